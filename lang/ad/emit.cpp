@@ -1,6 +1,7 @@
 #include "lang/ad/emit.h"
 
 #include <cmath>
+#include <limits>
 
 namespace halo::ad {
 
@@ -61,14 +62,24 @@ Operand Emitter::scaled(const prim::Partial<Operand>& partial, const Operand& ta
   if (isConstant(partial.factor, 0)) return none;
   if (isConstant(partial.factor, 1)) return tangent;
   const Operand product = op(Op::kMul, type, tangent, partial.factor);
-  if (partial.kind == Kind::kFactor || !prim::isFloat(type) || isFinite(partial.factor)) {
+  if (partial.kind == Kind::kFactor || !prim::isFloat(type) || isFinite(partial.factor) ||
+      tangent.isConstant()) {
     return product;
   }
   // A tangent of 0 stays 0 where the factor is not finite.
-  const Operand infinite = op(Op::kOr, ScalarType::kBool, op(Op::kIsInf, type, partial.factor),
-                              op(Op::kIsNan, type, partial.factor));
-  const Operand spoiled = both(op(Op::kEq, type, tangent, none), infinite);
-  return select(spoiled, none, product);
+  const Operand is_zero = op(Op::kEq, type, tangent, none);
+  return select(both(is_zero, isNotFinite(partial.factor, type)), none, product);
+}
+
+// An infinity or a NaN, by one comparison.
+Operand Emitter::isNotFinite(const Operand& operand, ScalarType type) {
+  const Operand limit = prim::Scalar::ofFloat(type, std::numeric_limits<double>::infinity());
+  const Operand is_finite = op(Op::kLt, type, op(Op::kAbs, type, operand), limit);
+  return op(Op::kNot, ScalarType::kBool, is_finite);
+}
+
+Operand Emitter::weighted(const Operand& factor, const Operand& cotangent, ScalarType type) {
+  return scaled({prim::Partial<Operand>::Kind::kGuarded, factor}, cotangent, type);
 }
 
 Operand Emitter::select(const Operand& condition, const Operand& on_true, const Operand& on_false) {

@@ -45,6 +45,10 @@ class Emitter : public core::Builder {
   Operand sum(const Operand& a, const Operand& b);
   // A tangent (or cotangent) times a partial.
   Operand scaled(const prim::Partial<Operand>& partial, const Operand& tangent, ScalarType type);
+  // The product of all other factors, or of many derivatives, and a cotangent: 0 stays 0 where the
+  // first has overflown.
+  Operand weighted(const Operand& factor, const Operand& cotangent, ScalarType type);
+  Operand isNotFinite(const Operand& operand, ScalarType type);
   Operand select(const Operand& condition, const Operand& on_true, const Operand& on_false);
   Operand compare(Op op, const Operand& a, const Operand& b) {
     return prim(op, ScalarType::kI64, {a, b});

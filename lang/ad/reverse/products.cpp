@@ -1,5 +1,6 @@
 #include "lang/ad/reverse/products.h"
 
+#include <array>
 #include <limits>
 
 #include "lang/ad/reverse/sorted_bins.h"
@@ -35,6 +36,30 @@ ValueId runningProducts(Emitter& e, const Operand& width, ValueId xs) {
   return e.scan(width, {xs}, multiplier(e, type), {e.number(type, 1)})[0];
 }
 
+struct Ends {
+  Operand is_first, is_last;
+};
+
+// neutral * before * behind. At an end one side has no factor: its 1 is left out, because the
+// derivative by it would be 0 times the other side, which may have overflown.
+Operand betweenEnds(Emitter& e, const Ends& ends, const Operand& neutral,
+                    const std::array<Operand, 2>& sides) {
+  const Type type = e.type(sides[0]);
+  const auto times = [&](Emitter& at, const Operand& a, const Operand& b) {
+    return at.op(Op::kMul, type.scalar, a, b);
+  };
+  const auto inner = [&](Emitter& at) -> Operands {
+    return {times(at, times(at, neutral, sides[0]), sides[1])};
+  };
+  const auto last = [&](Emitter& at) -> Operands { return {times(at, neutral, sides[0])}; };
+  return e.branch(
+      ends.is_first, {type},
+      [&](Emitter& at) -> Operands { return {times(at, neutral, sides[1])}; },
+      [&](Emitter& at) -> Operands {
+        return {at.branch(ends.is_last, {type}, last, inner)[0]};
+      })[0];
+}
+
 // From both sides, in straight code.
 Operands exactFactors(Emitter& e, const core::Screma& node) {
   const ValueId xs = node.inputs[0];
@@ -44,11 +69,13 @@ Operands exactFactors(Emitter& e, const core::Screma& node) {
   const ValueId behind = e.reversed(runningProducts(e, node.width, e.reversed(xs)));
   const ValueId first = e.bind("t", {type, {kOne}}, core::Replicate{{kOne}, one});
   const Operand whole = e.index(e.concat({first, before}), {node.width});
-  const Operand others =
-      e.zip({e.moved(before, one, true), e.moved(behind, one, false)},
-            [&](Emitter& at, const Operands& sides) {
-              return at.op(Op::kMul, type, at.op(Op::kMul, type, neutral, sides[0]), sides[1]);
-            });
+  const Operand end = e.sub(node.width, kOne);
+  const std::vector<ValueId> sides{e.iota(node.width), e.moved(before, one, true),
+                                   e.moved(behind, one, false)};
+  const ValueId others = e.map(node.width, sides, [&](Emitter& at, const Operands& cell) {
+    const Ends ends{at.compare(Op::kEq, cell[0], kZero), at.compare(Op::kEq, cell[0], end)};
+    return Operands{betweenEnds(at, ends, neutral, {cell[1], cell[2]})};
+  })[0];
   return {whole, others};
 }
 
@@ -139,13 +166,11 @@ class BinProducts {
                                       e.moved(sides.behind, one, false)};
     const ValueId factors =
         e.map(node_.width, inputs, [&](Emitter& at, const Operands& cell) -> Operands {
-          const Operand before = at.select(cell[1], one, cell[3]);
-          const Operand behind = at.select(cell[2], one, cell[4]);
           return {at.branch(
               at.compare(Op::kLt, cell[0], sorted.many), {Type{type_, {}}},
               [&](Emitter& yes) -> Operands {
-                const Operand left = yes.op(Op::kMul, type_, yes.index(d, {cell[0]}), before);
-                return {yes.op(Op::kMul, type_, left, behind)};
+                const Operand before = yes.index(d, {cell[0]});
+                return {betweenEnds(yes, {cell[1], cell[2]}, before, {cell[3], cell[4]})};
               },
               [&](Emitter&) -> Operands { return {prim::zero(type_)}; })[0]};
         })[0];

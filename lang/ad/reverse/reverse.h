@@ -142,6 +142,8 @@ class Reverse {
                                                      const std::vector<ValueId>& inputs);
   std::vector<ValueId> recurrence(Scope& s, const Recurrence& r,
                                   const std::vector<std::vector<Cotangent>>& partials);
+  static std::vector<ValueId> finiteWhereUnused(Emitter& e, const Recurrence& r,
+                                                const Cotangents& reached);
   // Whether cotangents of this component of an operator are requested.
   bool isComponentActive(const Lambda& op, size_t i) const;
 

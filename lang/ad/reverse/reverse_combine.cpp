@@ -118,9 +118,7 @@ void Reverse::reduceProduct(Scope& s, const Stm& stm, const core::Screma& node, 
   Emitter& e = s.back;
   const ScalarType type = e.type(c).scalar;
   const Factors others = otherFactors(e, node, stm.results[0]);
-  const auto weighted = [&](Emitter& at, const Operands& x) {
-    return at.op(Op::kMul, type, x[0], c);
-  };
+  const auto weighted = [&](Emitter& at, const Operands& x) { return at.weighted(x[0], c, type); };
   const Operand neutral = node.reductions[0].neutral[0];
   if (varies(neutral)) add(s, neutral, weighted(e, {others.of_neutral}));
   if (varies(node.inputs[0])) add(s, node.inputs[0], e.zip({others.of_elements}, weighted));

@@ -77,7 +77,7 @@ void Reverse::histProduct(Scope& s, const core::Hist& node, ValueId ys, const Op
   const ScalarType type = e.type(c).scalar;
   const BinFactors others = otherFactors(e, node, ys);
   const auto weighted = [type](Emitter& at, const Operands& both) {
-    return at.op(Op::kMul, type, both[0], both[1]);
+    return at.weighted(both[0], both[1], type);
   };
   if (varies(operation.destinations[0])) {
     add(s, operation.destinations[0], e.zip({others.of_bins, c}, weighted));

@@ -33,33 +33,37 @@ namespace {
 // After this map (c, J) that of later elements: c + J acc, J J_acc.
 Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
   const size_t k = matrix.size(), count = k + matrix.entries().size();
-  return e.combiner(std::vector<Type>(count, Type{type, {}}), [&, count](Emitter& at,
-                                                                         const Operands& both) {
-    const Operand none = prim::zero(type);
-    const auto entry = [&](size_t side, size_t row, size_t column) {
-      const auto found = matrix.find(row, column);
-      return found ? both[side * count + k + *found] : none;
-    };
-    // J times a column of the later matrix.
-    const auto product = [&](size_t row, const std::function<Operand(size_t)>& column) {
-      Operand sum = none;
-      for (size_t i = 0; i < k; ++i) {
-        const Operand factor = entry(1, row, i), later = column(i);
-        if (Emitter::isZero(factor) || Emitter::isZero(later)) continue;
-        sum = at.sum(sum, at.op(Op::kMul, type, factor, later));
-      }
-      return sum;
-    };
-    Operands results;
-    for (size_t row = 0; row < k; ++row) {
-      results.push_back(at.sum(both[count + row], product(row, [&](size_t i) { return both[i]; })));
-    }
-    for (const auto& [row, column] : matrix.entries()) {
-      const size_t to = column;
-      results.push_back(product(row, [&, to](size_t i) { return entry(0, i, to); }));
-    }
-    return results;
-  });
+  return e.combiner(std::vector<Type>(count, Type{type, {}}),
+                    [&, count](Emitter& at, const Operands& both) {
+                      const Operand none = prim::zero(type);
+                      const auto entry = [&](size_t side, size_t row, size_t column) {
+                        const auto found = matrix.find(row, column);
+                        return found ? both[side * count + k + *found] : none;
+                      };
+                      // J times a column of the later matrix.
+                      const auto product = [&](size_t row, size_t column) {
+                        Operand sum = none;
+                        for (size_t i = 0; i < k; ++i) {
+                          const Operand factor = entry(1, row, i), later = entry(0, i, column);
+                          if (Emitter::isZero(factor) || Emitter::isZero(later)) continue;
+                          sum = at.sum(sum, at.op(Op::kMul, type, factor, later));
+                        }
+                        return sum;
+                      };
+                      Operands results;
+                      for (size_t row = 0; row < k; ++row) {
+                        Operand sum = none;
+                        for (size_t i = 0; i < k; ++i) {
+                          const Operand factor = entry(1, row, i);
+                          if (!Emitter::isZero(factor))
+                            sum = at.sum(sum, at.weighted(factor, both[i], type));
+                        }
+                        results.push_back(at.sum(both[count + row], sum));
+                      }
+                      for (const auto& [row, column] : matrix.entries())
+                        results.push_back(product(row, column));
+                      return results;
+                    });
 }
 
 }  // namespace
@@ -114,7 +118,7 @@ std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
     for (const auto& [a, b] : matrix.entries()) {
       const size_t slot = slots[a * k + b];
       entries.push_back(slot > 0 ? cell[slot] : Operand(prim::zero(r.type)));
-      if (slot > 0) c[a] = at.sum(c[a], at.op(Op::kMul, r.type, cell[slot], cell[b]));
+      if (slot > 0) c[a] = at.sum(c[a], at.weighted(cell[slot], cell[b], r.type));
     }
     c.insert(c.end(), entries.begin(), entries.end());
     return c;
@@ -128,6 +132,27 @@ std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
   std::vector<ValueId> found;
   for (size_t a = 0; a < k; ++a) found.push_back(e.reversed(composed[a]));
   return found;
+}
+
+// The accumulators for the return of `acc op x`: 0 where one has overflown and no cotangent comes,
+// so that elements behind the last one that counts get 0.
+std::vector<ValueId> Reverse::finiteWhereUnused(Emitter& e, const Recurrence& r,
+                                                const Cotangents& reached) {
+  std::vector<ValueId> used = r.before;
+  for (const size_t part : r.parts) {
+    if (!prim::isFloat(r.type) || e.type(used[part]).rank() > 1) continue;
+    std::vector<ValueId> arrays{r.before[part]};
+    for (const size_t other : r.parts) arrays.push_back(reached[other]->value);
+    used[part] = e.map(r.width, arrays, [&](Emitter& at, const Operands& cell) -> Operands {
+      const Operand none = prim::zero(r.type);
+      Operand is_unused = at.isNotFinite(cell[0], r.type);
+      for (size_t i = 1; i < cell.size(); ++i) {
+        is_unused = at.both(is_unused, at.op(Op::kEq, r.type, cell[i], none));
+      }
+      return {at.select(is_unused, none, cell[0])};
+    })[0];
+  }
+  return used;
 }
 
 void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
@@ -152,7 +177,7 @@ void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const 
     }
     reached[part] = e.sum(r.seeds[part], e.moved(zs[a], none, false));
   }
-  std::vector<ValueId> inputs = r.before;
+  std::vector<ValueId> inputs = finiteWhereUnused(e, r, reached);
   inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
   returned(s, {{node.width}, {}, inputs, one.op, 0}, reached, stm.span);
 }

@@ -1,0 +1,32 @@
+-- Products that overflow where no weight depends on them: their derivatives are 0, not NaN.
+-- ==
+-- entry: running
+-- input { 3i64 } output { [4.0, 4.0, 4.0, 0.0] 12.0 }
+-- input { 2000i64 } output { [4.0, 4.0, 4.0, 0.0] 12.0 }
+entry running (n: i64) =
+  let g = vjp (\xs -> (scan (*) 1 xs)[2]) (replicate (n + 1) 2f64) 1
+  in (g[:4], f64.sum g)
+
+-- Linear functions: the matrix of the recurrence overflows as well.
+-- ==
+-- entry: linear
+-- input { 3i64 } output { [3.0, 3.0, 0.0, 0.0] [3.0, 1.0, 0.0, 0.0] }
+-- input { 2000i64 } output { [3.0, 3.0, 0.0, 0.0] [3.0, 1.0, 0.0, 0.0] }
+entry linear (n: i64) =
+  let op (a: f64, b: f64) (c: f64, d: f64) = (a * c, b * c + d)
+  let weights = tabulate (n + 1) (\i -> f64.bool (i < 2))
+  let (xs, ys) =
+    vjp (\(xs, ys) -> map (\p -> p.0 + p.1) (scan op (1, 0) (zip xs ys)))
+        (replicate (n + 1) 2, replicate (n + 1) 1)
+        weights
+  in ((xs :> [n + 1]f64)[:4], (ys :> [n + 1]f64)[:4])
+
+-- Second derivatives: the product is infinite, those of two elements are not.
+-- ==
+-- entry: twice
+-- input { [1.0, 0.0, 0.0] } output { [0.0, 1e-300, 1e200] [0.0, 1e-300, 1e200] }
+-- input { [0.5, 0.25, 1.0] } output { [1e200, 1e200, 0.75e200] [1e200, 1e200, 0.75e200] }
+entry twice (w: [3]f64) =
+  let by_bin (xs: [3]f64) = (hist (*) 1 1 (map (const 0) xs) xs)[0]
+  let second f = vjp (\xs -> vjp f xs 1) [1e200, 1e200, 1e-300] w
+  in (second f64.product, second by_bin)
