@@ -5,10 +5,15 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "cli/session/session.h"
 
 namespace halo::lsp {
+
+// Texts by canonical path, where they are not what the files hold.
+using Texts = std::unordered_map<std::string, std::string>;
+std::string canonical(const std::string& path);
 
 struct Analysis {
   std::string text;
@@ -19,9 +24,13 @@ struct Analysis {
 
   explicit Analysis(session::SessionOptions options) : session(std::move(options)) {}
   const types::Program& program() const { return types::program(*environment); }
+  const source::Files& files() const { return const_cast<Analysis&>(*this).session.files(); }
+  // Whether the program or one of its errors has to do with this file.
+  bool reads(const std::string& canonical_path) const;
 };
 
-// `path`: where imports are relative to.
-std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& text);
+// `path`: where imports are relative to; `texts`: of imported files.
+std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& text,
+                                  const Texts& texts = {});
 
 }  // namespace halo::lsp

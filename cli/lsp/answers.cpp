@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/lsp/names.h"
+#include "cli/lsp/declaration.h"
 #include "cli/session/prelude.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/files.h"
@@ -20,10 +20,14 @@ namespace {
 
 std::string fenced(const std::string& text) { return "```futhark\n" + text + "\n```"; }
 
-std::optional<Found> foundAt(const Place& place) {
-  const uint32_t offset = place.to(place.offset);
-  if (offset > place.analysis.text.size()) return std::nullopt;
-  return findAt(place.analysis.program(), place.analysis.file, offset);
+// A type, a module or a module type: its declaration, of a module the first line, and comments
+// in front of it.
+Json hoverNamed(const Place& place, const Named& named) {
+  const source::Files& files = place.analysis.files();
+  const Declaration found = declarationOf(place.analysis, named);
+  std::string text = fenced(std::string(files.text(found.span)));
+  if (!found.documentation.empty()) text += "\n" + found.documentation;
+  return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
 }
 
 // Files of the prelude are in the binary: the editor gets a copy.
@@ -40,7 +44,7 @@ std::string pathOf(const source::File& file) {
 }
 
 Json locationOf(const Place& place, const source::Span& span) {
-  const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
+  const source::Files& files = place.analysis.files();
   if (!files.contains(span.file)) return nullptr;
   if (span.file == place.analysis.file) {
     const uint32_t begin = place.from(span.begin);
@@ -54,6 +58,28 @@ Json locationOf(const Place& place, const source::Span& span) {
           {"range", Lines(files[span.file].text, place.encoding).rangeOf(span.begin, span.end)}};
 }
 
+// The file that an `import ".."` around the place names.
+std::string importAt(const Place& place) {
+  const uint32_t offset = place.to(place.offset);
+  const auto isHere = [&](const source::Span& span) {
+    return span.file == place.analysis.file && span.begin <= offset && offset <= span.end;
+  };
+  const std::filesystem::path folder = std::filesystem::path(pathOfUri(place.uri)).parent_path();
+  const auto fileOf = [&](const std::string& path) {
+    return std::filesystem::absolute(folder / (path + ".fut")).lexically_normal().string();
+  };
+  const syntax::Tree& tree = place.analysis.program().tree;
+  for (const syntax::Decl& decl : tree.decls) {
+    const auto* node = std::get_if<syntax::ImportDecl>(&decl.node);
+    if (node != nullptr && isHere(node->path_span)) return fileOf(node->path);
+  }
+  for (const syntax::ModuleExpr& module : tree.modules) {
+    const auto* node = std::get_if<syntax::ModuleImport>(&module.node);
+    if (node != nullptr && isHere(node->path_span)) return fileOf(node->path);
+  }
+  return "";
+}
+
 std::string qualified(std::string_view text, uint32_t offset) {
   size_t begin = offset;
   const auto isPart = [](char c) {
@@ -63,22 +89,16 @@ std::string qualified(std::string_view text, uint32_t offset) {
   return std::string(text.substr(begin, offset - begin));
 }
 
-// After a renaming: no errors, and the name at its definition has as many uses as before. A name
-// that hides another, or is hidden, has other ones.
-bool keepsMeaning(const Analysis* after, uint32_t definition, size_t count) {
-  if (after->environment == nullptr) return false;
-  const auto found = findAt(after->program(), after->file, definition);
-  if (!found || !found->target) return false;
-  const std::vector<source::Span> spans = occurrences(after->program(), *found->target);
-  return static_cast<size_t>(std::count_if(spans.begin(), spans.end(), [&](const auto& span) {
-           return span.file == after->file;
-         })) == count;
-}
-
 }  // namespace
 
+std::optional<Found> foundAt(const Place& place) {
+  const uint32_t offset = place.to(place.offset);
+  if (offset > place.analysis.text.size()) return std::nullopt;
+  return findAt(*place.analysis.environment, place.analysis.file, offset);
+}
+
 Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding) {
-  const source::Files& files = const_cast<Analysis&>(analysis).session.files();
+  const source::Files& files = analysis.files();
   const Lines lines(analysis.text, encoding);
   Json all = Json::array();
   for (const diag::Diagnostic& diagnostic : analysis.sink.all()) {
@@ -114,6 +134,8 @@ Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding en
 Json hover(const Place& place) {
   const auto found = foundAt(place);
   if (!found) return nullptr;
+  const auto* named = found->target ? std::get_if<Named>(&*found->target) : nullptr;
+  if (named != nullptr) return hoverNamed(place, *named);
   const types::Program& program = place.analysis.program();
   const std::string type = found->type ? types::print(program, found->type) : "_";
   std::string text = fenced((found->name.empty() ? "" : found->name + " : ") + type);
@@ -127,6 +149,9 @@ Json hover(const Place& place) {
 }
 
 Json definition(const Place& place) {
+  if (const std::string path = importAt(place); !path.empty()) {
+    return {{"uri", uriOfPath(path)}, {"range", Lines("", place.encoding).rangeOf(0, 0)}};
+  }
   const auto found = foundAt(place);
   if (!found || !found->target) return nullptr;
   return locationOf(place, definitionOf(place.analysis.program(), *found->target));
@@ -136,46 +161,13 @@ Json references(const Place& place) {
   Json all = Json::array();
   const auto found = foundAt(place);
   if (!found || !found->target) return all;
-  for (const source::Span& span : occurrences(place.analysis.program(), *found->target)) {
+  const source::Files& files = place.analysis.files();
+  for (const source::Span& span : occurrences(*place.analysis.environment, *found->target)) {
     Json location = locationOf(place, span);
-    const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
     const bool is_prelude = files[span.file].name.starts_with("stdlib/");
     if (!location.is_null() && !is_prelude) all.push_back(std::move(location));
   }
   return all;
-}
-
-Renamed rename(const Place& place, const std::string& name) {
-  const bool is_name = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-                       std::all_of(name.begin(), name.end(), [](unsigned char c) {
-                         return std::isalnum(c) != 0 || c == '_' || c == '\'';
-                       });
-  if (!is_name) return {nullptr, "`" + name + "` is no name"};
-  const auto found = foundAt(place);
-  if (!found || !found->target) return {nullptr, "there is no name here that has a definition"};
-  if (!place.to.isSame()) return {nullptr, "the program has errors: mend them first"};
-  const types::Program& program = place.analysis.program();
-  const source::Span own = definitionOf(program, *found->target);
-  const source::Files& files = const_cast<Analysis&>(place.analysis).session.files();
-  if (!files.contains(own.file) || files[own.file].name.starts_with("stdlib/")) {
-    return {nullptr, "`" + found->name + "` belongs to the prelude"};
-  }
-  if (own.file != place.analysis.file) {
-    return {nullptr, "`" + found->name + "` is defined in " + files[own.file].name};
-  }
-  // From the back, so that places stay right; then the result is checked.
-  std::string text(place.text());
-  Json edits = Json::array();
-  std::vector<source::Span> spans = occurrences(program, *found->target);
-  for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-    if (span->file != place.analysis.file) continue;
-    edits.push_back({{"range", place.lines.rangeOf(span->begin, span->end)}, {"newText", name}});
-    text.replace(span->begin, span->end - span->begin, name);
-  }
-  if (!keepsMeaning(analyse(files[own.file].name, text).get(), own.begin, edits.size())) {
-    return {nullptr, "with `" + name + "` in its place the program means something else"};
-  }
-  return {{{"changes", {{place.uri, edits}}}}, ""};
 }
 
 Json completions(const Place& place) {
@@ -260,6 +252,15 @@ Json symbols(const Place& place) {
     if (const auto* node = std::get_if<syntax::TypeDecl>(&decl.node)) add(node->name, 5);
     if (const auto* node = std::get_if<syntax::ModuleDecl>(&decl.node)) add(node->name, 2);
     if (const auto* node = std::get_if<syntax::ModuleTypeDecl>(&decl.node)) add(node->name, 11);
+  }
+  return all;
+}
+
+Json folds(const Place& place) {
+  Json all = Json::array();
+  for (const Json& symbol : symbols(place)) {
+    const int begin = symbol["range"]["start"]["line"], end = symbol["range"]["end"]["line"];
+    if (end > begin) all.push_back({{"startLine", begin}, {"endLine", end}});
   }
   return all;
 }

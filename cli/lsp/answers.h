@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/lsp/analysis.h"
+#include "cli/lsp/names.h"
 #include "cli/lsp/text.h"
 
 namespace halo::lsp {
@@ -18,11 +19,14 @@ struct Place {
   std::string_view text() const { return lines.text(); }
 };
 
+// The name or expression at the place.
+std::optional<Found> foundAt(const Place& place);
+
 Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding);
 Json hover(const Place& place);
 Json definition(const Place& place);
 Json references(const Place& place);
-// The new name everywhere; a text when that cannot be done.
+// The new name in all files of the program (rename.cpp); a text when that cannot be done.
 struct Renamed {
   Json edit;
   std::string problem;
@@ -31,6 +35,7 @@ Renamed rename(const Place& place, const std::string& name);
 Json completions(const Place& place);
 Json signature(const Place& place);
 Json symbols(const Place& place);
+Json folds(const Place& place);  // declarations of several lines
 Json inlayHints(const Place& place, uint32_t begin, uint32_t end);
 // The proposals that diagnostics carry as data.
 Json codeActions(const Json& diagnostics, const std::string& uri);

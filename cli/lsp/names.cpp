@@ -45,8 +45,11 @@ source::Span lastPart(const syntax::QualifiedName& name) {
 
 class Finder {
  public:
-  Finder(const Program& program, source::FileId file, uint32_t offset)
-      : program_(program), file_(file), offset_(offset) {}
+  Finder(const types::Environment& environment, source::FileId file, uint32_t offset)
+      : environment_(environment),
+        program_(types::program(environment)),
+        file_(file),
+        offset_(offset) {}
 
   std::optional<Found> run() {
     for (size_t i = 0; i < program_.tree.exprs.size(); i++) lookAt(syntax::ExprId(i));
@@ -59,6 +62,10 @@ class Finder {
       const types::DefId id(i);
       const types::Def& def = program_.defs[id];
       consider({def.span, id, def.name, def.type});
+    }
+    for (const types::NameUse& use : types::nameUses(environment_)) {
+      consider({use.use, Named{use.definition}, "?", {}});
+      consider({use.definition, Named{use.definition}, "?", {}});
     }
     return best_;
   }
@@ -84,7 +91,8 @@ class Finder {
 
   types::TypeId typeOfTarget(const std::optional<Target>& target) const {
     if (const auto* def = std::get_if<types::DefId>(&*target)) return program_.defs[*def].type;
-    return program_.binders[std::get<types::BinderId>(*target)].type;
+    const auto* binder = std::get_if<types::BinderId>(&*target);
+    return binder != nullptr ? program_.binders[*binder].type : types::TypeId();
   }
 
   // A name counts more than an expression, a shorter one more than a longer one.
@@ -98,6 +106,7 @@ class Finder {
     best_ = std::move(found);
   }
 
+  const types::Environment& environment_;
   const Program& program_;
   source::FileId file_;
   uint32_t offset_;
@@ -106,14 +115,16 @@ class Finder {
 
 }  // namespace
 
-std::optional<Found> findAt(const Program& program, source::FileId file, uint32_t offset) {
-  return Finder(program, file, offset).run();
+std::optional<Found> findAt(const types::Environment& environment, source::FileId file,
+                            uint32_t offset) {
+  return Finder(environment, file, offset).run();
 }
 
 source::Span definitionOf(const Program& program, const Target& target) {
   return base::match(
       target, [&](types::BinderId id) { return program.binders[id].span; },
-      [&](types::DefId id) { return program.defs[id].span; });
+      [&](types::DefId id) { return program.defs[id].span; },
+      [](const Named& named) { return named.definition; });
 }
 
 std::string typeOf(const Program& program, const Target& target) {
@@ -123,7 +134,8 @@ std::string typeOf(const Program& program, const Target& target) {
         const types::TypeId type = program.binders[id].type;
         return type ? types::print(program, type) : std::string("i64");
       },
-      [&](types::DefId id) { return types::print(program, program.defs[id].type); });
+      [&](types::DefId id) { return types::print(program, program.defs[id].type); },
+      [](const Named&) { return std::string(); });
 }
 
 std::string documentationOf(const Program& program, const Target& target) {
@@ -131,8 +143,12 @@ std::string documentationOf(const Program& program, const Target& target) {
   return def == nullptr ? "" : program.defs[*def].doc;
 }
 
-std::vector<source::Span> occurrences(const Program& program, const Target& target) {
+std::vector<source::Span> occurrences(const types::Environment& environment, const Target& target) {
+  const Program& program = types::program(environment);
   std::vector<source::Span> spans = {definitionOf(program, target)};
+  for (const types::NameUse& use : types::nameUses(environment)) {
+    if (target == Target(Named{use.definition})) spans.push_back(use.use);
+  }
   for (size_t i = 0; i < program.tree.exprs.size(); i++) {
     const syntax::ExprId id(i);
     const auto& use = program.use_of.at(id);

@@ -104,6 +104,7 @@ class Server {
       document.text = content.is_string() ? content.get<std::string>() : "";
       document.version = text.value("version", Json());
       document.is_dirty = true;
+      touch(uri);
     }
     const auto found = documents_.find(uri);
     if (found == documents_.end()) return;
@@ -112,12 +113,31 @@ class Server {
       for (const Json& change : changes) applyChange(found->second.text, change, encoding_);
       found->second.version = text.value("version", Json());
       found->second.is_dirty = true;
+      touch(uri);
     } else if (method == "textDocument/didSave") {
       for (auto& [other, document] : documents_) document.is_dirty = true;  // they may import it
     } else if (method == "textDocument/didClose") {
       publish(uri, nullptr, Json::array());
       documents_.erase(found);
+      touch(uri);
     }
+  }
+
+  // Programs that import this text are to be checked again.
+  void touch(const std::string& uri) {
+    const std::string path = canonical(pathOfUri(uri));
+    for (auto& [other, document] : documents_) {
+      const bool reads = other != uri && document.latest && document.latest->reads(path);
+      document.is_dirty = document.is_dirty || reads;
+    }
+  }
+
+  Texts textsBeside(const std::string& uri) const {
+    Texts texts;
+    for (const auto& [other, document] : documents_) {
+      if (other != uri) texts[canonical(pathOfUri(other))] = document.text;
+    }
+    return texts;
   }
 
   void publish(const std::string& uri, const Json& version, Json diagnostics) const {
@@ -132,7 +152,7 @@ class Server {
     if (!document.is_dirty) return;
     document.is_dirty = false;
     const auto begin = std::chrono::steady_clock::now();
-    auto analysis = analyse(pathOfUri(uri), document.text);
+    auto analysis = analyse(pathOfUri(uri), document.text, textsBeside(uri));
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - begin);
     silence_ = std::clamp(took / 4, kLeastSilence, kMostSilence);
@@ -213,6 +233,7 @@ class Server {
               {"renameProvider", true},
               {"documentFormattingProvider", true},
               {"documentSymbolProvider", true},
+              {"foldingRangeProvider", true},
               {"completionProvider", {{"triggerCharacters", {"."}}}},
               {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},
               {"inlayHintProvider", true},
@@ -239,6 +260,7 @@ const std::map<std::string, Server::Answer> Server::kAnswers = {
     {"completion", completions},
     {"signatureHelp", signature},
     {"documentSymbol", symbols},
+    {"foldingRange", folds},
 };
 
 }  // namespace

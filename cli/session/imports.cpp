@@ -77,6 +77,7 @@ class Loader {
     options.mark_entries = is_root;
     options.warns = is_root && options_.warns;
     options.params = options_.params;
+    options.notes_names = options_.notes_names;
     if (!is_root) options.import_as = name;
     const std::vector<Import> imports = importsOf(tree, base);
     const types::EnvironmentRef before = environment_;
@@ -108,7 +109,9 @@ class Loader {
       reportCycle(import, name);
       return std::nullopt;
     }
-    std::optional<std::string> text = readText(target.string());
+    const auto given = options_.texts.find(name);
+    std::optional<std::string> text =
+        given == options_.texts.end() ? readText(target.string()) : given->second;
     if (!text && isPrelude(import.path)) text = "";
     if (!text) {
       sink_.error(Code::missing_file, import.span,

@@ -16,6 +16,9 @@ std::optional<std::string> readText(const std::string& path);
 struct LoadOptions {   // of CheckOptions
   bool warns = false;  // in the program's own file, not in its imports
   std::unordered_map<std::string, int64_t> params = {};
+  bool notes_names = false;
+  // Texts in place of those of files, by canonical path: what an editor has not saved yet.
+  std::unordered_map<std::string, std::string> texts = {};
 };
 
 // Checks `file` and its imports on top of `base`. Null after errors: a missing file, a cycle, or a

@@ -59,6 +59,7 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   extended->hiding_copies = base.hiding_copies;
   extended->prelude = base.prelude;
   extended->on_demand = base.on_demand;
+  extended->name_uses = base.name_uses;
   return extended;
 }
 
@@ -110,6 +111,15 @@ EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const synta
 }
 
 const Program& program(const Environment& environment) { return environment.program; }
+
+// A parametric module without an application is checked in the opaque world alone.
+std::vector<NameUse> nameUses(const Environment& environment) {
+  std::vector<NameUse> all = environment.name_uses;
+  if (!environment.opaque) return all;
+  const std::vector<NameUse>& more = environment.opaque->name_uses;
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
 
 bool isImported(const Environment& environment, const std::string& name) {
   return environment.files.count(name) > 0;

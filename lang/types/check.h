@@ -33,7 +33,16 @@ struct CheckOptions {
   std::string import_as = {};
   // For each path that the file imports, as written, the name that it was checked under.
   std::unordered_map<std::string, std::string> imports = {};
+  bool notes_names = false;  // nameUses has those of the file
 };
+
+// A name of a type, module or module type where it is used, and where it is defined. Names of
+// values are in the tables of Program.
+struct NameUse {
+  source::Span use;  // of the last part of a qualified name; its qualifiers are uses of their own
+  source::Span definition;
+};
+std::vector<NameUse> nameUses(const Environment& environment);
 
 // Checks the declarations of `file`, whose nodes are in `tree` (the environment's tree extended by
 // the parser), on top of `base`. Null when there were errors.

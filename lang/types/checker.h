@@ -50,6 +50,7 @@ class Environment {
     std::unordered_map<uint32_t, Module> modules;
     std::unordered_map<uint32_t, std::shared_ptr<const ModuleType>> module_types;
   } on_demand;
+  std::vector<NameUse> name_uses;
   // The same declarations with abstract types opaque (README, two worlds); none while there is no
   // difference.
   std::shared_ptr<const Environment> opaque;
@@ -322,6 +323,8 @@ class Checker {
   const ModuleScope* findMembers(const std::vector<std::string>& path) const;
   const ModuleType* findModuleType(const QualifiedName& name) const;
   const LocalValue* findLocal(const std::string& name) const;
+  void note(const QualifiedName& name, const Span& definition);
+  void noteQualifiers(const QualifiedName& name);
   // `m.(e)`: the names of m hide all others until `closeModule`. False: reported.
   bool openModule(const QualifiedName& module);
   void closeModule();

@@ -3,7 +3,7 @@
 
 usage: lsp.py HALO [EDITS]
 
-A session types an error and mends it, asks about names, renames; then EDITS random edits (200), each
+A session types an error and mends it, asks about names, renames; then EDITS random edits (500), each
 followed by a hover, whose answer a fresh server must give as well; then damaged messages.
 """
 
@@ -19,7 +19,7 @@ import time
 from checks import expect, verdict
 
 HALO = str(pathlib.Path(sys.argv[1]).resolve())
-EDITS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
+EDITS = int(sys.argv[2]) if len(sys.argv) > 2 else 500
 
 
 class Client:
@@ -132,6 +132,8 @@ def questions(folder):
     hover = hover_text(client.at("hover", uri, place(PROGRAM, "factor", 1)))
     expect("factor : i64" in hover, hover)
     hover = hover_text(client.at("hover", uri, place(PROGRAM, "i64.sum")))
+    expect("module i64" in hover and "Operations on" in hover, hover)
+    hover = hover_text(client.at("hover", uri, place(PROGRAM, "sum")))
     expect("i64.sum" in hover, hover)
     definition = client.at("definition", uri, place(PROGRAM, "twice"))
     expect(definition["uri"].endswith("/library.fut") and definition["range"]["start"]["line"] == 1,
@@ -147,13 +149,15 @@ def questions(folder):
            [place(PROGRAM, "factor"), place(PROGRAM, "factor", 1)], found)
     edit = client.at("rename", uri, place(PROGRAM, "factor"), newName="by")
     expect(len(edit["changes"][uri]) == 2, edit)
-    # A parameter would hide the name; no name; the prelude's; another file's; the text's own.
-    for name, at in (("x", "factor"), ("1a", "factor"), ("mapped", "map "), ("f", "twice"), ("map", "scale")):
+    # A parameter would hide the name; no name; the prelude's; the text's own.
+    for name, at in (("x", "factor"), ("1a", "factor"), ("mapped", "map "), ("map", "scale")):
         done = client.answer("textDocument/rename", {
             "textDocument": {"uri": uri}, "position": place(PROGRAM, at), "newName": name})
         expect("error" in done, f"renamed to {name}: {done}")
     names = [s["name"] for s in client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})]
     expect(names == ["note", "scale", "main"], names)
+    folds = client.ask("textDocument/foldingRange", {"textDocument": {"uri": uri}})
+    expect([(f["startLine"], f["endLine"]) for f in folds] == [(4, 6)], folds)
     end = place(PROGRAM, "factor) xs")
     client.change(uri, end, end, "fa")
     items = client.at("completion", uri, {"line": end["line"], "character": end["character"] + 2})["items"]
@@ -170,6 +174,73 @@ def questions(folder):
     lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
     expect([lens["command"]["title"] for lens in lenses] == ["run", "test"], lenses)
     typed(client, uri)
+    expect(client.end() == 0, "status")
+
+
+SHAPES = """-- | A place.
+type point = {x: f32, y: f32}
+module type measure = { val far: point -> f32 }
+module squares = { def far (p: point) = p.x * p.x + p.y * p.y }
+"""
+USERS = """import "shapes"
+module twice (M: measure) = { def far p = 2 * M.far p }
+module m = twice squares
+def origin: point = {x = 0, y = 0}
+def away (p: point): f32 = m.far p + squares.far origin
+"""
+
+
+def named(folder):
+    """Types, modules and module types: definitions, references and new names in two files, one of
+    which the editor has not saved."""
+    (folder / "shapes.fut").write_text("type point = i32\n")
+    client = Client(folder)
+    shapes = client.open(folder / "shapes.fut", SHAPES)
+    users = client.open(folder / "users.fut", USERS)
+    (folder / "users.fut").write_text(USERS)
+    expect(client.diagnostics(users) == [], f"the unsaved text counts: {client.published[users]}")
+    for needle, nth, there, where in (
+            ("point", 1, shapes, "point"), ("measure", 0, shapes, "measure"),
+            ("squares", 0, shapes, "squares"), ("twice", 1, users, "twice"), ("M.far", 0, users, "M"),
+            ("m.far", 0, users, "m = ")):
+        found = client.at("definition", users, place(USERS, needle, nth))
+        text = SHAPES if there == shapes else USERS
+        expect(found and found["uri"] == there and found["range"]["start"] == place(text, where),
+               f"definition of {needle}: {found}")
+    found = client.at("definition", users, place(USERS, "shapes"))
+    expect(found and found["uri"] == shapes, f"an import leads to its file: {found}")
+    hover = hover_text(client.at("hover", users, place(USERS, "point")))
+    expect("type point = {x: f32, y: f32}" in hover and "A place." in hover, hover)
+    hover = hover_text(client.at("hover", users, place(USERS, "squares", 1)))
+    expect("module squares" in hover, hover)
+    found = client.at("references", users, place(USERS, "point"), context={"includeDeclaration": True})
+    expect(sorted((r["uri"][-10:], r["range"]["start"]["line"]) for r in found) ==
+           [("/users.fut", 3), ("/users.fut", 4), ("shapes.fut", 1), ("shapes.fut", 2),
+            ("shapes.fut", 3)], found)
+    for name, new in (("point", "place"), ("squares", "lengths"), ("measure", "ruler"),
+                      ("origin", "zero")):
+        changes = client.at("rename", users, place(USERS, name), newName=new)["changes"]
+        texts = {shapes: SHAPES, users: USERS}
+        for uri, edits in changes.items():
+            lines = texts[uri].split("\n")
+            for edit in edits:  # from the back
+                at, end = edit["range"]["start"], edit["range"]["end"]
+                line = lines[at["line"]]
+                expect(line[at["character"]:end["character"]] == name, f"{name}: {edit}")
+                lines[at["line"]] = line[:at["character"]] + new + line[end["character"]:]
+            texts[uri] = "\n".join(lines)
+        expect(name not in texts[users] and (name not in texts[shapes] or name == "origin"),
+               f"{name} is left in {texts}")
+    for name, new in (("point", "f32"), ("m =", "squares")):
+        done = client.answer("textDocument/rename", {
+            "textDocument": {"uri": users}, "position": place(USERS, name), "newName": new})
+        expect("error" in done, f"{name} renamed to {new}: {done}")
+    # A change of the library shows in the program that imports it.
+    at = place(SHAPES, "y: f32")
+    client.change(shapes, at, {**at, "character": at["character"] + 1}, "z")
+    expect(client.diagnostics(users) != [], "a change of an imported text is not seen")
+    folds = client.ask("textDocument/foldingRange", {"textDocument": {"uri": users}})
+    expect(folds == [], folds)
     expect(client.end() == 0, "status")
 
 
@@ -303,7 +374,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, positions, formatted, latency, edits, damaged):
+        for part in (questions, named, positions, formatted, latency, edits, damaged):
             part(folder)
     return verdict()
 

@@ -106,6 +106,7 @@ std::vector<bool> kindsOf(const std::vector<TypeParameter>& parameters) {
 
 void Checker::declareType(const TypeDecl& node, bool is_local) {
   TypeAbbreviation type = elaborateAbbreviation(node.name, node.parameters, node.type, node.lift);
+  type.span = node.name.span;
   scopes_.define(node.name.name, type, is_local);
 }
 

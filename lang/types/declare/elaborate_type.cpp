@@ -190,13 +190,18 @@ TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
   if (name.name.qualifiers.empty()) {
     for (size_t i = locals_.type_params.size(); i-- > 0;) {
       const auto& [param_name, id] = locals_.type_params[i];
-      if (param_name == name.name.name) return inference_.param(id);
+      if (param_name != name.name.name) continue;
+      note(name.name, program_.type_params[id].span);
+      return inference_.param(id);
     }
     for (const auto& [param_name, type] : hiding_types_) {
       if (param_name == name.name.name) return elaborate(copyOf(type), mode);
     }
   }
-  if (auto* abbreviation = findType(name.name)) return applyAbbreviation(*abbreviation, name, mode);
+  if (auto* abbreviation = findType(name.name)) {
+    note(name.name, abbreviation->span);
+    return applyAbbreviation(*abbreviation, name, mode);
+  }
   if (options_.is_prelude && name.name.name == "accumulator" && name.arguments.size() == 1) {
     return inference_.accumulator(elaborate(name.arguments[0], mode));
   }

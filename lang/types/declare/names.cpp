@@ -68,6 +68,30 @@ const ModuleType* Checker::findModuleType(const QualifiedName& name) const {
   return preludeModuleType(name.name);
 }
 
+// Parts of a qualified name follow each other with a point between them.
+void Checker::noteQualifiers(const QualifiedName& name) {
+  if (!options_.notes_names) return;
+  std::vector<std::string> path;
+  Span span = name.span;
+  for (const std::string& qualifier : name.qualifiers) {
+    path.push_back(qualifier);
+    const Module* module = findModule(path);
+    if (module == nullptr) return;
+    span.end = span.begin + static_cast<uint32_t>(qualifier.size());
+    if (module->span.end > 0) environment_.name_uses.push_back({span, module->span});
+    span.begin = span.end + 1;
+  }
+}
+
+void Checker::note(const QualifiedName& name, const Span& definition) {
+  if (!options_.notes_names || definition.end == 0) return;
+  noteQualifiers(name);
+  Span span = name.span;
+  const auto length = static_cast<uint32_t>(name.name.size());
+  if (span.end - span.begin > length) span.begin = span.end - length;
+  environment_.name_uses.push_back({span, definition});
+}
+
 // A local variable, unless a module opened by `m.(e)` inside its scope has that name.
 const LocalValue* Checker::findLocal(const std::string& name) const {
   const LocalValue* local = locals_.find(name);
@@ -94,6 +118,7 @@ bool Checker::openModule(const QualifiedName& name) {
     }
     return false;
   }
+  note(name, module->span);
   scopes_.push(module->scope);
   opened_.push_back(locals_.mark());
   return true;
@@ -356,7 +381,10 @@ std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) 
     }
     if (is_self) return useCurrent(expr);
   }
-  if (const Value* value = findValue(name)) return useValue(expr, *value);
+  if (const Value* value = findValue(name)) {
+    noteQualifiers(name);
+    return useValue(expr, *value);
+  }
   return std::nullopt;
 }
 

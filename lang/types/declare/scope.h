@@ -25,6 +25,7 @@ struct TypeAbbreviation {
   std::vector<BinderId> hidden_sizes = {};  // `type~ t = []i32`: new ones at every use
   syntax::Lift lift = syntax::Lift::kNone;  // as declared
   std::vector<bool> is_size = {};           // by parameter, in the order written
+  source::Span span = {};                   // of the name
 };
 
 // The type of a value as a signature gives it. `hidden_sizes`, in a constant, are known to the
@@ -50,6 +51,7 @@ struct ModuleType;
 struct Module {
   std::shared_ptr<const ModuleScope> scope = nullptr;
   std::shared_ptr<const ParametricModule> parametric = nullptr;
+  source::Span span = {};  // of the name
 
   bool isBroken() const { return !scope && !parametric; }
 };
@@ -78,6 +80,7 @@ using Scopes = std::vector<std::shared_ptr<const ModuleScope>>;
 struct ModuleType {
   syntax::ModuleTypeId type;  // none: an error was reported
   Scopes scopes;
+  source::Span span = {};  // of the name
 };
 
 // `\(P: mt) .. : result -> body`, as written.

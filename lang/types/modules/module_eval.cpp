@@ -35,11 +35,13 @@ void Checker::declareModule(const ModuleDecl& node, bool is_local) {
   }
   --module_depth_;
   module_names_.pop_back();
+  module.span = node.name.span;
   scopes_.define(node.name.name, module, is_local);
 }
 
 void Checker::declareModuleType(const ModuleTypeDecl& node, bool is_local) {
-  auto type = std::make_shared<ModuleType>(ModuleType{node.type, scopes_.capture()});
+  auto type =
+      std::make_shared<ModuleType>(ModuleType{node.type, scopes_.capture(), node.name.span});
   module_names_.push_back(node.name.name);
   if (!checkModuleType(node.type)) type->type = ModuleTypeId();
   module_names_.pop_back();
@@ -86,7 +88,10 @@ Module Checker::evaluate(ModuleExprId id) {
                       "`intrinsics.NAME`");
           return *module;
         }
-        if (module) return *module;
+        if (module) {
+          note(node.name, module->span);
+          return *module;
+        }
         reportUnknownModule(node.name);
         return Module{};
       },
@@ -140,6 +145,7 @@ void Checker::checkParametric(const std::vector<ModuleParameter>& parameters, Mo
   scopes_.push();
   for (const ModuleParameter& parameter : parameters) {
     Module module = unknownModule(parameter);
+    module.span = parameter.name.span;
     scopes_.define(parameter.name.name, module, false);
   }
   Module module = evaluate(copyOf(body));
@@ -160,6 +166,7 @@ Module Checker::apply(const ParametricModule& function, const Module& argument, 
   ScopeStack outer = std::exchange(scopes_, ScopeStack(function.scopes));
   Sight through{Seeing::kThrough, span, world_ == World::kOpaque};
   Module seen = see(&argument, function.parameter.type, through);
+  seen.span = function.parameter.name.span;
   Module result;
   if (through.fits && !seen.isBroken()) {
     scopes_.push();

@@ -32,6 +32,7 @@ bool Checker::checkModuleType(ModuleTypeId type) {
     const ModuleTypeName copy = *named;
     const ModuleType* found = findModuleType(copy.name);
     if (!found) reportUnknownModuleType(copy.name);
+    if (found) note(copy.name, found->span);
     return found && found->type;
   }
   size_t errors = sink_.errorCount();
@@ -56,6 +57,7 @@ Module Checker::see(const Module* module, ModuleTypeId type, Sight& sight) {
 Module Checker::seeNamed(const Module* module, const ModuleTypeName& node, Sight& sight) {
   const ModuleType* found = findModuleType(node.name);
   if (!found) reportUnknownModuleType(node.name);
+  if (found) note(node.name, found->span);
   if (!found || !found->type) {
     sight.fits = false;
     return {};
@@ -155,6 +157,7 @@ void Checker::seeModule(const Module* module, const ModuleSpec& spec, Sight& sig
   Module seen = see(found, spec.type, sight);
   module_names_.pop_back();
   sight.path.pop_back();
+  seen.span = spec.name.span;
   scopes_.define(spec.name.name, seen, false);
 }
 
@@ -190,6 +193,7 @@ void Checker::seeType(const Module* module, const TypeSpec& spec, Sight& sight) 
     if (sight.seeing == Seeing::kThrough && found) type = *found;
     if (found) fitAbstract(*found, fresh, spec.name, sight);
   }
+  if (type.span.end == 0) type.span = spec.name.span;
   scopes_.define(spec.name.name, type, false);
 }
 

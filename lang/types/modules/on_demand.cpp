@@ -50,7 +50,7 @@ const Module* Checker::moduleAt(PreludePlace place) const {
   return entryOf(environment_.on_demand.modules, place.entry().number, [&] {
     auto scope = std::make_shared<ModuleScope>();
     scope->unchecked = place.entry().members;
-    return Module{std::move(scope), nullptr};
+    return Module{std::move(scope), nullptr, place.entry().span};
   });
 }
 

@@ -1,0 +1,75 @@
+#include "cli/lsp/declaration.h"
+
+#include <algorithm>
+
+namespace halo::lsp {
+namespace {
+
+// Of a declaration that such a name can stand for.
+const syntax::Identifier* nameOf(const syntax::DeclNode& node) {
+  if (const auto* type = std::get_if<syntax::TypeDecl>(&node)) return &type->name;
+  if (const auto* module = std::get_if<syntax::ModuleDecl>(&node)) return &module->name;
+  if (const auto* type = std::get_if<syntax::ModuleTypeDecl>(&node)) return &type->name;
+  return nullptr;
+}
+
+std::string withoutMarks(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of("-| "), line.size()));
+  return std::string(line) + "\n";
+}
+
+// Moves the begin of `span` behind its first lines of comments, and returns them without marks.
+std::string takeComment(std::string_view text, source::Span& span) {
+  std::string comment;
+  while (text.substr(span.begin).starts_with("--")) {
+    const size_t line_end = std::min(text.find('\n', span.begin), text.size());
+    comment += withoutMarks(text.substr(span.begin, line_end - span.begin));
+    span.begin =
+        static_cast<uint32_t>(std::min(text.find_first_not_of(" \n", line_end), text.size()));
+  }
+  return comment;
+}
+
+// Lines of comments directly above, without their marks.
+std::string commentAbove(std::string_view text, size_t begin) {
+  std::string comment;
+  size_t line_end = text.substr(0, begin).rfind('\n');
+  while (line_end != std::string_view::npos && line_end > 0) {
+    const size_t before = text.substr(0, line_end).rfind('\n');
+    const size_t start = before == std::string_view::npos ? 0 : before + 1;
+    std::string_view line = text.substr(start, line_end - start);
+    if (!line.starts_with("--")) break;
+    comment = withoutMarks(line) + comment;
+    line_end = before;
+  }
+  return comment;
+}
+
+}  // namespace
+
+Declaration declarationOf(const Analysis& analysis, const Named& named) {
+  const source::Files& files = analysis.files();
+  if (!files.contains(named.definition.file)) return {named.definition, ""};
+  const std::string_view text = files[named.definition.file].text;
+  for (const syntax::Decl& decl : analysis.program().tree.decls) {
+    const syntax::Identifier* name = nameOf(decl.node);
+    // Modules of the prelude are known by their declarations.
+    const bool is_it =
+        name != nullptr && (name->span == named.definition || decl.span == named.definition);
+    if (!is_it) continue;
+    Declaration found{decl.span, commentAbove(text, decl.span.begin)};
+    found.documentation += takeComment(text, found.span);
+    if (!std::holds_alternative<syntax::TypeDecl>(decl.node)) {
+      const size_t line_end = std::min(text.find('\n', found.span.begin), text.size());
+      found.span.end = std::min(found.span.end, static_cast<uint32_t>(line_end));
+    }
+    return found;
+  }
+  Declaration found{named.definition, ""};
+  found.documentation = takeComment(text, found.span);
+  const size_t line_end = std::min(text.find('\n', found.span.begin), text.size());
+  found.span.end = std::min(found.span.end, static_cast<uint32_t>(line_end));
+  return found;
+}
+
+}  // namespace halo::lsp
