@@ -260,10 +260,18 @@ class Body {
     line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index), vectorName(type), values));
   }
 
-  // Orders shared memory, and device memory where the kernel reads its own stores.
+  // Orders shared memory, and device memory where the kernel reads its own stores. Only atomics let
+  // other workgroups know of a store; all others are read by the workgroup that made them.
   void barrier(int depth) {
-    if (readsBack()) line(depth, "memoryBarrierBuffer();");
+    const char* order = hasAtomics() ? "memoryBarrierBuffer();" : "groupMemoryBarrier();";
+    if (readsBack()) line(depth, order);
     line(depth, "barrier();");
+  }
+  bool hasAtomics() const {
+    bool found = false;
+    forEachStm(kernel_.body,
+               [&](const Stm& stm) { found = found || std::holds_alternative<Atomic>(stm.node); });
+    return found;
   }
   bool readsBack() const {
     std::set<BufferId> loaded, stored;

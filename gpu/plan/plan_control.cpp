@@ -2,6 +2,10 @@
 #include "gpu/plan/planner.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "gpu/plan/loops/short_steps.h"
+#include "lang/core/builder.h"
 
 namespace halo::gpu {
 
@@ -59,9 +63,55 @@ void Planner::planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
   if (planIterated(stm, out)) return;
   bool parallel = hasParallel(e.body) || handsOnArrays(program_, e.body, &e);
   if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
+  if (parallel && planShortSteps(stm, out)) return;
   for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
   forEachBody(stm.expr, [&](Body& body) { planNested(body); });
   out.push_back(std::move(stm));
+}
+
+namespace {
+
+// Of the arrays of one workgroup: shared memory, or as much of the device's as its caches hold.
+constexpr int64_t kShortStepsWords = 1 << 16;
+
+}  // namespace
+
+bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
+  // A workgroup sums in an order of its own.
+  if (std::exchange(without_short_steps_, false) || variants_.strict_floats) return false;
+  if (!variants_.allows("group")) return false;
+  std::optional<ShortSteps> steps = asShortSteps(program_, stm);
+  if (!steps) return false;
+  GroupSizes sizes;
+  sizes.most_words = kShortStepsWords;
+  sizes.bounds_width = false;  // the work bounds it
+  const std::optional<GroupCells> cell =
+      asGroupCells(program_, steps->nest, 1, scalar_code_, sizes);
+  if (!cell) return false;
+  Builder host(program_);
+  for (const Body& condition : {cell->fits, steps->are_short}) {
+    for (const Stm& made : condition.stms) host.append(made);
+  }
+  const Operand suits = host.prim(prim::Op::kAnd, ScalarType::kBool,
+                                  {cell->fits.results[0], steps->are_short.results[0]});
+  if (suits == Operand(Scalar::ofBool(false))) return false;
+  for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
+  variants_.say("loop: one workgroup for all steps where they are short, else:");
+  Match versions{suits, {}, {}};
+  Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
+    ShortSteps own = *asShortSteps(program_, loop);
+    recompute_.insert_or_assign(own.cells.results[0], own.cells);
+    groupKernel(std::move(own.nest), to);
+    planAll(std::move(own.results), to);
+  });
+  versions.cases.push_back({Scalar::ofBool(true), std::move(together)});
+  versions.otherwise =
+      version(stm, [](Stm loop, std::vector<Stm>& to) { to.push_back(std::move(loop)); });
+  without_short_steps_ = true;
+  planNested(versions.otherwise);
+  without_short_steps_ = false;
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+  return true;
 }
 
 // Definitions of a branch or loop body are unknown outside.

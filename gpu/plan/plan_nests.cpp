@@ -115,6 +115,8 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
   if (!is_forced && (!forced.empty() || excludesGroups(wish))) return false;
   std::optional<GroupCells> cells;
+  GroupSizes sizes;
+  sizes.are_forced = is_forced;
   const auto is_iota = [this](ValueId value) {
     auto made = recompute_.find(value);
     const auto* iota = made == recompute_.end() ? nullptr : std::get_if<Iota>(&made->second.expr);
@@ -122,10 +124,10 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
            iota->step == Operand::ofI64(1);
   };
   std::optional<Stm> staged = stageWindows(program_, stm, kMaxGroups, scalar_code_, is_iota);
-  if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, is_forced);
+  if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, sizes);
   if (!cells || !cells->always_fit) {
     staged.reset();
-    cells = asGroupCells(program_, stm, kMaxGroups, scalar_code_, is_forced);
+    cells = asGroupCells(program_, stm, kMaxGroups, scalar_code_, sizes);
   }
   if (!cells) return false;
   const Stm& cell_nest = staged ? *staged : stm;

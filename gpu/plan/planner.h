@@ -130,6 +130,8 @@ class Planner {
   // plan_control.cpp
   void planMatch(core::Stm stm, const core::Match& e, std::vector<core::Stm>& out);
   void planLoop(core::Stm stm, const core::Loop& e, std::vector<core::Stm>& out);
+  // Where steps are short: one workgroup for all of them, and the loop as it would be without it.
+  bool planShortSteps(const core::Stm& stm, std::vector<core::Stm>& out);
   void planNested(core::Body& body);
   bool knowsSizes(const core::Stm& stm);
   bool touchesArrays(const core::Stm& stm);
@@ -149,6 +151,7 @@ class Planner {
   std::unordered_map<core::ValueId, std::string> copies_;  // that wait: the names of their kernels
   ScalarCode scalar_code_;                                 // of the function
   bool without_groups_ = false;                            // for the nest at hand
+  bool without_short_steps_ = false;                       // for the loop at hand
   bool in_steps_ = false;  // inside of a loop that is to go step by step
   std::unordered_map<core::ValueId, core::Stm> recompute_;
   std::unordered_map<core::ValueId, core::Stm> elements_;  // of arrays that nothing overwrites

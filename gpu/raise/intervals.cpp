@@ -37,7 +37,10 @@ Maybe product(const Interval& a, const Interval& b) {
 
 // Truncating division by something that is not 0.
 Interval quotient(const Interval& a, const Interval& b) {
-  if (a.lo >= 0 && b.lo >= 0) return {0, a.hi};
+  if (a.lo >= 0 && b.lo >= 0) {
+    const Wide least = std::max<Wide>(b.lo, 1);
+    return {a.lo / std::max(b.hi, least), a.hi / least};
+  }
   return {-magnitude(a), magnitude(a)};
 }
 

@@ -7,6 +7,7 @@
 
 #include <limits>
 
+#include "gpu/raise/raise.h"
 #include "lang/imp/builder.h"
 #include "lang/prim/fold.h"
 
@@ -86,6 +87,25 @@ TEST_CASE("intervals of operands at the ends of 64 bits") {
       for (const Range& b : ranges) check(op, a, b);
     }
   }
+}
+
+TEST_CASE("a number that lanes share out fits 32 bits") {
+  // i = t * 256 + lane, for the trips t of each lane that `count` elements make.
+  Program program;
+  Builder code(program);
+  const VarId count = program.addVar("count", ScalarType::kI64);
+  Operand last;
+  code.forLoop("lane", Operand::ofI64(0), Operand::ofI64(256), [&](Operand lane) {
+    const Operand left = code.add(code.sub(count, lane), Operand::ofI64(255));
+    const Operand trips = code.prim(Op::kMachineDiv, ScalarType::kI64,
+                                    {code.max(left, Operand::ofI64(0)), Operand::ofI64(256)});
+    code.forLoop("t", Operand::ofI64(0), trips,
+                 [&](Operand t) { last = code.add(code.mul(t, Operand::ofI64(256)), lane); });
+  });
+  Function kernel;
+  kernel.scalars = {count};
+  kernel.body = code.take();
+  CHECK(Intervals(program, kernel, kNarrowLimit).fits(last));
 }
 
 }  // namespace halo::gpu

@@ -20,14 +20,10 @@ using namespace core;
 
 namespace {
 
-// Of a pool. Devices that share less have it in their own memory.
-constexpr int64_t kSharedWords = 12 * 1024 - 16;
 constexpr int64_t kMostPrivate = 256;  // elements of an array of a lane
 constexpr int64_t kManyCells = int64_t{1}
-                               << 16;    // without arrays: an invocation for each is enough
-constexpr int64_t kLeastWidth = 16;      // of the widest statement: else lanes are idle
-constexpr int64_t kMostWidth = 1 << 14;  // else all cells together fill the device better
-constexpr size_t kWorthStatements = 4;   // so many launches for each are worth one
+                               << 16;   // without arrays: an invocation for each is enough
+constexpr size_t kWorthStatements = 4;  // so many launches for each are worth one
 
 bool isKnown(int64_t bound) { return bound != INT64_MAX; }
 
@@ -53,8 +49,9 @@ void raiseTo(Lives& to, const Lives& other) {
 
 class Cell {
  public:
-  Cell(Program& program, const std::vector<const Screma*>& levels, const ScalarCode& code)
-      : program_(program), levels_(levels), code_(code), aliases_(program) {
+  Cell(Program& program, const std::vector<const Screma*>& levels, const ScalarCode& code,
+       const GroupSizes& sizes)
+      : program_(program), levels_(levels), code_(code), sizes_(sizes), aliases_(program) {
     for (size_t k = 0; k < levels.size(); k++) {
       const Lambda& map = levels[k]->map;
       cell_values_.insert(map.params.begin(), map.params.end());
@@ -75,7 +72,7 @@ class Cell {
       if (__builtin_mul_overflow(most, live.words * live.count, &most)) return false;
       if (__builtin_add_overflow(words, most, &words)) return false;
     }
-    return words <= kSharedWords;
+    return words <= sizes_.most_words;
   }
   // Host code for the conditions.
   Body condition() {
@@ -120,9 +117,11 @@ class Cell {
     auto both = [&](const Operand& a, const Operand& b) {
       return host.prim(prim::Op::kAnd, ScalarType::kBool, {a, b});
     };
-    Operand suits = both(compare(prim::Op::kLe, words, kSharedWords),
-                         both(compare(prim::Op::kGe, widest, kLeastWidth),
-                              compare(prim::Op::kLe, widest, kMostWidth)));
+    Operand suits = compare(prim::Op::kLe, words, sizes_.most_words);
+    if (sizes_.bounds_width) {
+      suits = both(suits, both(compare(prim::Op::kGe, widest, sizes_.least_width),
+                               compare(prim::Op::kLe, widest, sizes_.most_width)));
+    }
     if (peak_.empty()) {
       suits = both(suits, compare(prim::Op::kLt, product(levels_.size()), kManyCells));
     }
@@ -371,6 +370,7 @@ class Cell {
   Program& program_;
   const std::vector<const Screma*>& levels_;
   const ScalarCode& code_;
+  const GroupSizes& sizes_;
   Aliases aliases_;
   std::unordered_set<ValueId> cell_values_, computable_;
   std::unordered_set<ValueId> counted_;  // arrays with memory
@@ -425,18 +425,19 @@ void addScalarCode(const Body& body, ScalarCode& code) {
 }
 
 std::optional<GroupCells> asGroupCells(Program& program, const Stm& nest, size_t max_levels,
-                                       const ScalarCode& code, bool is_forced) {
+                                       const ScalarCode& code, const GroupSizes& sizes) {
   const std::vector<const Screma*> levels = mapNest(std::get<Screma>(nest.expr), max_levels);
-  Cell cell(program, levels, code);
-  if (!cell.fits() || (!is_forced && !cell.isWorth())) return std::nullopt;
+  Cell cell(program, levels, code, sizes);
+  if (!cell.fits() || (!sizes.are_forced && !cell.isWorth())) return std::nullopt;
   return GroupCells{cell.condition(), cell.alwaysFits()};
 }
 
 std::string describeGroup() {
+  const GroupSizes usual;
   return fmt::format(
       "cells by workgroups where their arrays fit {} KB and their widest statement has {} to {} "
       "elements",
-      (kSharedWords * 4 + 1023) / 1024, kLeastWidth, kMostWidth);
+      (usual.most_words * 4 + 1023) / 1024, usual.least_width, usual.most_width);
 }
 
 }  // namespace halo::gpu

@@ -25,17 +25,27 @@ void addScalarCode(const core::Body& body, ScalarCode& code);
 // An upper bound of a size, INT64_MAX if none is known.
 int64_t upperBound(const core::Operand& size, const ScalarCode& code);
 
+// Sizes of cells for workgroups. The defaults are those of many cells, which other kernels would
+// do with the whole device.
+struct GroupSizes {
+  int64_t most_words = 12 * 1024 - 16;  // of arrays that are live at once: shared memory
+  bool bounds_width = true;
+  int64_t least_width = 16;      // of the widest statement: else lanes are idle
+  int64_t most_width = 1 << 14;  // else all cells together fill the device better
+  bool are_forced = false;
+};
+
 struct GroupCells {
-  // Host code for a condition: sizes suit a workgroup. The cell's arrays fit the shared memory that
-  // all devices have, and its statements are wide enough.
+  // Host code for a condition: sizes suit a workgroup.
   core::Body fits;
   bool always_fit = false;  // the arrays, whatever the sizes are
 };
 
 // Nothing if a workgroup cannot do a cell of this nest, of which `max_levels` levels are cells.
-// Nothing either if it is not worth it and not `is_forced`.
+// Nothing either if it is not worth it and the sizes are not forced.
 std::optional<GroupCells> asGroupCells(core::Program& program, const core::Stm& nest,
-                                       size_t max_levels, const ScalarCode& code, bool is_forced);
+                                       size_t max_levels, const ScalarCode& code,
+                                       const GroupSizes& sizes);
 
 // For `--explain`.
 std::string describeGroup();

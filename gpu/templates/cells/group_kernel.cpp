@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "gpu/plan/nests/nest.h"
@@ -265,13 +266,19 @@ struct Form {
   int64_t words;            // of the pool; 0: all that the device has
   int64_t least_cells = 0;  // not 0: lanes have runs
 };
-constexpr Form kForms[] = {
+constexpr Form kUsualForms[] = {
     {"", kGroupKernelBlock, 32, 1536},
     {"_runs", kGroupKernelBlock, 9 * kGroupKernelBlock, 1792, 1024},
     {"_pair", 64, 64, 5 * 1024},
     {"_wide_group", kGroupKernelLanes, 0, 4 * 1024 + 512},
     {"_tall_pair", 64, 64, 0},
     {"_tall_group", kGroupKernelLanes, 0, 0},
+};
+// The only cell has a multiprocessor for itself: as many lanes as a workgroup may have. Other forms
+// would save little, and each takes time to compile.
+constexpr int64_t kOnlyCellLanes = 1024;
+constexpr Form kOnlyCellForms[] = {
+    {"", kOnlyCellLanes, 0, 0},
 };
 
 class GroupTemplate {
@@ -281,11 +288,15 @@ class GroupTemplate {
 
   TemplateResult run() {
     const core::Screma& outer = std::get<core::Screma>(lastStatement(call_).expr);
-    const auto levels = mapNest(outer, call_.function.kernel[0].space.size());
+    const core::Operands& space = call_.function.kernel[0].space;
+    const auto levels = mapNest(outer, space.size());
+    const bool is_only = space == core::Operands{core::Operand::ofI64(1)};
+    if (is_only) forms_ = kOnlyCellForms;
+    most_lanes_ = is_only ? kOnlyCellLanes : kGroupKernelLanes;
     widths_ = widthsOf(call_, levels.back()->map.body);
     has_folds_ = hasFolds(levels.back()->map.body);
     for (const Operand& width : widths_) widest_ = host_.max(widest_, width);
-    GroupKernel plain(program_, host_, call_, kForms[0].lanes, call_.function.name);
+    GroupKernel plain(program_, host_, call_, forms_[0].lanes, call_.function.name);
     knowFew(0, plain);
     if (!plain.make()) return emitMap(program_, host_, call_);
     form(0, plain);
@@ -295,7 +306,7 @@ class GroupTemplate {
  private:
   // This form, if sizes suit it; else the next one.
   void form(size_t number, GroupKernel& kernel) {
-    const Form& form = kForms[number];
+    const Form& form = forms_[number];
     const int64_t most = (call_.variants.shared_bytes - kGroupKernelReserved) / kWordBytes;
     const Operand words = kernel.words();
     const int64_t pool = form.words == 0 ? most : std::min(form.words, most);
@@ -323,14 +334,14 @@ class GroupTemplate {
   }
 
   void others(size_t number) {
-    if (number < std::size(kForms) && kForms[number].least_cells != 0 && !mayHaveRuns()) {
+    if (number < forms_.size() && forms_[number].least_cells != 0 && !mayHaveRuns()) {
       return others(number + 1);
     }
-    const bool is_last = number == std::size(kForms);
-    const char* suffix = is_last ? "_spilled" : kForms[number].suffix;
-    const bool is_wide = is_last || kForms[number].most_width == 0;
-    GroupKernel next(program_, host_, call_, is_wide ? wideLanes() : kForms[number].lanes,
-                     call_.function.name + suffix, !is_last && kForms[number].least_cells != 0);
+    const bool is_last = number == forms_.size();
+    const char* suffix = is_last ? "_spilled" : forms_[number].suffix;
+    const bool is_wide = is_last || forms_[number].most_width == 0;
+    GroupKernel next(program_, host_, call_, is_wide ? wideLanes() : forms_[number].lanes,
+                     call_.function.name + suffix, !is_last && forms_[number].least_cells != 0);
     if (!is_last) knowFew(number, next);
     supported_ = next.make() && supported_;
     if (!supported_) return;
@@ -339,7 +350,7 @@ class GroupTemplate {
   }
 
   void knowFew(size_t number, GroupKernel& kernel) {
-    if (kForms[number].most_width == kernel.lanes()) kernel.knowFew(widths_);
+    if (forms_[number].most_width == kernel.lanes()) kernel.knowFew(widths_);
   }
 
   bool mayHaveRuns() const {
@@ -348,15 +359,17 @@ class GroupTemplate {
   }
   // No more than there is to do.
   int64_t wideLanes() const {
-    if (!widest_.isConstant()) return kGroupKernelLanes;
+    if (!widest_.isConstant()) return most_lanes_;
     int64_t lanes = kGroupKernelBlock;
-    while (lanes < std::min(widest_.constant.asSigned(), kGroupKernelLanes)) lanes *= 2;
+    while (lanes < std::min(widest_.constant.asSigned(), most_lanes_)) lanes *= 2;
     return lanes;
   }
 
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  std::span<const Form> forms_ = kUsualForms;
+  int64_t most_lanes_ = kGroupKernelLanes;
   Operands widths_;
   Operand widest_ = i64(1);
   bool has_folds_ = false;

@@ -1,0 +1,217 @@
+// The work of a step: for each parallel statement, operations times the extents around them.
+#include "gpu/plan/loops/short_steps.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/fuse/share_steps.h"
+
+namespace halo::gpu {
+
+using namespace core;
+using prim::Op;
+
+namespace {
+
+// Operations that a workgroup does in the time of a launch: 1,024 lanes, 256 each.
+constexpr int64_t kLaunchOperations = 1 << 18;
+constexpr size_t kMemoryOperations = 4;  // that an access takes
+// Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
+constexpr size_t kMostFolded = 3;
+// A launch takes a second at most, for it cannot be interrupted.
+constexpr int64_t kMostSteps = 1 << 20;
+
+struct Work {
+  Operands extents;
+  int64_t operations;
+};
+
+class Steps {
+ public:
+  Steps(Program& program, const Loop& loop) : program_(program) {
+    for (const Carried& carried : loop.carried) inside_.insert(carried.param);
+    const auto* counted = std::get_if<ForLoop>(&loop.form);
+    is_known_ = counted != nullptr && isOutside(counted->bound);
+    if (!is_known_) return;
+    steps_ = counted->bound;
+    inside_.insert(counted->index);
+    step(loop.body);
+  }
+
+  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= kMostFolded; }
+
+  Body areShort() const {
+    Builder host(program_);
+    Operand all = Operand::ofI64(0);
+    for (const Work& work : work_) {
+      Operand one = Operand::ofI64(work.operations);
+      for (const Operand& extent : work.extents)
+        one = atMost(host, host.mul(one, atMost(host, extent)));
+      all = host.add(all, one);
+    }
+    auto compare = [&](Op op, const Operand& a, int64_t b) {
+      return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
+    };
+    auto both = [&](const Operand& a, const Operand& b) {
+      return host.prim(Op::kAnd, ScalarType::kBool, {a, b});
+    };
+    const Operand counts = both(compare(Op::kGe, steps_, 2), compare(Op::kLe, steps_, kMostSteps));
+    const Operand small = compare(Op::kLe, all, launches_ * kLaunchOperations);
+    return host.take({both(counts, small)});
+  }
+
+ private:
+  // Products of these do not wrap.
+  static Operand atMost(Builder& host, const Operand& number) {
+    constexpr int64_t kMost = int64_t{1} << 30;
+    return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMost)});
+  }
+  bool isOutside(const Operand& operand) const {
+    return operand.isConstant() || !inside_.contains(operand.value);
+  }
+  void bind(const Stm& stm) {
+    inside_.insert(stm.results.begin(), stm.results.end());
+    visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+  }
+
+  static size_t foldedBy(const Screma& node) {
+    size_t values = 0;
+    for (const Reduction& reduction : node.reductions) values += reduction.neutral.size();
+    for (const Scan& scan : node.scans) values += scan.neutral.size();
+    return values;
+  }
+
+  // Code of the host, if each statement were a launch.
+  void step(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      bind(stm);
+      const bool is_control =
+          std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
+      if (!is_control) {
+        const size_t before = work_.size();
+        if (const auto* node = std::get_if<Screma>(&stm.expr)) folded_ += foldedBy(*node);
+        lane(stm, {});
+        launches_ += work_.size() > before && !work_.back().extents.empty() ? 1 : 0;
+        continue;
+      }
+      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+        const auto* counted = std::get_if<ForLoop>(&loop->form);
+        is_known_ = is_known_ && counted != nullptr;
+      }
+      visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
+    }
+  }
+
+  // Code of one lane, of as many as the extents say.
+  void lane(const Stm& stm, const Operands& extents) {
+    bind(stm);
+    if (const auto* node = std::get_if<Screma>(&stm.expr)) {
+      Operands inner = extents;
+      inner.push_back(node->width);
+      add(inner, kMemoryOperations * (node->inputs.size() + stm.results.size()));
+      visitBodies(stm.expr, [&](const Body& body) { lanes(body, inner); });
+    } else if (const auto* scatter = std::get_if<Scatter>(&stm.expr)) {
+      Operands inner = extents;
+      inner.push_back(scatter->width);
+      add(inner, kMemoryOperations * (scatter->inputs.size() + stm.results.size()));
+      lanes(scatter->map.body, inner);
+    } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+      const auto* counted = std::get_if<ForLoop>(&loop->form);
+      is_known_ = is_known_ && counted != nullptr;
+      if (!is_known_) return;
+      Operands inner = extents;
+      inner.push_back(counted->bound);
+      lanes(loop->body, inner);
+    } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
+      for (const Case& one : match->cases) lanes(one.body, extents);
+      lanes(match->otherwise, extents);
+    } else {
+      other(stm, extents);
+    }
+  }
+  void lanes(const Body& body, const Operands& extents) {
+    for (const Stm& stm : body.stms) lane(stm, extents);
+  }
+  void other(const Stm& stm, Operands extents) {
+    const bool is_scalar = stm.results.empty() || program_.type(stm.results[0]).isScalar();
+    if (is_scalar) {
+      const bool reads = std::holds_alternative<Index>(stm.expr);
+      return add(extents, reads ? kMemoryOperations : passes::costOf(stm));
+    }
+    const bool makes = std::holds_alternative<Copy>(stm.expr) ||
+                       std::holds_alternative<Concat>(stm.expr) ||
+                       std::holds_alternative<Scratch>(stm.expr);
+    if (!makes) return add(extents, kMemoryOperations);
+    const Operands& shape = program_.type(stm.results[0]).shape;
+    extents.insert(extents.end(), shape.begin(), shape.end());
+    add(extents, kMemoryOperations);
+  }
+
+  void add(const Operands& extents, size_t operations) {
+    is_known_ = is_known_ && std::all_of(extents.begin(), extents.end(),
+                                         [&](const Operand& extent) { return isOutside(extent); });
+    if (!work_.empty() && work_.back().extents == extents) {
+      work_.back().operations += static_cast<int64_t>(operations);
+    } else {
+      work_.push_back({extents, static_cast<int64_t>(operations)});
+    }
+  }
+
+  Program& program_;
+  std::unordered_set<ValueId> inside_;  // bound by the loop
+  Operand steps_;
+  std::vector<Work> work_;
+  int64_t launches_ = 0;  // of a step
+  size_t folded_ = 0;
+  bool is_known_ = false;
+};
+
+// Arrays that the loop overwrites are copies of the cell's own.
+Lambda cellOf(Program& program, const Stm& stm) {
+  Body whole{{stm}, Operands(stm.results.begin(), stm.results.end())};
+  Body body = freshCopy(program, whole);
+  std::vector<Stm> copies;
+  for (Carried& carried : std::get<Loop>(body.stms[0].expr).carried) {
+    const Type type = program.type(carried.param);
+    if (!carried.consumed || type.isScalar()) continue;
+    const ValueId own = program.add("own", type);
+    copies.push_back({{own}, Copy{carried.initial.value}, false, stm.span});
+    carried.initial = own;
+  }
+  body.stms.insert(body.stms.begin(), copies.begin(), copies.end());
+  return {{program.add("cell", {ScalarType::kI64, {}})}, std::move(body)};
+}
+
+}  // namespace
+
+std::optional<ShortSteps> asShortSteps(Program& program, const Stm& stm) {
+  const Steps steps(program, std::get<Loop>(stm.expr));
+  if (!steps.isKnown()) return std::nullopt;
+  ShortSteps made;
+  const Operand one = Operand::ofI64(1);
+  Builder cells(program);
+  const ValueId cell = cells.bind("cells", {ScalarType::kI64, {one}},
+                                  Iota{ScalarType::kI64, one, Operand::ofI64(0), one});
+  Screma nest{one, {cell}, cellOf(program, stm), {}, {}};
+  Builder views(program);
+  std::vector<ValueId> results;
+  for (ValueId result : stm.results) {
+    Type type = program.type(result);
+    Type row = type;
+    row.shape.insert(row.shape.begin(), one);
+    results.push_back(program.add(program.values[result].name, row));
+    Expr view = Reshape{results.back(), type.shape};
+    if (type.isScalar()) view = Index{results.back(), {Operand::ofI64(0)}};
+    views.append({{result}, std::move(view), false, stm.span});
+  }
+  made.cells = std::move(cells.take({}).stms[0]);
+  made.nest = {results, std::move(nest), false, stm.span};
+  made.results = std::move(views.take({}).stms);
+  made.are_short = steps.areShort();
+  return made;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,34 @@
+// Loops of short steps, in one workgroup:
+//
+//   (xs', ys') = loop (xs = xs0, ys = ys0) for i < k do {
+//     zs = screma [m] (is) map (j) { .. index xs[j - 1] .. };  return (ys, zs) }
+// becomes
+//   xs'', ys'' = screma only_intra [1] (iota 1) map (c) {
+//     (xs', ys') = loop .. ;  return xs', ys' }
+//   xs' = reshape [m] xs'';  ys' = reshape [m] ys''
+//
+// The nest is for nests/group_cells.h: one launch for all steps, with a barrier between two. A
+// launch for each statement costs microseconds, which a workgroup needs for some thousand elements.
+// Wider steps are better off with the whole device. (Persistent threads: Gupta, Stuart and Owens,
+// InPar 2012.)
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+struct ShortSteps {
+  core::Stm cells;  // their numbers: one
+  core::Stm nest;
+  std::vector<core::Stm> results;  // of the loop, by the results of the nest
+  // Host code for a condition: the work of a step is less than its launches.
+  core::Body are_short;
+};
+
+// Nothing for a loop of which the work of a step, or the number of steps, is unknown to the host.
+std::optional<ShortSteps> asShortSteps(core::Program& program, const core::Stm& loop);
+
+}  // namespace halo::gpu

@@ -1,0 +1,97 @@
+-- Loops of short steps: one workgroup for all steps, or a launch for each statement, by sizes.
+
+def row (n: i64) : [n]i32 = tabulate n (\i -> i32.i64 ((i * i + 7 * i) % 31))
+
+-- ==
+-- entry: diagonals sums places inPlace nested pairs branches scalars
+-- input { 0i64 3i64 }
+-- input { 1i64 0i64 }
+-- input { 1i64 5i64 }
+-- input { 3i64 1i64 }
+-- input { 31i64 4i64 }
+-- input { 33i64 2i64 }
+-- input { 300i64 7i64 }
+-- input { 1025i64 3i64 }
+-- input { 5000i64 3i64 }
+-- input { 90000i64 2i64 }
+
+-- Rows change their roles.
+entry diagonals (n: i64) (k: i64) : ([n]i32, [n]i32) =
+  let a = row n
+  in loop (before, current) = (replicate n 0, a)
+     for d < k do
+       let next =
+         tabulate n (\i ->
+                       let j = (i * 5 + d) % n
+                       in before[j] + i32.min current[i] (if i == 0 then a[j] else current[i - 1]))
+       in (current, map (% 1000) next)
+
+-- A sum decides each step.
+entry sums (n: i64) (k: i64) : ([n]i32, i32) =
+  loop (xs, s) = (row n, 1)
+  for i < k do
+    let xs = map2 (\x y -> (x * 3 + y + s) % 1009) xs (rotate (i + 1) xs)
+    in (xs, (s + i32.sum xs) % 97)
+
+-- Elements change their places.
+entry places (n: i64) (k: i64) : [n]i32 =
+  loop xs = row n
+  for i < k do
+    let ys = scan (+) 0 xs
+    in scatter (map (% 1000) ys) (map (\j -> (j * 7 + i) % n) (iota n)) (reverse xs)
+
+-- Rows that steps overwrite; the initial one is used again.
+entry inPlace (n: i64) (k: i64) : ([n]i32, i32) =
+  let start = row n
+  let end =
+    loop xs = copy start
+    for i < k do
+      let ys = map (+ i32.i64 i) (reverse xs)
+      in if n > 0 then ys with [i % n] = ys[(i + 1) % n] * 2 else ys
+  in (end, i32.sum start)
+
+-- Steps of steps.
+entry nested (n: i64) (k: i64) : [n]i32 =
+  loop xs = row n
+  for i < k do
+    loop ys = map (+ 1) xs
+    for j < k do
+      map2 (\y z -> (y + z * i32.i64 (i + j)) % 1013) ys (rotate 1 ys)
+
+-- Rows of other lengths and types.
+entry pairs (n: i64) (k: i64) : ([n]bool, [n + 2]f64) =
+  loop (flags, xs) = (map (> 9) (row n), map f64.i32 (row (n + 2)))
+  for i < k do
+    let ys = map (\x -> if x > 40 then x / 2 else x * 1.5) (rotate 1 xs)
+    in (map2 (\f y -> f != (y > f64.i64 i)) flags (take n ys), ys)
+
+-- Statements of some steps.
+entry branches (n: i64) (k: i64) : [n]i32 =
+  loop xs = row n
+  for i < k do
+    if i % 3 == 1 then map2 (-) xs (rotate 2 xs) else map (\x -> x * 2 % 911) (reverse xs)
+
+-- Only scalars leave the loop.
+entry scalars (n: i64) (k: i64) : (i32, i64) =
+  let (_, least, steps) =
+    loop (xs, least, steps) = (row n, 1000, 0)
+    for _i < k do
+      let xs = map2 (\x y -> (x * 7 + y) % 509) xs (rotate 3 xs)
+      in (xs, i32.min least (i32.minimum xs), steps + n)
+  in (least, steps)
+
+-- A failure in a step is that of the loop.
+-- ==
+-- entry: failing
+-- input { 40i64 3i64 }
+-- ==
+-- entry: failing
+-- input { 40i64 50i64 }
+-- error: index `\[40\]` is out of range.*H7001
+
+entry failing (n: i64) (k: i64) : i32 =
+  let xs =
+    loop xs = map (% 7) (row n)
+    for i < k do
+      map2 (\x j -> (x + 2 * xs[i] + i32.i64 j) % 100) xs (iota n)
+  in i32.sum xs
