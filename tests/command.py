@@ -180,6 +180,18 @@ def broken_output(run):
             run.fail([f"ulimit {megabytes} MB"], repr(done))
 
 
+def poor_system(run):
+    """A line without an end, and too few descriptors for the processes of tests."""
+    for source, words, code, text in [("< /dev/zero", ["repl"], USAGE, "more than 16 MiB [H8006]"),
+                                      ("", ["test", "--backend=interp", "line.fut"], RUN_TIME,
+                                       "no process for tests")]:
+        few = "" if source else "ulimit -n 5; "
+        done = subprocess.run(["sh", "-c", few + 'exec "$@" ' + source, "sh", HALO] + words,
+                              cwd=run.folder, capture_output=True, text=True, timeout=60)
+        if done.returncode != code or text not in done.stdout + done.stderr:
+            run.fail(words + [source], repr(done))
+
+
 def rejected(run):
     run.case(["check", "wrong.fut"], REJECTED, err=["wrong.fut:1:"])
     run.case(["check", "name.fut"], REJECTED, err=["[H3001]", "sum"])
@@ -413,7 +425,7 @@ def main():
             data = bytes(range(256)) * 4 if text is None else text.encode()
             (folder / program).write_bytes(data)
         run = Runner(folder)
-        for part in [values, bad_input, broken_output, rejected, run_time, tools, scripts,
+        for part in [values, bad_input, broken_output, poor_system, rejected, run_time, tools, scripts,
                      script_command, datasets, documents, tuning]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")

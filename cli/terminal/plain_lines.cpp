@@ -64,6 +64,10 @@ class PlainLines : public LineSource {
   std::optional<std::string> nextLine() {
     size_t end = 0;
     while ((end = buffer_.find('\n')) == std::string::npos) {
+      if (buffer_.size() > kLongestInput) {
+        problem_ = "a line has more than 16 MiB";
+        return std::nullopt;
+      }
       if (fill()) continue;
       if (buffer_.empty()) return std::nullopt;
       buffer_ += '\n';

@@ -2,6 +2,7 @@
 #include "lang/syntax/outline.h"
 
 #include "lang/base/match.h"
+#include "lang/syntax/lex/number_range.h"
 #include "lang/syntax/parse/pieces.h"
 #include "lang/syntax/print/printer_state.h"
 
@@ -86,7 +87,7 @@ class Outliner {
   }
 
   static Pieces number(const Number& e) {
-    std::string value = e.is_decimal ? e.text : std::to_string(e.integer);
+    std::string value = e.is_decimal || exceeds64Bits(e) ? e.text : std::to_string(e.integer);
     return node("Number", value + (e.suffix ? std::string(prim::name(*e.suffix)) : ""));
   }
 

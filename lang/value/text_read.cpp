@@ -2,6 +2,7 @@
 // collected as raw bytes while its shape is found out, then copied once.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstring>
 
 #include "lang/value/readers.h"
@@ -186,7 +187,7 @@ diag::Result<Value> readEmpty(Cursor& cursor, size_t begin) {
   return Value(std::move(*array));
 }
 
-// The byte that an escape such as `\n`, `\"` or `\255` stands for; the cursor is behind the
+// The byte that an escape such as `\n`, `\"`, `\255` or `\xff` stands for; the cursor is behind the
 // backslash and is moved behind the escape.
 std::optional<char> readEscape(Cursor& cursor) {
   constexpr std::string_view kNames = "abfnrtv\\\"'";
@@ -196,12 +197,14 @@ std::optional<char> readEscape(Cursor& cursor) {
     ++cursor.at;
     return kBytes[i];
   }
+  const int base = c == 'x' ? 16 : 10;
+  if (base == 16) ++cursor.at;
   int code = 0;
-  const size_t first = cursor.at;
-  while (cursor.at < first + 3 && cursor.peek() >= '0' && cursor.peek() <= '9') {
-    code = code * 10 + (cursor.text[cursor.at++] - '0');
-  }
-  if (cursor.at == first || code > 255) return std::nullopt;
+  const char* const first = cursor.text.data() + cursor.at;
+  const char* const last = cursor.text.data() + std::min(cursor.at + 3, cursor.text.size());
+  const char* const end = std::from_chars(first, last, code, base).ptr;
+  cursor.at += static_cast<size_t>(end - first);
+  if (end == first || code < 0 || code > 255) return std::nullopt;
   return static_cast<char>(code);
 }
 

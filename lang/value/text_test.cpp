@@ -15,6 +15,7 @@ TEST_CASE("scalars: suffixes, bases, underscores") {
   CHECK(again("42") == "42i32");
   CHECK(again("-42i8") == "-42i8");
   CHECK(again("255u8") == "255u8");
+  CHECK(again(R"("\x41\10\xff")") == "[65u8, 10u8, 255u8]");
   CHECK(again("18446744073709551615u64") == "18446744073709551615u64");
   CHECK(again("-9223372036854775808i64") == "-9223372036854775808i64");
   CHECK(again("0xFFu8") == "255u8");

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -167,10 +168,10 @@ class Pool {
     const size_t count = std::min(static_cast<size_t>(pool_.jobs), paths_.size());
     workers_.resize(count);
     for (Worker& worker : workers_) {
-      start(worker);
-      giveNext(worker);
+      if (start(worker)) giveNext(worker);
     }
     while (shown_ < paths_.size() && (pool_.cancel == nullptr || !pool_.cancel->isSet())) {
+      if (!hasProcess()) return failRest();
       wait();
       for (Worker& worker : workers_) checkTime(worker);
     }
@@ -178,13 +179,18 @@ class Pool {
   }
 
  private:
-  void start(Worker& worker) {
-    int down[2], up[2];
-    const bool made = pipe2(down, O_CLOEXEC) == 0 && pipe2(up, O_CLOEXEC) == 0;
-    HALO_CHECK(made, "no pipes for a test process");
+  // False if the system refuses descriptors or a process; the other workers take the programs.
+  bool start(Worker& worker) {
     worker = Worker{};
-    worker.process = fork();
-    HALO_CHECK(worker.process >= 0, "no process for tests");
+    int down[2] = {-1, -1}, up[2] = {-1, -1};
+    if (pipe2(down, O_CLOEXEC) == 0 && pipe2(up, O_CLOEXEC) == 0) worker.process = fork();
+    if (worker.process < 0) {
+      refusal_ = std::strerror(errno);
+      for (const int end : {down[0], down[1], up[0], up[1]}) {
+        if (end >= 0) close(end);
+      }
+      return false;
+    }
     if (worker.process == 0) {
       close(down[1]);
       close(up[0]);
@@ -197,6 +203,22 @@ class Pool {
     close(up[1]);
     worker.paths = down[1];
     worker.answers = up[0];
+    return true;
+  }
+
+  bool hasProcess() const {
+    return std::any_of(workers_.begin(), workers_.end(),
+                       [](const Worker& worker) { return worker.process >= 0; });
+  }
+
+  void failRest() {
+    while (next_ < paths_.size()) {
+      const size_t program = next_++;
+      TestReport report;
+      report.failed = 1;
+      report.failures.push_back(paths_[program] + ": no process for tests: " + refusal_);
+      finished(program, std::move(report));
+    }
   }
 
   void giveNext(Worker& worker) {
@@ -266,8 +288,7 @@ class Pool {
     report.failures.push_back(path + (worker.doing.empty() ? "" : ": " + worker.doing) + ": " +
                               why);
     finished(*worker.program, std::move(report));
-    start(worker);
-    giveNext(worker);
+    if (start(worker)) giveNext(worker);
   }
 
   void died(Worker& worker) {
@@ -304,6 +325,7 @@ class Pool {
   const Show& show_;
   std::vector<Worker> workers_;
   std::map<size_t, TestReport> reports_;  // that wait for earlier ones
+  std::string refusal_;  // the system's reason for the last process that did not start
   size_t next_ = 0;
   size_t shown_ = 0;
 };

@@ -3,7 +3,10 @@
 // has nothing to add.
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "lang/syntax/lex/lexer_state.h"
+#include "lang/syntax/lex/number_range.h"
 
 namespace halo::syntax {
 
@@ -27,6 +30,15 @@ int romanValue(char c) {
 }
 
 }  // namespace
+
+bool exceeds64Bits(const Number& number) {
+  if (number.is_decimal) return false;
+  const bool is_hex = number.text.size() > 2 && (number.text[1] | 0x20) == 'x';
+  const char* const begin = number.text.data() + (is_hex ? 2 : 0);
+  uint64_t value = 0;
+  const char* const end = number.text.data() + number.text.size();
+  return std::from_chars(begin, end, value, is_hex ? 16 : 10).ec == std::errc::result_out_of_range;
+}
 
 void Lexer::number() {
   const auto& tokens = tokens_.tokens;
@@ -84,9 +96,7 @@ bool Lexer::exponent(std::string_view letters, std::string& out) {
 }
 
 void Lexer::decimalNumber(Number& number) {
-  size_t begin = position_;
   digits(kDecimal, number.text);
-  std::string whole = number.text;
   if (at() == '.' && isDigit(at(1))) {
     number.is_decimal = true;
     number.text += '.';
@@ -94,14 +104,7 @@ void Lexer::decimalNumber(Number& number) {
     digits(kDecimal, number.text);
   }
   if (exponent("eE", number.text)) number.is_decimal = true;
-  if (number.is_decimal || accumulate(number, whole, 10)) return;
-  if (at() == 'f') {
-    number.is_decimal = true;  // 10000000000000000000000f64: no integer holds it, the float does
-  } else {
-    sink_.error(Code::number_out_of_range, spanFrom(begin),
-                fmt::format("`{}` is out of range, the largest integer is {}", whole, UINT64_MAX));
-    number_failed_ = true;
-  }
+  if (!number.is_decimal) accumulate(number, number.text, 10);
 }
 
 void Lexer::hexNumber(Number& number) {
@@ -121,11 +124,8 @@ void Lexer::hexNumber(Number& number) {
   }
   if (!any) {
     malformed(begin, "digits are missing after `0x`");
-  } else if (!accumulate(number, std::string_view(number.text).substr(2), 16)) {
-    sink_.error(
-        Code::number_out_of_range, spanFrom(begin),
-        fmt::format("`{}` is out of range, the largest integer is {:#x}", number.text, UINT64_MAX));
-    number_failed_ = true;
+  } else {
+    accumulate(number, std::string_view(number.text).substr(2), 16);
   }
 }
 

@@ -32,7 +32,7 @@ bool isSpace(char c) {
 }  // namespace
 
 Tokens Lexer::run() {
-  constexpr size_t kBytesOfToken = 3;  // with the space around, in dense programs: no copy later
+  constexpr size_t kBytesOfToken = 2;  // with the space around, in dense programs: no copy later
   tokens_.tokens.reserve((text_.size() - position_) / kBytesOfToken + 1);
   if (checkFile()) {
     skipStart();

@@ -1,5 +1,6 @@
 // Tokens, spans and lexical errors.
 #include "lang/syntax/lex/lexer.h"
+#include "lang/syntax/lex/number_range.h"
 
 #include <doctest/doctest.h>
 
@@ -104,7 +105,10 @@ TEST_CASE("lexical errors have codes and ranges") {
   CHECK(complaints("1.5i32") == "1002@0-6");
   CHECK(complaints("0x1.8") == "1002@0-5");
   CHECK(complaints("0b12") == "1002@0-4");
-  CHECK(complaints("18446744073709551616") == "1003@0-20");
+  CHECK(complaints("18446744073709551616 0xFFFFFFFFFFFFFFFFF") == "");  // a float, or too large
+  CHECK(exceeds64Bits(numberOf("18446744073709551616")));
+  CHECK(exceeds64Bits(numberOf("0x1_0000_0000_0000_0000")));
+  CHECK(!exceeds64Bits(numberOf("0xFFFFFFFFFFFFFFFF")));
   CHECK(complaints("256u8 255u8 129i8 18446744073709551616u64") == "");
   CHECK(complaints("\"abc\nd") == "1004@0-4");
   CHECK(complaints("'\\nx") == "1004@0-3");

@@ -9,6 +9,7 @@
 
 #include "lang/base/match.h"
 #include "lang/prim/fold.h"
+#include "lang/syntax/lex/number_range.h"
 #include "lang/types/checker.h"
 #include "lang/types/declare/exhaustive.h"
 
@@ -442,12 +443,13 @@ Float parseFloat(const std::string& text) {
 
 // Rounded once.
 Scalar floatLiteral(const Number& number, ScalarType type) {
+  const bool is_text = number.is_decimal || syntax::exceeds64Bits(number);
   if (type == ScalarType::kF32) {
-    return Scalar::ofF32(number.is_decimal ? parseFloat<float>(number.text)
-                                           : static_cast<float>(number.integer));
+    return Scalar::ofF32(is_text ? parseFloat<float>(number.text)
+                                 : static_cast<float>(number.integer));
   }
-  return Scalar::ofFloat(type, number.is_decimal ? parseFloat<double>(number.text)
-                                                 : static_cast<double>(number.integer));
+  return Scalar::ofFloat(
+      type, is_text ? parseFloat<double>(number.text) : static_cast<double>(number.integer));
 }
 
 }  // namespace
@@ -458,7 +460,8 @@ void Checker::writeLiteral(const PendingLiteral& pending) {
   bool fits = true;
   if (prim::isInteger(type)) {
     // With a suffix it wraps: `255i8` is -1.
-    fits = number.suffix || number.integer <= largestMagnitude(type, pending.is_negated);
+    const uint64_t largest = largestMagnitude(type, pending.is_negated);
+    fits = number.suffix || (!syntax::exceeds64Bits(number) && number.integer <= largest);
     program_.literal_of[pending.expr] = Scalar::ofUnsigned(type, number.integer);
   } else {
     Scalar value = floatLiteral(number, type);
@@ -468,7 +471,9 @@ void Checker::writeLiteral(const PendingLiteral& pending) {
   if (fits) return;
   sink_.error(Code::number_out_of_range, span(pending.expr),
               fmt::format("`{}{}` does not fit into type `{}`", pending.is_negated ? "-" : "",
-                          number.is_decimal ? number.text : std::to_string(number.integer),
+                          number.is_decimal || syntax::exceeds64Bits(number)
+                              ? number.text
+                              : std::to_string(number.integer),
                           prim::name(type)));
 }
 

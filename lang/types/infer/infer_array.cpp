@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/syntax/lex/number_range.h"
 #include "lang/types/checker.h"
 
 namespace halo::types {
@@ -116,7 +117,8 @@ std::optional<int64_t> literalStep(const Tree& tree, ExprId stride) {
     node = &tree.exprs[unary->operand].node;
   }
   auto* number = std::get_if<Number>(node);
-  if (!number || number->is_decimal || number->integer != 1) return std::nullopt;
+  if (!number || number->is_decimal || number->integer != 1 || exceeds64Bits(*number))
+    return std::nullopt;
   return negative ? -1 : 1;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
+#include "lang/syntax/lex/number_range.h"
 #include "lang/syntax/print/printer.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/checker.h"
@@ -85,7 +86,8 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
   if (depth > kMaxSizeDepth && !is_finished) return std::nullopt;
   const ExprNode& node = program_.tree.exprs[expr].node;
   if (auto* number = std::get_if<Number>(&node)) {
-    if (number->is_decimal || number->integer > INT64_MAX) return std::nullopt;
+    if (number->is_decimal || syntax::exceeds64Bits(*number)) return std::nullopt;
+    if (number->integer > INT64_MAX) return std::nullopt;
     return constantSize(static_cast<int64_t>(number->integer));
   }
   if (!isI64(expr)) return std::nullopt;
