@@ -6,10 +6,30 @@
 #include <sstream>
 
 #include "cli/session/documentation.h"
+#include "cli/session/imports.h"
 #include "cli/session/prelude.h"
+#include "lang/base/check.h"
 #include "stdlib/embedded.h"
 
 namespace halo::cli {
+
+namespace {
+
+// Of a name of a file that `import "/prelude/.."` finds.
+std::optional<std::string> importedDoc(session::Session& session, const std::string& name) {
+  for (const stdlib::EmbeddedFile& embedded : stdlib::imports()) {
+    diag::Sink sink;
+    const source::FileId file = session.files().add("stdlib/import/" + std::string(embedded.name),
+                                                    std::string(embedded.text));
+    const types::EnvironmentRef environment =
+        session::extendByProgram(session.files(), session.prelude(), file, sink);
+    HALO_CHECK(environment != nullptr, "an embedded file has errors");
+    if (auto text = session::documentation(types::program(*environment), name)) return text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 int doc(const Common& common, const std::string& name) {
   session::Session session(sessionOptions(common));
@@ -18,6 +38,10 @@ int doc(const Common& common, const std::string& name) {
   if (prelude == nullptr) return report(common, session.files(), sink);
   const types::Program& program = types::program(*prelude);
   if (auto text = session::documentation(program, name)) {
+    std::fputs(text->c_str(), stdout);
+    return kOk;
+  }
+  if (auto text = importedDoc(session, name)) {
     std::fputs(text->c_str(), stdout);
     return kOk;
   }

@@ -93,18 +93,22 @@ function(halo_test_environment test)
     ASAN_OPTIONS=detect_leaks=${leaks} UBSAN_OPTIONS=print_stacktrace=1)
 endfunction()
 
-# Library halo_<folder> holding every .fut file of the folder as text; see stdlib/embedded.h.
+# Library halo_<folder> holding every .fut file of the folder and of its `import` as text; see
+# stdlib/embedded.h.
 function(halo_embed folder)
   file(GLOB files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/*.fut)
   list(SORT files)
+  file(GLOB imports CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${folder}/import/*.fut)
+  list(SORT imports)
   set(codes ${CMAKE_SOURCE_DIR}/lang/diag/codes.md)  # `halo explain` shows its sections
   set(output ${CMAKE_BINARY_DIR}/generated/${folder}/embedded.cpp)
   # The list is part of the command, so that ninja also notices a file that went away.
   string(REPLACE ";" "|" file_list "${files}")
+  string(REPLACE ";" "|" import_list "${imports}")
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} "-DFILES=${file_list}" -DCODES=${codes} -DOUTPUT=${output}
-            -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
-    DEPENDS ${files} ${codes} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    COMMAND ${CMAKE_COMMAND} "-DFILES=${file_list}" "-DIMPORTS=${import_list}" -DCODES=${codes}
+            -DOUTPUT=${output} -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${files} ${imports} ${codes} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
     COMMENT "Embedding ${folder}/*.fut" VERBATIM)
   add_library(halo_${folder} STATIC ${output})
   target_include_directories(halo_${folder} PUBLIC ${CMAKE_SOURCE_DIR})

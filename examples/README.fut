@@ -63,7 +63,7 @@ def shown (board: [24][24]u8) : ([144][144]u8, [24][24]u8) =
 -- ## Numbers
 --
 -- `dotprod.fut` and `matmul.fut` do as named, `black_scholes.fut` prices options,
--- `radix_sort.fut` sorts with the prelude's scans.
+-- `radix_sort.fut` sorts with the prelude's scans, `fourier.fut` finds the tones of a signal.
 
 module matmul = import "matmul"
 

@@ -14,6 +14,10 @@ struct EmbeddedFile {
 
 std::span<const EmbeddedFile> files();
 
+// Those of the subfolder `import`, which are no part of the prelude: `import "/prelude/fft"` finds
+// `fft.fut`.
+std::span<const EmbeddedFile> imports();
+
 // lang/diag/codes.md, for `halo explain`.
 std::string_view codesText();
 

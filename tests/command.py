@@ -231,6 +231,8 @@ def tools(run):
     run.case(["doc", "numeric"], OK, ["module type numeric", "Numbers"])
     run.case(["doc", "i32"], OK, ["module i32", "popc"])
     run.case(["doc", "boundary"], OK, ["type boundary", "outside"])
+    run.case(["doc", "fft_f32.rfft"], OK, ["fft_f32.rfft : ", "first half"])
+    run.case(["doc", "fft"], OK, ["module type fft", "inverse transforms"])
     run.case(["doc", "nothing"], REJECTED, err=["has no `nothing`"])
     run.case(["explain", "H7001"], OK, ["index_out_of_range"])
     run.case(["--help"], OK, ["run"])

@@ -8,6 +8,7 @@
 
 #include "lang/base/files.h"
 #include "lang/syntax/parse/parser.h"
+#include "stdlib/embedded.h"
 
 namespace halo::session {
 
@@ -46,12 +47,18 @@ std::vector<Import> importsOf(const syntax::Tree& tree, const syntax::Tree& base
   return imports;
 }
 
-// Futhark's own files, `import "/prelude/math"`: their names are in scope already.
-bool isPrelude(const std::string& path) {
+// The text of a file in the binary, `import "/prelude/fft"`. Names of Futhark's own files there are
+// in scope already: their text is empty.
+std::optional<std::string> embeddedText(const std::string& path) {
   constexpr std::string_view kFolder = "/prelude/";
   constexpr std::array kFiles = {"prelude", "array", "math", "soacs", "functional", "zip", "ad"};
-  return path.starts_with(kFolder) &&
-         std::find(kFiles.begin(), kFiles.end(), path.substr(kFolder.size())) != kFiles.end();
+  if (!path.starts_with(kFolder)) return std::nullopt;
+  const std::string name = path.substr(kFolder.size());
+  if (std::find(kFiles.begin(), kFiles.end(), name) != kFiles.end()) return "";
+  for (const stdlib::EmbeddedFile& file : stdlib::imports()) {
+    if (file.name == name + ".fut") return std::string(file.text);
+  }
+  return std::nullopt;
 }
 
 class Loader {
@@ -112,7 +119,7 @@ class Loader {
     const auto given = options_.texts.find(name);
     std::optional<std::string> text =
         given == options_.texts.end() ? readText(target.string()) : given->second;
-    if (!text && isPrelude(import.path)) text = "";
+    if (!text) text = embeddedText(import.path);
     if (!text) {
       sink_.error(Code::missing_file, import.span,
                   "there is no readable file `" + target.string() + "`");

@@ -127,18 +127,41 @@ void TeamMemory::color() {
     for (const auto& [buffer, elements] : life->allocations) {
       const auto words = static_cast<int64_t>(words_.count(program_.buffers[buffer].type));
       const std::string key = fmt::format("{} * {}", keyOf(elements), words);
+      const std::pair<size_t, size_t> range{life->begin, life->end};
       auto free = std::find_if(slots_.begin(), slots_.end(), [&](const Slot& slot) {
-        return slot.key == key && slot.free_from <= life->begin;
+        return slot.key == key && slot.isFree(range);
       });
       if (free == slots_.end()) {
-        slots_.push_back({elements, words, 0, key});
+        slots_.push_back({elements, words, key});
         free = slots_.end() - 1;
       }
-      free->free_from = life->end + 1;
+      free->lives.push_back(range);
       slot_of_[buffer] = static_cast<size_t>(free - slots_.begin());
       slots_of_[root].insert(free - slots_.begin());
     }
   }
+}
+
+bool Slot::isFree(std::pair<size_t, size_t> life) const {
+  return std::none_of(lives.begin(), lives.end(), [&](const auto& other) {
+    return life.first <= other.second && other.first <= life.second;
+  });
+}
+
+bool Slot::meets(const Slot& other) const {
+  return !std::all_of(lives.begin(), lives.end(),
+                      [&](const auto& life) { return other.isFree(life); });
+}
+
+std::vector<size_t> TeamMemory::slotsBefore(size_t number) const {
+  const bool is_end = number == slots_.size();
+  std::vector<size_t> before;
+  for (size_t k = number; k-- > 0;) {
+    const bool is_behind = std::any_of(
+        before.begin(), before.end(), [&](size_t later) { return slots_[later].meets(slots_[k]); });
+    if (!is_behind && (is_end || slots_[k].meets(slots_[number]))) before.push_back(k);
+  }
+  return before;
 }
 
 std::set<int64_t> TeamMemory::memoryOf(BufferId buffer) const {
@@ -146,7 +169,17 @@ std::set<int64_t> TeamMemory::memoryOf(BufferId buffer) const {
   if (space == Space::kPrivate) return {};
   if (!isShared(buffer)) return {-1 - static_cast<int64_t>(buffer.index)};
   auto found = slots_of_.find(rootOf(buffer));
-  return found == slots_of_.end() ? std::set<int64_t>{} : found->second;
+  if (found == slots_of_.end()) return {};
+  std::set<int64_t> memory = found->second;
+  const auto count = static_cast<int64_t>(slots_.size());
+  for (int64_t slot : found->second) {
+    for (int64_t other = 0; other < count; other++) {
+      const bool is_apart =
+          slots_[static_cast<size_t>(slot)].meets(slots_[static_cast<size_t>(other)]);
+      if (!is_apart) memory.insert((std::min(slot, other) + 1) * count + std::max(slot, other));
+    }
+  }
+  return memory;
 }
 
 // ---- sizes

@@ -1,8 +1,13 @@
 // The shared arrays of a team in one pool of words: arrays that never live at the same time have
 // the same words. Elements of up to 4 bytes take a word, of 8 bytes two.
 //
-// Sizes of arrays may be known at the launch only. Arrays then share words if their sizes are the
-// same expression, as in nests of one extent.
+// Sizes of arrays may be known at the launch only. Arrays then share a slot if their sizes are the
+// same expression, as in nests of one extent. A slot begins behind the earlier slots that live at
+// the same time; so slots of the arms of a branch lie over each other:
+//
+//   words    0        n           n + max of the arms
+//            | loop's | arm 1: | | | |
+//            | loop's | arm 2: |   |
 #pragma once
 
 #include <map>
@@ -22,10 +27,14 @@ struct WordCode {
 
 // Part of the pool, for one array at a time.
 struct Slot {
-  imp::Operand elements;  // of the kernel
-  int64_t words = 1;      // of an element
-  size_t free_from = 0;   // position behind the last use of its array
-  std::string key;        // of the size
+  imp::Operand elements;                              // of the kernel
+  int64_t words = 1;                                  // of an element
+  std::string key;                                    // of the size
+  std::vector<std::pair<size_t, size_t>> lives = {};  // first and last position of its arrays
+
+  bool isFree(std::pair<size_t, size_t> life) const;
+  // Whether both have an array at some position.
+  bool meets(const Slot& other) const;
 };
 
 class TeamMemory {
@@ -34,7 +43,11 @@ class TeamMemory {
   TeamMemory(imp::Program& program, const imp::Block& body, WordCode words);
 
   const std::vector<Slot>& slots() const { return slots_; }
-  // For placeBarriers: slots, and buffers of the device by negative numbers.
+  // The slots that end where `number` may begin, of those that live at the same time; for the number
+  // of all slots: the slots at the end of the pool.
+  std::vector<size_t> slotsBefore(size_t number) const;
+  // For placeBarriers: slots, pairs of slots that may have the same words, and buffers of the
+  // device by negative numbers.
   std::set<int64_t> memoryOf(imp::BufferId buffer) const;
 
   // Accesses as accesses of `pool` (u32). `first`: where each slot begins, in words.

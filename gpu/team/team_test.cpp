@@ -96,6 +96,35 @@ TEST_CASE("arrays that are over give their words to others of their size") {
   CHECK(memory.slots().size() == 3);
   CHECK(memory.memoryOf(a) == memory.memoryOf(c));
   CHECK(memory.memoryOf(a) != memory.memoryOf(b));
+  CHECK(memory.slotsBefore(1) == std::vector<size_t>{0});
+  CHECK(memory.slotsBefore(2) == std::vector<size_t>{1});  // behind the first one anyway
+  CHECK(memory.slotsBefore(3) == std::vector<size_t>{2});
+}
+
+TEST_CASE("arrays of two arms lie over each other") {
+  Team team;
+  BufferId kept = team.shared(kTen), in_then, in_else;
+  team.move(kept, team.in, 10);
+  auto arm = [&](BufferId& made, int64_t elements) {
+    return [&, elements] {
+      made = team.shared(Operand::ofI64(elements));
+      team.move(made, kept, elements);
+      team.move(kept, made, elements - 1, 1);
+    };
+  };
+  team.code.ifThenElse(Scalar::ofBool(true), arm(in_then, 5), arm(in_else, 7));
+  Block body = team.code.take();
+  TeamMemory memory(team.program, body, kWords);
+  REQUIRE(memory.slots().size() == 3);
+  CHECK(memory.slotsBefore(1) == std::vector<size_t>{0});
+  CHECK(memory.slotsBefore(2) == std::vector<size_t>{0});
+  CHECK(memory.slotsBefore(3) == std::vector<size_t>{2, 1});
+  auto share = [&](BufferId a, BufferId b) {
+    const std::set<int64_t> one = memory.memoryOf(a), other = memory.memoryOf(b);
+    return std::any_of(one.begin(), one.end(), [&](int64_t at) { return other.contains(at); });
+  };
+  CHECK(share(in_then, in_else));
+  CHECK_FALSE(share(in_then, kept));
 }
 
 TEST_CASE("elements that no other lane reads stay in registers") {

@@ -174,13 +174,23 @@ class GroupKernel {
       auto found = host_of_.find(operand.var);
       return found == host_of_.end() ? std::nullopt : std::optional(found->second);
     };
-    words_ = i64(0);
-    for (const Slot& slot : memory_->slots()) {
-      std::optional<Operand> elements = memory_->onHost(host_, slot.elements, leaf);
+    const std::vector<Slot>& slots = memory_->slots();
+    Operands ends;
+    auto behind = [&](size_t number) {
+      Operand end = i64(0);
+      for (size_t before : memory_->slotsBefore(number)) {
+        end = end == i64(0) ? ends[before] : host_.max(end, ends[before]);
+      }
+      return end;
+    };
+    for (size_t number = 0; number < slots.size(); number++) {
+      std::optional<Operand> elements = memory_->onHost(host_, slots[number].elements, leaf);
       if (!elements) return false;
-      first_.push_back(scope_.scalar(words_));
-      words_ = host_.add(words_, host_.mul(*elements, i64(slot.words)));
+      const Operand begin = behind(number);
+      first_.push_back(scope_.scalar(begin));
+      ends.push_back(host_.add(begin, host_.mul(*elements, i64(slots[number].words))));
     }
+    words_ = behind(slots.size());
     return true;
   }
 
