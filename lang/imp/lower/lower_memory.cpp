@@ -111,12 +111,22 @@ ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
   return copy;
 }
 
+// A chain of branches joins the same buffers again and again: each is looked at once.
 bool Lowering::touches(BufferId from, BufferId buffer) const {
   if (from == buffer) return true;
-  auto found = joined_.find(from);
-  if (found == joined_.end()) return false;
-  return std::any_of(found->second.begin(), found->second.end(),
-                     [&](BufferId other) { return touches(other, buffer); });
+  if (!joined_.contains(from)) return false;
+  std::vector<BufferId> open{from};
+  std::unordered_set<BufferId> seen{from};
+  while (!open.empty()) {
+    const auto found = joined_.find(open.back());
+    open.pop_back();
+    if (found == joined_.end()) continue;
+    for (const BufferId other : found->second) {
+      if (other == buffer) return true;
+      if (seen.insert(other).second) open.push_back(other);
+    }
+  }
+  return false;
 }
 
 bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {

@@ -1,0 +1,64 @@
+-- Branches that give one of two arrays by turns: the paths through them are many, the arrays few.
+-- ==
+-- input { 30 [1, 2, 3] } output { 30 60 }
+-- input { 4 [1, 2, 3] } output { 4 8 }
+entry main (x: i32) (xs: []i32) =
+  let a = map (+ x) xs
+  let b = map (* x) xs
+  let a = if x % 2 > 1 then a else b
+  let b = if x % 3 > 1 then b else a
+  let a = if x % 4 > 1 then a else b
+  let b = if x % 5 > 1 then b else a
+  let a = if x % 6 > 1 then a else b
+  let b = if x % 7 > 1 then b else a
+  let a = if x % 8 > 1 then a else b
+  let b = if x % 9 > 1 then b else a
+  let a = if x % 10 > 1 then a else b
+  let b = if x % 11 > 1 then b else a
+  let a = if x % 12 > 1 then a else b
+  let b = if x % 13 > 1 then b else a
+  let a = if x % 14 > 1 then a else b
+  let b = if x % 15 > 1 then b else a
+  let a = if x % 16 > 1 then a else b
+  let b = if x % 17 > 1 then b else a
+  let a = if x % 18 > 1 then a else b
+  let b = if x % 19 > 1 then b else a
+  let a = if x % 20 > 1 then a else b
+  let b = if x % 21 > 1 then b else a
+  let a = if x % 22 > 1 then a else b
+  let b = if x % 23 > 1 then b else a
+  let a = if x % 24 > 1 then a else b
+  let b = if x % 25 > 1 then b else a
+  let a = if x % 26 > 1 then a else b
+  let b = if x % 27 > 1 then b else a
+  let a = if x % 28 > 1 then a else b
+  let b = if x % 29 > 1 then b else a
+  let a = if x % 30 > 1 then a else b
+  let b = if x % 31 > 1 then b else a
+  let a = if x % 32 > 1 then a else b
+  let b = if x % 33 > 1 then b else a
+  let a = if x % 34 > 1 then a else b
+  let b = if x % 35 > 1 then b else a
+  let a = if x % 36 > 1 then a else b
+  let b = if x % 37 > 1 then b else a
+  let a = if x % 38 > 1 then a else b
+  let b = if x % 39 > 1 then b else a
+  let a = if x % 40 > 1 then a else b
+  let b = if x % 41 > 1 then b else a
+  let a = if x % 42 > 1 then a else b
+  let b = if x % 43 > 1 then b else a
+  let a = if x % 44 > 1 then a else b
+  let b = if x % 45 > 1 then b else a
+  let a = if x % 46 > 1 then a else b
+  let b = if x % 47 > 1 then b else a
+  let a = if x % 48 > 1 then a else b
+  let b = if x % 49 > 1 then b else a
+  let a = if x % 50 > 1 then a else b
+  let b = if x % 51 > 1 then b else a
+  let a = if x % 52 > 1 then a else b
+  let b = if x % 53 > 1 then b else a
+  let a = if x % 54 > 1 then a else b
+  let b = if x % 55 > 1 then b else a
+  let a = if x % 56 > 1 then a else b
+  let b = if x % 57 > 1 then b else a
+  in (a[0], b[1])
