@@ -71,31 +71,43 @@ void copyRows(Builder& host, const ArrayRef& from, const ArrayRef& to, const Ope
       CopyBuffer{to.buffer, place, from.buffer, from.offset, elementCount(host, from.shape)});
 }
 
+// An array of a concat by one invocation for each of its elements, from row `start` on. It is an
+// argument, or made in the kernel by the statements before.
+bool emitPart(Program& program, Builder& host, const KernelCall& call, core::ValueId array,
+              const Operand& start, const std::string& suffix) {
+  KernelScope scope(program, host, call, call.function.name + suffix);
+  const Operands shape = operandsOf(call.arguments, call.core.type(array).shape);
+  Grid grid = forEachCell(scope, shape, [&](const Operands& at, const Place& place) {
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    const ArrayRef to = scope.array(call.results[0]);
+    Operands target = at;
+    target[0] = scope.code().add(at[0], scope.scalar(start));
+    storeElement(scope.code(), to, target,
+                 loadElement(scope.code(), environment.arrays.at(array), at));
+  });
+  scope.launch(grid.workgroup, grid.groups);
+  return !scope.unsupported();
+}
+
 // Each array of a concat is copied to its place by a launch of its own.
 TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& call) {
   const auto& concat = std::get<core::Concat>(lastStatement(call).expr);
   Operand start = Operand::ofI64(0);
   int part = 0;
-  for (core::ValueId array : concat.arrays) {
-    const ArrayRef from_host = call.arguments.arrays.at(array);
-    if (isCopiedWithoutKernel(program, from_host, call.results[0])) {
-      copyRows(host, from_host, call.results[0], start);
-      start = host.add(start, from_host.shape[0]);
-      continue;
+  bool supported = true;
+  for (const core::ValueId array : concat.arrays) {
+    const auto given = call.arguments.arrays.find(array);
+    const bool is_given = given != call.arguments.arrays.end();
+    if (is_given && isCopiedWithoutKernel(program, given->second, call.results[0])) {
+      copyRows(host, given->second, call.results[0], start);
+    } else {
+      const std::string suffix = "_" + std::to_string(part++);
+      supported = emitPart(program, host, call, array, start, suffix) && supported;
     }
-    KernelScope scope(program, host, call, call.function.name + "_" + std::to_string(part++));
-    Grid grid = forEachCell(scope, from_host.shape, [&](const Operands& at, const Place&) {
-      ArrayRef from = scope.array(from_host);
-      ArrayRef to = scope.array(call.results[0]);
-      Operands target = at;
-      target[0] = scope.code().add(at[0], scope.scalar(start));
-      Operand value = loadElement(scope.code(), from, at);
-      storeElement(scope.code(), to, target, value);
-    });
-    scope.launch(grid.workgroup, grid.groups);
-    start = host.add(start, from_host.shape[0]);
+    start = host.add(start, operandsOf(call.arguments, call.core.type(array).shape)[0]);
   }
-  return {};
+  return {{}, supported};
 }
 
 // One invocation for each element.
@@ -166,9 +178,7 @@ bool isElementwise(const core::Stm& stm) {
 
 TemplateResult emitElements(Program& program, Builder& host, const KernelCall& call) {
   const core::Stm& stm = lastStatement(call);
-  if (std::holds_alternative<core::Concat>(stm.expr) && call.function.body.stms.size() == 1) {
-    return emitConcat(program, host, call);
-  }
+  if (std::holds_alternative<core::Concat>(stm.expr)) return emitConcat(program, host, call);
   if (std::holds_alternative<core::Scratch>(stm.expr)) return {};
   if (!call.versions.empty()) return emitCopy(program, host, call);
   const auto* update = std::get_if<core::Update>(&stm.expr);
