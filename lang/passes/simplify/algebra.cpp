@@ -1,5 +1,6 @@
 // Algebra as data: one row, one rule. Float rows keep every bit, also of NaN and -0: x + 0 is not
-// x (-0 + 0 = 0), but x - 0 is.
+// x (-0 + 0 = 0), but x - 0 is. Some rows keep values, but not derivatives (prim/partials.h): that
+// of `x & x` follows the bits of x, and that of `x && true` is the one of `true`.
 #include <array>
 
 #include "lang/passes/simplify/simplify_parts.h"
@@ -16,11 +17,14 @@ enum class At { kInt, kFloat, kNumber, kBool, kIntBool, kAny };
 enum class Pattern { kXZero, kZeroX, kXOne, kOneX, kXOnes, kOnesX, kXMinusZero, kMinusZeroX, kXX };
 enum class Result { kX, kZero, kOne, kOnes, kTrue, kFalse };
 
+enum class Keeps { kDerivatives, kValues };
+
 struct Row {
   Op op;
   At at;
   Pattern pattern;
   Result result;
+  Keeps keeps = Keeps::kDerivatives;
 };
 
 // kOnes: all bits set, `true` for a bool.
@@ -47,17 +51,21 @@ constexpr Row kRows[] = {
     {Op::kMax, At::kNumber, Pattern::kXX, Result::kX},
     {Op::kAnd, At::kIntBool, Pattern::kXZero, Result::kZero},
     {Op::kAnd, At::kIntBool, Pattern::kZeroX, Result::kZero},
-    {Op::kAnd, At::kIntBool, Pattern::kXOnes, Result::kX},
+    {Op::kAnd, At::kInt, Pattern::kXOnes, Result::kX},
+    {Op::kAnd, At::kBool, Pattern::kXOnes, Result::kX, Keeps::kValues},
     {Op::kAnd, At::kIntBool, Pattern::kOnesX, Result::kX},
-    {Op::kAnd, At::kIntBool, Pattern::kXX, Result::kX},
-    {Op::kOr, At::kIntBool, Pattern::kXZero, Result::kX},
+    {Op::kAnd, At::kIntBool, Pattern::kXX, Result::kX, Keeps::kValues},
+    {Op::kOr, At::kInt, Pattern::kXZero, Result::kX},
+    {Op::kOr, At::kBool, Pattern::kXZero, Result::kX, Keeps::kValues},
     {Op::kOr, At::kIntBool, Pattern::kZeroX, Result::kX},
     {Op::kOr, At::kIntBool, Pattern::kXOnes, Result::kOnes},
     {Op::kOr, At::kIntBool, Pattern::kOnesX, Result::kOnes},
-    {Op::kOr, At::kIntBool, Pattern::kXX, Result::kX},
-    {Op::kXor, At::kIntBool, Pattern::kXZero, Result::kX},
-    {Op::kXor, At::kIntBool, Pattern::kZeroX, Result::kX},
-    {Op::kXor, At::kIntBool, Pattern::kXX, Result::kZero},
+    {Op::kOr, At::kIntBool, Pattern::kXX, Result::kX, Keeps::kValues},
+    {Op::kXor, At::kInt, Pattern::kXZero, Result::kX},
+    {Op::kXor, At::kInt, Pattern::kZeroX, Result::kX},
+    {Op::kXor, At::kBool, Pattern::kXZero, Result::kX, Keeps::kValues},
+    {Op::kXor, At::kBool, Pattern::kZeroX, Result::kX, Keeps::kValues},
+    {Op::kXor, At::kIntBool, Pattern::kXX, Result::kZero, Keeps::kValues},
     {Op::kShl, At::kInt, Pattern::kXZero, Result::kX},
     {Op::kShr, At::kInt, Pattern::kXZero, Result::kX},
     {Op::kLshr, At::kInt, Pattern::kXZero, Result::kX},
@@ -70,10 +78,10 @@ constexpr Row kRows[] = {
     {Op::kGe, At::kIntBool, Pattern::kXX, Result::kTrue},
     {Op::kLt, At::kAny, Pattern::kXX, Result::kFalse},
     {Op::kGt, At::kAny, Pattern::kXX, Result::kFalse},
-    {Op::kEq, At::kBool, Pattern::kXOnes, Result::kX},
-    {Op::kEq, At::kBool, Pattern::kOnesX, Result::kX},
-    {Op::kNe, At::kBool, Pattern::kXZero, Result::kX},
-    {Op::kNe, At::kBool, Pattern::kZeroX, Result::kX},
+    {Op::kEq, At::kBool, Pattern::kXOnes, Result::kX, Keeps::kValues},
+    {Op::kEq, At::kBool, Pattern::kOnesX, Result::kX, Keeps::kValues},
+    {Op::kNe, At::kBool, Pattern::kXZero, Result::kX, Keeps::kValues},
+    {Op::kNe, At::kBool, Pattern::kZeroX, Result::kX, Keeps::kValues},
 };
 
 bool isAt(At at, ScalarType type) {
@@ -153,10 +161,11 @@ Operand resultOf(Result result, ScalarType type, const Operand& x) {
 
 }  // namespace
 
-std::optional<Operand> algebra(const core::PrimOp& op) {
+std::optional<Operand> algebra(const core::PrimOp& op, bool keeps_derivatives) {
   if (op.args.size() != 2) return std::nullopt;
   for (const Row& row : kRows) {
     if (row.op != op.op || !isAt(row.at, op.type)) continue;
+    if (keeps_derivatives && row.keeps == Keeps::kValues) continue;
     if (auto x = fits(row.pattern, op.type, op.args[0], op.args[1])) {
       return resultOf(row.result, op.type, *x);
     }

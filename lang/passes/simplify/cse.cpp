@@ -54,10 +54,16 @@ bool isCommutative(prim::Op op) {
   }
 }
 
+struct Merging {
+  bool takes_nodes;        // those with bodies, too
+  bool keeps_derivatives;  // `a && b` and `b && a` have different ones
+};
+
 // One order for operands that may be exchanged.
-Expr canonical(const Expr& expr) {
+Expr canonical(const Expr& expr, const Merging& merging) {
   const auto* op = std::get_if<core::PrimOp>(&expr);
   if (op == nullptr || op->args.size() != 2 || !isCommutative(op->op)) return expr;
+  if (merging.keeps_derivatives && op->type == prim::ScalarType::kBool) return expr;
   auto rank = [](const Operand& o) {
     return std::pair(o.isConstant(), o.isConstant() ? o.constant.bits : o.value.index);
   };
@@ -183,8 +189,8 @@ class Numbering {
 
 class Merger {
  public:
-  Merger(core::Program& program, core::Function& function, bool merges_nodes)
-      : program_(program), consumption_(program, function), merges_nodes_(merges_nodes) {}
+  Merger(core::Program& program, core::Function& function, const Merging& merging)
+      : program_(program), consumption_(program, function), merging_(merging) {}
 
   bool run(Body& body) {
     merge(body);
@@ -218,7 +224,7 @@ class Merger {
                          [&](ValueId result) { return program_.type(result).isScalar(); });
     }
     if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) return isScalarLoop(program_, *loop);
-    if (hasBodies(stm.expr) && !(merges_nodes_ && isSmallNode(stm.expr))) return false;
+    if (hasBodies(stm.expr) && !(merging_.takes_nodes && isSmallNode(stm.expr))) return false;
     for (ValueId result : stm.results) {
       if (consumption_.isConsumed(result)) return false;
     }
@@ -246,7 +252,7 @@ class Merger {
         body.stms.push_back(std::move(stm));
         continue;
       }
-      Key key{hasBodies(stm.expr) ? Numbering().run(stm.expr) : canonical(stm.expr)};
+      Key key{hasBodies(stm.expr) ? Numbering().run(stm.expr) : canonical(stm.expr, merging_)};
       if (const std::vector<ValueId>* same = earlier(key)) {
         for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
         changed_ = true;
@@ -263,21 +269,22 @@ class Merger {
   Consumption consumption_;
   core::Substitution known_;
   std::vector<Table> scopes_;
-  bool merges_nodes_;
+  Merging merging_;
   bool changed_ = false;
 };
 
 }  // namespace
 
-bool eliminateCommonSubexpressions(core::Program& program, core::Function& function) {
-  Merger merger(program, function, false);
+bool eliminateCommonSubexpressions(core::Program& program, core::Function& function,
+                                   bool keeps_derivatives) {
+  Merger merger(program, function, {false, keeps_derivatives});
   return merger.run(function.body);
 }
 
 core::Program mergeNodes(const core::Program& program) {
   core::Program merged = program;
   for (core::Function& function : merged.functions) {
-    Merger(merged, function, true).run(function.body);
+    Merger(merged, function, {true, false}).run(function.body);
   }
   return merged;
 }

@@ -19,8 +19,8 @@ using core::ValueId;
 
 class Walk {
  public:
-  Walk(Program& program, core::Function& function)
-      : program_(program), consumption_(program, function) {}
+  Walk(Program& program, core::Function& function, bool keeps_derivatives)
+      : program_(program), consumption_(program, function), keeps_derivatives_(keeps_derivatives) {}
 
   bool run(Body& body) {
     walk(body);
@@ -71,7 +71,7 @@ class Walk {
       return;
     }
     RuleContext context{program_, definitions_, mapped_, core::Builder(program_),
-                        {},       consumption_, known_};
+                        {},       consumption_, known_,  keeps_derivatives_};
     std::optional<Operand> value;
     bool changed = false;
     if (stm.results.size() == 1) {
@@ -258,6 +258,7 @@ class Walk {
 
   Program& program_;
   Consumption consumption_;
+  bool keeps_derivatives_;
   core::Substitution known_;
   std::unordered_map<ValueId, core::Expr> definitions_;
   std::unordered_set<ValueId> mapped_;
@@ -266,8 +267,8 @@ class Walk {
 
 }  // namespace
 
-bool applyRules(Program& program, core::Function& function) {
-  Walk walk(program, function);
+bool applyRules(Program& program, core::Function& function, bool keeps_derivatives) {
+  Walk walk(program, function, keeps_derivatives);
   return walk.run(function.body);
 }
 

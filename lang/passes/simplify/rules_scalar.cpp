@@ -1,5 +1,7 @@
 // Scalar rules: folding of constants, the table of algebra.cpp, and rules that look at how an
 // operand was computed.
+#include <algorithm>
+
 #include "lang/passes/simplify/simplify_parts.h"
 #include "lang/prim/fold.h"
 
@@ -100,9 +102,23 @@ std::optional<Operand> simplifyNot(RuleContext& context, PrimOp& op, bool& chang
   return std::nullopt;
 }
 
+// Whether rules that keep no derivatives may change an operation on this operand: it has none, as a
+// comparison has, or logic of comparisons (of so many levels: operands may have common parts).
+bool mayLoseDerivative(const RuleContext& context, const Operand& operand, int levels = 4) {
+  if (!context.keeps_derivatives || operand.isConstant()) return true;
+  const auto* op = context.definition<PrimOp>(operand);
+  if (op == nullptr || levels == 0 || prim::resultType(op->op, op->type) != prim::ScalarType::kBool)
+    return false;
+  if (op->op != Op::kAnd && op->op != Op::kOr && op->op != Op::kNot) return op->op != Op::kXor;
+  return std::all_of(op->args.begin(), op->args.end(), [&](const Operand& arg) {
+    return mayLoseDerivative(context, arg, levels - 1);
+  });
+}
+
 // x ^ (x & c) = x & ~c: a number without its sign, as both ways of writing it.
 bool clearBits(RuleContext& context, PrimOp& op) {
   if (op.op != Op::kXor || !prim::isInteger(op.type)) return false;
+  if (context.keeps_derivatives) return false;
   for (size_t k = 0; k < 2; k++) {
     const auto* part = context.definition<PrimOp>(op.args[k]);
     const Operand whole = op.args[1 - k];
@@ -139,13 +155,16 @@ std::optional<Operand> divideZero(RuleContext& context, const Stm& stm, const Pr
 std::optional<Operand> simplifyPrim(RuleContext& context, Stm& stm, PrimOp& op, bool& changed) {
   if (auto folded = foldConstant(op)) return folded;
   if (auto zero = divideZero(context, stm, op)) return zero;
-  if (auto known = algebra(op)) return known;
+  const bool keeps = !std::all_of(op.args.begin(), op.args.end(), [&](const Operand& arg) {
+    return mayLoseDerivative(context, arg);
+  });
+  if (auto known = algebra(op, keeps)) return known;
   if (stm.checked && cannotFail(op)) {
     stm.checked = false;
     changed = true;
   }
   if (op.op == Op::kNot || op.op == Op::kNeg) return simplifyNot(context, op, changed);
-  if (op.op == Op::kEq && op.type == prim::ScalarType::kBool &&
+  if (op.op == Op::kEq && op.type == prim::ScalarType::kBool && !keeps &&
       op.args[1] == Operand(Scalar::ofBool(false))) {
     op = {Op::kNot, op.type, {op.args[0]}};
     changed = true;
@@ -170,10 +189,12 @@ std::optional<Operand> simplifyConvert(RuleContext& context, const Convert& conv
   return std::nullopt;
 }
 
-std::optional<Operand> simplifySelect(Stm& stm, const Select& select, bool& changed) {
+std::optional<Operand> simplifySelect(const RuleContext& context, Stm& stm, const Select& select,
+                                      bool& changed) {
   const Operand yes(Scalar::ofBool(true)), no(Scalar::ofBool(false));
   if (select.condition == yes || select.on_true == select.on_false) return select.on_true;
   if (select.condition == no) return select.on_false;
+  if (!mayLoseDerivative(context, select.condition)) return std::nullopt;
   if (select.on_true == yes && select.on_false == no) return select.condition;
   constexpr prim::ScalarType kBool = prim::ScalarType::kBool;
   std::optional<PrimOp> logical;
@@ -195,7 +216,8 @@ std::optional<Operand> simplifyScalar(RuleContext& context, Stm& stm, bool& chan
   if (auto* n = std::get_if<core::Literal>(&stm.expr)) return Operand(n->value);
   if (auto* n = std::get_if<PrimOp>(&stm.expr)) return simplifyPrim(context, stm, *n, changed);
   if (auto* n = std::get_if<Convert>(&stm.expr)) return simplifyConvert(context, *n);
-  if (auto* n = std::get_if<Select>(&stm.expr)) return simplifySelect(stm, Select(*n), changed);
+  if (auto* n = std::get_if<Select>(&stm.expr))
+    return simplifySelect(context, stm, Select(*n), changed);
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/core/derivative_name.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
 
@@ -11,6 +12,16 @@ namespace {
 
 // Each round has new matches after the one before; a program that needs more is left as it is.
 constexpr int kMaxRounds = 12;
+
+bool asksForDerivatives(const core::Program& program) {
+  bool found = false;
+  for (const core::Function& function : program.functions) {
+    core::visitStms(function.body, [&](const core::Stm& stm) {
+      found = found || core::derivativeIn(program, stm).has_value();
+    });
+  }
+  return found;
+}
 
 }  // namespace
 
@@ -121,11 +132,12 @@ bool Consumption::isConsumed(const core::Operand& operand) {
 
 core::Program simplify(const core::Program& program) {
   core::Program result = program;
+  const bool keeps_derivatives = asksForDerivatives(program);
   for (core::Function& function : result.functions) {
     bool changed = true;
     for (int round = 0; changed && round < kMaxRounds; round++) {
-      changed = applyRules(result, function);
-      changed = eliminateCommonSubexpressions(result, function) || changed;
+      changed = applyRules(result, function, keeps_derivatives);
+      changed = eliminateCommonSubexpressions(result, function, keeps_derivatives) || changed;
       changed = eliminateDeadCode(result, function) || changed;
     }
   }

@@ -10,8 +10,10 @@
 
 namespace halo::passes {
 
-bool applyRules(core::Program& program, core::Function& function);
-bool eliminateCommonSubexpressions(core::Program& program, core::Function& function);
+// `keeps_derivatives`: the function may be differentiated later.
+bool applyRules(core::Program& program, core::Function& function, bool keeps_derivatives);
+bool eliminateCommonSubexpressions(core::Program& program, core::Function& function,
+                                   bool keeps_derivatives);
 bool eliminateDeadCode(core::Program& program, core::Function& function);
 
 // Roots of arrays that became other names, such as dropped copies, by the roots they have now.
@@ -55,6 +57,7 @@ struct RuleContext {
   std::vector<core::Stm> after;
   Consumption& consumption;
   core::Substitution& replaced;  // results that are now known under another name
+  bool keeps_derivatives;
 
   template <typename Node>
   const Node* definition(const core::Operand& operand) const {
@@ -72,6 +75,7 @@ std::optional<core::Operand> simplifyArray(RuleContext& context, core::Stm& stm,
 bool simplifyNode(RuleContext& context, core::Stm& stm);
 bool simplifyWindows(RuleContext& context, core::Stencil& node);
 
-std::optional<core::Operand> algebra(const core::PrimOp& op);  // the table
+// The table.
+std::optional<core::Operand> algebra(const core::PrimOp& op, bool keeps_derivatives);
 
 }  // namespace halo::passes
