@@ -120,6 +120,17 @@ ValueId Emitter::reversed(ValueId array) {
 
 ValueId Emitter::moved(ValueId array, const Operand& edge, bool to_right) {
   const Type whole = type(array);
+  if (whole.rank() > 1) return movedRows(array, edge, to_right);
+  const int64_t offset = to_right ? -1 : 1;
+  core::Stencil node;
+  node.space = whole.shape;
+  node.windows.push_back({array, {{core::BoundaryKind::kConstant, edge}}, {{offset}}, {}});
+  node.map = identity({rowOf(whole)});
+  return bind("moved", whole, std::move(node));
+}
+
+ValueId Emitter::movedRows(ValueId array, const Operand& edge, bool to_right) {
+  const Type whole = type(array);
   const ValueId one = bind("t", arrayOf({kOne}, rowOf(whole)), core::Replicate{{kOne}, edge});
   return to_right ? rows(concat({one, array}), kZero, whole.shape[0])
                   : rows(concat({array, one}), kOne, whole.shape[0]);

@@ -67,7 +67,9 @@ class Emitter : public core::Builder {
   ValueId updated(ValueId array, Operands indices, const Operand& value);
   ValueId reversed(ValueId array);
   // Each element one place further right (or left), `edge` where none comes from.
+  // A stencil, which joins the map that reads it; of rows, a copy.
   ValueId moved(ValueId array, const Operand& edge, bool to_right);
+  ValueId movedRows(ValueId array, const Operand& edge, bool to_right);
   // Rows start .. start + length of the outermost dimension.
   ValueId rows(ValueId array, const Operand& start, const Operand& length);
   ValueId concat(const std::vector<ValueId>& arrays);

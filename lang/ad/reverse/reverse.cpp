@@ -37,6 +37,8 @@ void Reverse::run(Scope& s) {
 
 void Reverse::statement(Scope& s, size_t at) {
   const Stm stm = s.forward[at];
+  const auto* screma = std::get_if<core::Screma>(&stm.expr);
+  if (screma != nullptr && mapAtPoints(s, stm, *screma)) return;
   Cotangents cs;
   bool any = false;
   for (const ValueId result : stm.results) {
@@ -44,7 +46,7 @@ void Reverse::statement(Scope& s, size_t at) {
     any = any || cs.back().has_value();
   }
   if (!any) return;
-  if (const auto* node = std::get_if<core::Screma>(&stm.expr)) return map(s, stm, *node, cs);
+  if (screma != nullptr) return map(s, stm, *screma, cs);
   if (const auto* node = std::get_if<core::Stencil>(&stm.expr)) return stencil(s, stm, *node, cs);
   if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) return scatter(s, *node, *cs[0]);
   if (const auto* node = std::get_if<core::Hist>(&stm.expr)) return hist(s, at, *node, cs);

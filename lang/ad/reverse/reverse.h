@@ -121,12 +121,19 @@ class Reverse {
   std::vector<Cotangent> returned(Scope& s, const Mapped& node, const Cotangents& cs,
                                   source::Span span);
   void map(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
+  struct Point {
+    size_t result;
+    Place place;
+  };
+  bool mapAtPoints(Scope& s, const Stm& stm, const core::Screma& node);
+  void mapAtPoint(Scope& s, const Stm& stm, const core::Screma& node, const Point& point);
 
   // ---- reverse_combine.cpp
   void reduce(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   void reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   void reduceExtreme(Scope& s, const core::Screma& node, Op op, const Operand& c);
   void reduceProduct(Scope& s, const Stm& stm, const core::Screma& node, const Operand& c);
+  ValueId shiftedRows(Scope& s, ValueId array, const Operand& edge, bool to_right);
   std::vector<ValueId> scanned(Scope& s, const Operand& width, const std::vector<ValueId>& inputs,
                                const Lambda& op, const Operands& neutral);
   std::vector<Cotangent> accumulatorPart(Scope& s, const Lambda& op, const Operand& width,

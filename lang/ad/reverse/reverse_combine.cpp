@@ -29,6 +29,12 @@ std::vector<ValueId> Reverse::scanned(Scope& s, const Operand& width,
   return s.back.scan(width, inputs, std::move(copy), neutral);
 }
 
+// Stencils in cells would be nests of their own.
+ValueId Reverse::shiftedRows(Scope& s, ValueId array, const Operand& edge, bool to_right) {
+  return isInCells(s) ? s.back.movedRows(array, edge, to_right)
+                      : s.back.moved(array, edge, to_right);
+}
+
 // The cotangents of `acc` of `acc op x` for each i, where the results have the seeds: arrays, or
 // one for all.
 std::vector<Cotangent> Reverse::accumulatorPart(Scope& s, const Lambda& op, const Operand& width,
@@ -135,8 +141,8 @@ void Reverse::reduceAny(Scope& s, const Stm& stm, const core::Screma& node, cons
       scanned(s, node.width, turned, flipped(program_, one.op), one.neutral);
   Operands seeds;
   for (size_t i = 0; i < k; ++i) {
-    left.push_back(e.moved(before[i], one.neutral[i], true));
-    right.push_back(e.reversed(e.moved(behind[i], one.neutral[i], true)));
+    left.push_back(shiftedRows(s, before[i], one.neutral[i], true));
+    right.push_back(e.reversed(shiftedRows(s, behind[i], one.neutral[i], true)));
     seeds.push_back(cs[i] ? *cs[i] : e.zero(rowOf(program_.type(before[i]))));
   }
   const Cotangents reached = accumulatorPart(s, one.op, node.width, before, right, seeds);

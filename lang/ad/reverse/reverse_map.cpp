@@ -113,6 +113,60 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
   return windows;
 }
 
+namespace {
+
+constexpr size_t kMostPoints = 4;
+
+bool isPoint(const Place& place) {
+  return place.space.empty() && place.indices.size() == 1 && place.axis(0) == Place::kNoAxis;
+}
+
+}  // namespace
+
+// A map of which a few elements count (`minimum (map f xs)`): its return runs for those alone,
+//
+//   y = match inside { true -> x = index xs[i], .. f x ..; else -> 0 }
+//
+// for each of them. Returns whether it did.
+bool Reverse::mapAtPoints(Scope& s, const Stm& stm, const core::Screma& node) {
+  if (!node.reductions.empty() || !node.scans.empty()) return false;
+  std::vector<std::pair<size_t, Place>> points;
+  for (size_t i = 0; i < stm.results.size(); ++i) {
+    if (s.cotangents.contains(stm.results[i])) return false;
+    for (const Place& place : s.places) {
+      if (place.array != stm.results[i]) continue;
+      if (!isPoint(place)) return false;
+      points.emplace_back(i, place);
+    }
+  }
+  if (points.empty() || points.size() > kMostPoints) return false;
+  std::erase_if(s.places, [&](const Place& place) {
+    return std::count(stm.results.begin(), stm.results.end(), place.array) > 0;
+  });
+  for (const auto& [result, place] : points) mapAtPoint(s, stm, node, {result, place});
+  return true;
+}
+
+void Reverse::mapAtPoint(Scope& s, const Stm& stm, const core::Screma& node, const Point& point) {
+  Emitter& e = s.back;
+  const Operands at{e.add(point.place.indices[0], Operand::ofI64(point.place.shift(0)))};
+  const Operand inside = isInside(e, at, {node.width});
+  const Type type = e.type(point.place.value);
+  Emitter element(program_), outside(program_);
+  Lambda lambda = again(node.map);
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    element.append({{lambda.params[i]}, core::Index{node.inputs[i], at}, false, stm.span});
+  }
+  for (Stm& one : lambda.body.stms) element.append(std::move(one));
+  Body taken = element.take({lambda.body.results[point.result]});
+  const Operand none = outside.zero(type);
+  core::Match match{inside, {{prim::Scalar::ofBool(true), std::move(taken)}}, outside.take({none})};
+  const ValueId y = program_.add("y", type);
+  own(s, {y});
+  activity_.activate(y);
+  this->match(s, {{y}, match, false, stm.span}, match, {point.place.value});
+}
+
 void Reverse::map(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
   if (!node.reductions.empty()) return reduce(s, stm, node, cs);
   if (!node.scans.empty()) return scan(s, stm, node, cs);

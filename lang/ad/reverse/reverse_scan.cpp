@@ -161,7 +161,7 @@ void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const 
   Recurrence r{one, node.width, {}, {}, {}, {}};
   Cotangents reached(one.neutral.size());
   for (size_t i = 0; i < one.neutral.size(); ++i) {
-    r.before.push_back(e.moved(stm.results[i], one.neutral[i], true));
+    r.before.push_back(shiftedRows(s, stm.results[i], one.neutral[i], true));
     r.seeds.push_back(cs[i] ? *cs[i] : e.zero(program_.type(stm.results[i])));
     if (!isComponentActive(one.op, i)) continue;
     r.parts.push_back(i);
@@ -175,7 +175,7 @@ void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const 
       const ValueId end = e.bind("t", {r.type, {kOne}}, core::Replicate{{kOne}, none});
       add(s, one.neutral[part], e.index(e.concat({zs[a], end}), {kZero}));
     }
-    reached[part] = e.sum(r.seeds[part], e.moved(zs[a], none, false));
+    reached[part] = e.sum(r.seeds[part], shiftedRows(s, zs[a], none, false));
   }
   std::vector<ValueId> inputs = finiteWhereUnused(e, r, reached);
   inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
