@@ -11,6 +11,7 @@
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nodes/branch_sums.h"
 #include "gpu/plan/nodes/row_branches.h"
 #include "gpu/plan/nodes/row_updates.h"
 #include "gpu/plan/split.h"
@@ -28,9 +29,22 @@ struct Group {
 };
 
 // The statements that can become nests.
-Body partsOf(Program& program, const Body& cell, const Variants& variants) {
-  const Body single = withSingleScremas(program, cell, variants);
+Body partsOf(Program& program, const Body& cell, const Variants& variants,
+             const std::unordered_set<ValueId>& local) {
+  // An ordered sum is no parallel statement.
+  const Body lifted = variants.strict_floats ? cell : withBranchSums(program, cell, local);
+  const Body single = withSingleScremas(program, lifted, variants);
   return withRowUpdates(program, withRowBranches(program, single));
+}
+
+// Cheap code and branches of it.
+bool isCheapCode(const Body& body) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
+    if (!std::holds_alternative<Match>(stm.expr)) return isCheap(stm);
+    bool are_cheap = true;
+    forEachBody(stm.expr, [&](const Body& arm) { are_cheap = are_cheap && isCheapCode(arm); });
+    return are_cheap;
+  });
 }
 
 class Distributor {
@@ -40,7 +54,7 @@ class Distributor {
         stm_(stm),
         scremas_(mapNest(std::get<Screma>(stm.expr), SIZE_MAX)),
         levels_(program, scremas_),
-        body_(partsOf(program, scremas_.back()->map.body, variants)),
+        body_(partsOf(program, scremas_.back()->map.body, variants, boundByLevels())),
         classifier_(program, boundByLevels(), variants.strict_floats) {}
 
   std::optional<Distributed> run() {
@@ -229,7 +243,11 @@ class Distributor {
       for (const Screma* level : nest) extents.push_back(level->width);
       for (const Stm& inner : nest.back()->map.body.stms) {
         bool has_body = false;
-        forEachBody(inner.expr, [&](const Body&) { has_body = true; });
+        const bool sums = !isMap(*nest.back());
+        forEachBody(inner.expr, [&](const Body& body) {
+          const bool is_branch = sums && std::holds_alternative<Match>(inner.expr);
+          has_body = has_body || !is_branch || !isCheapCode(body);
+        });
         if (has_body) return {};
       }
     } else if (std::holds_alternative<Copy>(stm.expr) ||
@@ -540,7 +558,7 @@ std::optional<Distributed> distribute(Program& program, const Stm& nest, const V
 
 bool hasParallelWork(Program& program, const Lambda& map, const Variants& variants) {
   std::unordered_set<ValueId> local(map.params.begin(), map.params.end());
-  Body body = partsOf(program, map.body, variants);
+  Body body = partsOf(program, map.body, variants, local);
   return anyGains(body, Classifier(program, std::move(local), variants.strict_floats).kinds(body));
 }
 
