@@ -1,4 +1,4 @@
-// Arms from the inside out: a reduction leaves one branch after another.
+// A reduction leaves one branch after another, beginning with the innermost.
 #include "gpu/plan/nodes/branch_sums.h"
 
 #include <algorithm>

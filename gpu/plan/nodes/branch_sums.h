@@ -12,7 +12,8 @@
 //   y: f32 = match b { true -> { return 0f32 }  else -> { t = f32.div s d;  return t } }
 //
 // The reduction is then a parallel statement of all cells (distribute.h), where one invocation did
-// it alone before. Cells that do not take the arm reduce neutral elements and load nothing: their row may not exist.
+// it alone before. Cells that do not take the arm reduce neutral elements and load nothing: their
+// row may not exist.
 #pragma once
 
 #include <unordered_set>
