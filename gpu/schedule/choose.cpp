@@ -2,6 +2,7 @@
 #include "gpu/schedule/choose.h"
 
 #include "gpu/plan/layout.h"
+#include "gpu/schedule/hist.h"
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/scan.h"
 #include "gpu/schedule/sort.h"
@@ -23,6 +24,10 @@ bool isScanScatter(const core::Function& kernel) {
   return isScan(kernel) && std::holds_alternative<core::Scatter>(kernel.body.stms.back().expr);
 }
 
+bool isHist(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kHist;
+}
+
 std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::Function& kernel,
                                          const Limits& limits, const Request& request) {
   if (passes::isSort(kernel)) return chooseSort(launches.program(), kernel, limits, request);
@@ -31,6 +36,7 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
     return chooseScanScatter(launches.program(), kernel, limits, request);
   }
   if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
+  if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
   return std::nullopt;
 }
 
@@ -100,6 +106,10 @@ Family familyOf(const core::Function& kernel) {
     return {{ScanSchedule::kName, ColumnScanSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,
              Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kIsRowAligned}};
+  }
+  if (isHist(kernel)) {
+    return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},
+            {Quantity::kUpdates, Quantity::kBins, Quantity::kTableWords, Quantity::kIsDense}};
   }
   return {};
 }

@@ -36,6 +36,16 @@ inline std::span<const char* const> namesOf(ColumnScanSchedule::Tile) {
   return kNames;
 }
 
+inline std::span<const char* const> namesOf(AtomicHistSchedule::Bins) {
+  static constexpr const char* kNames[] = {"memory", "rows", "shared", "copies", "parts", "slots"};
+  return kNames;
+}
+inline std::span<const char* const> namesOf(OrderedHistSchedule::Combine) {
+  static constexpr const char* kNames[] = {"pairs",  "lanes",  "claims",
+                                           "ranges", "sorted", "workers"};
+  return kNames;
+}
+
 // visit(name, field) for each field; fields are int64_t, int, bool and enumerations.
 template <typename Visit>
 void visitFields(CpuSchedule&, Visit&&) {}
@@ -85,6 +95,27 @@ void visitFields(CompactionSchedule& s, Visit&& visit) {
   visit("lanes", s.lanes);
   visit("elements", s.elements);
   visit("workgroups", s.workgroups);
+}
+template <typename Visit>
+void visitFields(AtomicHistSchedule& s, Visit&& visit) {
+  visit("bins", s.bins);
+  visit("workgroup", s.workgroup);
+  visit("elements", s.elements);
+  visit("capacity", s.capacity);
+  visit("workgroups", s.workgroups);
+}
+template <typename Visit>
+void visitFields(TableHistSchedule& s, Visit&& visit) {
+  visit("workgroup", s.workgroup);
+  visit("words", s.words);
+}
+template <typename Visit>
+void visitFields(OrderedHistSchedule& s, Visit&& visit) {
+  visit("combine", s.combine);
+  visit("workgroup", s.workgroup);
+  visit("bins", s.bins);
+  visit("claims", s.claims);
+  visit("elements", s.elements);
 }
 template <typename Visit>
 void visitFields(Limits& s, Visit&& visit) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gpu/schedule/choose.h"
+#include "gpu/schedule/hist.h"
 #include "gpu/schedule/sort.h"
 #include "gpu/schedule/transpose.h"
 #include "lang/base/check.h"
@@ -115,10 +116,54 @@ std::string compactionProblem(const CompactionSchedule& s, const Limits& limits)
   return lanesProblem(s.lanes, 256, limits);
 }
 
+std::string atomicHistProblem(const AtomicHistSchedule& s, const Limits& limits) {
+  using Bins = AtomicHistSchedule::Bins;
+  if (s.bins == Bins::kMemory || s.bins == Bins::kRows) return "";
+  if (s.workgroup < 1 || s.elements < 1 || s.workgroups < 1) return "a workgroup has no elements";
+  const int64_t words = s.bins == Bins::kSlots ? 2 * s.capacity : s.capacity;  // tags beside
+  if (s.capacity < 1 || words * 4 > limits.shared_bytes) {
+    return fmt::format("{} bytes of shared memory, a workgroup has {}", words * 4,
+                       limits.shared_bytes);
+  }
+  if (s.bins == Bins::kSlots && s.capacity != kHistSlots) {
+    return fmt::format("bins are spread over {} slots", kHistSlots);
+  }
+  return "";
+}
+
+std::string tableHistProblem(const TableHistSchedule& s, const Limits& limits) {
+  if (s.workgroup < 1) return "a workgroup has at least one invocation";
+  if (s.words * 4 <= limits.shared_bytes) return "";
+  return fmt::format("{} bytes of shared memory, a workgroup has {}", s.words * 4,
+                     limits.shared_bytes);
+}
+
+std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limits) {
+  using Combine = OrderedHistSchedule::Combine;
+  if (s.combine == Combine::kWorkers || s.combine == Combine::kSorted) return "";
+  if (!isPower(s.workgroup)) return "invocations are a power of two";
+  if (s.combine == Combine::kPairs) return "";
+  const int64_t cells = s.combine == Combine::kLanes ? s.workgroup * s.bins : s.bins + s.claims;
+  if (s.bins < 1 || cells * 4 > limits.shared_bytes) {
+    return fmt::format("no room for {} bins in {} bytes of shared memory", s.bins,
+                       limits.shared_bytes);
+  }
+  if (s.combine == Combine::kLanes) return "";
+  if (!isPower(s.claims)) return "words for claims are a power of two";
+  if (s.elements < 1 || s.elements > kClaimTogether) {
+    return fmt::format("an invocation has {} elements under way", kClaimTogether);
+  }
+  if (s.combine == Combine::kRanges && !isPower(s.bins)) return "ranges are whole bits of a bin";
+  return "";
+}
+
 int64_t invocationsOf(const Schedule& schedule) {
   if (const auto* sort = std::get_if<SortSchedule>(&schedule)) return sort->workgroup;
   if (const auto* scan = std::get_if<ScanSchedule>(&schedule)) return scan->workgroup;
   if (const auto* scan = std::get_if<ColumnScanSchedule>(&schedule)) return scan->workgroup;
+  if (const auto* hist = std::get_if<AtomicHistSchedule>(&schedule)) return hist->workgroup;
+  if (const auto* hist = std::get_if<TableHistSchedule>(&schedule)) return hist->workgroup;
+  if (const auto* hist = std::get_if<OrderedHistSchedule>(&schedule)) return hist->workgroup;
   if (std::holds_alternative<TransposeSchedule>(schedule)) return kTransposeThreads;
   return 1;
 }
@@ -165,7 +210,10 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const SortSchedule& s) { return sortProblem(s, limits); },
       [&](const ScanSchedule& s) { return scanProblem(s, limits); },
       [&](const ColumnScanSchedule& s) { return columnsProblem(s, limits); },
-      [&](const CompactionSchedule& s) { return compactionProblem(s, limits); });
+      [&](const CompactionSchedule& s) { return compactionProblem(s, limits); },
+      [&](const AtomicHistSchedule& s) { return atomicHistProblem(s, limits); },
+      [&](const TableHistSchedule& s) { return tableHistProblem(s, limits); },
+      [&](const OrderedHistSchedule& s) { return orderedHistProblem(s, limits); });
 }
 
 diag::Result<std::monostate> verify(const ScheduledProgram& program) {

@@ -33,8 +33,8 @@ constexpr int64_t kDirectLookback = 8, kStagedLookback = 32;  // tiles of a bloc
 // Tiles of vectors.
 constexpr int kLeastLanes = 8;
 constexpr int64_t kMostAcross = 8;  // vectors of a row of a direct tile: 128 bytes
-constexpr int64_t kMostLookbackTiles = 32;
-constexpr int64_t kMostSubgroups = 32;
+constexpr int64_t kMostColumnTiles = 32;
+constexpr int64_t kMostColumnSubgroups = 32;
 constexpr const char* kVectorsName = "column_vectors";
 
 int64_t powerUpTo(int64_t value, int64_t most) {
@@ -168,7 +168,7 @@ class ColumnVersions {
     s.lanes = limits_.subgroup;
     int64_t group = request_.number(kVectorsName, 0, is_wide ? 128 : is_staged ? 256 : 512);
     group = std::max(group, kMostAcross * kVectorColumns);  // one for each column looks back
-    group = std::min({group, limits_.most_invocations, s.lanes * kMostSubgroups});
+    group = std::min({group, limits_.most_invocations, s.lanes * kMostColumnSubgroups});
     s.workgroup = std::max<int64_t>(group / s.lanes, 1) * s.lanes;
     // Staged: an odd number, so that neighbours lie in different banks. All measured.
     const int64_t rows = std::max<int64_t>(
@@ -180,7 +180,7 @@ class ColumnVersions {
     const int64_t columns = s.vectors * kVectorColumns;
     s.lookback_lanes = powerUpTo(std::min(lookers, s.workgroup / columns), s.lanes);
     s.lookback_tiles =
-        powerUpTo(request_.number(kVectorsName, 4, is_wide ? 1 : 8), kMostLookbackTiles);
+        powerUpTo(request_.number(kVectorsName, 4, is_wide ? 1 : 8), kMostColumnTiles);
     return s;
   }
 

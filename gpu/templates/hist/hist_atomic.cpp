@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nodes/atomic_hist.h"
+#include "gpu/schedule/hist.h"
 #include "gpu/templates/kernel/lanes.h"
 
 namespace halo::gpu {
@@ -16,21 +17,6 @@ using namespace imp;
 using prim::Op;
 
 namespace {
-
-constexpr int64_t kHistAtomicThreads = 512;
-constexpr int64_t kMostKilobytes = 48;  // of shared memory: four workgroups have room on an H200
-constexpr int64_t kHistAtomicTogether =
-    16;  // elements of an invocation whose loads are under way ..
-constexpr int64_t kHistAtomicTogetherLong = 4;   // .. where the map is long
-constexpr size_t kHistAtomicShortMap = 8;        // statements
-constexpr int64_t kHistAtomicMostGroups = 1024;  // workgroups with bins of their own
-constexpr int64_t kHistAtomicReserved = 512;     // bytes of shared memory that others may use
-constexpr int64_t kCopies = 32;                  // of bins that are fewer than ..
-constexpr int64_t kFewBins = 8;
-constexpr int64_t kMostParts = 8;               // of the bins, before all of memory is better
-constexpr int64_t kHistAtomicMostChunks = 256;  // workgroups for a part
-constexpr int64_t kSlots = 2048;                // for bins that come up often
-constexpr int64_t kLooks = 8;                   // elements of an invocation, to see which do
 
 // The neutral element.
 prim::Scalar identity(Op op, ScalarType type) {
@@ -50,82 +36,42 @@ struct Counted {
 
 class AtomicHist {
  public:
-  AtomicHist(Program& program, Builder& host, const KernelCall& call)
+  AtomicHist(Program& program, Builder& host, const KernelCall& call,
+             const AtomicHistSchedule& schedule)
       : program_(program),
         host_(host),
         call_(call),
-        hist_(std::get<core::Hist>(lastStatement(call).expr)) {
+        hist_(std::get<core::Hist>(lastStatement(call).expr)),
+        schedule_(schedule),
+        width_(operandOf(call.arguments, hist_.width)) {
     for (size_t k = 0; k < hist_.operations.size(); k++) {
       const core::HistOp& node = hist_.operations[k];
-      Counted counted{&node, *atomicOperator(call.core, node), call.results[k], i64(1)};
-      for (int d = 0; d < node.index_rank; d++) {
-        counted.bins = host_.mul(counted.bins, counted.destination.shape[static_cast<size_t>(d)]);
-      }
-      counted_.push_back(counted);
+      const Operand bins = elementCount(host, call.results[k].shape);
+      counted_.push_back({&node, *atomicOperator(call.core, node), call.results[k], bins});
     }
-    width_ = operandOf(call.arguments, hist_.width);
-    bool is_short = hist_.map.body.stms.size() <= kHistAtomicShortMap;
-    together_ = call.variants.number("atomics", 2,
-                                     is_short ? kHistAtomicTogether : kHistAtomicTogetherLong);
-    threads_ = std::min(call.variants.number("atomics", 3, kHistAtomicThreads),
-                        call.variants.most_invocations);
-    int64_t bytes = std::min(1024 * call.variants.number("atomics", 1, kMostKilobytes),
-                             call.variants.shared_bytes);
-    int64_t room = std::max<int64_t>(bytes - kHistAtomicReserved, 0) / 4;
-    slots_ = room / static_cast<int64_t>(counted_.size()) / 256 * 256;
   }
 
   TemplateResult run() {
-    if (slots_ == 0) {
-      inMemory();
-      return {{}, supported_};
+    switch (schedule_.bins) {
+      case Bins::kSlots:
+        inSlots();
+        break;
+      case Bins::kShared:
+      case Bins::kCopies:
+        inShared(i64(1));
+        break;
+      case Bins::kParts:
+        inShared(divideUp(host_, counted_[0].bins, i64(schedule_.capacity)));
+        break;
+      case Bins::kMemory:
+      case Bins::kRows:
+        inMemory();
     }
-    Operand few = Operand(prim::Scalar::ofBool(true));
-    for (const Counted& counted : counted_) {
-      Operand fits = host_.prim(Op::kLe, ScalarType::kI64, {counted.bins, i64(slots_)});
-      // Bins that are rarely met are not worth a copy in every workgroup.
-      Operand used = host_.prim(Op::kLe, ScalarType::kI64, {counted.bins, width_});
-      Operand both = host_.prim(Op::kAnd, ScalarType::kBool, {fits, used});
-      few = few.isConstant() ? both : host_.prim(Op::kAnd, ScalarType::kBool, {few, both});
-    }
-    host_.ifThenElse(
-        few, [&] { oneForAll(); }, [&] { manyBins(); });
     return {{}, supported_};
   }
 
  private:
-  // Bins of each workgroup.
-  void oneForAll() {
-    Operand few = Operand(prim::Scalar::ofBool(true));
-    for (const Counted& counted : counted_) {
-      Operand one = host_.prim(Op::kLt, ScalarType::kI64, {counted.bins, i64(kFewBins)});
-      few = few.isConstant() ? one : host_.prim(Op::kAnd, ScalarType::kBool, {few, one});
-    }
-    if (slots_ < kFewBins * kCopies) return inShared(i64(1), kHistAtomicMostGroups, Bins::kAll);
-    host_.ifThenElse(
-        few, [&] { inShared(i64(1), kHistAtomicMostGroups, Bins::kFew); },
-        [&] { inShared(i64(1), kHistAtomicMostGroups, Bins::kAll); });
-  }
-  void manyBins() {
-    bool is_simple = call_.variants.number("atomics", 0, 0) == 1;
-    bool has_slots = counted_.size() == 1 && slots_ >= 2 * kSlots && !is_simple;
-    if (!has_slots) return inMemory();
-    const Operand& bins = counted_[0].bins;
-    Operand often = host_.prim(Op::kLe, ScalarType::kI64, {host_.mul(bins, i64(8)), width_});
-    Operand parts = divideUp(host_, bins, i64(slots_));
-    Operand several = host_.prim(Op::kLe, ScalarType::kI64, {parts, i64(kMostParts)});
-    Operand in_parts = host_.prim(Op::kAnd, ScalarType::kBool, {often, several});
-    Operand worth = host_.prim(Op::kGe, ScalarType::kI64,
-                               {width_, i64(threads_ * kLooks * kHistAtomicMostChunks)});
-    Operand have_tags = host_.prim(Op::kLt, ScalarType::kI64, {bins, i64(int64_t{0xffffffff})});
-    worth = host_.prim(Op::kAnd, ScalarType::kBool, {worth, have_tags});
-    host_.ifThenElse(
-        in_parts, [&] { inShared(parts, kHistAtomicMostChunks, Bins::kPart); },
-        [&] {
-          host_.ifThenElse(
-              worth, [&] { inSlots(); }, [&] { inMemory(); });
-        });
-  }
+  using Bins = AtomicHistSchedule::Bins;
 
   // The map's result for element i: for each operation whether its bin exists, the bin, the value.
   struct Update {
@@ -171,24 +117,25 @@ class AtomicHist {
     code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
   }
 
-  enum class Bins { kFew, kAll, kPart };  // few: in copies
-
   // `parts` (host): workgroups next to each other go over the same elements, each for its part.
-  void inShared(const Operand& parts, int64_t most_groups, Bins bins) {
-    const char* name = bins == Bins::kFew ? "_few" : bins == Bins::kAll ? "_shared" : "_parts";
+  void inShared(const Operand& parts) {
+    const Bins bins = schedule_.bins;
+    const char* name = bins == Bins::kCopies   ? "_few"
+                       : bins == Bins::kShared ? "_shared"
+                                               : "_parts";
     KernelScope scope(program_, host_, call_, call_.function.name + name);
     Builder& code = scope.code();
-    most_groups = call_.variants.number("atomics", 4, most_groups);
-    Operand chunks = host_.max(
-        host_.min(groupsFor(host_, width_, threads_ * together_ * 4), i64(most_groups)), i64(1));
+    const int64_t step = schedule_.workgroup * schedule_.elements;
+    Operand chunks =
+        host_.max(host_.min(groupsFor(host_, width_, step * 4), i64(schedule_.workgroups)), i64(1));
     Operand part = i64(0), chunk = scope.groupId();
-    if (bins == Bins::kPart) {
+    if (bins == Bins::kParts) {
       part = code.prim(Op::kMachineRem, ScalarType::kI64, {chunk, scope.scalar(parts)});
       chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {chunk, scope.scalar(parts)});
     }
     std::vector<Own> own;
     lid_ = scope.localId();
-    const int64_t copies = bins == Bins::kFew ? kCopies : 1;
+    const int64_t copies = bins == Bins::kCopies ? kHistCopies : 1;
     for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part, copies));
     code.append(Barrier{});
     const Place place = ownPlace(scope, host_.mul(chunks, parts));
@@ -200,7 +147,7 @@ class AtomicHist {
     launch(scope, host_.mul(chunks, parts));
   }
   void launch(KernelScope& scope, const Operand& groups) {
-    const int workgroup[3] = {static_cast<int>(threads_), 1, 1};
+    const int workgroup[3] = {static_cast<int>(schedule_.workgroup), 1, 1};
     scope.launch(workgroup, {groups, i64(1), i64(1)});
     supported_ = supported_ && !scope.unsupported();
   }
@@ -214,10 +161,10 @@ class AtomicHist {
   Own ownBins(KernelScope& scope, const Counted& counted, const Operand& part, int64_t copies) {
     Builder& code = scope.code();
     Own own;
-    own.buffer = scope.shared("bins", counted.destination.type, slots_);
+    own.buffer = scope.shared("bins", counted.destination.type, schedule_.capacity);
     Operand bins = scope.scalar(counted.bins);
-    own.first = code.mul(part, i64(slots_));
-    own.count = code.min(code.sub(bins, own.first), i64(slots_));
+    own.first = code.mul(part, i64(schedule_.capacity));
+    own.count = code.min(code.sub(bins, own.first), i64(schedule_.capacity));
     own.copies = copies;
     eachOf(code, code.mul(own.count, i64(copies)), [&](const Operand& slot) {
       code.store(own.buffer, slot, identity(counted.op, counted.destination.type));
@@ -227,8 +174,9 @@ class AtomicHist {
   // lid, lid + threads, .. below `count`.
   void eachOf(Builder& code, const Operand& count, const std::function<void(Operand)>& visit) {
     Operand left = code.max(code.sub(count, lid_), i64(0));
-    code.forLoop("b", i64(0), divideUp(code, left, i64(threads_)),
-                 [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(threads_)))); });
+    code.forLoop(
+        "b", i64(0), divideUp(code, left, i64(schedule_.workgroup)),
+        [&](const Operand& b) { visit(code.add(lid_, code.mul(b, i64(schedule_.workgroup)))); });
   }
 
   void countOwn(KernelScope& scope, const Own& own, size_t k, const Update& update) {
@@ -283,8 +231,8 @@ class AtomicHist {
   // Memory of each invocation of so many workgroups (host).
   Place ownPlace(KernelScope& scope, const Operand& groups) {
     Builder& code = scope.code();
-    Operand number = code.add(code.mul(scope.groupId(), i64(threads_)), lid_);
-    return scope.place(host_.mul(groups, i64(threads_)), [number] { return number; });
+    Operand number = code.add(code.mul(scope.groupId(), i64(schedule_.workgroup)), lid_);
+    return scope.place(host_.mul(groups, i64(schedule_.workgroup)), [number] { return number; });
   }
 
   // Some elements of a chunk at a time, all of them read before the first is counted: every so many
@@ -294,7 +242,7 @@ class AtomicHist {
   void forElements(KernelScope& scope, const Place& place, const Operand& chunk,
                    const Operand& host_chunks, const Visit& visit) {
     Builder& code = scope.code();
-    const int64_t step = threads_ * together_;
+    const int64_t step = schedule_.workgroup * schedule_.elements;
     Operand width = scope.scalar(width_);
     Operand chunks = scope.scalar(host_chunks);
     Environment environment = scope.environment();
@@ -305,8 +253,8 @@ class AtomicHist {
       Operand which = code.add(chunk, code.mul(round, chunks));
       Operand first = code.add(code.mul(which, i64(step)), lid_);
       std::vector<std::vector<Update>> all;
-      for (int64_t t = 0; t < together_; t++) {
-        Operand i = code.add(first, i64(t * threads_));
+      for (int64_t t = 0; t < schedule_.elements; t++) {
+        Operand i = code.add(first, i64(t * schedule_.workgroup));
         all.push_back(updates(scope, environment, place, i));
       }
       for (const std::vector<Update>& one : all) visit(one);
@@ -328,45 +276,45 @@ class AtomicHist {
     Builder& code = scope.code();
     lid_ = scope.localId();
     const Counted& counted = counted_[0];
-    BufferId tags = scope.shared("tags", ScalarType::kU32, kSlots);
-    BufferId values = scope.shared("values", counted.destination.type, kSlots);
-    eachOf(code, i64(kSlots), [&](const Operand& slot) {
+    BufferId tags = scope.shared("tags", ScalarType::kU32, schedule_.capacity);
+    BufferId values = scope.shared("values", counted.destination.type, schedule_.capacity);
+    eachOf(code, i64(schedule_.capacity), [&](const Operand& slot) {
       code.store(tags, slot, u32(0xffffffffu));
       code.store(values, slot, identity(counted.op, counted.destination.type));
     });
     code.append(Barrier{});
-    const Place place = ownPlace(scope, i64(kHistAtomicMostChunks));
+    const Place place = ownPlace(scope, i64(schedule_.workgroups));
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
-    Operand from = code.mul(scope.groupId(), i64(threads_ * kLooks));
-    for (int64_t k = 0; k < kLooks; k++) {
-      Operand i = code.add(from, code.add(lid_, i64(k * threads_)));
+    Operand from = code.mul(scope.groupId(), i64(schedule_.workgroup * kHistSamples));
+    for (int64_t k = 0; k < kHistSamples; k++) {
+      Operand i = code.add(from, code.add(lid_, i64(k * schedule_.workgroup)));
       Update seen = updates(scope, environment, place, i)[0];
       code.ifThenElse(seen.inside,
                       [&] { code.store(tags, slotOf(code, seen.bin), tagOf(code, seen.bin)); });
     }
     code.append(Barrier{});
-    forElements(scope, place, scope.groupId(), i64(kHistAtomicMostChunks),
+    forElements(scope, place, scope.groupId(), i64(schedule_.workgroups),
                 [&](const std::vector<Update>& all) { countInSlot(scope, tags, values, all[0]); });
     code.append(Barrier{});
-    eachOf(code, i64(kSlots), [&](const Operand& slot) {
+    eachOf(code, i64(schedule_.capacity), [&](const Operand& slot) {
       Operand tag = code.load(tags, slot);
       Operand bin =
           code.let("bin", ScalarType::kI64,
                    Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, tag});
       addIfAny(scope, 0, bin, code.load(values, slot));
     });
-    launch(scope, i64(kHistAtomicMostChunks));
+    launch(scope, i64(schedule_.workgroups));
   }
   static Operand tagOf(Builder& code, const Operand& bin) {
     return code.let("tag", ScalarType::kU32,
                     Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, bin});
   }
-  static Operand slotOf(Builder& code, const Operand& bin) {
+  Operand slotOf(Builder& code, const Operand& bin) {
     Operand high = code.prim(Op::kMachineLshr, ScalarType::kU32, {tagOf(code, bin), u32(11)});
     Operand mixed = code.prim(Op::kXor, ScalarType::kU32, {tagOf(code, bin), high});
-    Operand slot =
-        code.prim(Op::kAnd, ScalarType::kU32, {mixed, u32(static_cast<uint32_t>(kSlots - 1))});
+    Operand slot = code.prim(Op::kAnd, ScalarType::kU32,
+                             {mixed, u32(static_cast<uint32_t>(schedule_.capacity - 1))});
     return code.let("slot", ScalarType::kI64,
                     Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, slot});
   }
@@ -390,9 +338,9 @@ class AtomicHist {
   const KernelCall& call_;
   const core::Hist& hist_;
   std::vector<Counted> counted_;
+  AtomicHistSchedule schedule_;
   Operand width_;  // host
   Operand lid_;    // of the kernel at hand
-  int64_t slots_ = 0, together_, threads_;
   bool supported_ = true;
 };
 
@@ -415,19 +363,9 @@ AtomicOp atomicOp(Op op) {
   }
 }
 
-bool isAtomic(const KernelCall& call) {
-  const auto& hist = std::get<core::Hist>(lastStatement(call).expr);
-  if (hist.operations.size() != call.results.size()) return false;
-  for (size_t k = 0; k < hist.operations.size(); k++) {
-    if (!atomicOperator(call.core, hist.operations[k]) || !call.results[k].dense) return false;
-  }
-  // A check that fails for an element that is looked at twice fails for it alone as well.
-  return true;
-}
-
-TemplateResult emitAtomicHist(Program& program, Builder& host, const KernelCall& call) {
-  call.variants.say(call.function.name + ": histogram, atomic operations on bins in shared memory");
-  return AtomicHist(program, host, call).run();
+TemplateResult emitAtomicHist(Program& program, Builder& host, const KernelCall& call,
+                              const AtomicHistSchedule& schedule) {
+  return AtomicHist(program, host, call, schedule).run();
 }
 
 }  // namespace halo::gpu

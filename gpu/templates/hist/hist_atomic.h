@@ -5,12 +5,10 @@
 
 namespace halo::gpu {
 
-// Whether every operation is one of + min max & | ^ on 4-byte integers, one number for each bin.
-bool isAtomic(const KernelCall& call);
-
 // The device's name of such an operator.
 imp::AtomicOp atomicOp(prim::Op op);
 
-TemplateResult emitAtomicHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitAtomicHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                              const AtomicHistSchedule& schedule);
 
 }  // namespace halo::gpu

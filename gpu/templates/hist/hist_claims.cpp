@@ -12,6 +12,8 @@
 
 #include <algorithm>
 
+#include "gpu/schedule/hist.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -19,42 +21,19 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kHistClaimsReserved = 1024;   // bytes of shared memory for all else
-constexpr int64_t kHistClaimsMostWords = 1024;  // of ordered bins; a power of two
-constexpr int64_t kMostGroup = 1024;            // invocations
-constexpr uint32_t kRounds = 4;                 // before a bin's elements are combined
+constexpr uint32_t kRounds = 4;  // before a bin's elements are combined
 constexpr int64_t kHistClaimsMostGroups = 4096;
 constexpr int64_t kMostPartial = int64_t{1} << 23;  // bins of all workgroups
 constexpr uint32_t kUnclaimed = 0xffffffff;
 
-// Kernels for up to so many bins. Fewer bins let more workgroups work at a time.
-std::vector<ClaimShape> tiersFor(const Variants& variants, int64_t bytes) {
-  auto tier = [&](int64_t bins) {
-    int64_t group = variants.number("claims", 0, bins <= 256 ? 64 : 256);
-    group = std::min({group, variants.most_invocations, kMostGroup});
-    while ((group & (group - 1)) != 0) group &= group - 1;
-    int64_t at_once = variants.number("claims", 1, bins <= 256 ? 2 : 1);
-    return ClaimShape{bins, group, at_once, kHistClaimsMostWords};
-  };
-  int64_t group = tier(kHistClaimsMostWords).group;
-  int64_t most =
-      (variants.shared_bytes - kHistClaimsReserved - kHistClaimsMostWords * 4) / bytes - group;
-  std::vector<ClaimShape> tiers;
-  for (int64_t bins : {256, 1024, 4096}) {
-    if (bins < most) tiers.push_back(tier(bins));
-  }
-  tiers.push_back(tier(std::max<int64_t>(most, 1)));
-  return tiers;
-}
-
 class ClaimKernels : private ClaimKernel {
  public:
-  ClaimKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
-               const ClaimShape& tier)
-      : ClaimKernel(program, host, call, "claims" + std::to_string(tier.bins), bins, tier) {}
+  ClaimKernels(Program& program, Builder& host, const KernelCall& call,
+               const OrderedHistSchedule& schedule)
+      : ClaimKernel(program, host, call, "claims" + std::to_string(schedule.bins), schedule) {}
 
   bool run() {
-    Operand groups = groupsFor(host_, width_, group_ * kTogether * 2);
+    Operand groups = groupsFor(host_, width_, group_ * kClaimTogether * 2);
     Operand room = host_.prim(Op::kMachineDiv, ScalarType::kI64,
                               {i64(kMostPartial), host_.max(bins_, i64(1))});
     groups = host_.min(host_.min(groups, room), i64(kHistClaimsMostGroups));
@@ -69,7 +48,7 @@ class ClaimKernels : private ClaimKernel {
     KernelScope scope(program_, host_, call_, kernelName("count"));
     open(scope);
     clear(scope, scope.scalar(bins_));
-    forEachElement(scope, group_, kTogether,
+    forEachElement(scope, group_, kClaimTogether,
                    [&](const std::vector<Update>& all) { countAll(scope, all); });
     eachOf(scope.code(), scope.localId(), group_, scope.scalar(bins_), [&](const Operand& bin) {
       storePartial(scope, bin, load(scope.code(), bins_here_, bin));
@@ -81,14 +60,12 @@ class ClaimKernels : private ClaimKernel {
 }  // namespace
 
 ClaimKernel::ClaimKernel(Program& program, Builder& host, const KernelCall& call,
-                         std::string prefix, Operand bins, const ClaimShape& shape)
-    : GroupHist(program, host, call, std::move(prefix), std::move(bins)),
-      most_bins_(shape.bins),
-      group_(shape.group),
-      at_once_(std::min(shape.at_once, kTogether)),
-      words_(shape.words) {
-  while (words_ / 2 >= most_bins_) words_ /= 2;
-}
+                         std::string prefix, const OrderedHistSchedule& schedule)
+    : GroupHist(program, host, call, std::move(prefix)),
+      most_bins_(schedule.bins),
+      group_(schedule.workgroup),
+      at_once_(schedule.elements),
+      words_(schedule.claims) {}
 
 void ClaimKernel::open(KernelScope& scope) {
   Builder& code = scope.code();
@@ -250,18 +227,9 @@ void ClaimKernel::combineParts(KernelScope& scope, const Operand& lid, const Ope
   });
 }
 
-ClaimHist::ClaimHist(Program& program, Builder& host, const KernelCall& call)
-    : GroupHistWay(program, host, call, "claims", "elements of a workgroup claim bins") {}
-
-std::vector<int64_t> ClaimHist::rooms() const {
-  std::vector<int64_t> rooms;
-  for (const ClaimShape& tier : tiersFor(call_.variants, bytes_)) rooms.push_back(tier.bins);
-  return rooms;
-}
-
-bool ClaimHist::runVersion(size_t which) {
-  const ClaimShape tier = tiersFor(call_.variants, bytes_)[which];
-  return ClaimKernels(program_, host_, call_, bins_, tier).run();
+TemplateResult emitClaimHist(Program& program, Builder& host, const KernelCall& call,
+                             const OrderedHistSchedule& schedule) {
+  return {{}, ClaimKernels(program, host, call, schedule).run()};
 }
 
 }  // namespace halo::gpu

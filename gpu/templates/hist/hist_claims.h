@@ -6,20 +6,11 @@
 
 namespace halo::gpu {
 
-struct ClaimShape {
-  int64_t bins;     // at most
-  int64_t group;    // invocations, a power of two
-  int64_t at_once;  // elements of each in a round
-  int64_t words;    // in which bins are claimed, a power of two
-};
-
 // The parts of a kernel of such workgroups.
 class ClaimKernel : protected GroupHist {
  protected:
-  static constexpr int64_t kTogether = 8;  // elements of an invocation under way
-
   ClaimKernel(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string prefix,
-              imp::Operand bins, const ClaimShape& shape);
+              const OrderedHistSchedule& schedule);
 
   // First of all.
   void open(KernelScope& scope);
@@ -55,13 +46,7 @@ class ClaimKernel : protected GroupHist {
   imp::VarId round_;
 };
 
-class ClaimHist : public GroupHistWay {
- public:
-  ClaimHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
-
- private:
-  std::vector<int64_t> rooms() const override;
-  bool runVersion(size_t which) override;
-};
+TemplateResult emitClaimHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                             const OrderedHistSchedule& schedule);
 
 }  // namespace halo::gpu

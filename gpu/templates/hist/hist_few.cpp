@@ -2,6 +2,8 @@
 // first element of a bin combines them all and adds them to the destination.
 #include "gpu/templates/hist/hist_few.h"
 
+#include "gpu/templates/hist/hist_groups.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -9,18 +11,15 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMost = 64;  // elements: more of one bin take longer than elsewhere
+class FewHist : private GroupHist {
+ public:
+  FewHist(Program& program, Builder& host, const KernelCall& call, int64_t most)
+      : GroupHist(program, host, call, "few"), most_(most) {}
+  TemplateResult run();
 
-}  // namespace
-
-FewHist::FewHist(Program& program, Builder& host, const KernelCall& call)
-    : GroupHist(program, host, call, "few", binsOf(host, call)) {}
-
-bool FewHist::isPossible(const KernelCall& call) {
-  return GroupHist::fits(call) && call.variants.forced.empty();
-}
-
-Operand FewHist::fits() { return host_.prim(Op::kLe, ScalarType::kI64, {width_, i64(kMost)}); }
+ private:
+  int64_t most_;  // elements
+};
 
 TemplateResult FewHist::run() {
   KernelScope scope(program_, host_, call_, kernelName("count"));
@@ -32,8 +31,8 @@ TemplateResult FewHist::run() {
   Operand exists = code.prim(Op::kLt, ScalarType::kI64, {lid, width});
   Operand i = code.min(lid, code.sub(width, i64(1)));
   Update own = update(scope, environment, place, i, exists);
-  BufferId bins = scope.shared("bins_of", ScalarType::kI64, kMost);
-  std::vector<BufferId> values = shared(scope, kMost);
+  BufferId bins = scope.shared("bins_of", ScalarType::kI64, most_);
+  std::vector<BufferId> values = shared(scope, most_);
   Operand bin = code.let("bin", ScalarType::kI64, Select{own.counts, own.bin, i64(-1)});
   code.store(bins, lid, bin);
   store(code, values, lid, own.values);
@@ -57,8 +56,15 @@ TemplateResult FewHist::run() {
   });
   code.ifThenElse(is_first,
                   [&] { addToDestination(scope, bin, Operands(sum.begin(), sum.end())); });
-  launch(scope, kMost, groupsFor(host_, width_, kMost));
+  launch(scope, most_, groupsFor(host_, width_, most_));
   return {{}, supported_};
+}
+
+}  // namespace
+
+TemplateResult emitFewHist(Program& program, Builder& host, const KernelCall& call,
+                           const OrderedHistSchedule& schedule) {
+  return FewHist(program, host, call, schedule.workgroup).run();
 }
 
 }  // namespace halo::gpu

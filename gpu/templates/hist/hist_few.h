@@ -1,17 +1,11 @@
-// Histograms of few elements by any operator on scalars, in their order.
+// Histograms of so few elements that one workgroup compares the bins of all of them in pairs.
 #pragma once
 
-#include "gpu/templates/hist/hist_groups.h"
+#include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
-class FewHist : private GroupHist {
- public:
-  FewHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
-
-  static bool isPossible(const KernelCall& call);
-  imp::Operand fits();  // host: whether there are so few
-  TemplateResult run();
-};
+TemplateResult emitFewHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                           const OrderedHistSchedule& schedule);
 
 }  // namespace halo::gpu

@@ -10,57 +10,20 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMerging = 256;           // invocations that combine a bin of all workgroups
-constexpr int64_t kFewGroups = 32;          // for which an invocation does as well
-constexpr size_t kHistGroupsMostCode = 40;  // statements of the map or the operator
-
-bool isStraight(const core::Body& body) {
-  return body.stms.size() <= kHistGroupsMostCode &&
-         std::all_of(body.stms.begin(), body.stms.end(), [](const core::Stm& stm) {
-           return std::holds_alternative<core::Literal>(stm.expr) ||
-                  std::holds_alternative<core::PrimOp>(stm.expr) ||
-                  std::holds_alternative<core::Convert>(stm.expr) ||
-                  std::holds_alternative<core::Select>(stm.expr) ||
-                  (std::holds_alternative<core::Index>(stm.expr) && !stm.checked);
-         });
-}
+constexpr int64_t kMerging = 256;   // invocations that combine a bin of all workgroups
+constexpr int64_t kFewGroups = 32;  // for which an invocation does as well
 
 }  // namespace
 
-GroupHist::GroupHist(Program& program, Builder& host, const KernelCall& call, std::string prefix,
-                     Operand bins)
+GroupHist::GroupHist(Program& program, Builder& host, const KernelCall& call, std::string prefix)
     : program_(program),
       host_(host),
       call_(call),
       hist_(std::get<core::Hist>(lastStatement(call).expr)),
       node_(hist_.operations[0]),
       prefix_(std::move(prefix)),
-      bins_(std::move(bins)),
+      bins_(elementCount(host, call.results[0].shape)),
       width_(operandOf(call.arguments, hist_.width)) {}
-
-bool GroupHist::fits(const KernelCall& call) {
-  const auto& hist = std::get<core::Hist>(lastStatement(call).expr);
-  const core::HistOp& node = hist.operations[0];
-  bool scalars = std::all_of(node.op.params.begin(), node.op.params.end(),
-                             [&](core::ValueId it) { return call.core.type(it).isScalar(); });
-  return scalars && hist.operations.size() == 1 && isStraight(hist.map.body) &&
-         isStraight(node.op.body) && call.variants.most_invocations >= kMerging;
-}
-
-int64_t GroupHist::bytesOf(const KernelCall& call) {
-  int64_t bytes = 0;
-  for (const ArrayRef& result : call.results) bytes += std::max(prim::byteSize(result.type), 4);
-  return bytes;
-}
-
-Operand GroupHist::binsOf(Builder& host, const KernelCall& call) {
-  const auto& hist = std::get<core::Hist>(lastStatement(call).expr);
-  Operand bins = i64(1);
-  for (int d = 0; d < hist.operations[0].index_rank; d++) {
-    bins = host.mul(bins, call.results[0].shape[static_cast<size_t>(d)]);
-  }
-  return bins;
-}
 
 std::string GroupHist::kernelName(const std::string& what) const {
   return call_.function.name + "_" + prefix_ + "_" + what;
@@ -244,41 +207,6 @@ void GroupHist::mergeMany() {
   code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}),
                   [&] { addToDestination(scope, bin, load(code, parts, i64(0))); });
   launch(scope, kMerging, bins_);
-}
-
-GroupHistWay::GroupHistWay(Program& program, Builder& host, const KernelCall& call,
-                           const std::string& variant, std::string how)
-    : program_(program),
-      host_(host),
-      call_(call),
-      how_(std::move(how)),
-      possible_(GroupHist::fits(call) && call.variants.allows(variant)) {
-  if (!possible_) return;
-  bins_ = GroupHist::binsOf(host_, call);
-  bytes_ = GroupHist::bytesOf(call);
-}
-
-Operand GroupHistWay::fits() {
-  return host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(rooms().back())});
-}
-
-TemplateResult GroupHistWay::run() {
-  call_.variants.say(call_.function.name + ": histogram, " + how_);
-  return {{}, runFrom(0, rooms())};
-}
-
-bool GroupHistWay::runFrom(size_t which, const std::vector<int64_t>& rooms) {
-  if (which + 1 == rooms.size()) return runVersion(which);
-  if (bins_.isConstant()) {
-    bool has_room = bins_.constant.asSigned() <= rooms[which];
-    return has_room ? runVersion(which) : runFrom(which + 1, rooms);
-  }
-  bool supported = true;
-  host_.ifThenElse(
-      host_.prim(Op::kLe, ScalarType::kI64, {bins_, i64(rooms[which])}),
-      [&] { supported = runVersion(which) && supported; },
-      [&] { supported = runFrom(which + 1, rooms) && supported; });
-  return supported;
 }
 
 }  // namespace halo::gpu

@@ -11,15 +11,8 @@ namespace halo::gpu {
 // order that depends on their number alone.
 class GroupHist {
  public:
-  // `prefix`: of the kernels' names; `bins`: host.
-  GroupHist(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string prefix,
-            imp::Operand bins);
-
-  // Whether it is made for the node: straight code that may stand many times in a kernel.
-  static bool fits(const KernelCall& call);
-  // Bytes of a bin, host operand: how many bins there are.
-  static int64_t bytesOf(const KernelCall& call);
-  static imp::Operand binsOf(imp::Builder& host, const KernelCall& call);
+  // `prefix`: of the kernels' names.
+  GroupHist(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string prefix);
 
  protected:
   std::string kernelName(const std::string& what) const;
@@ -69,39 +62,6 @@ class GroupHist {
  private:
   void mergeFew();
   void mergeMany();
-};
-
-// An algorithm of histograms by such kernels: versions for more and more bins, of which the first
-// that has room for them runs.
-class GroupHistWay {
- public:
-  // `variant`: its name; `how`: for --explain.
-  GroupHistWay(imp::Program& program, imp::Builder& host, const KernelCall& call,
-               const std::string& variant, std::string how);
-  virtual ~GroupHistWay() = default;
-
-  bool isPossible() const { return possible_; }
-  // Host: whether the last version has room for all bins.
-  imp::Operand fits();
-  TemplateResult run();
-
- protected:
-  // For how many bins each version has room; growing.
-  virtual std::vector<int64_t> rooms() const = 0;
-  // Whether it is supported.
-  virtual bool runVersion(size_t which) = 0;
-
-  imp::Program& program_;
-  imp::Builder& host_;
-  const KernelCall& call_;
-  imp::Operand bins_;  // host
-  int64_t bytes_ = 0;  // of a bin
-
- private:
-  bool runFrom(size_t which, const std::vector<int64_t>& rooms);
-
-  std::string how_;
-  bool possible_ = false;
 };
 
 }  // namespace halo::gpu

@@ -2,17 +2,11 @@
 // its own in shared memory.
 #pragma once
 
-#include "gpu/templates/hist/hist_groups.h"
+#include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
-class LaneHist : public GroupHistWay {
- public:
-  LaneHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
-
- private:
-  std::vector<int64_t> rooms() const override;
-  bool runVersion(size_t which) override;
-};
+TemplateResult emitLaneHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                            const OrderedHistSchedule& schedule);
 
 }  // namespace halo::gpu

@@ -13,6 +13,9 @@
 // depends on the extents and the bins alone.
 #include "gpu/templates/hist/hist_ranges.h"
 
+#include <bit>
+
+#include "gpu/schedule/hist.h"
 #include "gpu/schedule/sort.h"
 #include "gpu/templates/hist/hist_claims.h"
 #include "gpu/templates/sort/sort.h"
@@ -25,14 +28,10 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kHistRangesReserved = 1024;           // bytes of shared memory for all else
-constexpr int kLow = 10;                                // bits of a bin within its range ..
-constexpr int kMostLow = 12;                            // .. where there are more bins
-constexpr int64_t kHistRangesGroup = 256;               // invocations
-constexpr int64_t kChunks = 4096;                       // at most
-constexpr int64_t kHistRangesLeastChunk = 4096;         // elements
-constexpr int64_t kHistRangesLeast = int64_t{1} << 16;  // elements for which several launches pay
-constexpr int64_t kMergedBins = 32;                     // of a workgroup that combines pieces
+constexpr int64_t kHistRangesGroup = 256;        // invocations
+constexpr int64_t kChunks = 4096;                // at most
+constexpr int64_t kHistRangesLeastChunk = 4096;  // elements
+constexpr int64_t kMergedBins = 32;              // of a workgroup that combines pieces
 constexpr int64_t kMergedParts = kHistRangesGroup / kMergedBins;
 constexpr uint32_t kNoBin = 0xffffffff;
 
@@ -41,16 +40,21 @@ SortSchedule partitionSchedule(const KernelCall& call) {
   return sortSchedule(call.variants, {}, 1, false);
 }
 
+// Of a bin within its range.
+int lowBits(const OrderedHistSchedule& schedule) {
+  return std::countr_zero(static_cast<uint64_t>(schedule.bins));
+}
+
 class RangeKernels : private ClaimKernel {
  public:
-  RangeKernels(Program& program, Builder& host, const KernelCall& call, const Operand& bins,
-               int low)
-      : ClaimKernel(program, host, call, "ranges" + std::to_string(low), bins,
-                    {int64_t{1} << low, kHistRangesGroup, 1, int64_t{1} << low}),
-        low_(low) {
+  RangeKernels(Program& program, Builder& host, const KernelCall& call,
+               const OrderedHistSchedule& schedule)
+      : ClaimKernel(program, host, call, "ranges" + std::to_string(lowBits(schedule)), schedule),
+        low_(lowBits(schedule)) {
     Operand wanted = divideUp(host_, width_, i64(kChunks));
-    Operand rounds = divideUp(host_, wanted, i64(group_ * kTogether));
-    length_ = host_.max(host_.mul(rounds, i64(group_ * kTogether)), i64(kHistRangesLeastChunk));
+    Operand rounds = divideUp(host_, wanted, i64(group_ * kClaimTogether));
+    length_ =
+        host_.max(host_.mul(rounds, i64(group_ * kClaimTogether)), i64(kHistRangesLeastChunk));
     chunks_ = divideUp(host_, width_, length_);
   }
 
@@ -156,14 +160,14 @@ class RangeKernels : private ClaimKernel {
                   const Operand& to) {
     Builder& code = scope.code();
     clear(scope, i64(most_bins_));
-    const int64_t step = group_ * kTogether;
+    const int64_t step = group_ * kClaimTogether;
     Operand rounds = divideUp(code, code.sub(to, from), i64(step));
     Operand first = code.add(from, scope.localId());
     Operand last = code.sub(to, i64(1));
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand start = code.add(first, code.mul(round, i64(step)));
       std::vector<Update> all;
-      for (int64_t t = 0; t < kTogether; t++) {
+      for (int64_t t = 0; t < kClaimTogether; t++) {
         Operand i = code.add(start, i64(t * group_));
         Operand exists = code.prim(Op::kLt, ScalarType::kI64, {i, to});
         all.push_back(loadUpdate(scope, code.min(i, last), exists));
@@ -246,66 +250,11 @@ class RangeKernels : private ClaimKernel {
   std::vector<BufferId> buffers_;   // to be freed
 };
 
-// Bins that fit a workgroup, each with a word of its owner, beside an element of each invocation.
-int64_t roomFor(const KernelCall& call) {
-  const int64_t bytes = GroupHist::bytesOf(call);
-  return (call.variants.shared_bytes - kHistRangesReserved - kHistRangesGroup * bytes) /
-         (bytes + 4);
-}
-
 }  // namespace
 
-RangeHist::RangeHist(Program& program, Builder& host, const KernelCall& call)
-    : program_(program), host_(host), call_(call) {}
-
-bool RangeHist::isPossible() const {
-  return GroupHist::fits(call_) && call_.variants.allows("ranges") && hasLanes(call_.variants) &&
-         roomFor(call_) > 0;
-}
-
-std::vector<int> RangeHist::lows() const {
-  std::vector<int> lows = {kLow, kMostLow};
-  int64_t asked = call_.variants.number("ranges", 0, 0);
-  if (asked > 0) lows = {static_cast<int>(asked)};
-  for (int& low : lows) {
-    while (low > 0 && (int64_t{1} << low) > roomFor(call_)) low--;
-  }
-  if (lows.front() == lows.back()) lows.resize(1);
-  return lows;
-}
-
-Operand RangeHist::haveRoom(int low) {
-  int64_t most = int64_t{1} << (partitionSchedule(call_).digit_bits + low);
-  return host_.prim(Op::kLe, ScalarType::kI64, {GroupHist::binsOf(host_, call_), i64(most)});
-}
-
-Operand RangeHist::fits() {
-  const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
-  Operand width = operandOf(call_.arguments, hist.width);
-  Operand have_room = haveRoom(lows().back());
-  int64_t least = call_.variants.forced.empty() ? kHistRangesLeast : 1;
-  Operand are_many = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(least)});
-  Operand have_numbers = host_.prim(Op::kLt, ScalarType::kI64, {width, i64(int64_t{1} << 32)});
-  Operand both = host_.prim(Op::kAnd, ScalarType::kBool, {have_room, are_many});
-  return host_.prim(Op::kAnd, ScalarType::kBool, {both, have_numbers});
-}
-
-TemplateResult RangeHist::run() {
-  call_.variants.say(call_.function.name +
-                     ": histogram, elements brought together by ranges of bins");
-  bool supported = true;
-  auto with = [&](int low) {
-    const Operand bins = GroupHist::binsOf(host_, call_);
-    supported = RangeKernels(program_, host_, call_, bins, low).run() && supported;
-  };
-  const std::vector<int> all = lows();
-  if (all.size() == 1) {
-    with(all[0]);
-  } else {
-    host_.ifThenElse(
-        haveRoom(all[0]), [&] { with(all[0]); }, [&] { with(all[1]); });
-  }
-  return {{}, supported};
+TemplateResult emitRangeHist(Program& program, Builder& host, const KernelCall& call,
+                             const OrderedHistSchedule& schedule) {
+  return {{}, RangeKernels(program, host, call, schedule).run()};
 }
 
 }  // namespace halo::gpu

@@ -1,6 +1,7 @@
 #include "gpu/templates/hist/hist_row_atomics.h"
 
 #include "gpu/plan/nodes/atomic_hist.h"
+#include "gpu/plan/nodes/row_operator.h"
 #include "gpu/templates/hist/hist_atomic.h"
 
 namespace halo::gpu {
@@ -8,29 +9,41 @@ namespace halo::gpu {
 using namespace imp;
 using prim::Op;
 
-RowAtomics::RowAtomics(Program& program, Builder& host, const KernelCall& call)
-    : program_(program),
-      host_(host),
-      call_(call),
-      hist_(std::get<core::Hist>(lastStatement(call).expr)) {
-  if (call.variants.allows("atomics") && handsRowsOn(call.core, hist_)) find();
-}
+namespace {
 
-void RowAtomics::find() {
-  size_t result = 0;
-  for (const core::HistOp& node : hist_.operations) {
-    auto op = rowOperator(call_.core, node.op);
-    auto known = op ? atomicOperator(call_.core, *op->element) : std::nullopt;
-    const ArrayRef& destination = call_.results[result];
-    if (!known || node.destinations.size() != 1 || !destination.dense) return;
-    all_.push_back({&node, atomicOp(*known), destination, i64(1)});
-    result++;
+class RowAtomics {
+ public:
+  RowAtomics(Program& program, Builder& host, const KernelCall& call)
+      : program_(program),
+        host_(host),
+        call_(call),
+        hist_(std::get<core::Hist>(lastStatement(call).expr)) {
+    for (const core::HistOp& node : hist_.operations) {
+      const auto op = rowOperator(call_.core, node.op);
+      const auto known = atomicOperator(call_.core, *op->element);
+      all_.push_back({&node, atomicOp(*known), call_.results[all_.size()], i64(1)});
+    }
   }
-  possible_ = true;
-}
+
+  TemplateResult run();
+
+ private:
+  struct Counted {
+    const core::HistOp* node;
+    AtomicOp op;
+    ArrayRef destination;  // host
+    Operand row;           // host; elements of a row
+  };
+  void update(KernelScope& scope, const Place& place, const Operand& i, const Operand& column);
+
+  Program& program_;
+  Builder& host_;
+  const KernelCall& call_;
+  const core::Hist& hist_;
+  std::vector<Counted> all_;
+};
 
 TemplateResult RowAtomics::run() {
-  call_.variants.say(call_.function.name + ": histogram, atomic operations on rows");
   Operand longest = i64(1);
   for (Counted& counted : all_) {
     const Operands& shape = counted.destination.shape;
@@ -72,6 +85,12 @@ void RowAtomics::update(KernelScope& scope, const Place& place, const Operand& i
       code.append(Atomic{counted.op, target.buffer, code.add(target.offset, cell), element});
     });
   }
+}
+
+}  // namespace
+
+TemplateResult emitRowAtomicHist(Program& program, Builder& host, const KernelCall& call) {
+  return RowAtomics(program, host, call).run();
 }
 
 }  // namespace halo::gpu

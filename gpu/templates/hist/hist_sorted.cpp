@@ -28,8 +28,6 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kNeighbours = 16;  // of an invocation of (3)
-constexpr int64_t kHistSortedLeast = int64_t{1}
-                                     << 16;  // elements or bins, for which a dozen launches pay
 
 class SortingHist {
  public:
@@ -229,31 +227,8 @@ class SortingHist {
 
 }  // namespace
 
-SortedHist::SortedHist(Program& program, Builder& host, const KernelCall& call)
-    : program_(program), host_(host), call_(call) {}
-
-bool SortedHist::isPossible() const {
-  const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
-  const std::vector<core::ValueId>& params = hist.operations[0].op.params;
-  return hist.operations.size() == 1 && call_.variants.allows("sorted") &&
-         std::all_of(params.begin(), params.end(),
-                     [&](core::ValueId param) { return call_.core.type(param).isScalar(); });
-}
-
-Operand SortedHist::fits() {
-  const auto& hist = std::get<core::Hist>(lastStatement(call_).expr);
-  Operand width = operandOf(call_.arguments, hist.width);
-  Operand bins = elementCount(host_, call_.results[0].shape);
-  Operand more = host_.max(width, bins);
-  Operand have_numbers = host_.prim(Op::kLt, ScalarType::kI64, {more, i64(int64_t{1} << 32)});
-  int64_t least = call_.variants.forced.empty() ? kHistSortedLeast : 0;
-  Operand are_many = host_.prim(Op::kGe, ScalarType::kI64, {more, i64(least)});
-  return host_.prim(Op::kAnd, ScalarType::kBool, {have_numbers, are_many});
-}
-
-TemplateResult SortedHist::run() {
-  call_.variants.say(call_.function.name + ": histogram, elements sorted by their bins");
-  return SortingHist(program_, host_, call_).run();
+TemplateResult emitSortedHist(Program& program, Builder& host, const KernelCall& call) {
+  return SortingHist(program, host, call).run();
 }
 
 }  // namespace halo::gpu

@@ -22,9 +22,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kHistTablesThreads = 256;
-constexpr int64_t kHistTablesWords = 7936;  // of all tables: the rest of 32 KB is for others
-constexpr int64_t kMostWorkgroups = 512;    // some for each processor of a large device
+constexpr int64_t kMostWorkgroups = 512;  // some for each processor of a large device
 constexpr int64_t kLeastTurns = 16;  // elements of a team, before another workgroup is worth it
 constexpr int64_t kHistTablesTogether = 8;      // elements of a team whose loads are under way ..
 constexpr int64_t kHistTablesTogetherLong = 4;  // .. where the map is long
@@ -53,34 +51,24 @@ struct TableHist::Kernel {
       : scope(program, host, call, name), code(scope.code()), lid(scope.localId()) {}
 };
 
-TableHist::TableHist(Program& program, Builder& host, const KernelCall& call)
+TableHist::TableHist(Program& program, Builder& host, const KernelCall& call,
+                     const TableHistSchedule& schedule)
     : program_(program),
       host_(host),
       call_(call),
       hist_(std::get<core::Hist>(lastStatement(call).expr)),
+      schedule_(schedule),
       width_(operandOf(call.arguments, hist_.width)) {
-  if (call.variants.allows("tables") && call.variants.most_invocations >= kHistTablesThreads)
-    find();
-}
-
-void TableHist::find() {
   size_t result = 0;
   for (const core::HistOp& node : hist_.operations) {
-    auto op = rowOperator(call_.core, node.op);
-    if (!op) return;
-    Counted counted{&node, *op, {}, i64(1), i64(1), {}, {}, 0, {}};
+    Counted counted{&node, *rowOperator(call_.core, node.op), {}, i64(1), i64(1), {}, {}, 0, {}};
     for (size_t k = 0; k < node.destinations.size(); k++) {
       counted.destinations.push_back(call_.results[result++]);
       counted.words += static_cast<int64_t>(wordsOf(counted.destinations.back().type));
     }
     all_.push_back(std::move(counted));
   }
-  possible_ = handsRowsOn(call_.core, hist_);
-}
-
-Operand TableHist::fits() {
   shape();
-  return op64(host_, Op::kLe, words_, i64(kHistTablesWords));
 }
 
 void TableHist::shape() {
@@ -98,9 +86,9 @@ void TableHist::shape() {
     words_ = host_.add(words_, host_.mul(counted.cells, i64(counted.words)));
     longest_ = host_.max(longest_, counted.row);
   }
-  lanes_ = host_.min(longest_, i64(kHistTablesThreads));
-  Operand room = op64(host_, Op::kMachineDiv, i64(kHistTablesWords), host_.max(words_, i64(1)));
-  teams_ = host_.min(op64(host_, Op::kMachineDiv, i64(kHistTablesThreads), lanes_), room);
+  lanes_ = host_.min(longest_, i64(schedule_.workgroup));
+  Operand room = op64(host_, Op::kMachineDiv, i64(schedule_.words), host_.max(words_, i64(1)));
+  teams_ = host_.min(op64(host_, Op::kMachineDiv, i64(schedule_.workgroup), lanes_), room);
   teams_ = host_.max(teams_, i64(1));
   Operand least = host_.mul(teams_, i64(kLeastTurns));
   chunk_ = host_.max(groupsFor(host_, width_, kMostWorkgroups), least);
@@ -108,7 +96,6 @@ void TableHist::shape() {
 }
 
 TemplateResult TableHist::run() {
-  call_.variants.say(call_.function.name + ": histogram, tables of each workgroup");
   for (Counted& counted : all_) {
     for (const ArrayRef& destination : counted.destinations) {
       Operand count = host_.mul(groups_, counted.cells);
@@ -129,7 +116,7 @@ void TableHist::count() {
   Kernel kernel(program_, host_, call_, call_.function.name + "_tables");
   KernelScope& scope = kernel.scope;
   Builder& code = kernel.code;
-  kernel.table = scope.shared("tables", ScalarType::kU32, kHistTablesWords);
+  kernel.table = scope.shared("tables", ScalarType::kU32, schedule_.words);
   kernel.environment = scope.environment();
   lowerPrefix(scope, kernel.environment, scope.place(i64(1), [] { return i64(0); }));
   Operand lanes = scope.scalar(lanes_);
@@ -143,20 +130,19 @@ void TableHist::count() {
                   [&] { takeElements(kernel); });
   code.append(Barrier{});
   storePartials(kernel);
-  const int workgroup[3] = {static_cast<int>(kHistTablesThreads), 1, 1};
+  const int workgroup[3] = {static_cast<int>(schedule_.workgroup), 1, 1};
   scope.launch(workgroup, {groups_, i64(1), i64(1)});
   supported_ = supported_ && !scope.unsupported();
 }
 
 namespace {
 
-// lid, lid + kHistTablesThreads, .. below `count`.
-void eachOf(Builder& code, const Operand& lid, const Operand& count,
+// lid, lid + workgroup, .. below `count`.
+void eachOf(Builder& code, const Operand& lid, int64_t workgroup, const Operand& count,
             const std::function<void(const Operand&)>& visit) {
   Operand left = code.max(code.sub(count, lid), i64(0));
-  code.forLoop("k", i64(0), divideUp(code, left, i64(kHistTablesThreads)), [&](const Operand& k) {
-    visit(code.add(lid, code.mul(k, i64(kHistTablesThreads))));
-  });
+  code.forLoop("k", i64(0), divideUp(code, left, i64(workgroup)),
+               [&](const Operand& k) { visit(code.add(lid, code.mul(k, i64(workgroup)))); });
 }
 
 }  // namespace
@@ -167,7 +153,7 @@ void TableHist::clearTables(Kernel& kernel) {
   for (const Counted& counted : all_) {
     Operand cells = scope.scalar(counted.cells), words = scope.scalar(words_);
     Operand all = code.mul(scope.scalar(teams_), cells);
-    eachOf(code, kernel.lid, all, [&](const Operand& at) {
+    eachOf(code, kernel.lid, schedule_.workgroup, all, [&](const Operand& at) {
       Operand team = op64(code, Op::kMachineDiv, at, cells);
       Operand cell = code.sub(at, code.mul(team, cells));
       Operand column = op64(code, Op::kMachineRem, cell, scope.scalar(counted.row));
@@ -297,7 +283,8 @@ void TableHist::takeColumn(Kernel& kernel, const std::vector<std::vector<Update>
           Operand at = code.add(table, code.mul(cell, i64(counted.words)));
           Operands values = load(kernel, counted, at);
           values.insert(values.end(), elements[t].begin(), elements[t].end());
-          store(kernel, counted, at, counted.op.apply(kernel.scope, kernel.environment, values));
+          store(kernel, counted, at,
+                applyToElements(kernel.scope, counted.op, kernel.environment, values));
         });
       }
     });
@@ -311,7 +298,7 @@ void TableHist::storePartials(Kernel& kernel) {
   KernelScope& scope = kernel.scope;
   for (const Counted& counted : all_) {
     Operand cells = scope.scalar(counted.cells), words = scope.scalar(words_);
-    eachOf(code, kernel.lid, cells, [&](const Operand& cell) {
+    eachOf(code, kernel.lid, schedule_.workgroup, cells, [&](const Operand& cell) {
       Operand at = code.mul(cell, i64(counted.words));
       std::vector<VarId> sum;
       Operands first = load(kernel, counted, at);
@@ -322,7 +309,7 @@ void TableHist::storePartials(Kernel& kernel) {
         Operands values(sum.begin(), sum.end());
         Operands more = load(kernel, counted, code.add(at, code.mul(team, words)));
         values.insert(values.end(), more.begin(), more.end());
-        Operands next = counted.op.apply(scope, kernel.environment, values);
+        Operands next = applyToElements(scope, counted.op, kernel.environment, values);
         for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], next[k]);
       });
       Operand to = code.add(code.mul(scope.groupId(), cells), cell);
@@ -333,7 +320,7 @@ void TableHist::storePartials(Kernel& kernel) {
   }
 }
 
-// A workgroup for kHistTablesThreads / kSlices neighbouring cells: each lane combines a slice of
+// A workgroup for schedule_.workgroup / kSlices neighbouring cells: each lane combines a slice of
 // the workgroups for one of them.
 void TableHist::merge() {
   Kernel kernel(program_, host_, call_, call_.function.name + "_merge");
@@ -342,9 +329,9 @@ void TableHist::merge() {
   Operand first = i64(0);
   for (const Counted& counted : all_) {
     mergeOne(kernel, counted, first);
-    first = host_.add(first, groupsFor(host_, counted.cells, kHistTablesThreads / kSlices));
+    first = host_.add(first, groupsFor(host_, counted.cells, schedule_.workgroup / kSlices));
   }
-  const int workgroup[3] = {static_cast<int>(kHistTablesThreads), 1, 1};
+  const int workgroup[3] = {static_cast<int>(schedule_.workgroup), 1, 1};
   kernel.scope.launch(workgroup, {first, i64(1), i64(1)});
   supported_ = supported_ && !kernel.scope.unsupported();
 }
@@ -352,12 +339,12 @@ void TableHist::merge() {
 void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& first_group) {
   Builder& code = kernel.code;
   KernelScope& scope = kernel.scope;
-  constexpr int64_t kCells = kHistTablesThreads / kSlices;
+  const int64_t most_cells = schedule_.workgroup / kSlices;
   Operand cells = scope.scalar(counted.cells), groups = scope.scalar(groups_);
   Operand block = code.sub(scope.groupId(), scope.scalar(first_group));
-  Operand slice = op64(code, Op::kMachineDiv, kernel.lid, i64(kCells));
-  Operand in_block = code.sub(kernel.lid, code.mul(slice, i64(kCells)));
-  Operand cell = code.add(code.mul(block, i64(kCells)), in_block);
+  Operand slice = op64(code, Op::kMachineDiv, kernel.lid, i64(most_cells));
+  Operand in_block = code.sub(kernel.lid, code.mul(slice, i64(most_cells)));
+  Operand cell = code.add(code.mul(block, i64(most_cells)), in_block);
   Operand is_own =
       code.prim(Op::kAnd, ScalarType::kBool,
                 {op64(code, Op::kGe, block, i64(0)), op64(code, Op::kLt, cell, cells)});
@@ -366,7 +353,7 @@ void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& 
   Operand column = code.sub(cell, code.mul(bin, row));
   std::vector<BufferId> parts;
   for (const ArrayRef& destination : counted.destinations) {
-    parts.push_back(scope.shared("parts", destination.type, kHistTablesThreads));
+    parts.push_back(scope.shared("parts", destination.type, schedule_.workgroup));
   }
   auto part = [&](const Operand& at) {
     Operands values;
@@ -375,7 +362,7 @@ void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& 
   };
   auto combineAt = [&](const Operand& at, Operands left, const Operands& right) {
     left.insert(left.end(), right.begin(), right.end());
-    Operands sum = counted.op.apply(scope, kernel.environment, left);
+    Operands sum = applyToElements(scope, counted.op, kernel.environment, left);
     for (size_t k = 0; k < parts.size(); k++) code.store(parts[k], at, sum[k]);
   };
   code.ifThenElse(is_own, [&] {
@@ -407,7 +394,7 @@ void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& 
   for (int64_t d = kSlices / 2; d >= 1; d /= 2) {
     Operand takes = op64(code, Op::kLt, slice, i64(d));
     code.ifThenElse(code.prim(Op::kAnd, ScalarType::kBool, {is_own, takes}), [&] {
-      combineAt(kernel.lid, part(kernel.lid), part(code.add(kernel.lid, i64(d * kCells))));
+      combineAt(kernel.lid, part(kernel.lid), part(code.add(kernel.lid, i64(d * most_cells))));
     });
     code.append(Barrier{});
   }
@@ -422,7 +409,7 @@ void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& 
     }
     Operands total = part(kernel.lid);
     old.insert(old.end(), total.begin(), total.end());
-    Operands sum = counted.op.apply(scope, kernel.environment, old);
+    Operands sum = applyToElements(scope, counted.op, kernel.environment, old);
     for (size_t k = 0; k < sum.size(); k++) {
       storeElement(code, scope.array(counted.destinations[k]), places[k], sum[k]);
     }
@@ -440,6 +427,15 @@ Operands TableHist::destinationIndices(Builder& code, const Counted& counted,
   Operands within = indicesOf(code, column, row);
   indices.insert(indices.end(), within.begin(), within.end());
   return indices;
+}
+
+Operand tableWords(Builder& host, const KernelCall& call) {
+  Operand words = i64(0);
+  for (const ArrayRef& result : call.results) {
+    const auto of_element = static_cast<int64_t>(wordsOf(result.type));
+    words = host.add(words, host.mul(elementCount(host, result.shape), i64(of_element)));
+  }
+  return words;
 }
 
 }  // namespace halo::gpu

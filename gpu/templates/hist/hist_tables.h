@@ -7,10 +7,9 @@ namespace halo::gpu {
 
 class TableHist {
  public:
-  TableHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
+  TableHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+            const TableHistSchedule& schedule);
 
-  bool isPossible() const { return possible_; }
-  imp::Operand fits();  // host: whether a workgroup has room for all bins
   TemplateResult run();
 
  private:
@@ -58,7 +57,7 @@ class TableHist {
   const KernelCall& call_;
   const core::Hist& hist_;
   std::vector<Counted> all_;
-  bool possible_ = false;
+  TableHistSchedule schedule_;
   bool supported_ = true;
   imp::Operand width_;           // host, as all that follows
   imp::Operand words_;           // of a table
@@ -66,5 +65,8 @@ class TableHist {
   imp::Operand lanes_, teams_;   // of a team; teams of a workgroup
   imp::Operand chunk_, groups_;  // elements of a workgroup; workgroups
 };
+
+// Words of 32 bits of all bins with their rows; host.
+imp::Operand tableWords(imp::Builder& host, const KernelCall& call);
 
 }  // namespace halo::gpu

@@ -1,74 +1,17 @@
 #include "gpu/templates/hist/row_operator.h"
 
-#include <algorithm>
-
-#include "gpu/plan/nests/element_code.h"
-#include "gpu/plan/nests/nest.h"
-
 namespace halo::gpu {
 
 using namespace imp;
 
-namespace {
-
-constexpr size_t kRowOperatorMostCode = 40;  // statements
-constexpr size_t kRowOperatorMostMap = 64;
-
-// The map that is all that a lambda on rows does.
-const core::Screma* onlyMap(const core::Lambda& lambda) {
-  if (lambda.body.stms.size() != 1) return nullptr;
-  const core::Stm& stm = lambda.body.stms[0];
-  const auto* map = std::get_if<core::Screma>(&stm.expr);
-  if (map == nullptr || !isMap(*map) || lambda.body.results.size() != stm.results.size()) {
-    return nullptr;
-  }
-  for (size_t k = 0; k < stm.results.size(); k++) {
-    if (lambda.body.results[k] != core::Operand(stm.results[k])) return nullptr;
-  }
-  return map;
-}
-
-}  // namespace
-
-std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op) {
-  RowOperator found{&op, {}};
-  for (size_t k = 0; k < op.params.size(); k++) found.parameters.push_back(k);
-  while (!core.type(found.element->params.at(0)).isScalar()) {
-    const core::Screma* map = onlyMap(*found.element);
-    if (map == nullptr) return std::nullopt;
-    std::vector<size_t> parameters;
-    for (core::ValueId input : map->inputs) {
-      const std::vector<core::ValueId>& outer = found.element->params;
-      auto at = std::find(outer.begin(), outer.end(), input);
-      if (at == outer.end()) return std::nullopt;
-      parameters.push_back(found.parameters[static_cast<size_t>(at - outer.begin())]);
-    }
-    if (parameters.empty()) return std::nullopt;
-    found = {&map->map, std::move(parameters)};
-  }
-  const core::Body& body = found.element->body;
-  bool is_short = codeSize(body) <= kRowOperatorMostCode && isElementCode(core, body, false);
-  return is_short ? std::optional(found) : std::nullopt;
-}
-
-bool handsRowsOn(const core::Program& core, const core::Hist& hist) {
-  const core::Body& map = hist.map.body;
-  const std::vector<core::ValueId>& params = hist.map.params;
-  return codeSize(map) <= kRowOperatorMostMap && isElementCode(core, map, true) &&
-         std::all_of(map.results.begin(), map.results.end(), [&](const core::Operand& value) {
-           return core.type(value).isScalar() ||
-                  std::find(params.begin(), params.end(), value.value) != params.end();
-         });
-}
-
-Operands RowOperator::apply(KernelScope& scope, const Environment& known,
-                            const Operands& values) const {
+Operands applyToElements(KernelScope& scope, const RowOperator& op, const Environment& known,
+                         const Operands& values) {
   Environment environment = known;
-  for (size_t k = 0; k < parameters.size(); k++) {
-    environment.scalars[element->params[k]] = values[parameters[k]];
+  for (size_t k = 0; k < op.parameters.size(); k++) {
+    environment.scalars[op.element->params[k]] = values[op.parameters[k]];
   }
   Place place = scope.place(i64(1), [] { return i64(0); });
-  return lowerBody(scope.code(), scope.core(), element->body, environment, place).scalars;
+  return lowerBody(scope.code(), scope.core(), op.element->body, environment, place).scalars;
 }
 
 }  // namespace halo::gpu

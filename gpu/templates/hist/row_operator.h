@@ -1,27 +1,13 @@
-// Operators on rows as operators on each element of them.
+// The code of an operator on rows for one element of each.
 #pragma once
 
-#include <optional>
-
+#include "gpu/plan/nodes/row_operator.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
-// `(x, y) { screma [m] (x, y) map f }`, at any depth, or an operator on scalars. The result: f
-// itself, and for each parameter of f the operator's parameter that it is an element of.
-struct RowOperator {
-  const core::Lambda* element;
-  std::vector<size_t> parameters;
-
-  // f of these, which stand in the order of the operator's parameters.
-  imp::Operands apply(KernelScope& scope, const imp::Environment& known,
-                      const imp::Operands& values) const;
-};
-// Nothing where elements depend on others of their row, or their code is long.
-std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op);
-
-// Whether a histogram's map is short code of scalars and hands rows on as they are. Then each
-// element may repeat the code of a whole row.
-bool handsRowsOn(const core::Program& core, const core::Hist& hist);
+// The operator's results for these values, which stand in the order of its parameters.
+imp::Operands applyToElements(KernelScope& scope, const RowOperator& op,
+                              const imp::Environment& known, const imp::Operands& values);
 
 }  // namespace halo::gpu

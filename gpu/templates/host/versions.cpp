@@ -1,4 +1,4 @@
-// Conditions as host code, from left to right. Facts that are known now decide at once.
+// Conditions as host code, from left to right. Facts and sizes that are known now decide at once.
 #include "gpu/templates/host/versions.h"
 
 #include <map>
@@ -53,8 +53,12 @@ class ConditionCode {
     return combine(left, right);
   }
   Operand compared(const Condition& condition, Op op) {
-    return arithmetic(condition, [&](auto& left, auto& right) {
-      return host_.prim(op, ScalarType::kI64, {left, right});
+    return arithmetic(condition, [&](auto& left, auto& right) -> Operand {
+      if (!left.isConstant() || !right.isConstant()) {
+        return host_.prim(op, ScalarType::kI64, {left, right});
+      }
+      const int64_t a = left.constant.asSigned(), b = right.constant.asSigned();
+      return prim::Scalar::ofBool(op == Op::kLt ? a < b : op == Op::kLe ? a <= b : a >= b);
     });
   }
   Operand negated(const Operand& operand) {

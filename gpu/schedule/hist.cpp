@@ -1,0 +1,272 @@
+// Atomic operations where order cannot show, else the first of: tables of teams for rows, tuples
+// and several operations, bins of each invocation, bins of a workgroup, ranges of bins, a sort. The
+// more bins, the later one has room for them (bench/gpu/sweep, `counts` and `histograms`).
+#include "gpu/schedule/hist.h"
+
+#include <algorithm>
+
+#include "gpu/plan/layout.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nodes/atomic_hist.h"
+#include "gpu/plan/nodes/row_operator.h"
+#include "gpu/schedule/sort.h"
+
+namespace halo::gpu {
+namespace {
+
+using Bins = AtomicHistSchedule::Bins;
+using Combine = OrderedHistSchedule::Combine;
+
+constexpr int64_t kNumbers = int64_t{1} << 32;  // numbers of 32 bits
+constexpr int64_t kReserved = 1024;             // bytes of shared memory for all else
+constexpr size_t kShortMap = 8;                 // statements
+
+// Atomic operations.
+constexpr int64_t kAtomicWorkgroup = 512;
+constexpr int64_t kKilobytes = 48;  // four workgroups have room on an H200
+constexpr int64_t kAtomicReserved = 512;
+constexpr int64_t kCapacityUnit = 256;  // bins
+constexpr int64_t kElements = 16;       // of an invocation, in a short map ..
+constexpr int64_t kElementsLong = 4;    // .. and in a long one
+constexpr int64_t kMostWorkgroups = 1024;
+constexpr int64_t kWorkgroupsOfPart = 256;
+constexpr int64_t kMostParts = 8;     // of the bins, before all of memory is better
+constexpr int64_t kFewBins = 8;       // of which neighbours would meet without copies
+constexpr int64_t kUpdatesOfBin = 8;  // for which reading elements several times pays
+
+// Others.
+constexpr int64_t kTableWorkgroup = 256;
+constexpr int64_t kTableWords = 7936;  // the rest of 32 KB is for others
+constexpr int64_t kLeastInvocations = 256;
+constexpr size_t kMostCode = 40;         // statements of a map or an operator that stand many times
+constexpr int64_t kMostPairs = 64;       // elements: more of one bin take longer than elsewhere
+constexpr int64_t kLeastOwnBins = 64;    // smaller workgroups lose to claims
+constexpr int64_t kMostClaiming = 1024;  // invocations
+constexpr int64_t kFewToClaim = 256;     // bins
+constexpr int64_t kMostClaims = 1024;    // words of shared memory; a power of two
+constexpr int64_t kRangeWorkgroup = 256;
+constexpr int64_t kUsualRange = 10;                 // bits of a bin within its range ..
+constexpr int64_t kLargeRange = 12;                 // .. where there are more bins
+constexpr int64_t kManyUpdates = int64_t{1} << 16;  // for which a dozen launches pay
+
+Condition updates() { return Quantity::kUpdates; }
+Condition bins() { return Quantity::kBins; }
+Condition isDense() { return Quantity::kIsDense; }
+
+bool isStraight(const core::Body& body) {
+  return body.stms.size() <= kMostCode &&
+         std::all_of(body.stms.begin(), body.stms.end(), [](const core::Stm& stm) {
+           return std::holds_alternative<core::Literal>(stm.expr) ||
+                  std::holds_alternative<core::PrimOp>(stm.expr) ||
+                  std::holds_alternative<core::Convert>(stm.expr) ||
+                  std::holds_alternative<core::Select>(stm.expr) ||
+                  (std::holds_alternative<core::Index>(stm.expr) && !stm.checked);
+         });
+}
+
+class HistVersions {
+ public:
+  HistVersions(const core::Program& program, const core::Stm& stm, const Limits& limits,
+               const Request& request)
+      : program_(program),
+        hist_(std::get<core::Hist>(stm.expr)),
+        limits_(limits),
+        request_(request) {
+    for (core::ValueId result : stm.results) {
+      bytes_ += std::max(prim::byteSize(program.type(result).scalar), 4);
+    }
+  }
+
+  KernelChoice run() {
+    const bool is_atomic = isAtomic();
+    if (is_atomic) offer("atomics");
+    if (is_atomic && request_.allows("atomics")) {
+      addAtomics();
+    } else {
+      addTables();
+      if (!is_atomic && areRowsAtomic() && allows("atomics")) {
+        add(isDense(), AtomicHistSchedule{Bins::kRows}, "order of integers cannot show");
+      }
+      if (isSingleStraight()) addSingle();
+    }
+    if (isSingle() && request_.allows("sorted")) {
+      if (!is_atomic) offer("sorted");
+      addSorted();
+    }
+    add({}, OrderedHistSchedule{}, "bins of each worker in memory");
+    choice_.alternatives.push_back("plain");
+    return std::move(choice_);
+  }
+
+ private:
+  bool areScalars(const core::HistOp& op) const {
+    return std::all_of(op.op.params.begin(), op.op.params.end(),
+                       [&](core::ValueId it) { return program_.type(it).isScalar(); });
+  }
+  bool isSingle() const { return hist_.operations.size() == 1 && areScalars(hist_.operations[0]); }
+  // Straight code that may stand many times in a kernel, for workgroups that combine their bins.
+  bool isSingleStraight() const {
+    return isSingle() && isStraight(hist_.map.body) && isStraight(hist_.operations[0].op.body) &&
+           limits_.most_invocations >= kLeastInvocations;
+  }
+  bool isAtomic() const {
+    return std::all_of(hist_.operations.begin(), hist_.operations.end(),
+                       [&](const core::HistOp& op) {
+                         return op.destinations.size() == 1 && atomicOperator(program_, op);
+                       });
+  }
+  bool areRowsAtomic() const {
+    const auto isRowAtomic = [&](const core::HistOp& op) {
+      const auto row = rowOperator(program_, op.op);
+      return row && op.destinations.size() == 1 && atomicOperator(program_, *row->element);
+    };
+    return handsRowsOn(program_, hist_) &&
+           std::all_of(hist_.operations.begin(), hist_.operations.end(), isRowAtomic);
+  }
+
+  void addAtomics() {
+    AtomicHistSchedule s;
+    const bool is_short = hist_.map.body.stms.size() <= kShortMap;
+    s.elements = request_.number("atomics", 2, is_short ? kElements : kElementsLong);
+    s.workgroup =
+        std::min(request_.number("atomics", 3, kAtomicWorkgroup), limits_.most_invocations);
+    const int64_t bytes =
+        std::min(1024 * request_.number("atomics", 1, kKilobytes), limits_.shared_bytes);
+    const int64_t room = std::max<int64_t>(bytes - kAtomicReserved, 0) / 4;
+    const auto operations = static_cast<int64_t>(hist_.operations.size());
+    s.capacity = room / operations / kCapacityUnit * kCapacityUnit;
+    s.workgroups = request_.number("atomics", 4, kMostWorkgroups);
+    if (s.capacity > 0) addShared(s);
+    add(isDense(), AtomicHistSchedule{}, "bins are many, or rarely met");
+  }
+  void addShared(AtomicHistSchedule s) {
+    const Condition have_room = isDense() && bins() <= s.capacity && bins() <= updates();
+    if (s.capacity >= kFewBins * kHistCopies) {
+      s.bins = Bins::kCopies;
+      add(have_room && bins() < kFewBins, s, "neighbours do not meet in copies");
+    }
+    s.bins = Bins::kShared;
+    add(have_room, s, "a workgroup has room for all bins");
+    const bool is_simple = request_.number("atomics", 0, 0) == 1;
+    if (hist_.operations.size() > 1 || s.capacity < 2 * kHistSlots || is_simple) return;
+    s.workgroups = request_.number("atomics", 4, kWorkgroupsOfPart);
+    s.bins = Bins::kParts;
+    add(isDense() && bins() * kUpdatesOfBin <= updates() && bins() <= s.capacity * kMostParts, s,
+        "elements are worth reading for each part of the bins");
+    s.workgroups = kWorkgroupsOfPart;
+    s.bins = Bins::kSlots;
+    s.capacity = kHistSlots;
+    const int64_t samples = s.workgroup * kHistSamples * s.workgroups;
+    add(isDense() && updates() >= samples && bins() < kNumbers - 1, s,
+        "some bins may come up often");
+  }
+
+  void addTables() {
+    const bool is_possible =
+        limits_.most_invocations >= kTableWorkgroup && handsRowsOn(program_, hist_) &&
+        std::all_of(hist_.operations.begin(), hist_.operations.end(),
+                    [&](const core::HistOp& op) { return rowOperator(program_, op.op); });
+    // Other schedules are faster where a node has one operation on scalars.
+    if (!is_possible || (isSingleStraight() && request_.forced != "tables")) return;
+    if (!allows("tables")) return;
+    add(Condition(Quantity::kTableWords) <= kTableWords,
+        TableHistSchedule{kTableWorkgroup, kTableWords}, "a workgroup has room for all bins");
+  }
+
+  void addSingle() {
+    if (request_.forced.empty()) {
+      add(updates() <= kMostPairs, OrderedHistSchedule{Combine::kPairs, kMostPairs},
+          "one launch of one workgroup");
+    }
+    if (allows("lanes")) addLanes();
+    if (allows("claims")) addClaims();
+    if (hasLanes(limits_) && rangeRoom() > 0 && allows("ranges")) addRanges();
+  }
+  // Fewer bins let more invocations work at a time.
+  void addLanes() {
+    const int64_t cells = (usualSharedBytes(limits_) - kReserved) / bytes_;
+    bool is_any = false;
+    for (int64_t workgroup : {256, 64, 32, 16, 8, 4, 1}) {
+      const bool is_wanted = workgroup >= kLeastOwnBins || request_.forced == "lanes" || !is_any;
+      if (cells < workgroup || !is_wanted) continue;
+      is_any = true;
+      OrderedHistSchedule s{Combine::kLanes, workgroup, cells / workgroup};
+      s.elements = hist_.map.body.stms.size() <= kShortMap ? kElements : kElementsLong;
+      add(bins() <= s.bins, s, "an invocation has room for all bins");
+    }
+  }
+  OrderedHistSchedule claiming(int64_t most_bins) const {
+    const bool are_few = most_bins <= kFewToClaim;
+    int64_t workgroup = request_.number("claims", 0, are_few ? 64 : 256);
+    workgroup = std::min({workgroup, limits_.most_invocations, kMostClaiming});
+    while ((workgroup & (workgroup - 1)) != 0) workgroup &= workgroup - 1;
+    int64_t claims = kMostClaims;
+    while (claims / 2 >= most_bins) claims /= 2;
+    const int64_t elements = request_.number("claims", 1, are_few ? 2 : 1);
+    return {Combine::kClaims, workgroup, most_bins, claims, std::min(elements, kClaimTogether)};
+  }
+  // Fewer bins let more workgroups run side by side.
+  void addClaims() {
+    const int64_t beside = kReserved + kMostClaims * 4;
+    const int64_t room = (limits_.shared_bytes - beside) / bytes_ - claiming(kNumbers).workgroup;
+    for (int64_t count : {256, 1024, 4096}) {
+      if (count < room) addClaim(claiming(count));
+    }
+    addClaim(claiming(std::max<int64_t>(room, 1)));
+  }
+  void addClaim(const OrderedHistSchedule& s) {
+    add(bins() <= s.bins, s, "a workgroup has room for all bins");
+  }
+  // Bins that fit a workgroup, each with a word of its owner, beside an element of each invocation.
+  int64_t rangeRoom() const {
+    return (limits_.shared_bytes - kReserved - kRangeWorkgroup * bytes_) / (bytes_ + 4);
+  }
+  void addRanges() {
+    const int64_t digit_bits = sortSchedule(limits_, {}, 1, false).digit_bits;
+    const int64_t asked = request_.number("ranges", 0, 0);
+    const int64_t least = request_.forced.empty() ? kManyUpdates : 1;
+    int64_t before = -1;
+    for (int64_t bits : {asked > 0 ? asked : kUsualRange, asked > 0 ? asked : kLargeRange}) {
+      while (bits > 0 && (int64_t{1} << bits) > rangeRoom()) bits--;
+      if (bits == before) continue;
+      before = bits;
+      const int64_t range = int64_t{1} << bits;
+      const OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1};
+      add(bins() <= s.bins << digit_bits && updates() >= least && updates() < kNumbers, s,
+          "a workgroup has room for a range of bins");
+    }
+  }
+  void addSorted() {
+    const Condition have_numbers = updates() < kNumbers && bins() < kNumbers;
+    const Condition are_many = updates() >= kManyUpdates || bins() >= kManyUpdates;
+    add(request_.forced.empty() ? have_numbers && are_many : have_numbers,
+        OrderedHistSchedule{Combine::kSorted}, "bins are more than memory of workers holds");
+  }
+
+  bool allows(const char* name) {
+    const bool is_allowed = request_.allows(name);
+    if (is_allowed) offer(name);
+    return is_allowed;
+  }
+  void offer(const char* name) { choice_.alternatives.emplace_back(name); }
+  void add(Condition guard, Schedule schedule, const char* reason) {
+    choice_.versions.push_back({std::move(guard), std::move(schedule), reason});
+  }
+
+  const core::Program& program_;
+  const core::Hist& hist_;
+  const Limits& limits_;
+  const Request& request_;
+  int64_t bytes_ = 0;  // of a bin
+  KernelChoice choice_;
+};
+
+}  // namespace
+
+KernelChoice chooseHist(const core::Program& program, const core::Function& kernel,
+                        const Limits& limits, const Request& request) {
+  const core::Function node = withoutLayout(kernel);
+  return HistVersions(program, node.body.stms.back(), limits, request).run();
+}
+
+}  // namespace halo::gpu
