@@ -242,11 +242,14 @@ def prelude_page(folder):
         names = re.findall(r"^(?:def|val) (?:\((\S+)\)|([\w']+))", source, re.M)
         if re.match(r"math_|fmod|partials_|sort|intrinsics", path.name):
             names = []
+        if path.name == "sort.fut":  # all others are parts of sorts
+            names = [("", name) for name in ("merge_order", "merge_sort", "merge_sort_by_key")]
         plain += [(path.name, symbol or name) for symbol, name in names]
     out = []
     groups = {"basis.fut": "Arrays", "basis_array.fut": "Arrays", "basis_soac.fut": "Arrays",
-              "functional.fut": "Functions", "ad.fut": "Derivatives"}
-    for title in ("Arrays", "Functions", "Derivatives", "Others"):
+              "functional.fut": "Functions", "ad.fut": "Derivatives",
+              "unique.fut": "Groups and orders", "sort.fut": "Groups and orders"}
+    for title in ("Arrays", "Groups and orders", "Functions", "Derivatives", "Others"):
         names = sorted({name for file, name in plain if groups.get(file, "Others") == title},
                        key=lambda name: (not name[0].isalpha(), name.lower()))
         out += [f"## {title}\n\n", *items(names), "\n"] if names else []

@@ -1,4 +1,5 @@
 -- Arithmetic and linear algebra: against compute.cpp by bench/cpu/run.
+import "/prelude/fft"
 
 -- ==
 -- entry: matmul64
@@ -142,3 +143,8 @@ entry fft [n] (re: [n]f32) (im: [n]f32) : ([n]f32, [n]f32) =
       let (places, values) = unzip (tabulate (n / 2) butterfly)
       in (scatter out (flatten places) (flatten values), data, ns * 2)
   in unzip data
+
+-- ==
+-- entry: fft_library
+-- "fft_library" random input { [262144]f32 [262144]f32 }
+entry fft_library [n] (re: [n]f32) (im: [n]f32) : ([n]f32, [n]f32) = unzip (fft_f32.fft (zip re im))

@@ -205,6 +205,8 @@ MEASUREMENTS = {
                                lambda xs: np.ascontiguousarray(xs.T)),
     "fft": with_data(lambda: ((floats(262144) + 1j * floats(262144)).astype(np.complex64),),
                      np.fft.fft),
+    "fft_library": with_data(lambda: ((floats(262144) + 1j * floats(262144)).astype(np.complex64),),
+                             np.fft.fft),
 }
 
 

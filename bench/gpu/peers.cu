@@ -2,9 +2,13 @@
 // units of bench/gpu/run. Best of several runs, between two events.
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
+#ifdef HAVE_CUFFT
+#include <cufft.h>
+#endif
 
 #include <cstdio>
 #include <cub/cub.cuh>
+#include <string>
 
 namespace {
 
@@ -129,6 +133,31 @@ int main() {
   line("partition", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
          cub::DevicePartition::If(scratch, bytes, ua, ub, bins, static_cast<int>(kPairs), keeps);
        }));
+  fill<<<4096, 256>>>(ua, kPairs, 1, 0);
+  line("unique", static_cast<double>(kPairs) * 1e-6 / cubTime([&](void* scratch, size_t& bytes) {
+         cub::DeviceSelect::Unique(scratch, bytes, ua, ub, bins, static_cast<int>(kPairs));
+       }));
+#ifdef HAVE_CUFFT
+  cudaMemset(a, 0, kN * 4);
+  auto transform = [&](cufftHandle plan) {
+    auto* in = reinterpret_cast<cufftComplex*>(a);
+    auto* out = reinterpret_cast<cufftComplex*>(b);
+    double ms = milliseconds([&] { cufftExecC2C(plan, in, out, CUFFT_FORWARD); });
+    cufftDestroy(plan);
+    return 1000 * ms;
+  };
+  cufftHandle plan;
+  for (int n : {1 << 20, 1000000, 1 << 24}) {
+    cufftPlan1d(&plan, n, CUFFT_C2C, 1);
+    line(("fft_" + std::to_string(n)).c_str(), transform(plan));
+  }
+  for (int n : {1024, 256}) {
+    cufftPlan1d(&plan, n, CUFFT_C2C, (1 << 24) / n);
+    line(("fft_rows_" + std::to_string(n)).c_str(), transform(plan));
+  }
+  cufftPlan2d(&plan, 1024, 1024, CUFFT_C2C);
+  line("fft_2d", transform(plan));
+#endif
   long* is = nullptr;
   cudaMalloc(&is, kPairs * 8);
   for (long factor : {1000003L, 0L}) {

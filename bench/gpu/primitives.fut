@@ -1,5 +1,6 @@
 -- Primitives of the GPU engine against the limits of the device: bench/gpu/run reads the times of
 -- each entry for few and for many repetitions; the difference is the cost of a repetition.
+import "/prelude/fft"
 
 def data (n: i64) : [n]f32 = map (\i -> f32.i64 ((i * 7919) % 1024) * 0.001f32) (iota n)
 
@@ -529,3 +530,52 @@ entry scatter_rows (n: i64) (m: i64) (times: i32) : f32 =
   let vs = unflatten (data (n * m)) :> [n][m]f32
   let xs = loop xs = replicate n (replicate m 0f32) for _i < times do scatter xs is vs
   in xs[n / 2, m / 3]
+
+-- ==
+-- entry: fft_1d
+-- input { 1048576i64 1i32 }
+-- input { 1048576i64 9i32 }
+-- input { 1000000i64 1i32 }
+-- input { 1000000i64 9i32 }
+-- input { 16777216i64 1i32 }
+-- input { 16777216i64 9i32 }
+entry fft_1d (n: i64) (times: i32) : f32 =
+  let xs = loop xs = zip (data n) (data n) for _i < times do fft_f32.fft xs
+  in xs[n / 2].0
+
+-- ==
+-- entry: fft_rows
+-- input { 16384i64 1024i64 1i32 }
+-- input { 16384i64 1024i64 9i32 }
+-- input { 65536i64 256i64 1i32 }
+-- input { 65536i64 256i64 9i32 }
+entry fft_rows (b: i64) (n: i64) (times: i32) : f32 =
+  let xs = loop xs = unflatten (zip (data (b * n)) (data (b * n))) for _i < times do fft_f32.fft_rows xs
+  in xs[b / 2, n / 2].0
+
+-- ==
+-- entry: fft_2d
+-- input { 1024i64 1i32 }
+-- input { 1024i64 9i32 }
+entry fft_2d (n: i64) (times: i32) : f32 =
+  let xs = loop xs = unflatten (zip (data (n * n)) (data (n * n))) for _i < times do fft_f32.fft_2d xs
+  in xs[n / 2, n / 2].0
+
+-- ==
+-- entry: uniques
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry uniques (n: i64) (times: i32) : i64 =
+  let xs = map (\i -> i32.i64 (i / 3)) (iota n)
+  in loop count = 0 for _i < times do count + length (unique (==) (map (+ i32.i64 count) xs))
+
+-- ==
+-- entry: grouped
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 3i32 }
+entry grouped (n: i64) (times: i32) : i64 =
+  let xs = map (\i -> u32.i64 i * 2654435761) (iota n)
+  in loop count = 0
+     for _i < times do
+       let (keys, _, _) = group_by u32.sort_order (==) (map (\x -> (x + u32.i64 count) % 1000) xs) xs
+       in count + length keys
