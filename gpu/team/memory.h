@@ -43,8 +43,8 @@ class TeamMemory {
   TeamMemory(imp::Program& program, const imp::Block& body, WordCode words);
 
   const std::vector<Slot>& slots() const { return slots_; }
-  // The slots that end where `number` may begin, of those that live at the same time; for the number
-  // of all slots: the slots at the end of the pool.
+  // Of the slots that live at the same time as slot `number`, those that it begins behind. For the
+  // number of all slots: those at the end of the pool.
   std::vector<size_t> slotsBefore(size_t number) const;
   // For placeBarriers: slots, pairs of slots that may have the same words, and buffers of the
   // device by negative numbers.
