@@ -37,6 +37,9 @@ PROGRAMS = {
                  "def main (n: i64) = f32.sum (map (\\i -> 1f32 / f32.i64 (i + 1)) (iota n))\n",
     "block.fut": "-- ==\n-- input { 1i32 output { 1i32 }\ndef main (x: i32) = x\n",
     "unused.fut": "def main (x: i32) (y: i32) = x\n",
+    "hidden_sizes.fut": "def e (i: i64) : ?[k].[k]i64 = iota i\n"
+                        "def f (xs: []i64) = flatmap' e xs\n"
+                        "def g (xs: []i64) = flatmap' (\\(i: i64) : []i64 -> iota i) xs\n",
     "meant.fut": "def main (x: i32) (_y: i32) = x\n",
     "calls.fut": "import \"scale\"\nmodule m = { type t = i32 def one = 1i32 }\n"
                  "entry square (w: i32) = let w = i64.i32 w in tabulate_2d w w (\\i j -> i + j)\n"
@@ -205,6 +208,7 @@ def rejected(run):
     run.case(["check", "--Werror", "unused.fut"], REJECTED, err=["unused name `y`"])
     run.case(["check", "-w", "--Werror", "unused.fut"], OK)
     run.case(["check", "--Werror", "meant.fut"], OK)
+    run.case(["check", "--Werror", "hidden_sizes.fut"], OK)
 
 
 def run_time(run):
