@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/core/rewrite.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -81,6 +83,24 @@ bool isWhole(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == i64(0);
 }
 
+namespace {
+
+// Whether the elements' code reads one of these rows as an array of its own, such as `r[0]`.
+bool readsWhole(const core::Program& program, const core::Screma& screma,
+                const std::set<core::ValueId>& rows) {
+  const auto reads = [&](const core::Lambda& lambda) {
+    const auto used = core::freeValues(program, lambda);
+    return std::any_of(used.begin(), used.end(),
+                       [&](core::ValueId value) { return rows.contains(value); });
+  };
+  const auto combines = [&](const auto& one) { return reads(one.op); };
+  return reads(screma.map) ||
+         std::any_of(screma.reductions.begin(), screma.reductions.end(), combines) ||
+         std::any_of(screma.scans.begin(), screma.scans.end(), combines);
+}
+
+}  // namespace
+
 FlatInputs::FlatInputs(const KernelCall& call, const std::vector<const core::Screma*>& levels,
                        Kind kind)
     : call_(call), levels_(levels), kind_(kind) {
@@ -96,7 +116,8 @@ FlatInputs::FlatInputs(const KernelCall& call, const std::vector<const core::Scr
     }
   }
   are_enough_ = call.function.body.stms.size() == 1 &&
-                std::find(flat_.begin(), flat_.end(), false) == flat_.end();
+                std::find(flat_.begin(), flat_.end(), false) == flat_.end() &&
+                !readsWhole(call.core, *levels_.back(), rows);
   for (size_t k = 0; k + 1 < levels_.size(); k++) {
     const core::Lambda& map = levels_[k]->map;
     are_enough_ = are_enough_ && map.body.stms.size() == 1 &&
