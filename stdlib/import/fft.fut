@@ -58,6 +58,14 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
          , rest / i64.max 1 f
          )
 
+  -- The rows of a round from `[f][(q p k)]`: `[(q k p)]` of them.
+  def turned [b] [f] [m] (p: i64) (k: i64) (xsss: [b][f][m]complex) : [b * m][f]complex =
+    let rows = flatten (map transpose xsss)
+    in if p == 1
+       then rows
+       else let q = b * m / i64.max 1 (p * k)
+            in flatten_3d (map transpose (unflatten_3d (rows :> [q * p * k][f]complex))) :> [b * m][f]complex
+
   -- Rows with no prime factor above 7. `xss` is `[b][q][p][k]` before each round, `q` being what is not
   -- transformed yet; a round takes the leading part `f` of `q` and transforms along it:
   --
@@ -74,18 +82,21 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
         let f = nth i
         let q = if rounds == 1 then 1 else n / (f * p * k)
         let rows = b * (q * k * p)
-        let turned (xs: [n]complex) =
-          flatten_3d (map transpose (unflatten_3d (transpose (unflatten (xs :> [f * (q * p * k)]complex)))))
-        let cells = if rounds == 1 then xss :> [rows][f]complex else flatten (map turned xss) :> [rows][f]complex
+        let cells =
+          if rounds == 1
+          then xss :> [rows][f]complex
+          else turned p k (unflatten_3d (flatten xss :> [b * f * (q * p * k)]complex)) :> [rows][f]complex
         let w = tables[i, :f] :> [f]complex
-        let cell c (xs: [f]complex) =
-          let j = c % (p * k)
-          in row w (if i == 0 then xs else map2 (\r x -> mul x (root (j * r) (f * p * k))) (iota f) xs)
+        let before = i64.max 1 (p * k)
+        let cell c xs =
+          let j = c % before
+          in row w (if i == 0 then xs else map2 (\r x -> mul x (root (j * r) (f * before))) (iota f) xs)
         let done = #[flattening(only_intra)] map2 cell (iota rows) cells
         in (unflatten (flatten done :> [b * n]complex), p * k, f)
     in if rounds == 1
        then xss
-       else map (\xs -> flatten (transpose (unflatten (xs :> [p * k]complex))) :> [n]complex) xss
+       else let whole = unflatten_3d (flatten xss :> [b * (p * k)]complex)
+            in unflatten (flatten_3d (map transpose whole) :> [b * n]complex)
 
   -- e^(-pi i j^2 / n)
   def chirp (j: i64) (n: i64) : complex = root (j * j % (2 * n)) (2 * n)
@@ -173,16 +184,16 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
     in tabulate_2d b n element
 
   -- | The transform.
-  def fft [n] (xs: [n]complex) : [n]complex = flatten (rows [xs]) :> [n]complex
+  def fft [n] (xs: [n]complex) : [n]complex = flatten (rows (unflatten (xs :> [1 * n]complex))) :> [n]complex
 
   -- | The inverse transform.
-  def ifft [n] (xs: [n]complex) : [n]complex = flatten (inverse_rows [xs]) :> [n]complex
+  def ifft [n] (xs: [n]complex) : [n]complex = flatten (inverse_rows (unflatten (xs :> [1 * n]complex))) :> [n]complex
 
   -- | The transform of reals: its first half, of which the rest is the mirror image.
-  def rfft [n] (xs: [n]t) : [n / 2 + 1]complex = flatten (rfft_rows [xs]) :> [n / 2 + 1]complex
+  def rfft [n] (xs: [n]t) : [n / 2 + 1]complex = flatten (rfft_rows (unflatten (xs :> [1 * n]t))) :> [n / 2 + 1]complex
 
   -- | `n` reals from the first half of their transform.
-  def irfft (n: i64) (ys: [n / 2 + 1]complex) : [n]t = flatten (irfft_rows n [ys]) :> [n]t
+  def irfft (n: i64) (ys: [n / 2 + 1]complex) : [n]t = flatten (irfft_rows n (unflatten (ys :> [1 * (n / 2 + 1)]complex))) :> [n]t
 
   -- | The transform along both axes.
   def fft_2d [n] [m] (xss: [n][m]complex) : [n][m]complex =

@@ -40,6 +40,7 @@ module mk_fft_row (R: fft_real) = {
 
   -- e^(-2 pi i k / n) for 0 <= k < n: the angle is a number of quarters and at most an eighth.
   def root (k: i64) (n: i64) : complex =
+    let n = i64.max 1 n
     let quarter = (8 * k + n) / (2 * n)
     let rest = R.from_fraction (4 * k - quarter * n) (2 * n)
     let (c, s) = R.((cospi rest, sinpi rest))
