@@ -26,7 +26,7 @@ bool isAboutSizes(const diag::Diagnostic& diagnostic) {
          diagnostic.code == Code::size_not_determined;
 }
 
-// `[]t` or `?[n].[n]t`: whoever wrote it says that only the value knows its size.
+// `[]t` and `?[n].[n]t` say that only the value knows its size.
 bool hidesSizes(const Tree& tree, TypeExprId type) {
   if (!type) return false;
   auto hides = [&](const auto& fields) {

@@ -38,7 +38,7 @@ entry both (n: i64) (m: i64) : [n]f64 =
 entry tuples (n: i64) (m: i64) : [n](i32, i32) =
   map (\row ->
          if length row > 20 && row[3] % 2 == 0
-         then let first (a, i) (b, j) : (i32, i32) = if b > a then (b, j) else (a, i)
+         then let first (a, i) (b, j): (i32, i32) = if b > a then (b, j) else (a, i)
               in reduce first (i32.lowest, -1) (zip row (map i32.i64 (iota m)))
          else (0, i32.i64 m))
       (table n m)
