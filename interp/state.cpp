@@ -11,7 +11,11 @@ namespace {
 
 // Virtual memory only; pages come when they are touched, and come zeroed. 2^24 slots are more than
 // the C++ stack can use up in frames of ordinary functions.
+#ifdef __EMSCRIPTEN__
+constexpr size_t kSlotCount = size_t{1} << 18;  // WebAssembly touches all of them at once
+#else
 constexpr size_t kSlotCount = size_t{1} << 24;
+#endif
 constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and the failure itself
 
 uintptr_t stackLimit() {

@@ -29,8 +29,13 @@ constexpr size_t kPadding = 64;  // vector code may read past the end
 constexpr size_t kHugePage = size_t{2} << 20;
 constexpr size_t kStaggerStep = 320;  // 5 cache lines: 64 steps before two blocks meet again
 constexpr size_t kStaggerRange = 4096;
-constexpr size_t kLargest = size_t{1} << 62;
+constexpr size_t kLargest = SIZE_MAX / 4;
 constexpr size_t kWorthAsking = size_t{64} << 20;  // touching it costs far more than 30 us
+#ifdef __EMSCRIPTEN__
+constexpr bool kHasMappings = false;  // WebAssembly's mmap gives nothing back in parts
+#else
+constexpr bool kHasMappings = true;
+#endif
 
 // Smallest multiple of a quarter of a power of two that is >= bytes.
 struct SizeClass {
@@ -192,7 +197,7 @@ class HostPool final : public Memory {
   }
 
   Block* create(SizeClass wanted) {
-    if (wanted.bytes < kHugePage) return createSmall(wanted);
+    if (wanted.bytes < kHugePage || !kHasMappings) return createSmall(wanted);
     stagger_ = (stagger_ + kStaggerStep) % kStaggerRange;
     return createLarge(wanted, stagger_);
   }

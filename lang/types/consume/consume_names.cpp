@@ -56,7 +56,7 @@ void ConsumptionWalk::bind(PatternId pattern, const Alias& alias) {
                         const std::string& constructor) {
     std::vector<Part> parts = partsOf(program_, type);
     for (const auto& [name, field] : fields) {
-      auto found = std::find_if(parts.begin(), parts.end(), [&](const Part& part) {
+      auto found = std::find_if(parts.begin(), parts.end(), [&, &name = name](const Part& part) {
         return part.name == name && part.constructor == constructor;
       });
       if (found == parts.end()) continue;

@@ -368,7 +368,8 @@ bool agreeOnSize(Inference& inference, const Program& program, const Size& a, co
                  Span choice) {
   const Size x = inference.resolve(a), y = inference.resolve(b);
   if (equal(x, y)) return true;
-  for (const auto& [open, other] : {std::pair(&x, &y), std::pair(&y, &x)}) {
+  for (const auto& sides : {std::pair(&x, &y), std::pair(&y, &x)}) {
+    const Size *const open = sides.first, *const other = sides.second;
     bool agree = true;
     inference.forEachLeaf(*open, [&](SizeAtom unknown) {
       if (!unknown.is_unknown || isWithin(inference.originOf(unknown), choice)) return;

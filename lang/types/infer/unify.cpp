@@ -101,8 +101,9 @@ MaybeMismatch Inference::unifyRows(RowId from, RowId into, const Mismatch& diffe
   const Row added = rows_[from.index];
   for (const auto& [name, payload] : added.constructors) {
     auto& known = rows_[into.index].constructors;
-    auto same = std::find_if(known.begin(), known.end(),
-                             [&](const auto& constructor) { return constructor.first == name; });
+    auto same = std::find_if(known.begin(), known.end(), [&name = name](const auto& constructor) {
+      return constructor.first == name;
+    });
     if (same == known.end()) {
       known.emplace_back(name, payload);
       continue;
