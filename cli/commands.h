@@ -156,6 +156,7 @@ struct TestArguments {
   bool checks_only = false;          // no case runs
   bool derivatives = false;          // gradient checks in place of cases
   bool same_entries = false;         // entries of one block are compared, too
+  bool no_refusals = false;          // a kernel that a compiler refuses fails its case
   std::vector<std::string> exclude;  // tags
   std::vector<int> ranks;            // cpu and gpu on so many ranks as well
 };

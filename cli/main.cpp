@@ -409,6 +409,9 @@ class Main {
     sub->add_flag("--same-entries", test_.same_entries,
                   "the entries that one block names must agree, on each engine: to the bit, or\n"
                   "by failures of one code");
+    sub->add_flag("--no-refusals", test_.no_refusals,
+                  "a kernel that a compiler of the GPU refuses fails the case. Without this other\n"
+                  "kernels run in its place, or the CPU");
     sub->add_option("paths", test_.paths)->required();
 
     sub = add("tune", "find the fastest schedules on this GPU, for `run` to use", [this] {

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/junit.h"
 #include "cli/session/testing/tester.h"
+#include "gpu/engine.h"
 #include "lang/base/files.h"
 
 namespace halo::cli {
@@ -86,6 +87,7 @@ int test(const Common& common, const TestArguments& arguments) {
   options.property = {arguments.seed, arguments.property_tests, arguments.largest_size};
   options.same_entries = arguments.same_entries;
   options.exclude = arguments.exclude;
+  if (arguments.no_refusals) gpu::failRefusals();
   Results results(common);
   session::SessionOptions session = sessionOptions(common);
   if (common.has_tuning) session.tuning = common.tuning;

@@ -6,9 +6,17 @@
 #include <cstring>
 #include <utility>
 
+#include "gpu/engine.h"
 #include "gpu/large_copy.h"
 
 namespace halo::gpu {
+
+namespace {
+bool refusals_fail = false;
+}  // namespace
+
+void failRefusals() { refusals_fail = true; }
+bool refusalsFail() { return refusals_fail; }
 
 using vulkan::Access;
 
@@ -198,7 +206,7 @@ bool CallDevice::makePipeline(KernelVariant& variant) {
     variant.pipeline.may_fail = variant.may_fail;
     return true;
   }
-  variant.is_refused = pipeline.error().code == diag::Code::compile_failure;
+  variant.is_refused = !refusalsFail() && pipeline.error().code == diag::Code::compile_failure;
   fail(pipeline.error());
   return false;
 }

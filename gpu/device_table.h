@@ -11,6 +11,9 @@
 
 namespace halo::gpu {
 
+// Whether failRefusals() has been called (engine.h).
+bool refusalsFail();
+
 class CallDevice {
  public:
   CallDevice(Context& context, std::vector<Kernel>& kernels)

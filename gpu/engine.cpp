@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "gpu/device_table.h"
 #include "gpu/program.h"
 #include "gpu/schedule/choose.h"
 #include "gpu/schedule/legal.h"
@@ -129,7 +130,7 @@ class GpuPrepared : public engine::Prepared {
     return called;
   }
   static bool isRefused(const Called& called) {
-    return !called && called.error().code == Code::compile_failure;
+    return !refusalsFail() && !called && called.error().code == Code::compile_failure;
   }
   void sayRefused(const Called& called, const std::string& instead) const {
     const std::string line = called.error().message + ": " + instead;

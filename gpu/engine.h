@@ -30,6 +30,9 @@ diag::Result<std::monostate> limitDevices(const std::string& path);
 // From now on calls measure CallTimes::device_ms, which takes some microseconds of each. With
 // Options::verbose they do so in any case.
 void timeCalls();
+// From now on a kernel that a compiler refuses fails its call. Else other kernels run in its place,
+// or the CPU.
+void failRefusals();
 // Is there a usable device that is hardware, not a software implementation?
 bool hasHardwareDevice();
 int hardwareDevices();  // how many

@@ -44,6 +44,16 @@ def run(folder, profile, words):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def tested(folder, words):
+    """The status of `halo test` on a device that refuses the program's kernels."""
+    (folder / "device.limits").write_text("refuses main_1\n")
+    program = folder / "tested.fut"
+    program.write_text("-- ==\n-- input { [1i32, 2i32] }" + PROGRAM)
+    command = [HALO, "test", "--backend=interp,gpu", f"--device-limits={folder / 'device.limits'}", *words, str(program)]
+    done = subprocess.run(command, capture_output=True, timeout=120, env=dict(os.environ, NO_COLOR="1"))
+    return done.returncode, done.stdout.decode() + done.stderr.decode()
+
+
 def main():
     failures = 0
     with tempfile.TemporaryDirectory() as name:
@@ -58,6 +68,11 @@ def main():
                 if not good:
                     failures += 1
                     print(f"with `{profile}` {words[0]}: status {status}, {out!r}, missing {missing}\n{said}")
+        for words, wanted in (([], 0), (["--no-refusals"], 1)):
+            status, said = tested(folder, words)
+            if status != wanted:
+                failures += 1
+                print(f"test {words}: status {status}\n{said}")
     print("failed" if failures else "passed")
     return 1 if failures else 0
 
