@@ -17,6 +17,8 @@ namespace {
 // Threads along x read neighbouring elements; a few rows each reuse each other's lines in stencils.
 constexpr int kWorkgroups[4][3] = {{1, 1, 1}, {256, 1, 1}, {32, 8, 1}, {32, 4, 2}};
 constexpr int64_t kCellsLogGroup = 8, kLogLine = 5;
+// Drivers have at least 64 invocations in this direction, and NVIDIA's no more.
+constexpr int64_t kCellsLogDepth = 6;
 static_assert(int64_t{1} << kCellsLogGroup == kWorkgroups[1][0] &&
               1 << kLogLine == kWorkgroups[2][0]);
 
@@ -154,7 +156,7 @@ class Cells {
       const int64_t log_xy = log_x.constant.asSigned() + log_y.constant.asSigned();
       workgroup_[0] = 1 << log_x.constant.asSigned();
       workgroup_[1] = 1 << log_y.constant.asSigned();
-      workgroup_[2] = 1 << (kCellsLogGroup - log_xy);
+      workgroup_[2] = 1 << std::min(kCellsLogGroup - log_xy, kCellsLogDepth);
       return;
     }
     logs_ = {log_x, log_y};
