@@ -63,13 +63,36 @@ Size Checker::shownSize(Size size, Span span) {
   return name;
 }
 
+namespace {
+
+// The value of `3` or `-3`, small enough for differences.
+std::optional<int64_t> literalBound(const Tree& tree, ExprId bound) {
+  const auto* unary = std::get_if<Unary>(&tree.exprs[bound].node);
+  const bool is_negative = unary && unary->op == "-";
+  const ExprNode& node = tree.exprs[is_negative ? unary->operand : bound].node;
+  const auto* number = std::get_if<Number>(&node);
+  if (!number || number->is_decimal || number->integer > INT32_MAX) return std::nullopt;
+  if (exceeds64Bits(*number)) return std::nullopt;
+  const auto value = static_cast<int64_t>(number->integer);
+  return is_negative ? -value : value;
+}
+
+std::optional<Size> literalSize(const Tree& tree, const RangeExpr& range) {
+  const auto first = literalBound(tree, range.first), last = literalBound(tree, range.last);
+  if (!first || !last) return std::nullopt;
+  const int64_t count = range.end == RangeEnd::kAbove ? *first - *last : *last - *first;
+  return constantSize(count + (range.end == RangeEnd::kInclusive ? 1 : 0));
+}
+
+}  // namespace
+
 // As in Futhark, `a..<b` has b - a elements, `a...b` one more and `a..>b` a - b. With a second
 // element only `0..1..<n` and `1..2...n` tell their size, n. So do ranges of i64; of other integers
 // only a constant is a size.
 std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) {
   auto first = sizeOf(range.first, Following::kExpressions);
   auto last = sizeOf(range.last, Following::kExpressions);
-  if (!first || !last) return std::nullopt;
+  if (!first || !last) return range.second ? std::nullopt : literalSize(program_.tree, range);
   const bool is_inclusive = range.end == RangeEnd::kInclusive;
   const bool is_count = range.end == RangeEnd::kBelow && asConstant(*first) == 0;
   Size size = range.end == RangeEnd::kAbove ? *first - *last : is_count ? *last : *last - *first;
