@@ -107,16 +107,12 @@ module mk_fft_row (R: fft_real) = {
   -- The place of output `k` of butterfly `i`; `j` is `i % ns`.
   def place (radix: i64) (ns: i64) (i: i64) (j: i64) (k: i64) : i64 = (i - j) * radix + j + k * ns
 
-  -- Output `k` of all butterflies, `ns` being a power of two.
-  def put [n] [m] (radix: i64) (ns: i64) (k: i64) (xs: *[n]complex) (vs: [m]complex) : *[n]complex =
-    scatter xs (map (\i -> place radix ns i (i & (ns - 1)) k) (iota m)) vs
+  -- The places of output `k` of all butterflies, `ns` being a power of two, and without that.
+  def even (radix: i64) (ns: i64) (m: i64) (k: i64) : [m]i64 = tabulate m (\i -> place radix ns i (i & (ns - 1)) k)
+  def odd (radix: i64) (ns: i64) (m: i64) (k: i64) : [m]i64 = tabulate m (\i -> place radix ns i (i % ns) k)
 
-  -- All outputs; neighbours are outputs of one butterfly.
-  def put_all [n] [m] (radix: i64) (ns: i64) (xs: *[n]complex) (vs: [m][radix]complex) : *[n]complex =
-    let at q = let i = q / radix in place radix ns i (i % ns) (q % radix)
-    in scatter xs (map at (iota (m * radix))) (flatten vs)
-
-  def pass2 [n] (ns: i64) (w: [n]complex) (xs: *[n]complex) : *[n]complex =
+  -- A pass reads `xs` and gives `ys` with its outputs: the writes of a butterfly are one scatter with it.
+  def pass2 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
     let m = n / 2
     let step = m / ns
     let x = taken 2 m xs
@@ -125,11 +121,10 @@ module mk_fft_row (R: fft_real) = {
       let w1 = w[j * step]
       in dft2 x[0, i] (mul x[1, i] w1)
     let (v0, v1) = unzip2 (tabulate m cell)
-    let put = put 2 ns
-    let xs = put 0 xs v0
-    in put 1 xs v1
+    let at = even 2 ns m
+    in scatter ys (at 0 ++ at 1) (v0 ++ v1)
 
-  def pass3 [n] (ns: i64) (w: [n]complex) (xs: *[n]complex) : *[n]complex =
+  def pass3 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
     let m = n / 3
     let step = m / ns
     let x = taken 3 m xs
@@ -137,11 +132,12 @@ module mk_fft_row (R: fft_real) = {
       let j = i % ns
       let w1 = w[j * step]
       let w2 = mul w1 w1
-      let (v0, v1, v2) = dft3 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2)
-      in [v0, v1, v2]
-    in put_all 3 ns xs (tabulate m cell)
+      in dft3 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2)
+    let (v0, v1, v2) = unzip3 (tabulate m cell)
+    let at = odd 3 ns m
+    in scatter ys (at 0 ++ at 1 ++ at 2) (v0 ++ v1 ++ v2)
 
-  def pass4 [n] (ns: i64) (w: [n]complex) (xs: *[n]complex) : *[n]complex =
+  def pass4 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
     let m = n / 4
     let step = m / ns
     let x = taken 4 m xs
@@ -152,13 +148,10 @@ module mk_fft_row (R: fft_real) = {
       let w3 = mul w1 w2
       in dft4 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3)
     let (v0, v1, v2, v3) = unzip4 (tabulate m cell)
-    let put = put 4 ns
-    let xs = put 0 xs v0
-    let xs = put 1 xs v1
-    let xs = put 2 xs v2
-    in put 3 xs v3
+    let at = even 4 ns m
+    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3) (v0 ++ v1 ++ v2 ++ v3)
 
-  def pass5 [n] (ns: i64) (w: [n]complex) (xs: *[n]complex) : *[n]complex =
+  def pass5 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
     let m = n / 5
     let step = m / ns
     let x = taken 5 m xs
@@ -168,11 +161,12 @@ module mk_fft_row (R: fft_real) = {
       let w2 = w[j * step * 2]
       let w3 = mul w1 w2
       let w4 = mul w2 w2
-      let (v0, v1, v2, v3, v4) = dft5 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3) (mul x[4, i] w4)
-      in [v0, v1, v2, v3, v4]
-    in put_all 5 ns xs (tabulate m cell)
+      in dft5 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3) (mul x[4, i] w4)
+    let (v0, v1, v2, v3, v4) = unzip5 (tabulate m cell)
+    let at = odd 5 ns m
+    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3 ++ at 4) (v0 ++ v1 ++ v2 ++ v3 ++ v4)
 
-  def pass7 [n] (ns: i64) (w: [n]complex) (xs: *[n]complex) : *[n]complex =
+  def pass7 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
     let m = n / 7
     let step = m / ns
     let x = taken 7 m xs
@@ -185,10 +179,14 @@ module mk_fft_row (R: fft_real) = {
       let w5 = mul w2 w3
       let w6 = mul w3 w3
       let (v0, v1, v2, v3, v4, v5, v6) = dft7 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3) (mul x[4, i] w4) (mul x[5, i] w5) (mul x[6, i] w6)
-      in [v0, v1, v2, v3, v4, v5, v6]
-    in put_all 7 ns xs (tabulate m cell)
+      in ((v0, v1, v2, v3), (v4, v5, v6))
+    let (a, b) = unzip (tabulate m cell)
+    let (v0, v1, v2, v3) = unzip4 a
+    let (v4, v5, v6) = unzip3 b
+    let at = odd 7 ns m
+    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3 ++ at 4 ++ at 5 ++ at 6) (v0 ++ v1 ++ v2 ++ v3 ++ v4 ++ v5 ++ v6)
 
-  def pass8 [n] (ns: i64) (w: [n]complex) (xs: *[n]complex) : *[n]complex =
+  def pass8 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
     let m = n / 8
     let step = m / ns
     let x = taken 8 m xs
@@ -206,31 +204,26 @@ module mk_fft_row (R: fft_real) = {
     let (a, b) = unzip (tabulate m cell)
     let (v0, v1, v2, v3) = unzip4 a
     let (v4, v5, v6, v7) = unzip4 b
-    let put = put 8 ns
-    let xs = put 0 xs v0
-    let xs = put 1 xs v1
-    let xs = put 2 xs v2
-    let xs = put 3 xs v3
-    let xs = put 4 xs v4
-    let xs = put 5 xs v5
-    let xs = put 6 xs v6
-    in put 7 xs v7
+    let at = even 8 ns m
+    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3 ++ at 4 ++ at 5 ++ at 6 ++ at 7) (v0 ++ v1 ++ v2 ++ v3 ++ v4 ++ v5 ++ v6 ++ v7)
 
   -- The most elements of a row that a workgroup has room for.
   def longest : i64 = 1024
 
-  -- The transform of a row that has no prime factor above 7; `w[k]` is `root k n`.
+  -- The transform of a row that has no prime factor above 7; `w[k]` is `root k n`. Two arrays by turns.
   def row [n] (w: [n]complex) (xs: [n]complex) : *[n]complex =
-    (loop (xs, ns) = (copy xs, 1)
+    (loop (xs, ys, ns) = (copy xs, copy xs, 1)
      while ns < n do
        let rest = n / ns
-       in if rest % 8 == 0
-          then (pass8 ns w xs, 8 * ns)
-          else if rest % 4 == 0
-          then (pass4 ns w xs, 4 * ns)
-          else if rest % 2 == 0
-          then (pass2 ns w xs, 2 * ns)
-          else if rest % 3 == 0
-          then (pass3 ns w xs, 3 * ns)
-          else if rest % 5 == 0 then (pass5 ns w xs, 5 * ns) else (pass7 ns w xs, 7 * ns)).0
+       let (zs, radix) =
+         if rest % 8 == 0
+         then (pass8 ns w xs ys, 8)
+         else if rest % 4 == 0
+         then (pass4 ns w xs ys, 4)
+         else if rest % 2 == 0
+         then (pass2 ns w xs ys, 2)
+         else if rest % 3 == 0
+         then (pass3 ns w xs ys, 3)
+         else if rest % 5 == 0 then (pass5 ns w xs ys, 5) else (pass7 ns w xs ys, 7)
+       in (zs, xs, radix * ns)).0
 }

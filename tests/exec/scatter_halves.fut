@@ -1,6 +1,6 @@
 -- Places and values that are put together of parts of one length: every engine writes all of them.
 -- ==
--- entry: shuffled dropped planes thirds
+-- entry: shuffled dropped planes thirds fifths uneven
 -- input { 0i64 }
 -- input { 1i64 }
 -- input { 13i64 }
@@ -32,6 +32,22 @@ entry thirds (n: i64) : [][]i64 =
   let part (k: i64) = map (\i -> ((i, k), 10 * i + k)) (iota n)
   let (places, values) = unzip (part 0 ++ part 1 ++ part 2)
   in scatter_2d (replicate n (replicate 3 0)) places values
+
+-- Parts of parts, and more of them than are written apart.
+entry fifths (n: i64) : []i32 =
+  let cell i = ((5 * i, 5 * i + 1, 5 * i + 2), (5 * i + 3, 5 * i + 4), i32.i64 i)
+  let (a, b, v) = unzip3 (map cell (iota n))
+  let (is, js, ks) = unzip3 a
+  let (ls, ms) = unzip b
+  let ws = map (* 2) v
+  in scatter (replicate (5 * n) (-1)) (is ++ (js ++ ks) ++ (ls ++ ms)) (v ++ (ws ++ v) ++ (ws ++ ws))
+
+-- One part is longer than the others.
+entry uneven (n: i64) : []i32 =
+  let (is, js) = unzip (map (\i -> (3 * i, 3 * i + 1)) (iota n))
+  let ks = map (\i -> 3 * i + 2) (iota (n + 1))
+  let (vs, ws) = (map i32.i64 is, map i32.i64 ks)
+  in scatter (replicate (3 * n + 3) 0) (is ++ js ++ ks) (vs ++ map (+ 1) vs ++ ws)
 
 -- Rows whose loop exchanges halves, as a Fourier transform does.
 entry stages (n: i64) (h: i64) : [][]i32 =

@@ -167,27 +167,21 @@ class NodeRules {
     return false;
   }
 
+  // The arrays that each input is put together from.
+  using Parts = std::vector<std::vector<ValueId>>;
+
   // scatter (as ++ bs) = scatter bs after scatter as: nothing is put together only to be read once.
   void splitConcats(core::Scatter& node) {
-    std::vector<const core::Concat*> concats;
-    for (ValueId input : node.inputs) concats.push_back(concatOf(input));
-    if (concats.empty() || concats[0] == nullptr) return;
-    const std::vector<ValueId>& first = concats[0]->arrays;
-    if (first.size() < 2 || first.size() > kMostParts) return;
-    auto splitsAlike = [&](const core::Concat* concat) {
-      if (concat == nullptr || concat->arrays.size() != first.size()) return false;
-      for (size_t k = 0; k < first.size(); k++) {
-        if (lengthOf(concat->arrays[k]) != lengthOf(first[k])) return false;
-        if (context_.consumption.isConsumed(concat->arrays[k])) return false;
-      }
-      return true;
-    };
-    if (!std::all_of(concats.begin(), concats.end(), splitsAlike)) return;
-    if (areElementsOfMaps(node, concats)) return writeSeveral(node, concats);
+    const Parts all = partsOf(node, true);
+    const bool may_be_one = !all.empty() && all[0].size() <= kMostWrites;
+    if (may_be_one && areElementsOfMaps(node, all)) return writeSeveral(node, all);
+    const Parts parts = partsOf(node, false);
+    if (parts.empty() || parts[0].size() > kMostParts) return;
+    const std::vector<ValueId>& first = parts[0];
     for (size_t k = 0; k + 1 < first.size(); k++) {
       core::Scatter part = node;
       part.map = core::freshCopy(context_.program, node.map);
-      takePart(part, concats, k, lengthOf(first[k]));
+      takePart(part, parts, k, lengthOf(first[k]));
       std::vector<ValueId> filled;
       for (core::ScatterDest& destination : node.destinations) {
         const core::ValueInfo info = context_.program.values[destination.array];
@@ -196,37 +190,66 @@ class NodeRules {
       }
       context_.builder.append({filled, std::move(part), stm_.checked, stm_.span});
     }
-    takePart(node, concats, first.size() - 1, lengthOf(first.back()));
+    takePart(node, parts, first.size() - 1, lengthOf(first.back()));
     changed_ = true;
   }
 
+  // By input; `is_deep`: also the parts of parts. Empty where an input is not put together, or not
+  // from parts of the lengths that the others' have.
+  Parts partsOf(const core::Scatter& node, bool is_deep) const {
+    Parts parts;
+    for (ValueId input : node.inputs) {
+      parts.emplace_back();
+      addParts(input, is_deep, parts.back());
+    }
+    if (parts.empty() || parts[0].size() < 2) return {};
+    const auto splitsAlike = [&](const std::vector<ValueId>& arrays) {
+      if (arrays.size() != parts[0].size()) return false;
+      for (size_t k = 0; k < arrays.size(); k++) {
+        if (lengthOf(arrays[k]) != lengthOf(parts[0][k])) return false;
+        if (context_.consumption.isConsumed(arrays[k])) return false;
+      }
+      return true;
+    };
+    return std::all_of(parts.begin(), parts.end(), splitsAlike) ? parts : Parts{};
+  }
+  void addParts(ValueId array, bool is_deep, std::vector<ValueId>& parts) const {
+    const core::Concat* concat = parts.size() > kMostWrites ? nullptr : concatOf(array);
+    if (concat == nullptr) return parts.push_back(array);
+    for (ValueId part : concat->arrays) {
+      if (is_deep) {
+        addParts(part, true, parts);
+      } else {
+        parts.push_back(part);
+      }
+    }
+  }
+
   // Whether fusion may make the map of the pairs and all of their writes one node.
-  bool areElementsOfMaps(const core::Scatter& node,
-                         const std::vector<const core::Concat*>& concats) const {
-    const std::vector<ValueId>& first = concats[0]->arrays;
+  bool areElementsOfMaps(const core::Scatter& node, const Parts& parts) const {
     auto isElement = [&](ValueId array) {
-      return lengthOf(array) == lengthOf(first[0]) && context_.mapped.contains(array) &&
+      return lengthOf(array) == lengthOf(parts[0][0]) && context_.mapped.contains(array) &&
              context_.program.type(array).rank() == 1;
     };
     auto isWhole = [&](const core::ScatterDest& destination) {
       return context_.program.type(destination.array).rank() == destination.index_rank;
     };
     return std::all_of(node.destinations.begin(), node.destinations.end(), isWhole) &&
-           std::all_of(concats.begin(), concats.end(), [&](const core::Concat* concat) {
-             return std::all_of(concat->arrays.begin(), concat->arrays.end(), isElement);
+           std::all_of(parts.begin(), parts.end(), [&](const std::vector<ValueId>& arrays) {
+             return std::all_of(arrays.begin(), arrays.end(), isElement);
            });
   }
 
   // scatter (as ++ bs), of equal lengths, writes an element of each at a time.
-  void writeSeveral(core::Scatter& node, const std::vector<const core::Concat*>& concats) {
-    const std::vector<ValueId>& first = concats[0]->arrays;
+  void writeSeveral(core::Scatter& node, const Parts& inputs) {
+    const std::vector<ValueId>& first = inputs[0];
     core::Scatter whole = node;
     whole.inputs.clear();
     whole.map = {};
     std::vector<Operands> parts;
     for (size_t k = 0; k < first.size(); k++) {
       Lambda part = core::freshCopy(context_.program, node.map);
-      for (const core::Concat* concat : concats) whole.inputs.push_back(concat->arrays[k]);
+      for (const std::vector<ValueId>& input : inputs) whole.inputs.push_back(input[k]);
       whole.map.params.insert(whole.map.params.end(), part.params.begin(), part.params.end());
       for (Stm& stm : part.body.stms) whole.map.body.stms.push_back(std::move(stm));
       parts.push_back(std::move(part.body.results));
@@ -247,12 +270,12 @@ class NodeRules {
     changed_ = true;
   }
 
-  static constexpr size_t kMostParts = 4;  // each is a loop or kernel of its own
+  static constexpr size_t kMostParts = 4;    // each is a loop or kernel of its own
+  static constexpr size_t kMostWrites = 16;  // of a step of one loop or kernel
 
-  static void takePart(core::Scatter& node, const std::vector<const core::Concat*>& concats,
-                       size_t k, const Operand& width) {
+  static void takePart(core::Scatter& node, const Parts& parts, size_t k, const Operand& width) {
     node.width = width;
-    for (size_t i = 0; i < concats.size(); i++) node.inputs[i] = concats[i]->arrays[k];
+    for (size_t i = 0; i < parts.size(); i++) node.inputs[i] = parts[i][k];
   }
   Operand lengthOf(ValueId array) const { return context_.program.type(array).shape[0]; }
 
