@@ -10,7 +10,7 @@ def start : [60][90]f32 =
                        if (i - 20) ** 2 + (j - 25) ** 2 < 60 || (i - 40) ** 2 + (j - 60) ** 2 < 120 then 1 else 0)
 
 def heat (steps: i64) : [60][90]f32 =
-  loop grid = start for _i < steps do step grid
+  loop grid = copy start for _i < steps do step grid
 
 -- > :img start
 -- > :img heat 50
