@@ -37,11 +37,9 @@ int doc(const Common& common, const std::string& name) {
   types::EnvironmentRef prelude = session::wholePrelude(session.files(), sink);
   if (prelude == nullptr) return report(common, session.files(), sink);
   const types::Program& program = types::program(*prelude);
-  if (auto text = session::documentation(program, name)) {
-    std::fputs(text->c_str(), stdout);
-    return kOk;
-  }
-  if (auto text = importedDoc(session, name)) {
+  auto text = session::documentation(program, name);
+  if (!text) text = importedDoc(session, name);
+  if (text) {
     std::fputs(text->c_str(), stdout);
     return kOk;
   }

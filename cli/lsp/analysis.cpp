@@ -12,6 +12,10 @@ std::string canonical(const std::string& path) {
   return error ? path : found.string();
 }
 
+bool Analysis::isPrelude(source::FileId id) const {
+  return !files().contains(id) || files()[id].name.starts_with("stdlib/");
+}
+
 bool Analysis::reads(const std::string& canonical_path) const {
   const source::Files& all = files();
   for (uint32_t i = file.index; all.contains(source::FileId(i)); ++i) {

@@ -25,6 +25,7 @@ struct Analysis {
   explicit Analysis(session::SessionOptions options) : session(std::move(options)) {}
   const types::Program& program() const { return types::program(*environment); }
   const source::Files& files() const { return const_cast<Analysis&>(*this).session.files(); }
+  bool isPrelude(source::FileId id) const;
   // Whether the program or one of its errors has to do with this file.
   bool reads(const std::string& canonical_path) const;
 };

@@ -161,11 +161,8 @@ Json references(const Place& place) {
   Json all = Json::array();
   const auto found = foundAt(place);
   if (!found || !found->target) return all;
-  const source::Files& files = place.analysis.files();
   for (const source::Span& span : occurrences(*place.analysis.environment, *found->target)) {
-    Json location = locationOf(place, span);
-    const bool is_prelude = files[span.file].name.starts_with("stdlib/");
-    if (!location.is_null() && !is_prelude) all.push_back(std::move(location));
+    if (!place.analysis.isPrelude(span.file)) all.push_back(locationOf(place, span));
   }
   return all;
 }

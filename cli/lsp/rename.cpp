@@ -15,16 +15,12 @@ bool isName(const std::string& text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '\''; });
 }
 
-bool isPrelude(const source::Files& files, source::FileId file) {
-  return !files.contains(file) || files[file].name.starts_with("stdlib/");
-}
-
 class Renaming {
  public:
   Renaming(const Place& place, const Target& target, const std::string& name)
       : place_(place), target_(target), name_(name), files_(place.analysis.files()) {
     for (const source::Span& span : occurrences(*place.analysis.environment, target)) {
-      if (isPrelude(files_, span.file)) continue;
+      if (place.analysis.isPrelude(span.file)) continue;
       spans_[span.file].push_back(span);
       count_++;
     }
@@ -82,7 +78,7 @@ class Renaming {
     const std::vector<source::Span> spans = occurrences(*after.environment, *found->target);
     return count_ ==
            static_cast<size_t>(std::count_if(spans.begin(), spans.end(), [&](const auto& span) {
-             return !isPrelude(after.files(), span.file);
+             return !after.isPrelude(span.file);
            }));
   }
 
@@ -105,7 +101,7 @@ Renamed rename(const Place& place, const std::string& name) {
   if (!found || !found->target) return {nullptr, "there is no name here that has a definition"};
   if (!place.to.isSame()) return {nullptr, "the program has errors: mend them first"};
   const source::Span own = definitionOf(place.analysis.program(), *found->target);
-  if (isPrelude(place.analysis.files(), own.file)) {
+  if (place.analysis.isPrelude(own.file)) {
     return {nullptr, "this name belongs to the prelude"};
   }
   return Renaming(place, *found->target, name).run();

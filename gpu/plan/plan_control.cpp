@@ -97,20 +97,13 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   if (suits == Operand(Scalar::ofBool(false))) return false;
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
   variants_.say("loop: one workgroup for all steps where they are short, else:");
-  Match versions{suits, {}, {}};
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
     ShortSteps own = *asShortSteps(program_, loop);
     recompute_.insert_or_assign(own.cells.results[0], own.cells);
     groupKernel(std::move(own.nest), to);
     planAll(std::move(own.results), to);
   });
-  versions.cases.push_back({Scalar::ofBool(true), std::move(together)});
-  versions.otherwise =
-      version(stm, [](Stm loop, std::vector<Stm>& to) { to.push_back(std::move(loop)); });
-  without_short_steps_ = true;
-  planNested(versions.otherwise);
-  without_short_steps_ = false;
-  out.push_back({stm.results, std::move(versions), false, stm.span});
+  chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
   return true;
 }
 

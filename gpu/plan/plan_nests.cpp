@@ -99,6 +99,17 @@ Body Planner::version(const Stm& stm, const std::function<void(Stm, std::vector<
   return copy;
 }
 
+void Planner::chosenOrWithout(const Stm& stm, Body chosen, const Operand& condition, bool& without,
+                              std::vector<Stm>& out) {
+  Match versions{condition, {{Scalar::ofBool(true), std::move(chosen)}}, {}};
+  versions.otherwise =
+      version(stm, [](Stm same, std::vector<Stm>& to) { to.push_back(std::move(same)); });
+  without = true;
+  planNested(versions.otherwise);
+  without = false;
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+}
+
 // Its template looks at the attribute.
 void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
   auto& nest = std::get<Screma>(stm.expr);
@@ -141,16 +152,9 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
     groupKernel(cell_nest, out);
     return true;
   }
-  Match versions{fits, {}, {}};
   Body alone = version(
       cell_nest, [this](Stm nest, std::vector<Stm>& to) { groupKernel(std::move(nest), to); });
-  versions.cases.push_back({Scalar::ofBool(true), std::move(alone)});
-  versions.otherwise =
-      version(stm, [](Stm nest, std::vector<Stm>& to) { to.push_back(std::move(nest)); });
-  without_groups_ = true;
-  planNested(versions.otherwise);
-  without_groups_ = false;
-  out.push_back({stm.results, std::move(versions), false, stm.span});
+  chosenOrWithout(stm, std::move(alone), fits, without_groups_, out);
   return true;
 }
 

@@ -90,6 +90,9 @@ class Planner {
   void groupKernel(core::Stm stm, std::vector<core::Stm>& out);
   core::Body version(const core::Stm& stm,
                      const std::function<void(core::Stm, std::vector<core::Stm>&)>& plan);
+  // `chosen` where the condition holds, else the statement, planned while `without` is set.
+  void chosenOrWithout(const core::Stm& stm, core::Body chosen, const core::Operand& condition,
+                       bool& without, std::vector<core::Stm>& out);
   void byCells(const core::Stm& stm, const core::Screma& e, Distributed parts,
                std::vector<core::Stm>& out);
   // A nest as one kernel, and the condition for it.

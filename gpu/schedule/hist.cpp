@@ -99,11 +99,9 @@ class HistVersions {
   }
 
  private:
-  bool areScalars(const core::HistOp& op) const {
-    return std::all_of(op.op.params.begin(), op.op.params.end(),
-                       [&](core::ValueId it) { return program_.type(it).isScalar(); });
+  bool isSingle() const {
+    return hist_.operations.size() == 1 && worksOnScalars(program_, hist_.operations[0].op);
   }
-  bool isSingle() const { return hist_.operations.size() == 1 && areScalars(hist_.operations[0]); }
   // Straight code that may stand many times in a kernel, for workgroups that combine their bins.
   bool isSingleStraight() const {
     return isSingle() && isStraight(hist_.map.body) && isStraight(hist_.operations[0].op.body) &&

@@ -66,10 +66,10 @@ Size Checker::shownSize(Size size, Span span) {
 namespace {
 
 // The value of `3` or `-3`, small enough for differences.
-std::optional<int64_t> literalBound(const Tree& tree, ExprId bound) {
-  const auto* unary = std::get_if<Unary>(&tree.exprs[bound].node);
+std::optional<int64_t> literalInteger(const Tree& tree, ExprId expr) {
+  const auto* unary = std::get_if<Unary>(&tree.exprs[expr].node);
   const bool is_negative = unary && unary->op == "-";
-  const ExprNode& node = tree.exprs[is_negative ? unary->operand : bound].node;
+  const ExprNode& node = tree.exprs[is_negative ? unary->operand : expr].node;
   const auto* number = std::get_if<Number>(&node);
   if (!number || number->is_decimal || number->integer > INT32_MAX) return std::nullopt;
   if (exceeds64Bits(*number)) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<int64_t> literalBound(const Tree& tree, ExprId bound) {
 }
 
 std::optional<Size> literalSize(const Tree& tree, const RangeExpr& range) {
-  const auto first = literalBound(tree, range.first), last = literalBound(tree, range.last);
+  const auto first = literalInteger(tree, range.first), last = literalInteger(tree, range.last);
   if (!first || !last) return std::nullopt;
   const int64_t count = range.end == RangeEnd::kAbove ? *first - *last : *last - *first;
   return constantSize(count + (range.end == RangeEnd::kInclusive ? 1 : 0));
@@ -133,16 +133,8 @@ namespace {
 // The step of a slice, if it is written as a number: `::-1`.
 std::optional<int64_t> literalStep(const Tree& tree, ExprId stride) {
   if (!stride) return 1;
-  const ExprNode* node = &tree.exprs[stride].node;
-  bool negative = false;
-  if (auto* unary = std::get_if<Unary>(node); unary && unary->op == "-") {
-    negative = true;
-    node = &tree.exprs[unary->operand].node;
-  }
-  auto* number = std::get_if<Number>(node);
-  if (!number || number->is_decimal || number->integer != 1 || exceeds64Bits(*number))
-    return std::nullopt;
-  return negative ? -1 : 1;
+  const auto step = literalInteger(tree, stride);
+  return step == 1 || step == -1 ? step : std::nullopt;
 }
 
 }  // namespace
