@@ -74,14 +74,14 @@ std::vector<ValueId> freeOf(const Program& program, const std::vector<Stm>& stms
   return free;
 }
 
-bool consumes(const Stm& stm, ValueId value) {
-  const std::vector<ValueId> arrays = consumed(stm);
+bool consumes(const Program& program, const Stm& stm, ValueId value) {
+  const std::vector<ValueId> arrays = consumed(program, stm);
   return std::find(arrays.begin(), arrays.end(), value) != arrays.end();
 }
 
-bool consumes(const std::vector<Stm>& stms, ValueId value) {
+bool consumes(const Program& program, const std::vector<Stm>& stms, ValueId value) {
   return std::any_of(stms.begin(), stms.end(),
-                     [&](const Stm& stm) { return consumes(stm, value); });
+                     [&](const Stm& stm) { return consumes(program, stm, value); });
 }
 
 // Statements computed again inside come before those that want them.
@@ -91,7 +91,7 @@ void addRecomputed(const Program& program, std::vector<Stm>& stms,
     more = false;
     for (ValueId value : freeOf(program, stms)) {
       auto found = recompute.find(value);
-      if (found == recompute.end() || consumes(stms, value)) continue;
+      if (found == recompute.end() || consumes(program, stms, value)) continue;
       stms.insert(stms.begin(), found->second);
       more = true;
       break;
@@ -132,7 +132,7 @@ Stm outlineAll(Program& program, std::vector<Stm> stms, const std::vector<ValueI
   for (ValueId param : params) {
     ValueId inner = program.add(program.values[param].name, program.type(param));
     function.params.push_back(inner);
-    function.consumed.push_back(consumes(stms, param));
+    function.consumed.push_back(consumes(program, stms, param));
     renamed[param] = inner;
   }
   // Types of the new parameters mention the new sizes.

@@ -139,8 +139,36 @@ const std::vector<std::vector<size_t>>& Aliases::ofFunction(const Function& func
   return functions_[function.name] = std::move(result);
 }
 
+namespace {
+
+// The inputs of a map that works in place on its rows.
+std::vector<ValueId> consumedInputs(const Program& program, const Screma& node) {
+  const std::vector<ValueId>& params = node.map.params;
+  std::unordered_map<ValueId, ValueId> input_of;  // by parameter and by view of one
+  for (size_t i = 0; i < params.size() && i < node.inputs.size(); i++) {
+    if (!program.type(params[i]).isScalar()) input_of[params[i]] = node.inputs[i];
+  }
+  if (input_of.empty()) return {};
+  std::vector<ValueId> consumed;
+  visitStms(node.map.body, [&](const Stm& stm) {
+    if (auto array = viewed(stm.expr); array && input_of.contains(*array)) {
+      input_of[stm.results[0]] = input_of.at(*array);
+    }
+    for (ValueId array : consumedBy(program, stm.expr)) {
+      auto found = input_of.find(array);
+      const bool is_new = found != input_of.end() && std::find(consumed.begin(), consumed.end(),
+                                                               found->second) == consumed.end();
+      if (is_new) consumed.push_back(found->second);
+    }
+  });
+  return consumed;
+}
+
+}  // namespace
+
 std::vector<ValueId> consumedBy(const Program& program, const Expr& expr) {
   std::vector<ValueId> consumed;
+  if (const auto* screma = std::get_if<Screma>(&expr)) return consumedInputs(program, *screma);
   auto add = [&](const Operand& operand) {
     if (!operand.isConstant() && !program.type(operand).isScalar()) {
       consumed.push_back(operand.value);

@@ -2,7 +2,7 @@
 // whose memory it may show. A view has its array's roots, a fresh result is its own root.
 //
 // A root may be consumed where it was bound, not inside a lambda or loop that runs many times, and
-// a parameter only if it is marked `*`.
+// a parameter only if it is marked `*`. A map may consume its rows: it then consumes their array.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,8 @@ class Aliases {
 
 // The array that a node shows a view of, if it is one.
 std::optional<ValueId> viewed(const Expr& expr);
-// The values that a node consumes by itself, without those that its bodies consume.
+// The values that a node consumes by itself, without those that its bodies consume; of a map, the
+// inputs whose rows it consumes.
 std::vector<ValueId> consumedBy(const Program& program, const Expr& expr);
 
 Roots unite(Roots a, const Roots& b);

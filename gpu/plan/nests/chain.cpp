@@ -77,7 +77,7 @@ class Chains {
 
   void replace(const std::set<size_t>& chain, size_t last) {
     for (size_t k = *chain.begin(); k < last; k++) {  // the chain moves behind these
-      if (!chain.contains(k) && !consumed(stms_[k]).empty()) return;
+      if (!chain.contains(k) && !consumed(program_, stms_[k]).empty()) return;
     }
     std::unordered_set<ValueId> sources;
     for (size_t k : chain) {

@@ -152,7 +152,7 @@ class Distributor {
       std::unordered_set<size_t> needed = needs(i);
       // A check comes before whatever relies on it.
       bool must_wait =
-          !consumed(body_.stms[i]).empty() ||
+          !consumed(program_, body_.stms[i]).empty() ||
           std::any_of(pending.members.begin(), pending.members.end(), [&](size_t member) {
             return needed.contains(member) || mayFail(body_.stms[member]);
           });
@@ -481,7 +481,7 @@ class Distributor {
   // Scatter and hist.
   void updateAll(const Stm& stm) {
     std::vector<ValueId> destinations;
-    for (ValueId array : consumed(stm)) destinations.push_back(arrayOf(array, true));
+    for (ValueId array : consumed(program_, stm)) destinations.push_back(arrayOf(array, true));
     std::vector<ValueId> names;
     for (ValueId value : stm.results) names.push_back(nameOf(value));
     AcrossCells across(program_, levels_, cheapCode(), expanded_);

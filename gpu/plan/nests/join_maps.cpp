@@ -67,7 +67,7 @@ class Joiner {
       if (k == c) continue;
       if (uses(freeValues(program_, body_.stms[k]), p)) return false;
       if (k > c) continue;
-      for (ValueId array : consumed(body_.stms[k])) {
+      for (ValueId array : consumed(program_, body_.stms[k])) {
         if (reads.contains(array)) return false;
       }
       if (mayNotEnd(body_.stms[k])) return false;

@@ -36,31 +36,14 @@ bool isFew(const Operands& shape) {
   return count <= kFewElements;
 }
 
-std::vector<ValueId> consumed(const Stm& stm) {
-  std::vector<ValueId> arrays;
-  if (auto* update = std::get_if<Update>(&stm.expr)) arrays.push_back(update->array);
-  if (auto* scatter = std::get_if<Scatter>(&stm.expr)) {
-    for (const ScatterDest& destination : scatter->destinations) {
-      arrays.push_back(destination.array);
-    }
-  }
-  if (auto* hist = std::get_if<Hist>(&stm.expr)) {
-    for (const HistOp& op : hist->operations) {
-      arrays.insert(arrays.end(), op.destinations.begin(), op.destinations.end());
-    }
-  }
-  if (auto* loop = std::get_if<Loop>(&stm.expr)) {
-    for (const Carried& carried : loop->carried) {
-      bool is_array = carried.consumed && !carried.initial.isConstant();
-      if (is_array) arrays.push_back(carried.initial.value);
-    }
-  }
+std::vector<ValueId> consumed(const Program& program, const Stm& stm) {
+  std::vector<ValueId> arrays = consumedBy(program, stm.expr);
   const std::vector<ValueId> bound = boundIn(stm.expr);
   std::unordered_set<ValueId> own(bound.begin(), bound.end());
   forEachBody(stm.expr, [&](const Body& body) {
     for (const Stm& inner : body.stms) {
       own.insert(inner.results.begin(), inner.results.end());
-      std::vector<ValueId> more = consumed(inner);
+      std::vector<ValueId> more = consumed(program, inner);
       arrays.insert(arrays.end(), more.begin(), more.end());
     }
   });
@@ -96,7 +79,7 @@ size_t chainOf(const Body& body, size_t at) {
 std::vector<Kind> Classifier::kinds(const Body& body) {
   for (const Stm& stm : body.stms) {
     local_.insert(stm.results.begin(), stm.results.end());
-    for (ValueId array : consumed(stm)) overwritten_.insert(array);
+    for (ValueId array : consumed(program_, stm)) overwritten_.insert(array);
   }
   std::vector<Kind> kinds;
   size_t recomputed = 0;
@@ -134,7 +117,7 @@ bool Classifier::isParallel(const Stm& stm) const {
   if (auto* hist = std::get_if<Hist>(&stm.expr)) return isParallel(*hist);
   if (auto* loop = std::get_if<Loop>(&stm.expr)) return isParallel(*loop);
   if (auto* match = std::get_if<Match>(&stm.expr)) {
-    return consumed(stm).empty() && isParallel(*match);
+    return consumed(program_, stm).empty() && isParallel(*match);
   }
   if (auto* concat = std::get_if<Concat>(&stm.expr)) {
     return !isFew({concat->size}) && std::all_of(concat->arrays.begin(), concat->arrays.end(),
@@ -239,7 +222,7 @@ Classifier::Uses Classifier::usesOf(const Body& body, const std::vector<Kind>& k
     const std::unordered_set<ValueId> used = freeValues(program_, stm);
     if (std::none_of(used.begin(), used.end(), isOneOf)) continue;
     if (kinds[i] == Kind::kCheap) values.insert(stm.results.begin(), stm.results.end());
-    const std::vector<ValueId> overwritten = consumed(stm);
+    const std::vector<ValueId> overwritten = consumed(program_, stm);
     const bool overwrites = std::any_of(overwritten.begin(), overwritten.end(), isOneOf);
     uses.are_overwriting = uses.are_overwriting || (kinds[i] == Kind::kScalar && overwrites);
     uses.are_parallel = uses.are_parallel || kinds[i] == Kind::kParallel;

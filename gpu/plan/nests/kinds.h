@@ -15,7 +15,7 @@ enum class Kind : uint8_t {
 };
 
 // Arrays that a statement, or a body in it, overwrites, but for those that it binds itself.
-std::vector<core::ValueId> consumed(const core::Stm& stm);
+std::vector<core::ValueId> consumed(const core::Program& program, const core::Stm& stm);
 
 // `local`: values that differ from cell to cell.
 class Classifier {

@@ -90,7 +90,8 @@ class SortGather {
     for (gather_ = sort + 1; gather_ < body_.stms.size(); gather_++) {
       const Stm& user = body_.stms[gather_];
       if (mentions(program_, user, {stm.results[1]})) return isGather(user);
-      if (mentions(program_, user, {stm.results[0]}) || !consumed(user).empty()) return false;
+      if (mentions(program_, user, {stm.results[0]}) || !consumed(program_, user).empty())
+        return false;
     }
     return false;
   }

@@ -104,7 +104,9 @@ class SortKeys {
   bool isStill(std::vector<Stm>::const_iterator from) const {
     const size_t end = gather() == nullptr ? group_.last : group_.last + 1;
     auto to = body_.stms.cbegin() + static_cast<std::ptrdiff_t>(end);
-    return from < to && std::all_of(from, to, [](const Stm& stm) { return consumed(stm).empty(); });
+    return from < to && std::all_of(from, to, [this](const Stm& stm) {
+             return consumed(program_, stm).empty();
+           });
   }
   bool areStored(const Screma& screma) const {
     return std::none_of(screma.inputs.begin(), screma.inputs.end(), [&](ValueId input) {

@@ -210,10 +210,11 @@ class Verifier {
     }
     use(body.results);
   }
-  void runsManyTimes(const std::vector<ValueId>& params, const Body& body) {
+  // `owns_rows`: the body may consume its parameters, and the node then consumes the arrays.
+  void runsManyTimes(const std::vector<ValueId>& params, const Body& body, bool owns_rows) {
     size_t mark = scope_.size();
     for (ValueId param : params) {
-      binder(param, kNotConsumable);
+      binder(param, owns_rows ? many_ + 1 : kNotConsumable);
       aliases_.bindFresh(param);
     }
     many_++;
@@ -269,8 +270,11 @@ class Verifier {
     } else if (const auto* node = std::get_if<Loop>(&stm.expr)) {
       loop(*node);
     } else {
-      visitLambdas(stm.expr,
-                   [&](const Lambda& lambda) { runsManyTimes(lambda.params, lambda.body); });
+      const auto* screma = std::get_if<Screma>(&stm.expr);
+      visitLambdas(stm.expr, [&](const Lambda& lambda) {
+        const bool owns_rows = screma != nullptr && &lambda == &screma->map;
+        runsManyTimes(lambda.params, lambda.body, owns_rows);
+      });
     }
   }
 

@@ -47,6 +47,14 @@ entry main(n: i64, c: bool, xs: *[n]f32) -> ([n]f32) {
     b: [n]f32 = update a[i] = 2f32 @?
     return b }
   return ws })") == "is valid");
+  // A map works in place on the rows of an array that it consumes, views of rows included.
+  CHECK(outcome(R"(
+entry main(n: i64, xs: *[n][n]f32, is: [n]i64) -> ([n][n]f32) {
+  ys: [n][n]f32 = screma [n] (is, xs) map (i: i64, row: [n]f32) {
+    same: [n]f32 = reshape [n] row
+    zs: [n]f32 = update same[i] = 1f32 @?
+    return zs }
+  return ys })") == "is valid");
   CHECK(outcome(R"(
 fn filter(n: i64, xs: [n]f32) -> (k: i64, [k]f32) {
   ys: [2]f32 = slice xs[0:2:1] @?
