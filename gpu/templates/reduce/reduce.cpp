@@ -11,6 +11,7 @@
 #include "gpu/templates/kernel/levels.h"
 #include "gpu/templates/product/tiled.h"
 #include "gpu/templates/reduce/reduce_lanes.h"
+#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -24,6 +25,7 @@ static_assert(int64_t{1} << kReduceLogGroup == kGroup);
 constexpr int64_t kInvocations = int64_t{1} << 18;  // fills a large device several times
 constexpr int64_t kReducePerLane = 16;  // elements for each lane before a run gets twice as many
 constexpr int64_t kPerChunk = 16;       // elements for each lane of a chunk, at least
+constexpr int64_t kFewTurns = 16;       // of an inner operation that leaves an element short
 constexpr int64_t kPerPartial = 4;      // the same where there is one workgroup: no time to lose
 constexpr int64_t kBusy = 1024;         // workgroups that fill a large device
 constexpr int64_t kUnroll = 4;          // elements whose loads are under way together
@@ -38,6 +40,21 @@ bool isStraight(const Block& block) {
     if (!is_plain) return false;
   }
   return block.size() <= kReduceMaxShortBody;
+}
+
+// Whether one element is work for an invocation: a loop, or an inner operation of unknown or many
+// turns.
+bool isLong(const core::Body& element) {
+  bool found = false;
+  core::visitStms(element, [&](const core::Stm& stm) {
+    found = found || std::holds_alternative<core::Loop>(stm.expr);
+    const auto* inner = std::get_if<core::Screma>(&stm.expr);
+    if (inner == nullptr) return;
+    const bool is_short =
+        inner->width.isConstant() && inner->width.constant.asSigned() <= kFewTurns;
+    found = found || !is_short;
+  });
+  return found;
 }
 
 // How `segments` of `width` elements are spread, as host operands.
@@ -156,13 +173,24 @@ class Reduce {
     return across && !outer_.empty();
   }
 
+  // A lane for each long element, as long as the device has invocations for all segments.
+  Operand takesLong(const Spread& spread, int log_lanes) {
+    Operand wide =
+        host_.prim(Op::kGe, ScalarType::kI64, {spread.width, i64(int64_t{1} << log_lanes)});
+    Operand fits =
+        host_.prim(Op::kLe, ScalarType::kI64, {spread.segments, i64(kInvocations >> log_lanes)});
+    return host_.prim(Op::kAnd, ScalarType::kBool, {wide, fits});
+  }
+
   // As one chunk, if there are to be so many elements for each lane of that.
   Spread spread(const Operand& segments, const Operand& width, bool across, int64_t whole = 0) {
     Spread spread{segments, width, i64(0), i64(1), width};
+    const bool is_long = whole == 0 && isLong(screma_.map.body);
     if (!across) {
       for (int k = 1; k <= kReduceLogGroup; k++) {
         const int64_t least = (whole > 0 ? whole : kReducePerLane) << k;
         Operand wide = host_.prim(Op::kGe, ScalarType::kI64, {width, i64(least)});
+        if (is_long) wide = host_.prim(Op::kOr, ScalarType::kBool, {wide, takesLong(spread, k)});
         spread.log_lanes =
             host_.let("log_lanes", ScalarType::kI64, Select{wide, i64(k), spread.log_lanes});
       }
@@ -171,8 +199,8 @@ class Reduce {
     Operand lanes = host_.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
     Operand busy = host_.max(host_.mul(segments, lanes), i64(1));
     Operand wanted = divideUp(host_, i64(kInvocations), busy);
-    Operand most =
-        host_.prim(Op::kMachineDiv, ScalarType::kI64, {width, host_.mul(lanes, i64(kPerChunk))});
+    Operand most = host_.prim(Op::kMachineDiv, ScalarType::kI64,
+                              {width, host_.mul(lanes, i64(is_long ? 1 : kPerChunk))});
     spread.chunks = host_.max(host_.min(wanted, most), i64(1));
     spread.length = host_.max(divideUp(host_, width, spread.chunks), i64(1));
     return spread;

@@ -1,5 +1,4 @@
-// Forwards for aliases and for where values are bound, then backwards with the roots of values used
-// later.
+// Forwards for aliases and for where values are bound, then backwards with the values used later.
 #include "lang/passes/memory/remove_copies.h"
 
 #include <algorithm>
@@ -16,28 +15,46 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
-// The roots of values used later. A use in one arm of a match is not later in another.
-class LiveRoots {
+// The values used later, each with the roots whose memory it may show. A use in one arm of a match
+// is not later in another.
+class LiveValues {
  public:
-  void add(const core::Roots& roots) {
-    for (ValueId root : roots) {
-      if (set_.insert(root).second) order_.push_back(root);
-    }
+  void add(ValueId value, core::Roots shown) {
+    const auto [at, is_new] = shown_.try_emplace(value, std::move(shown));
+    if (!is_new) return;
+    order_.push_back(value);
+    for (ValueId root : at->second) uses_[root]++;
   }
-  bool contains(ValueId root) const { return set_.contains(root); }
+  bool shows(ValueId root) const { return uses_.contains(root); }
   const std::vector<ValueId>& all() const { return order_; }
 
   size_t mark() const { return order_.size(); }
-  // Forgets the roots added since the mark, and returns them.
-  core::Roots rewind(size_t mark) {
-    core::Roots since(order_.begin() + static_cast<std::ptrdiff_t>(mark), order_.end());
-    for (ValueId root : since) set_.erase(root);
+  // Forgets the values added since the mark, and returns them.
+  std::vector<ValueId> rewind(size_t mark) {
+    std::vector<ValueId> since(order_.begin() + static_cast<std::ptrdiff_t>(mark), order_.end());
+    for (ValueId value : since) forget(value);
     order_.resize(mark);
     return since;
   }
+  // Before its definition a value shows nothing.
+  void remove(ValueId value) {
+    if (!shown_.contains(value)) return;
+    forget(value);
+    order_.erase(std::find(order_.begin(), order_.end(), value));
+  }
 
  private:
-  ValueSet set_;
+  void forget(ValueId value) {
+    const auto at = shown_.find(value);
+    for (ValueId root : at->second) {
+      const auto uses = uses_.find(root);
+      if (--uses->second == 0) uses_.erase(uses);
+    }
+    shown_.erase(at);
+  }
+
+  std::unordered_map<ValueId, core::Roots> shown_;
+  std::unordered_map<ValueId, int> uses_;
   std::vector<ValueId> order_;
 };
 
@@ -49,6 +66,7 @@ class CopyRemover {
       : program_(program),
         function_(function),
         aliases_(program),
+        joined_(program),
         consumption_(program, function) {}
 
   void run() {
@@ -56,7 +74,7 @@ class CopyRemover {
       if (function_.consumed[i]) level_[function_.params[i]] = 0;
     }
     bindLevels(function_.body, 0);
-    LiveRoots live;
+    LiveValues live;
     find(function_.body, live, 0);
     if (replaced_.empty()) return;
     erase(function_.body);
@@ -90,20 +108,33 @@ class CopyRemover {
                         [&](const Body& nested) { bindLevels(nested, once ? level : level + 1); });
       bindOverlapping(stm);
       std::vector<core::Roots> roots = aliases_.resultRoots(stm);
+      const std::vector<core::Roots> joined =
+          once ? std::vector<core::Roots>() : joined_.resultRoots(stm);
       for (size_t i = 0; i < stm.results.size(); i++) {
         aliases_.bind(stm.results[i], roots[i]);
         level_[stm.results[i]] = level;
+        if (once) {
+          joined_.bindFresh(stm.results[i]);
+        } else {
+          joined_.bind(stm.results[i], joined[i]);
+        }
       }
     }
   }
 
   core::Roots rootsOf(ValueId value) { return rename(aliases_.of(value), renamed_); }
 
-  void use(LiveRoots& live, const Operand& o) {
-    if (!o.isConstant() && !program_.type(o).isScalar()) live.add(rootsOf(o.value));
+  // A result of a match shows the roots of all arms behind the match, and in each arm those of this
+  // arm: so it is live by itself, not by its roots.
+  void addJoined(LiveValues& live, const core::Roots& values) {
+    for (ValueId value : values) live.add(value, core::unite(rootsOf(value), {value}));
+  }
+  void use(LiveValues& live, const Operand& o) {
+    if (o.isConstant() || program_.type(o).isScalar()) return;
+    addJoined(live, rename(joined_.of(o.value), renamed_joined_));
   }
 
-  void find(const Body& body, LiveRoots& live, int level) {
+  void find(const Body& body, LiveValues& live, int level) {
     for (const Operand& result : body.results) use(live, result);
     for (size_t i = body.stms.size(); i-- > 0;) {
       const Stm& stm = body.stms[i];
@@ -118,29 +149,32 @@ class CopyRemover {
     }
   }
 
-  void findInside(const Stm& stm, LiveRoots& live, int level) {
-    if (std::holds_alternative<core::Match>(stm.expr)) {
-      core::Roots used;
-      core::visitBodies(stm.expr, [&](const Body& arm) {
-        const size_t mark = live.mark();
-        find(arm, live, level);
-        const core::Roots in_arm = live.rewind(mark);
-        used.insert(used.end(), in_arm.begin(), in_arm.end());
-      });
-      return live.add(used);
-    }
+  void findInside(const Stm& stm, LiveValues& live, int level) {
+    if (std::holds_alternative<core::Match>(stm.expr)) return findInArms(stm, live, level);
     core::visitBodies(stm.expr, [&](const Body& nested) {
-      LiveRoots inside;
+      LiveValues inside;
       find(nested, inside, level + 1);
-      live.add(inside.all());
+      addJoined(live, inside.all());
     });
   }
+  void findInArms(const Stm& match, LiveValues& live, int level) {
+    for (ValueId result : match.results) live.remove(result);
+    core::Roots used;
+    core::visitBodies(match.expr, [&](const Body& arm) {
+      const size_t mark = live.mark();
+      find(arm, live, level);
+      const core::Roots in_arm = live.rewind(mark);
+      used.insert(used.end(), in_arm.begin(), in_arm.end());
+    });
+    addJoined(live, used);
+  }
 
-  void drop(ValueId copy, ValueId source, LiveRoots& live) {
+  void drop(ValueId copy, ValueId source, LiveValues& live) {
     replaced_[copy] = source;
-    const core::Roots roots = rootsOf(source);
-    renamed_[copy] = roots;
-    if (live.contains(copy)) live.add(roots);
+    const core::Roots joined = rename(joined_.of(source), renamed_joined_);
+    renamed_[copy] = rootsOf(source);
+    renamed_joined_[copy] = joined;
+    if (live.shows(copy)) addJoined(live, joined);
     consumption_.rename(copy, source);
   }
 
@@ -148,12 +182,12 @@ class CopyRemover {
     return !consumption_.isConsumed(copy) && !consumption_.isConsumed(source);
   }
 
-  bool isOwnedUntilHere(ValueId source, const LiveRoots& live, int level) {
+  bool isOwnedUntilHere(ValueId source, const LiveValues& live, int level) {
     if (overlapping_.contains(source)) return false;
     const core::Roots roots = rootsOf(source);
     return std::all_of(roots.begin(), roots.end(), [&](ValueId root) {
       auto bound = level_.find(root);
-      return bound != level_.end() && bound->second == level && !live.contains(root);
+      return bound != level_.end() && bound->second == level && !live.shows(root);
     });
   }
 
@@ -169,11 +203,13 @@ class CopyRemover {
   core::Program& program_;
   core::Function& function_;
   core::Aliases aliases_;
+  core::Aliases joined_;  // in which a result of a match is a root of its own
   Consumption consumption_;
   std::unordered_map<ValueId, int> level_;
   ValueSet overlapping_;
   core::Substitution replaced_;  // copies by their sources
   RenamedRoots renamed_;         // the copies as roots
+  RenamedRoots renamed_joined_;
 };
 
 }  // namespace
