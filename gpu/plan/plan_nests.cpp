@@ -2,6 +2,8 @@
 // in.
 #include "gpu/plan/planner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "gpu/plan/loops/chunks.h"
@@ -10,6 +12,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/nested_reductions.h"
 #include "gpu/plan/nests/whole_cells.h"
+#include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/stage_windows.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
@@ -286,7 +289,47 @@ void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
     // Every lane of a row would do the map's loops again.
     return planAll(halo::gpu::mapFirst(program_, stm, e), out);
   }
+  if (planHistParts(stm, e, out)) return;
   kernel(std::move(stm), {KernelKind::kHist, {e.width}}, out);
+}
+
+// Several operations on more bins than a workgroup has room for: each for itself, as the schedules
+// of many bins have one.
+bool Planner::planHistParts(const Stm& stm, const Hist& e, std::vector<Stm>& out) {
+  const bool gains = e.operations.size() > 1 && variants_.forced.empty() &&
+                     !isAtomic(program_, e) && !areRowsAtomic(program_, e) &&
+                     isElementCode(program_, e.map.body, true) &&
+                     std::any_of(e.operations.begin(), e.operations.end(),
+                                 [&](const HistOp& op) { return worksOnScalars(program_, op.op); });
+  if (!gains) return false;
+  const bool has_tables = canHaveTables(program_, e);
+  variants_.say(
+      fmt::format("histogram of {} operations: {}one for each", e.operations.size(),
+                  has_tables ? "together in a workgroup's room for all bins, else " : ""));
+  if (!has_tables) {
+    planAll(splitHist(program_, stm), out);
+    return true;
+  }
+  Builder host(program_);
+  Operand words = Operand::ofI64(0);
+  for (ValueId result : stm.results) {
+    const Type& type = program_.type(result);
+    Operand cells = Operand::ofI64(std::max(prim::byteSize(type.scalar) / 4, 1));
+    for (const Operand& size : type.shape) cells = host.mul(cells, size);
+    words = host.add(words, cells);
+  }
+  const Operand fits =
+      host.prim(prim::Op::kLe, ScalarType::kI64, {words, Operand::ofI64(kMostTableWords)});
+  for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
+  Match versions{fits, {}, {}};
+  versions.cases.push_back({Scalar::ofBool(true), version(stm, [&](Stm copy, std::vector<Stm>& to) {
+                              const Operand width = std::get<Hist>(copy.expr).width;
+                              kernel(std::move(copy), {KernelKind::kHist, {width}}, to);
+                            })});
+  versions.otherwise =
+      version(stm, [&](Stm copy, std::vector<Stm>& to) { planAll(splitHist(program_, copy), to); });
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+  return true;
 }
 
 }  // namespace halo::gpu

@@ -109,6 +109,23 @@ std::vector<Stm> splitScrema(Program& program, const Stm& stm) {
           {slice(stm.results, reduced, others), std::move(scans), stm.checked, stm.span}};
 }
 
+std::vector<Stm> splitHist(Program& program, const Stm& stm) {
+  const auto& e = std::get<Hist>(stm.expr);
+  std::vector<Stm> parts;
+  size_t next = 0, made = 0;  // results of the map, and of the statement
+  for (const HistOp& op : e.operations) {
+    const size_t arrays = op.destinations.size();
+    const size_t count = static_cast<size_t>(op.index_rank) + arrays;
+    Hist part{e.width, e.inputs, {}, {op}, e.flattening};
+    part.map = mapFor(program, e.map, slice(e.map.body.results, next, count), parts.empty());
+    part.operations[0].op = freshCopy(program, op.op);
+    parts.push_back({slice(stm.results, made, arrays), std::move(part), stm.checked, stm.span});
+    next += count;
+    made += arrays;
+  }
+  return parts;
+}
+
 bool isWorthMapping(Program& program, const Screma& screma, const Variants& variants) {
   return !isMap(screma) && hasScalarOperators(program, screma) &&
          hasParallelWork(program, screma.map, variants);

@@ -26,6 +26,13 @@ std::optional<size_t> scanOf(const core::Program& program, const core::Screma& s
 bool isWorthMapping(core::Program& program, const core::Screma& screma, const Variants& variants);
 std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm);
 
+// A histogram of several operations as one for each, as schedules of many bins take them:
+//
+//   (as', bs') = hist [n] (xs) map m into as by +, bs by max
+// becomes
+//   as' = hist [n] (xs) map m into as by +;  bs' = hist [n] (xs) map m into bs by max
+std::vector<core::Stm> splitHist(core::Program& program, const core::Stm& stm);
+
 // All statements of a body split in both ways.
 core::Body withSingleScremas(core::Program& program, const core::Body& body,
                              const Variants& variants);

@@ -8,6 +8,7 @@
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/atomic_hist.h"
+#include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_operator.h"
 #include "gpu/schedule/sort.h"
 
@@ -36,7 +37,6 @@ constexpr int64_t kUpdatesOfBin = 8;  // for which reading elements several time
 
 // Others.
 constexpr int64_t kTableWorkgroup = 256;
-constexpr int64_t kTableWords = 7936;  // the rest of 32 KB is for others
 constexpr int64_t kLeastInvocations = 256;
 constexpr size_t kMostCode = 40;         // statements of a map or an operator that stand many times
 constexpr int64_t kMostPairs = 64;       // elements: more of one bin take longer than elsewhere
@@ -78,16 +78,20 @@ class HistVersions {
   }
 
   KernelChoice run() {
-    const bool is_atomic = isAtomic();
+    const bool is_atomic = isAtomic(program_, hist_);
     if (is_atomic) offer("atomics");
     if (is_atomic && request_.allows("atomics")) {
       addAtomics();
     } else {
       addTables();
-      if (!is_atomic && areRowsAtomic() && allows("atomics")) {
+      if (!is_atomic && areRowsAtomic(program_, hist_) && allows("atomics")) {
         add(isDense(), AtomicHistSchedule{Bins::kRows}, "order of integers cannot show");
       }
-      if (isSingleStraight()) addSingle();
+      if (isSingleStraight()) {
+        addSingle();
+      } else {
+        addWideAtomics();
+      }
     }
     if (isSingle() && request_.allows("sorted")) {
       if (!is_atomic) offer("sorted");
@@ -107,21 +111,6 @@ class HistVersions {
     return isSingle() && isStraight(hist_.map.body) && isStraight(hist_.operations[0].op.body) &&
            limits_.most_invocations >= kLeastInvocations;
   }
-  bool isAtomic() const {
-    return std::all_of(hist_.operations.begin(), hist_.operations.end(),
-                       [&](const core::HistOp& op) {
-                         return op.destinations.size() == 1 && atomicOperator(program_, op);
-                       });
-  }
-  bool areRowsAtomic() const {
-    const auto isRowAtomic = [&](const core::HistOp& op) {
-      const auto row = rowOperator(program_, op.op);
-      return row && op.destinations.size() == 1 && atomicOperator(program_, *row->element);
-    };
-    return handsRowsOn(program_, hist_) &&
-           std::all_of(hist_.operations.begin(), hist_.operations.end(), isRowAtomic);
-  }
-
   void addAtomics() {
     AtomicHistSchedule s;
     const bool is_short = hist_.map.body.stms.size() <= kShortMap;
@@ -161,14 +150,12 @@ class HistVersions {
 
   void addTables() {
     const bool is_possible =
-        limits_.most_invocations >= kTableWorkgroup && handsRowsOn(program_, hist_) &&
-        std::all_of(hist_.operations.begin(), hist_.operations.end(),
-                    [&](const core::HistOp& op) { return rowOperator(program_, op.op); });
+        limits_.most_invocations >= kTableWorkgroup && canHaveTables(program_, hist_);
     // Other schedules are faster where a node has one operation on scalars.
     if (!is_possible || (isSingleStraight() && request_.forced != "tables")) return;
     if (!allows("tables")) return;
-    add(Condition(Quantity::kTableWords) <= kTableWords,
-        TableHistSchedule{kTableWorkgroup, kTableWords}, "a workgroup has room for all bins");
+    add(Condition(Quantity::kTableWords) <= kMostTableWords,
+        TableHistSchedule{kTableWorkgroup, kMostTableWords}, "a workgroup has room for all bins");
   }
 
   void addSingle() {
@@ -178,7 +165,18 @@ class HistVersions {
     }
     if (allows("lanes")) addLanes();
     if (allows("claims")) addClaims();
+    addWideAtomics();
     if (hasLanes(limits_) && rangeRoom() > 0 && allows("ranges")) addRanges();
+  }
+  // Integers of 8 bytes: devices whose workgroups talk have atomic operations on them.
+  void addWideAtomics() {
+    const bool is_possible =
+        limits_.groups_talk &&
+        std::all_of(hist_.operations.begin(), hist_.operations.end(), [&](const core::HistOp& op) {
+          return memoryAtomicOperator(program_, op).has_value();
+        });
+    if (!is_possible || !allows("atomics")) return;
+    add(isDense(), AtomicHistSchedule{}, "order of integers cannot show");
   }
   // Fewer bins let more invocations work at a time.
   void addLanes() {

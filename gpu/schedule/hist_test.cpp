@@ -68,6 +68,17 @@ constexpr int64_t kMany = int64_t{1} << 24;
 
 }  // namespace
 
+TEST_CASE("integers of 8 bytes are combined in memory where workgroups have no room") {
+  Limits limits;
+  limits.groups_talk = true;
+  const auto program = histogram("i64", "i64.max", "0i64");
+  const KernelChoice choice = chosen(program, limits);
+  CHECK(combination(choice, kMany, 256) == Combine::kClaims);
+  CHECK(atomicBins(choice, kMany, int64_t{1} << 14) == Bins::kMemory);
+  limits.groups_talk = false;
+  CHECK(combination(chosen(program, limits), kMany, int64_t{1} << 14) == Combine::kRanges);
+}
+
 TEST_CASE("integers are counted by atomic operations") {
   Limits limits;
   limits.shared_bytes = 48 * 1024;

@@ -6,17 +6,14 @@ namespace halo::gpu {
 using namespace core;
 using prim::Op;
 
-std::optional<Op> atomicOperator(const Program& program, const HistOp& operation) {
-  if (operation.destinations.size() != 1) return std::nullopt;
-  return atomicOperator(program, operation.op);
+namespace {
+
+bool isNumber(const Type& type, int bytes) {
+  return type.isScalar() && prim::isInteger(type.scalar) && prim::byteSize(type.scalar) == bytes;
 }
 
-std::optional<Op> atomicOperator(const Program& program, const Lambda& op) {
-  if (op.params.size() != 2) return std::nullopt;
-  const Type& type = program.type(op.params[0]);
-  bool is_number =
-      type.isScalar() && (type.scalar == ScalarType::kI32 || type.scalar == ScalarType::kU32);
-  if (!is_number || op.body.stms.size() != 1) return std::nullopt;
+std::optional<Op> commutativePrimitive(const Lambda& op) {
+  if (op.body.stms.size() != 1) return std::nullopt;
   const Stm& stm = op.body.stms[0];
   const auto* prim = std::get_if<PrimOp>(&stm.expr);
   if (prim == nullptr || op.body.results[0] != Operand(stm.results[0])) return std::nullopt;
@@ -36,6 +33,26 @@ std::optional<Op> atomicOperator(const Program& program, const Lambda& op) {
     default:
       return std::nullopt;
   }
+}
+
+}  // namespace
+
+std::optional<Op> atomicOperator(const Program& program, const HistOp& operation) {
+  if (operation.destinations.size() != 1) return std::nullopt;
+  return atomicOperator(program, operation.op);
+}
+
+std::optional<Op> atomicOperator(const Program& program, const Lambda& op) {
+  const bool is_number = op.params.size() == 2 && isNumber(program.type(op.params[0]), 4);
+  return is_number ? commutativePrimitive(op) : std::nullopt;
+}
+
+std::optional<Op> memoryAtomicOperator(const Program& program, const HistOp& operation) {
+  const Lambda& op = operation.op;
+  if (operation.destinations.size() != 1 || op.params.size() != 2) return std::nullopt;
+  const Type& type = program.type(op.params[0]);
+  const bool is_number = isNumber(type, 4) || isNumber(type, 8);
+  return is_number ? commutativePrimitive(op) : std::nullopt;
 }
 
 }  // namespace halo::gpu

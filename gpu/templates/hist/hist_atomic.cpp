@@ -47,7 +47,7 @@ class AtomicHist {
     for (size_t k = 0; k < hist_.operations.size(); k++) {
       const core::HistOp& node = hist_.operations[k];
       const Operand bins = elementCount(host, call.results[k].shape);
-      counted_.push_back({&node, *atomicOperator(call.core, node), call.results[k], bins});
+      counted_.push_back({&node, *memoryAtomicOperator(call.core, node), call.results[k], bins});
     }
   }
 

@@ -1,0 +1,18 @@
+// Kinds of histograms by their operations: the planner asks whether several may stay together, the
+// schedules which of them are possible.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+inline constexpr int64_t kMostTableWords = 7936;  // the rest of 32 KB is for others
+
+// Whether a workgroup can combine all operations of the node in tables, if it has room for them.
+bool canHaveTables(const core::Program& program, const core::Hist& hist);
+
+// Whether devices update the bins of all operations in one step: numbers, or numbers of rows.
+bool isAtomic(const core::Program& program, const core::Hist& hist);
+bool areRowsAtomic(const core::Program& program, const core::Hist& hist);
+
+}  // namespace halo::gpu
