@@ -11,7 +11,12 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/copy.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/elaborate_type.h"
+#include "lang/types/declare/finish.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
@@ -71,17 +76,17 @@ uint64_t placeOf(Span span) { return (static_cast<uint64_t>(span.file.index) << 
 }  // namespace
 
 // The checker's rewrites can be undone: then the definition can be copied and checked again.
-void Checker::rewrite(ExprId expr, ExprNode node) {
+void Declarations::rewrite(ExprId expr, ExprNode node) {
   rewritten_.emplace_back(expr, std::exchange(program_.tree.exprs[expr].node, std::move(node)));
 }
 
-void Checker::undoRewriting() {
+void Declarations::undoRewriting() {
   for (; !rewritten_.empty(); rewritten_.pop_back()) {
     program_.tree.exprs[rewritten_.back().first].node = std::move(rewritten_.back().second);
   }
 }
 
-std::vector<diag::Diagnostic> Checker::takeBack(size_t mark) {
+std::vector<diag::Diagnostic> Declarations::takeBack(size_t mark) {
   std::vector<diag::Diagnostic> said(sink_.all().begin() + static_cast<std::ptrdiff_t>(mark),
                                      sink_.all().end());
   sink_.forgetSince(mark);
@@ -89,11 +94,11 @@ std::vector<diag::Diagnostic> Checker::takeBack(size_t mark) {
 }
 
 // A definition sees itself, also where an older one has its name: the message says so.
-void Checker::declareFunction(DeclId id) {
+void Declarations::declareFunction(DeclId id) {
   const Decl decl = program_.tree.decls[id];
   const FunctionParts& parts = std::get<FunctionDecl>(decl.node).function;
   const Identifier name = parts.name;
-  const bool has_older = !parts.parameters.empty() && findValue({{}, name.name, name.span});
+  const bool has_older = !parts.parameters.empty() && names_.findValue({{}, name.name, name.span});
   const size_t mark = sink_.mark();
   rewritten_.clear();
   const Outcome outcome = checkFunction(id, {});
@@ -117,12 +122,12 @@ void Checker::declareFunction(DeclId id) {
   nothing.name = qualified(name.name);
   nothing.type = nothing.result = inference_.finish(unit());
   const DefId broken = program_.defs.add(std::move(nothing));
-  broken_.insert(broken);  // uses stay silent
+  context_.broken.insert(broken);  // uses stay silent
   scopes_.define(name.name, Value{broken}, decl.is_local);
 }
 
 // False: in no other way either, nothing is reported.
-bool Checker::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& said) {
+bool Declarations::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& said) {
   std::vector<Attempt> attempts;
   if (std::all_of(said.begin(), said.end(), isAboutSizes) && !options_.is_prelude) {
     attempts.push_back({Inference::Order::kFormsFirst, true});
@@ -136,7 +141,7 @@ bool Checker::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& sai
     const DeclId again = copyDecl(program_.tree, id, program_.tree);
     rewritten_.clear();
     const Outcome outcome = checkFunction(again, attempt);
-    shapes_.clear();
+    context_.shapes.clear();
     if (outcome == Outcome::kAccepted) {
       const bool by_arithmetic = attempt.order == Inference::Order::kArithmeticFirst;
       if (by_arithmetic && isWarning()) warnOfRejection(said.front());
@@ -150,15 +155,15 @@ bool Checker::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& sai
 // ---- warnings
 
 // Of a parametric module once, not for each argument.
-bool Checker::isWarning() const { return options_.warns && applied_depth_ == 0; }
+bool Declarations::isWarning() const { return options_.warns && context_.applied_depth == 0; }
 
-void Checker::warnOfRejection(const diag::Diagnostic& said) {
+void Declarations::warnOfRejection(const diag::Diagnostic& said) {
   sink_.warning(
       Code::size_mismatch, said.span,
       fmt::format("Futhark rejects this, it compares sizes as they are written: {}", said.message));
 }
 
-void Checker::warnOfArithmetic() {
+void Declarations::warnOfArithmetic() {
   if (!isWarning() || sink_.hasErrors()) return;
   for (const auto& [found, needed, span] : inference_.heldByArithmetic()) {
     auto& warning =
@@ -180,7 +185,7 @@ void Checker::warnOfArithmetic() {
 // ---- the types of parameters, but for sizes
 
 // All sizes are 0, none depends on an argument.
-TypeRef Checker::shapeOf(TypeRef type) {
+TypeRef Declarations::shapeOf(TypeRef type) {
   if (inference_.isPlain(type)) return type;
   const InferNode node = inference_.node(type);
   if (auto* array = std::get_if<InferArray>(&node)) {
@@ -217,43 +222,43 @@ TypeRef Checker::shapeOf(TypeRef type) {
 }
 
 // False: it is not only sizes that do not fit.
-bool Checker::findShapes(DeclId id) {
+bool Declarations::findShapes(DeclId id) {
   const FunctionParts parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
   const size_t mark = sink_.mark();
   inference_.ignores_sizes = true;
   current_ = startFunction(id, {Inference::Order::kFormsFirst, true});
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
-  retryFields(false);
-  applyDefaults();
+  exprs_.retryFields(false);
+  finisher_.applyDefaults();
   const std::vector<diag::Diagnostic> said = takeBack(mark);
   const bool is_known = std::all_of(said.begin(), said.end(), isAboutSizes);
-  for (const auto& [pattern, type] : pattern_types_) {
+  for (const auto& [pattern, type] : context_.pattern_types) {
     if (!is_known) break;
     const PatternNode& node = program_.tree.patterns[pattern].node;
     const bool is_open =
         std::holds_alternative<PatternName>(node) || std::holds_alternative<PatternWildcard>(node);
     const bool is_scalar = inference_.isPlain(type) || inference_.as<Poison>(type);
     if (!is_open || is_scalar || !inference_.unknowns(type).empty()) continue;
-    shapes_[placeOf(span(pattern))] = inference_.finish(shapeOf(type));
+    context_.shapes[placeOf(span(pattern))] = inference_.finish(shapeOf(type));
   }
   forgetDeclaration();
   return is_known;
 }
 
 // The type of a parameter that has no annotation, as if it had one.
-std::optional<TypeRef> Checker::annotationOf(PatternId pattern, Anonymous mode) {
-  if (shapes_.empty() || mode != Anonymous::kParameter) return std::nullopt;
-  const auto found = shapes_.find(placeOf(span(pattern)));
-  if (found == shapes_.end()) return std::nullopt;
+std::optional<TypeRef> Declarations::annotationOf(PatternId pattern, Anonymous mode) {
+  if (context_.shapes.empty() || mode != Anonymous::kParameter) return std::nullopt;
+  const auto found = context_.shapes.find(placeOf(span(pattern)));
+  if (found == context_.shapes.end()) return std::nullopt;
   return annotated(inference_.import(found->second), span(pattern), mode);
 }
 
-TypeRef Checker::annotated(TypeRef shape, Span where, Anonymous mode) {
+TypeRef Declarations::annotated(TypeRef shape, Span where, Anonymous mode) {
   if (inference_.isPlain(shape)) return shape;
   const InferNode node = inference_.node(shape);
   if (auto* array = std::get_if<InferArray>(&node)) {
-    Size size = anonymousSize(where, mode);
+    Size size = elaborator_.anonymousSize(where, mode);
     return inference_.array(std::move(size), annotated(array->element, where, mode));
   }
   if (auto* record = std::get_if<InferRecord>(&node)) {
@@ -270,7 +275,7 @@ TypeRef Checker::annotated(TypeRef shape, Span where, Anonymous mode) {
   }
   if (auto* param = std::get_if<InferParam>(&node)) {
     InferParam copy = *param;
-    for (Size& size : copy.sizes) size = anonymousSize(where, mode);
+    for (Size& size : copy.sizes) size = elaborator_.anonymousSize(where, mode);
     for (TypeRef& argument : copy.types) argument = annotated(argument, where, mode);
     return inference_.parameter(std::move(copy));
   }
@@ -278,20 +283,20 @@ TypeRef Checker::annotated(TypeRef shape, Span where, Anonymous mode) {
     InferFunction copy = *function;
     copy.parameter = annotated(copy.parameter, where, mode);
     const bool is_last = !inference_.as<InferFunction>(copy.result);
-    std::vector<BinderId>* outer = fresh_sizes_;
-    if (is_last) fresh_sizes_ = &copy.existentials;
+    std::vector<BinderId>* outer = context_.fresh_sizes;
+    if (is_last) context_.fresh_sizes = &copy.existentials;
     copy.result = annotated(copy.result, where, is_last ? Anonymous::kExistential : mode);
-    fresh_sizes_ = outer;
+    context_.fresh_sizes = outer;
     return inference_.function(std::move(copy));
   }
   return shape;
 }
 
 // `let h = \xs -> ..` is `let h xs = ..`, whose sizes are those of each use.
-bool Checker::writeLocalFunction(ExprId expr, const Let& let) {
+bool Declarations::writeLocalFunction(ExprId expr, const Let& let) {
   const auto* name = std::get_if<PatternName>(&program_.tree.patterns[let.pattern].node);
   const auto* lambda =
-      std::get_if<Lambda>(&program_.tree.exprs[withoutParentheses(let.value)].node);
+      std::get_if<Lambda>(&program_.tree.exprs[sizes_.withoutParentheses(let.value)].node);
   if (!name || !lambda || !let.sizes.empty()) return false;
   FunctionParts parts{name->name, {}, lambda->parameters, lambda->result, lambda->body};
   rewrite(expr, LetFunction{std::move(parts), let.body});
@@ -300,7 +305,7 @@ bool Checker::writeLocalFunction(ExprId expr, const Let& let) {
 
 // A function that stands where the sizes of later parameters are earlier ones, `(k: i64) -> [k]t ->
 // u`, gets these parameters. Its own sizes are those of each call.
-bool Checker::writeEtaExpansion(ExprId expr, TypeRef needed) {
+bool Declarations::writeEtaExpansion(ExprId expr, TypeRef needed) {
   size_t arity = 0;
   bool is_dependent = false;
   while (auto* function = inference_.as<InferFunction>(needed)) {

@@ -1,7 +1,7 @@
 // Stores only grow, so that ids stay valid: to forget is to copy the rest.
 #include "lang/types/forget.h"
 
-#include "lang/types/checker.h"
+#include "lang/types/environment.h"
 #include "lang/types/sizes/given.h"
 
 namespace halo::types {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
@@ -22,12 +22,12 @@ void addConversion(diag::Diagnostic& diagnostic, std::optional<prim::ScalarType>
 
 }  // namespace
 
-MaybeMismatch Checker::compare(Span span, TypeRef found, TypeRef needed) {
+MaybeMismatch Comparison::compare(Span span, TypeRef found, TypeRef needed) {
   inference_.current_span = span;
   return inference_.unify(found, needed);
 }
 
-bool Checker::require(Span span, TypeRef found, TypeRef needed, std::string_view what) {
+bool Comparison::require(Span span, TypeRef found, TypeRef needed, std::string_view what) {
   const MaybeMismatch mismatch = compare(span, found, needed);
   if (!mismatch) return true;
   report(span, found, needed, *mismatch, what);
@@ -35,7 +35,7 @@ bool Checker::require(Span span, TypeRef found, TypeRef needed, std::string_view
   return false;
 }
 
-void Checker::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
+void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
   std::vector<SizeAtom> seen;
   for (const Size* size : {&mismatch.found_size, &mismatch.needed_size}) {
     inference_.forEachLeaf(inference_.resolve(*size), [&](SizeAtom atom) {
@@ -49,8 +49,8 @@ void Checker::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch)
   }
 }
 
-void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-                     std::string_view what) {
+void Comparison::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                        std::string_view what) {
   std::string types = fmt::format("{} has type `{}`, but `{}` is needed", what,
                                   inference_.print(found), inference_.print(needed));
   switch (mismatch.kind) {
@@ -88,7 +88,7 @@ void Checker::report(Span span, TypeRef found, TypeRef needed, const Mismatch& m
 }
 
 // An unknown sum against a known one: which of its constructors does not fit.
-bool Checker::reportConstructor(Span span, const Mismatch& mismatch) {
+bool Comparison::reportConstructor(Span span, const Mismatch& mismatch) {
   for (bool swapped : {false, true}) {
     const Row* row = inference_.rowOf(swapped ? mismatch.needed : mismatch.found);
     auto* sum = inference_.as<InferSum>(swapped ? mismatch.found : mismatch.needed);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
 
 namespace halo::types {
 
@@ -32,7 +34,7 @@ Size withNames(const Inference& inference, const Size& size, const std::vector<B
 
 // Sizes made inside a function are existential for its callers, which find them in the shape of the
 // result. So each must be the whole size of some dimension before it is part of another.
-TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
+TypeRef Declarations::exposeSizes(TypeRef type, Escaping& escaping) {
   if (inference_.isPlain(type)) return type;
   const InferNode node = inference_.node(type);
   if (auto* record = std::get_if<InferRecord>(&node)) {
@@ -60,7 +62,7 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
   });
   auto atom = asAtom(size);
   if (is_new && !(atom && atom->isBinder())) {
-    BinderId name = newSizeBinder("k", inference_.current_span);
+    BinderId name = names_.newSizeBinder("k", inference_.current_span);
     inference_.define(name, size);
     size = binderSize(name);
   }
@@ -72,7 +74,7 @@ TypeRef Checker::exposeSizes(TypeRef type, Escaping& escaping) {
 // Names that stand for expressions replaced by these. For callers far away, names that the program
 // has given itself and whose expressions take time stay. `let n = f x in replicate n 0` shows no
 // caller how n came about, as Futhark has it, and is never evaluated again.
-TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reach) {
+TypeRef Declarations::expandDefinitions(TypeRef type, size_t first_binder, Reach reach) {
   constexpr int kMaxSteps = 16;
   for (int step = 0; step < kMaxSteps; ++step) {
     Substitution expanded;
@@ -93,9 +95,9 @@ TypeRef Checker::expandDefinitions(TypeRef type, size_t first_binder, Reach reac
 }
 
 // The type of a branch or case, seen from outside: sizes made in it have new names.
-TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
+TypeRef Declarations::leaveScope(TypeRef type, size_t first_binder) {
   if (!pending_.fields.empty() && inference_.isOpen(type)) {
-    retryFields(false);  // `xs |> (.f)`: its type may be known by now
+    exprs_.retryFields(false);  // `xs |> (.f)`: its type may be known by now
   }
   if (program_.binders.size() == first_binder) return type;
   Escaping escaping{first_binder, {}, {}};
@@ -103,17 +105,17 @@ TypeRef Checker::leaveScope(TypeRef type, size_t first_binder) {
   Substitution outside;
   for (BinderId binder : escaping.existentials) {
     const Binder info = program_.binders[binder];
-    outside.sizes.emplace_back(binder, binderSize(newSizeBinder(info.name, info.span)));
+    outside.sizes.emplace_back(binder, binderSize(names_.newSizeBinder(info.name, info.span)));
   }
   return inference_.instantiate(type, outside);
 }
 
 // A declared result names parameters, not parts of them: `(n: i64, m: i64): [n]t` would name
 // something that a caller has no word for.
-void Checker::rejectInnerNames(const FunctionParts& parts, TypeRef result,
-                               std::vector<BinderId> known, size_t first_binder) {
+void Declarations::rejectInnerNames(const FunctionParts& parts, TypeRef result,
+                                    std::vector<BinderId> known, size_t first_binder) {
   for (PatternId parameter : parts.parameters) {
-    if (auto name = simpleName(parameter)) known.push_back(*name);
+    if (auto name = exprs_.simpleName(parameter)) known.push_back(*name);
   }
   for (SizeAtom atom : inference_.sizeAtoms(result)) {
     const BinderId size(atom.index);
@@ -133,11 +135,11 @@ void Checker::rejectInnerNames(const FunctionParts& parts, TypeRef result,
 
 // `def f (x: i32): []i32 = ???`: only the result, which never comes, would tell the size. It is
 // f's own, so that callers see one that they need not know.
-void Checker::nameHoleSizes(const FunctionParts& parts, TypeRef result) {
+void Declarations::nameHoleSizes(const FunctionParts& parts, TypeRef result) {
   const std::vector<SizeAtom> of_result = inference_.sizeAtoms(result);
   std::vector<SizeAtom> of_parameters;
   for (PatternId parameter : parts.parameters) {
-    for (SizeAtom atom : inference_.sizeAtoms(pattern_types_.at(parameter))) {
+    for (SizeAtom atom : inference_.sizeAtoms(context_.pattern_types.at(parameter))) {
       of_parameters.push_back(atom);
     }
   }
@@ -147,7 +149,7 @@ void Checker::nameHoleSizes(const FunctionParts& parts, TypeRef result) {
   for (ExprId hole : pending_.holes) {
     for (SizeAtom atom : inference_.sizeAtoms(inferred_[hole])) {
       if (!atom.is_unknown || !isIn(of_result, atom) || isIn(of_parameters, atom)) continue;
-      inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
+      inference_.solveSize(atom, binderSize(names_.newSizeBinder("k", span(hole))));
     }
   }
 }
@@ -168,7 +170,7 @@ void addPayloads(Inference& inference, TypeRef type, std::vector<TypeRef>& out) 
 }  // namespace
 
 // `#foo xs : #foo ([]t) | #bar ([]t)`: a value other than `#bar` has no array of that size.
-void Checker::settlePayloads(TypeRef result) {
+void Declarations::settlePayloads(TypeRef result) {
   std::vector<TypeRef> payloads;
   addPayloads(inference_, result, payloads);
   for (TypeRef payload : payloads) {
@@ -178,7 +180,7 @@ void Checker::settlePayloads(TypeRef result) {
   }
 }
 
-void Checker::settleUntold(const CurrentDef& def) {
+void Declarations::settleUntold(const CurrentDef& def) {
   std::vector<SizeAtom> of_parameters;
   TypeRef type = def.info.type;
   while (auto* function = inference_.as<InferFunction>(type)) {
@@ -197,16 +199,17 @@ void Checker::settleUntold(const CurrentDef& def) {
 }
 
 // The type of a function around `result`, whose sizes from `first_binder` on were made inside.
-TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size_t first_binder,
-                               const std::vector<BinderId>& size_parameters, Reach reach) {
+TypeRef Declarations::closeFunction(const FunctionParts& parts, TypeRef& result,
+                                    size_t first_binder,
+                                    const std::vector<BinderId>& size_parameters, Reach reach) {
   if (!pending_.fields.empty() && inference_.isOpen(result)) {
-    retryFields(false);  // `xs |> (.f)`: its sizes are known by now
+    exprs_.retryFields(false);  // `xs |> (.f)`: its sizes are known by now
   }
   result = expandDefinitions(result, first_binder, reach);
   Escaping escaping{first_binder, size_parameters, {}};
   std::vector<BinderId> named;
   for (PatternId parameter : parts.parameters) {
-    auto name = simpleName(parameter);
+    auto name = exprs_.simpleName(parameter);
     named.push_back(name ? *name : BinderId());
     if (name) escaping.kept.push_back(*name);
   }
@@ -221,11 +224,11 @@ TypeRef Checker::closeFunction(const FunctionParts& parts, TypeRef& result, size
     if (named[i]) {
       SizeAtom atom{false, named[i].index};
       bool is_mentioned = std::find(mentioned.begin(), mentioned.end(), atom) != mentioned.end();
-      bool is_size =
-          inference_.asScalar(pattern_types_.at(parts.parameters[i])) == prim::ScalarType::kI64;
+      bool is_size = inference_.asScalar(context_.pattern_types.at(parts.parameters[i])) ==
+                     prim::ScalarType::kI64;
       if (is_mentioned || (is_open && is_size)) name = named[i];
     }
-    TypeRef parameter = pattern_types_.at(parts.parameters[i]);
+    TypeRef parameter = context_.pattern_types.at(parts.parameters[i]);
     for (SizeAtom atom : inference_.sizeAtoms(parameter)) mentioned.push_back(atom);
     Uniqueness stars = uniquenessOf(program_.tree, parts.parameters[i]);
     bool is_last = i + 1 == parts.parameters.size();

@@ -6,70 +6,51 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/copy.h"
-#include "lang/types/checker.h"
+#include "lang/types/consume/consume.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/elaborate_type.h"
+#include "lang/types/declare/finish.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/declare/recursion.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_expr.h"
 #include "lang/types/intrinsics.h"
+#include "lang/types/modules/module_eval.h"
+#include "lang/types/modules/on_demand.h"
+#include "lang/types/report.h"
+#include "lang/types/sizes/causality.h"
+#include "lang/types/sizes/size_of.h"
+#include "lang/types/sizes/size_scope.h"
 
 namespace halo::types {
 
 using diag::Code;
 using namespace syntax;
 
-Checker::Checker(Environment& environment, World world, const CheckOptions& options,
-                 diag::Sink& sink)
-    : environment_(environment),
-      program_(environment.program),
-      options_(options),
-      sink_(sink),
-      inference_(environment.program),
-      world_(world) {
-  inference_.import_expression = [this](ExprId expr) {
-    return sizeOf(expr, Following::kExpressions).value_or(constantSize(0));
-  };
-  scopes_.push(environment.scope);
-  scopes_.push();
-  if (environment.prelude) prelude_ = environment.prelude->end();
-}
-
-void Checker::checkFile(const File& file) {
-  for (DeclId declaration : file.declarations) {
-    if (sink_.full()) break;
-    declare(declaration);
-  }
-  if (!options_.is_prelude) needDerivatives();
-  std::shared_ptr<const ModuleScope> defined = scopes_.pop();
-  if (!options_.import_as.empty()) {
-    environment_.files[options_.import_as] = std::move(defined);
-    return;
-  }
-  auto scope = std::make_shared<ModuleScope>(*environment_.scope);
-  scope->addAll(*defined);
-  environment_.scope = std::move(scope);
-}
-
-void Checker::declare(DeclId id) {
+void Declarations::declare(DeclId id) {
   const Decl decl = program_.tree.decls[id];  // a copy: checking adds nodes
   base::match(
       decl.node, [&](const FunctionDecl&) { declareFunction(id); },
       [&](const ValDecl&) { declareVal(id); },
-      [&](const TypeDecl& type) { declareType(type, decl.is_local); },
-      [&](const ModuleDecl& module) { declareModule(module, decl.is_local); },
-      [&](const ModuleTypeDecl& type) { declareModuleType(type, decl.is_local); },
-      [&](const OpenDecl& open) { declareOpen(open, decl.is_local); },
-      [&](const ImportDecl& import) { declareImport(import); });
+      [&](const TypeDecl& type) { elaborator_.declareType(type, decl.is_local); },
+      [&](const ModuleDecl& module) { modules_.declareModule(module, decl.is_local); },
+      [&](const ModuleTypeDecl& type) { modules_.declareModuleType(type, decl.is_local); },
+      [&](const OpenDecl& open) { modules_.declareOpen(open, decl.is_local); },
+      [&](const ImportDecl& import) { modules_.declareImport(import); });
 }
 
-std::string Checker::qualified(const std::string& name) const {
+std::string Declarations::qualified(const std::string& name) const {
   std::string text;
-  for (const std::string& module : module_names_) text += module + ".";
+  for (const std::string& module : context_.where.module_names) text += module + ".";
   return text + name;
 }
 
-void Checker::declareTypeParameters(const std::vector<TypeParameter>& parameters,
-                                    FunctionInfo& info) {
+void Declarations::declareTypeParameters(const std::vector<TypeParameter>& parameters,
+                                         FunctionInfo& info) {
   for (const TypeParameter& parameter : parameters) {
     const auto& [name, span] = parameter.name;
     if (parameter.kind == TypeParameter::Kind::kSize) {
-      BinderId binder = newSizeBinder(name, span);
+      BinderId binder = names_.newSizeBinder(name, span);
       info.size_parameters.push_back(binder);
       locals_.add({name, binder, i64(), {}});
     } else {
@@ -85,20 +66,21 @@ void Checker::declareTypeParameters(const std::vector<TypeParameter>& parameters
 
 // ---- functions
 
-FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
+FunctionInfo Declarations::inferFunction(const FunctionParts& parts) {
   FunctionInfo info;
   size_t first_binder = program_.binders.size();
   declareTypeParameters(parts.type_parameters, info);
   info.named_sizes = info.size_parameters.size();
   std::vector<BinderId> fresh;
-  std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &fresh);
+  std::vector<BinderId>* outer = std::exchange(context_.fresh_sizes, &fresh);
   const Size begin = inference_.unknownSize(parts.name.span);
-  const bool outer_loosens = std::exchange(loosens_, true);
+  const bool outer_loosens = std::exchange(context_.loosens, true);
   for (PatternId parameter : parts.parameters) {
-    bindAlways(parameter, patternType(parameter, Anonymous::kParameter), Anonymous::kParameter);
+    exprs_.bindAlways(parameter, exprs_.patternType(parameter, Anonymous::kParameter),
+                      Anonymous::kParameter);
   }
-  loosens_ = outer_loosens;
-  fresh_sizes_ = outer;
+  context_.loosens = outer_loosens;
+  context_.fresh_sizes = outer;
   for (BinderId size : fresh) inference_.endParameters(size, program_.binders.size());
   info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
   // A function that calls itself is seen only through its declared type, where `[]` may be any
@@ -108,9 +90,10 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   bool is_opaque = !parts.parameters.empty();
   TypeRef result = inference_.unknown(parts.name.span);
   if (parts.result) {
-    outer = std::exchange(fresh_sizes_, &declared);
-    result = elaborate(parts.result, is_opaque ? Anonymous::kExistential : Anonymous::kUnknown);
-    fresh_sizes_ = outer;
+    outer = std::exchange(context_.fresh_sizes, &declared);
+    result = elaborator_.elaborate(parts.result,
+                                   is_opaque ? Anonymous::kExistential : Anonymous::kUnknown);
+    context_.fresh_sizes = outer;
     std::vector<BinderId> known = info.size_parameters;
     known.insert(known.end(), declared.begin(), declared.end());
     rejectInnerNames(parts, result, std::move(known), first_binder);
@@ -127,8 +110,9 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   }
   TypeRef needed = inference_.instantiate(result, hidden);
   if (!hidden.empty()) pending_.results.push_back(needed);
-  TypeRef body = infer(parts.body, needed);
-  require(span(parts.body), body, needed, fmt::format("the result of `{}`", parts.name.name));
+  TypeRef body = exprs_.infer(parts.body, needed);
+  comparison_.require(span(parts.body), body, needed,
+                      fmt::format("the result of `{}`", parts.name.name));
   if (!hidden.empty()) settlePayloads(needed);
   if (!(is_top && current_->is_recursive)) result = needed;
   inference_.fasten(info.size_parameters);
@@ -139,7 +123,7 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
       const bool is_own = leaf.is_unknown && leaf.index >= asAtom(begin)->index;
       if (!is_own || !hasUnknown(inference_.resolve(atomSize(leaf)))) return;
       const std::string name = fmt::format("d{}", info.size_parameters.size());
-      info.size_parameters.push_back(newSizeBinder(name, inference_.originOf(leaf)));
+      info.size_parameters.push_back(names_.newSizeBinder(name, inference_.originOf(leaf)));
       inference_.solveSize(leaf, binderSize(info.size_parameters.back()));
     });
   }
@@ -150,12 +134,12 @@ FunctionInfo Checker::inferFunction(const FunctionParts& parts) {
   return info;
 }
 
-bool Checker::isEntry(const FunctionDecl& decl, const Decl&) const {
-  if (!options_.mark_entries || module_depth_ > 0) return false;
+bool Declarations::isEntry(const FunctionDecl& decl, const Decl&) const {
+  if (!options_.mark_entries || context_.where.module_depth > 0) return false;
   return decl.is_entry || decl.function.name.name == "main";
 }
 
-CurrentDef Checker::startFunction(DeclId id, const Attempt& attempt) {
+CurrentDef Declarations::startFunction(DeclId id, const Attempt& attempt) {
   const Decl decl = program_.tree.decls[id];
   const auto& node = std::get<FunctionDecl>(decl.node);
   const FunctionParts& parts = node.function;
@@ -174,27 +158,27 @@ CurrentDef Checker::startFunction(DeclId id, const Attempt& attempt) {
 }
 
 // Not accepted: there are errors, which another attempt may not have; nothing is defined.
-Checker::Outcome Checker::checkFunction(DeclId id, const Attempt& attempt) {
+Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& attempt) {
   const Decl decl = program_.tree.decls[id];
   FunctionDecl node = std::get<FunctionDecl>(decl.node);
   FunctionParts& parts = node.function;
   size_t errors = sink_.errorCount();
-  auto lifted = liftedFunction(id);
+  auto lifted = applications_.liftedFunction(id);
 
   inference_.order = attempt.order;
   const CurrentDef def = startFunction(id, attempt);
   current_ = def;
   current_->info = inferFunction(parts);
   current_->type = current_->info.type;
-  retryFields(false);
+  exprs_.retryFields(false);
   if (parts.parameters.empty() || def.is_entry) etaExpand(parts, *current_);
-  finishDeclaration(*current_);
+  finisher_.finishDeclaration(*current_);
 
   Def& finished = program_.defs[def.id];
   finished.parameters = parts.parameters;
   finished.body = parts.body;
   finished.is_entry = def.is_entry;
-  if (node.is_entry && module_depth_ > 0) {
+  if (node.is_entry && context_.where.module_depth > 0) {
     sink_.error(Code::entry_interface, parts.name.span,
                 fmt::format("entry `{}` is inside of a module, entries are declared outside of all",
                             parts.name.name));
@@ -202,16 +186,16 @@ Checker::Outcome Checker::checkFunction(DeclId id, const Attempt& attempt) {
   finished.is_recursive = current_->is_recursive;
   if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
   if (finished.is_recursive && errors == sink_.errorCount()) {
-    checkRecursion(program_, def.id, size_order_, sink_);
+    checkRecursion(program_, def.id, context_.size_order, sink_);
   }
   if (errors == sink_.errorCount()) {
     checkConsumed(def.id, parts);
-    checkCausality(program_, def.id, size_order_, sink_);
+    checkCausality(program_, def.id, context_.size_order, sink_);
   }
   if (errors == sink_.errorCount()) {
-    settleSizeScopes(program_, def.id, size_order_, rewritten_, sink_);
+    settleSizeScopes(program_, def.id, context_.size_order, rewritten_, sink_);
     rememberConstant(def.id, parts);
-    nameConstantSizes(def.id);
+    sizes_.nameConstantSizes(def.id);
   }
   const bool is_recursive = current_->is_recursive;
   forgetDeclaration();
@@ -227,20 +211,20 @@ Checker::Outcome Checker::checkFunction(DeclId id, const Attempt& attempt) {
   return Outcome::kAccepted;
 }
 
-void Checker::forgetDeclaration() {
+void Declarations::forgetDeclaration() {
   current_.reset();
   locals_ = {};
   pending_ = {};
-  pattern_types_.clear();
-  annotations_.clear();
-  size_order_ = {};
+  context_.pattern_types.clear();
+  context_.annotations.clear();
+  context_.size_order = {};
   inference_.reset();
 }
 
 // `def sum = reduce (+) 0` becomes `def sum x1 = reduce (+) 0 x1`, and a lambda's parameters become
 // the definition's. Only functions with parameters are polymorphic in sizes, and entries need all
 // of theirs (`entry main k = map (+ k)`).
-void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
+void Declarations::etaExpand(FunctionParts& parts, CurrentDef& def) {
   if (!inference_.as<InferFunction>(def.info.result)) return;
   Tree& tree = program_.tree;
   ExprId body = parts.body;
@@ -262,7 +246,7 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     InferFunction function = *found;
     std::string name = fmt::format("x{}", parts.parameters.size() + 1);
     PatternId pattern = tree.patterns.add({PatternName{{name, where}}, where});
-    bind(pattern, function.parameter, Anonymous::kUnknown);
+    exprs_.bind(pattern, function.parameter, Anonymous::kUnknown);
     BinderId binder = program_.binder_of[pattern];
     ExprId argument = tree.exprs.add({Variable{{{}, name, where}}, where});
     inferred_[argument] = function.parameter;
@@ -281,7 +265,8 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
     }
     for (BinderId existential : function.existentials) {
       const std::string existential_name = program_.binders[existential].name;
-      values.sizes.emplace_back(existential, binderSize(newSizeBinder(existential_name, where)));
+      values.sizes.emplace_back(existential,
+                                binderSize(names_.newSizeBinder(existential_name, where)));
     }
     type = inference_.instantiate(function.result, values);
     inferred_[parts.body] = type;
@@ -295,7 +280,7 @@ void Checker::etaExpand(FunctionParts& parts, CurrentDef& def) {
 }
 
 // `type` with the stars of another function type of as many parameters.
-TypeRef Checker::withStarsOf(TypeRef starred, TypeRef type) {
+TypeRef Declarations::withStarsOf(TypeRef starred, TypeRef type) {
   auto* from = inference_.as<InferFunction>(starred);
   auto* to = inference_.as<InferFunction>(type);
   if (!from || !to) return type;
@@ -307,7 +292,7 @@ TypeRef Checker::withStarsOf(TypeRef starred, TypeRef type) {
   return inference_.function(std::move(copy));
 }
 
-TypeId Checker::withResultStars(TypeId type, size_t parameters, const Uniqueness& stars) {
+TypeId Declarations::withResultStars(TypeId type, size_t parameters, const Uniqueness& stars) {
   auto* found = std::get_if<FunctionType>(&program_.types[type]);
   if (!found || parameters == 0) return type;
   FunctionType function = *found;
@@ -319,11 +304,12 @@ TypeId Checker::withResultStars(TypeId type, size_t parameters, const Uniqueness
 // A result whose type is not written has stars where nothing else holds it. Where abstract types
 // are known, more may seem to be shared than the program can tell. The other world has checked it,
 // and a parametric module is checked by itself.
-void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
+void Declarations::checkConsumed(DefId id, const FunctionParts& parts) {
   diag::Sink ignored;
-  diag::Sink& sink = environment_.opaque || applied_depth_ > 0 ? ignored : sink_;
-  std::unordered_set<ExprId> pipes = size_order_.argument_first;
-  pipes.insert(size_order_.function_first.begin(), size_order_.function_first.end());
+  diag::Sink& sink = environment_.opaque || context_.applied_depth > 0 ? ignored : sink_;
+  std::unordered_set<ExprId> pipes = context_.size_order.argument_first;
+  pipes.insert(context_.size_order.function_first.begin(),
+               context_.size_order.function_first.end());
   Uniqueness stars = checkConsumption(program_, id, parts.result.valid(), pipes, sink);
   Def& def = program_.defs[id];
   if (parts.result && parts.parameters.empty() && uniquenessOf(program_.tree, parts.result).any()) {
@@ -336,16 +322,16 @@ void Checker::checkConsumed(DefId id, const FunctionParts& parts) {
 }
 
 // A constant whose value is a number may be used in sizes.
-void Checker::rememberConstant(DefId id, const FunctionParts& parts) {
+void Declarations::rememberConstant(DefId id, const FunctionParts& parts) {
   if (!parts.parameters.empty()) return;
   const Def& def = program_.defs[id];
   if (def.type != scalarTypeId(prim::ScalarType::kI64)) return;
-  auto size = sizeOf(parts.body);
+  auto size = sizes_.sizeOf(parts.body);
   auto value = size ? asConstant(*size) : std::nullopt;
   if (value) environment_.constants[id] = *value;
 }
 
-void Checker::checkEntry(const Def& def) {
+void Declarations::checkEntry(const Def& def) {
   if (!def.type_parameters.empty()) {
     sink_.error(Code::entry_interface, def.span,
                 fmt::format("entry `{}` has type `{}`: the types of an entry must be fixed, "
@@ -361,7 +347,7 @@ void Checker::checkEntry(const Def& def) {
     addWholeSizes(program_, type, shown);
   }
   for (BinderId size : def.size_parameters) {
-    if (!broken_.empty()) break;  // it may come from there
+    if (!context_.broken.empty()) break;  // it may come from there
     if (std::find(shown.begin(), shown.end(), size) != shown.end()) continue;
     const Binder& binder = program_.binders[size];
     sink_.error(Code::size_not_determined, binder.span.file ? binder.span : def.span,
@@ -378,7 +364,7 @@ void Checker::checkEntry(const Def& def) {
 
 // ---- built-ins
 
-void Checker::declareVal(DeclId id) {
+void Declarations::declareVal(DeclId id) {
   const Decl decl = program_.tree.decls[id];
   const ValDecl& val = std::get<ValDecl>(decl.node);
   auto meaning = builtInMeaning(qualified(val.name.name));
@@ -389,9 +375,9 @@ void Checker::declareVal(DeclId id) {
   }
   FunctionInfo info;
   declareTypeParameters(val.type_parameters, info);
-  TypeRef type = elaborate(val.type, Anonymous::kUnknown);
-  applyDefaults();
-  writeTables();
+  TypeRef type = elaborator_.elaborate(val.type, Anonymous::kUnknown);
+  finisher_.applyDefaults();
+  finisher_.writeTables();
   Def def;
   def.name = qualified(val.name.name);
   def.span = val.name.span;
@@ -405,7 +391,7 @@ void Checker::declareVal(DeclId id) {
   def.doc = decl.doc;
   scopes_.define(val.name.name, Value{program_.defs.add(std::move(def))}, decl.is_local);
   forgetDeclaration();
-  if (auto* prim = std::get_if<PrimMeaning>(&*meaning)) needMeaningOf(*prim);
+  if (auto* prim = std::get_if<PrimMeaning>(&*meaning)) on_demand_.needMeaningOf(*prim);
 }
 
 }  // namespace halo::types

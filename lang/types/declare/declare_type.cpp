@@ -4,7 +4,10 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/elaborate_type.h"
+#include "lang/types/declare/finish.h"
+#include "lang/types/sizes/size_scope.h"
 #include "lang/types/sizes/told_sizes.h"
 
 namespace halo::types {
@@ -104,22 +107,23 @@ std::vector<bool> kindsOf(const std::vector<TypeParameter>& parameters) {
 
 }  // namespace
 
-void Checker::declareType(const TypeDecl& node, bool is_local) {
+void TypeElaborator::declareType(const TypeDecl& node, bool is_local) {
   TypeAbbreviation type = elaborateAbbreviation(node.name, node.parameters, node.type, node.lift);
   type.span = node.name.span;
   scopes_.define(node.name.name, type, is_local);
 }
 
-TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
-                                                const std::vector<TypeParameter>& parameters,
-                                                TypeExprId written, std::optional<Lift> declared) {
+TypeAbbreviation TypeElaborator::elaborateAbbreviation(const Identifier& name,
+                                                       const std::vector<TypeParameter>& parameters,
+                                                       TypeExprId written,
+                                                       std::optional<Lift> declared) {
   size_t errors = sink_.errorCount();
   FunctionInfo info;
-  declareTypeParameters(parameters, info);
+  declarations_.declareTypeParameters(parameters, info);
   TypeAbbreviation made;
-  std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &made.hidden_sizes);
+  std::vector<BinderId>* outer = std::exchange(context_.fresh_sizes, &made.hidden_sizes);
   TypeRef type = elaborate(written, Anonymous::kParameter);
-  fresh_sizes_ = outer;
+  context_.fresh_sizes = outer;
   finishTables();
   made.size_parameters = info.size_parameters;
   made.type_parameters = info.type_parameters;
@@ -135,7 +139,7 @@ TypeAbbreviation Checker::elaborateAbbreviation(const Identifier& name,
   made.lift = declared.value_or(std::max(liftOf(program_, made.type, info.type_parameters),
                                          made.hidden_sizes.empty() ? Lift::kNone : Lift::kSize));
   if (sink_.errorCount() == errors) checkAbbreviation(name, made, written, declared);
-  forgetDeclaration();
+  declarations_.forgetDeclaration();
   return made;
 }
 
@@ -150,8 +154,8 @@ bool isOfModule(const Tree& tree, TypeExprId written) {
 
 }  // namespace
 
-void Checker::checkAbbreviation(const Identifier& name, const TypeAbbreviation& made,
-                                TypeExprId written, std::optional<Lift> declared) {
+void TypeElaborator::checkAbbreviation(const Identifier& name, const TypeAbbreviation& made,
+                                       TypeExprId written, std::optional<Lift> declared) {
   const Span where = program_.tree.types[written].span;
   Lift actual = liftOf(program_, made.type);
   if (declared && *declared < Lift::kFull && actual == Lift::kFull) {
@@ -186,13 +190,17 @@ void Checker::checkAbbreviation(const Identifier& name, const TypeAbbreviation& 
 }
 
 // A new type that nothing else is equal to.
-TypeAbbreviation Checker::abstractType(const Identifier& name,
-                                       const std::vector<TypeParameter>& parameters, Lift lift) {
+TypeAbbreviation TypeElaborator::abstractType(const Identifier& name,
+                                              const std::vector<TypeParameter>& parameters,
+                                              Lift lift) {
   FunctionInfo info;
-  declareTypeParameters(parameters, info);
+  declarations_.declareTypeParameters(parameters, info);
   TypeAbbreviation made{info.size_parameters, info.type_parameters, {}, {}, lift,
                         kindsOf(parameters)};
-  ParamType type{program_.type_params.add({qualified(name.name), name.span, lift, true}), {}, {}};
+  ParamType type{
+      program_.type_params.add({declarations_.qualified(name.name), name.span, lift, true}),
+      {},
+      {}};
   for (TypeParamId id : info.type_parameters) {
     type.types.push_back(inference_.finish(inference_.param(id)));
   }
@@ -200,37 +208,38 @@ TypeAbbreviation Checker::abstractType(const Identifier& name,
     type.sizes.push_back(inference_.finish(binderSize(size)));
   }
   made.type = inference_.intern(std::move(type));
-  forgetDeclaration();
+  declarations_.forgetDeclaration();
   return made;
 }
 
 // In a function, the `[]` of parameters are size parameters; in anything else they are known to the
 // value only.
-Scheme Checker::elaborateScheme(const std::vector<TypeParameter>& parameters, TypeExprId written) {
+Scheme TypeElaborator::elaborateScheme(const std::vector<TypeParameter>& parameters,
+                                       TypeExprId written) {
   FunctionInfo info;
-  declareTypeParameters(parameters, info);
+  declarations_.declareTypeParameters(parameters, info);
   Scheme scheme;
   std::vector<BinderId> of_parameters;
-  std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &scheme.hidden_sizes);
+  std::vector<BinderId>* outer = std::exchange(context_.fresh_sizes, &scheme.hidden_sizes);
   parameter_sizes_ = ParameterSizes{&of_parameters, Anonymous::kParameter};
   TypeRef type = elaborate(written, Anonymous::kParameter);
   parameter_sizes_.reset();
-  fresh_sizes_ = outer;
+  context_.fresh_sizes = outer;
   finishTables();
   scheme.type_parameters = info.type_parameters;
   scheme.size_parameters = info.size_parameters;
   scheme.size_parameters.insert(scheme.size_parameters.end(), of_parameters.begin(),
                                 of_parameters.end());
   scheme.type = inference_.finishAsWritten(tellHiddenSizes(inference_, type));
-  forgetDeclaration();
+  declarations_.forgetDeclaration();
   return scheme;
 }
 
 // Sizes in a type may be expressions, which have tables as any other.
-void Checker::finishTables() {
-  applyDefaults();
+void TypeElaborator::finishTables() {
+  finisher_.applyDefaults();
   inference_.solvePostponed();
-  writeTables();
+  finisher_.writeTables();
 }
 
 }  // namespace halo::types

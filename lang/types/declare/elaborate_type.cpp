@@ -5,16 +5,22 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/elaborate_type.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/modules/module_type.h"
 #include "lang/types/sizes/binding_sizes.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
 using diag::Code;
 using namespace syntax;
 
-TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
-  if (auto found = annotations_.find(id); found != annotations_.end()) return found->second;
+TypeRef TypeElaborator::elaborate(TypeExprId id, Anonymous mode) {
+  if (auto found = context_.annotations.find(id); found != context_.annotations.end())
+    return found->second;
   const TypeExpr expr = program_.tree.types[id];
   TypeRef type = base::match(
       expr.node, [&](const TypeName& name) { return elaborateName(name, mode); },
@@ -43,12 +49,12 @@ TypeRef Checker::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeUnique& unique) { return elaborate(unique.type, mode); },
       [&](const TypeSum& sum) { return elaborateSum(sum, mode); },
       [&](const TypeExistential& existential) { return elaborateExistential(existential, mode); });
-  annotations_[id] = type;
+  context_.annotations[id] = type;
   return type;
 }
 
 // How lifted the named types in a written type are.
-Lift Checker::writtenLift(TypeExprId id) const {
+Lift TypeElaborator::writtenLift(TypeExprId id) const {
   const syntax::TypeNode node = program_.tree.types[id].node;  // a copy: names may add nodes
   Lift lift = Lift::kNone;
   if (auto* unique = std::get_if<TypeUnique>(&node)) return writtenLift(unique->type);
@@ -56,7 +62,7 @@ Lift Checker::writtenLift(TypeExprId id) const {
     for (const auto& [param, type] : locals_.type_params) {
       if (name->name.qualifiers.empty() && param == name->name.name) return lift;
     }
-    auto* abbreviation = findType(name->name);
+    auto* abbreviation = names_.findType(name->name);
     return abbreviation ? abbreviation->lift : lift;
   }
   if (auto* tuple = std::get_if<TypeTuple>(&node)) {
@@ -67,19 +73,20 @@ Lift Checker::writtenLift(TypeExprId id) const {
   return lift;
 }
 
-Size Checker::anonymousSize(Span span, Anonymous mode) {
-  if (mode == Anonymous::kUnknown || !fresh_sizes_) {
+Size TypeElaborator::anonymousSize(Span span, Anonymous mode) {
+  if (mode == Anonymous::kUnknown || !context_.fresh_sizes) {
     auto& open = payload_depth_ > 0 ? pending_.untold : pending_.annotated;
     open.push_back(inference_.unknownSize(span));
     return open.back();
   }
-  std::string name = fmt::format("d{}", fresh_sizes_->size());
-  fresh_sizes_->push_back(newSizeBinder(name, span));
-  if (loosens_ && mode == Anonymous::kParameter) inference_.loosen(fresh_sizes_->back());
-  return binderSize(fresh_sizes_->back());
+  std::string name = fmt::format("d{}", context_.fresh_sizes->size());
+  context_.fresh_sizes->push_back(names_.newSizeBinder(name, span));
+  if (context_.loosens && mode == Anonymous::kParameter)
+    inference_.loosen(context_.fresh_sizes->back());
+  return binderSize(context_.fresh_sizes->back());
 }
 
-TypeRef Checker::elaborateRecord(const TypeRecord& record, Span, Anonymous mode) {
+TypeRef TypeElaborator::elaborateRecord(const TypeRecord& record, Span, Anonymous mode) {
   std::vector<std::pair<std::string, TypeRef>> fields;
   for (const auto& [name, type] : record.fields) {
     fields.emplace_back(name.name, elaborate(type, mode));
@@ -94,7 +101,7 @@ TypeRef Checker::elaborateRecord(const TypeRecord& record, Span, Anonymous mode)
   return inference_.record(std::move(type));
 }
 
-TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
+TypeRef TypeElaborator::elaborateSum(const TypeSum& sum, Anonymous mode) {
   std::vector<std::pair<std::string, std::vector<TypeRef>>> constructors;
   for (const auto& [name, payload] : sum.constructors) {
     constructors.emplace_back(name.name, std::vector<TypeRef>());
@@ -119,7 +126,7 @@ TypeRef Checker::elaborateSum(const TypeSum& sum, Anonymous mode) {
 }
 
 // `(a: t) -> (a: t) -> u`: a size that mentions `a` would be ambiguous.
-void Checker::rejectSameName(const Identifier& name, TypeExprId rest) {
+void TypeElaborator::rejectSameName(const Identifier& name, TypeExprId rest) {
   while (auto* function = std::get_if<TypeFunction>(&program_.tree.types[rest].node)) {
     if (function->parameter_name && function->parameter_name->name == name.name) {
       sink_
@@ -131,7 +138,7 @@ void Checker::rejectSameName(const Identifier& name, TypeExprId rest) {
   }
 }
 
-TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
+TypeRef TypeElaborator::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   size_t mark = locals_.mark();
   InferFunction function;
   function.unique_parameter = uniquenessOf(program_.tree, node.parameter);
@@ -139,21 +146,21 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
   function.consumes = function.unique_parameter.any();
   // Sizes of parameters, of later ones, too, belong to the function's declaration.
   const ParameterSizes of_parameters =
-      parameter_sizes_.value_or(ParameterSizes{fresh_sizes_, mode});
+      parameter_sizes_.value_or(ParameterSizes{context_.fresh_sizes, mode});
   const auto outer_parameters = std::exchange(parameter_sizes_, of_parameters);
-  std::vector<BinderId>* sizes = std::exchange(fresh_sizes_, of_parameters.sizes);
+  std::vector<BinderId>* sizes = std::exchange(context_.fresh_sizes, of_parameters.sizes);
   function.parameter = elaborate(node.parameter, of_parameters.mode);
-  fresh_sizes_ = sizes;
+  context_.fresh_sizes = sizes;
   if (node.parameter_name) {
     const Identifier& name = *node.parameter_name;
     rejectSameName(name, node.result);
-    BinderId binder = newBinder(name.name, name.span, function.parameter);
+    BinderId binder = names_.newBinder(name.name, name.span, function.parameter);
     locals_.add({name.name, binder, function.parameter, {}});
     function.parameter_name = binder;
   }
-  std::vector<BinderId>* outer = std::exchange(fresh_sizes_, &function.existentials);
+  std::vector<BinderId>* outer = std::exchange(context_.fresh_sizes, &function.existentials);
   function.result = elaborate(node.result, Anonymous::kExistential);
-  fresh_sizes_ = outer;
+  context_.fresh_sizes = outer;
   parameter_sizes_ = outer_parameters;
   locals_.popTo(mark);
   if (function.parameter_name) {  // kept only if some size needs it
@@ -165,13 +172,13 @@ TypeRef Checker::elaborateFunction(const TypeFunction& node, Anonymous mode) {
 }
 
 // `?[n].t`: n is known to the value only, as an `[]` in a result is.
-TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mode) {
+TypeRef TypeElaborator::elaborateExistential(const TypeExistential& node, Anonymous mode) {
   size_t mark = locals_.mark();
   std::vector<BinderId> sizes;
   for (const Identifier& name : node.sizes) {
-    sizes.push_back(newSizeBinder(name.name, name.span));
+    sizes.push_back(names_.newSizeBinder(name.name, name.span));
     locals_.add({name.name, sizes.back(), i64(), {}});
-    if (fresh_sizes_) fresh_sizes_->push_back(sizes.back());
+    if (context_.fresh_sizes) context_.fresh_sizes->push_back(sizes.back());
   }
   TypeRef type = elaborate(node.type, mode);
   locals_.popTo(mark);
@@ -186,20 +193,20 @@ TypeRef Checker::elaborateExistential(const TypeExistential& node, Anonymous mod
   return type;
 }
 
-TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
+TypeRef TypeElaborator::elaborateName(const TypeName& name, Anonymous mode) {
   if (name.name.qualifiers.empty()) {
     for (size_t i = locals_.type_params.size(); i-- > 0;) {
       const auto& [param_name, id] = locals_.type_params[i];
       if (param_name != name.name.name) continue;
-      note(name.name, program_.type_params[id].span);
+      names_.note(name.name, program_.type_params[id].span);
       return inference_.param(id);
     }
-    for (const auto& [param_name, type] : hiding_types_) {
-      if (param_name == name.name.name) return elaborate(copyOf(type), mode);
+    for (const auto& [param_name, type] : context_.where.hiding_types) {
+      if (param_name == name.name.name) return elaborate(signatures_.copyOf(type), mode);
     }
   }
-  if (auto* abbreviation = findType(name.name)) {
-    note(name.name, abbreviation->span);
+  if (auto* abbreviation = names_.findType(name.name)) {
+    names_.note(name.name, abbreviation->span);
     return applyAbbreviation(*abbreviation, name, mode);
   }
   if (options_.is_prelude && name.name.name == "accumulator" && name.arguments.size() == 1) {
@@ -214,12 +221,12 @@ TypeRef Checker::elaborateName(const TypeName& name, Anonymous mode) {
       return inference_.scalar(*scalar);
     }
   }
-  reportUnknownType(name.name);
+  names_.reportUnknownType(name.name);
   return poison();
 }
 
-TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const TypeName& name,
-                                   Anonymous mode) {
+TypeRef TypeElaborator::applyAbbreviation(const TypeAbbreviation& abbreviation,
+                                          const TypeName& name, Anonymous mode) {
   if (abbreviation.type_parameters.size() != name.arguments.size() ||
       abbreviation.size_parameters.size() != name.size_arguments.size()) {
     sink_.error(
@@ -257,18 +264,18 @@ TypeRef Checker::applyAbbreviation(const TypeAbbreviation& abbreviation, const T
   return inference_.instantiate(inference_.import(type), arguments);
 }
 
-Size Checker::annotatedSize(ExprId expr) {
+Size TypeElaborator::annotatedSize(ExprId expr) {
   size_t errors = sink_.errorCount();
   // Sizes are compared as written: a part that binds names becomes a function of its free names.
   for (ExprId part : bindingParts(program_.tree, expr)) {
     std::vector<std::string> names;
     for (const std::string& name : freeVariables(program_.tree, part)) {
-      if (findLocal(name)) names.push_back(name);
+      if (names_.findLocal(name)) names.push_back(name);
     }
     const ExprId body = program_.tree.exprs.add(Expr(program_.tree.exprs[part]));
-    rewrite(part, closedOver(program_.tree, body, names));
+    declarations_.rewrite(part, closedOver(program_.tree, body, names));
   }
-  check(expr, i64(), "this size");
+  exprs_.check(expr, i64(), "this size");
   // It may be evaluated any number of times.
   bool consumes = false;
   std::vector<ExprId> open = {expr};
@@ -282,7 +289,8 @@ Size Checker::annotatedSize(ExprId expr) {
     consumes = called && (called->consumes || called->unique_parameter.any());
     forEachChild(node, [&](ExprId child) { open.push_back(child); });
   }
-  auto size = consumes ? std::nullopt : sizeOf(expr, Following::kExpressions);
+  auto size =
+      consumes ? std::nullopt : sizes_.sizeOf(expr, SizeExpressions::Following::kExpressions);
   if (size && !isTooComplex(*size)) return *size;
   if (sink_.errorCount() == errors) {
     sink_.error(Code::size_not_determined, span(expr),

@@ -10,8 +10,13 @@
 #include "lang/base/match.h"
 #include "lang/prim/fold.h"
 #include "lang/syntax/lex/number_range.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
 #include "lang/types/declare/exhaustive.h"
+#include "lang/types/declare/finish.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/modules/on_demand.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
@@ -20,21 +25,21 @@ using prim::Scalar;
 using prim::ScalarType;
 using syntax::Number;
 
-void Checker::finishDeclaration(CurrentDef& def) {
-  retryFields(false);
+void Finisher::finishDeclaration(CurrentDef& def) {
+  exprs_.retryFields(false);
   applyDefaults();
-  retryFields(true);
+  exprs_.retryFields(true);
   applyDefaults();
-  rejectOpenSums();
+  exprs_.rejectOpenSums();
   settleHoles(def);
   if (auto failed = inference_.solvePostponed()) {
     auto& diagnostic =
         sink_.error(Code::size_mismatch, failed->span,
                     fmt::format("size `{}` is not `{}`", inference_.print(failed->found_size),
                                 inference_.print(failed->needed_size)));
-    labelSizes(diagnostic, *failed);
+    comparison_.labelSizes(diagnostic, *failed);
   }
-  settleUntold(def);
+  declarations_.settleUntold(def);
   rejectOpenEquality();
   generalise(def);
   for (const auto& [found, needed] : std::exchange(pending_.coerced, {})) {
@@ -44,7 +49,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
   rejectHiddenSizes(def);
   rejectUnusedSizes(def);
   checkDetermined();
-  warnOfArithmetic();
+  declarations_.warnOfArithmetic();
   writeTables();
   rejectEscapingTypes();
   if (!sink_.hasErrors()) {
@@ -59,7 +64,7 @@ void Checker::finishDeclaration(CurrentDef& def) {
 }
 
 // Numbers are i32 where they may be, else f64.
-void Checker::applyDefaults() {
+void Finisher::applyDefaults() {
   for (TypeRef type : std::exchange(pending_.overloaded, {})) {
     auto* unknown = inference_.as<UnknownType>(type);
     if (!unknown || unknown->allowed == kAnyType) {
@@ -108,7 +113,7 @@ std::vector<TypeRef> functionsIn(Inference& inference, TypeRef type) {
 
 // A size that only the result of an entry has can become no parameter: no argument would tell it.
 // Nor can one that is written `[]` in a result, which is the value's own.
-void Checker::rejectOpenSizes(const CurrentDef& def) {
+void Finisher::rejectOpenSizes(const CurrentDef& def) {
   if (sink_.hasErrors()) return;  // some may be only consequences
   std::vector<SizeAtom> of_parameters;
   TypeRef type = def.info.type;
@@ -137,7 +142,7 @@ void Checker::rejectOpenSizes(const CurrentDef& def) {
 
 // Arguments of a function that a caller got back have sizes that the caller knows; a
 // constant with size parameters has no others at all.
-void Checker::rejectHiddenSizes(const CurrentDef& def) {
+void Finisher::rejectHiddenSizes(const CurrentDef& def) {
   if (sink_.hasErrors()) return;
   std::vector<BinderId> known = def.info.size_parameters;
   auto require = [&](TypeRef type, const std::string& what) {
@@ -165,7 +170,7 @@ void Checker::rejectHiddenSizes(const CurrentDef& def) {
 }
 
 // `def f [n] (x: i32) = ..`: nothing that f takes or gives has the size n.
-void Checker::rejectUnusedSizes(const CurrentDef& def) {
+void Finisher::rejectUnusedSizes(const CurrentDef& def) {
   if (sink_.hasErrors()) return;
   auto check = [&](const std::string& name, TypeRef type, const std::vector<BinderId>& sizes) {
     const std::vector<SizeAtom> used = inference_.sizeAtoms(type);
@@ -186,7 +191,7 @@ void Checker::rejectUnusedSizes(const CurrentDef& def) {
 }
 
 // Unknown types and sizes in the type of a function become its parameters.
-void Checker::generalise(CurrentDef& def) {
+void Finisher::generalise(CurrentDef& def) {
   bool is_function = inference_.as<InferFunction>(def.info.type) != nullptr;
   // `def e = []` has elements of any type, `def ones = rep 1` any size.
   const bool is_open = !is_function && inference_.isOpen(def.info.type);
@@ -203,8 +208,8 @@ void Checker::generalise(CurrentDef& def) {
   rejectOpenSizes(def);
   for (SizeAtom atom : inference_.sizeAtoms(def.info.type)) {
     if (!atom.is_unknown) continue;
-    BinderId binder = newSizeBinder(fmt::format("d{}", def.info.size_parameters.size()),
-                                    inference_.originOf(atom));
+    BinderId binder = names_.newSizeBinder(fmt::format("d{}", def.info.size_parameters.size()),
+                                           inference_.originOf(atom));
     def.info.size_parameters.push_back(binder);
     inference_.solveSize(atom, binderSize(binder));
   }
@@ -227,7 +232,7 @@ void Checker::generalise(CurrentDef& def) {
 }
 
 // `==` says nothing of its operands' type but that there is one.
-void Checker::rejectOpenEquality() {
+void Finisher::rejectOpenEquality() {
   if (sink_.hasErrors()) return;
   for (const PendingOperator& pending : pending_.operators) {
     for (TypeRef unknown : inference_.unknowns(pending.operand)) {
@@ -242,7 +247,7 @@ void Checker::rejectOpenEquality() {
 
 // The value of a hole is never there, so only its type can tell its sizes. In the result of a
 // function they have no use: they have names of their own.
-void Checker::settleHoles(const CurrentDef& def) {
+void Finisher::settleHoles(const CurrentDef& def) {
   std::vector<SizeAtom> of_result;
   if (def.has_parameters && !def.is_entry) of_result = inference_.sizeAtoms(def.info.result);
   for (ExprId hole : pending_.holes) {
@@ -253,14 +258,14 @@ void Checker::settleHoles(const CurrentDef& def) {
                     fmt::format("nothing determines a size of this hole, of type `{}`",
                                 inference_.print(inferred_[hole])));
       }
-      inference_.solveSize(atom, binderSize(newSizeBinder("k", span(hole))));
+      inference_.solveSize(atom, binderSize(names_.newSizeBinder("k", span(hole))));
     }
   }
 }
 
 // Every use of a polymorphic name must have complete arguments. A type that nothing asks anything
 // of is that of `()`; a size must be known.
-void Checker::checkDetermined() {
+void Finisher::checkDetermined() {
   if (sink_.hasErrors()) return;  // some unknowns are only consequences
   for (const Size& size : std::exchange(pending_.annotated, {})) {
     const Size resolved = inference_.resolve(size);
@@ -317,7 +322,7 @@ bool mentionsAny(const Program& program, TypeId type, const TypeParams& paramete
 }  // namespace
 
 // `let g 'b (y: b) = if c then y else x`: x comes from outside, where no b is.
-void Checker::rejectEscapingTypes() {
+void Finisher::rejectEscapingTypes() {
   if (sink_.hasErrors()) return;
   for (const PendingFunction& local : pending_.functions) {
     const TypeParams& parameters = local.function.type_parameters;
@@ -336,7 +341,7 @@ void Checker::rejectEscapingTypes() {
   }
 }
 
-void Checker::writeTables() {
+void Finisher::writeTables() {
   for (const auto& [expr, type] : pending_.types) {
     program_.type_of[expr] = inference_.finish(type);
   }
@@ -399,11 +404,11 @@ bool containsFunction(const Program& program, TypeId type, const TypeParams& par
 
 }  // namespace
 
-void Checker::writeOperator(const PendingOperator& pending) {
+void Finisher::writeOperator(const PendingOperator& pending) {
   if (auto scalar = inference_.asScalar(pending.operand)) {
     const PrimMeaning meaning{pending.op, *scalar};
     program_.use_of[pending.expr] = Use{meaning, {}, {}};
-    needMeaningOf(meaning);
+    on_demand_.needMeaningOf(meaning);
     return;
   }
   TypeParams parameters = current_ ? current_->info.type_parameters : TypeParams();
@@ -454,7 +459,7 @@ Scalar floatLiteral(const Number& number, ScalarType type) {
 
 }  // namespace
 
-void Checker::writeLiteral(const PendingLiteral& pending) {
+void Finisher::writeLiteral(const PendingLiteral& pending) {
   const auto& number = std::get<Number>(program_.tree.exprs[pending.expr].node);
   ScalarType type = inference_.asScalar(pending.type).value_or(ScalarType::kI32);
   bool fits = true;

@@ -4,72 +4,75 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/modules/on_demand.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
 using diag::Code;
 
 // The innermost scope that has the name as a module or as a value: they share a name space.
-const Module* Checker::findModule(const std::vector<std::string>& path) const {
+const Module* Names::findModule(const std::vector<std::string>& path) const {
   const Module* module = nullptr;
   for (size_t i = scopes_.size(); i-- > 0 && module == nullptr;) {
-    module = moduleIn(scopes_[i], path[0]);
-    if (!module && declaresIn(scopes_[i], NameKind::kValue, path[0])) return nullptr;
+    module = on_demand_.moduleIn(scopes_[i], path[0]);
+    if (!module && on_demand_.declaresIn(scopes_[i], NameKind::kValue, path[0])) return nullptr;
   }
-  if (!module) module = preludeModule(path[0]);
+  if (!module) module = on_demand_.preludeModule(path[0]);
   for (size_t step = 1; step < path.size() && module != nullptr; ++step) {
-    module = module->scope ? moduleIn(*module->scope, path[step]) : nullptr;
+    module = module->scope ? on_demand_.moduleIn(*module->scope, path[step]) : nullptr;
   }
   return module;
 }
 
-const ModuleScope* Checker::findMembers(const std::vector<std::string>& path) const {
+const ModuleScope* Names::findMembers(const std::vector<std::string>& path) const {
   const Module* module = findModule(path);
   return module ? module->scope.get() : nullptr;
 }
 
-const Value* Checker::findValue(const QualifiedName& name) const {
+const Value* Names::findValue(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
     const ModuleScope* module = findMembers(name.qualifiers);
-    return module ? valueIn(*module, name.name) : nullptr;
+    return module ? on_demand_.valueIn(*module, name.name) : nullptr;
   }
   for (size_t i = scopes_.size(); i-- > 0;) {
-    if (const Value* value = valueIn(scopes_[i], name.name)) return value;
-    if (declaresIn(scopes_[i], NameKind::kModule, name.name)) return nullptr;
+    if (const Value* value = on_demand_.valueIn(scopes_[i], name.name)) return value;
+    if (on_demand_.declaresIn(scopes_[i], NameKind::kModule, name.name)) return nullptr;
   }
-  return preludeValue(name.name);
+  return on_demand_.preludeValue(name.name);
 }
 
-std::optional<DefId> Checker::findDef(const QualifiedName& name) const {
+std::optional<DefId> Names::findDef(const QualifiedName& name) const {
   const Value* value = findValue(name);
   return value ? std::optional(value->def) : std::nullopt;
 }
 
-const TypeAbbreviation* Checker::findType(const QualifiedName& name) const {
+const TypeAbbreviation* Names::findType(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
     const ModuleScope* module = findMembers(name.qualifiers);
-    return module ? typeIn(*module, name.name) : nullptr;
+    return module ? on_demand_.typeIn(*module, name.name) : nullptr;
   }
   for (size_t i = scopes_.size(); i-- > 0;) {
-    if (const TypeAbbreviation* type = typeIn(scopes_[i], name.name)) return type;
+    if (const TypeAbbreviation* type = on_demand_.typeIn(scopes_[i], name.name)) return type;
   }
-  return preludeType(name.name);
+  return on_demand_.preludeType(name.name);
 }
 
-const ModuleType* Checker::findModuleType(const QualifiedName& name) const {
+const ModuleType* Names::findModuleType(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) {
     const ModuleScope* module = findMembers(name.qualifiers);
-    return module ? moduleTypeIn(*module, name.name) : nullptr;
+    return module ? on_demand_.moduleTypeIn(*module, name.name) : nullptr;
   }
   for (size_t i = scopes_.size(); i-- > 0;) {
-    if (const ModuleType* type = moduleTypeIn(scopes_[i], name.name)) return type;
+    if (const ModuleType* type = on_demand_.moduleTypeIn(scopes_[i], name.name)) return type;
   }
-  return preludeModuleType(name.name);
+  return on_demand_.preludeModuleType(name.name);
 }
 
 // Parts of a qualified name follow each other with a point between them.
-void Checker::noteQualifiers(const QualifiedName& name) {
+void Names::noteQualifiers(const QualifiedName& name) {
   if (!options_.notes_names) return;
   std::vector<std::string> path;
   Span span = name.span;
@@ -83,7 +86,7 @@ void Checker::noteQualifiers(const QualifiedName& name) {
   }
 }
 
-void Checker::note(const QualifiedName& name, const Span& definition) {
+void Names::note(const QualifiedName& name, const Span& definition) {
   if (!options_.notes_names || definition.end == 0) return;
   noteQualifiers(name);
   Span span = name.span;
@@ -93,19 +96,19 @@ void Checker::note(const QualifiedName& name, const Span& definition) {
 }
 
 // A local variable, unless a module opened by `m.(e)` inside its scope has that name.
-const LocalValue* Checker::findLocal(const std::string& name) const {
+const LocalValue* Names::findLocal(const std::string& name) const {
   const LocalValue* local = locals_.find(name);
   if (!local) return nullptr;
   for (size_t i = opened_.size(); i-- > 0;) {
     if (!locals_.isBefore(*local, opened_[i])) return local;
     const ModuleScope& module = scopes_[scopes_.size() - opened_.size() + i];
-    if (declaresIn(module, NameKind::kValue, name)) return nullptr;
-    if (declaresIn(module, NameKind::kModule, name)) return nullptr;
+    if (on_demand_.declaresIn(module, NameKind::kValue, name)) return nullptr;
+    if (on_demand_.declaresIn(module, NameKind::kModule, name)) return nullptr;
   }
   return local;
 }
 
-bool Checker::openModule(const QualifiedName& name) {
+bool Names::openModule(const QualifiedName& name) {
   std::vector<std::string> path = name.qualifiers;
   path.push_back(name.name);
   const Module* module = findLocal(path[0]) ? nullptr : findModule(path);
@@ -124,31 +127,31 @@ bool Checker::openModule(const QualifiedName& name) {
   return true;
 }
 
-void Checker::closeModule() {
+void Names::closeModule() {
   scopes_.pop();
   opened_.pop_back();
 }
 
-TypeRef Checker::inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint) {
+TypeRef Names::inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint) {
   const syntax::LocalOpen open = node;  // inference adds nodes
   if (!openModule(open.module)) return poison();
-  TypeRef type = infer(open.value, hint);
+  TypeRef type = exprs_.infer(open.value, hint);
   closeModule();
   return type;
 }
 
-std::vector<std::string> Checker::visible() const {
+std::vector<std::string> Names::visible() const {
   std::vector<std::string> names = locals_.names();
   auto add = [&](const std::vector<std::string>& more) {
     names.insert(names.end(), more.begin(), more.end());
   };
-  for (size_t i = 0; i < scopes_.size(); ++i) add(valuesIn(scopes_[i]));
-  add(preludeNames(NameKind::kValue));
+  for (size_t i = 0; i < scopes_.size(); ++i) add(on_demand_.valuesIn(scopes_[i]));
+  add(on_demand_.preludeNames(NameKind::kValue));
   return names;
 }
 
-std::vector<std::string> Checker::visibleModules() const {
-  std::vector<std::string> names = preludeNames(NameKind::kModule);
+std::vector<std::string> Names::visibleModules() const {
+  std::vector<std::string> names = on_demand_.preludeNames(NameKind::kModule);
   for (size_t i = 0; i < scopes_.size(); ++i) {
     for (const auto& [name, module] : scopes_[i].modules) names.push_back(name);
   }
@@ -174,7 +177,7 @@ void suggest(std::string& message, const std::string& name, std::vector<std::str
 }  // namespace
 
 // Whether the name goes through a module that had errors of its own.
-bool Checker::isBehindBroken(const QualifiedName& name) const {
+bool Names::isBehindBroken(const QualifiedName& name) const {
   std::vector<std::string> path;
   for (const std::string& qualifier : name.qualifiers) {
     path.push_back(qualifier);
@@ -186,7 +189,7 @@ bool Checker::isBehindBroken(const QualifiedName& name) const {
 
 // For `sum`: "`i32.sum` or `f64.sum`". At most two members of modules with that name, those of the
 // most usual types first.
-std::string Checker::membersNamed(const std::string& name) const {
+std::string Names::membersNamed(const std::string& name) const {
   std::vector<std::string> modules = visibleModules();
   auto rank = [](const std::string& module) {
     return module == "i32" ? 0 : module == "f64" ? 1 : module == "f32" ? 2 : 3;
@@ -199,14 +202,14 @@ std::string Checker::membersNamed(const std::string& name) const {
   for (int count = 0; const std::string& candidate : modules) {
     const Module* module = findModule({candidate});
     if (!module || !module->scope) continue;
-    if (!declaresIn(*module->scope, NameKind::kValue, name)) continue;
+    if (!on_demand_.declaresIn(*module->scope, NameKind::kValue, name)) continue;
     members += fmt::format("{}`{}.{}`", count == 0 ? "" : " or ", candidate, name);
     if (++count == 2) break;
   }
   return members;
 }
 
-void Checker::reportUnknownName(const QualifiedName& name) {
+void Names::reportUnknownName(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
   if (name.qualifiers.empty()) {
@@ -220,7 +223,7 @@ void Checker::reportUnknownName(const QualifiedName& name) {
   } else if (const Module* module = findModule(name.qualifiers)) {
     std::vector<std::string> candidates;
     if (module->scope) {
-      candidates = valuesIn(*module->scope);
+      candidates = on_demand_.valuesIn(*module->scope);
     } else {
       message += fmt::format(": `{}` is a parametric module", name.qualifiers.back());
     }
@@ -233,16 +236,17 @@ void Checker::reportUnknownName(const QualifiedName& name) {
   }
   auto& diagnostic = sink_.error(Code::unknown_name, name.span, std::move(message));
   const Module* floats = name.qualifiers.empty() ? findModule({"f32"}) : nullptr;
-  if (floats && floats->scope && declaresIn(*floats->scope, NameKind::kValue, name.name)) {
+  if (floats && floats->scope &&
+      on_demand_.declaresIn(*floats->scope, NameKind::kValue, name.name)) {
     diagnostic.notes.push_back(
         fmt::format("help: each type has its own: `f32.{0}` is that of `f32`", name.name));
   }
 }
 
-void Checker::reportUnknownType(const QualifiedName& name) {
+void Names::reportUnknownType(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown type `{}`", spelled(name));
-  std::vector<std::string> candidates = preludeNames(NameKind::kType);
+  std::vector<std::string> candidates = on_demand_.preludeNames(NameKind::kType);
   for (prim::ScalarType type : prim::kAllScalarTypes) candidates.emplace_back(prim::name(type));
   for (const auto& [candidate, id] : locals_.type_params) candidates.push_back(candidate);
   for (size_t i = 0; i < scopes_.size(); ++i) {
@@ -252,7 +256,7 @@ void Checker::reportUnknownType(const QualifiedName& name) {
   sink_.error(Code::unknown_type, name.span, std::move(message));
 }
 
-void Checker::reportUnknownModule(const QualifiedName& name) {
+void Names::reportUnknownModule(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown module `{}`", spelled(name));
   std::vector<std::string> candidates;
@@ -261,11 +265,11 @@ void Checker::reportUnknownModule(const QualifiedName& name) {
   sink_.error(Code::unknown_module, name.span, std::move(message));
 }
 
-void Checker::reportUnknownModuleType(const QualifiedName& name) {
+void Names::reportUnknownModuleType(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown module type `{}`", spelled(name));
   std::vector<std::string> candidates;
-  if (name.qualifiers.empty()) candidates = preludeNames(NameKind::kModuleType);
+  if (name.qualifiers.empty()) candidates = on_demand_.preludeNames(NameKind::kModuleType);
   for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
     for (const auto& [candidate, type] : scopes_[i].module_types) candidates.push_back(candidate);
   }
@@ -273,18 +277,18 @@ void Checker::reportUnknownModuleType(const QualifiedName& name) {
   sink_.error(Code::unknown_module, name.span, std::move(message));
 }
 
-BinderId Checker::newBinder(const std::string& name, Span span, TypeRef type) {
+BinderId Names::newBinder(const std::string& name, Span span, TypeRef type) {
   BinderId binder = program_.binders.add({name, span, {}});
   pending_.binder_types.emplace_back(binder, type);
   return binder;
 }
 
-BinderId Checker::newSizeBinder(const std::string& name, Span span) {
+BinderId Names::newSizeBinder(const std::string& name, Span span) {
   return program_.binders.add({name, span, scalarTypeId(prim::ScalarType::kI64)});
 }
 
-TypeRef Checker::useDef(ExprId expr, DefId id) {
-  if (broken_.count(id) > 0) return poison();
+TypeRef Names::useDef(ExprId expr, DefId id) {
+  if (context_.broken.count(id) > 0) return poison();
   const Def& def = program_.defs[id];
   PendingUse use{expr, DefTarget{id}, {}, {}};
   Substitution arguments;
@@ -303,13 +307,13 @@ TypeRef Checker::useDef(ExprId expr, DefId id) {
       const BinderId size(atom.index);
       const auto& own = def.size_parameters;
       if (std::find(own.begin(), own.end(), size) != own.end()) continue;
-      arguments.sizes.emplace_back(size, sizeInUse(id, size, span(expr)));
+      arguments.sizes.emplace_back(size, sizes_.sizeInUse(id, size, span(expr)));
     }
   }
   return inference_.instantiate(type, arguments);
 }
 
-TypeRef Checker::instantiate(const Scheme& scheme, Span span) {
+TypeRef Names::instantiate(const Scheme& scheme, Span span) {
   Substitution arguments;
   for (TypeParamId param : scheme.type_parameters) {
     arguments.types.emplace_back(param, inference_.unknown(span, program_.type_params[param].lift));
@@ -322,7 +326,7 @@ TypeRef Checker::instantiate(const Scheme& scheme, Span span) {
 
 // A value seen through a signature has the type given there; the definition's type and size
 // arguments follow from it.
-TypeRef Checker::useValue(ExprId expr, const Value& value) {
+TypeRef Names::useValue(ExprId expr, const Value& value) {
   std::shared_ptr<const Scheme> view = value.view;  // looking up may move the value
   TypeRef own = useDef(expr, value.def);
   if (!view || inference_.as<Poison>(own)) return own;
@@ -332,7 +336,7 @@ TypeRef Checker::useValue(ExprId expr, const Value& value) {
 }
 
 // A recursive function is monomorphic in types; in sizes only as far as its parameters are written.
-TypeRef Checker::useCurrent(ExprId expr) {
+TypeRef Names::useCurrent(ExprId expr) {
   current_->is_recursive = true;
   inference_.fasten(current_->info.size_parameters);
   PendingUse use{expr, DefTarget{current_->id}, {}, {}};
@@ -350,7 +354,7 @@ TypeRef Checker::useCurrent(ExprId expr) {
   return inference_.instantiate(current_->type, arguments);
 }
 
-TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
+TypeRef Names::useLocal(ExprId expr, const LocalValue& local) {
   PendingUse use{expr, LocalTarget{local.binder}, {}, {}};
   Substitution arguments;
   for (TypeParamId param : local.scheme.type_parameters) {
@@ -365,7 +369,7 @@ TypeRef Checker::useLocal(ExprId expr, const LocalValue& local) {
   return inference_.instantiate(local.type, arguments);
 }
 
-std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) {
+std::optional<TypeRef> Names::useName(ExprId expr, const QualifiedName& name) {
   if (name.name[0] == '_' && !options_.is_prelude) {
     sink_.error(Code::unknown_name, name.span,
                 fmt::format("`{0}` begins with `_`, so it is not for use: call it `{1}`", name.name,
@@ -377,7 +381,7 @@ std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) 
     bool is_self =
         current_ && current_->type && name.name == current_->name && current_->has_parameters;
     for (size_t i = scopes_.size() - opened_.size(); i < scopes_.size(); ++i) {
-      is_self = is_self && !declaresIn(scopes_[i], NameKind::kValue, name.name);
+      is_self = is_self && !on_demand_.declaresIn(scopes_[i], NameKind::kValue, name.name);
     }
     if (is_self) return useCurrent(expr);
   }
@@ -392,7 +396,7 @@ std::optional<TypeRef> Checker::useName(ExprId expr, const QualifiedName& name) 
 constexpr size_t kDeepestName = 256 + 1;
 
 // `r.f` reads like a qualified name; it is a projection when `r` is a value.
-size_t Checker::valueLength(const QualifiedName& name) const {
+size_t Names::valueLength(const QualifiedName& name) const {
   if (name.qualifiers.empty() || findLocal(name.qualifiers[0])) return 1;
   std::vector<std::string> parts = name.qualifiers;
   parts.push_back(name.name);

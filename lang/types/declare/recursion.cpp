@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "lang/syntax/visit.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/recursion.h"
 #include "lang/types/intrinsics.h"
+#include "lang/types/sizes/size_scope.h"
 
 namespace halo::types {
 

@@ -4,7 +4,11 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/report.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
@@ -52,7 +56,7 @@ void reportSpreadTuple(diag::Sink& sink, const Callee& callee, size_t parts, Spa
 
 }  // namespace
 
-TypeRef Checker::inferApply(ExprId expr) {
+TypeRef ApplyInferrer::inferApply(ExprId expr) {
   std::vector<ExprId> nodes, arguments;
   ExprId head = expr;
   while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[head].node)) {
@@ -62,18 +66,18 @@ TypeRef Checker::inferApply(ExprId expr) {
   }
   std::reverse(nodes.begin(), nodes.end());
   std::reverse(arguments.begin(), arguments.end());
-  TypeRef function = infer(head);
-  nodes.back() = ExprId();  // infer() records the outermost
+  TypeRef function = exprs_.infer(head);
+  nodes.back() = ExprId();  // exprs_.infer() records the outermost
   const Callee callee{nameOf(program_.tree, head), span(head)};
   const TypeRef result = applyAll(function, arguments, nodes, callee);
   return applyHiding(head, arguments, nodes, callee).value_or(result);
 }
 
 // `nodes` are the applications that the arguments belong to, or none where there is no such node.
-TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
-                          const std::vector<ExprId>& nodes, Callee callee) {
+TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
+                                const std::vector<ExprId>& nodes, Callee callee) {
   if (const size_t parts = tupleOf(inference_, function, arguments.size()); parts > 0) {
-    for (ExprId argument : arguments) infer(argument);
+    for (ExprId argument : arguments) exprs_.infer(argument);
     reportSpreadTuple(sink_, callee, parts, span(arguments[1]));
     return poison();
   }
@@ -84,8 +88,8 @@ TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments
     if (inference_.isUnknown(function)) {
       TypeRef parameter = inference_.unknown(span(arguments[i]));
       TypeRef result = inference_.unknown(callee.span);
-      require(callee.span, function, inference_.function({parameter, false, {}, result, {}}),
-              "the function");
+      comparison_.require(callee.span, function,
+                          inference_.function({parameter, false, {}, result, {}}), "the function");
     }
     auto* found = inference_.as<InferFunction>(function);
     if (!found) {
@@ -110,17 +114,19 @@ TypeRef Checker::applyAll(TypeRef function, const std::vector<ExprId>& arguments
   return callee.has_wrong_argument ? poison() : limitSizes(function, callee.span);
 }
 
-void Checker::checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee) {
-  const TypeRef found = infer(argument, parameter);
+void ApplyInferrer::checkArgument(ExprId argument, TypeRef parameter, size_t position,
+                                  Callee& callee) {
+  const TypeRef found = exprs_.infer(argument, parameter);
   if (callee.has_wrong_argument) return;
-  const MaybeMismatch mismatch = compare(span(argument), found, parameter);
+  const MaybeMismatch mismatch = comparison_.compare(span(argument), found, parameter);
   if (!mismatch) return;
-  report(span(argument), found, parameter, *mismatch, describeArgument(callee, position));
+  comparison_.report(span(argument), found, parameter, *mismatch,
+                     describeArgument(callee, position));
   if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
   callee.has_wrong_argument = true;
 }
 
-void Checker::inferWaiting(std::vector<Waiting>& waiting, Callee& callee) {
+void ApplyInferrer::inferWaiting(std::vector<Waiting>& waiting, Callee& callee) {
   auto isFunction = [&](const Waiting& argument) {
     return inference_.as<InferFunction>(argument.parameter) != nullptr ||
            std::holds_alternative<Lambda>(program_.tree.exprs[argument.expr].node);
@@ -137,11 +143,11 @@ void Checker::inferWaiting(std::vector<Waiting>& waiting, Callee& callee) {
 
 // The type of the result, with the argument's value put for the parameter's name and new names for
 // the sizes that only the result knows.
-TypeRef Checker::afterArgument(const InferFunction& function, ExprId argument, Span span) {
+TypeRef ApplyInferrer::afterArgument(const InferFunction& function, ExprId argument, Span span) {
   Substitution values;
   if (function.parameter_name) nameArgument(function, argument, values);
   for (BinderId existential : function.existentials) {
-    BinderId binder = newSizeBinder(program_.binders[existential].name, span);
+    BinderId binder = names_.newSizeBinder(program_.binders[existential].name, span);
     values.sizes.emplace_back(existential, binderSize(binder));
   }
   return inference_.instantiate(function.result, values);
@@ -149,36 +155,38 @@ TypeRef Checker::afterArgument(const InferFunction& function, ExprId argument, S
 
 // The substitute of the parameter's name: the argument itself if it is simple, else a name that is
 // bound to it before the call.
-void Checker::nameArgument(const InferFunction& function, ExprId argument, Substitution& values) {
+void ApplyInferrer::nameArgument(const InferFunction& function, ExprId argument,
+                                 Substitution& values) {
   BinderId parameter = *function.parameter_name;
   const std::string name = program_.binders[parameter].name;
   if (inference_.asScalar(function.parameter) == prim::ScalarType::kI64) {
-    auto size = sizeOf(argument);
+    auto size = sizes_.sizeOf(argument);
     if (!size || isTooComplex(*size)) {
-      BinderId binder = newSizeBinder(name, span(argument));
-      size_order_.named_arguments[argument] = binder;
-      auto known = sizeOf(argument, Following::kExpressions);
+      BinderId binder = names_.newSizeBinder(name, span(argument));
+      context_.size_order.named_arguments[argument] = binder;
+      auto known = sizes_.sizeOf(argument, SizeExpressions::Following::kExpressions);
       if (known && !isTooComplex(*known)) inference_.define(binder, *known);
       size = binderSize(binder);
     }
     values.sizes.emplace_back(parameter, std::move(*size));
     return;
   }
-  auto value = operandOf(argument);
+  auto value = sizes_.operandOf(argument);
   auto* expression = value ? std::get_if<SizeExprId>(&*value) : nullptr;
   if (!expression) {
-    BinderId binder = newBinder(name, span(argument), inferred_[argument]);
-    size_order_.named_arguments[argument] = binder;
+    BinderId binder = names_.newBinder(name, span(argument), inferred_[argument]);
+    context_.size_order.named_arguments[argument] = binder;
     values.values.emplace_back(parameter, inference_.sizeVariable(binder, inferred_[argument]));
   } else {
     values.values.emplace_back(parameter, *expression);
   }
 }
 
-TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
-                                   const std::vector<ExprId>& arguments, const Callee& callee) {
+TypeRef ApplyInferrer::reportNotFunction(TypeRef function, size_t given,
+                                         const std::vector<ExprId>& arguments,
+                                         const Callee& callee) {
   bool is_poison = inference_.as<Poison>(function) != nullptr;
-  for (size_t i = given; i < arguments.size(); ++i) infer(arguments[i]);
+  for (size_t i = given; i < arguments.size(); ++i) exprs_.infer(arguments[i]);
   if (is_poison) return poison();
   std::string name = callee.name.empty() ? "this expression" : "`" + callee.name + "`";
   if (given == 0) {
@@ -195,7 +203,7 @@ TypeRef Checker::reportNotFunction(TypeRef function, size_t given,
 
 // Sizes that have grown out of hand get a name of their own. So do those that would have to be
 // evaluated: the value's shape shows them.
-TypeRef Checker::limitSizes(TypeRef type, Span span) {
+TypeRef ApplyInferrer::limitSizes(TypeRef type, Span span) {
   if (auto* record = inference_.as<InferRecord>(type)) {
     InferRecord copy = *record;
     for (TypeRef& field : copy.fields) field = limitSizes(field, span);
@@ -212,7 +220,7 @@ TypeRef Checker::limitSizes(TypeRef type, Span span) {
   bool is_named = too_complex || inference_.hasExpression(size);
   if (element == copy.element && !is_named) return type;
   if (is_named) {
-    BinderId binder = newSizeBinder("k", span);
+    BinderId binder = names_.newSizeBinder("k", span);
     if (!too_complex) inference_.define(binder, size);
     copy.size = binderSize(binder);
   }

@@ -4,7 +4,12 @@
 #include <algorithm>
 
 #include "lang/syntax/lex/number_range.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_array.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/report.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
@@ -12,17 +17,17 @@ using diag::Code;
 using namespace syntax;
 using prim::ScalarType;
 
-TypeRef Checker::inferArrayLiteral(ExprId expr, const ArrayExpr& array, TypeRef hint) {
+TypeRef ArrayInferrer::inferArrayLiteral(ExprId expr, const ArrayExpr& array, TypeRef hint) {
   auto* hinted = hint ? inference_.as<InferArray>(hint) : nullptr;
   TypeRef element_hint = hinted ? hinted->element : TypeRef();
   TypeRef element;
   for (ExprId item : array.elements) {
-    TypeRef type = infer(item, element ? element : element_hint);
+    TypeRef type = exprs_.infer(item, element ? element : element_hint);
     if (!element) {
       element = type;
       continue;
     }
-    if (!require(span(item), type, element, "this element")) element = poison();
+    if (!comparison_.require(span(item), type, element, "this element")) element = poison();
   }
   if (!element) element = inference_.unknown(span(expr));
   auto lifted = inference_.limitLift(element, Lift::kNone);
@@ -36,14 +41,14 @@ TypeRef Checker::inferArrayLiteral(ExprId expr, const ArrayExpr& array, TypeRef 
 
 // ---- ranges
 
-TypeRef Checker::inferRange(ExprId expr, const RangeExpr& range, TypeRef hint) {
+TypeRef ArrayInferrer::inferRange(ExprId expr, const RangeExpr& range, TypeRef hint) {
   auto* hinted = hint ? inference_.as<InferArray>(hint) : nullptr;
   TypeRef element_hint = hinted ? hinted->element : TypeRef();
-  TypeRef element = overloaded(span(expr), allowedAt(prim::Operands::kInt));
+  TypeRef element = exprs_.overloaded(span(expr), allowedAt(prim::Operands::kInt));
   for (ExprId bound : {range.first, range.second, range.last}) {
     if (!bound) continue;
-    TypeRef found = infer(bound, element_hint);
-    if (!requireOperand(span(bound), found, element, "..")) return poison();
+    TypeRef found = exprs_.infer(bound, element_hint);
+    if (!applications_.requireOperand(span(bound), found, element, "..")) return poison();
     element_hint = element;
   }
   auto size = rangeSize(range, element);
@@ -51,10 +56,10 @@ TypeRef Checker::inferRange(ExprId expr, const RangeExpr& range, TypeRef hint) {
                           element);
 }
 
-Size Checker::newSize(Span span) { return binderSize(newSizeBinder("k", span)); }
+Size ArrayInferrer::newSize(Span span) { return binderSize(names_.newSizeBinder("k", span)); }
 
 // The size of a new array. One that is no polynomial gets a name, which the array's shape tells.
-Size Checker::shownSize(Size size, Span span) {
+Size ArrayInferrer::shownSize(Size size, Span span) {
   auto constant = asConstant(size);
   if (isTooComplex(size) || (constant && *constant < 0)) return newSize(span);
   if (!inference_.hasExpression(size)) return size;
@@ -89,9 +94,9 @@ std::optional<Size> literalSize(const Tree& tree, const RangeExpr& range) {
 // As in Futhark, `a..<b` has b - a elements, `a...b` one more and `a..>b` a - b. With a second
 // element only `0..1..<n` and `1..2...n` tell their size, n. So do ranges of i64; of other integers
 // only a constant is a size.
-std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) {
-  auto first = sizeOf(range.first, Following::kExpressions);
-  auto last = sizeOf(range.last, Following::kExpressions);
+std::optional<Size> ArrayInferrer::rangeSize(const RangeExpr& range, TypeRef element) {
+  auto first = sizes_.sizeOf(range.first, SizeExpressions::Following::kExpressions);
+  auto last = sizes_.sizeOf(range.last, SizeExpressions::Following::kExpressions);
   if (!first || !last) return range.second ? std::nullopt : literalSize(program_.tree, range);
   const bool is_inclusive = range.end == RangeEnd::kInclusive;
   const bool is_count = range.end == RangeEnd::kBelow && asConstant(*first) == 0;
@@ -99,7 +104,7 @@ std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) 
   if (is_inclusive) size = size + constantSize(1);
   if (range.second) {
     const int64_t start = is_inclusive ? 1 : 0;
-    auto second = sizeOf(range.second);
+    auto second = sizes_.sizeOf(range.second);
     if (range.end == RangeEnd::kAbove || !second || asConstant(*first) != start ||
         asConstant(*second) != start + 1) {
       return std::nullopt;
@@ -113,14 +118,14 @@ std::optional<Size> Checker::rangeSize(const RangeExpr& range, TypeRef element) 
 
 // ---- indexing
 
-void Checker::checkIndex(ExprId index) {
-  TypeRef found = infer(index);
+void ArrayInferrer::checkIndex(ExprId index) {
+  TypeRef found = exprs_.infer(index);
   bool is_literal = std::holds_alternative<Number>(program_.tree.exprs[index].node);
   if (is_literal && inference_.isUnknown(found)) {
-    require(span(index), found, i64(), "this index");
+    comparison_.require(span(index), found, i64(), "this index");
     return;
   }
-  TypeRef integer = overloaded(span(index), allowedWhere(prim::isSigned));
+  TypeRef integer = exprs_.overloaded(span(index), allowedWhere(prim::isSigned));
   inference_.current_span = span(index);
   if (!inference_.unify(found, integer)) return;
   sink_.error(Code::type_mismatch, span(index),
@@ -139,17 +144,18 @@ std::optional<int64_t> literalStep(const Tree& tree, ExprId stride) {
 
 }  // namespace
 
-Size Checker::sliceSize(const IndexPart& part, const Size& whole, bool is_target) {
+Size ArrayInferrer::sliceSize(const IndexPart& part, const Size& whole, bool is_target) {
   for (ExprId bound : {part.start, part.end, part.stride}) {
-    if (bound) check(bound, i64(), "the bound of a slice");
+    if (bound) exprs_.check(bound, i64(), "the bound of a slice");
   }
   auto unknown = [&] { return is_target ? inference_.unknownSize(part.span) : newSize(part.span); };
   auto step = literalStep(program_.tree, part.stride);
   if (!part.start && !part.end && step) return whole;
   if (step != 1) return unknown();
-  const Following following = is_target ? Following::kPolynomials : Following::kExpressions;
-  auto start = part.start ? sizeOf(part.start, following) : constantSize(0);
-  auto end = part.end ? sizeOf(part.end, following) : whole;
+  const SizeExpressions::Following following = is_target ? SizeExpressions::Following::kPolynomials
+                                                         : SizeExpressions::Following::kExpressions;
+  auto start = part.start ? sizes_.sizeOf(part.start, following) : constantSize(0);
+  auto end = part.end ? sizes_.sizeOf(part.end, following) : whole;
   if (!start || !end) return unknown();
   Size size = part.start && asConstant(*start) != 0 ? *end - *start : *end;
   auto constant = asConstant(size);
@@ -157,15 +163,15 @@ Size Checker::sliceSize(const IndexPart& part, const Size& whole, bool is_target
   return is_target ? size : shownSize(std::move(size), part.span);
 }
 
-TypeRef Checker::selected(TypeRef array, const std::vector<IndexPart>& parts, bool is_target,
-                          Span where) {
+TypeRef ArrayInferrer::selected(TypeRef array, const std::vector<IndexPart>& parts, bool is_target,
+                                Span where) {
   std::vector<Size> kept;
   TypeRef type = array;
   for (size_t i = 0; i < parts.size(); ++i) {
     if (inference_.isUnknown(type)) {
       TypeRef element = inference_.unknown(where);
-      require(where, type, inference_.array(inference_.unknownSize(where), element),
-              "the indexed value");
+      comparison_.require(where, type, inference_.array(inference_.unknownSize(where), element),
+                          "the indexed value");
     }
     auto* found = inference_.as<InferArray>(type);
     Size whole = found ? found->size : constantSize(0);
@@ -195,23 +201,23 @@ TypeRef Checker::selected(TypeRef array, const std::vector<IndexPart>& parts, bo
   return type;
 }
 
-TypeRef Checker::inferIndex(ExprId expr, const IndexExpr& index) {
-  return selected(infer(index.array), index.parts, false, span(expr));
+TypeRef ArrayInferrer::inferIndex(ExprId expr, const IndexExpr& index) {
+  return selected(exprs_.infer(index.array), index.parts, false, span(expr));
 }
 
 // A section does not know how long its slices are, unless they are all of a dimension.
-TypeRef Checker::withOwnSlices(TypeRef type, const std::vector<IndexPart>& parts, size_t next,
-                               Span where) {
+TypeRef ArrayInferrer::withOwnSlices(TypeRef type, const std::vector<IndexPart>& parts, size_t next,
+                                     Span where) {
   while (next < parts.size() && !parts[next].is_slice) ++next;
   auto* array = inference_.as<InferArray>(type);
   if (next == parts.size() || !array) return type;
   const bool is_whole = !parts[next].start && !parts[next].end;
-  Size size = is_whole ? array->size : binderSize(newSizeBinder("k", where));
+  Size size = is_whole ? array->size : binderSize(names_.newSizeBinder("k", where));
   const TypeRef element = array->element;
   return inference_.array(std::move(size), withOwnSlices(element, parts, next + 1, where));
 }
 
-TypeRef Checker::inferIndexSection(ExprId expr, const IndexSection& section, TypeRef hint) {
+TypeRef ArrayInferrer::inferIndexSection(ExprId expr, const IndexSection& section, TypeRef hint) {
   auto* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
   TypeRef parameter = expected ? expected->parameter : inference_.unknown(span(expr));
   const size_t first_binder = program_.binders.size();
@@ -250,12 +256,13 @@ TypeRef withOpenSlices(Inference& inference, TypeRef target, const std::vector<I
 }  // namespace
 
 // Whether a value is as long as the slice it goes to is left to run time.
-TypeRef Checker::inferUpdate(const UpdateExpr& update) {
-  TypeRef array = infer(update.array);
+TypeRef ArrayInferrer::inferUpdate(const UpdateExpr& update) {
+  TypeRef array = exprs_.infer(update.array);
   TypeRef target = selected(array, update.parts, true, span(update.array));
   if (inference_.as<Poison>(target)) return array;
   Inference::SizePairs open;
-  check(update.value, withOpenSlices(inference_, target, update.parts, open), "the new value");
+  exprs_.check(update.value, withOpenSlices(inference_, target, update.parts, open),
+               "the new value");
   for (const auto& [size, bounds] : open) {
     if (hasUnknown(inference_.resolve(size))) inference_.unifySizes(size, bounds);
   }

@@ -6,8 +6,16 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/project_out.h"
-#include "lang/types/checker.h"
 #include "lang/types/declare/attributes.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/elaborate_type.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_array.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/infer/infer_loop.h"
+#include "lang/types/report.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
@@ -32,7 +40,7 @@ ExprId leftPart(const ExprNode& node) {
 
 }  // namespace
 
-TypeRef Checker::infer(ExprId expr, TypeRef hint) {
+TypeRef ExprInferrer::infer(ExprId expr, TypeRef hint) {
   if (isInferred(expr)) return inferred_[expr];
   std::vector<ExprId> chain;
   for (ExprId left = leftPart(program_.tree.exprs[expr].node); left && !isInferred(left);
@@ -57,15 +65,15 @@ TypeRef Checker::infer(ExprId expr, TypeRef hint) {
   return type;
 }
 
-TypeRef Checker::check(ExprId expr, TypeRef needed, std::string_view what) {
+TypeRef ExprInferrer::check(ExprId expr, TypeRef needed, std::string_view what) {
   TypeRef found = infer(expr, needed);
-  require(span(expr), found, needed, what);
+  comparison_.require(span(expr), found, needed, what);
   return found;
 }
 
-TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
+TypeRef ExprInferrer::inferNode(ExprId expr, TypeRef hint) {
   const ExprNode& whole = program_.tree.exprs[expr].node;
-  if (std::holds_alternative<Apply>(whole)) return inferApply(expr);
+  if (std::holds_alternative<Apply>(whole)) return applications_.inferApply(expr);
   if (std::holds_alternative<Let>(whole) || std::holds_alternative<LetFunction>(whole)) {
     return inferLets(expr, hint);
   }
@@ -80,29 +88,29 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
       [&](const Variable& n) { return inferVariable(expr, n, hint); },
       [&](const TupleExpr& n) { return inferTuple(n, hint); },
       [&](const RecordExpr& n) { return inferRecord(n, hint); },
-      [&](const ArrayExpr& n) { return inferArrayLiteral(expr, n, hint); },
-      [&](const RangeExpr& n) { return inferRange(expr, n, hint); },
+      [&](const ArrayExpr& n) { return arrays_.inferArrayLiteral(expr, n, hint); },
+      [&](const RangeExpr& n) { return arrays_.inferRange(expr, n, hint); },
       [&](const Project& n) { return project(infer(n.record), n.field); },
-      [&](const IndexExpr& n) { return inferIndex(expr, n); },
-      [&](const UpdateExpr& n) { return inferUpdate(n); },
+      [&](const IndexExpr& n) { return arrays_.inferIndex(expr, n); },
+      [&](const UpdateExpr& n) { return arrays_.inferUpdate(n); },
       [&](const RecordUpdate& n) { return inferRecordUpdate(n); },
       [](const Apply&) -> TypeRef { HALO_UNREACHABLE("inferred above"); },
-      [&](const Unary& n) { return inferUnary(expr, n, hint); },
-      [&](const Binary& n) { return inferBinary(expr, n, hint); },
-      [&](const OperatorSection& n) { return inferSection(expr, n); },
+      [&](const Unary& n) { return applications_.inferUnary(expr, n, hint); },
+      [&](const Binary& n) { return applications_.inferBinary(expr, n, hint); },
+      [&](const OperatorSection& n) { return applications_.inferSection(expr, n); },
       [&](const ProjectSection& n) { return inferProjectSection(n, hint, span(expr)); },
-      [&](const IndexSection& n) { return inferIndexSection(expr, n, hint); },
+      [&](const IndexSection& n) { return arrays_.inferIndexSection(expr, n, hint); },
       [&](const Lambda& n) { return inferLambda(expr, n, hint); },
       [](const Let&) -> TypeRef { HALO_UNREACHABLE("inferred above"); },
       [](const LetFunction&) -> TypeRef { HALO_UNREACHABLE("inferred above"); },
       [&](const If& n) { return inferIf(expr, n, hint); },
-      [&](const Loop& n) { return inferLoop(expr, n); },
+      [&](const Loop& n) { return loops_.inferLoop(expr, n); },
       [&](const Ascribe& n) { return inferAscribe(expr, n); },
       [&](const Coerce& n) { return inferCoerce(expr, n); },
       [&](const AssertExpr& n) {
         check(n.condition, boolean(), "the condition of `assert`");
         TypeRef type = infer(n.value, hint);
-        if (unsafe_ > 0) rewrite(expr, Parenthesised{n.value});
+        if (unsafe_ > 0) declarations_.rewrite(expr, Parenthesised{n.value});
         return type;
       },
       [&](const PathUpdate& n) { return inferPathUpdate(expr, n, hint); },
@@ -114,7 +122,7 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
         pending_.holes.push_back(expr);
         return type;
       },
-      [&](const LocalOpen& n) { return inferLocalOpen(n, hint); },
+      [&](const LocalOpen& n) { return names_.inferLocalOpen(n, hint); },
       [&](const Attributed& n) {  // in `#[unsafe] e` no `assert` is one
         if (const auto wrong = badAttribute(n.attribute.text)) {
           sink_.error(Code::bad_attribute, n.attribute.span, *wrong);
@@ -124,9 +132,10 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
         TypeRef type = infer(n.value, hint);
         unsafe_ -= is_unsafe ? 1 : 0;
         const auto param = paramOf(n.attribute);
-        if (!param || !require(span(expr), type, i64(), "a tuning parameter")) return type;
+        if (!param || !comparison_.require(span(expr), type, i64(), "a tuning parameter"))
+          return type;
         Number number{false, static_cast<uint64_t>(*param), {}, prim::ScalarType::kI64};
-        rewrite(expr, std::move(number));
+        declarations_.rewrite(expr, std::move(number));
         return inferNode(expr, hint);
       },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
@@ -134,13 +143,13 @@ TypeRef Checker::inferNode(ExprId expr, TypeRef hint) {
 
 // ---- literals and names
 
-TypeRef Checker::overloaded(Span origin, Allowed allowed) {
+TypeRef ExprInferrer::overloaded(Span origin, Allowed allowed) {
   TypeRef type = inference_.unknown(origin, allowed);
   pending_.overloaded.push_back(type);
   return type;
 }
 
-TypeRef Checker::inferNumber(ExprId expr, const Number& number, TypeRef hint) {
+TypeRef ExprInferrer::inferNumber(ExprId expr, const Number& number, TypeRef hint) {
   Allowed allowed = allowedAt(number.is_decimal ? prim::Operands::kFloat : prim::Operands::kNum);
   TypeRef type;
   auto expected = hint ? inference_.asScalar(hint) : std::nullopt;
@@ -155,36 +164,37 @@ TypeRef Checker::inferNumber(ExprId expr, const Number& number, TypeRef hint) {
   return type;
 }
 
-TypeRef Checker::inferVariable(ExprId expr, const Variable& variable, TypeRef hint) {
+TypeRef ExprInferrer::inferVariable(ExprId expr, const Variable& variable, TypeRef hint) {
   const QualifiedName& name = variable.name;
   const bool may_expand = hint && current_ && current_->has_shapes;
-  if (may_expand && writeEtaExpansion(expr, hint)) return inferNode(expr, hint);
+  if (may_expand && declarations_.writeEtaExpansion(expr, hint)) return inferNode(expr, hint);
   if (!name.qualifiers.empty()) {
-    size_t length = valueLength(name);
+    size_t length = names_.valueLength(name);
     if (length > 0 && length < name.qualifiers.size() + 1) {
-      rewrite(expr, ExprNode(program_.tree.exprs[expr].node));  // projectOut changes it in place
+      declarations_.rewrite(
+          expr, ExprNode(program_.tree.exprs[expr].node));  // projectOut changes it in place
       projectOut(program_.tree, expr, length);
       return inferNode(expr, {});
     }
   }
-  if (auto type = useName(expr, name)) return *type;
+  if (auto type = names_.useName(expr, name)) return *type;
   if (name.qualifiers.empty() && !std::isalpha(static_cast<unsigned char>(name.name[0])) &&
       name.name[0] != '_') {
-    return operatorFunction(expr, name.name, name.span);
+    return applications_.operatorFunction(expr, name.name, name.span);
   }
   bool is_self = current_ && name.qualifiers.empty() && name.name == current_->name;
   if (is_self) {
     sink_.error(Code::recursive_definition, name.span,
                 fmt::format("`{}` is defined by itself, only functions may be", name.name));
   } else {
-    reportUnknownName(name);
+    names_.reportUnknownName(name);
   }
   return poison();
 }
 
 // ---- tuples and records
 
-TypeRef Checker::inferTuple(const TupleExpr& tuple, TypeRef hint) {
+TypeRef ExprInferrer::inferTuple(const TupleExpr& tuple, TypeRef hint) {
   const InferRecord* hinted = hint ? inference_.as<InferRecord>(hint) : nullptr;
   std::vector<TypeRef> hints = hinted ? hinted->fields : std::vector<TypeRef>();
   hints.resize(tuple.elements.size());
@@ -195,7 +205,7 @@ TypeRef Checker::inferTuple(const TupleExpr& tuple, TypeRef hint) {
   return inference_.tuple(std::move(fields));
 }
 
-TypeRef Checker::inferRecord(const RecordExpr& record, TypeRef hint) {
+TypeRef ExprInferrer::inferRecord(const RecordExpr& record, TypeRef hint) {
   std::vector<std::pair<std::string, TypeRef>> fields;
   for (const auto& [name, value] : record.fields) {
     TypeRef field_hint;
@@ -219,7 +229,7 @@ TypeRef Checker::inferRecord(const RecordExpr& record, TypeRef hint) {
 
 // ---- functions
 
-TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
+TypeRef ExprInferrer::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   size_t mark = locals_.mark();
   size_t first_binder = program_.binders.size();
   for (PatternId parameter : lambda.parameters) {
@@ -230,7 +240,7 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
       TypeRef needed = expected->parameter;
       hint = expected->result;
       outside = expected->parameter_name;
-      require(span(parameter), type, needed, "this parameter");
+      comparison_.require(span(parameter), type, needed, "this parameter");
     } else {
       hint = {};
     }
@@ -243,34 +253,35 @@ TypeRef Checker::inferLambda(ExprId, const Lambda& lambda, TypeRef hint) {
   TypeRef result = infer(lambda.body, hint);
   if (lambda.result) {
     std::vector<BinderId> declared;  // `?[k].[k]t`: the body determines k
-    auto* outer = std::exchange(fresh_sizes_, &declared);
-    TypeRef annotated = elaborate(lambda.result, Anonymous::kUnknown);
-    fresh_sizes_ = outer;
-    rejectInnerNames({{}, {}, lambda.parameters, lambda.result, {}}, annotated, declared,
-                     first_binder);
+    auto* outer = std::exchange(context_.fresh_sizes, &declared);
+    TypeRef annotated = elaborator_.elaborate(lambda.result, Anonymous::kUnknown);
+    context_.fresh_sizes = outer;
+    declarations_.rejectInnerNames({{}, {}, lambda.parameters, lambda.result, {}}, annotated,
+                                   declared, first_binder);
     Substitution hidden;
     for (BinderId size : declared) {
       hidden.sizes.emplace_back(size, inference_.unknownSize(program_.binders[size].span));
     }
     annotated = inference_.instantiate(annotated, hidden);
-    require(span(lambda.body), result, annotated, "the result");
+    comparison_.require(span(lambda.body), result, annotated, "the result");
     result = annotated;
   }
   locals_.popTo(mark);
   FunctionParts parts;
   parts.parameters = lambda.parameters;
   parts.result = lambda.result;
-  return closeFunction(parts, result, first_binder, {}, Reach::kLocal);
+  return declarations_.closeFunction(parts, result, first_binder, {}, Declarations::Reach::kLocal);
 }
 
 // Runs of `let` are walked, not recursed into: programs written by machines have thousands.
-TypeRef Checker::inferLets(ExprId expr, TypeRef hint) {
+TypeRef ExprInferrer::inferLets(ExprId expr, TypeRef hint) {
   size_t mark = locals_.mark();
   std::vector<ExprId> lets;
   for (;;) {
     const ExprNode node = program_.tree.exprs[expr].node;
     auto* let = std::get_if<Let>(&node);
-    if (let && current_ && current_->has_shapes && writeLocalFunction(expr, *let)) continue;
+    if (let && current_ && current_->has_shapes && declarations_.writeLocalFunction(expr, *let))
+      continue;
     if (let) {
       inferLetValue(expr, *let);
       lets.push_back(expr);
@@ -293,13 +304,13 @@ TypeRef Checker::inferLets(ExprId expr, TypeRef hint) {
   return type;
 }
 
-void Checker::endScopeOf(ExprId let) {
+void ExprInferrer::endScopeOf(ExprId let) {
   const auto* node = std::get_if<Let>(&program_.tree.exprs[let].node);
   const auto name = node ? simpleName(node->pattern) : std::nullopt;
   if (name && inference_.isNamed(*name)) inference_.endScopeOf(*name);
 }
 
-void Checker::inferLetValue(ExprId expr, const Let& let) {
+void ExprInferrer::inferLetValue(ExprId expr, const Let& let) {
   // The size names are in scope of the pattern, not of the value.
   size_t mark = locals_.mark();
   declareSizeNames(expr, let.sizes);
@@ -318,14 +329,15 @@ void Checker::inferLetValue(ExprId expr, const Let& let) {
   bindAlways(let.pattern, pattern_type, Anonymous::kUnknown);
   auto name = simpleName(let.pattern);
   if (!name || inference_.asScalar(pattern_type) != prim::ScalarType::kI64) return;
-  auto size = sizeOf(let.value, Following::kExpressions);
+  auto size = sizes_.sizeOf(let.value, SizeExpressions::Following::kExpressions);
   if (size && !isTooComplex(*size)) {
     inference_.defineNamed(*name, std::move(*size));
   }
 }
 
 // `let [n] p = e`: only the type of p can determine n.
-void Checker::rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names, TypeRef type) {
+void ExprInferrer::rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& names,
+                                     TypeRef type) {
   if (names.empty()) return;
   const std::vector<SizeAtom> atoms = inference_.sizeAtoms(type, Inference::SizesOf::kValues);
   const std::vector<BinderId> binders = program_.size_names.at(expr);
@@ -337,14 +349,14 @@ void Checker::rejectUnusedSizes(ExprId expr, const std::vector<Identifier>& name
   }
 }
 
-void Checker::inferLetFunction(ExprId expr, const LetFunction& let) {
+void ExprInferrer::inferLetFunction(ExprId expr, const LetFunction& let) {
   size_t mark = locals_.mark();
   size_t type_mark = locals_.type_params.size();
-  FunctionInfo info = inferFunction(let.function);
+  FunctionInfo info = declarations_.inferFunction(let.function);
   locals_.popTo(mark);
   locals_.type_params.resize(type_mark);
   const Identifier& name = let.function.name;
-  BinderId binder = newBinder(name.name, name.span, info.type);
+  BinderId binder = names_.newBinder(name.name, name.span, info.type);
   locals_.add({name.name, binder, info.type, {info.type_parameters, info.size_parameters}});
   pending_.functions.push_back(
       {expr, {binder, info.type_parameters, info.size_parameters, {}}, info.result});
@@ -485,49 +497,49 @@ class Joiner {
 
 }  // namespace
 
-TypeRef Checker::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) {
+TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch) {
   auto opened = [&](TypeRef type) {
     SizePairs sizes;
-    return withUnknownSizes(type, sizes);
+    return loops_.withUnknownSizes(type, sizes);
   };
-  auto new_size = [&] { return binderSize(newSizeBinder("k", span)); };
+  auto new_size = [&] { return binderSize(names_.newSizeBinder("k", span)); };
   auto untold = [&](Size size) { pending_.untold.push_back(std::move(size)); };
   return Joiner(inference_, program_, span, {new_size, opened, untold}).join(a, b, mismatch);
 }
 
-TypeRef Checker::inferIf(ExprId expr, const If& node, TypeRef hint) {
+TypeRef ExprInferrer::inferIf(ExprId expr, const If& node, TypeRef hint) {
   check(node.condition, boolean(), "the condition");
   size_t first_binder = program_.binders.size();
-  TypeRef then_type = leaveScope(infer(node.then_branch, hint), first_binder);
+  TypeRef then_type = declarations_.leaveScope(infer(node.then_branch, hint), first_binder);
   first_binder = program_.binders.size();
   TypeRef else_type = infer(node.else_branch, hint ? hint : then_type);
-  else_type = leaveScope(else_type, first_binder);
+  else_type = declarations_.leaveScope(else_type, first_binder);
   inference_.limitLift(then_type, Lift::kSize);
   MaybeMismatch mismatch;
   inference_.current_span = span(expr);
   TypeRef type = join(then_type, else_type, span(expr), mismatch);
-  if (!mismatch) return limitSizes(type, span(expr));
-  report(span(node.else_branch), else_type, then_type, *mismatch, "this branch");
+  if (!mismatch) return applications_.limitSizes(type, span(expr));
+  comparison_.report(span(node.else_branch), else_type, then_type, *mismatch, "this branch");
   return poison();
 }
 
-TypeRef Checker::inferAscribe(ExprId expr, const Ascribe& ascribe) {
-  TypeRef type = elaborate(ascribe.type, Anonymous::kUnknown);
+TypeRef ExprInferrer::inferAscribe(ExprId expr, const Ascribe& ascribe) {
+  TypeRef type = elaborator_.elaborate(ascribe.type, Anonymous::kUnknown);
   check(ascribe.value, type, "the value");
   pending_.coercions.emplace_back(expr, type);
   return type;
 }
 
 // The tuning file's value for `#[param(name)]`.
-std::optional<int64_t> Checker::paramOf(const Attribute& attribute) const {
+std::optional<int64_t> ExprInferrer::paramOf(const Attribute& attribute) const {
   const std::string& text = attribute.text;
   if (!text.starts_with("param(") || !text.ends_with(")")) return std::nullopt;
   const auto found = options_.params.find(text.substr(6, text.size() - 7));
   return found == options_.params.end() ? std::nullopt : std::optional(found->second);
 }
 
-TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
-  TypeRef type = elaborate(coerce.type, Anonymous::kUnknown);
+TypeRef ExprInferrer::inferCoerce(ExprId expr, const Coerce& coerce) {
+  TypeRef type = elaborator_.elaborate(coerce.type, Anonymous::kUnknown);
   const bool is_sum = inference_.as<InferSum>(type) != nullptr;
   TypeRef value = infer(coerce.value, is_sum ? TypeRef() : type);
   auto* sum = inference_.as<InferSum>(type);
@@ -553,15 +565,15 @@ TypeRef Checker::inferCoerce(ExprId expr, const Coerce& coerce) {
   }
   Inference::SizePairs sizes;
   if (auto mismatch = inference_.unifyShapes(value, type, sizes)) {
-    report(span(coerce.value), value, type, *mismatch, "the value");
+    comparison_.report(span(coerce.value), value, type, *mismatch, "the value");
     return poison();
   }
-  const bool is_variable =
-      std::holds_alternative<Variable>(program_.tree.exprs[withoutParentheses(coerce.value)].node);
+  const bool is_variable = std::holds_alternative<Variable>(
+      program_.tree.exprs[sizes_.withoutParentheses(coerce.value)].node);
   // It is checked at run time; only sizes without another source follow from it.
   for (const auto& [found, needed] : sizes) {
     const auto value_size = asAtom(inference_.resolve(found));
-    const bool is_open = value_size && value_size->is_unknown && !isCarried(*value_size);
+    const bool is_open = value_size && value_size->is_unknown && !loops_.isCarried(*value_size);
     if (is_open && is_variable && !hasUnknown(inference_.resolve(needed))) {
       pending_.coerced.emplace_back(found, needed);
       continue;

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
 using diag::Code;
 
-TypeRef Checker::project(TypeRef record, const Identifier& field) {
+TypeRef ExprInferrer::project(TypeRef record, const Identifier& field) {
   if (inference_.isUnknown(record)) {
     TypeRef type = inference_.unknown(field.span);
     pending_.fields.push_back({record, field, type});
@@ -32,12 +33,12 @@ TypeRef Checker::project(TypeRef record, const Identifier& field) {
   return poison();
 }
 
-TypeRef Checker::projectPath(TypeRef record, const std::vector<Identifier>& path) {
+TypeRef ExprInferrer::projectPath(TypeRef record, const std::vector<Identifier>& path) {
   for (const Identifier& field : path) record = project(record, field);
   return record;
 }
 
-void Checker::retryFields(bool report) {
+void ExprInferrer::retryFields(bool report) {
   bool progress = true;
   while (progress) {
     progress = false;
@@ -48,8 +49,8 @@ void Checker::retryFields(bool report) {
       }
       progress = true;
       TypeRef type = project(waiting.record, waiting.field);
-      require(waiting.field.span, type, waiting.type,
-              fmt::format("field `{}`", waiting.field.name));
+      comparison_.require(waiting.field.span, type, waiting.type,
+                          fmt::format("field `{}`", waiting.field.name));
     }
   }
   if (!report) return;
@@ -62,8 +63,8 @@ void Checker::retryFields(bool report) {
   }
 }
 
-TypeRef Checker::inferProjectSection(const syntax::ProjectSection& section, TypeRef hint,
-                                     Span span) {
+TypeRef ExprInferrer::inferProjectSection(const syntax::ProjectSection& section, TypeRef hint,
+                                          Span span) {
   auto* expected = hint ? inference_.as<InferFunction>(hint) : nullptr;
   TypeRef parameter = expected ? expected->parameter : inference_.unknown(span);
   TypeRef result = projectPath(parameter, section.path);
@@ -71,8 +72,8 @@ TypeRef Checker::inferProjectSection(const syntax::ProjectSection& section, Type
 }
 
 // The type of the record with another type for a field; nothing if the record is not known so far.
-std::optional<TypeRef> Checker::withField(TypeRef type, const std::vector<Identifier>& path,
-                                          size_t step, TypeRef value) {
+std::optional<TypeRef> ExprInferrer::withField(TypeRef type, const std::vector<Identifier>& path,
+                                               size_t step, TypeRef value) {
   if (step == path.size()) return value;
   const InferRecord* fields = inference_.as<InferRecord>(type);
   if (!fields) return std::nullopt;
@@ -87,7 +88,7 @@ std::optional<TypeRef> Checker::withField(TypeRef type, const std::vector<Identi
 }
 
 // `r with a.b = e`: the path must exist and hold a value of that type, but for its sizes.
-TypeRef Checker::inferRecordUpdate(const syntax::RecordUpdate& update) {
+TypeRef ExprInferrer::inferRecordUpdate(const syntax::RecordUpdate& update) {
   TypeRef record = infer(update.record);
   TypeRef field = projectPath(record, update.path);
   const std::string what = fmt::format("the new value of `{}`", update.path.back().name);
@@ -98,7 +99,7 @@ TypeRef Checker::inferRecordUpdate(const syntax::RecordUpdate& update) {
   TypeRef value = infer(update.value, field);
   Inference::SizePairs sizes;
   if (auto mismatch = inference_.unifyShapes(value, field, sizes)) {
-    report(span(update.value), value, field, *mismatch, what);
+    comparison_.report(span(update.value), value, field, *mismatch, what);
     return poison();
   }
   bool is_same = true;

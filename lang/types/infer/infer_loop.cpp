@@ -5,7 +5,11 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/infer/infer_loop.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
@@ -13,7 +17,7 @@ using diag::Code;
 using namespace syntax;
 
 // A copy of `type` with an unknown in place of each size; `unknown_of` pairs them up.
-TypeRef Checker::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
+TypeRef LoopInferrer::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
   if (inference_.isPlain(type)) return type;
   const InferNode node = inference_.node(type);
   if (auto* array = std::get_if<InferArray>(&node)) {
@@ -37,27 +41,27 @@ TypeRef Checker::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
   return type;
 }
 
-TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
+TypeRef LoopInferrer::inferLoop(ExprId expr, const Loop& loop) {
   size_t mark = locals_.mark();
-  declareSizeNames(expr, loop.sizes);
-  TypeRef pattern_type = patternType(loop.pattern, Anonymous::kUnknown);
+  exprs_.declareSizeNames(expr, loop.sizes);
+  TypeRef pattern_type = exprs_.patternType(loop.pattern, Anonymous::kUnknown);
   locals_.popTo(mark);
-  rejectUnusedSizes(expr, loop.sizes, pattern_type);
-  TypeRef initial = infer(loop.initial, pattern_type);
+  exprs_.rejectUnusedSizes(expr, loop.sizes, pattern_type);
+  TypeRef initial = exprs_.infer(loop.initial, pattern_type);
   inference_.current_span = span(loop.initial);
   SizePairs sizes;  // of the carried value, and of the initial one
   TypeRef carried = withUnknownSizes(initial, sizes);
-  if (!require(span(loop.initial), carried, pattern_type, "the initial value")) {
+  if (!comparison_.require(span(loop.initial), carried, pattern_type, "the initial value")) {
     carried = pattern_type;
   }
   inference_.limitLift(carried, Lift::kSize);
   const size_t outer_carried = carried_.size();
   for (const auto& [inside, start] : sizes) carried_.push_back(*asAtom(inside));
   LoopForm form = inferLoopForm(loop);
-  declareSizeNames(expr, loop.sizes);
-  bindAlways(loop.pattern, carried, Anonymous::kUnknown);
+  exprs_.declareSizeNames(expr, loop.sizes);
+  exprs_.bindAlways(loop.pattern, carried, Anonymous::kUnknown);
   bindLoopForm(expr, loop, form);
-  TypeRef body = infer(loop.body, carried);
+  TypeRef body = exprs_.infer(loop.body, carried);
   carried_.resize(outer_carried);
   locals_.popTo(mark);
   settleLoopSizes(expr, loop, carried, body, sizes);
@@ -69,53 +73,58 @@ TypeRef Checker::inferLoop(ExprId expr, const Loop& loop) {
   inside.insert(inside.end(), named.begin(), named.end());
   for (BinderId binder : inside) {
     const std::string name = program_.binders[binder].name;
-    last.sizes.emplace_back(binder, binderSize(newSizeBinder(name, span(expr))));
+    last.sizes.emplace_back(binder, binderSize(names_.newSizeBinder(name, span(expr))));
   }
   return inference_.instantiate(carried, last);
 }
 
 // Whether it is the size of an array that a loop around carries. `xs :> [e]t` in its body says
 // nothing of the size that xs starts with.
-bool Checker::isCarried(SizeAtom unknown) const {
+bool LoopInferrer::isCarried(SizeAtom unknown) const {
   return std::any_of(carried_.begin(), carried_.end(), [&](SizeAtom carried) {
     return asAtom(inference_.resolve(atomSize(carried))) == unknown;
   });
 }
 
 // The bound and the array are evaluated once, before the carried variables are there.
-Checker::LoopForm Checker::inferLoopForm(const Loop& loop) {
+LoopInferrer::LoopForm LoopInferrer::inferLoopForm(const Loop& loop) {
   return base::match(
       loop.form,
       [&](const syntax::LoopFor& form) {
-        TypeRef bound = infer(form.bound);
-        TypeRef integer = overloaded(span(form.bound), allowedAt(prim::Operands::kInt));
-        if (!requireOperand(span(form.bound), bound, integer, "<")) integer = poison();
+        TypeRef bound = exprs_.infer(form.bound);
+        TypeRef integer = exprs_.overloaded(span(form.bound), allowedAt(prim::Operands::kInt));
+        if (!applications_.requireOperand(span(form.bound), bound, integer, "<"))
+          integer = poison();
         return LoopForm{integer};
       },
       [&](const LoopForIn& form) {
-        TypeRef element = patternType(form.pattern, Anonymous::kUnknown);
+        TypeRef element = exprs_.patternType(form.pattern, Anonymous::kUnknown);
         TypeRef array = inference_.array(inference_.unknownSize(span(form.array)), element);
-        check(form.array, array, "the array of `for .. in`");
+        exprs_.check(form.array, array, "the array of `for .. in`");
         return LoopForm{element};
       },
       [](const LoopWhile&) { return LoopForm{}; });
 }
 
-void Checker::bindLoopForm(ExprId expr, const Loop& loop, const LoopForm& info) {
+void LoopInferrer::bindLoopForm(ExprId expr, const Loop& loop, const LoopForm& info) {
   base::match(
       loop.form,
       [&](const syntax::LoopFor& form) {
-        BinderId binder = newBinder(form.variable.name, form.variable.span, info.element);
+        BinderId binder = names_.newBinder(form.variable.name, form.variable.span, info.element);
         program_.loop_variable[expr] = binder;
         locals_.add({form.variable.name, binder, info.element, {}});
       },
-      [&](const LoopForIn& form) { bindAlways(form.pattern, info.element, Anonymous::kUnknown); },
-      [&](const LoopWhile& form) { check(form.condition, boolean(), "the condition of `while`"); });
+      [&](const LoopForIn& form) {
+        exprs_.bindAlways(form.pattern, info.element, Anonymous::kUnknown);
+      },
+      [&](const LoopWhile& form) {
+        exprs_.check(form.condition, boolean(), "the condition of `while`");
+      });
 }
 
 // ---- sizes of carried arrays
 
-bool Checker::isSizeName(ExprId expr, const Size& size) const {
+bool LoopInferrer::isSizeName(ExprId expr, const Size& size) const {
   auto atom = asAtom(size);
   const std::vector<BinderId>& names = program_.size_names.at(expr);
   return atom && atom->isBinder() &&
@@ -124,8 +133,8 @@ bool Checker::isSizeName(ExprId expr, const Size& size) const {
 
 // Sizes that the body needs fixed must be those of the initial value. Two that it needs to be equal
 // must be equal at the start.
-void Checker::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carried,
-                                const SizePairs& sizes) {
+void LoopInferrer::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carried,
+                                     const SizePairs& sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     Size inside = inference_.resolve(sizes[i].first);
     if (isSizeName(expr, inside)) continue;
@@ -137,17 +146,18 @@ void Checker::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carried,
       needed = first->second;
     }
     if (inference_.mergeSizes(sizes[i].second, needed)) continue;
-    report(span(loop.initial), inferred_[loop.initial], carried,
-           Mismatch{Mismatch::Kind::kSize, {}, {}, sizes[i].second, needed, {}},
-           "the initial value");
+    comparison_.report(span(loop.initial), inferred_[loop.initial], carried,
+                       Mismatch{Mismatch::Kind::kSize, {}, {}, sizes[i].second, needed, {}},
+                       "the initial value");
   }
 }
 
-std::vector<Checker::CarriedSize> Checker::openSizes(ExprId expr, const Loop& loop, TypeRef carried,
-                                                     TypeRef body, const SizePairs& sizes) {
+std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, const Loop& loop,
+                                                               TypeRef carried, TypeRef body,
+                                                               const SizePairs& sizes) {
   SizePairs pairs;
   if (auto mismatch = inference_.unifyShapes(body, carried, pairs)) {
-    report(span(loop.body), body, carried, *mismatch, "the body of the loop");
+    comparison_.report(span(loop.body), body, carried, *mismatch, "the body of the loop");
     return {};
   }
   auto carriedAs = [&](const Size& size) {
@@ -168,8 +178,9 @@ std::vector<Checker::CarriedSize> Checker::openSizes(ExprId expr, const Loop& lo
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
       open.push_back({*atom, place->second, returned});
     } else if (!inference_.unifySizes(returned, inside)) {
-      report(span(loop.body), body, carried,
-             Mismatch{Mismatch::Kind::kSize, {}, {}, returned, now, {}}, "the body of the loop");
+      comparison_.report(span(loop.body), body, carried,
+                         Mismatch{Mismatch::Kind::kSize, {}, {}, returned, now, {}},
+                         "the body of the loop");
     }
   }
   return open;
@@ -177,7 +188,7 @@ std::vector<Checker::CarriedSize> Checker::openSizes(ExprId expr, const Loop& lo
 
 // Those stay that the body gives back unchanged, assuming all do; each that does not may spoil
 // more, until nothing changes. Sizes computed of them change, though `n + n` be 0 for an n of 0.
-void Checker::findChanging(std::vector<CarriedSize>& sizes) {
+void LoopInferrer::findChanging(std::vector<CarriedSize>& sizes) {
   for (CarriedSize& size : sizes) {
     const Size back = inference_.resolve(size.returned);
     size.changes = !asAtom(back) && std::any_of(sizes.begin(), sizes.end(), [&](const auto& other) {
@@ -202,7 +213,7 @@ void Checker::findChanging(std::vector<CarriedSize>& sizes) {
 }
 
 // A size that the body needs may have an inner name: it is the initial size, if both stand for one.
-void Checker::nameOutside(const SizePairs& sizes) {
+void LoopInferrer::nameOutside(const SizePairs& sizes) {
   for (const auto& [inside, initial] : sizes) {
     const auto unknown = asAtom(inside);
     const Size now = inference_.resolve(inside);
@@ -211,8 +222,8 @@ void Checker::nameOutside(const SizePairs& sizes) {
   }
 }
 
-void Checker::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, TypeRef body,
-                              const SizePairs& sizes) {
+void LoopInferrer::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, TypeRef body,
+                                   const SizePairs& sizes) {
   nameOutside(sizes);
   inference_.current_span = span(loop.body);
   std::vector<CarriedSize> open = openSizes(expr, loop, carried, body, sizes);
@@ -226,7 +237,7 @@ void Checker::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, Ty
         inference_.solveSize(size.unknown, size.initial);
         continue;
       }
-      BinderId binder = newSizeBinder("k", span(loop.pattern));
+      BinderId binder = names_.newSizeBinder("k", span(loop.pattern));
       inference_.solveSize(size.unknown, binderSize(binder));
       program_.loop_sizes[expr].push_back(binder);
     }
@@ -236,9 +247,9 @@ void Checker::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carried, Ty
       return other.unknown == size.unknown;
     });
     if (inference_.unifySizes(size.returned, first->returned)) continue;
-    report(span(loop.body), body, carried,
-           Mismatch{Mismatch::Kind::kSize, {}, {}, size.returned, first->returned, {}},
-           "the body of the loop");
+    comparison_.report(span(loop.body), body, carried,
+                       Mismatch{Mismatch::Kind::kSize, {}, {}, size.returned, first->returned, {}},
+                       "the body of the loop");
     return;
   }
 }

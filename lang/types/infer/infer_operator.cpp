@@ -3,8 +3,12 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_expr.h"
 #include "lang/types/intrinsics.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
@@ -27,7 +31,7 @@ Allowed operandsOf(Op op) {
 
 }  // namespace
 
-TypeRef Checker::resultOf(Op op, TypeRef operand) {
+TypeRef ApplyInferrer::resultOf(Op op, TypeRef operand) {
   switch (prim::info(op).result) {
     case prim::ResultRule::kSame:
       return operand;
@@ -39,13 +43,14 @@ TypeRef Checker::resultOf(Op op, TypeRef operand) {
   HALO_UNREACHABLE("unknown result rule");
 }
 
-bool Checker::requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol) {
-  const MaybeMismatch mismatch = compare(span, found, operand);
+bool ApplyInferrer::requireOperand(Span span, TypeRef found, TypeRef operand,
+                                   const std::string& symbol) {
+  const MaybeMismatch mismatch = comparison_.compare(span, found, operand);
   if (!mismatch) return true;
   const std::string needed = inference_.print(operand);
   if (mismatch->kind != Mismatch::Kind::kType || needed == "_" ||
       inference_.as<InferParam>(found)) {
-    report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));
+    comparison_.report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));
     return false;
   }
   auto& diagnostic =
@@ -61,34 +66,34 @@ bool Checker::requireOperand(Span span, TypeRef found, TypeRef operand, const st
   return false;
 }
 
-TypeRef Checker::inferUnary(ExprId expr, const Unary& unary, TypeRef hint) {
+TypeRef ApplyInferrer::inferUnary(ExprId expr, const Unary& unary, TypeRef hint) {
   Op op = *unaryOperator(unary.op);
   Allowed allowed = allowedAt(prim::info(op).operands);
-  TypeRef found = infer(unary.operand, hint);
+  TypeRef found = exprs_.infer(unary.operand, hint);
   if (op == Op::kNeg && !pending_.literals.empty() &&
       pending_.literals.back().expr == unary.operand) {
     pending_.literals.back().is_negated = true;
   }
-  TypeRef operand = overloaded(span(unary.operand), allowed);
+  TypeRef operand = exprs_.overloaded(span(unary.operand), allowed);
   if (!requireOperand(span(unary.operand), found, operand, unary.op)) return poison();
   pending_.operators.push_back({expr, op, operand});
   return operand;
 }
 
-std::optional<std::string> Checker::pipeOf(const QualifiedName& op) const {
+std::optional<std::string> ApplyInferrer::pipeOf(const QualifiedName& op) const {
   if (op.name != "|>" && op.name != "<|" && op.name != ">->" && op.name != "<-<") {
     return std::nullopt;
   }
-  auto def = findDef(op);
+  auto def = names_.findDef(op);
   if (!def || !program_.defs[*def].is_prelude) return std::nullopt;
   return op.name;
 }
 
 // Pipes become applications, which lets sizes flow through them as through any argument.
-TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
+TypeRef ApplyInferrer::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
   if (isLogic(binary.op)) {
-    check(binary.lhs, boolean(), fmt::format("an operand of `{}`", binary.op.name));
-    check(binary.rhs, boolean(), fmt::format("an operand of `{}`", binary.op.name));
+    exprs_.check(binary.lhs, boolean(), fmt::format("an operand of `{}`", binary.op.name));
+    exprs_.check(binary.rhs, boolean(), fmt::format("an operand of `{}`", binary.op.name));
     Logic logic = binary.op.name == "&&" ? Logic::kAnd : Logic::kOr;
     pending_.uses.push_back({expr, LogicTarget{logic}, {}, {}});
     return boolean();
@@ -100,31 +105,32 @@ TypeRef Checker::inferBinary(ExprId expr, const Binary& binary, TypeRef hint) {
       ExprId second = is_forward ? binary.rhs : binary.lhs;
       if (givesNewSizes(first)) {
         reportExistentialComposition(first);
-        infer(second);
+        exprs_.infer(second);
         return poison();
       }
       if (givesNewSizes(second)) {
         writeComposition(expr, first, second);
-        return inferNode(expr, hint);
+        return exprs_.inferNode(expr, hint);
       }
-      return applyAll(*useName(expr, binary.op), {binary.lhs, binary.rhs}, {},
+      return applyAll(*names_.useName(expr, binary.op), {binary.lhs, binary.rhs}, {},
                       {binary.op.name, binary.op.span});
     }
     bool argument_first = *pipe == "|>";
     ExprId function = argument_first ? binary.rhs : binary.lhs;
     ExprId argument = argument_first ? binary.lhs : binary.rhs;
-    (argument_first ? size_order_.argument_first : size_order_.function_first).insert(expr);
-    rewrite(expr, Apply{function, argument});
+    (argument_first ? context_.size_order.argument_first : context_.size_order.function_first)
+        .insert(expr);
+    declarations_.rewrite(expr, Apply{function, argument});
     return inferApply(expr);
   }
-  if (auto function = useName(expr, binary.op)) {
+  if (auto function = names_.useName(expr, binary.op)) {
     return applyAll(*function, {binary.lhs, binary.rhs}, {}, {binary.op.name, binary.op.span});
   }
   auto op = binary.op.qualifiers.empty() ? binaryOperator(binary.op.name) : std::nullopt;
   if (op) return inferBuiltInBinary(expr, *op, binary, hint);
-  reportUnknownName(binary.op);
-  infer(binary.lhs);
-  infer(binary.rhs);
+  names_.reportUnknownName(binary.op);
+  exprs_.infer(binary.lhs);
+  exprs_.infer(binary.rhs);
   return poison();
 }
 
@@ -148,7 +154,7 @@ bool isSimpleFunction(const Tree& tree, ExprId expr) {
 }  // namespace
 
 // `filter p >-> length`: the size of the array between them has no name.
-void Checker::reportExistentialComposition(ExprId first) {
+void ApplyInferrer::reportExistentialComposition(ExprId first) {
   auto& diagnostic = sink_.error(
       Code::size_escapes, span(first),
       "only the result of this function knows its size, so no other function is composed with it");
@@ -156,14 +162,14 @@ void Checker::reportExistentialComposition(ExprId first) {
 }
 
 // Whether a function gives sizes that only its result knows.
-bool Checker::givesNewSizes(ExprId function) {
-  auto* type = inference_.as<InferFunction>(infer(function));
+bool ApplyInferrer::givesNewSizes(ExprId function) {
+  auto* type = inference_.as<InferFunction>(exprs_.infer(function));
   return type && !type->existentials.empty();
 }
 
 // Where sizes come up, `f >-> g` becomes `\x -> g (f x)`, in which they have a place. `first` is
 // applied first.
-void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
+void ApplyInferrer::writeComposition(ExprId expr, ExprId first, ExprId second) {
   Tree& tree = program_.tree;
   const Span where = span(expr);
   auto variable = [&](const char* name) {
@@ -179,7 +185,7 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
   ExprId body = tree.exprs.add({Apply{second_use, inner}, where});
   Lambda lambda{{pattern("$value")}, {}, body};
   if (is_simple) {
-    rewrite(expr, std::move(lambda));
+    declarations_.rewrite(expr, std::move(lambda));
     return;
   }
   bool in_order = span(first).begin <= span(second).begin;
@@ -187,28 +193,28 @@ void Checker::writeComposition(ExprId expr, ExprId first, ExprId second) {
   ExprId function = tree.exprs.add({std::move(lambda), where});
   ExprId rest =
       tree.exprs.add({Let{{}, pattern(in_order ? "$second" : "$first"), late, function}, where});
-  rewrite(expr, Let{{}, pattern(in_order ? "$first" : "$second"), early, rest});
+  declarations_.rewrite(expr, Let{{}, pattern(in_order ? "$first" : "$second"), early, rest});
 }
 
 // `>>>` is a member of the integer modules only.
-void Checker::rejectBareShift(const std::string& symbol, Span span) {
+void ApplyInferrer::rejectBareShift(const std::string& symbol, Span span) {
   if (symbol != ">>>" || options_.is_prelude) return;
   sink_.error(Code::unknown_name, span,
               "`>>>` is in the modules of the integer types only: write `i32.>>>`, or define it");
 }
 
-TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
+TypeRef ApplyInferrer::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, TypeRef hint) {
   rejectBareShift(binary.op.name, binary.op.span);
   bool same_result = prim::info(op).result == prim::ResultRule::kSame;
-  TypeRef operand = overloaded(binary.op.span, operandsOf(op));
-  TypeRef lhs = infer(binary.lhs, same_result ? hint : TypeRef());
+  TypeRef operand = exprs_.overloaded(binary.op.span, operandsOf(op));
+  TypeRef lhs = exprs_.infer(binary.lhs, same_result ? hint : TypeRef());
   bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name);
-  TypeRef rhs = infer(binary.rhs, operand);
+  TypeRef rhs = exprs_.infer(binary.rhs, operand);
   if (!fits) return same_result ? poison() : boolean();
   inference_.current_span = span(binary.rhs);
   if (auto mismatch = inference_.unify(rhs, operand)) {
-    report(span(binary.rhs), rhs, lhs, *mismatch,
-           fmt::format("the right operand of `{}`", binary.op.name));
+    comparison_.report(span(binary.rhs), rhs, lhs, *mismatch,
+                       fmt::format("the right operand of `{}`", binary.op.name));
     return same_result ? poison() : boolean();
   }
   pending_.operators.push_back({expr, op, operand});
@@ -216,21 +222,21 @@ TypeRef Checker::inferBuiltInBinary(ExprId expr, Op op, const Binary& binary, Ty
 }
 
 // `(+)`, `(==)`, `(&&)` as functions.
-TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span span) {
+TypeRef ApplyInferrer::operatorFunction(ExprId expr, const std::string& symbol, Span span) {
   TypeRef operand, result;
   if (symbol == "&&" || symbol == "||") {
     pending_.uses.push_back({expr, LogicTarget{symbol == "&&" ? Logic::kAnd : Logic::kOr}, {}, {}});
     operand = result = boolean();
   } else if (auto op = symbol == "!" ? std::optional(Op::kNot) : binaryOperator(symbol)) {
     rejectBareShift(symbol, span);
-    operand = overloaded(span, operandsOf(*op));
+    operand = exprs_.overloaded(span, operandsOf(*op));
     result = resultOf(*op, operand);
     pending_.operators.push_back({expr, *op, operand});
     if (prim::info(*op).arity == 1) {
       return inference_.function({operand, false, {}, result, {}});
     }
   } else {
-    reportUnknownName({{}, symbol, span});
+    names_.reportUnknownName({{}, symbol, span});
     return poison();
   }
   TypeRef inner = inference_.function({operand, false, {}, result, {}});
@@ -238,18 +244,18 @@ TypeRef Checker::operatorFunction(ExprId expr, const std::string& symbol, Span s
 }
 
 // `(x +)` and `(+ x)`.
-TypeRef Checker::inferSection(ExprId expr, const OperatorSection& section) {
+TypeRef ApplyInferrer::inferSection(ExprId expr, const OperatorSection& section) {
   const QualifiedName& op = section.op;
-  auto used = isLogic(op) ? std::nullopt : useName(expr, op);
+  auto used = isLogic(op) ? std::nullopt : names_.useName(expr, op);
   TypeRef function = used                    ? *used
                      : op.qualifiers.empty() ? operatorFunction(expr, op.name, op.span)
-                                             : (reportUnknownName(op), poison());
+                                             : (names_.reportUnknownName(op), poison());
   if (section.lhs) return applyAll(function, {section.lhs}, {}, {op.name, op.span});
   auto* outer = inference_.as<InferFunction>(function);
   InferFunction first = outer ? *outer : InferFunction{};
   auto* inner = outer ? inference_.as<InferFunction>(first.result) : nullptr;
   if (!inner) {
-    infer(section.rhs);
+    exprs_.infer(section.rhs);
     if (!inference_.as<Poison>(function)) {
       sink_.error(Code::not_a_function, op.span,
                   fmt::format("`{}` has type `{}`, a section needs a function of two arguments",
@@ -258,7 +264,7 @@ TypeRef Checker::inferSection(ExprId expr, const OperatorSection& section) {
     return poison();
   }
   InferFunction second = *inner;
-  check(section.rhs, second.parameter, fmt::format("the right operand of `{}`", op.name));
+  exprs_.check(section.rhs, second.parameter, fmt::format("the right operand of `{}`", op.name));
   first.existentials = std::exchange(second.existentials, {});
   first.unique_result = second.unique_result;
   first.result = afterArgument(second, section.rhs, op.span);

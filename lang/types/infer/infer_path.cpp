@@ -7,7 +7,8 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/infer/infer_expr.h"
 #include "lang/types/infer/path_target.h"
 
 namespace halo::types {
@@ -125,15 +126,15 @@ class PathBuilder {
 
 }  // namespace
 
-TypeRef Checker::inferPathUpdate(ExprId expr, const PathUpdate& node, TypeRef hint) {
+TypeRef ExprInferrer::inferPathUpdate(ExprId expr, const PathUpdate& node, TypeRef hint) {
   ExprId rewritten = PathBuilder(program_.tree, span(expr)).update(node);
-  rewrite(expr, ExprNode(program_.tree.exprs[rewritten].node));
+  declarations_.rewrite(expr, ExprNode(program_.tree.exprs[rewritten].node));
   return inferNode(expr, hint);
 }
 
-TypeRef Checker::inferPathSection(ExprId expr, const PathSection& node, TypeRef hint) {
+TypeRef ExprInferrer::inferPathSection(ExprId expr, const PathSection& node, TypeRef hint) {
   Lambda lambda = PathBuilder(program_.tree, span(expr)).section(node);
-  rewrite(expr, std::move(lambda));
+  declarations_.rewrite(expr, std::move(lambda));
   return inferNode(expr, hint);
 }
 

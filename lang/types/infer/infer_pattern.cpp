@@ -4,28 +4,36 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/elaborate_type.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/infer/infer_loop.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
 using diag::Code;
 using namespace syntax;
 
-TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
+TypeRef ExprInferrer::patternType(PatternId pattern, Anonymous mode) {
   const PatternNode node = program_.tree.patterns[pattern].node;
   return base::match(
       node,
       [&](const PatternName&) {
-        return annotationOf(pattern, mode).value_or(inference_.unknown(span(pattern)));
+        return declarations_.annotationOf(pattern, mode)
+            .value_or(inference_.unknown(span(pattern)));
       },
       [&](const PatternWildcard&) {
-        return annotationOf(pattern, mode).value_or(inference_.unknown(span(pattern)));
+        return declarations_.annotationOf(pattern, mode)
+            .value_or(inference_.unknown(span(pattern)));
       },
       [&](const PatternTyped& typed) {
-        TypeRef type = elaborate(typed.type, mode);
-        const auto shapes = std::exchange(shapes_, {});  // it has an annotation
-        require(span(typed.pattern), patternType(typed.pattern, mode), type, "this pattern");
-        shapes_ = shapes;
+        TypeRef type = elaborator_.elaborate(typed.type, mode);
+        const auto shapes = std::exchange(context_.shapes, {});  // it has an annotation
+        comparison_.require(span(typed.pattern), patternType(typed.pattern, mode), type,
+                            "this pattern");
+        context_.shapes = shapes;
         return type;
       },
       [&](const PatternTuple& tuple) {
@@ -60,14 +68,14 @@ TypeRef Checker::patternType(PatternId pattern, Anonymous mode) {
       [&](const PatternAttributed& attributed) { return patternType(attributed.pattern, mode); });
 }
 
-void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
-  pattern_types_[pattern] = type;
+void ExprInferrer::bind(PatternId pattern, TypeRef type, Anonymous mode) {
+  context_.pattern_types[pattern] = type;
   pending_.pattern_types.emplace_back(pattern, type);
   const PatternNode node = program_.tree.patterns[pattern].node;
   base::match(
       node,
       [&](const PatternName& name) {
-        BinderId binder = newBinder(name.name.name, name.name.span, type);
+        BinderId binder = names_.newBinder(name.name.name, name.name.span, type);
         program_.binder_of[pattern] = binder;
         locals_.add({name.name.name, binder, type, {}});
       },
@@ -80,8 +88,8 @@ void Checker::bind(PatternId pattern, TypeRef type, Anonymous mode) {
       [&](const PatternAttributed& attributed) { bind(attributed.pattern, type, mode); });
 }
 
-void Checker::bindTuple(PatternId pattern, const PatternTuple& tuple, TypeRef type,
-                        Anonymous mode) {
+void ExprInferrer::bindTuple(PatternId pattern, const PatternTuple& tuple, TypeRef type,
+                             Anonymous mode) {
   std::vector<TypeRef> fields(tuple.elements.size());
   if (auto* record = inference_.as<InferRecord>(type);
       record && record->fields.size() == fields.size()) {
@@ -97,7 +105,8 @@ void Checker::bindTuple(PatternId pattern, const PatternTuple& tuple, TypeRef ty
   for (size_t i = 0; i < fields.size(); ++i) bind(tuple.elements[i], fields[i], mode);
 }
 
-void Checker::bindRecord(PatternId, const PatternRecord& record, TypeRef type, Anonymous mode) {
+void ExprInferrer::bindRecord(PatternId, const PatternRecord& record, TypeRef type,
+                              Anonymous mode) {
   for (const auto& [name, field] : record.fields) {
     const InferRecord* fields = inference_.as<InferRecord>(type);
     TypeRef field_type;
@@ -108,17 +117,17 @@ void Checker::bindRecord(PatternId, const PatternRecord& record, TypeRef type, A
   }
 }
 
-void Checker::declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes) {
+void ExprInferrer::declareSizeNames(ExprId expr, const std::vector<Identifier>& sizes) {
   std::vector<BinderId>& binders = program_.size_names[expr];
   for (size_t i = 0; i < sizes.size(); ++i) {
-    if (i >= binders.size()) binders.push_back(newSizeBinder(sizes[i].name, sizes[i].span));
+    if (i >= binders.size()) binders.push_back(names_.newSizeBinder(sizes[i].name, sizes[i].span));
     locals_.add({sizes[i].name, binders[i], i64(), {}});
   }
 }
 
 // `let [n] (xs: [n]i32) = e`: n stands for the size of e there.
-bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
-                           const std::vector<BinderId>& size_names) {
+bool ExprInferrer::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef pattern_type,
+                                const std::vector<BinderId>& size_names) {
   const PatternNode& node = program_.tree.patterns[pattern].node;
   inference_.current_span = span;
   Inference::SizePairs sizes;
@@ -128,7 +137,7 @@ bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef 
   } else if (inference_.unknowns(value).empty()) {
     mismatch = inference_.unifyShapes(value, pattern_type, sizes);
   } else {  // of `[]` the elements have the sizes that the names stand for, not the names
-    mismatch = inference_.unify(value, withUnknownSizes(pattern_type, sizes));
+    mismatch = inference_.unify(value, loops_.withUnknownSizes(pattern_type, sizes));
   }
   for (const auto& [found, needed] : sizes) {
     auto atom = asAtom(inference_.resolve(needed));
@@ -163,12 +172,12 @@ bool Checker::requireValue(PatternId pattern, Span span, TypeRef value, TypeRef 
                                              names->elements.size(), values->fields.size()));
     }
   } else {
-    report(span, value, pattern_type, *mismatch, "the value");
+    comparison_.report(span, value, pattern_type, *mismatch, "the value");
   }
   return false;
 }
 
-std::optional<BinderId> Checker::simpleName(PatternId pattern) const {
+std::optional<BinderId> ExprInferrer::simpleName(PatternId pattern) const {
   const PatternNode* node = &program_.tree.patterns[pattern].node;
   while (auto* typed = std::get_if<PatternTyped>(node)) {
     pattern = typed->pattern;

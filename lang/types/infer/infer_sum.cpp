@@ -4,20 +4,24 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/infer/infer_expr.h"
+#include "lang/types/infer/infer_loop.h"
+#include "lang/types/report.h"
 
 namespace halo::types {
 
 using diag::Code;
 using namespace syntax;
 
-TypeRef Checker::inferConstructor(ExprId expr, const Constructor& node, TypeRef hint) {
+TypeRef ExprInferrer::inferConstructor(ExprId expr, const Constructor& node, TypeRef hint) {
   const std::string& name = node.name.name;
   const InferSum* hinted = hint ? inference_.as<InferSum>(hint) : nullptr;
   auto index = hinted ? hinted->find(name) : std::nullopt;
   if (index && hinted->payloads[*index].size() == node.arguments.size()) {
     SizePairs sizes;  // the hint fixes no size
-    TypeRef type = withUnknownSizes(hint, sizes);
+    TypeRef type = loops_.withUnknownSizes(hint, sizes);
     const std::vector<TypeRef> payload = inference_.as<InferSum>(type)->payloads[*index];
     for (size_t i = 0; i < payload.size(); ++i) {
       check(node.arguments[i], payload[i], fmt::format("argument {} of `#{}`", i + 1, name));
@@ -29,7 +33,8 @@ TypeRef Checker::inferConstructor(ExprId expr, const Constructor& node, TypeRef 
   return newSum(name, std::move(payload), span(expr));
 }
 
-TypeRef Checker::newSum(const std::string& constructor, std::vector<TypeRef> payload, Span span) {
+TypeRef ExprInferrer::newSum(const std::string& constructor, std::vector<TypeRef> payload,
+                             Span span) {
   TypeRef type = inference_.unknownSum(constructor, std::move(payload), span);
   pending_.sums.emplace_back(type, span);
   return type;
@@ -37,7 +42,7 @@ TypeRef Checker::newSum(const std::string& constructor, std::vector<TypeRef> pay
 
 // ---- match
 
-TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
+TypeRef ExprInferrer::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
   TypeRef scrutinee = infer(node.scrutinee);
   TypeRef result;
   bool fits = true;
@@ -48,13 +53,13 @@ TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
     inference_.current_span = span(option.pattern);
     TypeRef bound = scrutinee;
     if (auto mismatch = inference_.unify(pattern, scrutinee)) {
-      report(span(option.pattern), pattern, scrutinee, *mismatch, "this pattern");
+      comparison_.report(span(option.pattern), pattern, scrutinee, *mismatch, "this pattern");
       bound = poison();
     }
     bind(option.pattern, bound, Anonymous::kUnknown);
     TypeRef body = infer(option.body, hint ? hint : result);
     locals_.popTo(mark);
-    body = leaveScope(body, first_binder);
+    body = declarations_.leaveScope(body, first_binder);
     inference_.limitLift(body, Lift::kSize);
     if (!result) {
       result = body;
@@ -63,24 +68,24 @@ TypeRef Checker::inferMatch(ExprId expr, const MatchExpr& node, TypeRef hint) {
     MaybeMismatch mismatch;
     inference_.current_span = span(expr);
     TypeRef joined = join(result, body, span(expr), mismatch);
-    if (mismatch) report(span(option.body), body, result, *mismatch, "this case");
+    if (mismatch) comparison_.report(span(option.body), body, result, *mismatch, "this case");
     fits = fits && !mismatch;
     if (!mismatch) result = joined;
   }
   pending_.matches.push_back(expr);
-  return fits ? limitSizes(result, span(expr)) : poison();
+  return fits ? applications_.limitSizes(result, span(expr)) : poison();
 }
 
 // ---- patterns
 
-TypeRef Checker::constructorPatternType(PatternId pattern, const PatternConstructor& node,
-                                        Anonymous mode) {
+TypeRef ExprInferrer::constructorPatternType(PatternId pattern, const PatternConstructor& node,
+                                             Anonymous mode) {
   std::vector<TypeRef> payload;
   for (PatternId part : node.payload) payload.push_back(patternType(part, mode));
   return newSum(node.name.name, std::move(payload), span(pattern));
 }
 
-TypeRef Checker::literalPatternType(const PatternLiteral& literal) {
+TypeRef ExprInferrer::literalPatternType(const PatternLiteral& literal) {
   TypeRef type = infer(literal.value);
   if (auto* unary = std::get_if<Unary>(&program_.tree.exprs[literal.value].node)) {
     pending_.negative_patterns.emplace_back(literal.value, unary->operand);
@@ -88,7 +93,7 @@ TypeRef Checker::literalPatternType(const PatternLiteral& literal) {
   return type;
 }
 
-void Checker::bindConstructor(const PatternConstructor& node, TypeRef type, Anonymous mode) {
+void ExprInferrer::bindConstructor(const PatternConstructor& node, TypeRef type, Anonymous mode) {
   std::vector<TypeRef> payload;
   if (auto* sum = inference_.as<InferSum>(type)) {
     if (auto place = sum->find(node.name.name)) payload = sum->payloads[*place];
@@ -102,13 +107,13 @@ void Checker::bindConstructor(const PatternConstructor& node, TypeRef type, Anon
 }
 
 // Parameters and `let`: no value may fail to match.
-void Checker::bindAlways(PatternId pattern, TypeRef type, Anonymous mode) {
+void ExprInferrer::bindAlways(PatternId pattern, TypeRef type, Anonymous mode) {
   bind(pattern, type, mode);
   pending_.irrefutable.push_back(pattern);
 }
 
 // The constructors of a value must all be known in the end.
-void Checker::rejectOpenSums() {
+void ExprInferrer::rejectOpenSums() {
   for (const auto& [type, span] : std::exchange(pending_.sums, {})) {
     if (!inference_.rowOf(type)) continue;
     sink_.error(Code::ambiguous_type, span,

@@ -11,6 +11,10 @@
 
 #include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_apply.h"
+#include "lang/types/report.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
@@ -229,39 +233,34 @@ bool isLifted(const TypeParameter& parameter) {
 }  // namespace
 
 // Before the definition is checked, which changes its tree.
-std::optional<LiftedFunction> Checker::liftedFunction(DeclId id) {
+std::optional<LiftedFunction> ApplyInferrer::liftedFunction(DeclId id) {
   const FunctionParts& parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
   const auto& parameters = parts.type_parameters;
   if (std::none_of(parameters.begin(), parameters.end(), isLifted)) return std::nullopt;
-  return LiftedFunction{copyDecl(program_.tree, id, program_.tree), scopes_.capture(), prelude_,
-                        module_names_};
+  return LiftedFunction{copyDecl(program_.tree, id, program_.tree), scopes_.capture(),
+                        context_.where.prelude, context_.where.module_names};
 }
 
 // The definition that hides sizes in some of its type parameters; none if it needs to know them.
-std::optional<DefId> Checker::hidingCopy(const LiftedFunction& function,
-                                         std::vector<TypeParameter> parameters,
-                                         std::vector<std::pair<std::string, TypeExprId>> hiding,
-                                         bool is_prelude) {
+std::optional<DefId> ApplyInferrer::hidingCopy(
+    const LiftedFunction& function, std::vector<TypeParameter> parameters,
+    std::vector<std::pair<std::string, TypeExprId>> hiding, bool is_prelude) {
   const DeclId copy = copyDecl(program_.tree, function.decl, program_.tree);
   auto& parts = std::get<FunctionDecl>(program_.tree.decls[copy].node).function;
   parts.type_parameters = std::move(parameters);
   const std::string name = parts.name.name;
   const CheckOptions options{.is_prelude = is_prelude, .mark_entries = false};
   diag::Sink sink;
-  Checker checker(environment_, world_, options, sink);
-  checker.scopes_ = ScopeStack(function.scopes);
-  checker.scopes_.push();
-  checker.prelude_ = function.prelude;
-  checker.module_names_ = function.module_names;
-  checker.hiding_types_ = std::move(hiding);
-  checker.declareFunction(copy);
+  Checker checker(environment_, context_.world, options, sink);
+  const auto scope = checker.declareAt(
+      {function.prelude, function.module_names, 0, std::move(hiding)}, function.scopes, copy);
   if (sink.hasErrors()) return std::nullopt;
-  return checker.scopes_.pop()->values.at(name).def;
+  return scope->values.at(name).def;
 }
 
 // The copy of `use`'s definition whose type parameters hide the sizes of the arguments' results.
-std::optional<DefId> Checker::hidingDefinition(const PendingUse& use,
-                                               const std::vector<BinderId>& sizes) {
+std::optional<DefId> ApplyInferrer::hidingDefinition(const PendingUse& use,
+                                                     const std::vector<BinderId>& sizes) {
   auto* target = std::get_if<DefTarget>(&use.target);
   const auto found = target ? environment_.lifted.find(target->def) : environment_.lifted.end();
   if (found == environment_.lifted.end()) return std::nullopt;
@@ -301,9 +300,9 @@ std::optional<DefId> Checker::hidingDefinition(const PendingUse& use,
 
 // After `head` has been applied to the arguments: the same for the copy, where there is need of
 // one.
-std::optional<TypeRef> Checker::applyHiding(ExprId head, const std::vector<ExprId>& arguments,
-                                            const std::vector<ExprId>& nodes,
-                                            const Callee& callee) {
+std::optional<TypeRef> ApplyInferrer::applyHiding(ExprId head, const std::vector<ExprId>& arguments,
+                                                  const std::vector<ExprId>& nodes,
+                                                  const Callee& callee) {
   std::vector<BinderId> sizes;
   for (ExprId argument : arguments) {
     for (BinderId size : sizesOfResults(inference_, inferred_[argument])) sizes.push_back(size);
@@ -316,13 +315,13 @@ std::optional<TypeRef> Checker::applyHiding(ExprId head, const std::vector<ExprI
   const auto copy = hidingDefinition(PendingUse(*use), sizes);
   if (!copy) return std::nullopt;
   pending_.uses.erase(pending_.uses.begin() + place);
-  TypeRef function = useDef(head, *copy);
+  TypeRef function = names_.useDef(head, *copy);
   inferred_[head] = function;
   pending_.types.emplace_back(head, function);
   for (size_t i = 0; i < arguments.size(); ++i) {
     const InferFunction step = *inference_.as<InferFunction>(function);
-    require(span(arguments[i]), inferred_[arguments[i]], step.parameter,
-            fmt::format("argument {} of `{}`", i + 1, callee.name));
+    comparison_.require(span(arguments[i]), inferred_[arguments[i]], step.parameter,
+                        fmt::format("argument {} of `{}`", i + 1, callee.name));
     function = afterArgument(step, arguments[i], callee.span);
     if (!nodes[i]) continue;
     inferred_[nodes[i]] = function;

@@ -8,7 +8,11 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/copy.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/declare.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/modules/module_eval.h"
+#include "lang/types/modules/module_type.h"
+#include "lang/types/modules/on_demand.h"
 
 namespace halo::types {
 
@@ -23,48 +27,49 @@ constexpr size_t kMaxCopied = 500'000;
 
 }  // namespace
 
-void Checker::declareModule(const ModuleDecl& node, bool is_local) {
-  module_names_.push_back(node.name.name);
-  ++module_depth_;
+void ModuleEvaluator::declareModule(const ModuleDecl& node, bool is_local) {
+  context_.where.module_names.push_back(node.name.name);
+  ++context_.where.module_depth;
   Module module;
   if (!node.parameters.empty()) {
     module = parametricModule(node.parameters, node.type, node.body);
   } else {
     module = evaluate(node.body);
-    if (node.type) module = ascribe(module, node.type, program_.tree.modules[node.body].span);
+    if (node.type)
+      module = signatures_.ascribe(module, node.type, program_.tree.modules[node.body].span);
   }
-  --module_depth_;
-  module_names_.pop_back();
+  --context_.where.module_depth;
+  context_.where.module_names.pop_back();
   module.span = node.name.span;
   scopes_.define(node.name.name, module, is_local);
 }
 
-void Checker::declareModuleType(const ModuleTypeDecl& node, bool is_local) {
+void ModuleEvaluator::declareModuleType(const ModuleTypeDecl& node, bool is_local) {
   auto type =
       std::make_shared<ModuleType>(ModuleType{node.type, scopes_.capture(), node.name.span});
-  module_names_.push_back(node.name.name);
-  if (!checkModuleType(node.type)) type->type = ModuleTypeId();
-  module_names_.pop_back();
+  context_.where.module_names.push_back(node.name.name);
+  if (!signatures_.checkModuleType(node.type)) type->type = ModuleTypeId();
+  context_.where.module_names.pop_back();
   scopes_.define(node.name.name, std::shared_ptr<const ModuleType>(std::move(type)), is_local);
 }
 
-void Checker::declareOpen(const OpenDecl& open, bool is_local) {
-  ++module_depth_;
+void ModuleEvaluator::declareOpen(const OpenDecl& open, bool is_local) {
+  ++context_.where.module_depth;
   Module module = evaluate(open.module);
-  --module_depth_;
-  if (module.scope) scopes_.open(complete(*module.scope), is_local);
+  --context_.where.module_depth;
+  if (module.scope) scopes_.open(on_demand_.complete(*module.scope), is_local);
   if (!module.parametric) return;
   sink_.error(Code::module_mismatch, program_.tree.modules[open.module].span,
               "this is a parametric module, only its results have names to open");
 }
 
 // `local open import ".."`
-void Checker::declareImport(const ImportDecl& node) {
+void ModuleEvaluator::declareImport(const ImportDecl& node) {
   Module module = import(node.path, node.path_span);
   if (module.scope) scopes_.open(*module.scope, true);
 }
 
-Module Checker::import(const std::string& path, Span span) {
+Module ModuleEvaluator::import(const std::string& path, Span span) {
   auto name = options_.imports.find(path);
   if (name != options_.imports.end()) {
     auto file = environment_.files.find(name->second);
@@ -74,33 +79,33 @@ Module Checker::import(const std::string& path, Span span) {
   return {};
 }
 
-Module Checker::evaluate(ModuleExprId id) {
+Module ModuleEvaluator::evaluate(ModuleExprId id) {
   const ModuleExpr expr = program_.tree.modules[id];  // a copy: checking adds nodes
   return base::match(
       expr.node,
       [&](const ModuleName& node) {
         std::vector<std::string> path = node.name.qualifiers;
         path.push_back(node.name.name);
-        const Module* module = findModule(path);
-        if (module && !options_.is_prelude && module == preludeModule("intrinsics")) {
+        const Module* module = names_.findModule(path);
+        if (module && !options_.is_prelude && module == on_demand_.preludeModule("intrinsics")) {
           sink_.error(Code::unknown_module, node.name.span,
                       "`intrinsics` takes no other name and is not opened: write "
                       "`intrinsics.NAME`");
           return *module;
         }
         if (module) {
-          note(node.name, module->span);
+          names_.note(node.name, module->span);
           return *module;
         }
-        reportUnknownModule(node.name);
+        names_.reportUnknownModule(node.name);
         return Module{};
       },
       [&](const ModuleBody& body) { return evaluateBody(body); },
       [&](const ModuleApply& node) {
         Module function = evaluate(node.function);
-        module_names_.emplace_back("argument");
+        context_.where.module_names.emplace_back("argument");
         Module argument = evaluate(node.argument);
-        module_names_.pop_back();
+        context_.where.module_names.pop_back();
         if (function.scope) {
           sink_.error(Code::module_mismatch, program_.tree.modules[node.function].span,
                       "this module is applied to another, but takes no parameter");
@@ -110,7 +115,7 @@ Module Checker::evaluate(ModuleExprId id) {
       },
       [&](const ModuleAscribe& node) {
         Module module = evaluate(node.module);
-        return ascribe(module, node.type, program_.tree.modules[node.module].span);
+        return signatures_.ascribe(module, node.type, program_.tree.modules[node.module].span);
       },
       [&](const ModuleLambda& node) {
         return parametricModule({node.parameter}, node.result, node.body);
@@ -118,21 +123,21 @@ Module Checker::evaluate(ModuleExprId id) {
       [&](const ModuleImport& node) { return import(node.path, node.path_span); });
 }
 
-Module Checker::evaluateBody(const ModuleBody& body) {
+Module ModuleEvaluator::evaluateBody(const ModuleBody& body) {
   scopes_.push();
   for (DeclId declaration : body.declarations) {
     if (sink_.full()) break;
-    declare(declaration);
+    declarations_.declare(declaration);
   }
   return {scopes_.pop(), nullptr};
 }
 
 // ---- parametric modules
 
-Module Checker::parametricModule(const std::vector<ModuleParameter>& parameters,
-                                 ModuleTypeId result, ModuleExprId body) {
+Module ModuleEvaluator::parametricModule(const std::vector<ModuleParameter>& parameters,
+                                         ModuleTypeId result, ModuleExprId body) {
   size_t errors = sink_.errorCount();
-  if (world_ == World::kOpaque) checkParametric(parameters, result, body);
+  if (context_.world == World::kOpaque) checkParametric(parameters, result, body);
   if (sink_.errorCount() != errors) return {};
   WrittenModule written{{parameters.begin() + 1, parameters.end()}, result, body};
   return {nullptr, std::make_shared<ParametricModule>(
@@ -140,8 +145,8 @@ Module Checker::parametricModule(const std::vector<ModuleParameter>& parameters,
 }
 
 // With parameters about which nothing but their types is known.
-void Checker::checkParametric(const std::vector<ModuleParameter>& parameters, ModuleTypeId result,
-                              ModuleExprId body) {
+void ModuleEvaluator::checkParametric(const std::vector<ModuleParameter>& parameters,
+                                      ModuleTypeId result, ModuleExprId body) {
   scopes_.push();
   for (const ModuleParameter& parameter : parameters) {
     Module module = unknownModule(parameter);
@@ -149,23 +154,25 @@ void Checker::checkParametric(const std::vector<ModuleParameter>& parameters, Mo
     scopes_.define(parameter.name.name, module, false);
   }
   Module module = evaluate(copyOf(body));
-  if (result) ascribe(module, result, program_.tree.modules[body].span);
+  if (result) signatures_.ascribe(module, result, program_.tree.modules[body].span);
   scopes_.pop();
 }
 
-Module Checker::unknownModule(const ModuleParameter& parameter) {
-  if (!checkModuleType(parameter.type)) return {};
-  std::vector<std::string> outer = std::exchange(module_names_, {parameter.name.name});
-  Sight any{Seeing::kAny, parameter.name.span};
-  Module module = see(nullptr, parameter.type, any);
-  module_names_ = std::move(outer);
+Module ModuleEvaluator::unknownModule(const ModuleParameter& parameter) {
+  if (!signatures_.checkModuleType(parameter.type)) return {};
+  std::vector<std::string> outer =
+      std::exchange(context_.where.module_names, {parameter.name.name});
+  SignatureMatcher::SignatureMatch any{SignatureMatcher::Ascription::kNone, parameter.name.span};
+  Module module = signatures_.matchSignature(nullptr, parameter.type, any);
+  context_.where.module_names = std::move(outer);
   return module;
 }
 
-Module Checker::apply(const ParametricModule& function, const Module& argument, Span span) {
+Module ModuleEvaluator::apply(const ParametricModule& function, const Module& argument, Span span) {
   ScopeStack outer = std::exchange(scopes_, ScopeStack(function.scopes));
-  Sight through{Seeing::kThrough, span, world_ == World::kOpaque};
-  Module seen = see(&argument, function.parameter.type, through);
+  SignatureMatcher::SignatureMatch through{SignatureMatcher::Ascription::kTransparent, span,
+                                           context_.world == World::kOpaque};
+  Module seen = signatures_.matchSignature(&argument, function.parameter.type, through);
   seen.span = function.parameter.name.span;
   Module result;
   if (through.fits && !seen.isBroken()) {
@@ -177,17 +184,17 @@ Module Checker::apply(const ParametricModule& function, const Module& argument, 
         function.body, [&](const WrittenModule& written) { return applyBody(written, span); },
         [&](const ShownModule& shown) {
           if (!shown.inner) {
-            Sight any{Seeing::kAny, span};
-            return see(nullptr, shown.result, any);
+            SignatureMatcher::SignatureMatch any{SignatureMatcher::Ascription::kNone, span};
+            return signatures_.matchSignature(nullptr, shown.result, any);
           }
-          return ascribe(apply(*shown.inner, seen, span), shown.result, span);
+          return signatures_.ascribe(apply(*shown.inner, seen, span), shown.result, span);
         });
   }
   scopes_ = std::move(outer);
   return result;
 }
 
-Module Checker::applyBody(const WrittenModule& written, Span span) {
+Module ModuleEvaluator::applyBody(const WrittenModule& written, Span span) {
   if (!written.more_parameters.empty()) {
     const std::vector<ModuleParameter>& more = written.more_parameters;
     WrittenModule rest{{more.begin() + 1, more.end()}, written.result, written.body};
@@ -196,17 +203,17 @@ Module Checker::applyBody(const WrittenModule& written, Span span) {
   }
   if (isTooMuch(span)) return {};
   size_t mark = sink_.mark();
-  ++applied_depth_;
+  ++context_.applied_depth;
   Module result = evaluate(copyOf(written.body));
-  --applied_depth_;
+  --context_.applied_depth;
   if (written.result) {
-    result = ascribe(result, written.result, program_.tree.modules[written.body].span);
+    result = signatures_.ascribe(result, written.result, program_.tree.modules[written.body].span);
   }
-  if (world_ == World::kOpaque && !is_too_much_reported_) sink_.forgetSince(mark);
+  if (context_.world == World::kOpaque && !is_too_much_reported_) sink_.forgetSince(mark);
   return result;
 }
 
-bool Checker::isTooMuch(Span span) {
+bool ModuleEvaluator::isTooMuch(Span span) {
   if (++copied_ <= kMaxCopied) return false;
   if (!is_too_much_reported_) {
     sink_.error(Code::nesting_too_deep, span,
@@ -216,7 +223,7 @@ bool Checker::isTooMuch(Span span) {
   return true;
 }
 
-ModuleExprId Checker::copyOf(ModuleExprId module) {
+ModuleExprId ModuleEvaluator::copyOf(ModuleExprId module) {
   Tree& tree = program_.tree;
   size_t before = tree.exprs.size() + tree.types.size() + tree.decls.size();
   ModuleExprId copy = copyModule(tree, module, tree);

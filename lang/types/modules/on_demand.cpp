@@ -6,22 +6,20 @@
 
 #include "lang/types/checker.h"
 #include "lang/types/infer/derivatives.h"
+#include "lang/types/modules/on_demand.h"
 
 namespace halo::types {
 
 // The definitions of the declaration at `place`.
-std::shared_ptr<const ModuleScope> Checker::checkOnDemand(PreludePlace place) const {
+std::shared_ptr<const ModuleScope> OnDemand::checkOnDemand(PreludePlace place) const {
   static const CheckOptions kOptions{.is_prelude = true, .mark_entries = false};
   diag::Sink sink;
+  const int depth = static_cast<int>(place.body->path.size());
   Checker checker(environment_, World::kTransparent, kOptions, sink);
-  checker.scopes_ = ScopeStack();
-  checker.scopes_.push();
-  checker.prelude_ = place;
-  checker.module_names_ = place.body->path;
-  checker.module_depth_ = static_cast<int>(place.body->path.size());
-  checker.declare(environment_.prelude->parse(place.entry(), program_.tree));
+  auto scope = checker.declareAt({place, place.body->path, depth, {}}, {},
+                                 environment_.prelude->parse(place.entry(), program_.tree));
   HALO_CHECK(!sink.hasErrors(), "a declaration of the prelude has errors");
-  return checker.scopes_.pop();
+  return scope;
 }
 
 namespace {
@@ -36,17 +34,17 @@ const typename Table::mapped_type* entryOf(Table& table, uint32_t number, const 
 
 }  // namespace
 
-const Value* Checker::valueAt(PreludePlace place) const {
+const Value* OnDemand::valueAt(PreludePlace place) const {
   return entryOf(environment_.on_demand.values, place.entry().number,
                  [&] { return checkOnDemand(place)->values.at(place.entry().name); });
 }
 
-const TypeAbbreviation* Checker::typeAt(PreludePlace place) const {
+const TypeAbbreviation* OnDemand::typeAt(PreludePlace place) const {
   return entryOf(environment_.on_demand.types, place.entry().number,
                  [&] { return checkOnDemand(place)->types.at(place.entry().name); });
 }
 
-const Module* Checker::moduleAt(PreludePlace place) const {
+const Module* OnDemand::moduleAt(PreludePlace place) const {
   return entryOf(environment_.on_demand.modules, place.entry().number, [&] {
     auto scope = std::make_shared<ModuleScope>();
     scope->unchecked = place.entry().members;
@@ -54,7 +52,7 @@ const Module* Checker::moduleAt(PreludePlace place) const {
   });
 }
 
-const ModuleType* Checker::moduleTypeAt(PreludePlace place) const {
+const ModuleType* OnDemand::moduleTypeAt(PreludePlace place) const {
   return entryOf(environment_.on_demand.module_types, place.entry().number,
                  [&] { return checkOnDemand(place)->module_types.at(place.entry().name); })
       ->get();
@@ -62,7 +60,7 @@ const ModuleType* Checker::moduleTypeAt(PreludePlace place) const {
 
 // ---- in one scope
 
-const Value* Checker::valueIn(const ModuleScope& scope, const std::string& name) const {
+const Value* OnDemand::valueIn(const ModuleScope& scope, const std::string& name) const {
   auto found = scope.values.find(name);
   if (found != scope.values.end()) return &found->second;
   if (scope.unchecked == nullptr) return nullptr;
@@ -70,7 +68,7 @@ const Value* Checker::valueIn(const ModuleScope& scope, const std::string& name)
   return place ? valueAt(*place) : nullptr;
 }
 
-const TypeAbbreviation* Checker::typeIn(const ModuleScope& scope, const std::string& name) const {
+const TypeAbbreviation* OnDemand::typeIn(const ModuleScope& scope, const std::string& name) const {
   auto found = scope.types.find(name);
   if (found != scope.types.end()) return &found->second;
   if (scope.unchecked == nullptr) return nullptr;
@@ -78,7 +76,7 @@ const TypeAbbreviation* Checker::typeIn(const ModuleScope& scope, const std::str
   return place ? typeAt(*place) : nullptr;
 }
 
-const Module* Checker::moduleIn(const ModuleScope& scope, const std::string& name) const {
+const Module* OnDemand::moduleIn(const ModuleScope& scope, const std::string& name) const {
   auto found = scope.modules.find(name);
   if (found != scope.modules.end()) return &found->second;
   if (scope.unchecked == nullptr) return nullptr;
@@ -86,19 +84,19 @@ const Module* Checker::moduleIn(const ModuleScope& scope, const std::string& nam
   return place ? moduleAt(*place) : nullptr;
 }
 
-const ModuleType* Checker::moduleTypeIn(const ModuleScope& scope, const std::string& name) const {
+const ModuleType* OnDemand::moduleTypeIn(const ModuleScope& scope, const std::string& name) const {
   auto found = scope.module_types.find(name);
   return found == scope.module_types.end() ? nullptr : found->second.get();
 }
 
 // Whether the scope has it, without checking it.
-bool Checker::declaresIn(const ModuleScope& scope, NameKind kind, const std::string& name) const {
+bool OnDemand::declaresIn(const ModuleScope& scope, NameKind kind, const std::string& name) const {
   if (kind == NameKind::kValue && scope.values.count(name) > 0) return true;
   if (kind == NameKind::kModule && scope.modules.count(name) > 0) return true;
   return scope.unchecked != nullptr && findMember(*scope.unchecked, kind, name);
 }
 
-std::vector<std::string> Checker::valuesIn(const ModuleScope& scope) const {
+std::vector<std::string> OnDemand::valuesIn(const ModuleScope& scope) const {
   std::vector<std::string> names;
   for (const auto& [name, value] : scope.values) names.push_back(name);
   if (scope.unchecked != nullptr) {
@@ -110,7 +108,7 @@ std::vector<std::string> Checker::valuesIn(const ModuleScope& scope) const {
 }
 
 // The scope with everything that it declares: `open` copies it.
-ModuleScope Checker::complete(const ModuleScope& scope) const {
+ModuleScope OnDemand::complete(const ModuleScope& scope) const {
   ModuleScope all = scope;
   if (scope.unchecked == nullptr) return all;
   for (const std::string& name : namesOf(*scope.unchecked, NameKind::kValue)) {
@@ -128,32 +126,37 @@ ModuleScope Checker::complete(const ModuleScope& scope) const {
 
 // ---- at the end of all scopes
 
-const Value* Checker::preludeValue(const std::string& name) const {
-  auto place = prelude_ ? find(*prelude_, NameKind::kValue, name) : std::nullopt;
+const Value* OnDemand::preludeValue(const std::string& name) const {
+  auto place =
+      context_.where.prelude ? find(*context_.where.prelude, NameKind::kValue, name) : std::nullopt;
   return place ? valueAt(*place) : nullptr;
 }
 
-const TypeAbbreviation* Checker::preludeType(const std::string& name) const {
-  auto place = prelude_ ? find(*prelude_, NameKind::kType, name) : std::nullopt;
+const TypeAbbreviation* OnDemand::preludeType(const std::string& name) const {
+  auto place =
+      context_.where.prelude ? find(*context_.where.prelude, NameKind::kType, name) : std::nullopt;
   return place ? typeAt(*place) : nullptr;
 }
 
-const Module* Checker::preludeModule(const std::string& name) const {
-  auto place = prelude_ ? find(*prelude_, NameKind::kModule, name) : std::nullopt;
+const Module* OnDemand::preludeModule(const std::string& name) const {
+  auto place = context_.where.prelude ? find(*context_.where.prelude, NameKind::kModule, name)
+                                      : std::nullopt;
   return place ? moduleAt(*place) : nullptr;
 }
 
-const ModuleType* Checker::preludeModuleType(const std::string& name) const {
-  auto place = prelude_ ? find(*prelude_, NameKind::kModuleType, name) : std::nullopt;
+const ModuleType* OnDemand::preludeModuleType(const std::string& name) const {
+  auto place = context_.where.prelude ? find(*context_.where.prelude, NameKind::kModuleType, name)
+                                      : std::nullopt;
   return place ? moduleTypeAt(*place) : nullptr;
 }
 
-std::vector<std::string> Checker::preludeNames(NameKind kind) const {
-  return prelude_ ? namesOf(*prelude_->body, kind) : std::vector<std::string>();
+std::vector<std::string> OnDemand::preludeNames(NameKind kind) const {
+  return context_.where.prelude ? namesOf(*context_.where.prelude->body, kind)
+                                : std::vector<std::string>();
 }
 
 // `%` and `**` on floats are definitions of the prelude, which engines find by name.
-void Checker::needMeaningOf(const PrimMeaning& meaning) const {
+void OnDemand::needMeaningOf(const PrimMeaning& meaning) const {
   const bool is_library = meaning.op == prim::Op::kPow || meaning.op == prim::Op::kMod;
   if (!is_library || !prim::isFloat(meaning.type) || !environment_.prelude) return;
   const std::string name = meaning.op == prim::Op::kPow ? "pow_" : "fmod_";
@@ -167,7 +170,7 @@ void Checker::needMeaningOf(const PrimMeaning& meaning) const {
 }
 
 // How the definitions that a program uses are differentiated, which engines find by name.
-void Checker::needDerivatives() const {
+void OnDemand::needDerivatives() const {
   if (!environment_.prelude || !hasDerivatives(program_)) return;
   for (size_t i = 0; i < program_.defs.size(); ++i) {  // a found name adds definitions
     const Def& def = program_.defs[DefId(i)];
@@ -179,7 +182,7 @@ void Checker::needDerivatives() const {
 }
 
 // If the prelude has it.
-void Checker::needValue(const std::string& name) const {
+void OnDemand::needValue(const std::string& name) const {
   const auto place = find(environment_.prelude->end(), NameKind::kValue, name);
   if (place) valueAt(*place);
 }

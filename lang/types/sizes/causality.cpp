@@ -16,7 +16,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
-#include "lang/types/checker.h"
+#include "lang/types/sizes/causality.h"
 #include "lang/types/sizes/sizes_of_types.h"
 
 namespace halo::types {

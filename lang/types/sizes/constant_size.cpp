@@ -5,13 +5,15 @@
 
 #include <algorithm>
 
-#include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/sizes/size_of.h"
+#include "lang/types/sizes/size_scope.h"
 
 namespace halo::types {
 
 using namespace syntax;
 
-void Checker::nameConstantSizes(DefId id) {
+void SizeExpressions::nameConstantSizes(DefId id) {
   const Def def = program_.defs[id];
   bool is_plain = def.parameters.empty() && def.type_parameters.empty() &&
                   def.size_parameters.empty() && !def.built_in;
@@ -26,7 +28,7 @@ void Checker::nameConstantSizes(DefId id) {
 }
 
 // A definition of the size, `let _ = xs in n` with the sizes of xs bound anew, and a use of it.
-ExprId Checker::constantSizeOf(DefId constant, BinderId size) {
+ExprId SizeExpressions::constantSizeOf(DefId constant, BinderId size) {
   const Def whole = program_.defs[constant];
   const TypeId i64 = scalarTypeId(prim::ScalarType::kI64);
   const std::string name = program_.binders[size].name;
@@ -47,7 +49,7 @@ ExprId Checker::constantSizeOf(DefId constant, BinderId size) {
     TypeRef type = inference_.import(whole.type);
     for (SizeAtom atom : inference_.sizeAtoms(type)) {
       const BinderId old(atom.index);
-      bound.push_back(newSizeBinder(program_.binders[old].name, whole.span));
+      bound.push_back(names_.newSizeBinder(program_.binders[old].name, whole.span));
       anew.sizes.emplace_back(old, binderSize(bound.back()));
       if (old == size) own = bound.back();
     }
@@ -67,7 +69,7 @@ ExprId Checker::constantSizeOf(DefId constant, BinderId size) {
 }
 
 // The substitute of a size in the type of a constant, where that is used.
-Size Checker::sizeInUse(DefId constant, BinderId size, Span span) {
+Size SizeExpressions::sizeInUse(DefId constant, BinderId size, Span span) {
   auto named = environment_.constant_sizes.find(constant);
   if (named != environment_.constant_sizes.end()) {
     for (const auto& [own, use] : named->second) {
@@ -75,7 +77,7 @@ Size Checker::sizeInUse(DefId constant, BinderId size, Span span) {
       if (auto written = sizeOf(use, Following::kExpressions)) return *written;
     }
   }
-  return binderSize(newSizeBinder(program_.binders[size].name, span));
+  return binderSize(names_.newSizeBinder(program_.binders[size].name, span));
 }
 
 }  // namespace halo::types

@@ -7,8 +7,10 @@
 #include "lang/syntax/lex/number_range.h"
 #include "lang/syntax/print/printer.h"
 #include "lang/syntax/visit.h"
-#include "lang/types/checker.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/infer/infer_expr.h"
 #include "lang/types/intrinsics.h"
+#include "lang/types/sizes/size_of.h"
 
 namespace halo::types {
 
@@ -21,7 +23,7 @@ constexpr size_t kMaxWeight = 100;
 
 }  // namespace
 
-ExprId Checker::withoutParentheses(ExprId expr) const {
+ExprId SizeExpressions::withoutParentheses(ExprId expr) const {
   for (;;) {
     const ExprNode& node = program_.tree.exprs[expr].node;
     if (auto* inner = std::get_if<Parenthesised>(&node)) {
@@ -38,17 +40,17 @@ ExprId Checker::withoutParentheses(ExprId expr) const {
   }
 }
 
-bool Checker::isBuiltInOperator(ExprId expr, const QualifiedName& op) const {
+bool SizeExpressions::isBuiltInOperator(ExprId expr, const QualifiedName& op) const {
   if (program_.type_of.at(expr)) {
     const auto& use = program_.use_of.at(expr);
     return use && !std::holds_alternative<DefTarget>(use->target) &&
            !std::holds_alternative<LocalTarget>(use->target);
   }
-  return op.qualifiers.empty() && !findLocal(op.name) && !findDef(op);
+  return op.qualifiers.empty() && !names_.findLocal(op.name) && !names_.findDef(op);
 }
 
 // The facts of an expression: its type, and the names it uses.
-Checker::Facts Checker::factsOf(ExprId expr, bool has_use) {
+SizeExpressions::Facts SizeExpressions::factsOf(ExprId expr, bool has_use) {
   Facts facts;
   if (TypeId type = program_.type_of.at(expr)) {
     facts.type = inference_.import(type);
@@ -73,14 +75,14 @@ Checker::Facts Checker::factsOf(ExprId expr, bool has_use) {
   return facts;
 }
 
-bool Checker::isI64(ExprId expr) {
+bool SizeExpressions::isI64(ExprId expr) {
   if (TypeId type = program_.type_of.at(expr)) {
     return type == scalarTypeId(prim::ScalarType::kI64);
   }
   return isInferred(expr) && inference_.asScalar(inferred_[expr]) == prim::ScalarType::kI64;
 }
 
-std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth) {
+std::optional<Size> SizeExpressions::sizeOf(ExprId expr, Following following, int depth) {
   expr = withoutParentheses(expr);
   bool is_finished = program_.type_of.at(expr).valid();  // and was accepted then
   if (depth > kMaxSizeDepth && !is_finished) return std::nullopt;
@@ -114,7 +116,7 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
     }
   }
   if (auto* let = std::get_if<Let>(&node)) {  // `[let x = 2 in x + 1]`
-    const auto name = simpleName(let->pattern);
+    const auto name = exprs_.simpleName(let->pattern);
     const ExprId bound = let->value;
     const auto body = name ? sizeOf(let->body, following, depth + 1) : std::nullopt;
     const auto value = body ? sizeOf(bound, following, depth + 1) : std::nullopt;
@@ -135,7 +137,7 @@ std::optional<Size> Checker::sizeOf(ExprId expr, Following following, int depth)
 }
 
 // A part of a size expression: a size if it is an i64.
-std::optional<SizeOperand> Checker::operandOf(ExprId expr, int depth) {
+std::optional<SizeOperand> SizeExpressions::operandOf(ExprId expr, int depth) {
   expr = withoutParentheses(expr);
   if (isI64(expr)) {
     auto size = sizeOf(expr, Following::kExpressions, depth);
@@ -146,7 +148,7 @@ std::optional<SizeOperand> Checker::operandOf(ExprId expr, int depth) {
 }
 
 // Whether it uses no local names but its own.
-bool Checker::isClosed(ExprId expr) {
+bool SizeExpressions::isClosed(ExprId expr) {
   const Span whole = span(expr);
   std::vector<ExprId> open = {expr};
   while (!open.empty()) {
@@ -165,7 +167,8 @@ bool Checker::isClosed(ExprId expr) {
 }
 
 // A node apart from its parts; nothing for nodes that bind names or consume.
-std::optional<Checker::SizeHead> Checker::headOf(ExprId expr, const ExprNode& node) {
+std::optional<SizeExpressions::SizeHead> SizeExpressions::headOf(ExprId expr,
+                                                                 const ExprNode& node) {
   auto operatorHead = [&](const QualifiedName& op, const char* kind) -> std::optional<SizeHead> {
     if (isBuiltInOperator(expr, op)) return SizeHead{kind + op.name, true, false};
     return SizeHead{kind, false, true};
@@ -219,7 +222,7 @@ std::optional<Checker::SizeHead> Checker::headOf(ExprId expr, const ExprNode& no
   return std::nullopt;
 }
 
-std::optional<SizeExprId> Checker::expressionOf(ExprId expr, int depth) {
+std::optional<SizeExprId> SizeExpressions::expressionOf(ExprId expr, int depth) {
   const ExprNode node = program_.tree.exprs[expr].node;
   auto head = headOf(expr, node);
   bool is_finished = program_.type_of.at(expr).valid();

@@ -1,0 +1,53 @@
+// Loops, and the sizes that change from step to step.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/types/part.h"
+
+namespace halo::types {
+
+class LoopInferrer : CheckerPart {
+ public:
+  explicit LoopInferrer(const CheckerParts& parts)
+      : CheckerPart(parts),
+        names_(parts.names),
+        comparison_(parts.comparison),
+        exprs_(parts.exprs),
+        applications_(parts.applications) {}
+
+  TypeRef inferLoop(ExprId expr, const syntax::Loop& loop);
+  TypeRef withUnknownSizes(TypeRef type, SizePairs& unknown_of);
+  bool isCarried(SizeAtom unknown) const;
+
+ private:
+  struct LoopForm {
+    TypeRef element;  // of the variable of `for`, none for `while`
+  };
+  struct CarriedSize {
+    SizeAtom unknown;  // inside the body
+    Size initial, returned;
+    bool changes = false;
+  };
+  LoopForm inferLoopForm(const syntax::Loop& loop);
+  void bindLoopForm(ExprId expr, const syntax::Loop& loop, const LoopForm& form);
+  bool isSizeName(ExprId expr, const Size& size) const;
+  void checkInitialSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
+                         const SizePairs& sizes);
+  std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
+                                     TypeRef body, const SizePairs& sizes);
+  void findChanging(std::vector<CarriedSize>& sizes);
+  void nameOutside(const SizePairs& sizes);
+  void settleLoopSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried, TypeRef body,
+                       const SizePairs& sizes);
+
+  Names& names_;
+  Comparison& comparison_;
+  ExprInferrer& exprs_;
+  ApplyInferrer& applications_;
+  std::vector<SizeAtom> carried_;  // sizes in the loops around
+};
+
+}  // namespace halo::types

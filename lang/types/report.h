@@ -1,0 +1,26 @@
+// Type equations that an expression requires, and the diagnostics of those that fail.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/types/part.h"
+
+namespace halo::types {
+
+class Comparison : CheckerPart {
+ public:
+  explicit Comparison(const CheckerParts& parts) : CheckerPart(parts) {}
+
+  MaybeMismatch compare(Span span, TypeRef found, TypeRef needed);
+  bool require(Span span, TypeRef found, TypeRef needed, std::string_view what);
+  void report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+              std::string_view what);
+  void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
+
+ private:
+  bool reportConstructor(Span span, const Mismatch& mismatch);
+};
+
+}  // namespace halo::types
