@@ -45,6 +45,19 @@ entry before (xs: *[4]f32): ([3]f32, [4]f32) =
   let ys = scatter xs [0, 1] [7, 8]
   in ([a, b, ys[0]], ys)
 
+-- The place of a minimum, which the host never sees, is overwritten in each round.
+entry rounds (n: i64): [n]f32 =
+  loop xs = map f32.i64 (iota n) for _i < 8i32 do
+    let least (d, i) (e, j) = if e < d || (e == d && j < i) then (e, j) else (d, i)
+    let (_, i) = reduce_comm least (f32.inf, i64.highest) (zip xs (iota n))
+    in xs with [i] = f32.inf
+
+-- A branch by two sums of scalars: the host waits for both at once.
+entry gains [n] (xs: [n]f32): [n]f32 =
+  let a = 1 + f32.sum xs
+  let b = f32.maximum (map (* 2) (opaque xs)) - 2
+  in if a < b then map (+ 1) xs else xs
+
 -- The condition is a sum: 40 iterations.
 entry halve [n] (xs: [n]f32): [n]f32 =
   loop xs while f32.sum xs > 1e-9 do map (/ 2) xs
@@ -138,6 +151,14 @@ def case_elements_before_an_update(path):
     _, out = counts(["run", "--backend=gpu", "--entry=before", path, "[1, 2, 3, 4]"])
     if out.split() != ["[1.0f32,", "2.0f32,", "7.0f32]", "[7.0f32,", "8.0f32,", "3.0f32,", "4.0f32]"]:
         raise Failed(out)
+
+
+def case_found_places_stay(path):
+    expect(entry(path, "rounds", "70000"), waits=(1, 2))
+
+
+def case_scalar_code_waits_with_its_scalars(path):
+    expect(entry(path, "gains", "[1, 2, 3]"), waits=(2, 2))
 
 
 def case_iterations_in_chunks(path):

@@ -305,7 +305,8 @@ bool isSize(const Program& program, const Body& body, ValueId value) {
     bool plain =
         std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
         std::holds_alternative<Select>(stm.expr) || std::holds_alternative<Index>(stm.expr) ||
-        std::holds_alternative<Assert>(stm.expr) || std::holds_alternative<ArrayLiteral>(stm.expr);
+        std::holds_alternative<Assert>(stm.expr) ||
+        std::holds_alternative<ArrayLiteral>(stm.expr) || std::holds_alternative<Update>(stm.expr);
     bool found = false;
     if (!plain) {
       forEachOperand(stm.expr, [&](const Operand& operand) { found |= operand == Operand(value); });

@@ -1,4 +1,5 @@
-// From top to bottom: reads wait until a statement mentions their result, or the block ends.
+// From top to bottom: reads, and scalars computed from them, wait until another statement mentions
+// their result, or the block ends.
 #include "gpu/templates/host/late_reads.h"
 
 #include <utility>
@@ -22,7 +23,15 @@ class LateReads {
         wait(block[++i]);
         continue;
       }
-      if (needs(block[i])) flush(out);
+      if (needs(block[i])) {
+        if (computes(block[i]) && !changes(block[i])) {
+          wait(block[i]);
+          continue;
+        }
+        flush(out);
+      } else if (changes(block[i])) {
+        flush(out);
+      }
       out.push_back(inside(block[i]));
     }
     flush(out);
@@ -36,7 +45,19 @@ class LateReads {
     return read != nullptr && free != nullptr && read->buffer == free->buffer;
   }
 
+  // Scalar code: it has the same value wherever its operands do.
+  static bool computes(const Stm& stm) {
+    const auto* let = std::get_if<Let>(&stm.node);
+    return let != nullptr && !std::holds_alternative<Load>(let->expr);
+  }
+
   void wait(const Stm& stm) {
+    if (const auto* let = std::get_if<Let>(&stm.node)) {
+      vars_.insert(let->var);
+      forEachOperand(stm, [&](const Operand& operand) {
+        if (!operand.isConstant()) operands_.insert(operand.var);
+      });
+    }
     if (const auto* read = std::get_if<ReadScalar>(&stm.node)) {
       vars_.insert(read->var);
       buffers_.insert(read->buffer);
@@ -46,6 +67,7 @@ class LateReads {
   void flush(Block& out) {
     for (Stm& stm : std::exchange(waiting_, {})) out.push_back(std::move(stm));
     vars_.clear();
+    operands_.clear();
     buffers_.clear();
   }
 
@@ -58,6 +80,17 @@ class LateReads {
         found = found || (!operand.isConstant() && vars_.contains(operand.var));
       });
       forEachBuffer(each, [&](BufferId buffer) { found = found || buffers_.contains(buffer); });
+    });
+    return found;
+  }
+
+  // Whether a statement, or one inside, assigns to an operand of waiting scalar code.
+  bool changes(const Stm& stm) const {
+    if (operands_.empty()) return false;
+    bool found = false;
+    forEachStm({stm}, [&](const Stm& each) {
+      const auto* assign = std::get_if<Assign>(&each.node);
+      found = found || (assign != nullptr && operands_.contains(assign->var));
     });
     return found;
   }
@@ -78,6 +111,7 @@ class LateReads {
 
   Block waiting_;
   std::unordered_set<VarId> vars_;
+  std::unordered_set<VarId> operands_;
   std::unordered_set<BufferId> buffers_;
 };
 

@@ -3,10 +3,10 @@
 //
 //   launch "f_1" ..                             launch "f_1" ..
 //   read a = x[0]; free x                       launch "f_2" ..
-//   launch "f_2" ..                     ->      b' = i64.add ..
-//   read b = y[0]; free y                       read a = x[0]; free x
-//   b' = i64.add ..                             read b = y[0]; free y
-//   c = i64.mul a b'                            c = i64.mul a b'
+//   a' = i64.add a 1                    ->      read a = x[0]; free x
+//   launch "f_2" ..                             a' = i64.add a 1
+//   read b = y[0]; free y                       read b = y[0]; free y
+//   if (a' < b) { .. }                          if (a' < b) { .. }
 #pragma once
 
 #include "lang/imp/ir.h"

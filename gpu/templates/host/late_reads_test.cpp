@@ -43,9 +43,19 @@ TEST_CASE("scalars are read together, behind what is launched without them") {
 }
 
 TEST_CASE("what needs a scalar comes behind its read, also inside of branches and loops") {
-  becomes(kX + kReadX + kUseX + kY + kReadY, kX + kReadX + kUseX + kY + kReadY);
+  const std::string launch = "launch \"k\" (c_3, 1i64, 1i64) (y$2) () ";
+  becomes(kX + kReadX + kUseX + launch + kReadY, kX + kReadX + kUseX + launch + kReadY);
   const std::string branch = "if true { " + kUseX + "} else { } ";
   becomes(kX + kReadX + kY + branch + kReadY, kX + kY + kReadX + branch + kReadY);
+}
+
+TEST_CASE("scalar code waits with the scalars that it is of") {
+  becomes(kX + kReadX + kUseX + kY + kReadY + kUseY, kX + kY + kReadX + kUseX + kReadY + kUseY);
+  const std::string more = "e_5: i64 = i64.mul c_3 a_1 ";
+  becomes(kX + kReadX + kUseX + more + kY + kReadY, kX + kY + kReadX + kUseX + more + kReadY);
+  const std::string sum = "c_3: i64 = i64.add a_1 v_6 ", change = "v_6 := 2i64 ";
+  becomes("var v_6: i64 := 1i64 " + kX + kReadX + sum + change + kY,
+          "var v_6: i64 := 1i64 " + kX + kReadX + sum + change + kY);
 }
 
 TEST_CASE("what mentions the memory comes behind the read") {
