@@ -11,6 +11,7 @@
 #include "lang/passes/calls/inline.h"
 #include "lang/passes/fuse/fuse.h"
 #include "lang/passes/fuse/fuse_scans.h"
+#include "lang/passes/fuse/read_concats.h"
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
@@ -58,6 +59,8 @@ constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, onc
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
+constexpr PassRow kReadConcats = {"read_concats", "maps over concatenations read their parts",
+                                  readConcats};
 constexpr PassRow kSplitMaps = {"split_maps", "maps with loops apart from scatters and histograms",
                                 splitMaps};
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
@@ -124,6 +127,14 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   return rows;
 }
 
+// Before recognise_gathers: rows beside copies of their edges are neighbours.
+std::vector<PassRow> withReadConcats(std::vector<PassRow> rows) {
+  auto gathers = std::find_if(rows.begin(), rows.end(),
+                              [](const PassRow& row) { return row.run == recogniseGathers; });
+  rows.insert(gathers, kReadConcats);
+  return rows;
+}
+
 // When everything is joined.
 std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
   rows.push_back(kMergeNodes);
@@ -151,7 +162,8 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(withInterchange(kShared)));
+  static const std::vector<PassRow> kGpuRows =
+      withLiftedViews(withSorts(withInterchange(withReadConcats(kShared))));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
