@@ -164,6 +164,13 @@ std::vector<Stm> mapFirst(Program& program, const Stm& stm) {
       arrays[i] = arrays[same];
       continue;
     }
+    // An element handed on is in the input.
+    const std::vector<ValueId>& params = e.map.params;
+    const auto handed_on = std::find(params.begin(), params.end(), results[i].value);
+    if (!is_passed && !results[i].isConstant() && handed_on != params.end()) {
+      arrays[i] = e.inputs[static_cast<size_t>(handed_on - params.begin())];
+      continue;
+    }
     Type type = program.type(results[i]);
     type.shape.insert(type.shape.begin(), e.width);
     arrays[i] = is_passed ? stm.results[i] : program.add("mapped", std::move(type));
