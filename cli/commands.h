@@ -97,7 +97,12 @@ int check(const Common& common, const CheckArguments& arguments,
           const std::vector<std::string>& files);
 
 // In place; without paths from standard input to standard output.
-int formatPrograms(const Common& common, bool checks, const std::vector<std::string>& paths);
+struct FormatArguments {
+  bool checks = false;         // change nothing, name the files that are not formatted
+  bool shows_changes = false;  // change nothing, print a diff
+  std::vector<std::string> paths;
+};
+int formatPrograms(const Common& common, const FormatArguments& arguments);
 
 struct PackageArguments {
   std::string task;          // init, add, remove, upgrade, versions, sync, check

@@ -6,6 +6,7 @@
 #include "cli/print.h"
 #include "cli/session/testing/tester.h"
 #include "lang/base/files.h"
+#include "lang/format/changes.h"
 #include "lang/format/format.h"
 
 namespace halo::cli {
@@ -14,24 +15,31 @@ namespace {
 
 constexpr size_t kMostBytes = size_t{1} << 28;  // the lexer's own limit, with its message, is lower
 
-int notFormatted(const Common& common, const std::string& name) {
-  if (!common.quiet) cli::print(stderr, "{}: not formatted\n", name);
+// A text whose layout is to change: named or shown instead.
+int unchanged(const Common& common, const FormatArguments& arguments, const source::File& file,
+              const std::string& text) {
+  if (arguments.shows_changes) {
+    cli::print(stdout, "{}", format::changes(file.name, file.text, text));
+  } else if (!common.quiet) {
+    cli::print(stderr, "{}: not formatted\n", file.name);
+  }
   return kRunTimeError;
 }
 
-int formatInput(const Common& common, bool checks) {
+int formatInput(const Common& common, const FormatArguments& arguments) {
   base::ReadFile input = base::readFile("/dev/stdin", kMostBytes);
   source::Files files;
   diag::Sink sink;
   const source::FileId file = files.add("<stdin>", std::move(input.bytes));
   const std::optional<std::string> text = format::format(files, file, sink);
   if (!text) return report(common, files, sink);
-  if (checks) return *text == files[file].text ? kOk : notFormatted(common, "<stdin>");
-  cli::print(stdout, "{}", *text);
-  return kOk;
+  const bool writes = !arguments.checks && !arguments.shows_changes;
+  if (writes) cli::print(stdout, "{}", *text);
+  if (writes || *text == files[file].text) return kOk;
+  return unchanged(common, arguments, files[file], *text);
 }
 
-int formatFile(const Common& common, const std::string& path, bool checks) {
+int formatFile(const Common& common, const FormatArguments& arguments, const std::string& path) {
   base::ReadFile input = base::readFile(path, kMostBytes);
   source::Files files;
   diag::Sink sink;
@@ -44,18 +52,21 @@ int formatFile(const Common& common, const std::string& path, bool checks) {
   const std::optional<std::string> text = format::format(files, file, sink);
   if (!text) return report(common, files, sink);
   if (*text == files[file].text) return kOk;
-  if (checks) return notFormatted(common, path);
+  if (arguments.checks || arguments.shows_changes) {
+    return unchanged(common, arguments, files[file], *text);
+  }
   const std::string problem = base::writeFile(path, *text);
   return problem.empty() ? kOk : reportUnwritable(common, path, problem);
 }
 
 }  // namespace
 
-int formatPrograms(const Common& common, bool checks, const std::vector<std::string>& paths) {
-  if (paths.empty()) return formatInput(common, checks);
+int formatPrograms(const Common& common, const FormatArguments& arguments) {
+  const bool is_input = arguments.paths.empty() || arguments.paths == std::vector<std::string>{"-"};
+  if (is_input) return formatInput(common, arguments);
   int worst = kOk;
-  for (const std::string& path : session::findPrograms(paths)) {
-    worst = std::max(worst, formatFile(common, path, checks));
+  for (const std::string& path : session::findPrograms(arguments.paths)) {
+    worst = std::max(worst, formatFile(common, arguments, path));
   }
   return worst;
 }

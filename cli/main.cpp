@@ -327,9 +327,11 @@ class Main {
     sub->add_option("files", files_)->required();
 
     sub = add("fmt", "lay out programs in place, or standard input to standard output",
-              [this] { return formatPrograms(common_, checks_, files_); });
-    sub->add_flag("--check", checks_, "change nothing: status 1 if a file is not formatted");
-    sub->add_option("files", files_, "programs, or folders of them");
+              [this] { return formatPrograms(common_, format_); });
+    sub->add_flag("--check", format_.checks, "change nothing: status 1 if a file is not formatted");
+    sub->add_flag("--diff", format_.shows_changes,
+                  "change nothing: print the changes as a diff, status 1 if there are any");
+    sub->add_option("files", format_.paths, "programs, or folders of them");
 
     sub = add("eval", "values of expressions", [this] {
       addValues(eval_.expressions);
@@ -590,7 +592,7 @@ class Main {
   std::vector<std::string> values_;  // behind `--`
   std::vector<std::string> files_;
   CheckArguments check_;
-  bool checks_ = false;  // fmt --check
+  FormatArguments format_;
   EvalArguments eval_;
   ScriptArguments script_;
   TestArguments test_;

@@ -10,6 +10,7 @@
 #include <random>
 #include <sstream>
 
+#include "lang/format/changes.h"
 #include "lang/syntax/lex/lexer.h"
 
 namespace halo::format {
@@ -81,6 +82,22 @@ TEST_CASE("what does not parse is left alone") {
   diag::Sink sink;
   CHECK(!format(files, files.add("test", "def f ="), sink));
   CHECK(sink.errorCount() == 1);
+}
+
+TEST_CASE("changes as a unified diff") {
+  CHECK(changes("a", "x\n", "x\n") == "");
+  CHECK(changes("a", "", "x\n") == "--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n");
+  CHECK(changes("a", "x", "x\n") ==
+        "--- a\n+++ a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n");
+  // Two changes far apart, two close together; context of three lines.
+  CHECK(changes("a", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\nX\n4\n5\nY\n7\n8\n9\n") ==
+        "--- a\n+++ a\n@@ -2,9 +2,10 @@\n 1\n 2\n 3\n+X\n 4\n 5\n-6\n+Y\n 7\n 8\n 9\n");
+  CHECK(changes("a", "0\n1\n2\n3\n4\n5\n6\n7\n8\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n") ==
+        "--- a\n+++ a\n@@ -1,4 +1,4 @@\n-0\n+A\n 1\n 2\n 3\n"
+        "@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-8\n+B\n");
+  // Of lines that changed places the longer sequence stays.
+  CHECK(changes("a", "p\nq\nr\n", "q\nr\np\n") ==
+        "--- a\n+++ a\n@@ -1,3 +1,3 @@\n-p\n q\n r\n+p\n");
 }
 
 // ---- laws

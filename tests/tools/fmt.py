@@ -53,6 +53,22 @@ def standard_input():
     expect(fmt(text="").stdout == "", "input: nothing")
 
 
+def differences(folder):
+    """--diff changes nothing and shows a patch, which makes the formatted text."""
+    file = folder / "d.fut"
+    text = "-- c\ndef  f=1\ndef g = f\ndef  h=2 -- d"
+    file.write_text(text)
+    done = fmt("--diff", "d.fut", folder=folder)
+    expect(done.returncode == 1 and file.read_text() == text and not done.stderr, f"--diff: {done}")
+    expect(done.stdout.startswith("--- d.fut\n+++ d.fut\n@@ -1,4 +1,4 @@\n"), f"--diff: {done.stdout}")
+    patched = subprocess.run(["patch", "-p0"], input=done.stdout, text=True, cwd=folder,
+                             capture_output=True)
+    expect(patched.returncode == 0 and file.read_text() == fmt(text=text).stdout, f"patch: {patched}")
+    done = fmt("--diff", file)
+    expect((done.returncode, done.stdout) == (0, ""), "--diff of a formatted program")
+    expect(fmt("--diff", "-", text="def f=1\n").stdout.endswith("-def f=1\n+def f = 1\n"), "input")
+
+
 def bad_input(folder):
     file = folder / "bad.fut"
     text = "def  f=1\ndef g = (2\n"
@@ -98,6 +114,7 @@ with tempfile.TemporaryDirectory() as name:
     folder = pathlib.Path(name)
     in_place(folder)
     standard_input()
+    differences(folder)
     bad_input(folder)
     random_programs(folder)
 sys.exit(verdict())
