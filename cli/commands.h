@@ -11,6 +11,7 @@
 namespace halo::cli {
 
 inline constexpr char kVersion[] = "halo 0.1";
+const char* commit();  // of the sources; empty: an archive
 
 using session::kCannotRun;
 using session::kOk;

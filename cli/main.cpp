@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/reference.h"
+#include "gpu/engine.h"
 #include "gpu/plan/variants.h"
 #include "lang/base/stack.h"
 #include "lang/ranks/job.h"
@@ -156,7 +157,7 @@ class Main {
   int run(int argc, char** argv) {
     app_.name("halo");
     app_.require_subcommand(1);
-    app_.set_version_flag("--version", versionText());
+    app_.set_version_flag("--version", versionText);
     addRun();
     addRepl();
     addDocuments();
@@ -187,7 +188,11 @@ class Main {
 
  private:
   static std::string versionText() {
-    return fmt::format("{} (LLVM {})", kVersion, HALO_LLVM_VERSION);
+    const std::string loader = halo::gpu::loaderVersion();
+    const std::string source = halo::cli::commit();
+    return fmt::format("{} (LLVM {}, {}{})", kVersion, HALO_LLVM_VERSION,
+                       loader.empty() ? "no Vulkan loader" : "Vulkan loader " + loader,
+                       source.empty() ? "" : ", commit " + source);
   }
 
   int helpOfEngines() {

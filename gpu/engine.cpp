@@ -276,6 +276,8 @@ std::vector<DeviceInfo> devices() {
   return all;
 }
 
+std::string loaderVersion() { return vulkan::loaderVersion(); }
+
 std::string deviceName(const std::string& device) {
   auto physical = physicalFor(device);
   return physical ? physical->name + ", " + physical->driver : "";

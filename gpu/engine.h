@@ -23,6 +23,8 @@ struct DeviceInfo {
 // Every Vulkan device, also the unusable; empty without a loader. Opens and tries those that are
 // usable.
 std::vector<DeviceInfo> devices();
+// `1.3.239`; empty without a loader. Opens no device.
+std::string loaderVersion();
 // Name and driver of the device that makeGpuEngine takes; empty if there is none.
 std::string deviceName(const std::string& device);
 // Restricts every device from now on to the profile FILE (gpu/vulkan/features.h).

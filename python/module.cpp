@@ -133,6 +133,17 @@ py::array numpyOf(const py::object& self) {
   return array;
 }
 
+// A value for other libraries: DLPack says nowhere that memory is not to be written, so that each
+// consumer gets memory of its own.
+py::object toDlpack(const py::object& self, const py::kwargs& options) {
+  const bool wants_no_copy = options.contains("copy") && options["copy"].ptr() == Py_False;
+  if (wants_no_copy) {
+    throw py::buffer_error("values of halo are immutable, DLPack's consumers may write: "
+                           "use `numpy()`, or let it copy");
+  }
+  return numpyOf(self).attr("copy")().attr("__dlpack__")();
+}
+
 // ---- arguments
 
 // A numpy array that a call reads in place.
@@ -228,6 +239,22 @@ Owned plainScalar(const Place& place, halo_scalar_type type, PyObject* given) {
   return Owned(value);
 }
 
+// Arrays of other libraries, in place where their memory is the host's.
+py::object asArray(const Place& place, const halo_type* wanted, py::handle given) {
+  const py::module_ numpy = py::module_::import("numpy");
+  if (py::hasattr(given, "__array_interface__") || py::hasattr(given, "__array__")) {
+    return numpy.attr("asarray")(given);
+  }
+  if (!py::hasattr(given, "__dlpack__")) wrongType(place, wanted, given);
+  constexpr int kDlCpu = 1;
+  const auto device = given.attr("__dlpack_device__")().cast<std::pair<int, int>>();
+  if (device.first != kDlCpu) {
+    throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" + place.entry +
+                         "` is in a device's memory: copy it to the host's");
+  }
+  return numpy.attr("from_dlpack")(given);
+}
+
 Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const py::dtype dtype = dtypeOf(halo_type_scalar(wanted));
   py::object object = py::reinterpret_borrow<py::object>(given);
@@ -238,10 +265,7 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     }
     object = py::module_::import("numpy").attr("asarray")(given, dtype);
   } else if (!py::isinstance<py::array>(given)) {
-    const bool is_like =
-        py::hasattr(given, "__array_interface__") || py::hasattr(given, "__array__");
-    if (!is_like) wrongType(place, wanted, given);
-    object = py::module_::import("numpy").attr("asarray")(given);
+    object = asArray(place, wanted, given);
   }
   const py::array array = py::reinterpret_borrow<py::array>(object);
   if (!array.dtype().equal(dtype) || array.ndim() != halo_type_rank(wanted)) {
@@ -459,28 +483,20 @@ class Program {
   }
 
   py::object call(size_t entry, const py::args& arguments) const {
-    const size_t count = halo_inputs(handle_, entry);
-    if (arguments.size() != count) {
-      throw py::type_error("`" + std::string(halo_entry_name(handle_, entry)) + "` takes " +
-                           std::to_string(count) + " arguments, not " +
-                           std::to_string(arguments.size()));
-    }
-    Loans loans;
-    std::vector<Owned> in;
-    std::vector<halo_value*> plain;
-    for (size_t i = 0; i < count; i++) {
-      in.push_back(valueOf({context(), halo_entry_name(handle_, entry), i},
-                           halo_input_type(handle_, entry, i), arguments[i], &loans));
-      plain.push_back(in.back().get());
-    }
-    std::vector<Owned> results = run(entry, plain);
-    in.clear();
-    for (const std::shared_ptr<Loan>& loan : loans.all) {
-      if (!loan->is_returned) results = ownResults(std::move(results));
-    }
+    std::vector<Owned> results = withArguments(
+        entry, arguments, [&](const std::vector<halo_value*>& in) { return run(entry, in); });
     if (results.size() == 1) return toPython(std::move(results[0]));
     py::tuple all(results.size());
     for (size_t i = 0; i < results.size(); i++) all[i] = toPython(std::move(results[i]));
+    return all;
+  }
+
+  // The arguments in the memory that calls of the entry read.
+  py::tuple place(size_t entry, const py::args& arguments) const {
+    std::vector<Owned> placed = withArguments(
+        entry, arguments, [&](const std::vector<halo_value*>& in) { return place(entry, in); });
+    py::tuple all(placed.size());
+    for (size_t i = 0; i < placed.size(); i++) all[i] = py::cast(Value(std::move(placed[i])));
     return all;
   }
 
@@ -497,6 +513,43 @@ class Program {
 
  private:
   halo_context* context() const { return context_.cast<const Context&>().handle; }
+
+  // What `use` makes of the arguments as values; numpy's memory is not part of it.
+  template <typename Use>
+  std::vector<Owned> withArguments(size_t entry, const py::args& arguments, const Use& use) const {
+    const size_t count = halo_inputs(handle_, entry);
+    if (arguments.size() != count) {
+      throw py::type_error("`" + std::string(halo_entry_name(handle_, entry)) + "` takes " +
+                           std::to_string(count) + " arguments, not " +
+                           std::to_string(arguments.size()));
+    }
+    Loans loans;
+    std::vector<Owned> in;
+    std::vector<halo_value*> plain;
+    for (size_t i = 0; i < count; i++) {
+      in.push_back(valueOf({context(), halo_entry_name(handle_, entry), i},
+                           halo_input_type(handle_, entry, i), arguments[i], &loans));
+      plain.push_back(in.back().get());
+    }
+    std::vector<Owned> results = use(plain);
+    in.clear();
+    for (const std::shared_ptr<Loan>& loan : loans.all) {
+      if (!loan->is_returned) results = ownResults(std::move(results));
+    }
+    return results;
+  }
+
+  std::vector<Owned> place(size_t entry, const std::vector<halo_value*>& in) const {
+    std::vector<halo_value*> out(in.size());
+    halo_error* error = nullptr;
+    halo_status status = HALO_OK;
+    {
+      const py::gil_scoped_release released;
+      status = halo_place(handle_, entry, in.data(), in.size(), out.data(), &error);
+    }
+    check(status, error);
+    return std::vector<Owned>(out.begin(), out.end());
+  }
 
   std::vector<Owned> run(size_t entry, const std::vector<halo_value*>& in) const {
     std::vector<halo_value*> out(halo_outputs(handle_, entry));
@@ -632,7 +685,14 @@ PYBIND11_MODULE(_native, module) {
       .def_property_readonly("ndim", [](const Value& value) { return value.shape().size(); })
       .def_property_readonly("on_host",
                              [](const Value& value) { return halo_on_host(value.get()); })
+      .def_property_readonly("device",
+                             [](const Value& value) {
+                               return halo_on_host(value.get()) ? "cpu" : "gpu";
+                             },
+                             "Where the value is: cpu or gpu.")
       .def("numpy", &numpyOf, "A read-only view; fetches from a device.")
+      .def("__dlpack__", &toDlpack, "Memory of its own, for libraries that speak DLPack.")
+      .def("__dlpack_device__", [](const Value&) { return py::make_tuple(1, 0); })  // the host's
       .def(
           "__array__",
           [](const py::object& self, const py::object& dtype) -> py::object {
@@ -660,5 +720,6 @@ PYBIND11_MODULE(_native, module) {
       .def(py::init<py::object, std::string, std::optional<std::string>>())
       .def("entries", &Program::entries)
       .def("read", &Program::read)
+      .def("place", py::overload_cast<size_t, const py::args&>(&Program::place, py::const_))
       .def("call", &Program::call);
 }

@@ -27,7 +27,7 @@ target_link_libraries(halo_python PRIVATE pybind11::module halo_shared)
 pybind11_extension(halo_python)
 set_target_properties(halo_python PROPERTIES OUTPUT_NAME _native PREFIX ""
   LIBRARY_OUTPUT_DIRECTORY ${halo_python_folder})
-file(GLOB sources CONFIGURE_DEPENDS python/halo/*.py)
+file(GLOB sources CONFIGURE_DEPENDS python/halo/*.py python/halo/*.pyi python/halo/py.typed)
 foreach(source IN LISTS sources)
   get_filename_component(name ${source} NAME)
   configure_file(${source} ${halo_python_folder}/${name} COPYONLY)

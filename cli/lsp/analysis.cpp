@@ -16,14 +16,6 @@ bool Analysis::isPrelude(source::FileId id) const {
   return !files().contains(id) || files()[id].name.starts_with("stdlib/");
 }
 
-bool Analysis::reads(const std::string& canonical_path) const {
-  const source::Files& all = files();
-  for (uint32_t i = file.index; all.contains(source::FileId(i)); ++i) {
-    if (canonical(all[source::FileId(i)].name) == canonical_path) return true;
-  }
-  return false;
-}
-
 std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& text,
                                   const Texts& texts) {
   auto analysis = std::make_unique<Analysis>(session::SessionOptions{});
@@ -34,6 +26,11 @@ std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& te
   analysis->environment =
       session::extendByProgram(session.files(), prelude, analysis->file, analysis->sink,
                                {.warns = true, .notes_names = true, .texts = texts});
+  // Once a check: the server asks after each key in any text.
+  const source::Files& files = session.files();
+  for (uint32_t i = analysis->file.index; files.contains(source::FileId(i)); ++i) {
+    analysis->paths.insert(canonical(files[source::FileId(i)].name));
+  }
   return analysis;
 }
 

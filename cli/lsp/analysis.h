@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 
@@ -21,13 +22,13 @@ struct Analysis {
   source::FileId file;
   diag::Sink sink;
   types::EnvironmentRef environment;  // none after errors
+  std::set<std::string> paths;        // of the files of the program or of its errors, canonical
 
   explicit Analysis(session::SessionOptions options) : session(std::move(options)) {}
   const types::Program& program() const { return types::program(*environment); }
   const source::Files& files() const { return const_cast<Analysis&>(*this).session.files(); }
   bool isPrelude(source::FileId id) const;
-  // Whether the program or one of its errors has to do with this file.
-  bool reads(const std::string& canonical_path) const;
+  bool reads(const std::string& canonical_path) const { return paths.contains(canonical_path); }
 };
 
 // `path`: where imports are relative to; `texts`: of imported files.

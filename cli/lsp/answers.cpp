@@ -9,6 +9,7 @@
 
 #include "cli/lsp/declaration.h"
 #include "cli/session/prelude.h"
+#include "cli/session/stages.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/files.h"
 #include "lang/diag/json.h"
@@ -262,22 +263,26 @@ Json folds(const Place& place) {
   return all;
 }
 
-Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
-  Json all = Json::array();
-  if (!place.to.isSame()) return all;
+StageText stageAt(const Place& place, const std::string& stage) {
   const types::Program& program = place.analysis.program();
-  for (const syntax::Expr& expr : program.tree.exprs) {
-    const auto* let = std::get_if<syntax::Let>(&expr.node);
-    if (let == nullptr || expr.span.file != place.analysis.file) continue;
-    const syntax::Pattern& pattern = program.tree.patterns[let->pattern];
-    const types::TypeId type = program.pattern_type.at(let->pattern);
-    const bool is_name = std::holds_alternative<syntax::PatternName>(pattern.node);
-    if (!is_name || !type || pattern.span.end < begin || pattern.span.end > end) continue;
-    all.push_back({{"position", place.lines.positionOf(pattern.span.end)},
-                   {"label", ": " + types::print(program, type)},
-                   {"kind", 1}});
+  const uint32_t offset = place.to(place.offset);
+  for (const syntax::Decl& decl : program.tree.decls) {
+    const auto* function = std::get_if<syntax::FunctionDecl>(&decl.node);
+    const bool is_here = decl.span.file == place.analysis.file && decl.span.begin <= offset &&
+                         offset <= decl.span.end;
+    if (function == nullptr || !is_here) continue;
+    for (size_t i = 0; i < program.defs.size(); ++i) {
+      const types::Def& def = program.defs[types::DefId(i)];
+      if (def.span != function->function.name.span) continue;
+      if (!def.type_parameters.empty()) {
+        return {"", "`" + def.name + "` has any type, compiled code has one"};
+      }
+      auto& session = const_cast<Analysis&>(place.analysis).session;
+      const auto text = session::stageText(session, program, types::DefId(i), stage);
+      return text ? StageText{*text, ""} : StageText{"", text.error().message};
+    }
   }
-  return all;
+  return {"", "no function is here"};
 }
 
 Json codeActions(const Json& diagnostics, const std::string& uri) {

@@ -36,7 +36,12 @@ Json completions(const Place& place);
 Json signature(const Place& place);
 Json symbols(const Place& place);
 Json folds(const Place& place);  // declarations of several lines
-Json inlayHints(const Place& place, uint32_t begin, uint32_t end);
+// A stage of the compiler for the entry or function at the place, as `halo dump` prints it.
+struct StageText {
+  std::string text;
+  std::string problem;
+};
+StageText stageAt(const Place& place, const std::string& stage);
 // The proposals that diagnostics carry as data.
 Json codeActions(const Json& diagnostics, const std::string& uri);
 // The edit that lays the text out as `halo fmt` does; null for one that does not parse.

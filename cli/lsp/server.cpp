@@ -9,6 +9,8 @@
 #include <map>
 
 #include "cli/lsp/answers.h"
+#include "cli/lsp/hints.h"
+#include "cli/lsp/tokens.h"
 
 namespace halo::lsp {
 namespace {
@@ -173,7 +175,8 @@ class Server {
       return answer(id, nullptr);
     }
     if (is_shut_down_) return fail(id, kInvalidRequest, "nothing is answered after `shutdown`");
-    if (!method.starts_with("textDocument/")) {
+    const bool is_stage = method == "halo/core" || method == "halo/glsl";
+    if (!method.starts_with("textDocument/") && !is_stage) {
       return fail(id, kMethodNotFound, "there is no method `" + method + "`");
     }
     const std::string uri = uriIn(parameters);
@@ -189,31 +192,48 @@ class Server {
     const Lines lines(document.text, encoding_);
     if (method == "codeLens") return answer(id, codeLenses(lines, uri));
     if (method == "formatting") return answer(id, formatting(lines));
-    if (method == "codeAction") {
-      const Json context = parameters.value("context", Json::object());
-      return answer(
-          id,
-          codeActions(context.is_object() ? context.value("diagnostics", Json()) : Json(), uri));
-    }
-    if (!kAnswers.contains(method) && method != "rename" && method != "inlayHint") {
-      return fail(id, kMethodNotFound, "there is no method `textDocument/" + method + "`");
-    }
     const Analysis* program = document.program();
-    if (program == nullptr) return answer(id, nullptr);  // it never was without errors
+    if (program == nullptr) {  // it never was without errors
+      if (method == "codeAction") return answer(id, codeActions(diagnosticsIn(parameters), uri));
+      return answer(id, method == "semanticTokens/full" ? semanticTokens(lines, nullptr) : Json());
+    }
     const Json position = parameters.value("position", Json::object());
     const Place place{*program, lines, uri, encoding_, lines.offsetOf(position)};
+    if (kAnswers.contains(method)) return answer(id, kAnswers.at(method)(place));
+    askMore(id, method, parameters, place);
+  }
+
+  static Json diagnosticsIn(const Json& parameters) {
+    const Json context = parameters.value("context", Json::object());
+    return context.is_object() ? context.value("diagnostics", Json()) : Json();
+  }
+
+  // Methods with more than a place.
+  void askMore(const Json& id, const std::string& method, const Json& parameters,
+               const Place& place) const {
+    if (method == "core" || method == "glsl") {
+      const StageText found = stageAt(place, method);
+      if (!found.problem.empty()) return fail(id, kRequestFailed, found.problem);
+      return answer(id, found.text);
+    }
     if (method == "rename") {
       const Json name = parameters.value("newName", Json());
       Renamed renamed = rename(place, name.is_string() ? name.get<std::string>() : "");
       if (!renamed.problem.empty()) return fail(id, kRequestFailed, renamed.problem);
       return answer(id, std::move(renamed.edit));
     }
-    if (method == "inlayHint") {
-      const Json range = parameters.value("range", Json::object());
-      return answer(id, inlayHints(place, lines.offsetOf(range.value("start", Json())),
-                                   lines.offsetOf(range.value("end", Json()))));
+    const Json range = parameters.value("range", Json::object());
+    const uint32_t begin = place.lines.offsetOf(range.value("start", Json()));
+    const uint32_t end = place.lines.offsetOf(range.value("end", Json()));
+    if (method == "inlayHint") return answer(id, inlayHints(place, begin, end));
+    if (method == "codeAction") {
+      Json actions = codeActions(diagnosticsIn(parameters), place.uri);
+      for (Json& action : hintActions(place, begin, end, textsBeside(place.uri))) {
+        actions.push_back(std::move(action));
+      }
+      return answer(id, std::move(actions));
     }
-    answer(id, kAnswers.at(method)(place));
+    fail(id, kMethodNotFound, "there is no method `textDocument/" + method + "`");
   }
 
   Json initialize(const Json& parameters) {
@@ -237,6 +257,7 @@ class Server {
               {"completionProvider", {{"triggerCharacters", {"."}}}},
               {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},
               {"inlayHintProvider", true},
+              {"semanticTokensProvider", {{"legend", tokenLegend()}, {"full", true}}},
               {"codeActionProvider", true},
               {"codeLensProvider", Json::object()}}}};
   }
@@ -261,6 +282,8 @@ const std::map<std::string, Server::Answer> Server::kAnswers = {
     {"signatureHelp", signature},
     {"documentSymbol", symbols},
     {"foldingRange", folds},
+    {"semanticTokens/full",
+     [](const Place& place) { return semanticTokens(place.lines, &place); }},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "gpu/vulkan/api.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -83,12 +84,17 @@ VkResult createInstance(PFN_vkGetInstanceProcAddr get, VkInstance* made) {
                            : listen(*made, &for_good, nullptr, &unused);
 }
 
+// None without a loader.
+PFN_vkGetInstanceProcAddr openLoader() {
+  void* library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) return nullptr;
+  return reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
+}
+
 // Never destroyed: drivers may still have threads when the process ends.
 Instance* makeInstance() {
   const base::Phase phase("create instance");
-  void* library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) return nullptr;
-  auto get = reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
+  const PFN_vkGetInstanceProcAddr get = openLoader();
   if (get == nullptr) return nullptr;
   auto made = new Instance;
   if (createInstance(get, &made->handle) != VK_SUCCESS) {
@@ -107,6 +113,17 @@ Instance* makeInstance() {
 const Instance* instance() {
   static const Instance* const made = makeInstance();
   return made;
+}
+
+std::string loaderVersion() {
+  const PFN_vkGetInstanceProcAddr get = openLoader();
+  if (get == nullptr) return "";
+  const auto ask = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(
+      get(nullptr, "vkEnumerateInstanceVersion"));
+  uint32_t version = VK_API_VERSION_1_0;  // whose loaders lack the function
+  if (ask != nullptr) ask(&version);
+  return fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version),
+                     VK_API_VERSION_PATCH(version));
 }
 
 const char* resultName(VkResult result) {

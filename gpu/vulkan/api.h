@@ -5,6 +5,8 @@
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan_core.h>
 
+#include <string>
+
 namespace halo::gpu::vulkan {
 
 #define HALO_VULKAN_INSTANCE_FUNCTIONS(X)   \
@@ -85,6 +87,9 @@ struct Instance {
   InstanceApi api;
 };
 const Instance* instance();
+
+// `1.3.239`; empty without a loader.
+std::string loaderVersion();
 
 const char* resultName(VkResult result);
 

@@ -26,7 +26,12 @@ size_t checkedBytes(const State& state, size_t cell, const Dims& shape) {
   }
   const std::optional<int64_t> elements = value::elementCount(shape);
   if (!elements) state.fail(Code::size_overflow, state.user_span, shape);
-  return static_cast<size_t>(*elements) * cell;
+  const std::optional<size_t> bytes = value::byteCount(*elements, cell);
+  if (!bytes) {
+    const uint64_t needed = static_cast<uint64_t>(*elements) * cell;
+    state.fail(Code::out_of_memory, {static_cast<int64_t>(needed)});
+  }
+  return *bytes;
 }
 
 Dims joined(const Dims& outer, std::span<const int64_t> inner) {

@@ -36,18 +36,62 @@ std::string labelOf(const source::Files& files, const Label& label) {
                      jsonString(label.text));
 }
 
-// The message's proposal for the marked text: the candidate in "did you mean `X`?".
+// The text between `lead` and the next backtick; empty without it.
+std::string_view quotedBehind(std::string_view message, std::string_view lead) {
+  const size_t at = message.find(lead);
+  if (at == std::string_view::npos) return {};
+  const std::string_view rest = message.substr(at + lead.size());
+  const size_t end = rest.find('`');
+  return end == std::string_view::npos ? std::string_view() : rest.substr(0, end);
+}
+
+bool isWord(std::string_view text) {
+  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.") ==
+         std::string_view::npos;
+}
+
+// `(a)`, but not `(a) + (b)`.
+bool isInParentheses(std::string_view text) {
+  if (!text.starts_with('(')) return false;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += (text[i] == '(') - (text[i] == ')');
+    if (depth == 0) return i + 1 == text.size();
+  }
+  return false;
+}
+
+// As an argument.
+std::string asArgument(std::string_view text) {
+  if (isInParentheses(text) && isWord(text.substr(1, text.size() - 2))) {
+    text = text.substr(1, text.size() - 2);
+  }
+  if (isWord(text) || isInParentheses(text)) return std::string(text);
+  return fmt::format("({})", text);
+}
+
+// The proposal for the marked text: the candidate in "did you mean `X`?", or its conversion by a
+// note such as "help: `i64.i32 x` converts an `i32` to `i64`".
+std::string proposalOf(const Diagnostic& diagnostic, std::string_view marked) {
+  const std::string_view name = quotedBehind(diagnostic.message, "did you mean `");
+  if (!name.empty()) return std::string(name);
+  for (const std::string& note : diagnostic.notes) {
+    if (note.find("` converts an `") == std::string::npos) continue;
+    std::string_view call = quotedBehind(note, "help: `");
+    if (!call.ends_with(" x")) continue;
+    call.remove_suffix(1);
+    return fmt::format("({}{})", call, asArgument(marked));
+  }
+  return "";
+}
+
 std::string suggestionOf(const Diagnostic& diagnostic, const source::Files& files) {
-  constexpr std::string_view kLead = "did you mean `";
-  const std::string& message = diagnostic.message;
-  const size_t lead = message.find(kLead);
-  if (lead == std::string::npos || !files.contains(diagnostic.span.file)) return "";
-  const size_t begin = lead + kLead.size();
-  const size_t end = message.find('`', begin);
-  if (end == std::string::npos) return "";
-  return fmt::format(R"(, "suggestion": {{"from": {}, "to": {}}})",
-                     jsonString(files.text(diagnostic.span)),
-                     jsonString(std::string_view(message).substr(begin, end - begin)));
+  if (!files.contains(diagnostic.span.file)) return "";
+  const std::string_view marked = files.text(diagnostic.span);
+  const std::string proposal = proposalOf(diagnostic, marked);
+  if (proposal.empty()) return "";
+  return fmt::format(R"(, "suggestion": {{"from": {}, "to": {}}})", jsonString(marked),
+                     jsonString(proposal));
 }
 
 }  // namespace

@@ -26,6 +26,22 @@ TEST_CASE("a diagnostic is one object on one line") {
         R"("suggestion": {"from": "i32.summ", "to": "i32.sum"}})");
 }
 
+TEST_CASE("a known conversion is a suggestion") {
+  source::Files files;
+  const auto id = files.add("a.fut", "iota n + iota (f m) + iota (n) + (a) + (b)");
+  const auto suggested = [&](uint32_t begin, uint32_t end) {
+    Diagnostic found{Code::type_mismatch, Severity::kError, "argument 1", {id, begin, end}, {}, {}};
+    found.notes.emplace_back("help: `i64.i32 x` converts an `i32` to `i64`");
+    const std::string json = toJson(found, files);
+    return json.substr(json.find("\"to\": "));
+  };
+  CHECK(suggested(5, 6) == R"~("to": "(i64.i32 n)"}})~");
+  CHECK(suggested(14, 19) == R"~("to": "(i64.i32 (f m))"}})~");
+  CHECK(suggested(27, 30) == R"~("to": "(i64.i32 n)"}})~");
+  CHECK(suggested(33, 42) == R"~("to": "(i64.i32 ((a) + (b)))"}})~");
+  CHECK(suggested(15, 18) == R"~("to": "(i64.i32 (f m))"}})~");
+}
+
 TEST_CASE("a diagnostic without a place has no keys of one") {
   CHECK(
       toJson(fail(Code::missing_file, {}, "no file").value(), {}) ==

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lang/base/check.h"
+#include "lang/value/limits.h"
 #include "lang/value/value.h"
 
 namespace halo::engine {
@@ -146,7 +147,7 @@ std::string failureText(Code code, Numbers operands) {
       return windowText(operands);
     case Code::out_of_memory:
       need(operands, 1);
-      return value::outOfMemoryText(static_cast<size_t>(operands[0]));
+      return value::needsText(static_cast<uint64_t>(operands[0]));
     case Code::interrupted:
       return "interrupted";
     case Code::bound_exceeded:

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "lang/base/check.h"
+#include "lang/value/limits.h"
 
 namespace halo::value {
 
@@ -235,8 +236,9 @@ void releaseHostCache() { pool().releaseCache(); }
 
 diag::Result<BufferRef> allocateHost(size_t bytes) { return pool().allocate(bytes); }
 
-std::string outOfMemoryText(size_t bytes) {
+std::string needsText(uint64_t bytes) {
   return fmt::format("out of memory: needs {} bytes", bytes);
 }
+std::string outOfMemoryText(size_t bytes) { return needsText(bytes); }
 
 }  // namespace halo::value

@@ -164,6 +164,11 @@ std::vector<int64_t> denseStrides(const std::vector<int64_t>& shape) {
   return strides;
 }
 
+std::optional<size_t> byteCount(int64_t elements, size_t element_bytes) {
+  const auto bytes = static_cast<uint64_t>(elements) * element_bytes;  // fits: kMaxElements
+  return bytes <= SIZE_MAX ? std::optional(static_cast<size_t>(bytes)) : std::nullopt;
+}
+
 std::optional<int64_t> elementCount(std::span<const int64_t> shape) {
   bool has_none = false, fits = true;
   int64_t count = 1;
@@ -187,7 +192,13 @@ diag::Result<size_t> byteSize(ScalarType type, const std::vector<int64_t>& shape
   const std::optional<int64_t> elements = elementCount(extents);
   if (!elements) return diag::fail(diag::Code::size_overflow, {}, sizeOverflowText(shape));
   if (extents.size() < shape.size()) return size_t{0};
-  return static_cast<size_t>(*elements) * static_cast<size_t>(prim::byteSize(type));
+  const auto element_bytes = static_cast<size_t>(prim::byteSize(type));
+  const std::optional<size_t> bytes = byteCount(*elements, element_bytes);
+  if (!bytes) {
+    const auto needed = static_cast<uint64_t>(*elements) * element_bytes;
+    return diag::fail(diag::Code::out_of_memory, {}, needsText(needed));
+  }
+  return *bytes;
 }
 
 diag::Result<Array> makeArray(ScalarType type, std::vector<int64_t> shape) {

@@ -22,7 +22,7 @@ from ._errors import (CallError, DivisionError, Error, OutOfRangeError, Rejected
 __version__ = _native.version()
 Array = _native.Array
 __all__ = ["Array", "CallError", "DivisionError", "Error", "OutOfRangeError", "Program",
-           "RejectedError", "UnsupportedError", "UsageError", "compile", "empty", "load"]
+           "RejectedError", "UnsupportedError", "UsageError", "compile", "device_put", "empty", "load"]
 
 
 @functools.lru_cache(maxsize=None)
@@ -34,7 +34,8 @@ class Entry:
     """An entry of a program; call it."""
 
     def __init__(self, native, number, name, type, doc, parameters):
-        self._call, self._read, self._number = native.call, native.read, number
+        self._call, self._read, self._place = native.call, native.read, native.place
+        self._number = number
         self.__name__, self.type = name, type
         self.__doc__ = f"{name} : {type}" + (f"\n\n{doc}" if doc else "")
         kind = inspect.Parameter.POSITIONAL_ONLY
@@ -43,6 +44,10 @@ class Entry:
 
     def __call__(self, *arguments):
         return self._call(self._number, *arguments)
+
+    def place(self, *arguments):
+        """The arguments in the memory that calls read, a GPU's too: a call with them copies nothing."""
+        return self._place(self._number, *arguments)
 
     def read(self, text):
         """Arguments from text, as `halo run` reads them: `prog.f(*prog.f.read("#circle 5"))`."""
@@ -86,6 +91,24 @@ def load(path, backend="auto", device="", fp="default", threads=1):
 def compile(text, name="program", backend="auto", device="", fp="default", threads=1):
     """A program from text; `name` is shown in errors, imports are relative to its folder."""
     return Program(_native.Program(_context(backend, device, fp, threads), name, text))
+
+
+def device_put(array, backend="auto", device="", fp="default", threads=1):
+    """A numpy array in the memory of an engine: calls of its programs read it without a copy."""
+    import numpy
+    array = numpy.asarray(array)
+    return _identity(array.dtype.name, array.ndim, backend, device, fp, threads).place(array)[0]
+
+
+@functools.lru_cache(maxsize=None)
+def _identity(dtype, rank, backend, device, fp, threads):
+    names = {"int": "i", "uint": "u", "float": "f"}
+    kind = dtype.rstrip("0123456789")
+    scalar = names.get(kind, kind) + dtype[len(kind):]
+    if scalar != "bool" and kind not in names:
+        raise TypeError(f"halo has no type for arrays of {dtype}")
+    text = f"entry array (xs: {'[]' * rank}{scalar}) = xs"
+    return compile(text, "device_put", backend, device, fp, threads).array
 
 
 def empty(shape, dtype):

@@ -3,6 +3,7 @@
 
 import collections
 import functools
+import json as _json
 
 
 class Error(Exception):
@@ -12,6 +13,7 @@ class Error(Exception):
         super().__init__(text)
         self.json, self.code, self.message = json, code, message
         self.file, self.line, self.column = file, line, column
+        self.notes = _json.loads(json.splitlines()[0])["notes"] if json else []
 
 
 class RejectedError(Error):

@@ -1,6 +1,7 @@
 """The package halo: values of all types and layouts, exceptions, threads, Ctrl-C, memory."""
 
 import os
+import pathlib
 import re
 import resource
 import signal
@@ -132,7 +133,10 @@ def test_exceptions(backend):
         halo.compile("entry f (x: i32) =\n  x + y", name="a.fut")
     error = caught.value
     assert (error.code, error.file, error.line, error.column) == ("H3001", "a.fut", 2, 7)
-    assert "2 |   x + y" in str(error)
+    assert "2 |   x + y" in str(error) and error.notes == []
+    with pytest.raises(halo.RejectedError) as caught:
+        halo.compile("entry f (n: i32) = iota n")
+    assert caught.value.notes == ["help: `i64.i32 x` converts an `i32` to `i64`"]
     prog = halo.compile("entry at (xs: []i32) (i: i64) = xs[i]\nentry div (x: i32) (y: i32) = x / y",
                         backend=backend)
     with pytest.raises(IndexError) as caught:
@@ -159,6 +163,51 @@ def test_empty():
     assert halo.compile("entry f (xs: [][]f32) = f32.sum (flatten xs)", backend="cpu").f(xs) == 60
 
 
+class Foreign:
+    """An array of a library that numpy knows by DLPack alone."""
+
+    def __init__(self, array, device=1):
+        self.array, self.device = array, device
+
+    def __dlpack__(self, stream=None):
+        return self.array.__dlpack__()
+
+    def __dlpack_device__(self):
+        return self.device, 0
+
+
+def test_dlpack(backend):
+    prog = halo.compile("entry up (xs: []f32) = map (+ 1) xs", backend=backend)
+    ys = prog.up(Foreign(np.arange(5, dtype=np.float32)))
+    assert list(ys) == [1, 2, 3, 4, 5] and ys.device == "cpu"
+    taken = np.from_dlpack(ys)
+    taken[:] = 0  # memory of its own
+    assert list(ys) == [1, 2, 3, 4, 5]
+    with pytest.raises(BufferError, match="immutable"):
+        ys.__dlpack__(copy=False)
+    with pytest.raises(TypeError, match="in a device's memory"):
+        prog.up(Foreign(np.zeros(3, np.float32), device=2))
+    with pytest.raises(TypeError, match=r"is \[.*\]f32"):
+        prog.up(Foreign(np.zeros(3)))
+
+
+@pytest.mark.parametrize("backend", ["interp", "cpu", "gpu"])
+def test_device_put(backend):
+    xs = np.arange(5000, dtype=np.float32)
+    kept = halo.device_put(xs, backend=backend)
+    assert kept.device == ("gpu" if backend == "gpu" else "cpu")
+    xs[:] = 0
+    prog = halo.compile("entry sum (xs: []f32) = f32.sum xs", backend=backend)
+    context = halo._context(backend, "", "default", 1)
+    before = context.copied_bytes()
+    assert prog.sum(kept) == 12497500 and context.copied_bytes() == before
+    placed, k = halo.compile("entry f (xs: []i64) (k: i64) = i64.sum xs + k", backend=backend).f.place(
+        [1, 2], 3)
+    assert list(placed) == [1, 2]
+    with pytest.raises(TypeError, match="no type for arrays of complex128"):
+        halo.device_put(np.zeros(3, complex))
+
+
 def test_threads():
     prog = halo.compile("entry sum (xs: []i64) = i64.sum xs", backend="cpu")
     found = []
@@ -172,6 +221,33 @@ def test_threads():
     for thread in threads:
         thread.join()
     assert len(found) == 400 and all(found)
+
+
+def test_small_calls_are_quick():
+    """Beside the engine: microseconds; the limit allows for a busy machine."""
+    scalar = halo.compile("entry f (x: i64) = x + 1", backend="cpu").f
+    array = halo.compile("entry f (xs: []f64) = length xs", backend="cpu").f
+    xs = np.ones(8)
+    for call, argument in ((scalar, 1), (array, xs)):
+        call(argument)
+        times = []
+        for _ in range(20):
+            begin = time.perf_counter()
+            for _ in range(500):
+                call(argument)
+            times.append((time.perf_counter() - begin) / 500)
+        print(f"{call}: {1e6 * min(times):.2f} us")
+        assert min(times) < 100e-6
+
+
+def test_types_are_described():
+    """The stub has each public name."""
+    stub = (pathlib.Path(halo.__file__).parent / "__init__.pyi").read_text()
+    for name in halo.__all__:
+        assert re.search(rf"^(class|def) {name}\b", stub, re.M), name
+    for name in dir(halo.Array):
+        if not name.startswith("_"):
+            assert f"def {name}(self" in stub, name
 
 
 def test_memory_stays_level():
@@ -222,12 +298,13 @@ def test_notebook_cells():
     assert shell.user_ns["twice"](4) == 8
 
 
-def test_same_bits_as_the_command(tmp_path):
+@pytest.mark.parametrize("backend", ["interp", "cpu", "gpu"])
+def test_same_bits_as_the_command(backend, tmp_path):
     text = "def main (xs: []f32) = (f32.sum (map f32.sin xs), map f32.exp xs)\n"
     (tmp_path / "p.fut").write_text(text)
     xs = np.linspace(0, 3, 50, dtype=np.float32)
     np.save(tmp_path / "xs.npy", xs)
-    out = subprocess.run([os.environ["HALO"], "run", "--backend=cpu", tmp_path / "p.fut", "-b",
+    out = subprocess.run([os.environ["HALO"], "run", f"--backend={backend}", tmp_path / "p.fut", "-b",
                           "@" + str(tmp_path / "xs.npy")], capture_output=True, check=True).stdout
-    total, ys = halo.load(tmp_path / "p.fut", backend="cpu").main(xs)
+    total, ys = halo.load(tmp_path / "p.fut", backend=backend).main(xs)
     assert total.tobytes() in out and ys.numpy().tobytes() in out

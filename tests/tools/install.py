@@ -18,6 +18,7 @@ from checks import expect, verdict
 
 HALO, BUILD = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+PYTHON = "/usr/bin/python3"  # whose headers, numpy and pybind11 are Debian's
 
 
 def run(*words, status=0, **options):
@@ -83,6 +84,23 @@ def programs(prefix, library, folder):
     run(folder / "build/user_cpp", env=environment)
 
 
+def python_package(library, folder):
+    """`pip install` of python/ against the installed library."""
+    missing = [name for name in ("pip", "setuptools", "wheel", "numpy")
+               if subprocess.run([PYTHON, "-c", f"import {name}"], capture_output=True).returncode]
+    if missing or not pathlib.Path("/usr/include/pybind11").exists():
+        return print(f"skipped: {missing or 'package pybind11-dev'} is not installed")
+    shutil.copytree(ROOT / "python", folder / "sources")  # pip writes into it
+    environment = dict(os.environ, PKG_CONFIG_PATH=str(library / "pkgconfig"), HOME=str(folder))
+    run(PYTHON, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index", "--target",
+        folder / "site", folder / "sources", env=environment)
+    out = run(PYTHON, "-c", "import halo; print(halo.__file__, "
+              "halo.compile('entry f (x: i64) = x + 1', backend='interp').f(41))",
+              env=dict(environment, PYTHONPATH=str(folder / "site"))).stdout
+    expect(str(folder / "site") in out and out.split()[-1] == "42", f"from pip: {out}")
+    return expect((folder / "site/halo/__init__.pyi").exists(), "the types are not installed")
+
+
 COMPLETE = r"""
 source "$1"
 COMP_WORDS=("${@:2}"); COMP_CWORD=$(($# - 2)); _halo; printf '%s\n' "${COMPREPLY[@]}"
@@ -142,6 +160,7 @@ def main():
                    cwd=folder, env=dict(os.environ, NO_COLOR="1"), stdin=subprocess.DEVNULL)
         expect("wrote hotspot.png" in done.stderr, done.stderr)
         programs(prefix, library, folder)
+        python_package(library, folder)
         read_only(folder)
     return verdict()
 

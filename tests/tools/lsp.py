@@ -170,7 +170,7 @@ def questions(folder):
     expect(help and "scale : " in help["signatures"][0]["label"], help)
     hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
         "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
-    expect([hint["label"] for hint in hints] == [": i64"], hints)
+    expect([hint["label"] for hint in hints] == [": [6]u8", ": i64", ": i64"], hints)
     lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
     expect([lens["command"]["title"] for lens in lenses] == ["run", "test"], lenses)
     typed(client, uri)
@@ -262,6 +262,68 @@ def formatted(folder):
     expect(client.ask("textDocument/formatting", ask) == [], "a formatted text has edits")
     client.change(uri, {"line": 0, "character": 0}, {"line": 0, "character": 0}, "def (\n")
     expect(client.ask("textDocument/formatting", ask) is None, "edits of a file that does not parse")
+    expect(client.end() == 0, "status")
+
+
+HINTS = """def rows [n] (k: i64) (xs: [n]f32) = map (\\x -> replicate k x) xs
+def positive (xs: []f32) =
+  let (some, n) = (filter (> 0) xs, 3i32)
+  in (some, iota n)
+"""
+
+
+def hinted(folder):
+    """Types that the text leaves out: shown, written where they can be; conversions; colours."""
+    client = Client(folder)
+    text = HINTS.replace("iota n", "iota (i64.i32 n)")
+    uri = client.open(folder / "h.fut", text)
+    whole = {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}
+    shown = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": whole})
+    labels = [(hint["position"]["line"], hint["label"]) for hint in shown]
+    expect(labels[:2] == [(0, ": [n][k]f32"), (0, ": f32")], labels)
+    expect((2, ": i32") in labels, labels)
+
+    def actions(needle):
+        at = place(text, needle)
+        found = client.ask("textDocument/codeAction", {
+            "textDocument": {"uri": uri}, "context": {"diagnostics": []},
+            "range": {"start": at, "end": {**at, "character": at["character"] + 1}}})
+        return {action["title"]: action["edit"]["changes"][uri] for action in found}
+
+    found = actions("x -> replicate")
+    expect([edit["newText"] for edit in found.get("Write the type `: f32`", [])] == ["(", ": f32)"], found)
+    found = actions("n) =")
+    expect([edit["newText"] for edit in found.get("Write the type `: i32`", [])] == [": i32"], found)
+    expect(actions("some, n) =") == {}, "a size without a name is written")
+    # Colours of one line: every number relative to the token before.
+    data = client.ask("textDocument/semanticTokens/full", {"textDocument": {"uri": uri}})["data"]
+    legend = client.capabilities["capabilities"]["semanticTokensProvider"]["legend"]["tokenTypes"]
+    line = column = 0
+    colours = {}
+    for step, start, length, kind, _ in zip(*[iter(data)] * 5):
+        line, column = line + step, (column if step == 0 else 0) + start
+        colours.setdefault(text.splitlines()[line][column:column + length], set()).add(legend[kind])
+    wanted = {"def": "keyword", "rows": "function", "f32": "type", "map": "function", "xs": "variable",
+              "3i32": "number", "i64": "namespace type", ">": "operator"}
+    for word, kinds in wanted.items():
+        expect(colours.get(word) == set(kinds.split()), f"{word}: {colours.get(word)}")
+    # A conversion, and what an error leaves of the colours.
+    at = place(text, "i64.i32 n")
+    client.change(uri, at, {**at, "character": at["character"] + 9}, "n")
+    found = client.diagnostics(uri)
+    expect(len(found) == 1 and found[0]["code"] == "H3002", found)
+    mended = client.ask("textDocument/codeAction", {
+        "textDocument": {"uri": uri}, "range": found[0]["range"], "context": {"diagnostics": found}})
+    expect([action["edit"]["changes"][uri][0]["newText"] for action in mended] == ["(i64.i32 n)"], mended)
+    # Stages of the function at a place.
+    client.change(uri, whole["start"], whole["end"], HINTS.replace("iota n", "0"))
+    for stage, word in (("core", "replicate"), ("glsl", "void main")):
+        answer = client.answer("halo/" + stage, {"textDocument": {"uri": uri},
+                                                 "position": {"line": 0, "character": 6}})
+        expect(word in answer.get("result", ""), f"{stage}: {answer}")
+    answer = client.answer("halo/core", {"textDocument": {"uri": uri},
+                                         "position": {"line": 99, "character": 0}})
+    expect("no function" in answer["error"]["message"], answer)
     expect(client.end() == 0, "status")
 
 
@@ -374,7 +436,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, positions, formatted, latency, edits, damaged):
+        for part in (questions, named, hinted, positions, formatted, latency, edits, damaged):
             part(folder)
     return verdict()
 

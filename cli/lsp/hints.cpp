@@ -1,0 +1,171 @@
+#include "cli/lsp/hints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "lang/syntax/lex/lexer.h"
+
+namespace halo::lsp {
+namespace {
+
+class HintFinder {
+ public:
+  HintFinder(const Place& place, uint32_t begin, uint32_t end)
+      : place_(place), program_(place.analysis.program()), begin_(begin), end_(end) {}
+
+  std::vector<Hint> run() {
+    for (const syntax::Pattern& pattern : program_.tree.patterns) {
+      if (const auto* typed = std::get_if<syntax::PatternTyped>(&pattern.node)) {
+        typed_.insert(typed->pattern);
+      }
+    }
+    for (const syntax::Expr& expr : program_.tree.exprs) {
+      if (const auto* lambda = std::get_if<syntax::Lambda>(&expr.node)) {
+        addParameters(lambda->parameters);
+      } else if (const auto* local = std::get_if<syntax::LetFunction>(&expr.node)) {
+        addParameters(local->function.parameters);
+      } else if (const auto* let = std::get_if<syntax::Let>(&expr.node)) {
+        addPattern(let->pattern);
+      }
+    }
+    for (const syntax::Decl& decl : program_.tree.decls) {
+      if (const auto* function = std::get_if<syntax::FunctionDecl>(&decl.node)) {
+        addFunction(function->function);
+      }
+    }
+    std::sort(hints_.begin(), hints_.end(),
+              [](const Hint& a, const Hint& b) { return a.offset < b.offset; });
+    return std::move(hints_);
+  }
+
+ private:
+  bool isHere(const source::Span& span) const {
+    return span.file == place_.analysis.file && span.end >= begin_ && span.end <= end_;
+  }
+
+  Json insertion(uint32_t offset, const std::string& text) const {
+    return {{"range", place_.lines.rangeOf(offset, offset)}, {"newText", text}};
+  }
+
+  void add(uint32_t offset, types::TypeId type, Json edits = {}) {
+    const std::string text = ": " + types::print(program_, type);
+    if (edits.is_null()) edits = Json::array({insertion(offset, text)});
+    hints_.push_back({offset, text, std::move(edits)});
+  }
+
+  // Names of a pattern that has no type around it.
+  void addPattern(syntax::PatternId id) {
+    const syntax::Pattern& pattern = program_.tree.patterns[id];
+    if (const auto* tuple = std::get_if<syntax::PatternTuple>(&pattern.node)) {
+      for (syntax::PatternId element : tuple->elements) addPattern(element);
+    } else if (isUntypedName(id)) {
+      add(pattern.span.end, program_.pattern_type.at(id));
+    }
+  }
+
+  bool isUntypedName(syntax::PatternId id) const {
+    const syntax::Pattern& pattern = program_.tree.patterns[id];
+    const bool is_name = std::holds_alternative<syntax::PatternName>(pattern.node);
+    return is_name && isHere(pattern.span) && !typed_.contains(id) &&
+           program_.pattern_type.at(id);
+  }
+
+  void addParameters(const std::vector<syntax::PatternId>& parameters) {
+    for (syntax::PatternId id : parameters) {
+      if (!isUntypedName(id)) {
+        addPattern(id);
+        continue;
+      }
+      const source::Span span = program_.tree.patterns[id].span;
+      const types::TypeId type = program_.pattern_type.at(id);
+      add(span.end, type,
+          {insertion(span.begin, "("),
+           insertion(span.end, ": " + types::print(program_, type) + ")")});
+    }
+  }
+
+  void addFunction(const syntax::FunctionParts& function) {
+    addParameters(function.parameters);
+    if (function.result || !isHere(function.name.span)) return;
+    const auto def =
+        std::find_if(program_.defs.begin(), program_.defs.end(),
+                     [&](const types::Def& one) { return one.span == function.name.span; });
+    if (def == program_.defs.end()) return;
+    types::TypeId type = def->type;
+    for (size_t i = 0; i < function.parameters.size(); ++i) {
+      const auto* arrow = std::get_if<types::FunctionType>(&program_.types[type]);
+      if (arrow == nullptr) return;
+      type = arrow->result;
+    }
+    add(endOfHead(function), type);
+  }
+
+  // In front of the `=`. Parentheses of parameters are not in the tree.
+  uint32_t endOfHead(const syntax::FunctionParts& function) {
+    if (tokens_.empty()) {
+      diag::Sink sink;
+      tokens_ = syntax::lex(place_.analysis.files(), place_.analysis.file, sink).tokens;
+    }
+    uint32_t from = function.name.span.end;
+    for (syntax::PatternId id : function.parameters) {
+      from = std::max(from, program_.tree.patterns[id].span.end);
+    }
+    uint32_t end = from;
+    for (const syntax::Token& token : tokens_) {
+      if (token.span.begin < from) continue;
+      if (token.text == "=") break;
+      end = token.span.end;
+    }
+    return end;
+  }
+
+  const Place& place_;
+  const types::Program& program_;
+  uint32_t begin_, end_;
+  std::set<syntax::PatternId> typed_;
+  std::vector<syntax::Token> tokens_;
+  std::vector<Hint> hints_;
+};
+
+// Edits from the last place to the first, as hints have at most two.
+std::string edited(const Place& place, const Json& edits) {
+  std::string text(place.text());
+  for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+    text.insert(place.lines.offsetOf((*edit)["range"]["start"]),
+                (*edit)["newText"].get<std::string>());
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Hint> hintsBetween(const Place& place, uint32_t begin, uint32_t end) {
+  if (!place.to.isSame()) return {};
+  return HintFinder(place, begin, end).run();
+}
+
+Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
+  Json all = Json::array();
+  for (const Hint& hint : hintsBetween(place, begin, end)) {
+    all.push_back({{"position", place.lines.positionOf(hint.offset)},
+                   {"label", hint.text},
+                   {"kind", 1}});
+  }
+  return all;
+}
+
+Json hintActions(const Place& place, uint32_t begin, uint32_t end, const Texts& texts) {
+  Json all = Json::array();
+  for (const Hint& hint : hintsBetween(place, begin, end)) {
+    const auto trial = analyse(pathOfUri(place.uri), edited(place, hint.edits), texts);
+    if (!trial->environment) continue;
+    all.push_back({{"title", fmt::format("Write the type `{}`", hint.text)},
+                   {"kind", "refactor.rewrite"},
+                   {"edit", {{"changes", {{place.uri, hint.edits}}}}}});
+  }
+  return all;
+}
+
+}  // namespace halo::lsp

@@ -1,0 +1,17 @@
+"""The extension module, whose compiler options pkg-config knows (libhalo-dev, pybind11-dev)."""
+
+import subprocess
+
+from setuptools import Extension, setup
+
+
+def ask(*words):
+    return subprocess.run(["pkg-config", *words, "halo"], check=True, capture_output=True,
+                          text=True).stdout.split()
+
+
+folders = [word[2:] for word in ask("--libs") if word.startswith("-L")]
+folders += ask("--variable=libdir")  # of a prefix outside of the loader's path
+setup(version=ask("--modversion")[0], ext_modules=[Extension(
+    "halo._native", ["module.cpp"], language="c++", libraries=["halo"], library_dirs=folders,
+    runtime_library_dirs=folders, extra_compile_args=["-std=c++17", "-O2", *ask("--cflags")])])
