@@ -138,8 +138,9 @@ py::array numpyOf(const py::object& self) {
 py::object toDlpack(const py::object& self, const py::kwargs& options) {
   const bool wants_no_copy = options.contains("copy") && options["copy"].ptr() == Py_False;
   if (wants_no_copy) {
-    throw py::buffer_error("values of halo are immutable, DLPack's consumers may write: "
-                           "use `numpy()`, or let it copy");
+    throw py::buffer_error(
+        "values of halo are immutable, DLPack's consumers may write: "
+        "use `numpy()`, or let it copy");
   }
   return numpyOf(self).attr("copy")().attr("__dlpack__")();
 }
@@ -685,11 +686,9 @@ PYBIND11_MODULE(_native, module) {
       .def_property_readonly("ndim", [](const Value& value) { return value.shape().size(); })
       .def_property_readonly("on_host",
                              [](const Value& value) { return halo_on_host(value.get()); })
-      .def_property_readonly("device",
-                             [](const Value& value) {
-                               return halo_on_host(value.get()) ? "cpu" : "gpu";
-                             },
-                             "Where the value is: cpu or gpu.")
+      .def_property_readonly(
+          "device", [](const Value& value) { return halo_on_host(value.get()) ? "cpu" : "gpu"; },
+          "Where the value is: cpu or gpu.")
       .def("numpy", &numpyOf, "A read-only view; fetches from a device.")
       .def("__dlpack__", &toDlpack, "Memory of its own, for libraries that speak DLPack.")
       .def("__dlpack_device__", [](const Value&) { return py::make_tuple(1, 0); })  // the host's

@@ -68,8 +68,7 @@ class HintFinder {
   bool isUntypedName(syntax::PatternId id) const {
     const syntax::Pattern& pattern = program_.tree.patterns[id];
     const bool is_name = std::holds_alternative<syntax::PatternName>(pattern.node);
-    return is_name && isHere(pattern.span) && !typed_.contains(id) &&
-           program_.pattern_type.at(id);
+    return is_name && isHere(pattern.span) && !typed_.contains(id) && program_.pattern_type.at(id);
   }
 
   void addParameters(const std::vector<syntax::PatternId>& parameters) {
@@ -149,9 +148,8 @@ std::vector<Hint> hintsBetween(const Place& place, uint32_t begin, uint32_t end)
 Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
   Json all = Json::array();
   for (const Hint& hint : hintsBetween(place, begin, end)) {
-    all.push_back({{"position", place.lines.positionOf(hint.offset)},
-                   {"label", hint.text},
-                   {"kind", 1}});
+    all.push_back(
+        {{"position", place.lines.positionOf(hint.offset)}, {"label", hint.text}, {"kind", 1}});
   }
   return all;
 }

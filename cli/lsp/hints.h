@@ -18,7 +18,7 @@ struct Hint {
 std::vector<Hint> hintsBetween(const Place& place, uint32_t begin, uint32_t end);
 
 Json inlayHints(const Place& place, uint32_t begin, uint32_t end);
-// A hint is offered where the program with it has no errors: sizes without a name cannot be written.
+// Offered where the program with the type has no errors: a size without a name cannot be written.
 Json hintActions(const Place& place, uint32_t begin, uint32_t end, const Texts& texts);
 
 }  // namespace halo::lsp

@@ -282,8 +282,7 @@ const std::map<std::string, Server::Answer> Server::kAnswers = {
     {"signatureHelp", signature},
     {"documentSymbol", symbols},
     {"foldingRange", folds},
-    {"semanticTokens/full",
-     [](const Place& place) { return semanticTokens(place.lines, &place); }},
+    {"semanticTokens/full", [](const Place& place) { return semanticTokens(place.lines, &place); }},
 };
 
 }  // namespace

@@ -115,8 +115,8 @@ class Tokens {
     const int line = range["start"]["line"], column = range["start"]["character"];
     const int length = range["end"]["character"].get<int>() - column;
     const int step = line - line_;
-    for (int number : {step, step == 0 ? column - column_ : column, length,
-                       static_cast<int>(meaning), 0}) {
+    for (int number :
+         {step, step == 0 ? column - column_ : column, length, static_cast<int>(meaning), 0}) {
       data_.push_back(number);
     }
     line_ = line;
@@ -155,9 +155,7 @@ std::optional<Meaning> meaningOf(const syntax::Token& token, const syntax::Token
 
 }  // namespace
 
-Json tokenLegend() {
-  return {{"tokenTypes", kKinds}, {"tokenModifiers", Json::array()}};
-}
+Json tokenLegend() { return {{"tokenTypes", kKinds}, {"tokenModifiers", Json::array()}}; }
 
 Json semanticTokens(const Lines& lines, const Place* place) {
   const Meanings names = place != nullptr ? Names(*place).run() : Meanings();

@@ -1,4 +1,5 @@
-// Starts `halo lsp` for .fut files; code lenses run the program or its tests in a terminal.
+// Starts `halo lsp` for .fut files; code lenses run the program or its tests in a terminal. Stages of
+// the function under the cursor are documents beside it.
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
@@ -12,12 +13,28 @@ function inTerminal(words) {
   terminal.sendText(quoted.join(" "));
 }
 
+// `halo:/core?{..}`: the server makes the text anew for each change of the address.
+function stageOf(uri) {
+  return client.sendRequest(uri.path.replace("/", "halo/"), JSON.parse(uri.query)).catch((error) => `-- ${error.message}`);
+}
+
+async function showStage(stage) {
+  const { document, selection } = vscode.window.activeTextEditor;
+  const place = { textDocument: { uri: document.uri.toString() }, position: selection.active, version: document.version };
+  const uri = vscode.Uri.from({ scheme: "halo", path: "/" + stage, query: JSON.stringify(place) });
+  const shown = await vscode.workspace.openTextDocument(uri);
+  return vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}
+
 function activate(context) {
   const command = vscode.workspace.getConfiguration("halo").get("command");
   const fileOf = (file) => file || vscode.window.activeTextEditor.document.fileName;
   context.subscriptions.push(
     vscode.commands.registerCommand("halo.run", (file) => inTerminal([command, "run", fileOf(file)])),
     vscode.commands.registerCommand("halo.test", (file) => inTerminal([command, "test", fileOf(file)])),
+    vscode.commands.registerCommand("halo.core", () => showStage("core")),
+    vscode.commands.registerCommand("halo.glsl", () => showStage("glsl")),
+    vscode.workspace.registerTextDocumentContentProvider("halo", { provideTextDocumentContent: stageOf }),
   );
   client = new LanguageClient("halo", "Halo", { command, args: ["lsp"] },
     { documentSelector: [{ language: "futhark" }] });

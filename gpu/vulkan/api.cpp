@@ -118,8 +118,8 @@ const Instance* instance() {
 std::string loaderVersion() {
   const PFN_vkGetInstanceProcAddr get = openLoader();
   if (get == nullptr) return "";
-  const auto ask = reinterpret_cast<PFN_vkEnumerateInstanceVersion>(
-      get(nullptr, "vkEnumerateInstanceVersion"));
+  const auto ask =
+      reinterpret_cast<PFN_vkEnumerateInstanceVersion>(get(nullptr, "vkEnumerateInstanceVersion"));
   uint32_t version = VK_API_VERSION_1_0;  // whose loaders lack the function
   if (ask != nullptr) ask(&version);
   return fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version),

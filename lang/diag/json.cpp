@@ -46,7 +46,8 @@ std::string_view quotedBehind(std::string_view message, std::string_view lead) {
 }
 
 bool isWord(std::string_view text) {
-  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.") ==
+  return text.find_first_not_of(
+             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'.") ==
          std::string_view::npos;
 }
 

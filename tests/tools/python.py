@@ -17,4 +17,5 @@ for module, package in (("pytest", "python3-pytest"), ("numpy", "python3-numpy")
         sys.exit(77)
 sys.exit(subprocess.run(
     [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE.parent / "python"],
-    env=dict(os.environ, PYTHONPATH=os.pathsep.join(sys.argv[2:]), HALO=sys.argv[1])).returncode)
+    env=dict(os.environ, PYTHONPATH=os.pathsep.join(map(os.path.abspath, sys.argv[2:])),
+             HALO=os.path.abspath(sys.argv[1]))).returncode)
