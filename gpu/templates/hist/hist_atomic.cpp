@@ -114,7 +114,25 @@ class AtomicHist {
     Builder& code = scope.code();
     ArrayRef target = scope.array(counted_[k].destination);
     Operand at = code.add(target.offset, bin);
-    code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
+    const auto update = [&] {
+      code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
+    };
+    if (isOrdered(counted_[k])) {
+      code.ifThenElse(improves(code, counted_[k].op, target, at, value), update);
+    } else {
+      update();
+    }
+  }
+  static bool isOrdered(const Counted& counted) {
+    return (counted.op == Op::kMin || counted.op == Op::kMax) &&
+           prim::byteSize(counted.destination.type) == 8;
+  }
+  // Bins only move one way: a value that loses to any earlier one of its bin has lost, so the load
+  // may be old. Then it does not wait for its turn where many elements meet in a bin.
+  static Operand improves(Builder& code, Op op, const ArrayRef& target, const Operand& at,
+                          const Operand& value) {
+    const Operand seen = code.load(target.buffer, at);
+    return code.prim(op == Op::kMin ? Op::kLt : Op::kGt, target.type, {value, seen});
   }
 
   // `parts` (host): workgroups next to each other go over the same elements, each for its part.
