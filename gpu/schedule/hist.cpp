@@ -171,9 +171,10 @@ class HistVersions {
   // Integers of 8 bytes: devices whose workgroups talk have atomic operations on them.
   void addWideAtomics() {
     const bool is_possible =
-        limits_.groups_talk &&
         std::all_of(hist_.operations.begin(), hist_.operations.end(), [&](const core::HistOp& op) {
-          return memoryAtomicOperator(program_, op).has_value();
+          if (!memoryAtomicOperator(program_, op)) return false;
+          const bool is_wide = prim::byteSize(program_.type(op.destinations[0]).scalar) == 8;
+          return !is_wide || limits_.groups_talk;
         });
     if (!is_possible || !allows("atomics")) return;
     add(isDense(), AtomicHistSchedule{}, "order of integers cannot show");

@@ -67,3 +67,21 @@ entry checked (n: i64) (k: i64) (m: i64) : bool =
   let bins = map (\i -> hash i % k) (iota n)
   let largest = hist i64.max (-1) k bins (map (\i -> table[n - 1 - i]) (iota n))
   in i64.maximum largest == i64.maximum (map hash (iota n))
+
+-- ==
+-- entry: flags
+-- input { 3000i64 20000i64 }
+-- output { true }
+-- input { 300i64 20i64 }
+-- output { true }
+entry flags (n: i64) (k: i64) : bool =
+  let bins = map (\i -> hash i % (k + 3) - 1) (iota n)
+  let values = map (\i -> hash (i + 5) % 3 == 0) (iota n)
+  let check op ne (start: [k]bool) =
+    let all =
+      loop all = copy start
+      for i < n do
+        let b = bins[i]
+        in if b >= 0 && b < k then all with [b] = op all[b] values[i] else all
+    in and (map2 (==) all (reduce_by_index (copy start) op ne bins values))
+  in check (||) false (map (\i -> i % 5 == 0) (iota k)) && check (&&) true (map (\i -> i % 5 != 0) (iota k))

@@ -51,8 +51,11 @@ std::optional<Op> memoryAtomicOperator(const Program& program, const HistOp& ope
   const Lambda& op = operation.op;
   if (operation.destinations.size() != 1 || op.params.size() != 2) return std::nullopt;
   const Type& type = program.type(op.params[0]);
-  const bool is_number = isNumber(type, 4) || isNumber(type, 8);
-  return is_number ? commutativePrimitive(op) : std::nullopt;
+  const bool is_bool = type == Type{ScalarType::kBool, {}};
+  const bool is_possible = isNumber(type, 4) || isNumber(type, 8) || is_bool;
+  const std::optional<Op> found = is_possible ? commutativePrimitive(op) : std::nullopt;
+  const bool decides = found == Op::kOr || found == Op::kAnd;
+  return is_bool && !decides ? std::nullopt : found;
 }
 
 }  // namespace halo::gpu

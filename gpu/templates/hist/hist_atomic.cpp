@@ -114,6 +114,7 @@ class AtomicHist {
     Builder& code = scope.code();
     ArrayRef target = scope.array(counted_[k].destination);
     Operand at = code.add(target.offset, bin);
+    if (target.type == ScalarType::kBool) return decide(code, counted_[k].op, target, at, value);
     const auto update = [&] {
       code.append(Atomic{atomicOp(counted_[k].op), target.buffer, at, value});
     };
@@ -122,6 +123,13 @@ class AtomicHist {
     } else {
       update();
     }
+  }
+  // || of bools: the bin is true once any value is, so each such value may store it; && likewise.
+  static void decide(Builder& code, Op op, const ArrayRef& target, const Operand& at,
+                     const Operand& value) {
+    const bool is_or = op == Op::kOr;
+    const Operand decides = is_or ? value : code.prim(Op::kNot, ScalarType::kBool, {value});
+    code.ifThenElse(decides, [&] { code.store(target.buffer, at, prim::Scalar::ofBool(is_or)); });
   }
   static bool isOrdered(const Counted& counted) {
     return (counted.op == Op::kMin || counted.op == Op::kMax) &&
