@@ -76,10 +76,12 @@ std::vector<size_t> operandCounts(const imp::Program& program) {
 }
 
 diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& program,
-                                                            const std::string& entry) {
+                                                            const std::string& entry,
+                                                            bool use_disk_cache) {
   const base::Phase phase("compile host code");
-  return jit::compile(program, entry,
-                      {.tier = engine::Tier::kQuick, .use_disk_cache = false, .threads = 1});
+  return jit::compile(
+      program, entry,
+      {.tier = engine::Tier::kQuick, .use_disk_cache = use_disk_cache, .threads = 1});
 }
 
 // Where a kernel comes from: its own statement, or else the first inside that says so.
@@ -195,7 +197,7 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     *why = "the device lacks " + *why;
     return nullptr;
   }
-  auto compiled = compileHost(host.program, entry);
+  auto compiled = compileHost(host.program, entry, options.use_disk_cache);
   if (!compiled) return diag::Failure(compiled.error());
   made->host_ = std::move(*compiled);
   made->sites_ = host.program.sites;

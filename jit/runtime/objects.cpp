@@ -51,6 +51,16 @@ Expected<std::string> compileObject(const imp::Program& program, const std::stri
   return std::string(bytes.begin(), bytes.end());
 }
 
+// The code that is compiled. Of a kernel, which a host program launches by its number, the place.
+std::string textOf(const imp::Program& program) {
+  std::string text;
+  for (const imp::Function& function : program.functions) {
+    const bool is_kernel = function.kind == imp::FunctionKind::kKernel;
+    text += is_kernel ? "kernel " + function.name + "\n" : imp::print(program, function);
+  }
+  return text;
+}
+
 const ObjectCache& cache() {
   static const ObjectCache objects;
   return objects;
@@ -60,7 +70,7 @@ const ObjectCache& cache() {
 
 Objects::Objects(const imp::Program& program, std::string entry, bool use_disk_cache)
     : program_(program), entry_(std::move(entry)) {
-  if (use_disk_cache) text_ = imp::print(program);
+  if (use_disk_cache) text_ = textOf(program);
 }
 
 // Empty if there is no cache.

@@ -1,6 +1,8 @@
 // Children of every expression node; a new node breaks this file until it is listed.
 #include "lang/syntax/visit.h"
 
+#include <algorithm>
+
 #include "lang/base/match.h"
 
 namespace halo::syntax {
@@ -114,6 +116,29 @@ void forEachChild(const ExprNode& node, const Visit& visit) {
         for (const MatchCase& branch : e.cases) visit(branch.body);
       },
       [](const Hole&) {}, [&](const LocalOpen& e) { visit(e.value); });
+}
+
+bool hasExpressions(const Tree& tree, TypeExprId id) {
+  auto inside = [&](TypeExprId part) { return hasExpressions(tree, part); };
+  auto inAny = [&](const std::vector<TypeExprId>& parts) {
+    return std::any_of(parts.begin(), parts.end(), inside);
+  };
+  return base::match(
+      tree.types[id].node,
+      [&](const TypeName& t) { return !t.size_arguments.empty() || inAny(t.arguments); },
+      [&](const TypeArray& t) { return t.size.valid() || inside(t.element); },
+      [&](const TypeTuple& t) { return inAny(t.elements); },
+      [&](const TypeRecord& t) {
+        return std::any_of(t.fields.begin(), t.fields.end(),
+                           [&](const auto& field) { return inside(field.second); });
+      },
+      [&](const TypeFunction& t) { return inside(t.parameter) || inside(t.result); },
+      [&](const TypeUnique& t) { return inside(t.type); },
+      [&](const TypeSum& t) {
+        return std::any_of(t.constructors.begin(), t.constructors.end(),
+                           [&](const auto& constructor) { return inAny(constructor.second); });
+      },
+      [&](const TypeExistential& t) { return inside(t.type); });
 }
 
 void collectNames(const Tree& tree, PatternId id, std::vector<Identifier>& out) {

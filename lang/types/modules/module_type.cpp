@@ -7,6 +7,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/copy.h"
+#include "lang/syntax/visit.h"
 #include "lang/types/declare/declare.h"
 #include "lang/types/declare/elaborate_type.h"
 #include "lang/types/declare/names.h"
@@ -299,7 +300,9 @@ void SignatureMatcher::requireNamedSizes(const Scheme& scheme, const ValDecl& sp
   }
 }
 
+// Facts about expressions are kept by id. Module types of numbers have many members without sizes.
 TypeExprId SignatureMatcher::copyOf(TypeExprId type) {
+  if (!hasExpressions(program_.tree, type)) return type;
   return copyType(program_.tree, type, program_.tree);
 }
 
