@@ -1,7 +1,9 @@
-// The first input that is a view of a whole array decides.
+// Of a scan, the first input that is a view of a whole array decides; of a map, the consumer.
 #include "gpu/plan/layout.h"
 
 #include <algorithm>
+
+#include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
@@ -33,6 +35,26 @@ std::optional<std::vector<int>> orderOf(const std::vector<const Screma*>& levels
   return std::nullopt;
 }
 
+std::vector<int> inverse(const std::vector<int>& permutation) {
+  std::vector<int> back(permutation.size());
+  for (size_t k = 0; k < permutation.size(); k++) {
+    back[static_cast<size_t>(permutation[k])] = static_cast<int>(k);
+  }
+  return back;
+}
+
+// Adds a result whose axis k in memory is axis `order[k]` of the nest's result.
+void store(Program& program, const Stm& nest, ValueId name, const std::vector<int>& order,
+           LaidOut& result) {
+  Type type = program.type(name);
+  const Operands shape = type.shape;
+  for (size_t k = 0; k < order.size(); k++) type.shape[k] = shape[static_cast<size_t>(order[k])];
+  ValueId stored = program.add("stored", std::move(type));
+  result.stms.push_back({{stored}, Rearrange{name, order}, false, nest.span});
+  result.stored.push_back(stored);
+  result.views.push_back({{name}, Rearrange{stored, inverse(order)}, false, nest.span});
+}
+
 }  // namespace
 
 std::optional<LaidOut> layOut(Program& program, const Stm& nest,
@@ -41,27 +63,51 @@ std::optional<LaidOut> layOut(Program& program, const Stm& nest,
   if (!order) return std::nullopt;
   LaidOut result{{nest}, {}, {}};
   for (ValueId name : nest.results) {
-    Type type = program.type(name);
-    const Operands shape = type.shape;
     std::vector<int> there = *order;  // axes of elements stay behind
-    while (there.size() < shape.size()) there.push_back(static_cast<int>(there.size()));
-    std::vector<int> back(there.size());
-    for (size_t k = 0; k < there.size(); k++) {
-      back[static_cast<size_t>(there[k])] = static_cast<int>(k);
-      type.shape[static_cast<size_t>(there[k])] = shape[k];
+    for (int axis = static_cast<int>(there.size()); axis < program.type(name).rank(); axis++) {
+      there.push_back(axis);
     }
-    ValueId stored = program.add("stored", std::move(type));
-    result.stms.push_back({{stored}, Rearrange{name, std::move(back)}, false, nest.span});
-    result.stored.push_back(stored);
-    result.views.push_back({{name}, Rearrange{stored, std::move(there)}, false, nest.span});
+    store(program, nest, name, inverse(there), result);
   }
   return result;
+}
+
+Rearranged rearrangedOnce(const Program& program, const Body& body) {
+  Rearranged result;
+  const auto uses = useCounts(program, body);
+  for (const Stm& stm : body.stms) {
+    const auto* view = std::get_if<Rearrange>(&stm.expr);
+    if (view == nullptr) continue;
+    auto count = uses.find(view->array);
+    if (count != uses.end() && count->second == 1) result[view->array] = view->permutation;
+  }
+  return result;
+}
+
+std::optional<LaidOut> layOutRows(Program& program, const Stm& nest, Cells cells,
+                                  const Rearranged& rearranged) {
+  const auto [space_rank, has_groups] = cells;
+  LaidOut result{{nest}, {}, {}};
+  for (ValueId name : nest.results) {
+    auto found = rearranged.find(name);
+    const int rank = program.type(name).rank();
+    const int last = found == rearranged.end() ? rank : found->second.back();
+    // Of invocations the next one's elements lie beside an invocation's, of workgroups their own.
+    const bool lies_beside = has_groups ? last >= space_rank : last + 1 == space_rank;
+    if (lies_beside && last + 1 < rank) {
+      store(program, nest, name, found->second, result);
+    } else {
+      result.stored.push_back(name);
+    }
+  }
+  return result.views.empty() ? std::nullopt : std::optional(std::move(result));
 }
 
 Function withoutLayout(const Function& whole) {
   Function kernel = whole;
   std::vector<Stm>& stms = kernel.body.stms;
-  while (whole.kernel[0].kind == KernelKind::kScan) {
+  const KernelKind kind = whole.kernel[0].kind;
+  while (kind == KernelKind::kScan || kind == KernelKind::kMap) {
     const auto* view = std::get_if<Rearrange>(&stms.back().expr);
     if (view == nullptr) break;
     for (Operand& result : kernel.body.results) {

@@ -32,6 +32,25 @@ struct LaidOut {
 std::optional<LaidOut> layOut(core::Program& program, const core::Stm& nest,
                               const std::vector<const core::Screma*>& levels, const Turned& turned);
 
+// Permutations by array, of arrays whose only use is to be rearranged.
+using Rearranged = std::unordered_map<core::ValueId, std::vector<int>>;
+Rearranged rearrangedOnce(const core::Program& program, const core::Body& body);
+
+// A map may have rows as its elements and be rearranged so that elements of a row no longer lie
+// beside each other. Cells write their rows then where they will be, often beside their neighbours:
+//
+//   ys: [n][4]f32 = screma [n] (xs) map .. { row = array f32 {a, b, c, d};  return row }
+//   zs: [4][n]f32 = rearrange (1, 0) ys
+// becomes
+//   stored: [4][n]f32 = call main_1 .. xs
+//   ys = rearrange (1, 0) stored            and zs is `stored`
+struct Cells {
+  int space_rank;   // axes of the nest
+  bool has_groups;  // a workgroup does a cell
+};
+std::optional<LaidOut> layOutRows(core::Program& program, const core::Stm& nest, Cells cells,
+                                  const Rearranged& rearranged);
+
 // The kernel without the views that only say how its results are stored.
 core::Function withoutLayout(const core::Function& whole);
 

@@ -60,6 +60,7 @@ void Planner::planBody(Body& body) {
         return isScanAndScatter(program_, scan, to, variants_) ? std::optional(keep(scan, to))
                                                                : std::nullopt;
       });
+  rearranged_.merge(rearrangedOnce(program_, body));
   auto accepts = [&](const Stm& loop) { return doneAtOnce(loop).has_value(); };
   std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
   body.stms.clear();

@@ -117,9 +117,8 @@ void Planner::chosenOrWithout(const Stm& stm, Body chosen, const Operand& condit
 void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
   auto& nest = std::get<Screma>(stm.expr);
   nest.flattening.add(Flattening::kOnlyIntra);
-  const std::vector<const Screma*> levels = mapNest(nest, kMaxGroups);
-  Operands space = spaceOf(levels);
-  kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
+  const Screma copy = nest;
+  laidOutKernel(std::move(stm), mapNest(copy, kMaxGroups), out);
 }
 
 bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
@@ -223,13 +222,25 @@ void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
   if (own.is_tuned) own.sayTuned("nest");
   const bool goes_on = own.allows("distribute") || own.forced == "group";
   if (!parts || !goes_on) {
-    return nestKernel(std::move(stm), KernelKind::kMap, mapNest(e, kMaxSpace), out);
+    return laidOutKernel(std::move(stm), mapNest(e, kMaxSpace), out);
   }
   if (own.forced.empty() && !own.is_tuned) variants_.say("nest: " + describeChoice(*parts));
   if ((own.forced.empty() || own.forced == "group") && mayStayWhole(*parts)) {
     return byCells(stm, e, std::move(*parts), out);
   }
   planAll(std::move(parts->stms), out);
+}
+
+// Rows of the nest's cells are stored as their consumer has them.
+void Planner::laidOutKernel(Stm stm, const std::vector<const Screma*>& levels,
+                            std::vector<Stm>& out) {
+  const bool has_groups = std::get<Screma>(stm.expr).flattening.has(Flattening::kOnlyIntra);
+  std::optional<LaidOut> laid_out =
+      layOutRows(program_, stm, {static_cast<int>(levels.size()), has_groups}, rearranged_);
+  if (!laid_out) return nestKernel(std::move(stm), KernelKind::kMap, levels, out);
+  out.push_back(outlineAll(program_, laid_out->stms, laid_out->stored, nextName(),
+                           {KernelKind::kMap, spaceOf(levels)}, recompute_));
+  planAll(std::move(laid_out->views), out);
 }
 
 // Two versions: each cell alone, or all cells together.

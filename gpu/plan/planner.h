@@ -84,6 +84,8 @@ class Planner {
   void inOrder(core::Stm stm, const core::Operand& width, std::vector<core::Stm>& out);
   void planArrayOperators(core::Stm stm, std::vector<core::Stm>& out);
   void planMap(core::Stm stm, const core::Screma& e, std::vector<core::Stm>& out);
+  void laidOutKernel(core::Stm stm, const std::vector<const core::Screma*>& levels,
+                     std::vector<core::Stm>& out);
   bool planRowPrefixes(const core::Stm& stm, const core::Screma& e, std::vector<core::Stm>& out);
   // Where cells may be workgroups: a kernel of those, and the nest as it would be without them.
   bool planGroup(const core::Stm& stm, std::vector<core::Stm>& out);
@@ -149,6 +151,7 @@ class Planner {
   std::unordered_set<core::ValueId> prefixes_;  // dense ones, of a larger array's memory
   int depth_ = 0;                               // bodies around the statement at hand
   Turned turned_;            // those of them that are dense ones, axes rearranged
+  Rearranged rearranged_;    // arrays that only a view with other axes uses
   core::Substitution same_;  // arrays by other names
   std::unordered_set<core::ValueId> droppable_;  // stored copies of recomputed arrays
   std::unordered_map<core::ValueId, core::Operands> constants_;  // elements of literals, row by row

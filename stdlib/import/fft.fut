@@ -1,9 +1,8 @@
 -- Discrete Fourier transforms of any length, batched, in one to three dimensions: `import "/prelude/fft"`.
 -- A complex number is a pair of its real and its imaginary part.
 --
--- Lengths with no prime factor above 7: up to 1024 elements are one row (fft_row.fut). Longer ones are two
--- to four rounds of rows with roots of unity between, so that each row fits a workgroup or a cache: the
--- four-step method [Bailey 1990]. All other lengths: convolution with a chirp [Bluestein 1970].
+-- Lengths with no prime factor above 7: passes of small radices (fft_row.fut), two of them in a workgroup
+-- where its columns fit. All other lengths: convolution with a chirp [Bluestein 1970].
 local import "/prelude/fft_row"
 
 -- | Fourier transforms. Of a complex `xs`, element `k` of the result is the sum of
@@ -35,111 +34,105 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
        if p < 8 && rest > 1 && rest % p == 0 then (rest / p, p) else (rest, p + 1)).0
     <= 1
 
-  -- The length of the rows of the next round, for `n` elements that are left: the first divisor from the
-  -- root of `n` on, or else the last one before it.
-  def factor (n: i64) : i64 =
-    let least = i64.f64 (f64.ceil (f64.sqrt (f64.i64 n)))
-    in if n <= longest
-       then n
-       else if i64.popc n == 1
-       then i64.min longest (1 << ((64 - i64.i32 (i64.clz n)) / 2))
-       else loop best = 1
-            for d < longest do
-              if best < least && n % (d + 1) == 0 then d + 1 else best
+  -- The next round of transforms of which `rest` factors are left, and its length. Rounds of two passes
+  -- in a workgroup first: whole rows, runs of columns, columns.
+  def round [k] [e] (w: roots [e]) (b: i64) (m: i64) (rest: i64) (xs: [k]complex) : ([k]complex, i64) =
+    let all = k / i64.max 1 (b * m)
+    let words = i64.i32 R.num_bits / 32
+    let (g, g64, g100, g1024) = (8 / words, 16, 20 / words, 2 / words)
+    let is_whole f g = m == 1 && all == f && rest == f && b % g == 0
+    let is_run f g = all == f && rest == f && m % g == 0
+    let has_columns f g = rest % f == 0 && (all / f) % g == 0 && all > f
+    -- Two more rounds of 64 are better than one of 256 and a pass of 16.
+    let has_more = rest % (256 * 64) == 0
+    in if is_whole 1024 g1024
+       then (whole g1024 dft32 dft32 w b xs, 1024)
+       else if is_whole 256 g
+       then (whole g dft16 dft16 w b xs, 256)
+       else if is_run 256 g
+       then (runs g dft16 dft16 w b m xs, 256)
+       else if has_more && has_columns 256 g
+       then (columns g dft16 dft16 w b m xs, 256)
+       else if is_whole 64 g64
+       then (whole g64 dft8 dft8 w b xs, 64)
+       else if is_run 64 g64
+       then (runs g64 dft8 dft8 w b m xs, 64)
+       else if has_columns 64 g64
+       then (columns g64 dft8 dft8 w b m xs, 64)
+       else if is_run 100 g100
+       then (runs g100 dft10 dft10 w b m xs, 100)
+       else if has_columns 100 g100
+       then (columns g100 dft10 dft10 w b m xs, 100)
+       else if rest % 16 == 0
+       then (pass dft16 w b m xs, 16)
+       else if rest % 10 == 0
+       then (pass dft10 w b m xs, 10)
+       else if rest % 8 == 0
+       then (pass dft8 w b m xs, 8)
+       else if rest % 4 == 0
+       then (pass dft4 w b m xs, 4)
+       else if rest % 2 == 0
+       then (pass dft2 w b m xs, 2)
+       else if rest % 3 == 0
+       then (pass dft3 w b m xs, 3)
+       else if rest % 5 == 0 then (pass dft5 w b m xs, 5) else (pass dft7 w b m xs, 7)
 
-  -- The lengths of up to four rounds, 1 for those that are not needed. Four are enough for 3 10^9 elements.
-  def factors (n: i64) : (i64, i64, i64, i64) =
-    loop (f1, f2, f3, rest) = (1, 1, 1, n)
-    for i < 3 do
-      let f = factor rest
-      in ( if i == 0 then f else f1
-         , if i == 1 then f else f2
-         , if i == 2 then f else f3
-         , rest / i64.max 1 f
-         )
-
-  -- The rows of a round from `[f][(q p k)]`: `[(q k p)]` of them.
-  def turned [b] [f] [m] (p: i64) (k: i64) (xsss: [b][f][m]complex) : [b * m][f]complex =
-    let rows = flatten (map transpose xsss)
-    in if p == 1
-       then rows
-       else let q = b * m / i64.max 1 (p * k)
-            in flatten_3d (map transpose (unflatten_3d (rows :> [q * p * k][f]complex))) :> [b * m][f]complex
-
-  -- Rows with no prime factor above 7. `xss` is `[b][q][p][k]` before each round, `q` being what is not
-  -- transformed yet; a round takes the leading part `f` of `q` and transforms along it:
-  --
-  --   [b][f q][p][k]  ->  rows [b][q][k][p][f]  ->  [b][q][(k p)][f]
-  def smooth [b] [n] (xss: [b][n]complex) : [b][n]complex =
-    let (f1, f2, f3, f4) = factors n
-    let rounds = if f1 == n then 1 else if f3 == 1 then 2 else if f4 == 1 then 3 else 4
-    let nth i = i64.min longest (if i == 0 then f1 else if i == 1 then f2 else if i == 2 then f3 else f4)
-    let width = i64.max 1 (i64.max (i64.max f1 f2) (i64.max f3 f4))
-    let tables = tabulate_2d rounds width (\i k -> let f = i64.max 1 (nth i) in root (k % f) f)
-    let (xss, p, k) =
-      loop (xss, p, k) = (xss, 1, 1)
-      for i < rounds do
-        let f = nth i
-        let q = if rounds == 1 then 1 else n / (f * p * k)
-        let rows = b * (q * k * p)
-        let cells =
-          if rounds == 1
-          then xss :> [rows][f]complex
-          else turned p k (unflatten_3d (flatten xss :> [b * f * (q * p * k)]complex)) :> [rows][f]complex
-        let w = tables[i, :f] :> [f]complex
-        let before = i64.max 1 (p * k)
-        let cell c xs =
-          let j = c % before
-          in row w (if i == 0 then xs else map2 (\r x -> mul x (root (j * r) (f * before))) (iota f) xs)
-        let done = #[flattening(only_intra)] map2 cell (iota rows) cells
-        in (unflatten (flatten done :> [b * n]complex), p * k, f)
-    in if rounds == 1
-       then xss
-       else let whole = unflatten_3d (flatten xss :> [b * (p * k)]complex)
-            in unflatten (flatten_3d (map transpose whole) :> [b * n]complex)
+  -- Along the middle axis of `[b][n][..]`, `n` without a prime factor above 7.
+  def smooth [k] (b: i64) (n: i64) (xs: [k]complex) : [k]complex =
+    let w = roots_of n
+    in (loop (xs, m) = (xs, 1)
+        while m < n do
+          let (ys, f) = round w b m (n / m) xs
+          in (ys, f * m)).0
 
   -- e^(-pi i j^2 / n)
   def chirp (j: i64) (n: i64) : complex = root (j * j % (2 * n)) (2 * n)
 
-  -- Rows of any length: as they are, or with a chirp, whose convolution takes a second transform. Its
-  -- filter is one more row.
-  def rows [b] [n] (xss: [b][n]complex) : [b][n]complex =
+  -- Along the middle axis of `[b][n][s]`, of any length: as it is, or with a chirp, whose convolution
+  -- takes a second transform. Its filter is one more row.
+  def along (b: i64) (n: i64) (s: i64) (xs: [b * n * s]complex) : [b * n * s]complex =
     let is_plain = is_smooth n
     let m = if is_plain then n else 1 << (64 - i64.i32 (i64.clz (2 * n - 2)))
     let count = if is_plain then b else b + 1
-    let padded r j =
+    let x = unflatten_3d xs
+    let padded r j q =
       let from_end = i64.min j (m - j)
       in if r < b
-         then if j < n then mul xss[r, j] (chirp j n) else zero
+         then if j < n then mul x[r, j, q] (chirp j n) else zero
          else if from_end < n then conj (chirp from_end n) else zero
     let start =
       if is_plain
-      then xss :> [count][m]complex
-      else tabulate_2d count m padded
-    let filtered [r] (zss: [r][m]complex) = map (map2 (\h z -> conj (mul h z)) zss[r - 1]) zss
-    let yss =
-      loop yss = start
+      then xs :> [count * m * s]complex
+      else flatten_3d (tabulate_3d count m s padded)
+    let filtered (zs: [count * m * s]complex) =
+      let z = unflatten_3d zs
+      in flatten_3d (tabulate_3d count m s (\r j q -> conj (mul z[count - 1, j, q] z[r, j, q])))
+    let ys =
+      loop ys = start
       for i < (if is_plain then 1 else 2) do
-        let zss = smooth yss
-        in if i == 0 && !is_plain then filtered zss else zss
+        let zs = smooth count m ys
+        in if i == 0 && !is_plain then filtered zs else zs
     let shrink = R.from_fraction 1 (i64.max 1 m)
     in if is_plain
-       then yss :> [b][n]complex
-       else tabulate_2d b n (\r k -> scale shrink (mul (conj yss[r, k]) (chirp k n)))
+       then ys :> [b * n * s]complex
+       else let y = unflatten_3d ys
+            in flatten_3d (tabulate_3d b n s (\r k q -> scale shrink (mul (conj y[r, k, q]) (chirp k n))))
+
+  def rows [b] [n] (xss: [b][n]complex) : [b][n]complex =
+    unflatten (along b n 1 (flatten xss :> [b * n * 1]complex) :> [b * n]complex)
 
   -- Another sign of the angle is real and imaginary part exchanged, before and behind.
   def inverse_rows [b] [n] (xss: [b][n]complex) : [b][n]complex =
     let shrink = R.from_fraction 1 (i64.max 1 n)
     in map (map (\x -> scale shrink (swap x))) (rows (map (map swap) xss))
 
-  -- Along each of `rank` axes, whose lengths from the last to the first are `length`: rows, then the last
-  -- axis in front.
-  def axes [n] (rank: i64) (length: i64 -> i64) (xs: [n]complex) : [n]complex =
-    loop xs = xs
-    for i < rank do
-      let m = length i
-      let count = n / i64.max 1 m
-      in flatten (transpose (rows (unflatten (xs :> [count * m]complex)))) :> [n]complex
+  -- Along each of `rank` axes, whose lengths from the last to the first are `length`.
+  def axes [k] (rank: i64) (length: i64 -> i64) (xs: [k]complex) : [k]complex =
+    (loop (xs, s) = (xs, 1)
+     for i < rank do
+       let n = length i
+       let b = k / i64.max 1 (n * s)
+       in (along b n s (xs :> [b * n * s]complex) :> [k]complex, n * s)).0
 
   def inverse_axes [n] (rank: i64) (length: i64 -> i64) (xs: [n]complex) : [n]complex =
     let shrink = R.from_fraction 1 (i64.max 1 n)

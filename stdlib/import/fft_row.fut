@@ -1,11 +1,12 @@
--- Transforms of one row, for `fft.fut`: numbers without a prime factor above 7 in passes of radix 2 to 8,
--- Stockham's autosort [Cochran 1967] with the radices of [Temperton 1983].
+-- Butterflies of small radices, for `fft.fut`, and the passes that consist of them.
 --
---   pass of radix R, `ns` outputs done:   i, j = i % ns
---   reads    [r][i]  at  r * (n / R) + i             R inputs of butterfly i, times roots of unity
---   writes   output k  at  (i - j) * R + j + k * ns
+-- A pass of radix f transforms along one axis of `[b][m][f][s]`, `m` outputs being done before it:
 --
--- Roots of unity come from sine and cosine of exactly reduced angles, or from a product of two of them.
+--   reads    x[r, p, k, q], times e^(-2 pi i p k / (f m))
+--   writes   y[r, k, p, q]                                    so that `m` is f times as large
+--
+-- All writes and all reads but those of the last pass are of neighbouring elements: the transpose of
+-- Stockham's autosort [Cochran 1967; Temperton 1983]. A block is two passes of rows that fit a workgroup.
 
 -- | The operations on reals that the transforms need; `f32` and `f64` have them.
 module type fft_real = {
@@ -19,9 +20,10 @@ module type fft_real = {
   val neg : t -> t
   val cospi : t -> t
   val sinpi : t -> t
+  val num_bits : i32
 }
 
--- | Complex numbers as pairs, and the transform of a row.
+-- | Complex numbers as pairs, butterflies and passes.
 module mk_fft_row (R: fft_real) = {
   type t = R.t
   type complex = (t, t)
@@ -41,189 +43,263 @@ module mk_fft_row (R: fft_real) = {
   -- e^(-2 pi i k / n) for 0 <= k < n: the angle is a number of quarters and at most an eighth.
   def root (k: i64) (n: i64) : complex =
     let n = i64.max 1 n
-    let quarter = (8 * k + n) / (2 * n)
+    let past i = i64.bool (8 * k >= i * n)
+    let quarter = past 1 + past 3 + past 5 + past 7
     let rest = R.from_fraction (4 * k - quarter * n) (2 * n)
     let (c, s) = R.((cospi rest, sinpi rest))
     let (c, s) = if quarter % 2 == 1 then (R.neg s, c) else (c, s)
     in if quarter == 2 || quarter == 3 then (R.neg c, s) else (c, R.neg s)
 
-  def dft2 a b : (complex, complex) = (add a b, sub a b)
+  -- `x` times `root k n` for constants.
+  def rotated (k: i64) (n: i64) (x: complex) : complex =
+    let half = real 0.7071067811865476
+    in if k == 0
+       then x
+       else if 4 * k == n
+       then turn x
+       else if 8 * k == n
+       then scale half (add x (turn x))
+       else if 8 * k == 3 * n
+       then scale half (sub (turn x) x)
+       else mul x (root k n)
 
-  def dft4 a b c d : (complex, complex, complex, complex) =
-    let (e, g) = dft2 a c
-    let (f, h) = dft2 b d
-    let h = turn h
-    in (add e f, add g h, sub e f, sub g h)
+  -- Roots of unity for lengths that divide `length`: those of the first 256 elements, then of every
+  -- 256th. Their products are the others.
+  type roots [h] = {length: i64, table: [h]complex}
 
-  def dft3 a b c : (complex, complex, complex) =
-    let s = add b c
-    let d = turn (scale (real 0.8660254037844386) (sub b c))
-    let m = sub a (scale (real 0.5) s)
-    in (add a s, add m d, sub m d)
+  def roots_of (n: i64) : ?[h].roots [h] =
+    let exponent i = if i < 256 then i % i64.max 1 n else i64.min (256 * (i - 256)) (n - 1)
+    in {length = n, table = tabulate (256 + n / 256 + 1) (\i -> root (exponent i) n)}
 
-  def dft5 a b c d e : (complex, complex, complex, complex, complex) =
-    let (s1, d1) = dft2 b e
-    let (s2, d2) = dft2 c d
+  -- The mask says that the sum is small.
+  def root_of [h] (w: roots [h]) (k: i64) : complex =
+    let i = 256 + ((k / 256) & 0xffffffffff)
+    in if i < h then mul w.table[i] w.table[k & 255] else zero
+
+  -- The power of `w` with the constant exponent 1 <= k < 32, from `w` and its powers 4 and 16.
+  def power (w: complex) (w4: complex) (w16: complex) (k: i64) : complex =
+    let w2 = mul w w
+    let w8 = mul w4 w4
+    let low k = if k == 1 then w else if k == 2 then w2 else mul w w2
+    let high k = if k == 1 then w4 else if k == 2 then w8 else mul w4 w8
+    let below k = if k < 4 then low k else if k % 4 == 0 then high (k / 4) else mul (high (k / 4)) (low (k % 4))
+    in if k < 16 then below k else if k == 16 then w16 else mul w16 (below (k - 16))
+
+  def dft2 (x: i64 -> complex) : [2]complex = [add (x 0) (x 1), sub (x 0) (x 1)]
+
+  def dft3 (x: i64 -> complex) : [3]complex =
+    let s = add (x 1) (x 2)
+    let d = turn (scale (real 0.8660254037844386) (sub (x 1) (x 2)))
+    let m = sub (x 0) (scale (real 0.5) s)
+    in [add (x 0) s, add m d, sub m d]
+
+  def dft4 (x: i64 -> complex) : [4]complex =
+    let a = dft2 (\k -> x (2 * k))
+    let b = dft2 (\k -> x (2 * k + 1))
+    let c = turn b[1]
+    in [add a[0] b[0], add a[1] c, sub a[0] b[0], sub a[1] c]
+
+  def dft5 (x: i64 -> complex) : [5]complex =
+    let (s1, d1) = (add (x 1) (x 4), sub (x 1) (x 4))
+    let (s2, d2) = (add (x 2) (x 3), sub (x 2) (x 3))
     let c1 = real 0.30901699437494745
     let c2 = real (-0.8090169943749475)
     let k1 = real 0.9510565162951535
     let k2 = real 0.5877852522924731
-    let m1 = add a (add (scale c1 s1) (scale c2 s2))
-    let m2 = add a (add (scale c2 s1) (scale c1 s2))
+    let m1 = add (x 0) (add (scale c1 s1) (scale c2 s2))
+    let m2 = add (x 0) (add (scale c2 s1) (scale c1 s2))
     let n1 = turn (add (scale k1 d1) (scale k2 d2))
     let n2 = turn (sub (scale k2 d1) (scale k1 d2))
-    in (add a (add s1 s2), add m1 n1, add m2 n2, sub m2 n2, sub m1 n1)
+    in [add (x 0) (add s1 s2), add m1 n1, add m2 n2, sub m2 n2, sub m1 n1]
 
-  def dft7 a b c d e f g : (complex, complex, complex, complex, complex, complex, complex) =
-    let (s1, d1) = dft2 b g
-    let (s2, d2) = dft2 c f
-    let (s3, d3) = dft2 d e
+  def dft7 (x: i64 -> complex) : [7]complex =
+    let (s1, d1) = (add (x 1) (x 6), sub (x 1) (x 6))
+    let (s2, d2) = (add (x 2) (x 5), sub (x 2) (x 5))
+    let (s3, d3) = (add (x 3) (x 4), sub (x 3) (x 4))
     let c1 = real 0.6234898018587336
     let c2 = real (-0.22252093395631434)
     let c3 = real (-0.900968867902419)
     let k1 = real 0.7818314824680298
     let k2 = real 0.9749279121818236
     let k3 = real 0.43388373911755823
-    let m1 = add a (add (scale c1 s1) (add (scale c2 s2) (scale c3 s3)))
-    let m2 = add a (add (scale c2 s1) (add (scale c3 s2) (scale c1 s3)))
-    let m3 = add a (add (scale c3 s1) (add (scale c1 s2) (scale c2 s3)))
+    let m1 = add (x 0) (add (scale c1 s1) (add (scale c2 s2) (scale c3 s3)))
+    let m2 = add (x 0) (add (scale c2 s1) (add (scale c3 s2) (scale c1 s3)))
+    let m3 = add (x 0) (add (scale c3 s1) (add (scale c1 s2) (scale c2 s3)))
     let n1 = turn (add (scale k1 d1) (add (scale k2 d2) (scale k3 d3)))
     let n2 = turn (sub (scale k2 d1) (add (scale k3 d2) (scale k1 d3)))
     let n3 = turn (add (sub (scale k3 d1) (scale k1 d2)) (scale k2 d3))
-    in (add a (add s1 (add s2 s3)), add m1 n1, add m2 n2, add m3 n3, sub m3 n3, sub m2 n2, sub m1 n1)
+    in [add (x 0) (add s1 (add s2 s3)), add m1 n1, add m2 n2, add m3 n3, sub m3 n3, sub m2 n2, sub m1 n1]
 
-  def dft8 a b c d e f g h : (complex, complex, complex, complex, complex, complex, complex, complex) =
-    let (p0, p1, p2, p3) = dft4 a c e g
-    let (q0, q1, q2, q3) = dft4 b d f h
-    let k = real 0.7071067811865476
-    let q1 = scale k (add q1 (turn q1))
-    let q2 = turn q2
-    let q3 = scale k (sub (turn q3) q3)
-    in (add p0 q0, add p1 q1, add p2 q2, add p3 q3, sub p0 q0, sub p1 q1, sub p2 q2, sub p3 q3)
+  def dft8 (x: i64 -> complex) : [8]complex =
+    let a = dft4 (\k -> x (2 * k))
+    let b = dft4 (\k -> x (2 * k + 1))
+    let b k = rotated k 8 b[k]
+    let (b0, b1, b2, b3) = (b 0, b 1, b 2, b 3)
+    in [add a[0] b0, add a[1] b1, add a[2] b2, add a[3] b3, sub a[0] b0, sub a[1] b1, sub a[2] b2, sub a[3] b3]
 
-  -- Input `r` of butterfly `i` is `[r, i]`.
-  def taken [n] (radix: i64) (m: i64) (xs: [n]complex) : [radix][m]complex = unflatten (xs :> [radix * m]complex)
+  def dft10 (x: i64 -> complex) : [10]complex =
+    let a = dft5 (\k -> x (2 * k))
+    let b = dft5 (\k -> x (2 * k + 1))
+    let b k = rotated k 10 b[k]
+    let (b0, b1, b2, b3, b4) = (b 0, b 1, b 2, b 3, b 4)
+    in [ add a[0] b0
+       , add a[1] b1
+       , add a[2] b2
+       , add a[3] b3
+       , add a[4] b4
+       , sub a[0] b0
+       , sub a[1] b1
+       , sub a[2] b2
+       , sub a[3] b3
+       , sub a[4] b4
+       ]
 
-  -- The place of output `k` of butterfly `i`; `j` is `i % ns`.
-  def place (radix: i64) (ns: i64) (i: i64) (j: i64) (k: i64) : i64 = (i - j) * radix + j + k * ns
+  def dft16 (x: i64 -> complex) : [16]complex =
+    let first j = dft4 (\k -> x (4 * k + j))
+    let (a, b, c, d) = (first 0, first 1, first 2, first 3)
+    let second k =
+      let (b, c, d) = (rotated k 16 b[k], rotated (2 * k) 16 c[k], rotated (3 * k) 16 d[k])
+      in dft4 (\j -> if j == 0 then a[k] else if j == 1 then b else if j == 2 then c else d)
+    let (e, f, g, h) = (second 0, second 1, second 2, second 3)
+    in [ e[0]
+       , f[0]
+       , g[0]
+       , h[0]
+       , e[1]
+       , f[1]
+       , g[1]
+       , h[1]
+       , e[2]
+       , f[2]
+       , g[2]
+       , h[2]
+       , e[3]
+       , f[3]
+       , g[3]
+       , h[3]
+       ]
 
-  -- The places of output `k` of all butterflies, `ns` being a power of two, and without that.
-  def even (radix: i64) (ns: i64) (m: i64) (k: i64) : [m]i64 = tabulate m (\i -> place radix ns i (i & (ns - 1)) k)
-  def odd (radix: i64) (ns: i64) (m: i64) (k: i64) : [m]i64 = tabulate m (\i -> place radix ns i (i % ns) k)
+  def dft32 (x: i64 -> complex) : [32]complex =
+    let first j = dft8 (\k -> x (4 * k + j))
+    let (a, b, c, d) = (first 0, first 1, first 2, first 3)
+    let second k =
+      let (b, c, d) = (rotated k 32 b[k], rotated (2 * k) 32 c[k], rotated (3 * k) 32 d[k])
+      in dft4 (\j -> if j == 0 then a[k] else if j == 1 then b else if j == 2 then c else d)
+    let (e, f, g, h) = (second 0, second 1, second 2, second 3)
+    let (i, j, k, l) = (second 4, second 5, second 6, second 7)
+    in [ e[0]
+       , f[0]
+       , g[0]
+       , h[0]
+       , i[0]
+       , j[0]
+       , k[0]
+       , l[0]
+       , e[1]
+       , f[1]
+       , g[1]
+       , h[1]
+       , i[1]
+       , j[1]
+       , k[1]
+       , l[1]
+       , e[2]
+       , f[2]
+       , g[2]
+       , h[2]
+       , i[2]
+       , j[2]
+       , k[2]
+       , l[2]
+       , e[3]
+       , f[3]
+       , g[3]
+       , h[3]
+       , i[3]
+       , j[3]
+       , k[3]
+       , l[3]
+       ]
 
-  -- A pass reads `xs` and gives `ys` with its outputs: the writes of a butterfly are one scatter with it.
-  def pass2 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
-    let m = n / 2
-    let step = m / ns
-    let x = taken 2 m xs
-    let cell i =
-      let j = i & (ns - 1)
-      let w1 = w[j * step]
-      in dft2 x[0, i] (mul x[1, i] w1)
-    let (v0, v1) = unzip2 (tabulate m cell)
-    let at = even 2 ns m
-    in scatter ys (at 0 ++ at 1) (v0 ++ v1)
+  -- The butterfly `dft` of inputs `x k` times the root of unity (p k) / n.
+  def butterfly [h] [f]
+                (dft: (i64 -> complex) -> [f]complex)
+                (w: roots [h])
+                (p: i64)
+                (n: i64)
+                (x: i64 -> complex) : [f]complex =
+    let step = w.length / i64.max 1 n
+    let w1 = root_of w (p * step)
+    let w4 = root_of w (4 * p * step)
+    let w16 = root_of w (16 * p * step)
+    in dft (\k -> if k == 0 then x 0 else mul (x k) (power w1 w4 w16 k))
 
-  def pass3 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
-    let m = n / 3
-    let step = m / ns
-    let x = taken 3 m xs
-    let cell i =
-      let j = i % ns
-      let w1 = w[j * step]
-      let w2 = mul w1 w1
-      in dft3 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2)
-    let (v0, v1, v2) = unzip3 (tabulate m cell)
-    let at = odd 3 ns m
-    in scatter ys (at 0 ++ at 1 ++ at 2) (v0 ++ v1 ++ v2)
+  -- [b][m][f][s] -> [b][f][m][s]
+  def pass [k] [e] [f]
+           (dft: (i64 -> complex) -> [f]complex)
+           (w: roots [e])
+           (b: i64)
+           (m: i64)
+           (xs: [k]complex) : [k]complex =
+    let s = k / i64.max 1 (b * m * f)
+    let x = unflatten_4d (xs :> [b * m * f * s]complex)
+    let yss = tabulate_3d b m s (\r p q -> butterfly dft w p (f * m) (\i -> x[r, p, i, q]))
+    in flatten_4d (map (\ys -> transpose (map transpose ys)) yss) :> [k]complex
 
-  def pass4 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
-    let m = n / 4
-    let step = m / ns
-    let x = taken 4 m xs
-    let cell i =
-      let j = i & (ns - 1)
-      let w1 = w[j * step]
-      let w2 = w[j * step * 2]
-      let w3 = mul w1 w2
-      in dft4 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3)
-    let (v0, v1, v2, v3) = unzip4 (tabulate m cell)
-    let at = even 4 ns m
-    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3) (v0 ++ v1 ++ v2 ++ v3)
+  -- Two passes in a workgroup: [b][m][f h][s] -> [b][f h][m][s]. A cell has `g` neighbouring columns of
+  -- f h elements; `g` divides s.
+  def columns [k] [e] [f] [h]
+              (g: i64)
+              (first: (i64 -> complex) -> [f]complex)
+              (second: (i64 -> complex) -> [h]complex)
+              (w: roots [e])
+              (b: i64)
+              (m: i64)
+              (xs: [k]complex) : [k]complex =
+    let t = k / i64.max 1 (b * m * f * h * g)
+    let x = unflatten_4d (unflatten_3d (xs :> [b * m * f * h * t * g]complex))
+    let cell r p q =
+      let y = tabulate_2d h g (\k l -> butterfly first w p (f * m) (\i -> x[r, p, i, k, q, l]))
+      in tabulate_2d f g (\j l -> butterfly second w (p + m * j) (f * h * m) (\k -> y[k, l, j]))
+    let zs = #[flattening(only_intra)] tabulate_3d b m t cell
+    -- [m][t][f][g][h] -> [h][f][m][t][g]
+    let in_place z =
+      let z = transpose (map transpose (map (map transpose) (map (map (map transpose)) z)))
+      in map (\z -> transpose (map transpose z)) z
+    in flatten_3d (flatten_4d (map in_place zs)) :> [k]complex
 
-  def pass5 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
-    let m = n / 5
-    let step = m / ns
-    let x = taken 5 m xs
-    let cell i =
-      let j = i % ns
-      let w1 = w[j * step]
-      let w2 = w[j * step * 2]
-      let w3 = mul w1 w2
-      let w4 = mul w2 w2
-      in dft5 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3) (mul x[4, i] w4)
-    let (v0, v1, v2, v3, v4) = unzip5 (tabulate m cell)
-    let at = odd 5 ns m
-    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3 ++ at 4) (v0 ++ v1 ++ v2 ++ v3 ++ v4)
+  -- The same where s is 1: the columns are neighbours along m, which `g` divides.
+  def runs [k] [e] [f] [h]
+           (g: i64)
+           (first: (i64 -> complex) -> [f]complex)
+           (second: (i64 -> complex) -> [h]complex)
+           (w: roots [e])
+           (b: i64)
+           (m: i64)
+           (xs: [k]complex) : [k]complex =
+    let t = m / g
+    let x = unflatten_3d (unflatten_3d (xs :> [b * t * g * f * h]complex))
+    let cell r q =
+      let y = tabulate_2d g h (\l k -> butterfly first w (q * g + l) (f * m) (\i -> x[r, q, l, i, k]))
+      in tabulate_2d f g (\j l -> butterfly second w (q * g + l + m * j) (f * h * m) (\k -> y[l, k, j]))
+    let zs = #[flattening(only_intra)] tabulate_2d b t cell
+    -- [t][f][g][h] -> [h][f][t][g]
+    let in_place z = map transpose (transpose (map transpose (map (map transpose) z)))
+    in flatten_3d (flatten_3d (map in_place zs)) :> [k]complex
 
-  def pass7 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
-    let m = n / 7
-    let step = m / ns
-    let x = taken 7 m xs
-    let cell i =
-      let j = i % ns
-      let w1 = w[j * step]
-      let w2 = w[j * step * 2]
-      let w3 = w[j * step * 3]
-      let w4 = mul w2 w2
-      let w5 = mul w2 w3
-      let w6 = mul w3 w3
-      let (v0, v1, v2, v3, v4, v5, v6) = dft7 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3) (mul x[4, i] w4) (mul x[5, i] w5) (mul x[6, i] w6)
-      in ((v0, v1, v2, v3), (v4, v5, v6))
-    let (a, b) = unzip (tabulate m cell)
-    let (v0, v1, v2, v3) = unzip4 a
-    let (v4, v5, v6) = unzip3 b
-    let at = odd 7 ns m
-    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3 ++ at 4 ++ at 5 ++ at 6) (v0 ++ v1 ++ v2 ++ v3 ++ v4 ++ v5 ++ v6)
-
-  def pass8 [n] (ns: i64) (w: [n]complex) (xs: [n]complex) (ys: *[n]complex) : *[n]complex =
-    let m = n / 8
-    let step = m / ns
-    let x = taken 8 m xs
-    let cell i =
-      let j = i & (ns - 1)
-      let w1 = w[j * step]
-      let w2 = w[j * step * 2]
-      let w4 = w[j * step * 4]
-      let w3 = mul w1 w2
-      let w5 = mul w1 w4
-      let w6 = mul w2 w4
-      let w7 = mul w3 w4
-      let (v0, v1, v2, v3, v4, v5, v6, v7) = dft8 x[0, i] (mul x[1, i] w1) (mul x[2, i] w2) (mul x[3, i] w3) (mul x[4, i] w4) (mul x[5, i] w5) (mul x[6, i] w6) (mul x[7, i] w7)
-      in ((v0, v1, v2, v3), (v4, v5, v6, v7))
-    let (a, b) = unzip (tabulate m cell)
-    let (v0, v1, v2, v3) = unzip4 a
-    let (v4, v5, v6, v7) = unzip4 b
-    let at = even 8 ns m
-    in scatter ys (at 0 ++ at 1 ++ at 2 ++ at 3 ++ at 4 ++ at 5 ++ at 6 ++ at 7) (v0 ++ v1 ++ v2 ++ v3 ++ v4 ++ v5 ++ v6 ++ v7)
-
-  -- The most elements of a row that a workgroup has room for.
-  def longest : i64 = 1024
-
-  -- The transform of a row that has no prime factor above 7; `w[k]` is `root k n`. Two arrays by turns.
-  def row [n] (w: [n]complex) (xs: [n]complex) : *[n]complex =
-    (loop (xs, ys, ns) = (copy xs, copy xs, 1)
-     while ns < n do
-       let rest = n / ns
-       let (zs, radix) =
-         if rest % 8 == 0
-         then (pass8 ns w xs ys, 8)
-         else if rest % 4 == 0
-         then (pass4 ns w xs ys, 4)
-         else if rest % 2 == 0
-         then (pass2 ns w xs ys, 2)
-         else if rest % 3 == 0
-         then (pass3 ns w xs ys, 3)
-         else if rest % 5 == 0 then (pass5 ns w xs ys, 5) else (pass7 ns w xs ys, 7)
-       in (zs, xs, radix * ns)).0
+  -- The same where m is 1 as well: whole rows, `g` of them in a cell.
+  def whole [k] [e] [f] [h]
+            (g: i64)
+            (first: (i64 -> complex) -> [f]complex)
+            (second: (i64 -> complex) -> [h]complex)
+            (w: roots [e])
+            (b: i64)
+            (xs: [k]complex) : [k]complex =
+    let t = b / g
+    let x = unflatten_4d (xs :> [t * g * f * h]complex)
+    let cell r =
+      let y = tabulate_2d g h (\l k -> first (\i -> x[r, l, i, k]))
+      in tabulate_2d g f (\l j -> butterfly second w j (f * h) (\k -> y[l, k, j]))
+    let zs = #[flattening(only_intra)] tabulate t cell
+    in flatten_4d (map (map transpose) zs) :> [k]complex
 }

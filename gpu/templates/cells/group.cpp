@@ -16,10 +16,6 @@ namespace halo::gpu {
 using namespace imp;
 
 namespace {
-constexpr size_t kMaxLevels = 3;  // of an inner nest, side by side
-}  // namespace
-
-namespace {
 
 // The array that a statement changes in place, or looks at, to give its result number `k`.
 core::Operand changedBy(const core::Stm& stm, size_t k) {
@@ -130,6 +126,52 @@ ArrayRef GroupBody::output(core::ValueId value, const Environment& environment,
   return made;
 }
 
+namespace {
+
+// Whether all uses of the array in the body load single elements of it.
+bool isOnlyIndexed(const core::Body& body, core::ValueId array) {
+  bool is_only = true;
+  core::visitStms(body, [&](const core::Stm& stm) {
+    const auto* index = std::get_if<core::Index>(&stm.expr);
+    if (index != nullptr && index->array == array) return;
+    core::visitUses(stm.expr, [&](const auto& use) {
+      const core::Operand operand(use);
+      is_only = is_only && (operand.isConstant() || operand.value != array);
+    });
+    core::visitBodies(stm.expr, [&](const core::Body& inner) {
+      for (const core::Operand& result : inner.results) {
+        is_only = is_only && (result.isConstant() || result.value != array);
+      }
+    });
+  });
+  for (const core::Operand& result : body.results) {
+    is_only = is_only && (result.isConstant() || result.value != array);
+  }
+  return is_only;
+}
+
+}  // namespace
+
+// Whether each lane writes a row of the array, of which then only elements are read.
+bool GroupBody::hasOwnRows(core::ValueId value, size_t levels) const {
+  const core::Type& type = scope_.core().type(value);
+  return type.rank() == static_cast<int>(levels) + 1 && type.shape.back().isConstant() &&
+         isOnlyIndexed(scope_.call().function.body, value);
+}
+
+// Shared memory has 32 banks. Lanes that write rows of an even pitch share few of them:
+//
+//   pitch 16:  banks 0, 16, 0, 16, ..      pitch 17:  banks 0, 17, 2, 19, ..
+ArrayRef GroupBody::paddedRows(const std::string& name, const core::Type& type,
+                               const Operands& shape) {
+  Operands pitched = shape;
+  pitched.back() = i64(shape.back().constant.asSigned() | 1);
+  ArrayRef array = sharedArray(name, type.scalar, pitched);
+  array.dense = array.dense && pitched.back() == shape.back();
+  array.shape = shape;
+  return array;
+}
+
 void GroupBody::parallel(const Operand& count, const std::function<void(const Operand&)>& body) {
   code_.forLoop("i", i64(0), count, body, imp::Schedule::kParallel);
 }
@@ -143,7 +185,14 @@ Results GroupBody::map(const core::Stm& stm, const core::Screma& node,
   Operands extents;
   for (const core::Screma* level : levels) extents.push_back(operandOf(environment, level->width));
   for (size_t k = 0; k < stm.results.size(); k++) {
-    results.arrays.push_back(output(stm.results[k], environment, wanted[k], results));
+    const core::ValueInfo& info = scope_.core().values[stm.results[k]];
+    if (wanted[k] || !hasOwnRows(stm.results[k], levels.size())) {
+      results.arrays.push_back(output(stm.results[k], environment, wanted[k], results));
+      continue;
+    }
+    results.arrays.push_back(
+        paddedRows(info.name, info.type, operandsOf(environment, info.type.shape)));
+    results.owned.push_back(results.arrays.back().buffer);
   }
   parallel(elementCount(code_, extents), [&](const Operand& i) {
     Environment inside = environment;

@@ -6,6 +6,9 @@
 
 namespace halo::gpu {
 
+// Levels of an inner nest that lanes share, side by side.
+inline constexpr size_t kMaxLevels = 3;
+
 // A map whose cells have a workgroup each, which its attribute `only_intra` says.
 bool isGroup(const core::Stm& stm);
 TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const KernelCall& call);
@@ -49,8 +52,11 @@ class GroupBody {
                                         const imp::Destinations& wanted);
   imp::ArrayRef output(core::ValueId value, const imp::Environment& environment,
                        const std::optional<imp::ArrayRef>& wanted, imp::Results& results);
+  bool hasOwnRows(core::ValueId value, size_t levels) const;
   imp::ArrayRef sharedArray(const std::string& name, prim::ScalarType type,
                             const imp::Operands& shape);
+  imp::ArrayRef paddedRows(const std::string& name, const core::Type& type,
+                           const imp::Operands& shape);
   void parallel(const imp::Operand& count, const std::function<void(const imp::Operand&)>& body);
   imp::Results map(const core::Stm& stm, const core::Screma& node,
                    const imp::Environment& environment, const imp::Destinations& wanted);

@@ -226,8 +226,16 @@ class GroupKernel {
 };
 
 // Host values of extents that statements of a cell go through, where the call has them.
-Operands widthsOf(const KernelCall& call, const core::Body& body) {
-  Operands widths;
+struct Widths {
+  Operands single;  // of one level
+  Operands nested;  // of nests of several levels: the products
+};
+
+void add(Operands& widths, const Operand& width) {
+  if (std::find(widths.begin(), widths.end(), width) == widths.end()) widths.push_back(width);
+}
+
+void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Widths& widths) {
   auto known = [&](const core::Operand& operand) -> std::optional<Operand> {
     if (operand.isConstant()) return Operand(operand.constant);
     auto found = call.arguments.scalars.find(operand.value);
@@ -235,23 +243,31 @@ Operands widthsOf(const KernelCall& call, const core::Body& body) {
         found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
     return is_there ? std::optional(found->second) : std::nullopt;
   };
+  auto addNest = [&](const core::Screma& node) {
+    const auto levels = mapNest(node, kMaxLevels);
+    if (levels.size() < 2) {
+      if (auto width = known(node.width)) add(widths.single, *width);
+      return;
+    }
+    Operand product = i64(1);
+    for (const core::Screma* level : levels) {
+      const std::optional<Operand> width = known(level->width);
+      if (!width) return;
+      product = host.mul(product, *width);
+    }
+    add(widths.nested, product);
+  };
   for (const core::Stm& stm : body.stms) {
-    std::optional<Operand> width;
-    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) width = known(node->width);
-    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) width = known(node->width);
-    if (width && std::find(widths.begin(), widths.end(), *width) == widths.end()) {
-      widths.push_back(*width);
+    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) addNest(*node);
+    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
+      if (auto width = known(node->width)) add(widths.single, *width);
     }
     const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
                          std::holds_alternative<core::Match>(stm.expr);
     if (!goes_in) continue;
-    core::visitBodies(stm.expr, [&](const core::Body& inner) {
-      for (const Operand& more : widthsOf(call, inner)) {
-        if (std::find(widths.begin(), widths.end(), more) == widths.end()) widths.push_back(more);
-      }
-    });
+    core::visitBodies(stm.expr,
+                      [&](const core::Body& inner) { addWidths(host, call, inner, widths); });
   }
-  return widths;
 }
 
 // Whether a statement of the cell sums or scans.
@@ -303,9 +319,10 @@ class GroupTemplate {
     const bool is_only = space == core::Operands{core::Operand::ofI64(1)};
     if (is_only) forms_ = kOnlyCellForms;
     most_lanes_ = is_only ? kOnlyCellLanes : kGroupKernelLanes;
-    widths_ = widthsOf(call_, levels.back()->map.body);
+    addWidths(host_, call_, levels.back()->map.body, widths_);
     has_folds_ = hasFolds(levels.back()->map.body);
-    for (const Operand& width : widths_) widest_ = host_.max(widest_, width);
+    for (const Operand& width : widths_.single) widest_ = host_.max(widest_, width);
+    for (const Operand& width : widths_.nested) widest_ = host_.max(widest_, width);
     GroupKernel plain(program_, host_, call_, forms_[0].lanes, call_.function.name);
     knowFew(0, plain);
     if (!plain.make()) return emitMap(program_, host_, call_);
@@ -360,7 +377,7 @@ class GroupTemplate {
   }
 
   void knowFew(size_t number, GroupKernel& kernel) {
-    if (forms_[number].most_width == kernel.lanes()) kernel.knowFew(widths_);
+    if (forms_[number].most_width == kernel.lanes()) kernel.knowFew(widths_.single);
   }
 
   bool mayHaveRuns() const {
@@ -380,7 +397,7 @@ class GroupTemplate {
   const KernelCall& call_;
   std::span<const Form> forms_ = kUsualForms;
   int64_t most_lanes_ = kGroupKernelLanes;
-  Operands widths_;
+  Widths widths_;
   Operand widest_ = i64(1);
   bool has_folds_ = false;
   bool supported_ = true;

@@ -219,6 +219,10 @@ bool Lowering::isWalkedInside(ValueId value) const {
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
+  if (auto found = laid_out_.find(node.array); found != laid_out_.end()) {
+    set(stm.results[0], found->second);
+    return;
+  }
   const ArrayRef& source = array(node.array);
   ArrayRef view = source;
   const std::vector<int>& permutation = node.permutation;

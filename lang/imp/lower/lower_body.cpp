@@ -3,6 +3,7 @@
 #include "lang/imp/lower/lower_body.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/base/check.h"
 #include "lang/core/aliases.h"
@@ -77,7 +78,7 @@ void assignAll(Builder& builder, const std::vector<VarId>& vars, const Operands&
 }
 
 Results Lowering::body(const core::Body& body, const Destinations& destinations) {
-  Scope scope{body, {}, {}, {}, scope_, 0};
+  Scope scope{body, {}, {}, {}, scope_, 0, std::exchange(starts_arm_, false)};
   for (size_t i = 0; i < body.stms.size(); i++) {
     auto use = [&](ValueId value) { scope.last_use[value] = i; };
     visitUsedValues(body.stms[i].expr, use);
@@ -107,19 +108,27 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   return results;
 }
 
-// Arrays are at their destinations: one made elsewhere is copied.
+// Arrays are at their destinations: one made elsewhere is copied, or changes places.
 Results Lowering::resultsOf(const core::Body& body, const Destinations& destinations) {
   Results results;
+  std::vector<size_t> missing;
   for (size_t k = 0; k < body.results.size(); k++) {
     const core::Operand& result = body.results[k];
     bool is_array = !result.isConstant() && !core_.type(result.value).isScalar();
     results.scalars.push_back(is_array ? Operand() : scalar(result));
     results.arrays.push_back(is_array ? array(result.value) : ArrayRef());
     if (k >= destinations.size() || !destinations[k]) continue;
-    if (!isThere(results.arrays[k], *destinations[k])) {
+    missing.push_back(k);
+  }
+  for (size_t k : missing) {
+    if (isThere(results.arrays[k], *destinations[k])) {
+      results.arrays[k] = *destinations[k];
+    } else if (canExchange(results, k, *destinations[k])) {
+      exchange(results.arrays[k], *destinations[k]);
+    } else {
       copyArray(b_, place_, *destinations[k], results.arrays[k]);
+      results.arrays[k] = *destinations[k];
     }
-    results.arrays[k] = *destinations[k];
   }
   return results;
 }

@@ -79,6 +79,7 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
   std::vector<Block> arms(bodies.size());
   std::vector<Results> results(bodies.size());
   for (size_t a = 0; a < bodies.size(); a++) {
+    starts_arm_ = true;
     arms[a] = b_.capture([&] { results[a] = body(*bodies[a], destinations); });
   }
   for (size_t k = 0; k < count; k++) {
@@ -159,9 +160,13 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
              return !other.isVirtual() && touches(array.buffer, other.buffer);
            });
   };
-  bool borrow = std::all_of(results.begin(), results.end(), [&](const Results& arm) {
+  auto isBorrowed = [&](const Results& arm) {
     return isPlain(arm.arrays[position]) && isOutside(arm);
-  });
+  };
+  const bool borrow = std::all_of(results.begin(), results.end(), isBorrowed);
+  const bool may_mix = place_.can_rebind && place_.space == Space::kDevice &&
+                       std::any_of(results.begin(), results.end(), isBorrowed);
+  if (!borrow && may_mix) return joinMixed(value, position, arms, results, isBorrowed);
   for (size_t a = 0; a < arms.size(); a++) {
     arms[a] = b_.capture(
         [&] {
@@ -174,6 +179,39 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
         std::move(arms[a]));
   }
   if (!borrow) scope_->owned.push_back(joined);
+  return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
+}
+
+// Some arms give arrays from outside, which are not copied. The memory of the other arms' results
+// has a name of its own, which is empty behind an arm of the first kind.
+ArrayRef Lowering::joinMixed(ValueId value, size_t position, std::vector<Block>& arms,
+                             std::vector<Results>& results,
+                             const std::function<bool(const Results&)>& is_borrowed) {
+  const core::Type& type = core_.type(value);
+  const std::string& name = core_.values[value].name;
+  const BufferId joined = b_.buffer(name, type.scalar, place_.space);
+  const ArrayRef kept = place_.allocate(b_, name, type.scalar, {kZero});
+  joined_[joined].push_back(kept.buffer);
+  for (size_t a = 0; a < arms.size(); a++) {
+    arms[a] = b_.capture(
+        [&] {
+          const ArrayRef& array = results[a].arrays[position];
+          if (is_borrowed(results[a]) && mayTake(results[a], position)) {
+            b_.append(Swap{kept.buffer, array.buffer});
+            b_.append(Rebind{joined, kept.buffer});
+          } else if (is_borrowed(results[a])) {
+            joined_[joined].push_back(array.buffer);
+            b_.append(Rebind{joined, array.buffer});
+          } else {
+            const ArrayRef own = ownedDense(array, results[a]);
+            b_.append(Swap{kept.buffer, own.buffer});
+            release({own.buffer});
+            b_.append(Rebind{joined, kept.buffer});
+          }
+        },
+        std::move(arms[a]));
+  }
+  scope_->owned.push_back(kept.buffer);
   return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
 }
 
@@ -453,6 +491,10 @@ void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& pl
   for (CarriedArray& carried : plan) {
     ValueId result = stm.results[carried.position];
     if (carried.mode == Mode::kScalar) continue;
+    if (carried.settled) {
+      set(result, *carried.settled);
+      continue;
+    }
     if (carried.halves) carried.current = currentHalf(carried, core_.type(result));
     ArrayRef array = carried.current;
     if (carried.mode == Mode::kRotate && place_.can_rebind) {
@@ -499,16 +541,22 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   if (canBlockSteps(node, plan)) {
     lowerStepGroups(node, plan);
   } else if (counted != nullptr) {
-    b_.forLoop(core_.values[counted->index].name, kZero, scalar(counted->bound), [&](Operand i) {
+    allowExchange(plan);
+    const Operand bound = scalar(counted->bound);
+    b_.forLoop(core_.values[counted->index].name, kZero, bound, [&](Operand i) {
       set(counted->index, i);
       iteration();
     });
+    settle(plan, [&] { return b_.prim(Op::kLt, ScalarType::kI64, {kZero, bound}); });
   } else if (place_.guard && place_.guard->guards(node)) {
     lowerGuarded(node, plan);
   } else {
     auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node.form).condition);
+    allowExchange(plan);
+    const Operand runs = scalar(node.carried[condition].initial);
     Operand running = plan[condition].var;
     b_.whileLoop([&] { return running; }, iteration);
+    settle(plan, [&] { return runs; });
   }
   finishCarried(stm, plan);
 }

@@ -2,6 +2,7 @@
 // memory writes there, however many in-place operations follow.
 #include <algorithm>
 
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/imp/lower/lowering.h"
@@ -103,6 +104,63 @@ ArrayRef Lowering::output(ValueId value) {
   return array;
 }
 
+namespace {
+
+// Levels of maps around the code of a cell.
+int nestDepth(const core::Screma& node) {
+  const std::vector<core::Stm>& stms = node.map.body.stms;
+  const auto* inner = stms.size() == 1 ? std::get_if<core::Screma>(&stms[0].expr) : nullptr;
+  const bool is_map = inner != nullptr && inner->reductions.empty() && inner->scans.empty();
+  return 1 + (is_map ? nestDepth(*inner) : 0);
+}
+
+}  // namespace
+
+// The axes in memory of an array of a map that only a view with other axes uses: where the view
+// parts rows that cells make, and what lies beside an element is the next cell's or in the row.
+std::optional<std::vector<int>> Lowering::orderInMemory(const core::Body& body,
+                                                        ValueId value) const {
+  if (place_.space != Space::kHost || core_.type(value).rank() < 2) return std::nullopt;
+  const auto view = std::find_if(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
+    const auto* node = std::get_if<core::Rearrange>(&stm.expr);
+    return node != nullptr && node->array == value;
+  });
+  if (view == body.stms.end()) return std::nullopt;
+  const std::vector<int>& order = std::get<core::Rearrange>(view->expr).permutation;
+  const core::Stm* made = definition(body, value);
+  const auto* map = made == nullptr ? nullptr : std::get_if<core::Screma>(&made->expr);
+  if (map == nullptr || !map->reductions.empty() || !map->scans.empty()) return std::nullopt;
+  const bool parts_rows = order.back() + 1 < core_.type(value).rank();
+  if (!parts_rows || order.back() + 1 < nestDepth(*map) ||
+      core::useCounts(core_, body).at(value) != 1)
+    return std::nullopt;
+  return order;
+}
+
+// Memory in the order of the view that is made of the array.
+ArrayRef Lowering::laidOutput(ValueId value, const std::vector<int>& order) {
+  const core::Type& type = core_.type(value);
+  const Operands shape = scalars(type.shape);
+  Operands there;
+  for (int axis : order) there.push_back(shape[static_cast<size_t>(axis)]);
+  ArrayRef memory;
+  if (auto wanted = destinations_.find(value); wanted != destinations_.end()) {
+    const ArrayRef& target = wanted->second;
+    memory = denseArray(b_, target.buffer, target.offset, type.scalar, there, target.pitch);
+    destinations_.erase(wanted);
+  } else {
+    memory = fresh(core_.values[value].name, type.scalar, there);
+  }
+  laid_out_[value] = memory;
+  ArrayRef array = memory;
+  array.dense = false;
+  array.shape = shape;
+  for (size_t k = 0; k < order.size(); k++) {
+    array.strides[static_cast<size_t>(order[k])] = memory.strides[k];
+  }
+  return array;
+}
+
 ArrayRef Lowering::mapOutput(ValueId value) {
   ArrayRef array;
   if (hasDestination(value)) {
@@ -131,6 +189,14 @@ std::optional<ArrayRef> Lowering::destination(ValueId value) {
   return target;
 }
 
+// A map's array may be made where the view of it goes.
+void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
+                           const ArrayRef& destination) {
+  const core::Stm* made = definition(body, view.array);
+  if (made == nullptr || !destination.dense || !orderInMemory(body, view.array)) return;
+  if (!bindsSizeOf(*made, core_.type(view.array))) destinations_[view.array] = destination;
+}
+
 // The memory of a result's root goes where the result is wanted, if that root is made here and
 // nothing else wants it. Where the result lies densely, the root may have another shape.
 void Lowering::planDestinations(const core::Body& body, const Destinations& destinations) {
@@ -146,6 +212,11 @@ void Lowering::planDestinations(const core::Body& body, const Destinations& dest
     if (wanted[root] != 1) continue;
     const core::Stm* stm = definition(body, root);
     if (stm == nullptr) continue;
+    const auto* turned = std::get_if<core::Rearrange>(&stm->expr);
+    if (turned != nullptr) {
+      planLaidOut(body, *turned, *destinations[k]);
+      continue;
+    }
     const bool is_far = place_.room && isFar(b_.program(), *destinations[k]);
     if (is_far && isReadInLoop(core_, body, root)) continue;
     const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);

@@ -146,6 +146,10 @@ void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
   std::vector<ArrayRef> outputs;
   size_t first = accumulatorCount(node);
   for (size_t k = first; k < stm.results.size(); k++) {
+    if (const auto order = orderInMemory(scope_->body, stm.results[k])) {
+      outputs.push_back(laidOutput(stm.results[k], *order));
+      continue;
+    }
     planOverwriting(stm, node, k, outputs);
     outputs.push_back(mapOutput(stm.results[k]));
   }

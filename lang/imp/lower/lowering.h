@@ -5,6 +5,8 @@
 // Memory: an array value is an ArrayRef. The scope of the body that makes a fresh array owns it. It
 // is released behind the last use of any value that touches its buffer. In-place operations
 // and views share the buffer, so they keep it alive.
+//
+// Long because all files of the folder work on this one state.
 #pragma once
 
 #include <map>
@@ -58,6 +60,7 @@ class Lowering {
     std::vector<BufferId> owned;
     Scope* outer;
     size_t position = 0;  // of the statement at hand
+    bool is_arm = false;  // of a branch
   };
 
   // lower_body.cpp
@@ -72,6 +75,10 @@ class Lowering {
   ArrayRef output(core::ValueId value);  // its destination, or fresh memory
   // The same for an array written once and not read meanwhile.
   ArrayRef mapOutput(core::ValueId value);
+  std::optional<std::vector<int>> orderInMemory(const core::Body& body, core::ValueId value) const;
+  ArrayRef laidOutput(core::ValueId value, const std::vector<int>& order);
+  void planLaidOut(const core::Body& body, const core::Rearrange& view,
+                   const ArrayRef& destination);
 
   // lower_memory.cpp
   void bury(Scope& scope, size_t position);
@@ -144,6 +151,7 @@ class Lowering {
     size_t lifetime = 1;     // iterations for which an array of the body stays carried
     ArrayRef current;        // the parameter's array
     std::vector<BufferId> ring;
+    std::optional<ArrayRef> settled;  // the result, of the loop's own memory
     // Where memory cannot be rebound: two arrays in one; the current one is number `half`. Those of
     // mode kFresh have room for the next array.
     std::optional<ArrayRef> halves;
@@ -158,9 +166,19 @@ class Lowering {
                 std::vector<Results>& results);
   ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
                            std::vector<Results>& results);
+  ArrayRef joinMixed(core::ValueId value, size_t position, std::vector<Block>& arms,
+                     std::vector<Results>& results,
+                     const std::function<bool(const Results&)>& is_borrowed);
   bool mayTake(const Results& arm, size_t position) const;
   void take(BufferId joined, const ArrayRef& array);
   bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
+  // lower_exchange.cpp
+  bool isSettled(const std::vector<CarriedArray>& plan, const CarriedArray& carried) const;
+  void allowExchange(const std::vector<CarriedArray>& plan);
+  void settle(std::vector<CarriedArray>& plan, const std::function<Operand()>& has_run);
+  bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
+  void exchange(ArrayRef& array, const ArrayRef& destination);
+  // lower_control.cpp
   void lower(const core::Stm& stm, const core::Loop& node);
   std::vector<CarriedArray> planCarried(const core::Loop& node);
   void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
@@ -295,6 +313,9 @@ class Lowering {
   std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
   // A rebound buffer may be any of these.
   std::unordered_map<BufferId, std::vector<BufferId>> joined_;
+  std::unordered_map<core::ValueId, ArrayRef> laid_out_;  // in the order of the views of them
+  std::unordered_set<BufferId> exchangeable_;             // destinations that may get other memory
+  bool starts_arm_ = false;                               // the next body is an arm of a branch
 };
 
 }  // namespace halo::imp

@@ -182,12 +182,17 @@ class Sharer {
  public:
   explicit Sharer(Program& program) : program_(program) {}
 
-  void body(Body& b) {
+  // `in_nest`: around the body is a nest whose cells are workgroups.
+  void body(Body& b, bool in_nest = false) {
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
-      if (auto* outer = std::get_if<Screma>(&stm.expr)) shareInner(program_, *outer, out);
-      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
-      if (auto* outer = std::get_if<Screma>(&stm.expr)) {
+      auto* outer = std::get_if<Screma>(&stm.expr);
+      const bool has_groups =
+          outer != nullptr && (in_nest || outer->flattening.has(core::Flattening::kOnlyIntra));
+      if (outer != nullptr && !has_groups) shareInner(program_, *outer, out);
+      const bool goes_on = has_groups && outer->map.body.stms.size() == 1;
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested, goes_on); });
+      if (outer != nullptr && !has_groups) {
         shareRowsOf(*outer, out);
         shareSteps(program_, *outer, out);
       }

@@ -18,6 +18,9 @@
 // each array that is made. The rest, reductions and scans included, stays as it is. Arrays are
 // made in front of the outer node, from where `hoist` takes them further.
 //
+// Nothing moves between the levels of a nest with the attribute `only_intra`: an array for all of
+// its cells would take a launch of its own, one between two levels would part the nest.
+//
 // Nodes in loops: share_steps.h.
 //
 // Why: a cosine of the inner index is a hundred operations in each of n * m cells, and one load

@@ -1,0 +1,79 @@
+// Arrays that change hands instead of being copied, where names of buffers can be rebound:
+//
+//   loop (xs) { ys = loop (zs = xs) { .. };  return ys }
+//
+// The next `xs` would be a copy of `ys`. The inner loop's last array and the outer one's next
+// array are exchanged instead, and the inner loop's memory ends with what it got.
+#include <algorithm>
+
+#include "lang/imp/lower/lowering.h"
+
+namespace halo::imp {
+
+using prim::Op;
+
+// Behind at least one iteration the second buffer of a ring is the current one.
+bool Lowering::isSettled(const std::vector<CarriedArray>& plan, const CarriedArray& carried) const {
+  const bool has_taker = std::any_of(plan.begin(), plan.end(), [&](const CarriedArray& other) {
+    return other.from == static_cast<int>(carried.position);
+  });
+  return place_.can_rebind && place_.space == Space::kDevice && !has_taker && carried.from < 0 &&
+         carried.mode == CarriedArray::Mode::kRotate && carried.ring.size() == 2;
+}
+
+void Lowering::allowExchange(const std::vector<CarriedArray>& plan) {
+  for (const CarriedArray& carried : plan) {
+    if (isSettled(plan, carried)) exchangeable_.insert(carried.ring[0]);
+  }
+}
+
+// The loop's result is memory of its own, also if it had no iteration.
+void Lowering::settle(std::vector<CarriedArray>& plan, const std::function<Operand()>& has_run) {
+  std::vector<std::pair<ArrayRef, ArrayRef>> copies;
+  for (CarriedArray& carried : plan) {
+    if (!isSettled(plan, carried)) continue;
+    ArrayRef own = carried.current;
+    own.buffer = carried.ring[1];
+    copies.emplace_back(own, carried.current);
+    carried.settled = own;
+  }
+  if (copies.empty()) return;
+  const Operand ran = has_run();
+  if (ran.isConstant() && ran.constant.asBool()) return;
+  b_.ifThenElse(
+      ran, [] {},
+      [&] {
+        for (const auto& [own, start] : copies) copyArray(b_, place_, own, start);
+      });
+}
+
+// Memory of this body, or of the one around an arm of a branch, that nothing else looks at later.
+bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& destination) const {
+  const ArrayRef& array = results.arrays[k];
+  const bool is_whole = !array.isVirtual() && array.dense && array.offset == Operand::ofI64(0) &&
+                        array.shape == destination.shape;
+  if (!is_whole || !exchangeable_.contains(destination.buffer)) return false;
+  for (size_t other = 0; other < results.arrays.size(); other++) {
+    const BufferId buffer = results.arrays[other].buffer;
+    if (other != k && buffer.valid() && touches(buffer, array.buffer)) return false;
+  }
+  auto owns = [&](const Scope& scope) {
+    return std::find(scope.owned.begin(), scope.owned.end(), array.buffer) != scope.owned.end();
+  };
+  if (owns(*scope_)) return true;
+  const Scope* around = scope_->outer;
+  if (!scope_->is_arm || around == nullptr || !owns(*around)) return false;
+  return std::all_of(around->live.begin(), around->live.end(), [&](core::ValueId value) {
+    const BufferId live = this->array(value).buffer;
+    if (!live.valid() || !touches(live, array.buffer)) return true;
+    auto last = around->last_use.find(value);
+    return last == around->last_use.end() || last->second <= around->position;
+  });
+}
+
+void Lowering::exchange(ArrayRef& array, const ArrayRef& destination) {
+  b_.append(Swap{destination.buffer, array.buffer});
+  array = destination;
+}
+
+}  // namespace halo::imp
