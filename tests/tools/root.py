@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The Debian packages in a root of their own: a new Debian 12 without a compiler, where they are
-installed, used as README says, and removed without a trace.
+installed, used as README says, and removed without a trace. Then as a new user goes on: README's
+session, manuals, a completion on a terminal, an editor with the server, a notebook, C++.
 
 usage: root.py HALO BUILD
 
@@ -10,10 +11,14 @@ has made before (a copy of it), which saves minutes.
 
 import os
 import pathlib
+import pty
+import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from checks import expect, failed, needs, skip, slow, verdict
 
@@ -47,10 +52,86 @@ class Root:
         environment.update({k: v for k, v in os.environ.items() if k.lower().endswith("_proxy")})
         return output("chroot", self.folder, *words, env=environment)
 
+    def install(self, *names):
+        self.run("apt-get", "install", "-y", "--no-install-recommends", *names)
+
+    def packages(self, name):
+        return [f"/packages/{deb.name}" for deb in sorted((self.folder / "packages").glob(name + "*.deb"))]
+
     def named(self):
-        """Files with our name, but for those of the package manager."""
+        """Files with our name that no other package owns."""
         found = self.run("find", "/usr", "/etc", "/opt", "-iname", "*halo*").split()
-        return sorted(found)
+        owned = {path for path in found if subprocess.run(
+            ["chroot", self.folder, "dpkg", "-S", path], capture_output=True).returncode == 0}
+        return sorted(set(found) - owned)
+
+
+def session_of(text):
+    """README's first session: the lines typed, and the lines shown."""
+    block = re.search(r"\$ halo repl\n(.*?)```", text, re.S)[1].splitlines()[1:]
+    typed = [line[2:] for line in block if line[:2] in ("> ", "| ")]
+    return typed, [line for line in block if line[:2] not in ("> ", "| ")]
+
+
+def ten_minutes(root):
+    """Typed by a user whose folder is not the clone; the GPU is lavapipe."""
+    root.install("mesa-vulkan-drivers")
+    typed, shown = session_of((SOURCE / "README.md").read_text())
+    home = root.folder / "home/user"
+    home.mkdir()
+    (home / "examples").symlink_to("/usr/share/halo/examples")
+    (home / "typed").write_text("\n".join(typed) + "\n")
+    told = root.run("sh", "-c", "cd /home/user && { halo repl < typed 2>&1 || true; }")  # one line fails
+    at = 0
+    for line in shown:
+        found = told.find(line, at)
+        expect(found >= 0, f"README's session shows `{line}`: {told[-1500:]}")
+        at = max(at, found)
+    expect((home / "warm.png").exists(), "`:save` wrote no picture")
+    for words in (("explain", "H4001"), ("devices",), ("doc", "map"), ("help", "run")):
+        root.run("halo", *words)
+
+
+def at_terminal(root):
+    """Manuals, and Tab behind the beginning of a command."""
+    root.install("man-db", "bash-completion")
+    expect("--save" in root.run("man", "halo-run"), "halo-run(1)")
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvp("chroot", ["chroot", str(root.folder), "bash", "--norc", "-i"])
+    os.write(terminal, b". /usr/share/bash-completion/bash_completion\n")
+    time.sleep(3)  # readline takes Tab as it is now
+    os.write(terminal, b"halo benchc\t a b\n")
+    time.sleep(3)
+    os.write(terminal, b"exit\n")
+    told = b""
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            part = os.read(terminal, 1 << 16)
+        except OSError:  # the shell is gone
+            break
+        told += part
+    os.waitpid(pid, 0)
+    expect(b"halo benchcmp" in told, f"Tab: {told.decode(errors='replace')[-500:]}")
+
+
+def tools(root):
+    """An editor with the server, and a notebook: by the tests of a clone, with what is installed."""
+    root.install("neovim", "jupyter-nbconvert", "python3-ipykernel")
+    clone = root.folder / "home/clone"
+    for part in ("tests/tools", "editors", "examples"):
+        shutil.copytree(SOURCE / part, clone / part, dirs_exist_ok=True)
+    shutil.copy(SOURCE / "README.md", clone)
+    root.run("python3", "-B", "/home/clone/tests/tools/nvim.py", "/usr/bin/halo")
+    root.run("python3", "-B", "/home/clone/tests/tools/notebook.py", "/usr/bin/halo",
+             "/usr/lib/python3/dist-packages")
+
+
+def from_cpp(root):
+    root.install("g++", "pkgconf", *root.packages("libhalo-dev"))
+    shutil.copy(SOURCE / "tests/api/user.cpp", root.folder / "home")
+    root.run("sh", "-c", "g++ -std=c++20 /home/user.cpp -o /home/user_cpp $(pkg-config --cflags --libs halo)")
+    expect(root.run("/home/user_cpp").strip() == "fine", "from C++")
 
 
 def use(root):
@@ -84,12 +165,12 @@ def main():
         for deb in (folder / "packages").glob("*.deb"):
             shutil.copy(deb, target)
         shutil.copy(SOURCE / "examples/life.fut", root.folder / "home")
-        names = [f"/packages/{deb.name}" for deb in sorted(target.glob("*.deb"))
-                 if not deb.name.startswith("libhalo-dev")]
         root.run("apt-get", "update")
-        root.run("apt-get", "install", "-y", "--no-install-recommends", *names)
-        use(root)
-        root.run("apt-get", "purge", "-y", "halo", "libhalo0")
+        root.install(*root.packages("halo_"), *root.packages("libhalo0_"), *root.packages("python3-halo_"))
+        for part in (use, ten_minutes, at_terminal, tools, from_cpp):
+            part(root)
+            print(f"{part.__name__}: done", flush=True)
+        root.run("apt-get", "purge", "-y", "halo", "libhalo0", "python3-halo")
         expect(root.named() == before, f"left behind: {set(root.named()) - set(before)}")
     return verdict()
 

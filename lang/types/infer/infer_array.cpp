@@ -201,8 +201,18 @@ TypeRef ArrayInferrer::selected(TypeRef array, const std::vector<IndexPart>& par
   return type;
 }
 
+TypeRef ArrayInferrer::unlessReported(ExprId array, TypeRef type) {
+  const auto* variable = std::get_if<syntax::Variable>(&program_.tree.exprs[array].node);
+  const bool is_scalar = inference_.asScalar(type).has_value();
+  if (variable == nullptr || !variable->name.qualifiers.empty() || !is_scalar) return type;
+  const LocalValue* local = names_.findLocal(variable->name.name);
+  if (local == nullptr) return type;
+  return without_elements_.insert(local->binder.index).second ? type : poison();
+}
+
 TypeRef ArrayInferrer::inferIndex(ExprId expr, const IndexExpr& index) {
-  return selected(exprs_.infer(index.array), index.parts, false, span(expr));
+  const TypeRef array = unlessReported(index.array, exprs_.infer(index.array));
+  return selected(array, index.parts, false, span(expr));
 }
 
 // A section does not know how long its slices are, unless they are all of a dimension.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,12 +38,15 @@ class ArrayInferrer : CheckerPart {
   Size shownSize(Size size, Span span);
   Size sliceSize(const syntax::IndexPart& part, const Size& whole, bool is_target);
   void checkIndex(ExprId index);
+  // A local value that is no array, and an error says so: further indices of it make no new one.
+  TypeRef unlessReported(ExprId array, TypeRef type);
 
   Names& names_;
   Comparison& comparison_;
   SizeExpressions& sizes_;
   ExprInferrer& exprs_;
   ApplyInferrer& applications_;
+  std::set<uint32_t> without_elements_;  // binders
 };
 
 }  // namespace halo::types
