@@ -2,11 +2,12 @@
 """How the time of compiling grows with the length of a program, for every way in which one can be long.
 
 usage: growth.py HALO [--backend cpu] [--tier 1] [--lengths 250,500,1000,2000] [--only TEXT,..] [--limit SECONDS]
-                 [--most EXPONENT]
+                 [--most EXPONENT] [--check]
 
 Each function below writes a program of length n. One line each: its seconds of processor
 time at these lengths, and the exponent of the last doubling: 1 is linear, 2 quadratic. With --most the status is 1 if the
 exponent of one that takes more than two seconds is above it, or if one fails or does not end within the limit.
+With --check programs are checked only, not run.
 """
 
 import argparse
@@ -376,6 +377,8 @@ def seconds(options, folder, write, n):
     environment = dict(os.environ, XDG_CACHE_HOME=str(folder / f"cache-{write.__name__}-{n}"), NO_COLOR="1")
     # One tier: work in the background depends on the machine.
     command = [options.halo, "run", f"--backend={options.backend}", f"--tier={options.tier}", str(path)]
+    if options.check:
+        command = [options.halo, "check", str(path)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, input=arguments, capture_output=True, text=True, env=environment,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 1)))
@@ -395,6 +398,7 @@ def parsed():
     parser.add_argument("--limit", type=int, default=30)
     parser.add_argument("--tier", default="1")
     parser.add_argument("--most", type=float, default=math.inf)
+    parser.add_argument("--check", action="store_true")
     return parser.parse_args()
 
 

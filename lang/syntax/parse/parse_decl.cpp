@@ -197,6 +197,7 @@ ImportDecl Parser::importDecl() {
 Attribute Parser::attribute() {
   Span opener = next().span;
   size_t open = 0;
+  if (isPunctuation("]")) unexpected("a name or a number in the attribute");
   while (!isKind(TokenKind::kEnd)) {
     if (isPunctuation("]") && open == 0) break;
     if (isKind(TokenKind::kString)) unexpected("a name or a number in the attribute");

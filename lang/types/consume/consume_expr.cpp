@@ -242,6 +242,23 @@ bool ConsumptionWalk::isPartOfPath(ExprId expr) const {
   }
 }
 
+// Of the record that goes back into `t[i]` only the field that a path replaces is new: the others
+// are where they were.
+Alias ConsumptionWalk::replacedPart(ExprId value, Alias alias) const {
+  const auto* update = std::get_if<RecordUpdate>(&node(value));
+  if (!update || !isPartOfPath(update->record)) return alias;
+  TypeId type = typeOf(update->record);
+  for (const Identifier& field : update->path) {
+    const std::vector<Part> parts = partsOf(program_, type);
+    const auto found = std::find_if(parts.begin(), parts.end(),
+                                    [&](const Part& part) { return part.name == field.name; });
+    if (!alias || found == parts.end()) return alias;
+    alias = partOf(alias, static_cast<size_t>(found - parts.begin()));
+    type = found->type;
+  }
+  return replacedPart(update->value, alias);
+}
+
 // The indices and the new value come first: they may use values that the array consumes, as in `(xs
 // with [1] = xs[0]) with [2] = xs[1]`. The array must not use values that they consume.
 Alias ConsumptionWalk::evalUpdate(ExprId expr, const UpdateExpr& node) {
@@ -250,7 +267,7 @@ Alias ConsumptionWalk::evalUpdate(ExprId expr, const UpdateExpr& node) {
   Roots array = rootsOf(evalFirst(node.array));
   const ConsumedRoots for_array = takeSince(before);
   evalParts(node.parts);
-  Roots value = rootsOf(eval(node.value));
+  Roots value = rootsOf(replacedPart(node.value, eval(node.value)));
   for (const auto& [root, what] : for_array) {
     auto also = consumed_.find(root);
     if (also != consumed_.end()) reportUse(root, also->second, node.array);

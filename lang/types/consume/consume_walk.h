@@ -81,6 +81,7 @@ class ConsumptionWalk {
   Alias evalProject(ExprId expr);
   Alias evalIndex(ExprId expr, const syntax::IndexExpr& node);
   bool isPartOfPath(ExprId expr) const;
+  Alias replacedPart(ExprId value, Alias alias) const;
   Alias evalUpdate(ExprId expr, const syntax::UpdateExpr& node);
   Alias evalRecordUpdate(const syntax::RecordUpdate& node);
   Alias replaceField(TypeId type, const Alias& record, const std::vector<syntax::Identifier>& path,

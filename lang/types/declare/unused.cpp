@@ -4,7 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
@@ -30,6 +32,7 @@ class Unused {
   };
 
   void bind(const Identifier& name, Space space = Space::kName, bool is_used = false) {
+    places(space)[name.name].push_back(scope_.size());
     scope_.push_back({space, &name, is_used});
   }
   void use(const std::string& name, Space space = Space::kName);
@@ -54,22 +57,30 @@ class Unused {
   void module(ModuleExprId id);
   void moduleType(ModuleTypeId id);
 
+  // The places of each name in `scope_`, innermost last. A search of the scope itself would make
+  // long chains of `let` quadratic.
+  using Places = std::unordered_map<std::string_view, std::vector<size_t>>;
+  Places& places(Space space) { return space == Space::kName ? names_ : types_; }
+
   const Tree& tree_;
   diag::Sink& sink_;
   std::vector<Bound> scope_;
+  Places names_;
+  Places types_;
 };
 
 void Unused::use(const std::string& name, Space space) {
-  const auto found = std::find_if(scope_.rbegin(), scope_.rend(), [&](const Bound& bound) {
-    return bound.space == space && bound.name->name == name;
-  });
-  if (found != scope_.rend()) found->is_used = true;
+  const auto found = places(space).find(name);
+  if (found != places(space).end()) scope_[found->second.back()].is_used = true;
 }
 
 // Names since `mark` go out of scope.
 void Unused::leave(size_t mark) {
   for (size_t i = mark; i < scope_.size(); ++i) {
     const auto& [space, name, is_used] = scope_[i];
+    const auto own = places(space).find(name->name);
+    own->second.pop_back();
+    if (own->second.empty()) places(space).erase(own);
     if (is_used || name->name.starts_with('_')) continue;
     sink_.warning(
         diag::Code::unknown_name, name->span,

@@ -61,6 +61,8 @@ class ExprInferrer : CheckerPart {
   void bindConstructor(const syntax::PatternConstructor& node, TypeRef type, Anonymous mode);
   TypeRef inferPathUpdate(ExprId expr, const syntax::PathUpdate& node, TypeRef hint);
   TypeRef inferPathSection(ExprId expr, const syntax::PathSection& node, TypeRef hint);
+  TypeRef withOwnSizes(TypeRef type, const std::vector<bool>& is_own, size_t next,
+                       std::vector<BinderId>& brought);
   TypeRef project(TypeRef record, const syntax::Identifier& field);
   TypeRef projectPath(TypeRef record, const std::vector<syntax::Identifier>& path);
   TypeRef inferProjectSection(const syntax::ProjectSection& section, TypeRef hint, Span span);

@@ -137,9 +137,9 @@ void LoopInferrer::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carr
                                      const SizePairs& sizes) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     Size inside = inference_.resolve(sizes[i].first);
-    if (isSizeName(expr, inside)) continue;
     Size needed = inside;
-    if (auto atom = asAtom(inside); atom && atom->is_unknown) {
+    auto atom = asAtom(inside);
+    if (isSizeName(expr, inside) || (atom && atom->is_unknown)) {
       auto first = std::find_if(sizes.begin(), sizes.end(), [&](const auto& pair) {
         return equal(inference_.resolve(pair.first), inside);
       });
@@ -165,10 +165,23 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
       return equal(inference_.resolve(pair.first), size);
     });
   };
+  auto mustBe = [&](const Size& returned, const Size& needed) {
+    if (inference_.unifySizes(returned, needed)) return;
+    comparison_.report(span(loop.body), body, carried,
+                       Mismatch{Mismatch::Kind::kSize, {}, {}, returned, needed, {}},
+                       "the body of the loop");
+  };
   std::vector<CarriedSize> open;
+  SizePairs named;  // each name of the loop with the size that the body returns for it
   for (const auto& [returned, inside] : pairs) {
     Size now = inference_.resolve(inside);
-    if (isSizeName(expr, now)) continue;
+    if (isSizeName(expr, now)) {
+      auto before = std::find_if(named.begin(), named.end(),
+                                 [&](const auto& pair) { return equal(pair.first, now); });
+      if (before != named.end()) mustBe(returned, before->second);
+      named.emplace_back(now, returned);
+      continue;
+    }
     auto atom = asAtom(now);
     auto place = carriedAs(now);
     if (atom && atom->is_unknown && place != sizes.end()) {
@@ -177,10 +190,8 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
       bool is_free = back_atom && back_atom->is_unknown && carriedAs(back) == sizes.end();
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
       open.push_back({*atom, place->second, returned});
-    } else if (!inference_.unifySizes(returned, inside)) {
-      comparison_.report(span(loop.body), body, carried,
-                         Mismatch{Mismatch::Kind::kSize, {}, {}, returned, now, {}},
-                         "the body of the loop");
+    } else {
+      mustBe(returned, inside);
     }
   }
   return open;

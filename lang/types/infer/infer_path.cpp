@@ -132,10 +132,53 @@ TypeRef ExprInferrer::inferPathUpdate(ExprId expr, const PathUpdate& node, TypeR
   return inferNode(expr, hint);
 }
 
+namespace {
+
+// Which of the outer dimensions of what a path selects have the length of a slice with bounds.
+std::vector<bool> slicedDimensions(const std::vector<PathStep>& path) {
+  std::vector<bool> sliced;
+  for (const PathStep& step : path) {
+    const auto* parts = std::get_if<std::vector<IndexPart>>(&step);
+    std::vector<bool> next;
+    for (size_t i = 0; parts && i < parts->size(); ++i) {
+      const IndexPart& part = (*parts)[i];
+      if (part.is_slice) next.push_back(part.start || part.end || (i < sliced.size() && sliced[i]));
+    }
+    for (size_t i = parts ? parts->size() : sliced.size(); i < sliced.size(); ++i) {
+      next.push_back(sliced[i]);
+    }
+    sliced = std::move(next);
+  }
+  return sliced;
+}
+
+}  // namespace
+
+// As of `(.[i:j])`, nothing outside knows how long a slice is.
 TypeRef ExprInferrer::inferPathSection(ExprId expr, const PathSection& node, TypeRef hint) {
+  const std::vector<bool> sliced = slicedDimensions(node.path);
   Lambda lambda = PathBuilder(program_.tree, span(expr)).section(node);
   declarations_.rewrite(expr, std::move(lambda));
-  return inferNode(expr, hint);
+  const TypeRef type = inferNode(expr, hint);
+  const InferFunction* function = inference_.as<InferFunction>(type);
+  if (!function) return type;
+  InferFunction own = *function;
+  own.result = withOwnSizes(own.result, sliced, 0, own.existentials);
+  return inference_.function(std::move(own));
+}
+
+// `type` with a size of its own for each dimension of `is_own`, which `brought` collects.
+TypeRef ExprInferrer::withOwnSizes(TypeRef type, const std::vector<bool>& is_own, size_t next,
+                              std::vector<BinderId>& brought) {
+  const InferArray* array = inference_.as<InferArray>(type);
+  if (next == is_own.size() || !array) return type;
+  Size size = array->size;
+  const TypeRef element = array->element;
+  if (is_own[next]) {
+    brought.push_back(names_.newSizeBinder("k", inference_.current_span));
+    size = binderSize(brought.back());
+  }
+  return inference_.array(std::move(size), withOwnSizes(element, is_own, next + 1, brought));
 }
 
 }  // namespace halo::types
