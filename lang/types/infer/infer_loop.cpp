@@ -152,6 +152,24 @@ void LoopInferrer::checkInitialSizes(ExprId expr, const Loop& loop, TypeRef carr
   }
 }
 
+// Different sizes that the body returns where the loop has one name for them. `pairs` has the sizes
+// of the body's result, and of the carried value.
+std::optional<std::pair<Size, Size>> LoopInferrer::twoSizesOfName(ExprId expr,
+                                                                  const SizePairs& pairs) {
+  SizePairs named;
+  for (const auto& [returned, inside] : pairs) {
+    const Size name = inference_.resolve(inside);
+    if (!isSizeName(expr, name)) continue;
+    const auto before = std::find_if(named.begin(), named.end(),
+                                     [&](const auto& pair) { return equal(pair.first, name); });
+    if (before != named.end() && !inference_.unifySizes(returned, before->second)) {
+      return std::pair(returned, before->second);
+    }
+    named.emplace_back(name, returned);
+  }
+  return std::nullopt;
+}
+
 std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, const Loop& loop,
                                                                TypeRef carried, TypeRef body,
                                                                const SizePairs& sizes) {
@@ -165,23 +183,18 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
       return equal(inference_.resolve(pair.first), size);
     });
   };
-  auto mustBe = [&](const Size& returned, const Size& needed) {
-    if (inference_.unifySizes(returned, needed)) return;
+  auto reportSizes = [&](const Size& returned, const Size& needed) {
     comparison_.report(span(loop.body), body, carried,
                        Mismatch{Mismatch::Kind::kSize, {}, {}, returned, needed, {}},
                        "the body of the loop");
   };
+  if (const auto sizes_of_name = twoSizesOfName(expr, pairs)) {
+    reportSizes(sizes_of_name->first, sizes_of_name->second);
+  }
   std::vector<CarriedSize> open;
-  SizePairs named;  // each name of the loop with the size that the body returns for it
   for (const auto& [returned, inside] : pairs) {
     Size now = inference_.resolve(inside);
-    if (isSizeName(expr, now)) {
-      auto before = std::find_if(named.begin(), named.end(),
-                                 [&](const auto& pair) { return equal(pair.first, now); });
-      if (before != named.end()) mustBe(returned, before->second);
-      named.emplace_back(now, returned);
-      continue;
-    }
+    if (isSizeName(expr, now)) continue;
     auto atom = asAtom(now);
     auto place = carriedAs(now);
     if (atom && atom->is_unknown && place != sizes.end()) {
@@ -190,8 +203,8 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
       bool is_free = back_atom && back_atom->is_unknown && carriedAs(back) == sizes.end();
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
       open.push_back({*atom, place->second, returned});
-    } else {
-      mustBe(returned, inside);
+    } else if (!inference_.unifySizes(returned, inside)) {
+      reportSizes(returned, now);
     }
   }
   return open;

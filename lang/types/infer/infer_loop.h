@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lang/types/part.h"
@@ -36,6 +37,7 @@ class LoopInferrer : CheckerPart {
   bool isSizeName(ExprId expr, const Size& size) const;
   void checkInitialSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
                          const SizePairs& sizes);
+  std::optional<std::pair<Size, Size>> twoSizesOfName(ExprId expr, const SizePairs& pairs);
   std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
                                      TypeRef body, const SizePairs& sizes);
   void findChanging(std::vector<CarriedSize>& sizes);

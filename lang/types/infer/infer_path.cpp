@@ -169,7 +169,7 @@ TypeRef ExprInferrer::inferPathSection(ExprId expr, const PathSection& node, Typ
 
 // `type` with a size of its own for each dimension of `is_own`, which `brought` collects.
 TypeRef ExprInferrer::withOwnSizes(TypeRef type, const std::vector<bool>& is_own, size_t next,
-                              std::vector<BinderId>& brought) {
+                                   std::vector<BinderId>& brought) {
   const InferArray* array = inference_.as<InferArray>(type);
   if (next == is_own.size() || !array) return type;
   Size size = array->size;
