@@ -24,6 +24,14 @@ PROGRAMS = {
     "sum.fut": "type t = #a | #b i32 | #c\n"
                "entry which (x: t): i32 = match x case #a -> 1 case #b y -> y case #c -> 3\n"
                "entry given (n: i64) (xs: [n * 2 + 1]i32): i32 = xs[0] + i32.i64 n\n",
+    # What a constructor does not use is zero, also in arrays, in payloads and behind other sums.
+    "slots.fut": "type s = #none | #one u8 | #two u8 i16\ntype t = #leaf | #of s | #many [2]s | #flag bool\n"
+                 "entry nones (xs: []s): []bool = map (== #none) xs\n"
+                 "entry one (x: t) (r: {a: s, b: []t}): (bool, bool, []bool) =\n"
+                 "  (x == #leaf, r.a == #none, map (\\y -> y == #of #none || y == #leaf) r.b)\n"
+                 "entry made (n: i64) (b: u8): []t =\n"
+                 "  map (\\i -> if i % 4 == 0 then #leaf else if i % 4 == 1 then #of (#one b)\n"
+                 "              else if i % 4 == 2 then #many [#two b 1, #none] else #flag (b > 9)) (iota (n %% 9 |> i64.abs))\n",
     "property.fut": "-- ==\n-- property: small\nentry small (x: i32) (ys: []u8): bool = x < 1000 || null ys\n",
     "floats.fut": "-- ==\n-- property: close\nentry close (x: f32) (b: bool) (_: f16): bool = x < 0.25 && b\n",
     "wrong.fut": "def main (x: i32) = x + true\n",
@@ -37,6 +45,7 @@ def agreement(run):
     run.case(["fuzz", "--backend=interp,cpu", "fails.fut"], OK,
              ["calls fail, on all engines alike", "[H70", "100 calls agree"])
     run.case(["fuzz", "--backend=interp,cpu", "sum.fut"], OK, ["give a generator", "0 entries differ"])
+    run.case(["fuzz", "--backend=interp,cpu", "slots.fut"], OK, ["0 entries differ"])
     run.case(["fuzz", "--backend=interp", "--entry=first", "--generator=some", "given.fut"], OK,
              ["100 calls agree"])
 

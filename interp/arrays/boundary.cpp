@@ -183,15 +183,19 @@ class Leafing {
   }
 
  private:
+  Value zeros(ScalarType type, const Dims& shape) const {
+    const Datum made = newArray(state_, type, shape);
+    const value::BufferRef& buffer = arrayOf(made).buffer;
+    std::memset(buffer->host(), 0, buffer->bytes());
+    return toArray(arrayOf(made));
+  }
+
   // A constructor that a sum is not: zeros of its type.
   void appendZeros(const RuntimeType& type, Dims shape, Leaves& leaves) const {
     switch (type.form) {
       case RuntimeType::Form::kScalar: {
         if (shape.empty()) return leaves.emplace_back(Scalar{type.scalar, 0}), void();
-        const Datum zeros = newArray(state_, type.scalar, shape);
-        const value::BufferRef& buffer = arrayOf(zeros).buffer;
-        std::memset(buffer->host(), 0, buffer->bytes());
-        leaves.emplace_back(toArray(arrayOf(zeros)));
+        leaves.push_back(zeros(type.scalar, shape));
         return;
       }
       case RuntimeType::Form::kArray:
@@ -246,34 +250,32 @@ class Leafing {
     const value::Array tags = toArray(arrayOf(array.fields[0]));
     if (sum.constructors.size() > 1) leaves.emplace_back(tags);
     Leaves merged;
-    std::vector<bool> shared;
     size_t field = 1;
     for (size_t c = 0; c < sum.constructors.size(); ++c) {
       Leaves own;
       for (TypeId part : sum.payloads[c]) append(part, array.fields[field++], own);
       for (size_t i = 0; i < own.size(); ++i) {
-        const size_t slot = slots[c][i];
-        if (slot == merged.size()) {
+        if (sum.constructors.size() == 1) {
           merged.push_back(own[i]);
-          shared.push_back(false);
-        } else {
-          if (!shared[slot]) merged[slot] = denseCopy(*merged[slot].array());
-          shared[slot] = true;
-          mergeSlot(tags, c, *own[i].array(), std::get<value::Array>(merged[slot].data));
+          continue;
         }
+        const value::Array& from = *own[i].array();
+        if (slots[c][i] == merged.size()) {
+          merged.push_back(zeros(from.type(), Dims(from.shape())));
+        }
+        mergeSlot(tags, c, from, std::get<value::Array>(merged[slots[c][i]].data));
       }
     }
     leaves.insert(leaves.end(), merged.begin(), merged.end());
   }
-  Value denseCopy(const value::Array& array) const {
-    return toArray(arrayOf(copied(state_, arrayOf(fromArray(array)))));
-  }
-  // Elements of constructor `which` go into a slot that another one uses as well. Only scalars
-  // share slots, so that there is one for each tag.
+  // Elements of constructor `which` go into its slot: several for each tag if the payload is an
+  // array. The others of `from` were never written.
   static void mergeSlot(const value::Array& tags, size_t which, const value::Array& from,
                         value::Array& to) {
+    const int64_t block = tags.elements() > 0 ? from.elements() / tags.elements() : 0;
     for (int64_t i = 0; i < tags.elements(); ++i) {
-      if (tags.at(i).bits == which) value::setAt(to, i, from.at(i));
+      if (tags.at(i).bits != which) continue;
+      for (int64_t k = i * block; k < (i + 1) * block; ++k) value::setAt(to, k, from.at(k));
     }
   }
   void appendSingle(const types::SumType& sum, const std::vector<std::vector<size_t>>& slots,

@@ -56,4 +56,13 @@ ENTRIES = [
     "entry @ [n][m] (k: i64) (xss: [n][m]<T>) = #[unsafe] map (\\xs -> #[sequential] reduce <op> <ne> (#[noinline] map (\\x -> <E x>) xs)) xss",
     "entry @ [n][m] (k: i64) (xss: [n][m]<I>) = let fs = [0i64, 1, 2] in map (\\xs -> map (\\f -> match f case 0 -> <I>.sum xs case 1 -> <I>.product xs case _ -> <I>.maximum xs) fs) xss",
     "entry @ [n][m] (k: i64) (xss: [n][m]<T>) = let ends = scan (+) 0 (map (\\xs -> i64.bool (m > 0 && <B0 xs[0]>)) xss) in (ends, map (\\e -> filter (== e) ends |> length) (iota 4))",
+    # parameters and results that are records, sums, arrays of them
+    "entry @ [n] (r: {at: i64, row: [n]<T>, on: bool}) = if r.on then r with row = map (\\x -> <E x>) r.row else r with at = r.at + n",
+    "entry @ [n] (ps: [n](<T>, bool)) = let (xs, on) = unzip ps let ys = map2 (\\x b -> if b then <E x> else x) xs on in (zip3 ys on (reverse xs), map (.0) ps)",
+    "entry @ (s: #none | #one <T> | #two <T> <T>): (#none | #one <T> | #two <T> <T>) = match s case #none -> #one <c> case #one x -> #two x (<E x>) case #two x y -> if x < y then #one (<E x y>) else #none",
+    "entry @ [n] (ss: [n](#none | #one <T> | #two <T> <T>)) = let value s = match s case #none -> <ne> case #one x -> <E x> case #two x y -> <E x y> in (map value ss, filter (\\s -> s != #none) ss |> map (\\s -> match s case #two x _ -> #one x case t -> t))",
+    "entry @ [n] (rs: [n]{x: <T>, v: (<T>, i64)}) = let rs = map (\\r -> r with v.0 = (let x = r.x let y = r.v.0 in <E x y>)) rs let rs = loop rs = copy rs for i < n / 2 do (rs with [i] = copy rs[n - 1 - i]) with [n - 1 - i].x = <c> in (rs, map (\\r -> r.v.1) rs)",
+    "entry @ [n] (xs: [n]<T>) (f: #add | #keep | #turn i64) = match f case #add -> scan <op> <ne> xs case #keep -> xs case #turn k -> rotate k xs",
+    "entry @ (a: bool) (b: i8) (c: u64) (x: <T>) = (a && b > 0, [u8.i8 b, u8.u64 c], (x, {b, c}), if a then [x] else [x, <E x>])",
+    "entry @ [n] (xs: [n](i16, u8)) (ys: *[n]<T>) = let ys = loop ys for i < n do if xs[i].0 < 0 then ys with [i] = (let x = ys[n - 1 - i] in <E x>) else ys in (ys, map (\\(a, b) -> a * i16.u8 b) xs |> i16.sum)",
 ]

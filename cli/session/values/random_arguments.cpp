@@ -4,13 +4,12 @@
 #include <array>
 #include <map>
 
+#include "cli/session/values/sum_slots.h"
 #include "lang/engine/regroup.h"
 #include "lang/value/format.h"
 
 namespace halo::session {
 namespace {
-
-using value::Value;
 
 // `name(..)` inside an attribute.
 std::string partOf(const std::string& text, const std::string& name) {
@@ -36,29 +35,6 @@ std::string attributeOf(const types::Program& program, types::DefId entry) {
 constexpr std::array<int64_t, 26> kEdges = {0,   1,   2,   3,    5,    8,    15,   16,  17,
                                             31,  32,  33,  63,   64,   65,   127,  128, 129,
                                             255, 256, 257, 1000, 1023, 1024, 1025, 4097};
-
-Value limited(const Value& tag, uint64_t count) {
-  const auto one = [&](const prim::Scalar& old) {
-    return prim::Scalar::ofUnsigned(old.type, old.asUnsigned() % count);
-  };
-  if (const prim::Scalar* scalar = tag.scalar()) return one(*scalar);
-  const value::Array& old = *tag.array();
-  auto array = value::makeArray(old.type(), old.shape());
-  if (!array) return tag;
-  for (int64_t i = 0; i < old.elements(); ++i) value::setAt(*array, i, one(old.at(i)));
-  return std::move(*array);
-}
-
-// A tag without a constructor has no meaning on any engine.
-void limitTags(Value& value) {
-  if (auto* record = std::get_if<value::Record>(&value.data)) {
-    for (Value& field : record->fields) limitTags(field);
-  }
-  auto* sum = std::get_if<value::Sum>(&value.data);
-  if (sum != nullptr && sum->form->has_tag && !sum->leaves.empty()) {
-    sum->leaves[0] = limited(sum->leaves[0], sum->form->constructors.size());
-  }
-}
 
 int64_t mostRank(const types::Program& program, types::DefId entry) {
   size_t rank = 1;
@@ -116,8 +92,8 @@ diag::Result<Arguments> RandomArguments::regrouped(const Arguments& leaves) cons
   Arguments arguments;
   size_t next = 0;
   for (size_t i = 0; i < program_->defs[entry_].parameters.size(); ++i) {
-    arguments.push_back(engine::regroup(*program_, parameterType(entry_, i), leaves, &next));
-    limitTags(arguments.back());
+    arguments.push_back(
+        withUsedSlots(engine::regroup(*program_, parameterType(entry_, i), leaves, &next)));
   }
   auto checked = engine::checkArguments(*program_, entry_, arguments);
   if (!checked) return diag::Failure(checked.error());
@@ -253,7 +229,7 @@ std::optional<Arguments> RandomArguments::shrunkOneWay(types::DefId shrinker,
 
 std::string textOf(const Arguments& arguments) {
   std::string text;
-  for (const Value& argument : arguments) text += " " + value::toText(argument);
+  for (const value::Value& argument : arguments) text += " " + value::toText(argument);
   return text;
 }
 

@@ -1,0 +1,12 @@
+// Sums made of random leaves, as programs make them: with a tag that a constructor has, and zeros in
+// the slots that this constructor does not use. Compiled code compares sums by all of their slots.
+#pragma once
+
+#include "lang/value/value.h"
+
+namespace halo::session {
+
+// The same value with such tags and slots in all of its sums, also in payloads.
+value::Value withUsedSlots(const value::Value& value);
+
+}  // namespace halo::session
