@@ -73,7 +73,7 @@ class Program:
         of = of or self.element
         fitting = [text for text in family if "<I>" not in text or of in INTEGERS]
         template = self.rng.choice(fitting)
-        name = f"f{self.count}"
+        name = f"part{self.count}"
         self.count += 1
         if family is rows.MODULE_USES and not self.has_modules:
             self.has_modules = True

@@ -72,7 +72,7 @@ class Scalars:
             return f"((\\({name}: {of}) ({other}: {of}) -> {body}) {part()} {part()})"
         if form < 0.32:
             steps = self.rng.randrange(0, 5)
-            name, counter = self.name("s"), self.name("i")
+            name, counter = self.name("s"), self.name("step")
             inner = scope + [(name, of), (counter, "i32")]
             return f"(loop {name} = {part()} for {counter} < {steps}i32 do {self.make(of, inner, depth - 1)})"
         if form < 0.38:

@@ -1,5 +1,5 @@
-// Sums made of random leaves, as programs make them: with a tag that a constructor has, and zeros in
-// the slots that this constructor does not use. Compiled code compares sums by all of their slots.
+// Sums made of random leaves, as programs make them: with a tag that a constructor has, and zeros
+// in the slots that this constructor does not use. Compiled code compares sums by all their slots.
 #pragma once
 
 #include "lang/value/value.h"
