@@ -15,9 +15,10 @@ entry updated [n] (m: i64) (ks: [n]i64) (ws: [m]i32) =
   map (\k ->
          let ys = map (\w -> w * i32.i64 k) ws
          let s = i32.sum ys
-         let zs = loop ys = ys with [0] = s
-                  for i < k do
-                    ys with [i % m] = ys[(i + 1) % m] + 1
+         let zs =
+           loop ys = ys with [0] = s
+           for i < k do
+             ys with [i % m] = ys[(i + 1) % m] + 1
          in scan (+) 0 zs)
       ks
 
