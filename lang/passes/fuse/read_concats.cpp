@@ -1,4 +1,4 @@
-// Bodies from the inside out. A concatenation stays where it is: it dies with its last reader.
+// Inner bodies first. A concatenation stays where it is: it dies with its last reader.
 #include "lang/passes/fuse/read_concats.h"
 
 #include <algorithm>
