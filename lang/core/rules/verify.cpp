@@ -289,7 +289,7 @@ class Verifier {
       gone = unite(std::move(gone), of);
       consume(v);
     }
-    if (!gone.empty()) usedBeside(stm, gone);
+    if (!gone.empty() && !isOneInvocation(stm)) usedBeside(stm, gone);
     for (ValueId result : stm.results) binder(result, many_);
     bool overlaps = std::holds_alternative<Slide>(stm.expr);
     if (auto array = viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);
@@ -300,6 +300,13 @@ class Verifier {
       if (roots[i].empty()) roots[i] = {stm.results[i]};
       aliases_.bind(stm.results[i], std::move(roots[i]));
     }
+  }
+
+  // Such a kernel runs its statements in order: it reads before it overwrites, under any name.
+  bool isOneInvocation(const Stm& stm) const {
+    const auto* call = std::get_if<Call>(&stm.expr);
+    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
+    return callee != nullptr && !callee->kernel.empty() && callee->kernel[0].space.empty();
   }
 
   // A node must not read a consumed array in another operand or in a body.

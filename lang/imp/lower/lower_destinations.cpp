@@ -1,6 +1,7 @@
 // Destinations. A body gets the places of its results, and the statement that makes a result's
 // memory writes there, however many in-place operations follow.
 #include <algorithm>
+#include <functional>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -46,6 +47,20 @@ ValueId reshapedRoot(const core::Program& core, const core::Body& body, ValueId 
   }
 }
 
+using RootOf = std::function<ValueId(ValueId)>;
+
+// Loops of a body and of branches in it; `root`: the array in whose memory another one is.
+void forEachLoop(const core::Program& core, const core::Body& body, const RootOf& outside,
+                 const std::function<void(const core::Loop&, const RootOf& root)>& visit) {
+  const RootOf root = [&](ValueId value) { return outside(inPlaceRoot(core, body, value)); };
+  for (const core::Stm& stm : body.stms) {
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) visit(*loop, root);
+    if (!std::holds_alternative<core::Match>(stm.expr)) continue;
+    core::visitBodies(stm.expr,
+                      [&](const core::Body& arm) { forEachLoop(core, arm, root, visit); });
+  }
+}
+
 // Whether a loop of the body reads elements that it overwrites of this array, the root of a result.
 bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId root) {
   std::unordered_set<ValueId> family;
@@ -72,16 +87,15 @@ bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId roo
     };
     core::visitUses(stm.expr, note);
   };
-  for (const core::Stm& stm : body.stms) {
-    const auto* loop = std::get_if<core::Loop>(&stm.expr);
-    if (loop == nullptr) continue;
-    for (const core::Carried& carried : loop->carried) {
+  auto outside = [](ValueId value) { return value; };
+  forEachLoop(core, body, outside, [&](const core::Loop& loop, const RootOf& rootOf) {
+    for (const core::Carried& carried : loop.carried) {
       const core::Operand& initial = carried.initial;
       const bool is_array = !initial.isConstant() && !core.type(initial).isScalar();
-      if (is_array && inPlaceRoot(core, body, initial.value) == root) family.insert(carried.param);
+      if (is_array && rootOf(initial.value) == root) family.insert(carried.param);
     }
-    core::visitStms(loop->body, follow);
-  }
+    core::visitStms(loop.body, follow);
+  });
   return is_read;
 }
 

@@ -200,8 +200,8 @@ void SignatureMatcher::matchType(const Module* module, const TypeSpec& spec,
   TypeAbbreviation fresh = elaborator_.abstractType(spec.name, spec.parameters, spec.lift);
   TypeAbbreviation type = fresh;
   if (spec.type) {
-    type =
-        elaborator_.elaborateAbbreviation(spec.name, spec.parameters, copyOf(spec.type), spec.lift);
+    type = elaborator_.elaborateAbbreviation(spec.name, spec.parameters, ownType(spec.type),
+                                             spec.lift);
     if (found) fitManifest(*found, type, spec.name, match);
   } else if (Refinement* refinement = refinementOf(spec.name.name, match)) {
     refinement->is_used = true;
@@ -257,7 +257,7 @@ void SignatureMatcher::matchValue(const Module* module, const ValDecl& spec,
       return;
     }
   }
-  Scheme scheme = elaborator_.elaborateScheme(spec.type_parameters, copyOf(spec.type));
+  Scheme scheme = elaborator_.elaborateScheme(spec.type_parameters, ownType(spec.type));
   // Types put in by `with` may hide sizes; written ones were asked for their names before.
   const bool as_written = match.refinements.empty();
   if (context_.world == World::kOpaque && match.ascription == Ascription::kNone && as_written) {
@@ -300,10 +300,14 @@ void SignatureMatcher::requireNamedSizes(const Scheme& scheme, const ValDecl& sp
   }
 }
 
-// Facts about expressions are kept by id. Module types of numbers have many members without sizes.
 TypeExprId SignatureMatcher::copyOf(TypeExprId type) {
-  if (!hasExpressions(program_.tree, type)) return type;
   return copyType(program_.tree, type, program_.tree);
+}
+
+// The type of a member. Facts about expressions are kept by id; a type without any is elaborated
+// anew for each match, since a member is a declaration.
+TypeExprId SignatureMatcher::ownType(TypeExprId type) {
+  return hasExpressions(program_.tree, type) ? copyOf(type) : type;
 }
 
 }  // namespace halo::types

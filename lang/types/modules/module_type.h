@@ -70,6 +70,7 @@ class SignatureMatcher : CheckerPart {
                 SignatureMatch& match);
   void doesNotFit(SignatureMatch& match, Span where, std::string message);
   std::string shown(const SignatureMatch& match, const std::string& name) const;
+  syntax::TypeExprId ownType(syntax::TypeExprId type);
   Refinement* refinementOf(const std::string& name, SignatureMatch& match);
 
   OnDemand& on_demand_;
