@@ -52,10 +52,10 @@ entry rounds (n: i64): [n]f32 =
     let (_, i) = reduce_comm least (f32.inf, i64.highest) (zip xs (iota n))
     in xs with [i] = f32.inf
 
--- A branch by two sums of scalars: the host waits for both at once.
-entry gains [n] (xs: [n]f32): [n]f32 =
+-- A branch by scalars of two launches: the host waits for both at once.
+entry gains [n] [m] (xs: [n]f32) (ys: [m]f32): [n]f32 =
   let a = 1 + f32.sum xs
-  let b = f32.maximum (map (* 2) (opaque xs)) - 2
+  let b = f32.maximum (map (* 2) ys) - 2
   in if a < b then map (+ 1) xs else xs
 
 -- The condition is a sum: 40 iterations.
@@ -118,8 +118,8 @@ def counts(words, text=None):
     return found, done.stdout.decode()
 
 
-def entry(path, name, argument):
-    return counts(["run", "--backend=gpu", "--entry=" + name, path, argument])[0]
+def entry(path, name, *arguments):
+    return counts(["run", "--backend=gpu", "--entry=" + name, path, *arguments])[0]
 
 
 def expect(found, **bounds):
@@ -158,7 +158,7 @@ def case_found_places_stay(path):
 
 
 def case_scalar_code_waits_with_its_scalars(path):
-    expect(entry(path, "gains", "[1, 2, 3]"), waits=(2, 2))
+    expect(entry(path, "gains", "[1, 2, 3]", "[1, 2]"), launches=(2, 2), waits=(1, 1))
 
 
 def case_iterations_in_chunks(path):
