@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/core/permutation.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -33,14 +34,6 @@ std::optional<std::vector<int>> orderOf(const std::vector<const Screma*>& levels
     return order;
   }
   return std::nullopt;
-}
-
-std::vector<int> inverse(const std::vector<int>& permutation) {
-  std::vector<int> back(permutation.size());
-  for (size_t k = 0; k < permutation.size(); k++) {
-    back[static_cast<size_t>(permutation[k])] = static_cast<int>(k);
-  }
-  return back;
 }
 
 // Adds a result whose axis k in memory is axis `order[k]` of the nest's result.

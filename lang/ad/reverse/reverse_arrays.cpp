@@ -1,6 +1,7 @@
 // Return statements of arrays without bodies.
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
+#include "lang/core/permutation.h"
 
 namespace halo::ad {
 
@@ -23,14 +24,6 @@ ValueId borderOf(Emitter& e, ValueId padded, const core::PadDim& dim, const Oper
       {e.rows(padded, kZero, dim.before), e.rows(padded, e.add(dim.before, size), dim.after)});
 }
 
-std::vector<int> inverse(const std::vector<int>& permutation) {
-  std::vector<int> other(permutation.size());
-  for (size_t i = 0; i < permutation.size(); ++i) {
-    other[static_cast<size_t>(permutation[i])] = static_cast<int>(i);
-  }
-  return other;
-}
-
 }  // namespace
 
 bool Reverse::array(Scope& s, const Stm& stm, const Operand& c) {
@@ -49,7 +42,7 @@ bool Reverse::array(Scope& s, const Stm& stm, const Operand& c) {
     return add(s, node->array, e.reshaped(c.value, program_.type(node->array).shape)), true;
   }
   if (const auto* node = std::get_if<core::Rearrange>(&stm.expr)) {
-    const core::Rearrange other{c.value, inverse(node->permutation)};
+    const core::Rearrange other{c.value, core::inverse(node->permutation)};
     return add(s, node->array, e.bind("t", program_.type(node->array), other)), true;
   }
   if (const auto* node = std::get_if<core::Replicate>(&stm.expr)) {
