@@ -8,6 +8,7 @@
 #include "gpu/engine.h"
 #include "interp/interpreter.h"
 #include "jit/engine.h"
+#include "lang/ad/no_derivative.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
 
@@ -68,6 +69,7 @@ std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
   types::EnvironmentRef environment = extendByProgram(
       files_, known, file, sink, {.warns = options_.warns, .params = paramsOf(path)});
   if (environment == nullptr) return std::nullopt;
+  if (options_.warns) ad::warnOfSteps(types::program(*environment), sink);
   return Loaded{std::move(environment), file};
 }
 
