@@ -62,7 +62,7 @@ bool isSum(const Lambda& op) {
              (scalar->args == Operands{a, b} || scalar->args == Operands{b, a});
     }
     const auto* rows = std::get_if<core::Screma>(&stm.expr);
-    return rows != nullptr && rows->reductions.empty() && rows->scans.empty() &&
+    return rows != nullptr && core::isMap(*rows) &&
            (rows->inputs == std::vector{a, b} || rows->inputs == std::vector{b, a}) &&
            isSum(rows->map);
   });

@@ -212,6 +212,10 @@ struct Screma {
   Flattening flattening = {};
   bool operator==(const Screma&) const = default;
 };
+// Whether the screma has neither reductions nor scans.
+inline bool isMap(const Screma& screma) {
+  return screma.reductions.empty() && screma.scans.empty();
+}
 
 // The value outside of an axis (language.md#stencils). Of several axes outside with constants the
 // outermost decides.

@@ -37,8 +37,4 @@ bool hasScalarOperators(const core::Program& program, const core::Screma& screma
 // elements. For all others an invocation owns consecutive ones.
 bool inAnyOrder(const std::vector<core::Reduction>& reductions);
 
-inline bool isMap(const core::Screma& screma) {
-  return screma.reductions.empty() && screma.scans.empty();
-}
-
 }  // namespace halo::gpu

@@ -179,8 +179,7 @@ class SortGather {
 
   // Whether the statement does nothing else: its results are the elements.
   bool isAll(const Screma& screma) const {
-    return screma.inputs.size() == 1 && screma.reductions.empty() && screma.scans.empty() &&
-           found_.rest.stms.empty() &&
+    return screma.inputs.size() == 1 && isMap(screma) && found_.rest.stms.empty() &&
            found_.rest.results == Operands(found_.elements.begin(), found_.elements.end());
   }
 

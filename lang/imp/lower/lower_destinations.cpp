@@ -124,7 +124,7 @@ namespace {
 int nestDepth(const core::Screma& node) {
   const std::vector<core::Stm>& stms = node.map.body.stms;
   const auto* inner = stms.size() == 1 ? std::get_if<core::Screma>(&stms[0].expr) : nullptr;
-  const bool is_map = inner != nullptr && inner->reductions.empty() && inner->scans.empty();
+  const bool is_map = inner != nullptr && core::isMap(*inner);
   return 1 + (is_map ? nestDepth(*inner) : 0);
 }
 

@@ -30,8 +30,6 @@ namespace {
 constexpr int64_t kTileRows = 6;     // times four vectors of columns: 24 accumulators
 constexpr int64_t kTileBytes = 256;  // of one element type, four vectors
 
-bool isOnlyMap(const core::Screma& node) { return node.reductions.empty() && node.scans.empty(); }
-
 size_t positionIn(const std::vector<ValueId>& params, ValueId value) {
   return static_cast<size_t>(std::find(params.begin(), params.end(), value) - params.begin());
 }
@@ -40,11 +38,11 @@ size_t positionIn(const std::vector<ValueId>& params, ValueId value) {
 
 // One redomap, and scalars that are not needed by it.
 std::optional<Lowering::Product> Lowering::asProduct(const core::Screma& rows) const {
-  if (!place_.vectorise || in_lanes_ || !isOnlyMap(rows)) return std::nullopt;
+  if (!place_.vectorise || in_lanes_ || !isMap(rows)) return std::nullopt;
   const core::Body& outer = rows.map.body;
   if (outer.stms.size() != 1) return std::nullopt;
   const auto* columns = std::get_if<core::Screma>(&outer.stms[0].expr);
-  if (columns == nullptr || !isOnlyMap(*columns)) return std::nullopt;
+  if (columns == nullptr || !isMap(*columns)) return std::nullopt;
   if (outer.results.size() != outer.stms[0].results.size()) return std::nullopt;
   for (size_t k = 0; k < outer.results.size(); k++) {
     if (outer.results[k] != core::Operand(outer.stms[0].results[k])) return std::nullopt;

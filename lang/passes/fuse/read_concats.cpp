@@ -25,8 +25,6 @@ using prim::ScalarType;
 
 constexpr size_t kMostParts = 4;
 
-bool isMap(const Screma& screma) { return screma.reductions.empty() && screma.scans.empty(); }
-
 class ConcatReader {
  public:
   explicit ConcatReader(Program& program) : program_(program) {}

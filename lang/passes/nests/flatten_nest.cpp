@@ -44,8 +44,7 @@ class Flattener {
   }
 
   bool level(const Screma& map) {
-    const bool is_map = map.reductions.empty() && map.scans.empty();
-    if (!is_map || nest_.space.size() == kMaxAxes || isOwn(map.width)) return false;
+    if (!isMap(map) || nest_.space.size() == kMaxAxes || isOwn(map.width)) return false;
     const size_t axis = nest_.space.size();
     nest_.space.push_back(map.width);
     const ValueId position(kPositions - axis);

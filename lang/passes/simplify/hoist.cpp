@@ -168,7 +168,7 @@ class Hoister {
     const auto* map = std::get_if<core::Screma>(&stm.expr);
     if (map == nullptr || stm.results.size() != 1 || map->inputs.size() != 1) return false;
     const auto& stms = map->map.body.stms;
-    return map->reductions.empty() && map->scans.empty() && stms.size() == 1 &&
+    return core::isMap(*map) && stms.size() == 1 &&
            std::holds_alternative<core::Convert>(stms[0].expr) &&
            bytesOf(map->inputs[0]) <= bytesOf(stm.results[0]);
   }

@@ -19,8 +19,6 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
-bool isMap(const Screma& screma) { return screma.reductions.empty() && screma.scans.empty(); }
-
 // Whether a cell is a scan, or a nest that ends in one, between views.
 bool isScan(const Body& cell) {
   for (auto stm = cell.stms.rbegin(); stm != cell.stms.rend(); ++stm) {

@@ -92,7 +92,7 @@ class Walk {
 
   void define(const Stm& stm) {
     const auto* screma = std::get_if<core::Screma>(&stm.expr);
-    if (screma != nullptr && screma->reductions.empty() && screma->scans.empty()) {
+    if (screma != nullptr && core::isMap(*screma)) {
       mapped_.insert(stm.results.begin(), stm.results.end());
     }
     if (stm.results.size() != 1) return;
