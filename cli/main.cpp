@@ -16,6 +16,7 @@
 #include "cli/reference.h"
 #include "gpu/engine.h"
 #include "gpu/plan/variants.h"
+#include "lang/base/heap.h"
 #include "lang/base/stack.h"
 #include "lang/ranks/job.h"
 
@@ -619,5 +620,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows beyond `ulimit -f` is a failed write
   listenToMemory();
   halo::ranks::silenceOthers();
-  halo::base::onLargeStack([&] { leave(Main().run(argc, argv)); });
+  halo::base::onLargeStack([&] {
+    halo::base::keepHeapInLargePages();
+    leave(Main().run(argc, argv));
+  });
 }
