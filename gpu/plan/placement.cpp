@@ -182,8 +182,9 @@ class Placer {
       }
     } else if (isComputed(stm)) {
       inspectComputed(stm);
-    } else if (!std::holds_alternative<Assert>(stm.expr) && !readsElement(stm)) {
-      dropAll(stm.expr);  // a kernel may do those two
+    } else if (!std::holds_alternative<Assert>(stm.expr) && !readsElement(stm) &&
+               !readsRow(program_, stm)) {
+      dropAll(stm.expr);  // a kernel may do those three
     }
   }
   // Each kernel computes all of it again. A value that depends on nothing that stays is the host's
@@ -326,6 +327,11 @@ bool isComputed(const Stm& stm) {
   if (stm.checked) return false;
   return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
          std::holds_alternative<Select>(stm.expr);
+}
+
+bool readsRow(const Program& program, const Stm& stm) {
+  return std::holds_alternative<Index>(stm.expr) && !stm.checked &&
+         program.type(stm.results[0]).rank() == 1;
 }
 
 bool isPlainScalar(const Program& program, const Function& callee, size_t param) {

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <functional>
 
+#include "gpu/plan/join_singles.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
 #include "gpu/plan/nests/chain.h"
 #include "gpu/plan/nests/independent.h"
 #include "gpu/plan/nests/join_maps.h"
+#include "gpu/plan/nodes/row_choices.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/nodes/sort_gather.h"
 #include "gpu/plan/outline.h"
@@ -28,6 +30,7 @@ void Planner::run() {
     name_ = program_.functions[i].name;
     counter_ = 0;
     Function host = program_.functions[i];
+    readChosenRows(program_, host.body);
     splitIndependent(program_, host.body);
     joinMaps(program_, host.body, variants_);
     overwritten_ = Overwritten(program_, host.body);
@@ -38,6 +41,7 @@ void Planner::run() {
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });
+    joinSingles(program_, host, [this] { return nextName(); });
     program_.functions[i] = std::move(host);
   }
 }

@@ -39,13 +39,22 @@ class Carrying {
   void rewrite(Body& body, bool is_guarded) {
     std::vector<Stm> before = std::move(body.stms);
     body.stms.clear();
-    std::vector<Stm> waiting;
+    std::vector<Stm> waiting, rows;
     for (Stm& stm : before) {
       if (waits(stm, waiting)) {
         waiting.push_back(std::move(stm));
         continue;
       }
       if (wantsAny(stm, waiting)) flush(waiting, body.stms);
+      // Rows are copied behind checks and elements, which may then be one kernel.
+      if (!isCheckOrElement(stm) || wantsAny(stm, rows)) {
+        std::move(rows.begin(), rows.end(), std::back_inserter(body.stms));
+        rows.clear();
+      }
+      if (readsRow(program_, stm) && isForKernel(stm, is_guarded)) {
+        rows.push_back(copiedRow(std::move(stm)));
+        continue;
+      }
       if (auto* loop = std::get_if<Loop>(&stm.expr)) {
         rewriteLoop(stm, *loop, is_guarded, body.stms);
         continue;
@@ -57,9 +66,14 @@ class Carrying {
       bool is_for_kernel = isForKernel(stm, is_guarded);
       body.stms.push_back(is_for_kernel ? unlessItHolds(kernel(stm), stm) : std::move(stm));
     }
+    std::move(rows.begin(), rows.end(), std::back_inserter(body.stms));
     flush(waiting, body.stms);
   }
-  // Asserts and elements of arrays for which the host would have to wait.
+  static bool isCheckOrElement(const Stm& stm) {
+    return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
+           std::holds_alternative<Index>(stm.expr);
+  }
+  // Asserts, elements and rows of arrays for which the host would have to wait.
   bool isForKernel(const Stm& stm, bool is_guarded) const {
     bool waits = false;
     forEachOperand(stm.expr, [&](const Operand& operand) { waits |= stays(operand); });
@@ -154,6 +168,16 @@ class Carrying {
 
   Stm kernel(const Stm& stm) {
     return outline(program_, stm, next_name_(), {KernelKind::kMap, {}}, {});
+  }
+
+  // The row in memory of its own.
+  Stm copiedRow(Stm stm) {
+    const ValueId row = stm.results[0];
+    const ValueId view = program_.add(program_.values[row].name, program_.type(row));
+    stm.results[0] = view;
+    KernelInfo info{KernelKind::kMap, program_.type(row).shape};
+    const Stm copy{{row}, Copy{view}, false, stm.span};
+    return outlineAll(program_, {std::move(stm), copy}, {row}, next_name_(), std::move(info), {});
   }
 
   // ---- loops

@@ -24,9 +24,14 @@ namespace halo::gpu {
 //
 // A scalar that the arms of a match bring moves the same way: each arm puts it away.
 //
-// Asserts on values that stay on the device, and elements at places that do, become kernels
-// anywhere. So do long chains of scalars. All that are known in front of the first one's user
-// become one kernel of one invocation:
+// Asserts on values that stay on the device, and elements and rows at places that do, become
+// kernels anywhere:
+//
+//   (p, v) = call main_1 xs                                (p, v) = call main_1 xs
+//   row: [m]f32 = index xss[p]                       ->    row: [m]f32 = call main_3 p xss
+//
+// So do long chains of scalars. All that are known in front of the first one's user become one
+// kernel of one invocation:
 //
 //   s = call main_1 xs                                     s = call main_1 xs
 //   t = f32.mul s s;  u = f32.exp t; ..           ->       u, v = call main_3 s

@@ -6,6 +6,7 @@
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/atomic_hist.h"
+#include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 

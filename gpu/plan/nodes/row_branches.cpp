@@ -47,10 +47,23 @@ bool isRowArm(const Program& program, const Body& arm, const Operand& length) {
   return true;
 }
 
-// The results of the map at `at`.
-Operands elementsOf(Builder& code, const Screma& map, const Operand& at) {
+// The numbers 0, 1, .. that an arm makes.
+bool isPositions(const Body& arm, ValueId value) {
+  return std::any_of(arm.stms.begin(), arm.stms.end(), [&](const Stm& stm) {
+    const auto* iota = std::get_if<Iota>(&stm.expr);
+    return iota != nullptr && stm.results[0] == value && iota->type == ScalarType::kI64 &&
+           iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1);
+  });
+}
+
+// The results of the arm's map at `at`.
+Operands elementsOf(Builder& code, const Body& arm, const Screma& map, const Operand& at) {
   Operands args;
   for (ValueId input : map.inputs) {
+    if (isPositions(arm, input)) {
+      args.push_back(at);
+      continue;
+    }
     const Type element = rowOf(code.program().type(input));
     args.emplace_back(code.bind("x", element, Index{input, {at}}));
   }
@@ -68,7 +81,7 @@ Body elementArm(Program& program, const Body& arm, const Operand& length, const 
       code.append(stm);
       continue;
     }
-    const Operands made = elementsOf(code, std::get<Screma>(stm.expr), at);
+    const Operands made = elementsOf(code, arm, std::get<Screma>(stm.expr), at);
     for (size_t i = 0; i < made.size(); i++) elements[stm.results[i]] = made[i];
   }
   Operands results;
@@ -129,11 +142,17 @@ Body withRowBranches(Program& program, const Body& body) {
     const auto* branch = std::get_if<Match>(&stm.expr);
     const std::optional<Operand> length =
         branch != nullptr ? rowLength(program, stm) : std::nullopt;
-    if (!length || !isRowBranch(program, *branch, *length)) {
+    if (!length) {
       result.stms.push_back(stm);
       continue;
     }
-    for (Stm& made : asRowMap(program, stm, *length)) result.stms.push_back(std::move(made));
+    Stm whole = stm;  // whose arms may give rows by branches of their own
+    forEachBody(whole.expr, [&](Body& arm) { arm = withRowBranches(program, arm); });
+    if (!isRowBranch(program, std::get<Match>(whole.expr), *length)) {
+      result.stms.push_back(stm);
+      continue;
+    }
+    for (Stm& made : asRowMap(program, whole, *length)) result.stms.push_back(std::move(made));
   }
   return result;
 }

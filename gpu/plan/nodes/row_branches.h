@@ -15,7 +15,7 @@
 //
 // The rows then have a parallel statement that all cells share, though they differ in the arm that
 // they take (distribute.h). Arms may hold cheap total code beside the maps that give their rows:
-// every element computes it again.
+// every element computes it again. Branches of rows inside of arms come first.
 #pragma once
 
 #include <vector>

@@ -1,0 +1,22 @@
+// Successive kernels of one invocation each, as one kernel:
+//
+//   xs1 = call main_1 (r, i, xs)           update xs[r] = i
+//   () = call main_2 (b, i, n)             assert b           ->    (xs1, ys1) = call main_4 (..)
+//   ys1 = call main_3 (i, ys)              update ys[i] = 0
+//
+// A launch costs more than such a kernel takes, and loops have several in each iteration: checks,
+// elements at places that only the device knows, updates, scalars that are put away. Views and
+// scalars between them go in front; scalars that depend on them are computed inside as well.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+void joinSingles(core::Program& program, core::Function& host,
+                 const std::function<std::string()>& next_name);
+
+}  // namespace halo::gpu
