@@ -28,51 +28,12 @@ using value::Value;
 using Clock = std::chrono::steady_clock;
 
 constexpr size_t kMostEvents = 100000;  // of a profile: a trace that viewers still open
-constexpr uint64_t kScratchParts = 32;  // of the device's memory: one is for arrays of cells
 constexpr int64_t kCapacityGrowth = 4;  // so that few calls run more than twice
 
 std::atomic<bool> times_calls = false;
 
 double since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-passes::RunOptions runOptions(const engine::Options& options) {
-  passes::RunOptions run{.verify = options.verify, .after = {}};
-  if (options.time_pass) {
-    run.after = [time = options.time_pass](const passes::PassRow& row, double ms,
-                                           const core::Program&) { time(row.name, ms); };
-  }
-  return run;
-}
-
-Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
-  Variants variants;
-  variants.name = "device";
-  variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
-  variants.shared_bytes = features.shared_bytes;
-  variants.most_invocations = features.max_workgroup;
-  variants.scratch_bytes =
-      std::max(kLeastScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
-  variants.groups_talk = features.memory_model && features.atomics_int64;
-  // No standard promises it; software shares few cores among many workgroups (gpu.md#look-back).
-  variants.groups_finish = features.is_hardware;
-  setForced(variants, options.variant);
-  variants.explain = options.explain;
-  return variants;
-}
-
-// How many operands each failure site reports.
-std::vector<size_t> operandCounts(const imp::Program& program) {
-  std::vector<size_t> counts(program.sites.size(), 0);
-  for (const imp::Function& function : program.functions) {
-    forEachStm(function.body, [&](const imp::Stm& stm) {
-      if (auto* fail = std::get_if<imp::Fail>(&stm.node)) {
-        counts[static_cast<size_t>(fail->site)] = fail->operands.size();
-      }
-    });
-  }
-  return counts;
 }
 
 diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& program,
@@ -82,18 +43,6 @@ diag::Result<std::unique_ptr<jit::HostProgram>> compileHost(const imp::Program& 
   return jit::compile(
       program, entry,
       {.tier = engine::Tier::kQuick, .use_disk_cache = use_disk_cache, .threads = 1});
-}
-
-// Where a kernel comes from: its own statement, or else the first inside that says so.
-source::Span sourceOf(const core::Body& body) {
-  source::Span found;
-  for (size_t i = body.stms.size(); i-- > 0 && !found.file.valid();) {
-    found = body.stms[i].span;
-    core::forEachBody(body.stms[i].expr, [&](const core::Body& inner) {
-      if (!found.file.valid()) found = sourceOf(inner);
-    });
-  }
-  return found;
 }
 
 Value resultOf(const jit::Leaf& leaf, const CallDevice& device) {
@@ -111,46 +60,7 @@ Value resultOf(const jit::Leaf& leaf, const CallDevice& device) {
 
 }  // namespace
 
-core::Program planned(const core::Program& lowered, const engine::Options& options,
-                      const Variants& variants) {
-  // Planning comes last: a pass that took a kernel's statement apart would leave its template with
-  // another statement than the planned one.
-  passes::RunOptions run = runOptions(options);
-  core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
-  if (options.float_mode != engine::FloatMode::kStrict) {
-    bool is_fast = options.float_mode == engine::FloatMode::kFast;
-    program = passes::run(passes::sums(is_fast), std::move(program), run);
-  }
-  Variants own = variants;
-  own.strict_floats = options.float_mode == engine::FloatMode::kStrict;
-  program = plan(passes::run(passes::afterPlan(), std::move(program), run), own);
-  if (options.verify) passes::mustVerify(program, "plan");
-  return program;
-}
-
 namespace {
-
-using Offered = std::map<std::string, std::vector<std::string>>;
-
-// Each name once, by the key of the statement that it is offered for.
-void collect(Offered& offered, const std::string& key, const std::vector<std::string>& names) {
-  std::vector<std::string>& known = offered[key];
-  for (const std::string& name : names) {
-    if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
-  }
-}
-
-// Where kernels come from; statements of passes have no place, and get the entry's.
-std::unordered_map<std::string, source::Span> spansOf(const core::Program& kernels,
-                                                      const std::string& entry) {
-  std::unordered_map<std::string, source::Span> spans;
-  for (const core::Function& function : kernels.functions) {
-    if (function.kernel.empty()) continue;
-    source::Span span = sourceOf(function.body);
-    spans[function.name] = span.file.valid() ? span : kernels.find(entry)->span;
-  }
-  return spans;
-}
 
 // Pipelines that every call wants are made while the host goes on.
 void prepare(Context& context, const std::vector<Kernel>& kernels) {
@@ -167,51 +77,19 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
     const core::Program& lowered, const std::string& entry, const vulkan::Features& features,
     const Open& open, const engine::Options& options, std::string* why, const Tuning& tuning) {
   auto begin = Clock::now();
-  Variants variants = variantsOf(features, options);
-  variants.tuned = tuning.choices;
-  Offered offered;
-  if (tuning.collects) {
-    variants.offer = [&](const std::string& key, const std::vector<std::string>& names) {
-      collect(offered, key, names);
-    };
-  }
-  core::Program kernels = planned(lowered, options, variants);
-  if (auto type = mixedByScatter(kernels, features)) {
-    *why = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
-    return nullptr;
-  }
-  const ScheduledProgram program = scheduled(std::move(kernels), variants);
-  if (options.verify) mustVerify(program);
-  HostResult host = lowerHost(program, entry, variants);
-  if (!host.unsupported.empty()) {
-    *why = host.unsupported;
-    return nullptr;
-  }
   std::unique_ptr<GpuProgram> made(new GpuProgram(lowered, entry, options));
-  Target target = targetOf(features);
-  GlslOptions printing = glslOptionsOf(features);
-  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
-  made->kernels_ = makeKernels(host.program, target, printing);
-  *why = missingFeature(made->kernels_, features);
-  if (!why->empty()) {
-    *why = "the device lacks " + *why;
-    return nullptr;
-  }
-  auto compiled = compileHost(host.program, entry, options.use_disk_cache);
+  made->code_ = deviceCode({lowered, entry, features, options, tuning});
+  *why = made->code_.unsupported;
+  if (!why->empty()) return nullptr;
+  auto compiled = compileHost(made->code_.host, entry, options.use_disk_cache);
   if (!compiled) return diag::Failure(compiled.error());
   made->host_ = std::move(*compiled);
-  made->sites_ = host.program.sites;
-  made->kernel_sites_ = numberSites(made->kernels_);
-  made->takes_capacity_ = host.takes_capacity;
-  made->operand_counts_ = operandCounts(host.program);
-  made->spans_ = spansOf(program.kernels, entry);
   made->tuning_ = tuning;
-  made->offered_ = std::move(offered);
   made->times_.compile_ms = since(begin);
   auto context = open();
   if (!context) return diag::Failure(context.error());
   made->context_ = *context;
-  prepare(**context, made->kernels_);
+  prepare(**context, made->code_.kernels);
   return made;
 }
 
@@ -267,7 +145,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::callOnce(const Leave
   wanted_capacity_ = 0;
   vulkan::StreamCounts before = context_->stream->counts();
   context_->stream->setProfiling(options_.profile != nullptr);
-  CallDevice device(*context_, kernels_);
+  CallDevice device(*context_, code_.kernels);
   auto results = run(leaves, device, cancel, why);
   context_->stream->end();
   sayRefusals(device);
@@ -292,7 +170,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
     if (!argument) return diag::Failure(argument.error());
     arguments.push_back(std::move(*argument));
   }
-  if (takes_capacity_) {
+  if (code_.takes_capacity) {
     arguments.emplace_back();
     arguments.back().scalar = value::Scalar::ofI64(capacity_);
     arguments.back().type = prim::ScalarType::kI64;
@@ -301,13 +179,13 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
   times_.transfer_ms = since(begin);
   begin = Clock::now();
   jit::DeviceTable table = device.table();
-  PipelinesAhead ahead(*host_, kernels_, *context_->pipelines);
+  PipelinesAhead ahead(*host_, code_.kernels, *context_->pipelines);
   device.beforeCompiling([&] { ahead.start(arguments, device.memory()); });
   jit::RunResult ran = host_->run(arguments, &table, cancel);
   if (device.error()) {
     const Code code = device.error()->code;
     const bool is_others =
-        code == Code::engine_unsupported || (takes_capacity_ && code == Code::out_of_memory);
+        code == Code::engine_unsupported || (code_.takes_capacity && code == Code::out_of_memory);
     if (!is_others) return diag::Failure(*device.error());
     *why = device.error()->message;
     return std::nullopt;
@@ -423,7 +301,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves
   Code code = Code::device_failure;
   if (kernel_failed) {
     const vulkan::FailureRecord& record = context_->stream->failure();
-    site = kernel_sites_.at(static_cast<size_t>(record[0] - 1));
+    site = code_.kernel_sites.at(static_cast<size_t>(record[0] - 1));
     size_t count = std::min(operandCount(site), record.size() - 1);
     operands.assign(record.begin() + 1, record.begin() + 1 + static_cast<ptrdiff_t>(count));
   } else {
@@ -431,7 +309,8 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves
     operands = ran.error().operands;
     code = ran.error().code;
   }
-  if (site >= 0 && static_cast<size_t>(site) < sites_.size()) code = sites_[site].code;
+  if (site >= 0 && static_cast<size_t>(site) < code_.host.sites.size())
+    code = code_.host.sites[site].code;
   if (kernel_failed && code == Code::out_of_memory) {  // KernelScope::checkRoom
     wanted_capacity_ = operands[0];
     return std::nullopt;
@@ -442,20 +321,20 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::failure(const Leaves
   }
   if (code == Code::interrupted) return diag::Failure(engine::describeFailure(code, {}, {}));
   if (auto found = jit::replay(lowered_, entry_, leaves, cancel)) return diag::Failure(*found);
-  source::Span span = site >= 0 ? sites_[static_cast<size_t>(site)].span : source::Span{};
+  source::Span span = site >= 0 ? code_.host.sites[static_cast<size_t>(site)].span : source::Span{};
   return diag::Failure(engine::describeFailure(code, operands, span));
 }
 
 size_t GpuProgram::operandCount(int site) const {
   auto index = static_cast<size_t>(site);
-  return site >= 0 && index < operand_counts_.size() ? operand_counts_[index] : 0;
+  return site >= 0 && index < code_.operand_counts.size() ? code_.operand_counts[index] : 0;
 }
 
 // The kernels of one kernel function begin with its name.
 source::Span GpuProgram::spanOf(const std::string& kernel) const {
   source::Span span;
   size_t longest = 0;
-  for (const auto& [name, place] : spans_) {
+  for (const auto& [name, place] : code_.spans) {
     if (name.size() < longest || !kernel.starts_with(name)) continue;
     longest = name.size();
     span = place;

@@ -5,29 +5,17 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "gpu/context.h"
-#include "gpu/kernels.h"
-#include "gpu/plan/variants.h"
+#include "gpu/device_code.h"
 #include "jit/host_program.h"
 #include "lang/core/ir.h"
 #include "lang/engine/engine.h"
 
 namespace halo::gpu {
 
-// Core through the gpu pipeline and plan: stage `kernels`.
-core::Program planned(const core::Program& lowered, const engine::Options& options,
-                      const Variants& variants);
-
 class CallDevice;
-
-// The variants measured before, or those about to be.
-struct Tuning {
-  Choices choices;
-  bool collects = false;  // which statements there are to choose for
-};
 
 class GpuProgram {
  public:
@@ -64,7 +52,7 @@ class GpuProgram {
 
   const engine::CallTimes& times() const { return times_; }
   // The variants of each statement that has several, by its key; if they were collected.
-  const std::map<std::string, std::vector<std::string>>& offered() const { return offered_; }
+  const std::map<std::string, std::vector<std::string>>& offered() const { return code_.offered; }
   // The device is gone; so are arrays that live there.
   bool isLost() const { return context_->stream->isLost(); }
   bool owns(const value::Value& leaf) const;
@@ -92,18 +80,12 @@ class GpuProgram {
   std::string entry_;
   Context* context_ = nullptr;
   engine::Options options_;
-  std::vector<Kernel> kernels_;
+  DeviceCode code_;
   std::unique_ptr<jit::HostProgram> host_;
-  std::vector<imp::Site> sites_;
-  std::vector<int> kernel_sites_;  // by the numbers of failure records
-  std::vector<size_t> operand_counts_;
-  std::unordered_map<std::string, source::Span> spans_;  // of kernel functions of stage `kernels`
-  bool takes_capacity_ = false;                          // HostResult::takes_capacity
-  int64_t capacity_ = 64;                                // grows with the needs of calls
-  int64_t wanted_capacity_ = 0;                          // by the last call
+  int64_t capacity_ = 64;        // grows with the needs of calls
+  int64_t wanted_capacity_ = 0;  // by the last call
   engine::CallTimes times_;
   Tuning tuning_;
-  std::map<std::string, std::vector<std::string>> offered_;
 };
 
 }  // namespace halo::gpu

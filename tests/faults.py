@@ -87,6 +87,42 @@ def files(run):
         run.fail(["dataset", "-o", "old"], repr(done))
 
 
+# Device code comes from the disk for the same program, device, options and build alone, and says the
+# same as code that was just made.
+def device_code(run):
+    home = run.folder / "device-code"
+    home.mkdir()
+    environment = {"XDG_CACHE_HOME": str(home)}
+    (run.folder / "step.fut").write_text("def step (x: i32): i32 = x * 3\n")
+    (run.folder / "steps.fut").write_text(
+        'import "step"\ndef main (xs: []i32) (i: i64): i32 = (map step xs)[i]\n')
+
+    def answer(is_cached, out, options=(), halo=HALO, index="1"):
+        words = [halo, "run", "--backend=gpu", "--quiet", "--time-passes", *options, "steps.fut", "[1,2]", index]
+        done = subprocess.run(words, cwd=run.folder, capture_output=True, text=True,
+                              env=dict(os.environ, **environment))
+        was_cached = "make kernels" not in done.stderr
+        if done.stdout != out or was_cached != is_cached:
+            run.fail(words, f"expected {'' if is_cached else 'no '}code from the disk\n{done.stdout}{done.stderr}")
+        run.passed += 1
+        return [line for line in done.stderr.splitlines() if " ms" not in line]
+
+    missed = [answer(False, "6i32\n"), answer(False, "6i32\n", ["--explain"])]
+    answer(True, "6i32\n")
+    if answer(False, "6i32\n", ["--explain"]) != missed[1]:
+        run.fail(["--explain"], "other lines beside cached code")
+    found = answer(True, "", index="7")
+    if not any("[H7001]" in line for line in found):
+        run.fail(["index 7"], repr(found))
+    answer(False, "6i32\n", ["--variant=plain"])
+    answer(False, "6i32\n", ["--fp=strict"])
+    (run.folder / "step.fut").write_text("def step (x: i32): i32 = x * 4\n")
+    answer(False, "8i32\n")
+    answer(True, "8i32\n")
+    (run.folder / "step.fut").write_text("def step (x: i32): i32 = x + true\n")
+    run.case(["run", "--backend=gpu", "steps.fut", "[1,2]", "1"], REJECTED, err=["step.fut:1:"], environment=environment)
+
+
 # Every cached file in turn is damaged, a folder, open for all to write: always the answer.
 def caches(run):
     words = ["sum.fut", "[1,2,3]"]
@@ -98,7 +134,7 @@ def caches(run):
         run.case(call, OK, ["18i32"], environment=environment)
         cached = [path for path in home.rglob("*") if path.is_file()]
         folders = {path.parent.name for path in cached}
-        if not folders >= ({"objects"} if backend == "cpu" else {"objects", "pipelines", "spirv"}):
+        if not folders >= ({"objects"} if backend == "cpu" else {"code", "objects", "pipelines", "spirv"}):
             run.fail(call, f"files are cached in {folders} alone")
         for path in cached:
             whole = path.read_bytes()
@@ -142,7 +178,7 @@ def growth(backend, first, more):
 def main():
     with tempfile.TemporaryDirectory() as name:
         run = Runner(pathlib.Path(name))
-        for part in [deep, files, caches, session]:
+        for part in [deep, files, caches, device_code, session]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

@@ -1,14 +1,13 @@
 // Files by the hash of their key.
 #include "jit/runtime/object_cache.h"
 
-#include <sys/stat.h>
-
 #include <cstring>
 
 #define XXH_INLINE_ALL
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "lang/base/build_id.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/files.h"
 
@@ -26,12 +25,10 @@ uint64_t hashOf(const std::string& bytes) { return XXH3_64bits(bytes.data(), byt
 
 }  // namespace
 
-// A new build has another inode time or size; no version number has to be maintained.
+// No version number has to be maintained.
 std::string compilerKey() {
-  struct stat info {};
-  if (stat("/proc/self/exe", &info) != 0) return "";
-  return fmt::format("{}|{}|{}.{}", kMagic, info.st_size, info.st_mtim.tv_sec,
-                     info.st_mtim.tv_nsec);
+  const std::string build = base::buildId();
+  return build.empty() ? "" : fmt::format("{}|{}", kMagic, build);
 }
 
 ObjectCache::ObjectCache() : folder_(base::cacheFolder("objects")) {}

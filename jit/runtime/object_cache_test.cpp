@@ -13,6 +13,8 @@
 #include <fstream>
 #include <functional>
 
+#include "lang/base/build_id.h"
+
 namespace halo::jit {
 namespace {
 
@@ -52,6 +54,11 @@ bool inChild(const std::function<bool()>& body) {
 }
 
 }  // namespace
+
+TEST_CASE("a build has an identity") {
+  CHECK(!base::buildId().empty());
+  CHECK(base::buildId() == base::buildId());
+}
 
 TEST_CASE("an object is found by its whole key") {
   const Folder folder;

@@ -1,0 +1,172 @@
+// Core to kernels and a host program, in order: the passes, plan, schedules, templates, raising,
+// printing.
+#include "gpu/device_code.h"
+
+#include <algorithm>
+
+#include "gpu/code_cache.h"
+#include "gpu/plan/plan.h"
+#include "gpu/schedule/choose.h"
+#include "gpu/schedule/legal.h"
+#include "gpu/templates/host/host.h"
+#include "lang/base/phase.h"
+#include "lang/core/rewrite.h"
+#include "lang/imp/walk.h"
+#include "lang/passes/pipeline.h"
+
+namespace halo::gpu {
+namespace {
+
+constexpr uint64_t kScratchParts = 32;  // of the device's memory: one is for arrays of cells
+
+passes::RunOptions runOptions(const engine::Options& options) {
+  passes::RunOptions run{.verify = options.verify, .after = {}};
+  if (options.time_pass) {
+    run.after = [time = options.time_pass](const passes::PassRow& row, double ms,
+                                           const core::Program&) { time(row.name, ms); };
+  }
+  return run;
+}
+
+// How many operands each failure site reports.
+std::vector<size_t> operandCounts(const imp::Program& program) {
+  std::vector<size_t> counts(program.sites.size(), 0);
+  for (const imp::Function& function : program.functions) {
+    forEachStm(function.body, [&](const imp::Stm& stm) {
+      if (auto* fail = std::get_if<imp::Fail>(&stm.node)) {
+        counts[static_cast<size_t>(fail->site)] = fail->operands.size();
+      }
+    });
+  }
+  return counts;
+}
+
+// Where a kernel comes from: its own statement, or else the first inside that says so.
+source::Span sourceOf(const core::Body& body) {
+  source::Span found;
+  for (size_t i = body.stms.size(); i-- > 0 && !found.file.valid();) {
+    found = body.stms[i].span;
+    core::forEachBody(body.stms[i].expr, [&](const core::Body& inner) {
+      if (!found.file.valid()) found = sourceOf(inner);
+    });
+  }
+  return found;
+}
+
+using Offered = std::map<std::string, std::vector<std::string>>;
+
+// Each name once, by the key of the statement that it is offered for.
+void collect(Offered& offered, const std::string& key, const std::vector<std::string>& names) {
+  std::vector<std::string>& known = offered[key];
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+  }
+}
+
+// Where kernels come from; statements of passes have no place, and get the entry's.
+std::map<std::string, source::Span> spansOf(const core::Program& kernels,
+                                            const std::string& entry) {
+  std::map<std::string, source::Span> spans;
+  for (const core::Function& function : kernels.functions) {
+    if (function.kernel.empty()) continue;
+    source::Span span = sourceOf(function.body);
+    spans[function.name] = span.file.valid() ? span : kernels.find(entry)->span;
+  }
+  return spans;
+}
+
+// The host program and the names of kernels are all that calls need.
+void dropKernelCode(DeviceCode& code) {
+  for (imp::Function& function : code.host.functions) {
+    if (function.kind == imp::FunctionKind::kKernel) function.body.clear();
+  }
+  for (Kernel& kernel : code.kernels) {
+    for (KernelVariant* variant : {&kernel.narrow, &kernel.wide}) variant->function.body.clear();
+  }
+}
+
+}  // namespace
+
+Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
+  Variants variants;
+  variants.name = "device";
+  variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
+  variants.shared_bytes = features.shared_bytes;
+  variants.most_invocations = features.max_workgroup;
+  variants.scratch_bytes =
+      std::max(kLeastScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
+  variants.groups_talk = features.memory_model && features.atomics_int64;
+  // No standard promises it; software shares few cores among many workgroups (gpu.md#look-back).
+  variants.groups_finish = features.is_hardware;
+  setForced(variants, options.variant);
+  variants.explain = options.explain;
+  return variants;
+}
+
+core::Program planned(const core::Program& lowered, const engine::Options& options,
+                      const Variants& variants) {
+  // Planning comes last: a pass that took a kernel's statement apart would leave its template with
+  // another statement than the planned one.
+  passes::RunOptions run = runOptions(options);
+  core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
+  if (options.float_mode != engine::FloatMode::kStrict) {
+    bool is_fast = options.float_mode == engine::FloatMode::kFast;
+    program = passes::run(passes::sums(is_fast), std::move(program), run);
+  }
+  Variants own = variants;
+  own.strict_floats = options.float_mode == engine::FloatMode::kStrict;
+  program = plan(passes::run(passes::afterPlan(), std::move(program), run), own);
+  if (options.verify) passes::mustVerify(program, "plan");
+  return program;
+}
+
+DeviceCode makeCode(const CodeRequest& request) {
+  const auto& [lowered, entry, features, options, tuning] = request;
+  DeviceCode code;
+  Variants variants = variantsOf(features, options);
+  variants.tuned = tuning.choices;
+  if (tuning.collects) {
+    variants.offer = [&](const std::string& key, const std::vector<std::string>& names) {
+      collect(code.offered, key, names);
+    };
+  }
+  core::Program kernels = planned(lowered, options, variants);
+  if (auto type = mixedByScatter(kernels, features)) {
+    code.unsupported = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
+    return code;
+  }
+  const ScheduledProgram program = scheduled(std::move(kernels), variants);
+  if (options.verify) mustVerify(program);
+  HostResult host = lowerHost(program, entry, variants);
+  code.unsupported = host.unsupported;
+  if (!code.unsupported.empty()) return code;
+  Target target = targetOf(features);
+  GlslOptions printing = glslOptionsOf(features);
+  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
+  code.kernels = makeKernels(host.program, target, printing);
+  const std::string missing = missingFeature(code.kernels, features);
+  if (!missing.empty()) {
+    code.unsupported = "the device lacks " + missing;
+    return code;
+  }
+  code.host = std::move(host.program);
+  code.kernel_sites = numberSites(code.kernels);
+  code.takes_capacity = host.takes_capacity;
+  code.operand_counts = operandCounts(code.host);
+  code.spans = spansOf(program.kernels, entry);
+  dropKernelCode(code);
+  return code;
+}
+
+DeviceCode deviceCode(const CodeRequest& request) {
+  const engine::Options& options = request.options;
+  if (!options.use_disk_cache || options.verify || options.explain) return makeCode(request);
+  const CodeCache cache;
+  const std::string key = CodeCache::keyOf(request);
+  if (auto found = cache.find(key)) return std::move(*found);
+  DeviceCode code = makeCode(request);
+  cache.store(key, code);
+  return code;
+}
+
+}  // namespace halo::gpu
