@@ -8,6 +8,7 @@
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
 #include "gpu/plan/nests/chain.h"
+#include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/independent.h"
 #include "gpu/plan/nests/join_maps.h"
 #include "gpu/plan/nodes/row_choices.h"
@@ -165,6 +166,12 @@ Operands Planner::spaceOf(const std::vector<const Screma*>& levels) {
 void Planner::nestKernel(Stm stm, KernelKind kind, const std::vector<const Screma*>& levels,
                          std::vector<Stm>& out) {
   Operands space = spaceOf(levels);
+  // Lanes would sum in an order of their own.
+  auto* nest = std::get_if<Screma>(&stm.expr);
+  const bool is_ordered = variants_.strict_floats && kind == KernelKind::kMap && nest != nullptr;
+  if (is_ordered && hasOrderedRows(program_, levels.back()->map.body)) {
+    nest->flattening.add(Flattening::kSequentialInner);
+  }
   kernel(std::move(stm), {kind, std::move(space)}, out);
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/schedule/choose.h"
 
 #include "gpu/plan/layout.h"
+#include "gpu/schedule/cells.h"
 #include "gpu/schedule/hist.h"
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/scan.h"
@@ -15,6 +16,11 @@ namespace {
 bool isCopy(const core::Function& kernel) {
   return kernel.kernel[0].kind == core::KernelKind::kMap && !kernel.kernel[0].space.empty() &&
          std::holds_alternative<core::Copy>(kernel.body.stms.back().expr);
+}
+
+bool isMapOfCells(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kMap && !kernel.kernel[0].space.empty() &&
+         std::holds_alternative<core::Screma>(kernel.body.stms.back().expr);
 }
 
 bool isScan(const core::Function& kernel) {
@@ -37,6 +43,7 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
   }
   if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
+  if (isMapOfCells(kernel)) return chooseCells(launches.program(), kernel, limits, request);
   return std::nullopt;
 }
 
@@ -110,6 +117,10 @@ Family familyOf(const core::Function& kernel) {
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},
             {Quantity::kUpdates, Quantity::kBins, Quantity::kTableWords, Quantity::kIsDense}};
+  }
+  if (isMapOfCells(kernel)) {
+    return {{MapSchedule::kName, CellLanesSchedule::kName},
+            {Quantity::kSegments, Quantity::kRowElements}};
   }
   return {};
 }

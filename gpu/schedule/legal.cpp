@@ -65,6 +65,15 @@ std::string lanesProblem(int64_t lanes, int64_t workgroup, const Limits& limits)
   return workgroup % lanes != 0 ? "a workgroup is not whole subgroups" : "";
 }
 
+std::string cellLanesProblem(const CellLanesSchedule& s, const Limits& limits) {
+  if (!isPower(s.lanes) || s.lanes > limits.subgroup) {
+    return fmt::format("{} lanes are no part of a subgroup, which has {}", s.lanes,
+                       limits.subgroup);
+  }
+  if (s.turns < 1 || s.turns > 8) return "a lane has 1 to 8 elements under way";
+  return lanesProblem(limits.subgroup, s.workgroup, limits);
+}
+
 std::string scanProblem(const ScanSchedule& s, const Limits& limits) {
   using Carry = ScanSchedule::Carry;
   if (s.carry == Carry::kReduceThenScan) {
@@ -158,6 +167,7 @@ std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limit
 }
 
 int64_t invocationsOf(const Schedule& schedule) {
+  if (const auto* cells = std::get_if<CellLanesSchedule>(&schedule)) return cells->workgroup;
   if (const auto* sort = std::get_if<SortSchedule>(&schedule)) return sort->workgroup;
   if (const auto* scan = std::get_if<ScanSchedule>(&schedule)) return scan->workgroup;
   if (const auto* scan = std::get_if<ColumnScanSchedule>(&schedule)) return scan->workgroup;
@@ -206,6 +216,7 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
   return base::match(
       schedule, [&](const CpuSchedule&) { return std::string(); },
       [&](const MapSchedule&) { return std::string(); },
+      [&](const CellLanesSchedule& s) { return cellLanesProblem(s, limits); },
       [&](const TransposeSchedule& s) { return transposeProblem(s); },
       [&](const SortSchedule& s) { return sortProblem(s, limits); },
       [&](const ScanSchedule& s) { return scanProblem(s, limits); },

@@ -26,6 +26,16 @@ struct MapSchedule {
   bool operator==(const MapSchedule&) const = default;
 };
 
+// Lanes of a subgroup share each cell of a map: its reductions of rows with their own lengths
+// (docs/gpu.md#rows-of-cells).
+struct CellLanesSchedule {
+  static constexpr const char* kName = "cell_lanes";
+  int64_t lanes = 8;  // of a cell; a power of two
+  int64_t turns = 2;  // elements of a lane under way together
+  int64_t workgroup = 256;
+  bool operator==(const CellLanesSchedule&) const = default;
+};
+
 // A copy along another axis than the last, by square tiles in shared memory
 // (docs/gpu.md#copies).
 struct TransposeSchedule {
@@ -176,8 +186,8 @@ struct OrderedHistSchedule {
   bool operator==(const OrderedHistSchedule&) const = default;
 };
 
-using Schedule = std::variant<CpuSchedule, MapSchedule, TransposeSchedule, SortSchedule,
-                              ScanSchedule, ColumnScanSchedule, CompactionSchedule,
+using Schedule = std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule,
+                              SortSchedule, ScanSchedule, ColumnScanSchedule, CompactionSchedule,
                               AtomicHistSchedule, TableHistSchedule, OrderedHistSchedule>;
 
 // One way to run a kernel. The host takes the first version whose guard holds.

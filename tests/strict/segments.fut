@@ -1,6 +1,6 @@
 -- The same in segments: rows, columns, cells of nests.
 -- ==
--- entry: rows rows_f16 scans scans_f16 columns scans_of_columns products normalised deep few_elements in_a_loop
+-- entry: rows rows_f16 scans scans_f16 columns scans_of_columns products normalised deep few_elements own_lengths in_a_loop
 -- input { 1i64 1i64 }
 -- input { 3i64 100i64 }
 -- input { 40i64 33i64 }
@@ -24,6 +24,11 @@ entry normalised n m =
 
 entry deep n m =
   map (\r -> f32.sum (map (\v -> f32.sum (map (\k -> v / f32.i64 (k + 1)) (iota 9))) r)) (matrix n m)
+
+-- Rows that begin and end where the cell says.
+entry own_lengths n m =
+  let flat = flatten (matrix n m)
+  in map (\i -> f32.sum flat[i * m / 2:i * m + i % (m + 1)]) (iota n)
 
 entry few_elements n m =
   map (\r -> (f32.sum [r[0], r[0] / 3, r[0] / 7], scan (+) 0 [r[0], r[0] / 3, r[0] / 7])) (matrix n m)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/core/text/shorthand.h"
+#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -36,6 +37,15 @@ bool hasOrder(const Program& program, const Stencil& stencil) {
 }
 bool hasOrder(const Program& program, const Hist& hist) {
   return anyHasOrder(program, hist.operations);
+}
+
+bool hasOrderedRows(const Program& program, const Body& cell) {
+  bool is_found = false;
+  visitStms(cell, [&](const Stm& stm) {
+    const auto* row = std::get_if<Screma>(&stm.expr);
+    is_found = is_found || (row != nullptr && hasOrder(program, *row));
+  });
+  return is_found;
 }
 
 bool isAlone(const Screma& screma) {

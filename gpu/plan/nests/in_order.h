@@ -19,6 +19,8 @@ bool hasOrder(const core::Program& program, const core::Lambda& op);
 bool hasOrder(const core::Program& program, const core::Screma& screma);
 bool hasOrder(const core::Program& program, const core::Stencil& stencil);
 bool hasOrder(const core::Program& program, const core::Hist& hist);
+// The same for reductions and scans of a cell.
+bool hasOrderedRows(const core::Program& program, const core::Body& cell);
 
 // The map of a histogram, then the histogram of its results, where elements that the map hands on
 // are inputs as before; one statement, as it was, if the map does nothing.

@@ -1,6 +1,9 @@
-// Map nests: one invocation for each cell of the collapsed space.
+// Map nests: one invocation for each cell of the collapsed space, or lanes of a subgroup.
+#include "gpu/plan/nests/lane_cells.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/templates/cells/nest_cell.h"
 #include "gpu/templates/cells/staged.h"
+#include "gpu/templates/host/versions.h"
 
 namespace halo::gpu {
 
@@ -17,22 +20,10 @@ void bindInputs(KernelScope& scope, const core::Screma& level, const Operand& in
   }
 }
 
-// What a cell does, of which `levels` are the maps around its body.
 CellBody cellOf(KernelScope& scope, const std::vector<const core::Screma*>& levels) {
   return [&scope, &levels](const Operands& indices, const Place& place) {
-    Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
-    for (size_t k = 0; k < levels.size(); k++) {
-      bindInputs(scope, *levels[k], indices[k], environment);
-      if (k + 1 == levels.size()) break;
-      core::Body between;  // the code before the inner map
-      between.stms.assign(levels[k]->map.body.stms.begin(), levels[k]->map.body.stms.end() - 1);
-      lowerBody(scope.code(), scope.core(), between, environment, place);
-    }
-    const core::Body& body = levels.back()->map.body;
-    Results values = lowerBody(scope.code(), scope.core(), body, environment, place,
-                               cellDestinations(scope, body, indices));
-    storeScalars(scope, body, values, indices);
+    const Results values = lowerCell(scope, levels, indices, place);
+    storeScalars(scope, levels.back()->map.body, values, indices);
   };
 }
 
@@ -46,9 +37,8 @@ void launchStaged(Program& program, Builder& host, const KernelCall& call,
   scope.launch(grid.workgroup, grid.groups);
 }
 
-}  // namespace
-
-TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) {
+// One invocation for each cell, or a few cells.
+TemplateResult emitByCells(Program& program, Builder& host, const KernelCall& call) {
   const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
   std::vector<const core::Screma*> levels = mapNest(outer, call.function.kernel[0].space.size());
   KernelScope scope(program, host, call, call.function.name);
@@ -75,6 +65,55 @@ TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) 
       [&] { launchStaged(program, host, call, levels, space, *grid.turned); },
       [&] { scope.launch(grid.workgroup, grid.groups); });
   return {};
+}
+
+Operand cellQuantity(Builder& host, const KernelCall& call, const LaneCells& cells,
+                     Quantity which) {
+  Operand number = i64(which == Quantity::kSegments ? 1 : 0);
+  if (which == Quantity::kSegments) {
+    for (const core::Screma* level : cells.levels) {
+      number = host.mul(number, operandOf(call.arguments, level->width));
+    }
+    return number;
+  }
+  for (core::ValueId array : cells.arrays) {
+    number = host.max(number, elementCount(host, call.arguments.arrays.at(array).shape));
+  }
+  return number;
+}
+
+}  // namespace
+
+Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+                  const Operands& indices, const Place& place) {
+  Environment environment = scope.environment();
+  lowerPrefix(scope, environment, place);
+  for (size_t k = 0; k < levels.size(); k++) {
+    bindInputs(scope, *levels[k], indices[k], environment);
+    if (k + 1 == levels.size()) break;
+    core::Body between;  // the code before the inner map
+    between.stms.assign(levels[k]->map.body.stms.begin(), levels[k]->map.body.stms.end() - 1);
+    lowerBody(scope.code(), scope.core(), between, environment, place);
+  }
+  const core::Body& body = levels.back()->map.body;
+  return lowerBody(scope.code(), scope.core(), body, environment, place,
+                   cellDestinations(scope, body, indices));
+}
+
+TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) {
+  if (call.versions.empty()) return emitByCells(program, host, call);
+  const std::optional<LaneCells> cells = asLaneCells(call.core, call.function);
+  bool supported = true;
+  const QuantityOperand quantity = [&](Quantity which) {
+    return cellQuantity(host, call, *cells, which);
+  };
+  emitVersions(host, call, quantity, [&](const Schedule& version) {
+    const auto* lanes = std::get_if<CellLanesSchedule>(&version);
+    const TemplateResult made = lanes != nullptr ? emitCellLanes(program, host, call, *lanes)
+                                                 : emitByCells(program, host, call);
+    supported = supported && made.supported;
+  });
+  return {{}, supported};
 }
 
 }  // namespace halo::gpu

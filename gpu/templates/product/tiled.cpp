@@ -11,6 +11,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "gpu/templates/kernel/straight.h"
+#include "gpu/templates/kernel/tree.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -23,12 +24,10 @@ namespace {
 bool isOneWord(ScalarType type) {
   return type == ScalarType::kF32 || type == ScalarType::kI32 || type == ScalarType::kU32;
 }
-constexpr int64_t kLanesM = 8, kLanesN = 4;  // of 32 neighbouring invocations
-constexpr int64_t kRaster = 8;               // tiles below each other before the next column
-constexpr int64_t kFewTiles = 120;           // tiles that leave the device idle
+constexpr int64_t kRaster = 8;  // tiles below each other before the next column
 constexpr const char* kNames[] = {"_tile", "_small_tile", "_smaller_tile"};  // of each size
 constexpr int64_t kLeastCells = 1 << 16;  // fewer are reduced one by one (twice that, if not fused)
-constexpr int64_t kLeastExtent = 48, kLeastDepth = 16;
+constexpr int64_t kLeastExtent = 48;
 constexpr int64_t kLeastFusedExtent = 32;   // which the smallest of their tiles has
 constexpr int64_t kSharedByOthers = 64;     // bytes
 constexpr int64_t kMostAccumulators = 128;  // words
@@ -49,19 +48,23 @@ class TiledReduce::Kernel {
         scope_(around.program_, around.host_, around.call_, name),
         code_(scope_.code()) {}
 
+  // The tile of a chunk, whose values go elsewhere than to the results.
+  void cutInto(const Chunks& chunks) { chunks_ = &chunks; }
+
   bool run() {
     placeTile();
+    placeChunk();
     allocate();
-    Operand steps = div(depth_, i64(tile_.k));
+    Operand steps = div(length_, i64(tile_.k));
     Operand last = code_.max(code_.sub(steps, i64(1)), i64(0));
-    load(i64(0), true);
+    load(begin_, true);
     store(i64(0));
     code_.append(Barrier{});
     code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
       Operand half = code_.prim(Op::kAnd, ScalarType::kI64, {step, i64(1)});
       Operand next = code_.min(code_.add(step, i64(1)), last);
-      load(code_.mul(next, i64(tile_.k)), false);
-      multiply(half, code_.mul(step, i64(tile_.k)));
+      load(code_.add(begin_, code_.mul(next, i64(tile_.k))), false);
+      multiply(half, code_.add(begin_, code_.mul(step, i64(tile_.k))));
       store(code_.sub(i64(1), half));
       code_.append(Barrier{});
     });
@@ -94,7 +97,14 @@ class TiledReduce::Kernel {
     columns_ = scope_.scalar(host_n_);
     depth_ = scope_.scalar(operandOf(around_.call_.arguments, screma_.width));
     Operand group = scope_.groupId();
-    Operand tiles = scope_.scalar(host.mul(host_tiles_m_, host_tiles_n_));
+    Operand host_tiles = host.mul(host_tiles_m_, host_tiles_n_);
+    Operand tiles = scope_.scalar(host_tiles);
+    if (chunks_ != nullptr) {
+      for (size_t k = 0; k + 2 < rank; k++) host_tiles = host.mul(host_tiles, extents[k]);
+      Operand of_chunk = scope_.scalar(host_tiles);
+      chunk_ = div(group, of_chunk);
+      group = code_.sub(group, code_.mul(chunk_, of_chunk));
+    }
     Operands batches;
     for (size_t k = 0; k + 2 < rank; k++) batches.push_back(scope_.scalar(extents[k]));
     batch_ = indicesOf(code_, div(group, tiles), batches);
@@ -104,15 +114,24 @@ class TiledReduce::Kernel {
     lid_ = scope_.localId();
     Operand lane = prim(Op::kAnd, lid_, i64(31));
     Operand warp = prim(Op::kMachineShr, lid_, i64(5));
-    int64_t warps_m = tile_.m / (tile_.per_m * kLanesM);
+    int64_t warps_m = tile_.m / (tile_.per_m * tile_.lanes_m);
     Operand warp_m = rem(warp, i64(warps_m));
     Operand warp_n = div(warp, i64(warps_m));
-    Operand lane_m = div(lane, i64(kLanesN));
-    Operand lane_n = rem(lane, i64(kLanesN));
-    Operand across_m = code_.mul(warp_m, i64(tile_.per_m * kLanesM));
-    Operand across_n = code_.mul(warp_n, i64(tile_.per_n * kLanesN));
+    Operand lane_m = div(lane, i64(tile_.lanes_n()));
+    Operand lane_n = rem(lane, i64(tile_.lanes_n()));
+    Operand across_m = code_.mul(warp_m, i64(tile_.per_m * tile_.lanes_m));
+    Operand across_n = code_.mul(warp_n, i64(tile_.per_n * tile_.lanes_n()));
     own_m_ = code_.add(across_m, code_.mul(lane_m, i64(4)));
     own_n_ = code_.add(across_n, code_.mul(lane_n, i64(4)));
+  }
+
+  // Which elements of the lines.
+  void placeChunk() {
+    length_ = depth_;
+    if (chunks_ == nullptr) return;
+    Operand most = scope_.scalar(chunks_->length);
+    begin_ = code_.max(code_.min(code_.mul(chunk_, most), depth_), i64(0));
+    length_ = code_.min(most, code_.sub(depth_, begin_));
   }
 
   // Tile number `id` of a batch: in bands of kRaster rows of tiles, the last of which may have
@@ -141,8 +160,8 @@ class TiledReduce::Kernel {
   }
 
   // Cell r of an invocation lies in its block of four rows r / 4.
-  static int64_t offsetM(int64_t r) { return r / 4 * kLanesM * 4 + r % 4; }
-  static int64_t offsetN(int64_t c) { return c / 4 * kLanesN * 4 + c % 4; }
+  int64_t offsetM(int64_t r) const { return r / 4 * tile_.lanes_m * 4 + r % 4; }
+  int64_t offsetN(int64_t c) const { return c / 4 * tile_.lanes_n() * 4 + c % 4; }
 
   void allocate() {
     for (size_t i = 0; i < screma_.inputs.size(); i++) {
@@ -164,7 +183,7 @@ class TiledReduce::Kernel {
     bool rows = around_.along_[input] == Along::kRows;
     Operand first = rows ? first_m_ : first_n_;
     Operand left = rows ? left_m_ : left_n_;
-    if (!lines_.empty()) {
+    if (!lines_.empty() && lines_[input].buffer.valid()) {
       Lines lines = lines_[input].in(scope_, batch_);
       return std::make_unique<VectorStaging>(scope_, staged, lid_, depth_, lines, first, left);
     }
@@ -305,8 +324,8 @@ class TiledReduce::Kernel {
 
   // The rest of k behind the last whole step.
   void rest(const Operand& steps) {
-    Operand done = code_.mul(steps, i64(tile_.k));
-    Operand left = rem(depth_, i64(tile_.k));
+    Operand done = code_.add(begin_, code_.mul(steps, i64(tile_.k)));
+    Operand left = rem(length_, i64(tile_.k));
     auto emit = [&] {
       load(done, true);
       store(i64(0));
@@ -318,7 +337,7 @@ class TiledReduce::Kernel {
   }
 
   void storeCells() {
-    if (lines_.empty() || !storesVectors()) return storeInside();
+    if (chunks_ != nullptr || lines_.empty() || !storesVectors()) return storeInside();
     Operand whole = prim(Op::kEq, prim(Op::kAnd, columns_, i64(3)), i64(0));
     whole = both(whole, prim(Op::kEq, left_m_, i64(tile_.m)));
     whole = both(whole, prim(Op::kEq, left_n_, i64(tile_.n)));
@@ -378,9 +397,17 @@ class TiledReduce::Kernel {
     indices.push_back(code_.add(first_m_, i));
     indices.push_back(code_.add(first_n_, j));
     const std::vector<VarId>& acc = cells_[static_cast<size_t>(r * tile_.per_n + c)];
+    if (chunks_ != nullptr) return putCell(indices, acc);
     for (size_t k = 0; k < acc.size(); k++) {
       storeElement(code_, scope_.array(around_.call_.results[k]), indices, acc[k]);
     }
+  }
+
+  void putCell(const Operands& indices, const std::vector<VarId>& acc) {
+    Operands extents;
+    for (const Operand& extent : around_.outer_.extents()) extents.push_back(scope_.scalar(extent));
+    const Operand skipped = code_.mul(chunk_, scope_.scalar(chunks_->segments));
+    chunks_->put(scope_, code_.add(skipped, positionOf(code_, indices, extents)), asOperands(acc));
   }
 
   void launch() {
@@ -388,6 +415,7 @@ class TiledReduce::Kernel {
     const Operands& extents = around_.outer_.extents();
     Operand groups = host.mul(host_tiles_m_, host_tiles_n_);
     for (size_t k = 0; k + 2 < extents.size(); k++) groups = host.mul(groups, extents[k]);
+    if (chunks_ != nullptr) groups = host.mul(groups, chunks_->count);
     const int workgroup[3] = {static_cast<int>(tile_.threads()), 1, 1};
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
   }
@@ -395,11 +423,14 @@ class TiledReduce::Kernel {
   TiledReduce& around_;
   const core::Screma& screma_;
   Tile tile_;
-  std::vector<Lines> lines_;  // by input
+  std::vector<Lines> lines_;        // by input; those without a buffer are staged by elements
+  const Chunks* chunks_ = nullptr;  // if the lines are cut
   KernelScope scope_;
   Builder& code_;
   Operand host_m_, host_n_, host_tiles_m_, host_tiles_n_;
   Operand rows_, columns_, depth_;                 // extents
+  Operand chunk_;                                  // which one
+  Operand begin_ = i64(0), length_;                // of its elements
   Operands batch_;                                 // indices of the levels around
   Operand first_m_, first_n_;                      // of the tile
   Operand left_m_, left_n_;                        // of its lines: those that there are
@@ -415,7 +446,8 @@ TiledReduce::TiledReduce(Program& program, Builder& host, const KernelCall& call
       levels_(reduceNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
       screma_(*levels_.back()),
       outer_(call, levels_) {
-  applies_ = call.variants.allows("products") && classify() && chooseTiles();
+  const bool is_wanted = call.variants.allows("products") || call.variants.allows("split");
+  applies_ = is_wanted && classify() && chooseTiles();
 }
 
 // Code that reads three registers at once wants them of different banks, and does better with
@@ -442,6 +474,13 @@ bool TiledReduce::chooseTiles() {
                                                 {128, 256, 8, 8, 16, 0}, {128, 128, 8, 8, 8, 0},
                                                 {128, 128, 4, 8, 8, 0},  {64, 64, 8, 4, 4, 1}};
   is_fused_ = isFused();
+  for (const Tile& tile : is_fused_ ? kFusedTiles : kOtherTiles) {
+    if (fitsDevice(tile)) tiles_.push_back(tile);
+  }
+  return !tiles_.empty();
+}
+
+bool TiledReduce::fitsDevice(const Tile& tile) const {
   auto words = [&](const core::Operand& value) {
     return (prim::byteSize(call_.core.type(value).scalar) + 3) / 4;
   };
@@ -451,18 +490,14 @@ bool TiledReduce::chooseTiles() {
     statements += static_cast<int64_t>(reduction.op.body.stms.size());
   }
   for (const core::Operand& result : screma_.map.body.results) of_cell += words(result);
-  for (const Tile& tile : is_fused_ ? kFusedTiles : kOtherTiles) {
-    int64_t line = 0;
-    for (size_t i = 0; i < along_.size(); i++) {
-      int64_t pitch = along_[i] == Along::kNeither ? 0 : staged(tile, i).pitch();
-      line += pitch * words(screma_.map.params[i]);
-    }
-    bool fits = 2 * tile.k * line * 4 + kSharedByOthers <= usualSharedBytes(call_.variants) &&
-                of_cell * tile.per_m * tile.per_n <= kMostAccumulators &&
-                statements * tile.per_m * tile.per_n * tile.k <= kTiledMostCode;
-    if (fits) tiles_.push_back(tile);
+  int64_t line = 0;
+  for (size_t i = 0; i < along_.size(); i++) {
+    int64_t pitch = along_[i] == Along::kNeither ? 0 : staged(tile, i).pitch();
+    line += pitch * words(screma_.map.params[i]);
   }
-  return !tiles_.empty();
+  return 2 * tile.k * line * 4 + kSharedByOthers <= usualSharedBytes(call_.variants) &&
+         of_cell * tile.per_m * tile.per_n <= kMostAccumulators &&
+         statements * tile.per_m * tile.per_n * tile.k <= kTiledMostCode;
 }
 
 bool TiledReduce::classify() {
@@ -552,6 +587,7 @@ bool TiledReduce::classifyInputs() {
 int64_t TiledReduce::leastCells() const { return is_fused_ ? kLeastCells : 2 * kLeastCells; }
 
 Operand TiledReduce::pays() {
+  if (!call_.variants.allows("products")) return prim::Scalar::ofBool(false);
   const Operands& extents = outer_.extents();
   Operand width = operandOf(call_.arguments, screma_.width);
   bool forced = call_.variants.forced == "products";
@@ -567,7 +603,7 @@ Operand TiledReduce::pays() {
 }
 
 void TiledReduce::offer() const {
-  std::vector<std::string> names = {"products", "plain"};
+  std::vector<std::string> names = {"products", "split", "plain"};
   const std::vector<size_t> sizes = ofEachSize();
   for (size_t tile : sizes) {
     if (sizes.size() > 1) names.push_back("products:" + std::to_string(tile + 1));
@@ -596,27 +632,29 @@ std::vector<Lines> TiledReduce::vectorLines(const Tile& tile) {
     };
     size_t line = along_[input] == Along::kRows ? rank - 2 : rank - 1;
     std::optional<Lines> lines = linesOf(host_, at, rank, line);
-    if (!lines || !VectorStaging::fits(staged(tile, input))) return {};
-    all[input] = *lines;
+    if (!lines) return {};
+    if (VectorStaging::fits(staged(tile, input))) all[input] = *lines;
   }
   return all;
 }
 
-bool TiledReduce::runTile(const Tile& tile, const std::string& name) {
+bool TiledReduce::runTile(const Tile& tile, const std::string& name, const Chunks* chunks) {
   std::vector<Lines> lines = vectorLines(tile);
   const Operands& extents = outer_.extents();
   Operands batches(extents.begin(), extents.end() - 2);
   Operand depth = operandOf(call_.arguments, screma_.width);
   std::vector<BufferId> copies;
   for (size_t input = 0; input < lines.size(); input++) {
-    if (along_[input] == Along::kNeither) continue;
+    if (!lines[input].buffer.valid()) continue;
     Operand count = extents[extents.size() - (along_[input] == Along::kRows ? 2 : 1)];
     std::string copy = name + "_lines_" + std::to_string(input);
     AlignedLines made = aligned(program_, host_, call_, lines[input], batches, count, depth, copy);
     lines[input] = made.lines;
     if (made.copied.valid()) copies.push_back(made.copied);
   }
-  bool supported = Kernel(*this, tile, name, std::move(lines)).run();
+  Kernel kernel(*this, tile, name, std::move(lines));
+  if (chunks != nullptr) kernel.cutInto(*chunks);
+  bool supported = kernel.run();
   for (BufferId copied : copies) host_.append(Free{copied});
   return supported;
 }

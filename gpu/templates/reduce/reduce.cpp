@@ -77,14 +77,14 @@ class Reduce {
     for (const core::Reduction& reduction : screma_.reductions) arity_ += reduction.neutral.size();
   }
 
-  // With `lanes`, its workgroups make the chunks' values.
-  TemplateResult run(LaneReduce* lanes = nullptr) {
+  // With `kernels`, their workgroups make the chunks' values.
+  TemplateResult run(ChunkKernels* kernels = nullptr) {
     Operand segments = outer_.count(host_);
     Operand width = operandOf(call_.arguments, screma_.width);
-    LaneReduce::Chunks chunks;
+    Chunks chunks;
     Spread first{segments, width, i64(0), i64(1), width};
-    if (lanes != nullptr) {
-      chunks = lanes->chunks();
+    if (kernels != nullptr) {
+      chunks = kernels->chunks();
       first.chunks = chunks.count;
     } else {
       first = spread(segments, width, readsAcross());
@@ -95,15 +95,11 @@ class Reduce {
       if (!call_.results[k].dense) several_ = Operand(prim::Scalar::ofBool(true));
     }
     for (size_t k = 0; k < arity_; k++) makeTarget(k, items);
-    if (lanes != nullptr) {
-      chunks.put = [&](KernelScope& scope, const Operand& lid, const Operand& item,
-                       const Operands& total) {
-        Builder& code = scope.code();
-        code.ifThenElse(code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)}), [&] {
-          for (size_t k = 0; k < total.size(); k++) storeTarget(scope, k, item, total[k]);
-        });
+    if (kernels != nullptr) {
+      chunks.put = [&](KernelScope& scope, const Operand& item, const Operands& total) {
+        for (size_t k = 0; k < total.size(); k++) storeTarget(scope, k, item, total[k]);
       };
-      result_.supported = lanes->runChunks(chunks);
+      result_.supported = kernels->runChunks(chunks);
     } else {
       reduceSegments(first);
     }
@@ -488,9 +484,14 @@ TemplateResult emitReduce(Program& program, Builder& host, const KernelCall& cal
   if (!tiled.applies()) return emitRows(program, host, call);
   tiled.offer();
   bool supported = true;
-  host.ifThenElse(
-      tiled.pays(), [&] { supported = tiled.run().supported; },
-      [&] { supported = emitRows(program, host, call).supported && supported; });
+  auto emit = [&](const TemplateResult& made) { supported = made.supported && supported; };
+  auto otherwise = [&] {
+    branch(
+        host, tiled.pays(), [&] { emit(tiled.run()); },
+        [&] { emit(emitRows(program, host, call)); });
+  };
+  auto split = [&] { emit(Reduce(program, host, call).run(&tiled)); };
+  branch(host, tiled.splitPays(), split, otherwise);
   return {{}, supported};
 }
 

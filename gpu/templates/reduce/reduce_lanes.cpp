@@ -106,7 +106,7 @@ class LaneKernel {
     return !scope_.unsupported();
   }
 
-  bool chunks(const LaneReduce::Chunks& chunks) {
+  bool chunks(const Chunks& chunks) {
     Operand groups = host_.mul(chunks.segments, chunks.count);
     Operand item = within(scope_.groupId(), scope_.scalar(groups));
     Operand segments = scope_.scalar(segments_);
@@ -120,7 +120,7 @@ class LaneKernel {
     innerVectors();
     ends();
     Operands total = combineGroup(combineLanes(sumOfSums()));
-    chunks.put(scope_, lid_, item, total);
+    code_.ifThenElse(prim(Op::kEq, lid_, i64(0)), [&] { chunks.put(scope_, item, total); });
     scope_.launch(kReduceLanesWorkgroup, {groups, i64(1), i64(1)});
     return !scope_.unsupported();
   }
@@ -418,7 +418,7 @@ Operand LaneReduce::logLanes(const Operand& width, bool aligned) {
   return log_lanes;
 }
 
-LaneReduce::Chunks LaneReduce::chunks() {
+Chunks LaneReduce::chunks() {
   Operand width = operandOf(call_.arguments, levels_.back()->width);
   Operand segments = outer_.count(host_);
   Operand wanted = divideUp(host_, i64(kReduceLanesGroups), host_.max(segments, i64(1)));

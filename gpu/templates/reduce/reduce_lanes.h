@@ -3,10 +3,11 @@
 #pragma once
 
 #include "gpu/templates/kernel/four.h"
+#include "gpu/templates/reduce/chunks.h"
 
 namespace halo::gpu {
 
-class LaneReduce {
+class LaneReduce : public ChunkKernels {
  public:
   LaneReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
@@ -16,17 +17,9 @@ class LaneReduce {
   // the call's extents, then the work.
   imp::Operand lanesPay();
   TemplateResult runLanes();
-  // Variant `chunks`: workgroups for each segment.
-  struct Chunks {
-    imp::Operand segments, count, length;  // host; `length` of a chunk, a multiple of 4
-    // In the kernel, for all invocations of a workgroup: partial value c of segment s, which is
-    // item c * segments + s, as its first invocation has it.
-    std::function<void(KernelScope& scope, const imp::Operand& lid, const imp::Operand& item,
-                       const imp::Operands& total)>
-        put;
-  };
-  Chunks chunks();
-  bool runChunks(const Chunks& chunks);
+  // Variant `chunks`: workgroups for each segment, chunks of a multiple of 4 elements.
+  Chunks chunks() override;
+  bool runChunks(const Chunks& chunks) override;
 
  private:
   imp::Operand logLanes(const imp::Operand& width, bool aligned);

@@ -41,7 +41,7 @@ Operand OrderedChunks::within(const Operand& value, const Operand& most) {
   return code_.max(code_.min(value, most), i64(0));
 }
 
-bool OrderedChunks::run(const LaneReduce::Chunks& chunks) {
+bool OrderedChunks::run(const Chunks& chunks) {
   const Operand groups = host_.mul(chunks.segments, chunks.count);
   const Operand item = within(scope_.groupId(), scope_.scalar(groups));
   openChunk(chunks);
@@ -67,13 +67,14 @@ bool OrderedChunks::run(const LaneReduce::Chunks& chunks) {
   const Operand vector_of_end = prim(Op::kMachineShr, end_, i64(2));
   const Operand is_other = prim(Op::kGe, code_.mul(vector_of_end, i64(4)), begin_);
   code_.ifThenElse(is_other, [&] { part(end_, false); });
-  chunks.put(scope_, lid_, item, asOperands(total));
+  code_.ifThenElse(prim(Op::kEq, lid_, i64(0)),
+                   [&] { chunks.put(scope_, item, asOperands(total)); });
   scope_.launch(kReduceOrderedWorkgroup, {groups, i64(1), i64(1)});
   return !scope_.unsupported();
 }
 
 // Item c * segments + s is chunk c of segment s.
-void OrderedChunks::openChunk(const LaneReduce::Chunks& chunks) {
+void OrderedChunks::openChunk(const Chunks& chunks) {
   const Operand segments = scope_.scalar(segments_);
   const Operand groups = scope_.scalar(host_.mul(chunks.segments, chunks.count));
   const Operand item = within(scope_.groupId(), groups);

@@ -20,12 +20,12 @@ class OrderedChunks {
                 const std::vector<const core::Screma*>& levels, const OuterLevels& outer,
                 const FlatInputs& flat);
 
-  bool run(const LaneReduce::Chunks& chunks);
+  bool run(const Chunks& chunks);
 
  private:
   imp::Operand prim(prim::Op op, const imp::Operand& a, const imp::Operand& b);
   imp::Operand within(const imp::Operand& value, const imp::Operand& most);
-  void openChunk(const LaneReduce::Chunks& chunks);
+  void openChunk(const Chunks& chunks);
   imp::Operands elements(const imp::Operand& at, const std::vector<imp::Operands>& loaded,
                          const std::function<imp::Operand(const imp::Operand& i)>& inside,
                          bool any_outside);

@@ -1,0 +1,16 @@
+// The code of one cell of a map nest, and kernels that share a cell.
+#pragma once
+
+#include "gpu/templates/templates.h"
+
+namespace halo::gpu {
+
+// What a cell computes, of which `levels` are the maps around its body.
+imp::Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+                       const imp::Operands& indices, const imp::Place& place);
+
+// Lanes of a subgroup share each cell (gpu/plan/nests/lane_cells.h).
+TemplateResult emitCellLanes(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                             const CellLanesSchedule& schedule);
+
+}  // namespace halo::gpu
