@@ -1,0 +1,86 @@
+// Options that every command takes, and those of engines and of `#[param(name)]`.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "cli/options/registry.h"
+#include "gpu/plan/variants.h"
+
+namespace halo::cli {
+
+namespace {
+
+std::string wrongParam(const std::string& text) {
+  return session::parseParam(text) ? "" : "`" + text + "` is not of the form `name=40`";
+}
+
+}  // namespace
+
+// Options of every command.
+void addCommon(CLI::App& app, Common& common) {
+  app.add_option("--color", common.color, "auto, always or never (NO_COLOR counts for auto)")
+      ->check(CLI::IsMember({"auto", "always", "never"}));
+  app.add_option("--diagnostics", common.diagnostics,
+                 "text, or json: one object for each diagnostic, one a line")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--quiet", common.quiet, "print the requested output alone");
+}
+
+// Every command accepts the options of engines, but only those that run programs list them:
+// `halo help engines` shows them, too. An empty `group` hides options.
+void addEngines(CLI::App& app, Common& common, const std::string& group) {
+  const std::vector<CLI::Option*> before = app.get_options();
+  app.add_flag("-v,--verbose", common.verbose,
+               "print the engine that runs, and the times of its parts");
+  app.add_flag("--time-passes", common.time_passes,
+               "time of each compiler pass and of the parts of a start, to standard error");
+  app.add_option("--fp", common.float_mode, "float mode: default, strict or fast")
+      ->check(CLI::IsMember({"default", "strict", "fast"}));
+  app.add_option("--threads", common.threads, "threads of the cpu engine")
+      ->check(CLI::Range(1, 1024));
+  app.add_option("--tier", common.tier,
+                 "code of the cpu engine: 1 quick to make, 2 optimised, auto 1 and soon 2")
+      ->check(CLI::IsMember({"auto", "1", "2"}));
+  app.add_flag("--unsafe", common.unsafe, "`#[unsafe]` drops checks");
+  app.add_flag("--verify", common.verify, "run the verifiers around every pass");
+  app.add_option("--device", common.device, "part of the name of the Vulkan device to use");
+  app.add_option(
+         "--variant", common.variant,
+         fmt::format(
+             "force this schedule of GPU kernels (steps: of loops of stencils on the CPU) where "
+             "it exists: {}",
+             fmt::join(gpu::variantNames(), ", ")))
+      ->check(CLI::Validator(gpu::wrongVariant, "NAME[:NUMBER,..]"));
+  app.add_flag("--explain", common.explain,
+               "print the schedules of kernels and of loops of stencils, with reasons");
+  app.add_option("--profile", common.profile,
+                 "time every kernel and copy on the GPU: a table to standard error, a trace in\n"
+                 "Chrome's format to this file");
+  app.add_option("--time-limit", common.time_limit, "seconds after which a call is interrupted")
+      ->check(CLI::Range(1, 1000000));
+  app.add_option("--device-limits", common.device_limits,
+                 "emulate lower limits of Vulkan devices: a file such as those in\n"
+                 "tests/gpu/profiles (or HALO_DEVICE_LIMITS)");
+  for (CLI::Option* option : app.get_options()) {
+    if (std::find(before.begin(), before.end(), option) == before.end()) option->group(group);
+  }
+}
+
+void addParams(CLI::App& sub, Common& common) {
+  sub.add_option("--param", common.params, "`name=40`: the value of `#[param(name)]`")
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(wrongParam, "NAME=NUMBER"));
+}
+
+// A file beside each program, whose values count.
+void addTuning(CLI::App& sub, Common& common) {
+  addParams(sub, common);
+  sub.add_option_function<std::string>(
+      "--tuning", [&common](const std::string& extension) { common.tuning = extension; },
+      "extension of the file beside a program with values of `#[param(name)]` (tuning)");
+  sub.add_flag_function(
+      "--no-tuning", [&common](int64_t) { common.has_tuning = false; }, "read no such files");
+}
+
+}  // namespace halo::cli

@@ -1,0 +1,83 @@
+#include "cli/options/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "cli/options/words.h"
+#include "cli/print.h"
+
+namespace halo::cli {
+
+namespace {
+
+// They list the options of engines.
+constexpr std::array<std::string_view, 7> kRunning = {"run",   "repl", "eval",  "test",
+                                                      "bench", "tune", "server"};
+
+}  // namespace
+
+Registry::Registry() {
+  app_.name("halo");
+  app_.require_subcommand(1);
+  for (auto* group : {addPrograms, addDocuments, addFiles, addTests, addMeasurements, addStages,
+                      addFuzz, addTools}) {
+    group(*this);
+  }
+}
+
+CLI::App* Registry::add(const std::string& name, const std::string& text,
+                        std::function<int()> run) {
+  CLI::App* sub = app_.add_subcommand(name, text);
+  addCommon(*sub, common);
+  const bool runs_programs = std::find(kRunning.begin(), kRunning.end(), name) != kRunning.end();
+  addEngines(*sub, common, runs_programs ? "Engines" : "");
+  if (!runs_programs) sub->footer("`halo help engines` lists the options of engines.");
+  if (run) sub->callback([this, run = std::move(run)] { command = run; });
+  return sub;
+}
+
+void Registry::addValues(std::vector<std::string>& words) const {
+  unshieldValues(words);
+  words.insert(words.end(), values.begin(), values.end());
+}
+
+std::vector<std::string> Registry::commandNames() const {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app_.get_subcommands({})) names.push_back(sub->get_name());
+  return names;
+}
+
+bool Registry::isCommand(const std::string& word) const {
+  const std::vector<std::string> names = commandNames();
+  return word.starts_with("-") || std::find(names.begin(), names.end(), word) != names.end();
+}
+
+int Registry::unknownCommand(const std::string& word) const {
+  const auto near = diag::didYouMean(word, commandNames());
+  return wrongUsage("unknown command `" + word + "`" +
+                    (near ? ", did you mean `" + *near + "`?" : std::string()));
+}
+
+int Registry::wrongUsage(const std::string& what) const {
+  std::string text = what;
+  unshield(text);
+  text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return report(common, {},
+                diag::fail(diag::Code::wrong_argument_count, {}, std::move(text),
+                           {"`halo --help` lists the commands, `halo run --help` options"})
+                    .value());
+}
+
+int Registry::helpOfEngines() {
+  CLI::App engines("Options of commands that run or compile programs");
+  engines.name("halo COMMAND");
+  engines.set_help_flag();
+  addEngines(engines, common, "Options");
+  cli::print(stdout, "{}", engines.help());
+  return kOk;
+}
+
+}  // namespace halo::cli
