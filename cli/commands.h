@@ -61,6 +61,7 @@ struct RunArguments {
   bool json = false;
   int ranks = 1;     // processes of this machine, which share the work
   std::string gpus;  // their number, a GPU for each, or `all`
+  distributed::CheckpointOptions checkpoints;
 };
 int run(const Common& common, RunArguments arguments);
 

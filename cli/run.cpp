@@ -44,7 +44,7 @@ class Run {
       : common_(common),
         arguments_(std::move(arguments)),
         ranks_(ranks),
-        session_(optionsOfRank(common, ranks)) {}
+        session_(optionsOfRank(common, arguments_, ranks)) {}
 
   int run() {
     auto backend = session::backendFromName(arguments_.backend);
@@ -77,9 +77,11 @@ class Run {
 
  private:
   // Each rank takes another device of its machine, unless one is requested.
-  static session::SessionOptions optionsOfRank(const Common& common, ranks::Ranks* ranks) {
+  static session::SessionOptions optionsOfRank(const Common& common, const RunArguments& arguments,
+                                               ranks::Ranks* ranks) {
     session::SessionOptions options = sessionOptions(common);
     options.ranks = ranks;
+    options.checkpoints = arguments.checkpoints;
     if (ranks != nullptr && options.device.find('#') == std::string::npos) {
       options.device += '#' + std::to_string(ranks::placeOf().on_host);
     }
@@ -256,7 +258,15 @@ void applyRunLine(const std::string& line, RunArguments* arguments) {
 
 int run(const Common& common, RunArguments arguments) {
   std::string extension = std::filesystem::path(arguments.file).extension().string();
-  if (extension == ".core" || extension == ".imp") return runCoreFile(common, arguments);
+  if (extension == ".core" || extension == ".imp") {
+    if (arguments.checkpoints.isAsked()) {
+      return report(common, {},
+                    diag::fail(diag::Code::engine_unsupported, {},
+                               "checkpoints are of .fut programs, not of compiled ones")
+                        .value());
+    }
+    return runCoreFile(common, arguments);
+  }
   if (!arguments.gpus.empty()) arguments.backend = "gpu";
   if (ranks::placeOf().isRank()) return runOnRanks(common, std::move(arguments));
   if (const int count = ranksAsked(arguments); count > 1) return ranks::startHere(count);

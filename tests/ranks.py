@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|input|failures|no_plugin|deaths]
+usage: ranks.py HALO [results|input|failures|no_plugin|deaths|checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
 with a plug-in beside the binary.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -44,6 +45,10 @@ entry until (n: i64) =
       let w = map3 (\\a b c -> f32.min a (f32.min b c)) (rotate (-1) u) u (rotate 1 u)
       in (w, k + 1, f32.maximum (map2 (\\x y -> f32.abs (x - y)) u w) > 0)
   in (u, k)
+entry two (n: i64) (count: i32) =
+  let u = loop u = start n n for i < count do
+    stencil_2d cross (\\() v -> mean v + f32.i32 i) (replicate n (replicate n ())) u
+  in (loop (xs, k) = (map f32.sum u, 0i32) while k < count do (map (* 0.5) xs, k + 1)).0
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
 entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
 entry endless (n: i64) =
@@ -62,7 +67,8 @@ class Checks:
         print(f"FAIL {' '.join(map(str, words))}: {why}")
 
     def run(self, words, launcher=(), stdin="", environment=None):
-        command = [*launcher, str(HALO), "run", "--backend=cpu", *words]
+        backend = [] if any(word.startswith("--backend") for word in words) else ["--backend=cpu"]
+        command = [*launcher, str(HALO), "run", *backend, *words]
         done = subprocess.run(command, cwd=self.folder, env={**ENVIRONMENT, **(environment or {})},
                               input=stdin.encode(), capture_output=True, timeout=300)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -171,6 +177,68 @@ class Checks:
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
 
+    # ---- checkpoints
+
+    def expect(self, words, status, text, want=None):
+        self.count += 1
+        got = self.run(words)
+        if got[0] != status or text not in got[2] or (want is not None and got[1] != want):
+            self.fail(words, f"{got}, not status {status} with `{text}`")
+
+    def checkpoints(self):
+        call = ["--entry=two", "p.fut", "40i64", "90i32"]
+        want = self.run(call)[1]
+        folder = pathlib.Path(self.folder, "saved")
+        for ranks in ([], ["--ranks=3"], ["--backend=gpu"]):
+            shutil.rmtree(folder, ignore_errors=True)
+            expected = self.run(["--backend=gpu", *call])[1] if "--backend=gpu" in ranks else want
+            self.expect([*ranks, "--checkpoint=saved", "--every=7", *call], 0, "", expected)
+            self.expect([*ranks, "--resume=saved", *call], 0, "", expected)
+            kept = [file.name for file in folder.glob("loop*.npy")]
+            if len(kept) > 7:  # one of the first loop, three each of two checkpoints of the second
+                self.fail(ranks, f"old checkpoints stay: {kept}")
+        self.killed(call[:3] + ["4000i32"], folder)
+        self.refused(call, folder)
+
+    def killed(self, call, folder):
+        """Killed with some checkpoints written, continued on another number of ranks."""
+        want = self.run(call)[1]
+        for ranks, then in (["--ranks=2"], []), ([], ["--ranks=3"]):
+            shutil.rmtree(folder, ignore_errors=True)
+            job = subprocess.Popen(
+                [str(HALO), "run", "--backend=cpu", *ranks, "--checkpoint=saved", "--every=20",
+                 *call], cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL, start_new_session=True)
+            deadline = time.monotonic() + MOST
+            previous = folder / "manifest.previous.json"
+            while time.monotonic() < deadline and job.poll() is None and not previous.exists():
+                time.sleep(0.01)
+            os.killpg(job.pid, signal.SIGKILL)
+            job.wait()
+            self.expect([*then, "--resume=saved", "--checkpoint=other", *call], 0, "", want)
+            newest = json.loads((folder / "manifest.json").read_text())["loops"][-1]["files"][0]
+            (folder / newest["name"]).write_bytes(b"torn")
+            self.expect([*then, "--resume=saved", *call], 0, "", want)
+            shutil.rmtree(pathlib.Path(self.folder, "other"))
+
+    def refused(self, call, folder):
+        shutil.rmtree(folder, ignore_errors=True)
+        self.expect(["--resume=saved", *call], 64, "there is no checkpoint")
+        self.expect(["--checkpoint=saved", "--every=7", *call], 0, "")
+        self.expect(["--checkpoint=saved", *call], 64, "holds a checkpoint already")
+        self.expect(["--resume=saved", *call[:-1], "91i32"], 64, "with other arguments")
+        self.expect(["--resume=saved", "--entry=until", "p.fut", "40i64"], 64, "another program")
+        self.expect(["--resume=saved", "--backend=gpu", *call], 64, "of another engine")
+        self.expect(["--resume=saved", "--backend=interp", *call], 3, "the interpreter")
+        self.expect(["--checkpoint=none", "--entry=sums", "p.fut", "4i64"], 3, "has no loop")
+        self.expect(["--checkpoint=/proc/nowhere", *call], 64, "[H8007]")
+        self.expect(["--every=7", *call], 64, "--every needs")
+        self.expect(["--every=-1s", "--checkpoint=none", *call], 64, "is no interval")
+        for damage in ("{", "{}", '{"loops": []}', '{"loops": [], "halo_checkpoint": 1}'):
+            for name in ("manifest.json", "manifest.previous.json"):
+                (folder / name).write_text(damage)
+            self.expect(["--resume=saved", *call], 64, "is damaged")
+
 
 def children(pid):
     """Processes of a job in the order of their start, which is that of ranks."""
@@ -213,7 +281,8 @@ def main():
         checks = Checks(folder)
         if not checks.has_mpi:
             print("no MPI: only ranks that halo starts")
-        for part in (checks.results, checks.input, checks.failures, checks.no_plugin, checks.deaths):
+        for part in (checks.results, checks.input, checks.failures, checks.no_plugin, checks.deaths,
+                     checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")

@@ -52,6 +52,12 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
       return meet(stm.results[0].index + 1) && whole(stm, args);
     case core::Move::kEach:
       return meet(stm.results[0].index + 1) && each(stm, args);
+    case core::Move::kResume:
+      return resume(stm, args);
+    case core::Move::kSteps:
+      return steps(stm, args);
+    case core::Move::kSave:
+      return save(stm, args);
   }
   HALO_UNREACHABLE("unknown move");
 }

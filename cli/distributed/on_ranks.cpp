@@ -11,10 +11,12 @@
 
 #include "lang/ad/differentiate.h"
 #include "lang/base/stack.h"
+#include "lang/core/text.h"
 #include "lang/engine/failure.h"
 #include "lang/engine/regroup.h"
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
+#include "lang/passes/ranks/checkpoint.h"
 #include "lang/passes/ranks/shard.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/ranks/shared_memory.h"
@@ -43,7 +45,7 @@ bool isWorthCutting(const std::vector<Value>& leaves) {
   return !has_arrays || bytes >= kWorthCutting;
 }
 
-diag::Result<core::Program> cutProgram(const Entry& entry) {
+diag::Result<core::Program> sharedProgram(const Entry& entry) {
   auto lowered = ad::lower(*entry.program, entry.def);
   if (!lowered) return tl::unexpected(lowered.error());
   passes::RunOptions run;
@@ -52,12 +54,35 @@ diag::Result<core::Program> cutProgram(const Entry& entry) {
     if (entry.options.time_pass) entry.options.time_pass(row.name, milliseconds);
     (void)before;
   };
-  core::Program program = passes::run(passes::rows(passes::Pipeline::kShared), *lowered, run);
+  return passes::run(passes::rows(passes::Pipeline::kShared), *lowered, run);
+}
+
+// The loops of the entry in pieces.
+diag::Result<core::Program> withCheckpoints(const Entry& entry, const core::Program& shared) {
+  int loops = 0;
+  core::Program program = passes::checkpoint(shared, &loops);
+  if (entry.options.verify) passes::mustVerify(program, "checkpoint");
+  if (loops > 0) return program;
+  return diag::fail(diag::Code::engine_unsupported, entry.program->defs[entry.def].span,
+                    "no checkpoint can be written: this entry has no loop at its outermost level",
+                    {"loops inside of other loops, of branches and of maps are not interrupted",
+                     "loops whose carried arrays change their shapes are not either"});
+}
+
+// The program that each of several ranks runs, or, not `is_shared`, the only one.
+diag::Result<core::Program> cutProgram(const Entry& entry, core::Program program,
+                                       bool is_shared = true) {
+  if (entry.checkpoints.isAsked()) {
+    auto pieces = withCheckpoints(entry, program);
+    if (!pieces) return pieces;
+    program = std::move(*pieces);
+  }
   std::vector<std::string> decisions;
-  program = passes::simplify(passes::shard(program, entry.cutting, &decisions));
-  if (run.verify) passes::mustVerify(program, "shard");
+  if (is_shared) program = passes::shard(program, entry.cutting, &decisions);
+  program = passes::simplify(program);
+  if (entry.options.verify) passes::mustVerify(program, "shard");
   program = passes::parts(program);
-  if (run.verify) passes::mustVerify(program, "parts");
+  if (entry.options.verify) passes::mustVerify(program, "parts");
   if (entry.options.explain) {
     for (const std::string& decision : decisions) entry.options.explain("ranks: " + decision);
   }
@@ -70,15 +95,20 @@ diag::Diagnostic lostRank(const std::string& text) {
 
 class OnRanks final : public engine::Prepared {
  public:
-  OnRanks(Entry entry, core::Program program, ranks::Ranks& ranks)
+  // `lone`: the ranks of a process by itself; `checkpoints`: null if none are asked for.
+  OnRanks(Entry entry, core::Program program, ranks::Ranks* ranks,
+          std::unique_ptr<Checkpoints> checkpoints)
       : entry_(std::move(entry)),
-        program_(std::move(program), entry_.prepare, ranks),
+        lone_(ranks == nullptr ? ranks::threadRanks(1) : Lone()),
+        checkpoints_(std::move(checkpoints)),
+        program_(std::move(program), entry_.prepare, ranks == nullptr ? *lone_[0] : *ranks,
+                 checkpoints_.get()),
         is_shared_(program_.hasMoves()) {}
 
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
                                         const engine::CallContext& context) override {
     std::vector<Value> leaves = engine::flattenArguments(arguments);
-    was_cut_ = is_shared_ && isWorthCutting(leaves);
+    was_cut_ = checkpoints_ != nullptr || (is_shared_ && isWorthCutting(leaves));
     if (!was_cut_) return entry_.whole->call(arguments, context);
     const auto start = std::chrono::steady_clock::now();
     Outcome outcome = program_.call(leaves, context.cancel);
@@ -89,10 +119,14 @@ class OnRanks final : public engine::Prepared {
         tellTraffic();
         return engine::regroupResults(*entry_.program, entry_.def, outcome.leaves);
       case End::kFailed:  // with the diagnostic of one rank
+        if (!lone_.empty()) return diag::Failure(*outcome.diagnostic);
         was_cut_ = false;
         return entry_.whole->call(arguments, context);
       case End::kInterrupted:
         return diag::Failure(engine::describeFailure(diag::Code::interrupted, {}, {}));
+      case End::kCheckpoint:  // the first rank says why
+        if (outcome.diagnostic) return diag::Failure(*outcome.diagnostic);
+        return diag::Failure(lostRank("the first rank has no checkpoint"));
       case End::kLost:
         break;
     }
@@ -112,7 +146,11 @@ class OnRanks final : public engine::Prepared {
                                    program_.traffic().moves, program_.traffic().bytes));
   }
 
+  using Lone = std::vector<std::unique_ptr<ranks::Ranks>>;
+
   Entry entry_;
+  Lone lone_;
+  std::unique_ptr<Checkpoints> checkpoints_;
   RankProgram program_;
   bool is_shared_;
   bool was_cut_ = false;
@@ -232,15 +270,25 @@ class OnThreads final : public engine::Prepared {
 
 }  // namespace
 
-diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks& ranks) {
-  auto program = cutProgram(entry);
+diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks* ranks) {
+  auto shared = sharedProgram(entry);
+  if (!shared) return tl::unexpected(shared.error());
+  std::unique_ptr<Checkpoints> checkpoints;
+  if (entry.checkpoints.isAsked()) {
+    checkpoints =
+        std::make_unique<Checkpoints>(entry.checkpoints, entry.engine, core::print(*shared));
+  }
+  auto program = cutProgram(entry, std::move(*shared), ranks != nullptr);
   if (!program) return tl::unexpected(program.error());
-  return std::make_unique<OnRanks>(std::move(entry), std::move(*program), ranks);
+  return std::make_unique<OnRanks>(std::move(entry), std::move(*program), ranks,
+                                   std::move(checkpoints));
 }
 
 diag::Result<std::unique_ptr<engine::Prepared>> prepareOnThreads(Entry entry,
                                                                  std::vector<int> counts) {
-  auto program = cutProgram(entry);
+  auto shared = sharedProgram(entry);
+  if (!shared) return tl::unexpected(shared.error());
+  auto program = cutProgram(entry, std::move(*shared));
   if (!program) return tl::unexpected(program.error());
   return std::make_unique<OnThreads>(std::move(entry), *program, counts);
 }

@@ -17,14 +17,16 @@ struct Entry {
   engine::Options options;
   passes::ShardOptions cutting;
   PreparePart prepare;
+  CheckpointOptions checkpoints;
+  std::string engine;  // its name, of which checkpoints are
   // The entry as one rank runs it: where nothing is worth cutting, and for calls that fail, whose
   // diagnostic is then that of one rank.
   std::unique_ptr<engine::Prepared> whole;
 };
 
 // One rank of a job; all ranks prepare the same entry and make the same calls. Results are whole on
-// every rank.
-diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks& ranks);
+// every rank. Without `ranks` this process is alone, and the entry writes or continues checkpoints.
+diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks* ranks);
 
 // For tests: calls the entry whole, then on each of these numbers of ranks, a thread for each, and
 // compares all results bit for bit. A difference is the failure engines_disagree.

@@ -24,11 +24,13 @@ const core::Function* entryOf(const core::Program& program) {
 
 }  // namespace
 
-RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks)
+RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks,
+                         Checkpoints* checkpoints)
     : program_(std::move(program)),
       entry_(entryOf(program_)),
       prepare_(std::move(prepare)),
-      ranks_(ranks) {}
+      ranks_(ranks),
+      checkpoints_(checkpoints) {}
 
 bool RankProgram::hasMoves() const {
   bool found = false;
@@ -42,11 +44,13 @@ bool RankProgram::hasMoves() const {
 
 Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) {
   values_.clear();
+  arguments_ = leaves;
   traffic_ = {};
   cancel_ = cancel;
   end_ = End::kResults;
   all_know_ = false;
   text_.clear();
+  diagnostic_.reset();
   const auto sizes = static_cast<size_t>(entry_->size_params);
   HALO_CHECK(entry_->params.size() == sizes + leaves.size(), "arguments of another entry");
   for (size_t i = 0; i < leaves.size(); i++) {
@@ -55,7 +59,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
   }
   const bool done = run(entry_->body) && meet(0);
   if (!done && !all_know_) meet(0);
-  Outcome outcome{end_, {}, text_};
+  Outcome outcome{end_, {}, text_, diagnostic_};
   if (end_ == End::kResults) {
     const auto first = static_cast<size_t>(entry_->size_results);
     for (size_t i = first; i < entry_->body.results.size(); i++) {
@@ -63,6 +67,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
     }
   }
   values_.clear();
+  arguments_.clear();
   return outcome;
 }
 
@@ -187,7 +192,7 @@ bool RankProgram::meet(uint64_t site) {
   auto worst = ranks_.agree(static_cast<int64_t>(end_), site);
   if (!worst) return lost(worst.error().text);
   if (*worst == 0) return true;
-  if (*worst > static_cast<int64_t>(End::kInterrupted)) {
+  if (*worst > static_cast<int64_t>(End::kCheckpoint)) {
     ranks_.leave();
     return lost("another rank has failed; all ranks are stopped");
   }
@@ -207,8 +212,14 @@ bool RankProgram::lost(const std::string& text) {
   return stop(End::kLost);
 }
 
+bool RankProgram::noCheckpoint(const diag::Diagnostic& diagnostic) {
+  diagnostic_ = diagnostic;
+  return stop(End::kCheckpoint);
+}
+
 bool RankProgram::failed(const diag::Diagnostic& diagnostic) {
   text_ = diagnostic.message;
+  diagnostic_ = diagnostic;
   return stop(diagnostic.code == diag::Code::interrupted ? End::kInterrupted : End::kFailed);
 }
 

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cli/distributed/checkpoints.h"
 #include "lang/core/ir.h"
 #include "lang/core/moves.h"
 #include "lang/engine/engine.h"
@@ -27,11 +28,13 @@ struct Outcome {
     kResults,
     kFailed,       // a part on some rank
     kInterrupted,  // some rank
+    kCheckpoint,   // could not be read or written; `diagnostic` on the first rank
     kLost,         // some rank has ended; `text` says more
   };
   End end = End::kResults;
   std::vector<value::Value> leaves;
   std::string text;
+  std::optional<diag::Diagnostic> diagnostic;  // of this rank's own failure
 };
 
 // Costs of the moves of one call, on this rank.
@@ -43,7 +46,9 @@ struct Traffic {
 class RankProgram {
  public:
   // `program` has gone through the passes of Pipeline::kRanks.
-  RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks);
+  // `checkpoints`: null if the program has no move for them. Only the first rank uses it.
+  RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks,
+              Checkpoints* checkpoints = nullptr);
 
   // Collective. `leaves`: without sizes.
   Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
@@ -77,22 +82,31 @@ class RankProgram {
   bool whole(const core::Stm& stm, const core::Operands& args);
   bool each(const core::Stm& stm, const core::Operands& args);
 
+  // ---- checkpoints
+  bool resume(const core::Stm& stm, const core::Operands& args);
+  bool steps(const core::Stm& stm, const core::Operands& args);
+  bool save(const core::Stm& stm, const core::Operands& args);
+
   // ---- stops
   bool meet(uint64_t site);  // with all other ranks: does one of them stop?
   bool stop(Outcome::End end);
   bool lost(const std::string& text);
   bool failed(const diag::Diagnostic& diagnostic);
+  bool noCheckpoint(const diag::Diagnostic& diagnostic);
 
   core::Program program_;
   const core::Function* entry_;
   PreparePart prepare_;
   ranks::Ranks& ranks_;
+  Checkpoints* checkpoints_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
   std::unordered_map<core::ValueId, Value> values_;
+  Values arguments_;
   const base::CancelFlag* cancel_ = nullptr;
   Outcome::End end_ = Outcome::End::kResults;
   bool all_know_ = false;  // of the stop
   std::string text_;
+  std::optional<diag::Diagnostic> diagnostic_;
   Traffic traffic_;
 };
 

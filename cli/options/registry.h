@@ -20,7 +20,7 @@ class Registry {
 
   Registry();
 
-  // A command with the options that all commands have. `run` may be empty: the caller sets a callback.
+  // A command with the options that all commands have. Without `run` the caller sets a callback.
   CLI::App* add(const std::string& name, const std::string& text, std::function<int()> run);
   // Arguments of one command, with their defaults.
   template <typename Arguments>

@@ -152,19 +152,27 @@ diag::Result<engine::Prepared*> Session::prepare(Backend backend, const Loaded& 
   const base::Phase phase("prepare");
   auto prepared = (*chosen)->prepare(loaded.program(), entry, options_.engine);
   if (!prepared) return diag::Failure(prepared.error());
-  if (options_.ranks != nullptr || !options_.team.empty()) {
+  const bool has_checkpoints = options_.checkpoints.isAsked();
+  if (options_.ranks != nullptr || !options_.team.empty() || has_checkpoints) {
     prepared = onRanks(backend, loaded, entry, std::move(*prepared));
     if (!prepared) return diag::Failure(prepared.error());
   }
   return prepared_.emplace(key, std::move(*prepared)).first->second.get();
 }
 
-// The interpreter runs whole on every rank.
+// The interpreter runs whole on every rank, and cannot stop between two steps of a loop.
 diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
     Backend backend, const Loaded& loaded, types::DefId entry,
     std::unique_ptr<engine::Prepared> whole) {
+  if (backend == Backend::kInterp && options_.checkpoints.isAsked()) {
+    return diag::fail(diag::Code::engine_unsupported, {},
+                      "the interpreter writes no checkpoints, and continues none",
+                      {"help: --backend=cpu and --backend=gpu do"});
+  }
   if (backend == Backend::kInterp) return whole;
-  distributed::Entry of{loaded.program(), entry, options_.engine, {}, {}, std::move(whole)};
+  distributed::Entry of{
+      loaded.program(),       entry,           options_.engine, {}, {}, options_.checkpoints,
+      session::name(backend), std::move(whole)};
   engine::Options options = options_.engine;
   options.explain = nullptr;
   if (backend == Backend::kGpu) {
@@ -178,8 +186,8 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
       return jit::prepareCore(part, name, options);
     };
   }
-  if (options_.ranks != nullptr) {
-    return distributed::prepareOnRanks(std::move(of), *options_.ranks);
+  if (options_.team.empty()) {
+    return distributed::prepareOnRanks(std::move(of), options_.ranks);
   }
   return distributed::prepareOnThreads(std::move(of), options_.team);
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/distributed/checkpoints.h"
 #include "cli/session/testing/tuning.h"
 #include "lang/engine/engine.h"
 #include "lang/types/check.h"
@@ -28,6 +29,7 @@ struct SessionOptions {
   bool warns = false;                        // of code rejected by Futhark, at loading
   ranks::Ranks* ranks = nullptr;             // this process is one of several
   std::vector<int> team;                     // for tests: entries run on so many threads, as well
+  distributed::CheckpointOptions checkpoints;
 };
 
 enum class Backend { kInterp, kCpu, kGpu, kAuto };

@@ -14,6 +14,7 @@
 #include "lang/imp/text.h"
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
+#include "lang/passes/ranks/checkpoint.h"
 #include "lang/passes/ranks/shard.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/syntax/lex/lexer.h"
@@ -76,12 +77,13 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
 }
 
 // core@PASS: the program after the first pass of that name, in the cpu's pipeline or else in the
-// gpu's, with strict floats or not. The passes for several ranks are in no list.
+// gpu's, with strict floats or not. The passes for several ranks and checkpoints are in no list.
 Text passText(Session& session, const core::Program& program, const std::string& wanted) {
   if (wanted == "differentiate") return core::print(program, &session.files());
-  if (wanted == "shard" || wanted == "parts") {
+  if (wanted == "shard" || wanted == "parts" || wanted == "checkpoint") {
     const core::Program shared =
         passes::run(passes::rows(Pipeline::kShared), program, {.verify = true, .after = {}});
+    if (wanted == "checkpoint") return core::print(passes::checkpoint(shared), &session.files());
     const core::Program cut = passes::simplify(passes::shard(shared));
     return core::print(wanted == "shard" ? cut : passes::parts(cut), &session.files());
   }

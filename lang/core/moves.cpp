@@ -7,8 +7,10 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock, Move::kEdges, Move::kGhost, Move::kWhole, Move::kEach};
+constexpr Move kAll[] = {Move::kBlock, Move::kEdges,  Move::kGhost, Move::kWhole,
+                         Move::kEach,  Move::kResume, Move::kSteps, Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
+constexpr size_t kMostArguments = 1000;
 
 }  // namespace
 
@@ -24,6 +26,12 @@ const char* name(Move move) {
       return "move.whole";
     case Move::kEach:
       return "move.each";
+    case Move::kResume:
+      return "move.resume";
+    case Move::kSteps:
+      return "move.steps";
+    case Move::kSave:
+      return "move.save";
   }
   HALO_UNREACHABLE("unknown move");
 }
@@ -34,6 +42,11 @@ std::optional<Move> moveOf(const std::string& function) {
     if (function == name(move)) return move;
   }
   return std::nullopt;
+}
+
+bool isMove(const Stm& stm, Move move) {
+  const auto* call = std::get_if<Call>(&stm.expr);
+  return call != nullptr && call->function == name(move);
 }
 
 void Rules::moved(const Call& n, Move move) {
@@ -60,12 +73,31 @@ void Rules::moved(const Call& n, Move move) {
       return gives({arrayOf({n.args[0]}, row(type(n.args[2])))});
     case Move::kGhost:
       return movedGhosts(n);
+    case Move::kResume:
+      if (arguments(2, kMostArguments)) movedResume(n);
+      return;
+    case Move::kSteps:
+      if (arguments(2, 2)) sizes(n.args), gives({i64});
+      return;
+    case Move::kSave:
+      if (!arguments(4, kMostArguments)) return;
+      sizes({n.args[0], n.args[1]});
+      scalar(n.args[2], ScalarType::kBool, "whether the loop goes on");
+      return gives({i64});
     case Move::kEach:
       break;
   }
-  if (!arguments(1, 1000) || !need(!stm_.results.empty(), "a move without results")) return;
+  if (!arguments(1, kMostArguments) || !need(!stm_.results.empty(), "a move without results"))
+    return;
   std::vector<Type> given{i64};
   for (const Operand& o : n.args) given.push_back(arrayOf({Operand(stm_.results[0])}, type(o)));
+  gives(given);
+}
+
+void Rules::movedResume(const Call& n) {
+  sizes({n.args[0]});
+  std::vector<Type> given{Type{ScalarType::kI64, {}}};
+  for (size_t i = 1; i < n.args.size(); i++) given.push_back(type(n.args[i]));
   gives(given);
 }
 

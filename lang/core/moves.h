@@ -1,5 +1,6 @@
-// Messages between ranks, as Core text: calls of functions that no program defines.
-// lang/passes/ranks/shard writes them, and the host program of a job runs them (cli/distributed).
+// Messages between ranks, and checkpoints, as Core text: calls of functions that no program
+// defines. lang/passes/ranks writes them, and the host program of a job (cli/distributed) runs
+// them.
 // On every rank the same moves run in the same order.
 //
 //   (first: i64, rows: i64, smallest: i64) = call move.block (n, unit)
@@ -15,6 +16,13 @@
 //       all rows, on every rank
 //   (p: i64, ys: [p][m]f32) = call move.each (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks; several xs, several ys
+//   (start: i64, ys: [n]f32) = call move.resume (loop, xs)
+//       the carried values of a loop and the steps behind them, as its checkpoint holds them; 0
+//       and the xs: [n]f32 (or scalars) without one
+//   steps: i64 = call move.steps (loop, left)
+//       how many of the steps that are left run before the next checkpoint: 1 or more
+//   next: i64 = call move.save (loop, step, goes_on, xs)
+//       writes a checkpoint of the loop behind `step` steps, and gives `step`
 //
 // Arrays that moves take are not changed, those that they give are fresh.
 #pragma once
@@ -25,11 +33,14 @@
 #include <string>
 #include <vector>
 
+#include "lang/core/ir.h"
+
 namespace halo::core {
 
-enum class Move : uint8_t { kBlock, kEdges, kGhost, kWhole, kEach };
+enum class Move : uint8_t { kBlock, kEdges, kGhost, kWhole, kEach, kResume, kSteps, kSave };
 
 std::optional<Move> moveOf(const std::string& function);
 const char* name(Move move);  // `move.block`
+bool isMove(const Stm& stm, Move move);
 
 }  // namespace halo::core

@@ -116,6 +116,7 @@ class Rules {
   void derived(const Call& n, const DerivativeName& name);
   void moved(const Call& n, Move move);
   void movedGhosts(const Call& n);
+  void movedResume(const Call& n);
   void check(const Assert& n);
 
   const Program& program_;

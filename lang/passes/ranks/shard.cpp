@@ -181,6 +181,8 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     } else {
       hostLoop(b, stm, *loop);
     }
+  } else if (core::isMove(stm, core::Move::kSave)) {
+    save(b, stm, std::get<core::Call>(stm.expr));
   } else if (!isCut(stm)) {
     b.append(stm);
     made(b, stm);
@@ -233,6 +235,18 @@ void Sharder::passOn(Builder& b, const Stm& stm) {
     view->dims[0].length = rows;
   }
   b.append({{newRows(value)}, std::move(expr), stm.checked, stm.span});
+}
+
+// A checkpoint holds whole arrays, so that any number of ranks can continue it.
+void Sharder::save(Builder& b, const Stm& stm, core::Call call) {
+  for (Operand& arg : call.args) {
+    if (!plan_.isCut(arg)) continue;
+    const Type& type = program_.type(arg.value);
+    const Operand n = type.shape[0];
+    arg = b.bind("all", Type(type),
+                 core::Call{core::name(core::Move::kWhole), {n, unit(n), rowsOf(arg.value)}});
+  }
+  b.append({stm.results, std::move(call), stm.checked, stm.span});
 }
 
 size_t Sharder::accumulators(const std::vector<Reduction>& reductions) {

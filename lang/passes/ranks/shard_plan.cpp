@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lang/core/iterated.h"
+#include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/prim/prim.h"
@@ -265,7 +266,9 @@ class Planner {
     cutUses(stm);
   }
 
+  // A checkpoint gathers the arrays that it writes.
   void whole(const Stm& stm) {
+    if (core::isMove(stm, core::Move::kSave)) return;
     for (ValueId value : core::freeValues(program_, stm)) needWhole(value);
   }
 

@@ -12,6 +12,7 @@
 #include "lang/core/text.h"
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
+#include "lang/passes/ranks/checkpoint.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/ranks/shared_memory.h"
 #include "tests/golden.h"
@@ -28,7 +29,15 @@ using Data = std::vector<Datum>;
 
 class Mover {
  public:
+  // Of a loop, behind some of its steps: their number, then the carried values.
+  struct Checkpoint {
+    int64_t loop;
+    Data values;
+  };
+  static constexpr int64_t kSteps = 2;  // of a piece
+
   explicit Mover(ranks::Ranks& ranks) : ranks_(ranks) {}
+  std::vector<Checkpoint> saved, resumed;
 
   std::optional<Data> operator()(Move move, const Data& args) {
     switch (move) {
@@ -44,6 +53,14 @@ class Mover {
         return whole(args);
       case Move::kEach:
         return each(args);
+      case Move::kResume:
+        return resume(args);
+      case Move::kSteps:
+        return Data{number(std::min(value(args[1]), kSteps))};
+      case Move::kSave:
+        saved.push_back({value(args[0]), {args.begin() + 3, args.end()}});
+        saved.back().values.insert(saved.back().values.begin(), args[1]);
+        return Data{args[1]};
     }
     return std::nullopt;
   }
@@ -53,6 +70,15 @@ class Mover {
   static int64_t value(const Datum& datum) { return datum.scalar().asSigned(); }
   ranks::Block own(const Datum& n, const Datum& least) const {
     return ranks::blockOf(value(n), value(least), ranks_.rank(), ranks_.count());
+  }
+
+  Data resume(const Data& args) const {
+    for (const Checkpoint& one : resumed) {
+      if (one.loop == value(args[0])) return one.values;
+    }
+    Data start = args;
+    start[0] = number(0);
+    return start;
   }
 
   Data edges(const Data& args) const {
@@ -169,6 +195,32 @@ std::string entryOf(const core::Program& program) {
   return "";
 }
 
+// Each checkpoint of a call continues to the results of the call: the newest of each loop.
+void checkResumed(const core::Program& before, const core::Program& pieces, uint64_t seeds) {
+  const std::string entry = entryOf(before);
+  for (uint64_t seed = 0; seed < seeds; seed++) {
+    const Data arguments = core::randomArguments(before, entry, seed);
+    const Evaluation want = core::evaluate(before, entry, arguments);
+    if (want.end != Evaluation::End::kResults) continue;
+    auto alone = ranks::threadRanks(1, 4096);
+    auto run = [&](Mover& mover) {
+      const Evaluation got =
+          core::evaluate(pieces, entry, arguments, 200000,
+                         [&](Move move, const Data& data) { return mover(move, data); });
+      REQUIRE_MESSAGE(got.end == Evaluation::End::kResults, (got.text + core::print(pieces)));
+      CHECK(got.results == want.results);
+    };
+    Mover first(*alone[0]);
+    run(first);
+    for (size_t i = 0; i < first.saved.size(); i++) {
+      Mover second(*alone[0]);
+      second.resumed.assign(first.saved.rend() - static_cast<std::ptrdiff_t>(i) - 1,
+                            first.saved.rend());
+      run(second);
+    }
+  }
+}
+
 // With sizes that are no more than the ranks, and others.
 void checkOnRanks(const core::Program& before, const core::Program& after, uint64_t seeds) {
   const std::string entry = entryOf(before);
@@ -213,6 +265,30 @@ TEST_CASE("programs in rows") {
     count++;
   }
   CHECK(count > 5);
+}
+
+// tests/core/checkpoint/*.core, and the programs above.
+TEST_CASE("loops in pieces") {
+  int pieces = 0;
+  for (const char* folder : {"tests/core/checkpoint", "tests/core/shard"}) {
+    for (const std::filesystem::path& path : test::sorted(folder)) {
+      if (path.extension() != ".core") continue;
+      CAPTURE(path);
+      const std::string source = test::readFile(path);
+      const core::Program before = parsed(source);
+      int loops = 0;
+      const core::Program after = verified(checkpoint(before, &loops), "checkpoint");
+      pieces += loops;
+      if (path.parent_path().filename() == "checkpoint") {
+        std::filesystem::path golden = path;
+        test::checkGolden(golden.replace_extension(".exp"),
+                          test::commentHead(source) + core::print(after));
+      }
+      checkResumed(before, after, 6);
+      checkOnRanks(before, verified(simplify(shard(after)), "shard"), 4);
+    }
+  }
+  CHECK(pieces > 5);
 }
 
 }  // namespace halo::passes

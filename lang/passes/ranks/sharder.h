@@ -58,6 +58,7 @@ class Sharder {
   void statement(Builder& b, const core::Stm& stm);
   void made(Builder& b, const core::Stm& stm);
   void passOn(Builder& b, const core::Stm& stm);
+  void save(Builder& b, const core::Stm& stm, core::Call call);
   static size_t accumulators(const std::vector<core::Reduction>& reductions);
   void nodeOfRows(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
                   core::Expr expr);
