@@ -10,4 +10,4 @@ def f (x: i32) = -- here
   x + 1 --and here
 
 -- | Attributes are accepted everywhere.
-entry main (#[unused] x: i32) = #[inline] f (#[unsafe] f x) -- | not a definition's comment
+entry main (#[unused] x: i32) = #[inline] f (#[unsafe] f x) -- at the end

@@ -1,7 +1,10 @@
 // Strings, character literals and type variables: everything that starts with a quote. Escapes are
-// those of Haskell, which Futhark uses: `\n \t \\ \" \'`, `\65`, `\x41`, `\o101`, and `\&` for
-// nothing.
+// those of Haskell, which Futhark uses: `\n \t \\ \" \'`, `\65`, `\x41`, `\o101`, `\NUL`, `\^A`,
+// and `\&` or a gap of spaces between backslashes for nothing.
 #include <fmt/format.h>
+
+#include <array>
+#include <utility>
 
 #include "lang/syntax/lex/lexer_state.h"
 #include "lang/syntax/lex/utf8.h"
@@ -87,15 +90,13 @@ bool Lexer::escape(std::string& out, uint32_t* value) {
   size_t begin = position_++;
   std::optional<uint32_t> code_point;
   size_t letter = at() == '\0' ? std::string_view::npos : kLetters.find(at());
-  if (at() == '&' && value == nullptr) {
-    position_++;
-    return true;
-  }
+  if (value == nullptr && emptyEscape()) return true;
   if (letter != std::string_view::npos) {
     code_point = static_cast<unsigned char>(kMeanings[letter]);
     position_++;
   } else {
-    code_point = numericEscape();
+    code_point = controlEscape();
+    if (!code_point) code_point = numericEscape();
   }
   if (!code_point) {
     if (position_ == begin + 1 && at() != '\n' && !atEnd()) {
@@ -109,6 +110,40 @@ bool Lexer::escape(std::string& out, uint32_t* value) {
   appendUtf8(out, *code_point);
   if (value != nullptr) *value = *code_point;
   return true;
+}
+
+// `\&` ends a number before digits, `\  \` is a gap.
+bool Lexer::emptyEscape() {
+  size_t length = 1;
+  if (at() == ' ') {
+    while (at(length) == ' ') length++;
+    if (at(length) != '\\') return false;
+    length++;
+  } else if (at() != '&') {
+    return false;
+  }
+  position_ += length;
+  return true;
+}
+
+// ASCII's names and `^A` to `^_`; the first name that fits, so `SOH` stands before `SO`.
+std::optional<uint32_t> Lexer::controlEscape() {
+  static constexpr std::array<std::pair<std::string_view, uint32_t>, 34> kNames = {{
+      {"NUL", 0},  {"SOH", 1},  {"STX", 2},  {"ETX", 3},  {"EOT", 4},  {"ENQ", 5},   {"ACK", 6},
+      {"BEL", 7},  {"BS", 8},   {"HT", 9},   {"LF", 10},  {"VT", 11},  {"FF", 12},   {"CR", 13},
+      {"SO", 14},  {"SI", 15},  {"DLE", 16}, {"DC1", 17}, {"DC2", 18}, {"DC3", 19},  {"DC4", 20},
+      {"NAK", 21}, {"SYN", 22}, {"ETB", 23}, {"CAN", 24}, {"EM", 25},  {"SUB", 26},  {"ESC", 27},
+      {"FS", 28},  {"GS", 29},  {"RS", 30},  {"US", 31},  {"SP", 32},  {"DEL", 127},
+  }};
+  for (const auto& [name, code_point] : kNames) {
+    if (!startsWith(name)) continue;
+    position_ += name.size();
+    return code_point;
+  }
+  if (at() != '^' || at(1) < '@' || at(1) > '_') return std::nullopt;
+  const auto letter = static_cast<uint32_t>(at(1));
+  position_ += 2;
+  return letter - '@';
 }
 
 std::optional<uint32_t> Lexer::numericEscape() {

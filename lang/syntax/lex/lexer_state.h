@@ -59,6 +59,8 @@ class Lexer {
   void character();
   void typeVariable();
   bool escape(std::string& out, uint32_t* value);
+  bool emptyEscape();
+  std::optional<uint32_t> controlEscape();
   std::optional<uint32_t> numericEscape();
 
   char at(size_t offset = 0) const {

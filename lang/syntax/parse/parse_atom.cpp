@@ -120,7 +120,10 @@ ExprId Parser::parenthesised() {
     tree_.exprs[elements[0]].span = spanFrom(start);
     return elements[0];
   }
-  if (elements.size() == 1) return add(Parenthesised{elements[0]}, spanFrom(start));
+  if (elements.size() == 1) {
+    checkLoneElement();
+    return add(Parenthesised{elements[0]}, spanFrom(start));
+  }
   checkFieldCount(elements.size(), opener);
   return add(TupleExpr{std::move(elements)}, spanFrom(start));
 }

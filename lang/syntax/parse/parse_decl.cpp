@@ -20,13 +20,32 @@ std::vector<DeclId> Parser::declarations(bool in_module) {
   return result;
 }
 
-// The comment right before the cursor; those further up are ordinary ones.
+// The comment right before the cursor. One more may come before it at the beginning of a file.
 void Parser::takeDoc(std::string& doc) {
-  for (; next_doc_ < docs_.size() && docs_[next_doc_].first <= position_; next_doc_++) {
-    bool right_before = docs_[next_doc_].first == position_;
-    if (right_before) doc = std::move(docs_[next_doc_].second.text);
-    if (!right_before) comments_.push_back({docs_[next_doc_].second.span});
+  leaveDocs(position_);
+  size_t count = 0;
+  for (; next_doc_ < docs_.size() && docs_[next_doc_].first == position_; next_doc_++) {
+    if (++count > (position_ == 0 ? 2 : 1)) misplacedDoc(docs_[next_doc_ - 1].second.span);
+    doc = std::move(docs_[next_doc_].second.text);
   }
+}
+
+// Doc comments before a token that begins no declaration.
+void Parser::leaveDocs(size_t end) {
+  for (; next_doc_ < docs_.size() && docs_[next_doc_].first < end; next_doc_++) {
+    const Span span = docs_[next_doc_].second.span;
+    misplacedDoc(span);
+    comments_.push_back({span});
+  }
+}
+
+// Recovery skips declarations with their comments: these are not reported.
+void Parser::misplacedDoc(Span span) {
+  if (panic_ || sink_.all().size() > first_diagnostic_) return;
+  sink_
+      .error(Code::unexpected_token, {span.file, span.begin, span.begin + 4},
+             "a doc comment stands right before a declaration, this one does not")
+      .notes.push_back("`--` without `|` begins an ordinary comment");
 }
 
 std::optional<DeclId> Parser::declaration() {

@@ -91,7 +91,10 @@ PatternId Parser::parenthesisedPattern() {
   Span opener = next().span;
   std::vector<PatternId> elements;
   commaSeparated(")", "at the end of the pattern", opener, [&] { elements.push_back(pattern()); });
-  if (elements.size() == 1) return elements[0];
+  if (elements.size() == 1) {
+    checkLoneElement();
+    return elements[0];
+  }
   checkFieldCount(elements.size(), opener);
   return addPattern(PatternTuple{std::move(elements)}, spanFrom(start));
 }

@@ -131,7 +131,10 @@ TypeExprId Parser::parenthesisedType() {
   Span opener = next().span;
   std::vector<TypeExprId> elements;
   commaSeparated(")", "at the end of the type", opener, [&] { elements.push_back(type()); });
-  if (elements.size() == 1) return elements[0];
+  if (elements.size() == 1) {
+    checkLoneElement();
+    return elements[0];
+  }
   checkFieldCount(elements.size(), opener);
   return addType(TypeTuple{std::move(elements)}, spanFrom(start));
 }

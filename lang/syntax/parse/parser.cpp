@@ -43,10 +43,7 @@ Parser::Parser(const source::Files& files, Span part, const ParseOptions& option
 
 File Parser::wholeFile() {
   File file{file_, declarations(false), {}};
-  // A doc comment that no declaration took is an ordinary comment.
-  for (; next_doc_ < docs_.size(); next_doc_++) {
-    comments_.push_back({docs_[next_doc_].second.span});
-  }
+  leaveDocs(tokens_.size());
   std::sort(comments_.begin(), comments_.end(),
             [](const Comment& a, const Comment& b) { return a.span.begin < b.span.begin; });
   file.comments = std::move(comments_);
@@ -181,6 +178,13 @@ void Parser::checkFieldCount(size_t count, Span span) {
   if (count <= kMaxFields) return;
   sink_.error(Code::too_many_fields, span,
               fmt::format("a tuple or record with {} fields, the limit is {}", count, kMaxFields));
+}
+
+// `(x,)`, whose `)` is behind the cursor.
+void Parser::checkLoneElement() {
+  if (panic_ || position_ < 2 || tokens_[position_ - 2].text != ",") return;
+  sink_.error(Code::unexpected_token, tokens_[position_ - 2].span,
+              "a comma behind a single element, a tuple has at least two");
 }
 
 // Long chains, `x |> f |> g ..`, are no nesting to read; all later phases walk down to their ends.

@@ -89,6 +89,7 @@ class Parser {
   void unexpected(std::string_view expected, Span opener = {});
   void tooDeep();
   void checkFieldCount(size_t count, Span span);
+  void checkLoneElement();
   bool lexicalErrorNear(const Token& token) const;
   bool startsDeclaration(size_t index) const;
   // Reads the closing bracket; in a panic skips to it first, and the panic is over if it is there.
@@ -134,6 +135,8 @@ class Parser {
   std::optional<DeclId> declaration();
   DeclNode declarationBody();
   void takeDoc(std::string& doc);
+  void leaveDocs(size_t end);
+  void misplacedDoc(Span span);
   FunctionDecl functionDecl();
   bool startsInfixDefinition() const;
   void infixHead(FunctionParts& function);

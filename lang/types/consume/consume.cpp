@@ -77,16 +77,21 @@ StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unkno
 
 // ---- parameters
 
+// Eta-expansion places its parameters where the body stands.
+bool ConsumptionWalk::isEtaParameter(const Function& function, PatternId parameter) const {
+  return program_.tree.patterns[parameter].span == span(function.body);
+}
+
 // Of the type, which has them from the patterns. A parameter without annotation may be overwritten
 // in no case, as in Futhark: a lambda does not look at what its surroundings or the declared type
-// expect. (One that eta-expansion has made stands where the body stands, and only passes it on.)
+// expect. (A parameter of eta-expansion is only passed on.)
 std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const Function& function) const {
   std::vector<Uniqueness> stars;
   TypeId type = function.type;
   for (PatternId parameter : function.parameters) {
     const auto& pattern = program_.tree.patterns[parameter];
     const bool is_bare =
-        std::holds_alternative<PatternName>(pattern.node) && !(pattern.span == span(function.body));
+        std::holds_alternative<PatternName>(pattern.node) && !isEtaParameter(function, parameter);
     auto* own = functionType(type);
     stars.push_back(own && !is_bare ? parameterStars(*own)
                                     : uniquenessOf(program_.tree, parameter));
@@ -143,7 +148,8 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
     countRoots(type, result, times);
     closure.result = inferStars(type, result, times);
   }
-  if (!function.name.empty() && count > 0) checkGlobals(type, result, function);
+  const bool is_expanded = count > 0 && isEtaParameter(function, function.parameters.back());
+  if (count > 0 && !is_expanded) checkGlobals(type, result, function);
   takeSince(mark);
   std::vector<int> captured;
   for (int root : rootsOf(result)) {
@@ -260,26 +266,21 @@ void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniquen
   for (int root : result->roots) returned.seen[root] |= stars.all;
 }
 
+// A function that comes back holds its captures and is not looked at, as in Futhark.
 void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
-  if (!result) return;
+  if (!result || functionType(type)) return;
   std::vector<Part> parts = partsOf(program_, type);
   for (size_t i = 0; i < parts.size(); ++i)
     checkGlobals(parts[i].type, partOf(result, i), function);
-  if (const FunctionType* called = functionType(type)) {
-    // A function that comes back may give back its captures.
-    while (const FunctionType* next = functionType(called->result)) called = next;
-    const Uniqueness& stars = result->closure ? result->closure->result : called->unique_result;
-    if (stars.all || !std::holds_alternative<ArrayType>(program_.types[called->result])) return;
-  } else if (!parts.empty() || !std::holds_alternative<ArrayType>(program_.types[type])) {
-    return;  // values behind an abstract type are not looked at
-  }
+  if (!parts.empty() || !sharing_.mayShare(type)) return;
+  const std::string name = function.name.empty() ? "this function" : "`" + function.name + "`";
   for (int root : result->roots) {
     const Root& origin = roots_[static_cast<size_t>(root)];
     if (origin.kind != RootKind::kGlobal || !reported_.insert(root).second) continue;
     diag::Diagnostic& diagnostic =
         error(Code::uniqueness, span(function.body),
-              fmt::format("the result of `{}` may share the memory of the definition `{}`",
-                          function.name, origin.name));
+              fmt::format("the result of {} may share the memory of the definition `{}`", name,
+                          origin.name));
     labelOrigin(diagnostic, root);
     diagnostic.notes.push_back("return a `copy`");
   }

@@ -56,6 +56,7 @@ class ConsumptionWalk {
   Alias evalFunction(const Function& function, const std::vector<Uniqueness>& stars);
   Alias evalLambda(ExprId expr);
   Alias evalLocalFunction(ExprId expr, const syntax::LetFunction& node);
+  bool isEtaParameter(const Function& function, PatternId parameter) const;
   std::vector<Uniqueness> starsOfParameters(const Function& function) const;
   void bindParameter(PatternId pattern, const Uniqueness& stars);
   Uniqueness inferStars(TypeId type, const Alias& result,
