@@ -443,6 +443,14 @@ entry transposed (n: i64) (times: i32) : f32 =
 -- input { 4096i64 4096i64 4096i64 9i32 }
 -- input { 4093i64 4091i64 4097i64 1i32 }
 -- input { 4093i64 4091i64 4097i64 9i32 }
+-- input { 1048576i64 4i64 256i64 1i32 }
+-- input { 1048576i64 4i64 256i64 9i32 }
+-- input { 1048576i64 16i64 256i64 1i32 }
+-- input { 1048576i64 16i64 256i64 9i32 }
+-- input { 16i64 4096i64 4096i64 1i32 }
+-- input { 16i64 4096i64 4096i64 51i32 }
+-- input { 64i64 64i64 1048576i64 1i32 }
+-- input { 64i64 64i64 1048576i64 9i32 }
 entry matmul (n: i64) (m: i64) (k: i64) (times: i32) : f32 =
   let a = unflatten (data (n * k)) :> [n][k]f32
   let b = unflatten (data (k * m)) :> [k][m]f32
@@ -579,3 +587,37 @@ entry grouped (n: i64) (times: i32) : i64 =
      for _i < times do
        let (keys, _, _) = group_by u32.sort_order (==) (map (\x -> (x + u32.i64 count) % 1000) xs) xs
        in count + length keys
+
+-- Rows of 16 to 47 elements of a sparse matrix, 32 on average: sums of slices, and loops.
+def row_starts (n: i64) : [n + 1]i64 = map (\i -> 32 * i + (i * 7919) % 16) (iota (n + 1))
+def columns_near (n: i64) (k: i64) : [k]i64 = map (\i -> (i / 32 + (i * 31) % 1024) % n) (iota k)
+
+-- ==
+-- entry: sparse_product
+-- input { 1048576i64 1i32 }
+-- input { 1048576i64 11i32 }
+entry sparse_product (n: i64) (times: i32) : f32 =
+  let starts = row_starts n
+  let values = data (32 * n + 16)
+  let columns = columns_near n (32 * n + 16)
+  let xs =
+    loop xs = data n
+    for _i < times do
+      map (\i ->
+             let (a, b) = (starts[i], starts[i + 1])
+             in 0.03f32 * f32.sum (map2 (\v c -> v * xs[c]) values[a:b] columns[a:b]))
+          (iota n)
+  in xs[n / 2]
+
+-- ==
+-- entry: sparse_loops
+-- input { 1048576i64 1i32 }
+-- input { 1048576i64 11i32 }
+entry sparse_loops (n: i64) (times: i32) : f32 =
+  let starts = row_starts n
+  let values = data (32 * n + 16)
+  let columns = columns_near n (32 * n + 16)
+  let row (xs: []f32) i =
+    loop s = 0f32 for k in starts[i]..<starts[i + 1] do s + values[k] * xs[columns[k]]
+  let xs = loop xs = data n for _i < times do map (\i -> 0.03f32 * row xs i) (iota n)
+  in xs[n / 2]
