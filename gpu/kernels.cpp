@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lang/base/heap.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
 #include "lang/imp/walk.h"
@@ -76,7 +77,10 @@ void makeAll(const Program& program, std::vector<Kernel>& kernels, const Target&
   std::vector<std::future<void>> helpers;
   size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMostThreads);
   for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
-    helpers.push_back(base::startAsync(work));
+    helpers.push_back(base::startAsync([&] {
+      base::keepHeapInLargePages();
+      work();
+    }));
   }
   work();
 }
