@@ -127,3 +127,28 @@ entry small_products (n: i64) (m: i64) : f32 =
   let product (x: [m][m]f32) (y: [m][m]f32) =
     map (\row -> map (\column -> f32.sum (map2 (*) row column)) (transpose y)) x
   in f32.sum (map (\c -> f32.sum (map f32.sum c)) (map2 product a b))
+
+-- ==
+-- entry: inverse
+-- input { 7i64 }
+-- notest input { 1024i64 }
+
+-- | A matrix beside the unit matrix, eliminated with pivots (Gauss and Jordan). Gives the trace of the inverse.
+entry inverse (n: i64) : f32 =
+  let start =
+    tabulate_2d n (2 * n) (\i j ->
+                             if j < n
+                             then f32.i64 ((i * 37 + j * 91 + i * j) % 17) + (if i == j then 20 else 0)
+                             else if j - n == i then 1 else 0)
+  let larger (i, x) (j, y) = if f32.abs x > f32.abs y || (f32.abs x == f32.abs y && i < j) then (i, x) else (j, y)
+  let done =
+    loop rows = start
+    for k < n do
+      let (p, _) = reduce_comm larger (k, 0) (zip (iota n) (map2 (\i row -> if i >= k then row[k] else 0) (iota n) rows))
+      let pivot = map (/ rows[p, k]) rows[p]
+      in tabulate n (\i ->
+                       if i == k
+                       then pivot
+                       else let row = if i == p then rows[k] else rows[i]
+                            in map2 (\x y -> x - row[k] * y) row pivot)
+  in f32.sum (tabulate n (\i -> done[i, n + i]))

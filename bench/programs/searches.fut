@@ -167,3 +167,39 @@ entry cross_sections (nuclides: i64) (points: i64) (lookups: i64) : u64 =
     let (_, best) = loop (v, b) = (-1f64, 0i64) for c < 5 do if macro[c] > v then (macro[c], c) else (v, b)
     in u64.i64 (best + 1)
   in reduce (+) 0 (map lookup (iota lookups))
+
+def xorshift (s: u32) : u32 =
+  let s = s ^ (s << 13)
+  let s = s ^ (s >> 17)
+  in s ^ (s << 5)
+
+-- ==
+-- entry: evolution
+-- input { 20i64 6i64 3i32 }
+-- notest input { 8192i64 64i64 100i32 }
+
+-- | A population of vectors: the better of two as each parent, crossed at a place, one number changed. The best stays.
+entry evolution (n: i64) (m: i64) (rounds: i32) : f32 =
+  let start = tabulate_2d n m (\i j -> f32.u32 (xorshift (u32.i64 (i * m + j + 1)) % 1000) / 100 - 5)
+  let cost (xs: [m]f32) = f32.sum (map (\x -> (x - 1) * (x - 1) * (x + 2)) xs) |> f32.abs
+  let (last, _) =
+    loop (vectors, seeds) = (start, map (\i -> xorshift (u32.i64 i + 77)) (iota n))
+    for _r < rounds do
+      let costs = map cost vectors
+      let pick s =
+        let (a, b) = (i64.u32 (s % u32.i64 n), i64.u32 ((s >> 8) % u32.i64 n))
+        in if costs[a] < costs[b] then a else b
+      let ones = map xorshift seeds
+      let others = map xorshift ones
+      let seeds = map xorshift others
+      let next =
+        map3 (\s t u ->
+                let (a, b) = (pick s, pick t)
+                let row = map3 (\j x y -> if j < i64.u32 u % m then x else y) (iota m) vectors[a] vectors[b]
+                in row with [i64.u32 (u >> 9) % m] = f32.u32 (u >> 20) / 409.6 - 5)
+             ones
+             others
+             seeds
+      let best = reduce (\a b -> if costs[a] < costs[b] || (costs[a] == costs[b] && a < b) then a else b) 0 (iota n)
+      in (next with [0] = copy vectors[best], seeds)
+  in f32.minimum (map cost last)

@@ -7,6 +7,7 @@
 #include "gpu/plan/join_singles.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
+#include "gpu/plan/loops/short_rows.h"
 #include "gpu/plan/nests/chain.h"
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/independent.h"
@@ -32,6 +33,7 @@ void Planner::run() {
     counter_ = 0;
     Function host = program_.functions[i];
     readChosenRows(program_, host.body);
+    layShortRowsByElement(program_, host);
     splitIndependent(program_, host.body);
     joinMaps(program_, host.body, variants_);
     overwritten_ = Overwritten(program_, host.body);
