@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+
 #include "lang/base/stack.h"
 #include "lang/engine/failure.h"
 
@@ -17,11 +19,20 @@ constexpr size_t kSlotCount = size_t{1} << 18;  // WebAssembly touches all of th
 constexpr size_t kSlotCount = size_t{1} << 24;
 #endif
 constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and the failure itself
+#ifdef __EMSCRIPTEN__
+// WebAssembly keeps return addresses and spilled registers in the stack of JavaScript. That one has
+// about 1 MB, its end cannot be asked for, and the page ends there. A recursion takes less of this
+// stack than of that one, and stops here first.
+constexpr size_t kMostStack = 384 * 1024;
+#else
+constexpr size_t kMostStack = SIZE_MAX;
+#endif
 
 uintptr_t stackLimit() {
   const auto& bounds = base::stackBounds();
   HALO_CHECK(bounds.has_value(), "no stack attributes");
-  return bounds->lowest + kStackReserve;
+  const size_t used = std::min(kMostStack, bounds->size - kStackReserve);
+  return bounds->lowest + bounds->size - used;
 }
 
 const base::CancelFlag kNeverCancelled;
