@@ -1,5 +1,6 @@
 """The extension module, whose compiler options pkg-config knows (libhalo-dev, pybind11-dev)."""
 
+import glob
 import subprocess
 
 from setuptools import Extension, setup
@@ -13,5 +14,6 @@ def ask(*words):
 folders = [word[2:] for word in ask("--libs") if word.startswith("-L")]
 folders += ask("--variable=libdir")  # of a prefix outside of the loader's path
 setup(version=ask("--modversion")[0], ext_modules=[Extension(
-    "halo._native", ["module.cpp"], language="c++", libraries=["halo"], library_dirs=folders,
-    runtime_library_dirs=folders, extra_compile_args=["-std=c++17", "-O2", *ask("--cflags")])])
+    "halo._native", sorted(glob.glob("native/*.cpp")), language="c++", libraries=["halo"],
+    library_dirs=folders, runtime_library_dirs=folders,
+    extra_compile_args=["-std=c++17", "-O2", "-fvisibility=hidden", *ask("--cflags")])])

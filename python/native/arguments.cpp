@@ -1,0 +1,192 @@
+#include "arguments.h"
+
+#include <string>
+#include <utility>
+
+#include "value.h"
+
+namespace halo_python {
+
+namespace {
+
+constexpr py::ssize_t kMostListed = 1000;  // elements of a list that stands for an array
+
+void giveBack(void* user) {
+  auto* loan = static_cast<Loan*>(user);
+  const PyGILState_STATE state = PyGILState_Ensure();
+  Py_DECREF(loan->array);
+  PyGILState_Release(state);
+  loan->is_returned = true;
+}
+
+[[noreturn]] void wrongType(const Place& place, const halo_type* wanted, py::handle found) {
+  const std::string text = halo_type_text(wanted);
+  std::string name = py::str(py::type::of(found).attr("__name__"));
+  if (py::hasattr(found, "dtype")) {
+    name = "an array of " + std::string(py::str(found.attr("dtype"))) + " with " +
+           std::string(py::str(found.attr("ndim"))) + " axes";
+  }
+  throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" + place.entry +
+                       "` is " + text + ", not " + name);
+}
+
+Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {
+  const halo_scalar_type type = halo_type_scalar(wanted);
+  const bool is_float = type >= HALO_F16 && type <= HALO_F64;
+  const bool is_number =
+      PyBool_Check(given.ptr()) == 0 &&
+      (PyLong_Check(given.ptr()) != 0 || (is_float && PyFloat_Check(given.ptr()) != 0));
+  const bool is_bool = type == HALO_BOOL && PyBool_Check(given.ptr()) != 0;
+  py::object scalar = py::reinterpret_borrow<py::object>(given);
+  if (!py::hasattr(given, "dtype")) {
+    if (is_bool ? false : (type == HALO_BOOL || !is_number)) wrongType(place, wanted, given);
+    // numpy checks that it fits.
+    scalar = py::module_::import("numpy").attr("asarray")(given);
+    if (!is_float && type != HALO_BOOL) {
+      const py::object info = py::module_::import("numpy").attr("iinfo")(dtypeOf(type));
+      if (given < info.attr("min") || given > info.attr("max")) {
+        PyErr_SetString(
+            PyExc_OverflowError,
+            (std::string(py::str(given)) + " does not fit `" + halo_type_text(wanted) +
+             "`, argument " + std::to_string(place.argument + 1) + " of `" + place.entry + "`")
+                .c_str());
+        throw py::error_already_set();
+      }
+    }
+    scalar = scalar.attr("astype")(dtypeOf(type));
+  }
+  const py::array array = py::array::ensure(scalar);
+  if (!array || array.ndim() != 0 || !array.dtype().is(dtypeOf(type)))
+    wrongType(place, wanted, given);
+  halo_value* value = nullptr;
+  halo_error* error = nullptr;
+  check(halo_scalar(place.context, type, array.data(), &value, &error), error);
+  return Owned(value);
+}
+
+// The numbers that calls have most often, without numpy. Nothing: not one of these.
+Owned plainScalar(const Place& place, halo_scalar_type type, PyObject* given) {
+  halo_value* value = nullptr;
+  if (type == HALO_I64 && PyLong_CheckExact(given)) {
+    int overflow = 0;
+    const int64_t number = PyLong_AsLongLongAndOverflow(given, &overflow);
+    if (overflow == 0) halo_scalar(place.context, type, &number, &value, nullptr);
+  } else if (type == HALO_I32 && PyLong_CheckExact(given)) {
+    int overflow = 0;
+    const long long wide = PyLong_AsLongLongAndOverflow(given, &overflow);
+    const auto number = static_cast<int32_t>(wide);
+    if (overflow == 0 && number == wide) {
+      halo_scalar(place.context, type, &number, &value, nullptr);
+    }
+  } else if ((type == HALO_F32 || type == HALO_F64) && PyFloat_CheckExact(given)) {
+    const double number = PyFloat_AS_DOUBLE(given);
+    const auto narrow = static_cast<float>(number);
+    halo_scalar(place.context, type, type == HALO_F64 ? static_cast<const void*>(&number) : &narrow,
+                &value, nullptr);
+  }
+  return Owned(value);
+}
+
+// Arrays of other libraries, in place where their memory is the host's.
+py::object asArray(const Place& place, const halo_type* wanted, py::handle given) {
+  const py::module_ numpy = py::module_::import("numpy");
+  if (py::hasattr(given, "__array_interface__") || py::hasattr(given, "__array__")) {
+    return numpy.attr("asarray")(given);
+  }
+  if (!py::hasattr(given, "__dlpack__")) wrongType(place, wanted, given);
+  constexpr int kDlCpu = 1;
+  const auto device = given.attr("__dlpack_device__")().cast<std::pair<int, int>>();
+  if (device.first != kDlCpu) {
+    throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" + place.entry +
+                         "` is in a device's memory: copy it to the host's");
+  }
+  return numpy.attr("from_dlpack")(given);
+}
+
+Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
+  const py::dtype dtype = dtypeOf(halo_type_scalar(wanted));
+  py::object object = py::reinterpret_borrow<py::object>(given);
+  if (PyList_Check(given.ptr()) != 0 || PyTuple_Check(given.ptr()) != 0) {
+    if (py::len(given) > kMostListed) {
+      throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" +
+                           place.entry + "` is a long list: make a numpy array of it");
+    }
+    object = py::module_::import("numpy").attr("asarray")(given, dtype);
+  } else if (!py::isinstance<py::array>(given)) {
+    object = asArray(place, wanted, given);
+  }
+  const py::array array = py::reinterpret_borrow<py::array>(object);
+  if (!array.dtype().equal(dtype) || array.ndim() != halo_type_rank(wanted)) {
+    wrongType(place, wanted, array);
+  }
+  std::vector<int64_t> shape(array.shape(), array.shape() + array.ndim());
+  std::vector<int64_t> strides(array.strides(), array.strides() + array.ndim());
+  auto loan = std::make_shared<Loan>();
+  loan->array = object.inc_ref().ptr();
+  halo_value* value = nullptr;
+  halo_error* error = nullptr;
+  const halo_status status =
+      halo_array_borrow(place.context, halo_type_scalar(wanted), static_cast<int>(shape.size()),
+                        shape.data(), strides.data(), array.data(),
+                        static_cast<size_t>(array.nbytes()), giveBack, loan.get(), &value, &error);
+  if (status != HALO_OK) object.dec_ref();
+  check(status, error);
+  loans->all.push_back(std::move(loan));
+  return Owned(value);
+}
+
+Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
+  const size_t count = halo_type_fields(wanted);
+  const bool is_tuple = halo_type_kind(wanted) == HALO_TUPLE;
+  const bool is_dict = PyDict_Check(given.ptr()) != 0;
+  if (is_tuple && (PyTuple_Check(given.ptr()) == 0 || py::len(given) != count)) {
+    wrongType(place, wanted, given);
+  }
+  std::vector<Owned> fields;
+  std::vector<halo_value*> plain;
+  std::vector<const char*> names;
+  for (size_t i = 0; i < count; i++) {
+    const char* name = halo_type_field_name(wanted, i);
+    py::object field;
+    if (is_tuple) {
+      field = given[py::int_(i)];
+    } else if (is_dict ? given.contains(name) : py::hasattr(given, name)) {
+      field = is_dict ? py::object(given[name]) : py::object(given.attr(name));
+    } else {
+      wrongType(place, wanted, given);
+    }
+    fields.push_back(valueOf(place, halo_type_field(wanted, i), field, loans));
+    plain.push_back(fields.back().get());
+    names.push_back(name);
+  }
+  halo_value* value = nullptr;
+  halo_error* error = nullptr;
+  check(is_tuple ? halo_tuple(place.context, plain.data(), count, &value, &error)
+                 : halo_record(place.context, names.data(), plain.data(), count, &value, &error),
+        error);
+  return Owned(value);
+}
+
+}  // namespace
+
+Owned valueOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
+  if (py::isinstance<Value>(given)) {
+    return Owned(halo_retain(given.cast<const Value&>().get()));
+  }
+  switch (halo_type_kind(wanted)) {
+    case HALO_SCALAR: {
+      Owned plain = plainScalar(place, halo_type_scalar(wanted), given.ptr());
+      return plain ? std::move(plain) : scalarOf(place, wanted, given);
+    }
+    case HALO_ARRAY:
+      return arrayOf(place, wanted, given, loans);
+    case HALO_TUPLE:
+    case HALO_RECORD:
+      return groupOf(place, wanted, given, loans);
+    case HALO_SUM:
+      break;
+  }
+  wrongType(place, wanted, given);
+}
+
+}  // namespace halo_python
