@@ -7,6 +7,7 @@
 #include "cli/session/testing/float_order.h"
 #include "gpu/engine.h"
 #include "jit/engine.h"
+#include "lang/ad/no_derivative.h"
 #include "lang/base/check.h"
 #include "lang/base/stack.h"
 #include "lang/value/picture.h"
@@ -43,6 +44,13 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
 }
 
 }  // namespace jit
+
+namespace ad {
+
+// H5003 reads Core, which the page has not.
+void warnOfSteps(const types::Program&, diag::Sink&) {}
+
+}  // namespace ad
 
 namespace gpu {
 
