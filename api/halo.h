@@ -211,6 +211,14 @@ HALO_API void halo_session_show(halo_session*,
                                 void (*show)(void* user, const char* mime, const char* bytes,
                                              size_t),
                                 void* user);
+/* From now on plots of lines are SVG: `show` gets its text, not a picture of them. */
+HALO_API void halo_session_show_plots(halo_session*,
+                                      void (*show)(void* user, const char* mime, const char* bytes,
+                                                   size_t),
+                                      void* user);
+/* How far the outermost counted loop of the process's running call is, from 0 to 1; -1: unknown.
+ * From any thread. */
+HALO_API double halo_progress(void);
 /* Calls `add` with each completion of the word before the byte `cursor`; returns where it begins.
  */
 HALO_API size_t halo_session_complete(halo_session*, const char* text, size_t bytes, size_t cursor,

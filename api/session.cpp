@@ -3,6 +3,7 @@
 #include "cli/picture/file.h"
 #include "cli/repl/editing.h"
 #include "cli/repl/repl.h"
+#include "lang/base/progress.h"
 #include "lang/base/stack.h"
 
 struct halo_session {
@@ -47,6 +48,7 @@ halo_status halo_session_enter(halo_session* session, const char* text, size_t b
       write(user, is_error, part.data(), part.size());
     };
     session->context.cancel.clear();
+    halo::base::progress().set(0, 0);
     const int failures = session->repl->failures();
     halo::base::onLargeStack([&] { session->repl->enter(std::string(text, bytes)); });
     return session->repl->failures() == failures ? HALO_OK : HALO_RUNTIME;
@@ -79,6 +81,25 @@ void halo_session_show(halo_session* session,
     });
     return HALO_OK;
   });
+}
+
+void halo_session_show_plots(halo_session* session,
+                             void (*show)(void* user, const char* mime, const char* bytes, size_t),
+                             void* user) {
+  guarded(nullptr, [&] {
+    const std::lock_guard lock(session->context.mutex);
+    session->repl->showDrawingsBy(
+        [=](const std::string& svg) { show(user, "image/svg+xml", svg.data(), svg.size()); });
+    return HALO_OK;
+  });
+}
+
+double halo_progress(void) {
+  const halo::base::Progress& progress = halo::base::progress();
+  const auto done = progress.done.load(std::memory_order_relaxed);
+  const auto total = progress.total.load(std::memory_order_relaxed);
+  if (total <= 0 || done < 0 || done > total) return -1;
+  return static_cast<double>(done) / static_cast<double>(total);
 }
 
 size_t halo_session_complete(halo_session* session, const char* text, size_t bytes, size_t cursor,

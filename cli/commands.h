@@ -35,6 +35,8 @@ struct Common {
   std::string variant;
   bool explain = false;
   std::string profile;              // FILE of --profile
+  bool profiles = false;            // `halo profile`, with or without that file
+  std::string profile_page;         // its FILE of --html
   int time_limit = 0;               // seconds that each call may take; 0: no limit
   std::string device_limits;        // a profile; HALO_DEVICE_LIMITS is another way to name it
   std::vector<std::string> params;  // `name=40`: the value of `#[param(name)]`
@@ -45,7 +47,7 @@ struct Common {
 
 // Starts the clock of --time-limit anew, for the next call.
 void startTimeLimit(const Common& common);
-// With --profile: writes the file, and a table to standard error. kOk, or a failure's status.
+// With --profile: writes its files, and a table to standard error. kOk, or a failure's status.
 int reportProfile(const Common& common, const source::Files& files);
 
 // Options for the whole process, before a command runs: kOk, or the status to end with.
@@ -59,8 +61,9 @@ struct RunArguments {
   std::string save;
   bool binary = false;
   bool json = false;
-  int ranks = 1;     // processes of this machine, which share the work
-  std::string gpus;  // their number, a GPU for each, or `all`
+  bool discards = false;  // the results
+  int ranks = 1;          // processes of this machine, which share the work
+  std::string gpus;       // their number, a GPU for each, or `all`
   distributed::CheckpointOptions checkpoints;
 };
 int run(const Common& common, RunArguments arguments);
@@ -73,7 +76,8 @@ int repl(const Common& common, const ReplArguments& arguments);
 
 struct LiterateArguments {
   std::string file;
-  std::string output;  // empty: the file with the extension .md
+  std::string output;         // empty: the file with the extension .md, or .ipynb
+  std::string format = "md";  // or ipynb
   std::string backend = "auto";
   bool stop_on_error = false;
 };

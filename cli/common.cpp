@@ -11,6 +11,7 @@
 #include <new>
 
 #include "cli/commands.h"
+#include "cli/profile/html.h"
 #include "cli/session/status.h"
 #include "gpu/engine.h"
 #include "jit/engine.h"
@@ -36,11 +37,15 @@ void startTimeLimit(const Common& common) {
 }
 
 int reportProfile(const Common& common, const source::Files& files) {
-  if (common.profile.empty()) return kOk;
+  if (common.profile.empty() && !common.profiles) return kOk;
   std::fputs(engine::profileText(profile(), files).c_str(), stderr);
-  const std::string problem =
-      base::writeFile(common.profile, engine::profileJson(profile(), files));
-  return problem.empty() ? kOk : reportUnwritable(common, common.profile, problem);
+  const auto write = [&](const std::string& path, const std::string& text) {
+    const std::string problem = path.empty() ? "" : base::writeFile(path, text);
+    return problem.empty() ? kOk : reportUnwritable(common, path, problem);
+  };
+  const int traced = write(common.profile, engine::profileJson(profile(), files));
+  const int shown = write(common.profile_page, profileHtml(profile(), files));
+  return traced != kOk ? traced : shown;
 }
 
 session::SessionOptions sessionOptions(const Common& common) {
@@ -76,7 +81,7 @@ session::SessionOptions sessionOptions(const Common& common) {
       std::fprintf(stderr, "%s\n", line.c_str());
     };
   }
-  if (!common.profile.empty()) options.engine.profile = &profile();
+  if (!common.profile.empty() || common.profiles) options.engine.profile = &profile();
   options.device = common.device;
   if (const char* device = std::getenv("HALO_DEVICE");
       device != nullptr && options.device.empty()) {

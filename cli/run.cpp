@@ -179,7 +179,7 @@ class Run {
                    times.device_ms);
     }
     const bool is_heard = ranks_ == nullptr || ranks_->isFirst();
-    int printed = is_heard ? print(*results) : kOk;
+    int printed = is_heard && !arguments_.discards ? print(*results) : kOk;
     return printed != kOk ? printed : profiled;
   }
 

@@ -20,10 +20,9 @@ constexpr size_t kSlotCount = size_t{1} << 24;
 #endif
 constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and the failure itself
 #ifdef __EMSCRIPTEN__
-// WebAssembly keeps return addresses and spilled registers in the stack of JavaScript. That one has
-// about 1 MB, its end cannot be asked for, and the page ends there. A recursion takes less of this
-// stack than of that one, and stops here first.
-constexpr size_t kMostStack = 384 * 1024;
+// The frames of a deep expression are in both stacks: this one, and JavaScript's (state.h), which
+// ends first. So no more than a part of this one is used.
+constexpr size_t kMostStack = 160 * 1024;
 #else
 constexpr size_t kMostStack = SIZE_MAX;
 #endif

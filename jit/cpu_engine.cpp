@@ -3,6 +3,7 @@
 
 #include <chrono>
 
+#include "jit/call_profile.h"
 #include "jit/engine.h"
 #include "jit/host_program.h"
 #include "jit/leaves.h"
@@ -43,8 +44,8 @@ class Timer {
   Clock::time_point start_ = Clock::now();
 };
 
-imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
-                   const engine::Options& options) {
+imp::Program toImp(const core::Program& lowered, Pipeline pipeline, const engine::Options& options,
+                   imp::SourceSpans* spans = nullptr) {
   passes::RunOptions run;
 #ifdef HALO_VERIFY
   run.verify = true;
@@ -61,6 +62,7 @@ imp::Program toImp(const core::Program& lowered, Pipeline pipeline,
   from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
   from.tiny_steps = options.variant == "steps";
   from.plain = pipeline == Pipeline::kPlain;
+  from.spans = spans;
   from.parallel = options.threads > 1 || options.tier != engine::Tier::kOptimised;
   if (options.explain && pipeline == passes::Pipeline::kCpu) {
     imp::explainStencils(ready, options.explain);
@@ -140,8 +142,12 @@ std::optional<diag::Diagnostic> checkLeaves(const imp::Program& program, const i
 
 class CpuPrepared final : public engine::Prepared {
  public:
-  CpuPrepared(imp::Program program, std::unique_ptr<HostProgram> code, std::string entry)
-      : program_(std::move(program)), code_(std::move(code)), entry_(std::move(entry)) {}
+  CpuPrepared(imp::Program program, std::unique_ptr<HostProgram> code, std::string entry,
+              std::unique_ptr<CallProfile> profile)
+      : program_(std::move(program)),
+        profile_(std::move(profile)),
+        code_(std::move(code)),
+        entry_(std::move(entry)) {}
 
   // With this a failure is replayed.
   void keepCore(core::Program lowered) {
@@ -167,6 +173,7 @@ class CpuPrepared final : public engine::Prepared {
     auto start = Clock::now();
     RunResult result = code_->run(*leaves, nullptr, context.cancel);
     times_.run_ms = millisecondsSince(start);
+    profile_->called(start, Clock::now());
     if (!result) return diag::Failure(explain(result.error(), flat, context));
     auto values = fromLeaves(*result);
     if (!values || types_ == nullptr) return values;
@@ -186,6 +193,7 @@ class CpuPrepared final : public engine::Prepared {
   }
 
   imp::Program program_;
+  std::unique_ptr<CallProfile> profile_;  // outlives the code
   std::unique_ptr<HostProgram> code_;
   std::string entry_;
   std::unique_ptr<core::Program> lowered_;
@@ -195,18 +203,33 @@ class CpuPrepared final : public engine::Prepared {
 };
 
 diag::Result<std::unique_ptr<CpuPrepared>> prepare(imp::Program program, const std::string& entry,
-                                                   const engine::Options& options) {
+                                                   const engine::Options& options,
+                                                   std::unique_ptr<CallProfile> profile) {
   CompileOptions compile_options;
   compile_options.use_disk_cache = options.use_disk_cache;
   compile_options.threads = options.threads;
   compile_options.tier = options.tier;
+  compile_options.times = profile->times();
   Timer timer(options, "llvm");
   base::StageScope stage("llvm");
   auto start = Clock::now();
   auto code = compile(program, entry, compile_options);
   if (!code) return tl::unexpected(code.error());
-  auto prepared = std::make_unique<CpuPrepared>(std::move(program), std::move(*code), entry);
+  profile->keepNames(program, entry);
+  profile->compiled(start, Clock::now());
+  auto prepared = std::make_unique<CpuPrepared>(std::move(program), std::move(*code), entry,
+                                                std::move(profile));
   prepared->setCompileTime(millisecondsSince(start));
+  return prepared;
+}
+
+diag::Result<std::unique_ptr<CpuPrepared>> prepareLowered(const core::Program& lowered,
+                                                          const std::string& entry,
+                                                          const engine::Options& options) {
+  auto profile = std::make_unique<CallProfile>(options.profile);
+  imp::Program program = toImp(lowered, Pipeline::kCpu, options, profile->spans());
+  auto prepared = prepare(std::move(program), entry, options, std::move(profile));
+  if (prepared) (*prepared)->keepCore(lowered);
   return prepared;
 }
 
@@ -225,9 +248,8 @@ class CpuEngine final : public engine::Engine {
     }
     PrepareCore prepare_core =
         [=](const core::Program& core) -> diag::Result<std::unique_ptr<engine::Prepared>> {
-      auto prepared = jit::prepare(toImp(core, Pipeline::kCpu, options), name, options);
+      auto prepared = prepareLowered(core, name, options);
       if (!prepared) return tl::unexpected(prepared.error());
-      (*prepared)->keepCore(core);
       (*prepared)->keepTypes(program, entry);
       return std::move(*prepared);
     };
@@ -255,16 +277,15 @@ std::unique_ptr<engine::Engine> makeCpuEngine() { return std::make_unique<CpuEng
 diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program& program,
                                                             const std::string& entry,
                                                             const engine::Options& options) {
-  auto prepared = prepare(toImp(program, Pipeline::kCpu, options), entry, options);
+  auto prepared = prepareLowered(program, entry, options);
   if (!prepared) return tl::unexpected(prepared.error());
-  (*prepared)->keepCore(program);
   return std::move(*prepared);
 }
 
 diag::Result<std::unique_ptr<engine::Prepared>> prepareImp(const imp::Program& program,
                                                            const std::string& entry,
                                                            const engine::Options& options) {
-  auto prepared = prepare(program, entry, options);
+  auto prepared = prepare(program, entry, options, std::make_unique<CallProfile>(options.profile));
   if (!prepared) return tl::unexpected(prepared.error());
   return std::move(*prepared);
 }

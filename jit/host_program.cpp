@@ -19,8 +19,12 @@ const std::atomic<uint32_t>* cancelWord(const base::CancelFlag* cancel) {
 class CompiledProgram final : public HostProgram {
  public:
   CompiledProgram(const imp::Program& program, const imp::Function& entry,
-                  std::unique_ptr<Code> code, int threads)
-      : sites_(program.sites), entry_(entry), code_(std::move(code)), threads_(threads) {
+                  std::unique_ptr<Code> code, const CompileOptions& options)
+      : sites_(program.sites),
+        entry_(entry),
+        code_(std::move(code)),
+        threads_(options.threads),
+        times_(options.times) {
     entry_.body.clear();
     for (imp::BufferId buffer : entry_.buffers) types_.push_back(program.buffers[buffer].type);
     for (const imp::EntryResult& result : entry_.results) {
@@ -42,6 +46,7 @@ class CompiledProgram final : public HostProgram {
     context.cancel = cancelWord(cancel);
     context.stack_limit = stackLimit();
     context.threads = threads_;
+    context.times = times_;
     context.device = device;
     if (device != nullptr && device->progress != nullptr) context.progress = device->progress;
     std::vector<uint64_t> out(resultSlots());
@@ -193,6 +198,7 @@ class CompiledProgram final : public HostProgram {
   imp::Function entry_;  // without its body
   std::unique_ptr<Code> code_;
   int threads_;
+  NestTimes* times_;
   std::vector<value::ScalarType> types_;         // of array parameters
   std::vector<value::ScalarType> scalar_types_;  // of results
   std::vector<bool> on_device_;                  // of results
@@ -207,7 +213,7 @@ diag::Result<std::unique_ptr<HostProgram>> compile(const imp::Program& program,
     if (!function.is_entry || function.name != entry) continue;
     auto code = compileCode(program, entry, options);
     if (!code) return tl::unexpected(code.error());
-    return std::make_unique<CompiledProgram>(program, function, std::move(*code), options.threads);
+    return std::make_unique<CompiledProgram>(program, function, std::move(*code), options);
   }
   return diag::fail(diag::Code::unknown_entry, {}, "no entry `" + entry + "`");
 }

@@ -58,10 +58,13 @@ struct RunFailure {
 };
 using RunResult = base::Expected<std::vector<Leaf>, RunFailure>;
 
+class NestTimes;  // runtime/nest_times.h
+
 struct CompileOptions {
   engine::Tier tier = engine::Tier::kAuto;  // kQuick for host programs of GPU code
   bool use_disk_cache = true;
   int threads = 1;
+  NestTimes* times = nullptr;  // filled by calls if there is one; outlives the code
 };
 
 class HostProgram {

@@ -3,6 +3,7 @@
 
 usage: literate.py HALO [--update]
 
+--update writes examples/README.ipynb, too, which tests/tools/notebook.py compares.
 Text is compared whole. Of pictures only the names are: their bytes depend on the version of zlib.
 """
 
@@ -28,6 +29,8 @@ def main():
         if done.returncode != 0:
             return 1
         if "--update" in sys.argv:
+            subprocess.run([HALO, "literate", "--quiet", "--to=ipynb", "--backend=cpu", EXAMPLES / "README.fut"],
+                           check=True)
             shutil.copy(made / "README.md", EXAMPLES)
             shutil.copytree(made / "README-img", EXAMPLES / "README-img", dirs_exist_ok=True)
             return 0

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/literate/document.h"
 #include "cli/picture/file.h"
 #include "cli/picture/plot.h"
 #include "lang/value/format.h"
@@ -20,6 +19,7 @@ namespace fs = std::filesystem;
 using diag::Code;
 using value::Value;
 using Text = diag::Result<std::string>;
+using Done = diag::Result<std::monostate>;
 
 namespace {
 
@@ -49,35 +49,32 @@ class Renderer {
 
   diag::Result<Rendered> run(const std::string& program) {
     Rendered rendered;
-    for (const Block& block : parseDocument(program)) {
-      if (!rendered.markdown.empty()) rendered.markdown += "\n";
-      if (block.kind == Block::kText) {
-        rendered.markdown += block.text + "\n";
-      } else if (block.kind == Block::kCode) {
-        rendered.markdown += "```futhark\n" + block.text + "\n```\n";
-      } else {
-        if (!block.is_covert) rendered.markdown += "```\n> " + block.text + "\n```\n\n";
-        Text text = directive(block);
-        if (!text) {
-          rendered.failures.push_back(text.error());
+    for (Block& block : parseDocument(program)) {
+      Part part{std::move(block)};
+      if (part.block.kind == Block::kDirective) {
+        part.input = part.block.expression;
+        auto done = directive(part);
+        if (!done) {
+          rendered.failures.push_back(done.error());
           if (options_.stop_on_error) return rendered;
-          text = "**This failed:** " + text.error().message + "\n";
+          part.failure = done.error().message;
         }
-        rendered.markdown += *text;
       }
+      rendered.parts.push_back(std::move(part));
     }
     return rendered;
   }
 
  private:
-  Text directive(const Block& block) {
-    if (block.command.empty()) return shown(block);
-    if (block.command == "img") return pictures(block, false);
-    if (block.command == "video") return pictures(block, true);
-    if (block.command == "plot2d" || block.command == "plot") return plot(block);
+  Done directive(Part& part) {
+    const std::string& command = part.block.command;
+    if (command.empty()) return shown(part);
+    if (command == "img") return pictures(part, false);
+    if (command == "video") return pictures(part, true);
+    if (command == "plot2d" || command == "plot") return plot(part);
     return diag::fail(
         Code::malformed_test_block, {},
-        "there is no directive `:" + block.command +
+        "there is no directive `:" + command +
             "`: there are `:img`, `:video`, `:plot2d`, and `:brief` and `:covert` in front");
   }
 
@@ -106,15 +103,15 @@ class Renderer {
     return evaluate(*checked, expression);
   }
 
-  Text shown(const Block& block) {
-    auto checked = check(block.expression);
+  Done shown(Part& part) {
+    auto checked = check(part.input);
     if (!checked) return diag::Failure(checked.error());
-    auto value = evaluate(*checked, block.expression);
+    auto value = evaluate(*checked, part.input);
     if (!value) return diag::Failure(value.error());
     auto text = repl::show(*value, repl::layoutOf(checked->program(), checked->definition().type));
     if (!text) return diag::Failure(text.error());
-    const size_t begin = text->starts_with('\n') ? 1 : 0;
-    return "```\n" + text->substr(begin) + "\n```\n";
+    part.shown = text->substr(text->starts_with('\n') ? 1 : 0);
+    return std::monostate{};
   }
 
   // A video may also be `(step, initial, n)`: n times a picture and the next state.
@@ -131,40 +128,50 @@ class Renderer {
     return checked->isValue() ? expression : unfolded(expression);
   }
 
-  Text pictures(const Block& block, bool is_video) {
-    Text expression = is_video ? videoExpression(block.expression) : block.expression;
-    if (!expression) return expression;
-    auto value = evaluate(*expression);
+  Done pictures(Part& part, bool is_video) {
+    Text expression = is_video ? videoExpression(part.input) : part.input;
+    if (!expression) return diag::Failure(expression.error());
+    part.input = *expression;
+    auto value = evaluate(part.input);
     if (!value) return diag::Failure(value.error());
-    auto name = fileFor(block);
-    if (!name) return name;
+    auto name = fileFor(part.block, ".png");
+    if (!name) return diag::Failure(name.error());
     auto written = picture::writeFile((fs::path(options_.folder) / *name).string(), *value);
     if (!written) return diag::Failure(written.error());
-    return "![" + block.expression + "](" + *name + ")\n";
+    part.picture = *name;
+    part.caption = part.block.expression;
+    return std::monostate{};
   }
 
-  Text plot(const Block& block) {
-    auto value = evaluate(block.expression);
+  Done plot(Part& part) {
+    auto value = evaluate(part.input);
     if (!value) return diag::Failure(value.error());
     auto plot = picture::plotOf(*value);
     if (!plot) return diag::Failure(plot.error());
-    auto name = fileFor(block);
-    if (!name) return name;
-    const auto option = block.options.find("size");
-    const Size size = option == block.options.end() ? Size{} : sizeFrom(option->second);
+    const auto option = part.block.options.find("size");
+    const Size size = option == part.block.options.end() ? Size{} : sizeFrom(option->second);
+    const auto file = part.block.options.find("file");
+    const bool is_named = file != part.block.options.end() && file->second.ends_with(".svg");
+    const bool draws = plot->heat.empty() && (options_.draws || is_named);
+    auto name = fileFor(part.block, draws ? ".svg" : ".png");
+    if (!name) return diag::Failure(name.error());
     auto written =
         value::writeBytes((fs::path(options_.folder) / *name).string(),
-                          value::toPng(picture::asPicture(*plot, size.width, size.height)));
+                          draws ? picture::asSvg(*plot, size.width, size.height)
+                                : value::toPng(picture::asPicture(*plot, size.width, size.height)));
     if (!written) return diag::Failure(written.error());
-    return "![plot of " + block.expression + "](" + *name + ")\n";
+    part.picture = *name;
+    part.caption = "plot of " + part.block.expression;
+    return std::monostate{};
   }
 
   // In the picture folder, whatever the document asks for.
-  Text fileFor(const Block& block) {
+  Text fileFor(const Block& block, const std::string& extension) {
     const auto option = block.options.find("file");
     std::string name = option == block.options.end() ? fmt::format("{}.png", ++pictures_)
                                                      : fs::path(option->second).filename().string();
-    if (!name.ends_with(".png")) name += ".png";
+    if (name.ends_with(".png") || name.ends_with(".svg")) name.erase(name.size() - 4);
+    name += extension;
     std::error_code error;
     fs::create_directories(fs::path(options_.folder) / options_.picture_folder, error);
     if (error) {

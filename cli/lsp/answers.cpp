@@ -8,6 +8,7 @@
 #include <set>
 
 #include "cli/lsp/declaration.h"
+#include "cli/session/documentation.h"
 #include "cli/session/prelude.h"
 #include "cli/session/stages.h"
 #include "lang/base/cache_folder.h"
@@ -15,6 +16,7 @@
 #include "lang/diag/json.h"
 #include "lang/format/format.h"
 #include "lang/types/sizes/given.h"
+#include "stdlib/embedded.h"
 
 namespace halo::lsp {
 namespace {
@@ -42,6 +44,22 @@ std::string pathOf(const source::File& file) {
     base::writeFile(path, file.text, base::NewFile::kPrivate);
   }
   return path;
+}
+
+// The page that `halo explain` shows, as a file for the editor.
+std::string explanationOf(diag::Code code) {
+  const std::string label = diag::codeLabel(code);
+  const std::string_view pages = stdlib::codesText();
+  const size_t begin = pages.find("\n## " + label.substr(1));
+  const std::string folder = base::cacheFolder("explain");
+  if (begin == std::string_view::npos || folder.empty()) return "";
+  const size_t end = pages.find("\n## ", begin + 1);
+  const std::string path = folder + "/" + label + ".md";
+  const std::string page(pages.substr(begin + 1, end - begin - 1));
+  if (base::readFile(path, page.size() + 1).bytes != page) {
+    base::writeFile(path, page, base::NewFile::kPrivate);
+  }
+  return uriOfPath(path);
 }
 
 Json locationOf(const Place& place, const source::Span& span) {
@@ -115,6 +133,9 @@ Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding en
                   {"code", diag::codeLabel(diagnostic.code)},
                   {"source", "halo"},
                   {"message", message}};
+    if (const std::string page = explanationOf(diagnostic.code); !page.empty()) {
+      entry["codeDescription"] = {{"href", page}};
+    }
     Json related = Json::array();
     for (const diag::Label& label : diagnostic.labels) {
       if (label.span.file != analysis.file) continue;
@@ -179,6 +200,7 @@ Json completions(const Place& place) {
     if (!name.starts_with(typed) || !seen.insert(name).second) return;
     Json item = {{"label", name.substr(shown_from)}, {"kind", kind}};
     if (!detail.empty()) item["detail"] = detail;
+    item["data"] = {{"uri", place.uri}, {"name", name}};  // for `resolved`
     items.push_back(std::move(item));
   };
   const uint32_t offset = place.to(place.offset - static_cast<uint32_t>(typed.size()));
@@ -192,6 +214,16 @@ Json completions(const Place& place) {
     add(name, def ? 3 : 9, def ? types::print(program, program.defs[*def].type) : "");
   }
   return {{"isIncomplete", false}, {"items", items}};
+}
+
+Json resolved(const Analysis& analysis, Json item, const std::string& name) {
+  auto text = session::documentation(analysis.program(), name);
+  if (!text) {  // members of the prelude's modules that no text has used are not there yet
+    const auto with = analyse("", "def documented_ = " + name + "\n");
+    if (with->environment) text = session::documentation(with->program(), name);
+  }
+  if (text) item["documentation"] = {{"kind", "markdown"}, {"value", *text}};
+  return item;
 }
 
 Json signature(const Place& place) {
@@ -323,26 +355,6 @@ Json formatting(const Lines& lines) {
   const auto last = static_cast<uint32_t>(text.size() - end);
   return {{{"range", lines.rangeOf(static_cast<uint32_t>(begin), last)},
            {"newText", laid_out->substr(begin, laid_out->size() - end - begin)}}};
-}
-
-Json codeLenses(const Lines& lines, const std::string& uri) {
-  const std::string_view text = lines.text();
-  Json all = Json::array();
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
-    const bool is_run = line.starts_with("-- run:");
-    if (is_run || line == "-- ==") {
-      all.push_back(
-          {{"range", lines.rangeOf(static_cast<uint32_t>(at), static_cast<uint32_t>(end))},
-           {"command",
-            {{"title", is_run ? "run" : "test"},
-             {"command", is_run ? "halo.run" : "halo.test"},
-             {"arguments", {pathOfUri(uri)}}}}});
-    }
-    at = end + 1;
-  }
-  return all;
 }
 
 }  // namespace halo::lsp

@@ -33,6 +33,8 @@ struct Renamed {
 };
 Renamed rename(const Place& place, const std::string& name);
 Json completions(const Place& place);
+// An item of a completion with its documentation.
+Json resolved(const Analysis& analysis, Json item, const std::string& name);
 Json signature(const Place& place);
 Json symbols(const Place& place);
 Json folds(const Place& place);  // declarations of several lines
@@ -46,7 +48,5 @@ StageText stageAt(const Place& place, const std::string& stage);
 Json codeActions(const Json& diagnostics, const std::string& uri);
 // The edit that lays the text out as `halo fmt` does; null for one that does not parse.
 Json formatting(const Lines& lines);
-// `halo.run` on `-- run:` lines, `halo.test` on test blocks.
-Json codeLenses(const Lines& lines, const std::string& uri);
 
 }  // namespace halo::lsp

@@ -9,7 +9,9 @@
 #include <map>
 
 #include "cli/lsp/answers.h"
+#include "cli/lsp/evaluate.h"
 #include "cli/lsp/hints.h"
+#include "cli/lsp/lenses.h"
 #include "cli/lsp/tokens.h"
 
 namespace halo::lsp {
@@ -24,6 +26,7 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kNotInitialized = -32002;
 constexpr int kRequestFailed = -32803;
+constexpr int kRequestCancelled = -32800;
 
 struct Document {
   std::string text;
@@ -74,6 +77,7 @@ class Server {
     }
     const Json parameters = message.value("params", Json::object());
     if (message.contains("id")) {
+      if (stream_.isCancelled(id)) return fail(id, kRequestCancelled, "cancelled");
       request(id, method.get<std::string>(), parameters);
     } else {
       notify(method.get<std::string>(), parameters);
@@ -175,6 +179,8 @@ class Server {
       return answer(id, nullptr);
     }
     if (is_shut_down_) return fail(id, kInvalidRequest, "nothing is answered after `shutdown`");
+    if (method == "workspace/executeCommand") return execute(id, parameters);
+    if (method == "completionItem/resolve") return answer(id, resolve(parameters));
     const bool is_stage = method == "halo/core" || method == "halo/glsl";
     if (!method.starts_with("textDocument/") && !is_stage) {
       return fail(id, kMethodNotFound, "there is no method `" + method + "`");
@@ -185,6 +191,38 @@ class Server {
       return fail(id, kRequestFailed, "the text `" + uri + "` is not open");
     check(uri, found->second);
     ask(id, method.substr(method.find('/') + 1), parameters, found->second, uri);
+  }
+
+  Json resolve(const Json& item) {
+    const Json data = item.is_object() ? item.value("data", Json()) : Json();
+    if (!data.is_object()) return item;
+    const auto found = documents_.find(data.value("uri", ""));
+    const Analysis* program = found != documents_.end() ? found->second.program() : nullptr;
+    return program != nullptr ? resolved(*program, item, data.value("name", "")) : item;
+  }
+
+  // `halo.evaluate URI LINE`: the editor is asked to write the answer.
+  void execute(const Json& id, const Json& parameters) {
+    const Json arguments = parameters.value("arguments", Json::array());
+    if (parameters.value("command", "") != "halo.evaluate" || arguments.size() != 2) {
+      return fail(id, kMethodNotFound, "the one command is `halo.evaluate URI LINE`");
+    }
+    const std::string uri = arguments[0].get<std::string>();
+    const auto found = documents_.find(uri);
+    if (found == documents_.end())
+      return fail(id, kRequestFailed, "the text `" + uri + "` is not open");
+    const Document& document = found->second;
+    const Answered asked = answeredAt(document.text, arguments[1].get<uint32_t>());
+    if (asked.expression.empty()) return fail(id, kRequestFailed, "no `-- >>> ` line is here");
+    const Evaluated value =
+        evaluate(pathOfUri(uri), document.text, textsBeside(uri), asked.expression);
+    const Json edit = {{"range", Lines(document.text, encoding_).rangeOf(asked.begin, asked.end)},
+                       {"newText", answerLine(value.text)}};
+    stream_.write({{"jsonrpc", "2.0"},
+                   {"id", "edit-" + std::to_string(++edits_)},
+                   {"method", "workspace/applyEdit"},
+                   {"params", {{"edit", {{"changes", {{uri, {edit}}}}}}}}});
+    answer(id, value.text);
   }
 
   void ask(const Json& id, const std::string& method, const Json& parameters,
@@ -254,12 +292,13 @@ class Server {
               {"documentFormattingProvider", true},
               {"documentSymbolProvider", true},
               {"foldingRangeProvider", true},
-              {"completionProvider", {{"triggerCharacters", {"."}}}},
+              {"completionProvider", {{"triggerCharacters", {"."}}, {"resolveProvider", true}}},
               {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},
               {"inlayHintProvider", true},
               {"semanticTokensProvider", {{"legend", tokenLegend()}, {"full", true}}},
               {"codeActionProvider", true},
-              {"codeLensProvider", Json::object()}}}};
+              {"codeLensProvider", Json::object()},
+              {"executeCommandProvider", {{"commands", {"halo.evaluate"}}}}}}};
   }
 
   using Answer = Json (*)(const Place&);
@@ -269,6 +308,7 @@ class Server {
   std::chrono::milliseconds silence_ = kLeastSilence;
   std::map<std::string, Document> documents_;
   Encoding encoding_ = Encoding::kUtf16;
+  int edits_ = 0;
   bool is_initialized_ = false;
   bool is_shut_down_ = false;
   bool is_ended_ = false;

@@ -57,6 +57,32 @@ std::optional<Json> Stream::read() {
   return message;
 }
 
+std::optional<std::pair<size_t, size_t>> Stream::messageBehind(size_t at) const {
+  const size_t end = buffer_.find("\r\n\r\n", at);
+  if (end == std::string::npos) return std::nullopt;
+  const size_t length = lengthOf(buffer_.substr(at, end - at));
+  if (buffer_.size() - (end + 4) < length) return std::nullopt;
+  return std::pair{end + 4, end + 4 + length};
+}
+
+bool Stream::isCancelled(const Json& id) {
+  pollfd input{in_, POLLIN, 0};
+  while (poll(&input, 1, 0) > 0 && (input.revents & POLLIN) != 0 && fill()) {
+  }
+  size_t at = 0;
+  while (const auto found = messageBehind(at)) {
+    const std::string_view text(buffer_.data() + found->first, found->second - found->first);
+    at = found->second;
+    if (text.find("$/cancelRequest") == std::string_view::npos) continue;
+    const Json message = Json::parse(text, nullptr, false);
+    if (message.is_object() && message.value("method", "") == "$/cancelRequest" &&
+        message.value("/params/id"_json_pointer, Json()) == id) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void Stream::write(const Json& message) const {
   const std::string body = message.dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::string text = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;

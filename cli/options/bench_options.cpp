@@ -1,4 +1,4 @@
-// Measurements: `tune`, `bench`, `benchcmp`.
+// Measurements: `tune`, `bench`, `benchcmp`, `profile`.
 #include "cli/options/registry.h"
 
 namespace halo::cli {
@@ -78,12 +78,32 @@ void addBenchcmp(Registry& registry) {
   sub->add_option("files", arguments.paths, "before, and now")->required()->expected(2);
 }
 
+void addProfile(Registry& registry) {
+  auto& arguments = registry.keep<RunArguments>();
+  arguments.discards = true;
+  CLI::App* sub =
+      registry.add("profile", "the time of each part of a run: kernels, loops, copies, compilation",
+                   [&registry, &arguments] {
+                     registry.addValues(arguments.words);
+                     registry.common.profiles = true;
+                     return run(registry.common, arguments);
+                   });
+  sub->add_option("--html", registry.common.profile_page,
+                  "also write a page with the share of each source line to this file");
+  sub->add_option("--backend", arguments.backend, kBackends);
+  sub->add_option("--entry", arguments.entry, "name of the entry point");
+  addParams(*sub, registry.common);
+  sub->add_option("file", arguments.file, "program: .fut, .core or .imp")->required();
+  sub->add_option("arguments", arguments.words, "values, or @file");
+}
+
 }  // namespace
 
 void addMeasurements(Registry& registry) {
   addTune(registry);
   addBench(registry);
   addBenchcmp(registry);
+  addProfile(registry);
 }
 
 }  // namespace halo::cli

@@ -55,8 +55,8 @@ void addEngines(CLI::App& app, Common& common, const std::string& group) {
   app.add_flag("--explain", common.explain,
                "print the schedules of kernels and of loops of stencils, with reasons");
   app.add_option("--profile", common.profile,
-                 "time every kernel and copy on the GPU: a table to standard error, a trace in\n"
-                 "Chrome's format to this file");
+                 "time each kernel and copy of a GPU, each loop of the CPU: a table to standard\n"
+                 "error, a trace in Chrome's format to this file");
   app.add_option("--time-limit", common.time_limit, "seconds after which a call is interrupted")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--device-limits", common.device_limits,

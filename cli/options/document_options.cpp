@@ -13,7 +13,9 @@ void addLiterate(Registry& registry) {
       registry.add("literate", "a program with `-- >` directives to Markdown and pictures",
                    [&registry, &arguments] { return literate(registry.common, arguments); });
   sub->add_option("--backend", arguments.backend, kBackends);
-  sub->add_option("-o,--output", arguments.output, "the Markdown file");
+  sub->add_option("-o,--output", arguments.output, "the Markdown file or notebook");
+  sub->add_option("--to", arguments.format, "md, or ipynb: a notebook of Jupyter")
+      ->check(CLI::IsMember({"md", "ipynb"}));
   sub->add_flag("--stop-on-error", arguments.stop_on_error, "write nothing when a directive fails");
   sub->add_option("file", arguments.file)->required();
 }

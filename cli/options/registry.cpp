@@ -14,8 +14,8 @@ namespace halo::cli {
 namespace {
 
 // They list the options of engines.
-constexpr std::array<std::string_view, 7> kRunning = {"run",   "repl", "eval",  "test",
-                                                      "bench", "tune", "server"};
+constexpr std::array<std::string_view, 8> kRunning = {"run",     "repl",  "eval", "test",
+                                                      "profile", "bench", "tune", "server"};
 
 }  // namespace
 

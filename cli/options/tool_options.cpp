@@ -78,7 +78,7 @@ void addCompletion(Registry& registry) {
   auto& name = registry.keep<std::string>();
   CLI::App* sub = registry.add(
       "completion", "a script that completes commands and options in a shell", [&registry, &name] {
-        print(stdout, "{}", completionScript(registry.app(), name));
+        cli::print(stdout, "{}", completionScript(registry.app(), name));
         return kOk;
       });
   sub->add_option("shell", name)->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));

@@ -16,7 +16,8 @@ bool isScript(const std::string& path) {
 }
 
 bool takesValues(const std::vector<std::string>& words) {
-  return !words.empty() && (words[0] == "run" || words[0] == "tune" || words[0] == "eval");
+  return !words.empty() &&
+         (words[0] == "run" || words[0] == "tune" || words[0] == "profile" || words[0] == "eval");
 }
 
 constexpr char kShield = '\x01';  // in no command line

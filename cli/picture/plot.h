@@ -1,5 +1,5 @@
 // Plots of values: lines over an axis, and matrices as heat maps; as text in braille (or ASCII) and
-// as pictures.
+// as pictures, lines as SVG too.
 #pragma once
 
 #include <string>
@@ -27,6 +27,8 @@ diag::Result<Plot> plotOf(const value::Value& value);
 
 std::string inTerminal(const Plot& plot, const Screen& screen);
 Pixels asPicture(const Plot& plot, int64_t width, int64_t height);
+// Lines only.
+std::string asSvg(const Plot& plot, int64_t width, int64_t height);
 
 // Smallest and largest finite values; [0, 1] if there are none.
 struct Extent {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "cli/picture/base64.h"
+
 namespace halo::picture {
 
 namespace {
@@ -71,21 +73,6 @@ std::string characters(const Pixels& pixels) {
       out += kRamp[level * (kRamp.size() - 1) / 255];
     }
     out += '\n';
-  }
-  return out;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    for (size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (i + k < bytes.size() ? static_cast<uint8_t>(bytes[i + k]) : 0);
-    }
-    for (size_t k = 0; k < 4; ++k) {
-      out += i + k > bytes.size() ? '=' : kDigits[group >> (18 - 6 * k) & 63];
-    }
   }
   return out;
 }

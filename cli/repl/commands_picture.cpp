@@ -47,6 +47,10 @@ bool runPlot(Repl& repl, const std::string& argument) {
   if (!evaluation) return false;
   const auto plot = picture::plotOf(evaluation->value);
   if (!plot) return repl.fail(plot.error());
+  if (plot->heat.empty() && repl.showsDrawings()) {
+    repl.showDrawing(picture::asSvg(*plot, kPlotWidth, kPlotHeight));
+    return true;
+  }
   const bool is_shown = repl.showPictures({picture::asPicture(*plot, kPlotWidth, kPlotHeight)});
   if (is_shown) return true;
   repl.print(picture::inTerminal(*plot, repl.display.screen));

@@ -29,6 +29,8 @@ struct Io {
   std::function<void(std::string_view)> err;  // diagnostics
   // Pictures of `:img` and `:plot`; empty: they are text of `out`.
   std::function<void(const std::vector<picture::Pixels>& frames)> pictures = {};
+  // Plots of lines, as SVG; empty: they are pictures.
+  std::function<void(const std::string& svg)> drawings = {};
   // Around work that may take long; may be empty.
   std::function<void(const std::function<void()>& evaluate)> watch = {};
 };
@@ -55,6 +57,11 @@ class Repl {
   void showPicturesBy(std::function<void(const std::vector<picture::Pixels>&)> show) {
     io_.pictures = std::move(show);
   }
+  void showDrawingsBy(std::function<void(const std::string&)> show) {
+    io_.drawings = std::move(show);
+  }
+  bool showsDrawings() const { return static_cast<bool>(io_.drawings); }
+  void showDrawing(const std::string& svg) const { io_.drawings(svg); }
   // False: there is no place for them, so that they are to be printed as text.
   bool showPictures(const std::vector<picture::Pixels>& frames) const;
   bool fail(const diag::Diagnostic& diagnostic);  // always false

@@ -18,20 +18,25 @@ function stageOf(uri) {
   return client.sendRequest(uri.path.replace("/", "halo/"), JSON.parse(uri.query)).catch((error) => `-- ${error.message}`);
 }
 
-async function showStage(stage) {
-  const { document, selection } = vscode.window.activeTextEditor;
-  const place = { textDocument: { uri: document.uri.toString() }, position: selection.active, version: document.version };
+async function showStageOf(address, position, version, stage) {
+  const place = { textDocument: { uri: address }, position, version };
   const uri = vscode.Uri.from({ scheme: "halo", path: "/" + stage, query: JSON.stringify(place) });
   const shown = await vscode.workspace.openTextDocument(uri);
   return vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preview: true });
+}
+
+function showStage(stage) {
+  const { document, selection } = vscode.window.activeTextEditor;
+  return showStageOf(document.uri.toString(), selection.active, document.version, stage);
 }
 
 function activate(context) {
   const command = vscode.workspace.getConfiguration("halo").get("command");
   const fileOf = (file) => file || vscode.window.activeTextEditor.document.fileName;
   context.subscriptions.push(
-    vscode.commands.registerCommand("halo.run", (file) => inTerminal([command, "run", fileOf(file)])),
+    vscode.commands.registerCommand("halo.run", (file, ...options) => inTerminal([command, "run", ...options, fileOf(file)])),
     vscode.commands.registerCommand("halo.test", (file) => inTerminal([command, "test", fileOf(file)])),
+    vscode.commands.registerCommand("halo.stage", (uri, line, stage) => showStageOf(uri, { line, character: 0 }, 0, stage)),
     vscode.commands.registerCommand("halo.core", () => showStage("core")),
     vscode.commands.registerCommand("halo.glsl", () => showStage("glsl")),
     vscode.workspace.registerTextDocumentContentProvider("halo", { provideTextDocumentContent: stageOf }),

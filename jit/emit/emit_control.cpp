@@ -206,9 +206,10 @@ void FunctionEmitter::parallelLoop(const imp::For& n) {
   chunk.uses_ = uses_;
   chunk.runChunk(n, captures);
   auto work = static_cast<uint64_t>(std::max<int64_t>(estimatedWork(n.body), 1));
-  leaveOn(callRuntime(
-      isOrdered(n) ? "rt_ordered" : "rt_parallel", ir_.getInt32Ty(),
-      {run_context_, slot, stackArray(items), operand(n.lo), operand(n.hi), ir_.getInt64(work)}));
+  const auto loop = ir_.getInt32(static_cast<uint32_t>(n.var.index));
+  leaveOn(callRuntime(isOrdered(n) ? "rt_ordered" : "rt_parallel", ir_.getInt32Ty(),
+                      {run_context_, slot, stackArray(items), operand(n.lo), operand(n.hi),
+                       ir_.getInt64(work), loop}));
 }
 
 void FunctionEmitter::stm(const imp::For& n) {

@@ -11,6 +11,8 @@
 #include <mutex>
 #include <thread>
 
+#include "jit/runtime/nest_times.h"
+
 namespace halo::jit {
 namespace {
 
@@ -81,8 +83,13 @@ namespace {
 // Chunks below a failing one always finish, so the lowest failure is the same in every run.
 class Chunks {
  public:
-  Chunks(RunContext& parent, uint64_t* slot, const uint64_t* frame, int64_t count)
-      : parent_(parent), slot_(slot), frame_(frame), first_failed_(count), count_(count) {}
+  Chunks(RunContext& parent, uint64_t* slot, const uint64_t* frame, int64_t count, uint32_t loop)
+      : parent_(parent),
+        slot_(slot),
+        frame_(frame),
+        first_failed_(count),
+        count_(count),
+        loop_(loop) {}
 
   void run(int64_t k, int64_t lo, int64_t hi, Turns* turns = nullptr) noexcept {
     if (k > first_failed_.load(std::memory_order_relaxed)) return;
@@ -90,7 +97,7 @@ class Chunks {
     own.cancel = parent_.cancel;
     own.turns = turns;
     own.stack_limit = stackLimit();
-    int32_t status = bodyIn(slot_)(&own, frame_, lo, hi);
+    int32_t status = timed(own, lo, hi);
     if (status == kRunOk && own.arena.empty()) return;
     const std::lock_guard lock(mutex_);
     if (status == kRunOk) return parent_.arena.merge(own.arena);
@@ -101,6 +108,10 @@ class Chunks {
     parent_.site = own.site;
     parent_.operands = own.operands;
   }
+  int32_t timed(RunContext& own, int64_t lo, int64_t hi) const {
+    const NestTimer timer(parent_.times, loop_, tbb::this_task_arena::current_thread_index() + 1);
+    return bodyIn(slot_)(&own, frame_, lo, hi);
+  }
   int32_t status() const { return first_failed_.load() < count_ ? status_ : kRunOk; }
 
  private:
@@ -109,6 +120,7 @@ class Chunks {
   const uint64_t* frame_;
   std::atomic<int64_t> first_failed_;
   int64_t count_;
+  uint32_t loop_;
   std::mutex mutex_;
   int32_t status_ = kRunOk;
 };
@@ -155,14 +167,15 @@ extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept 
 
 // Every thread takes the next iteration that has not begun, so the one whose turn it is runs.
 extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
-                              int64_t lo, int64_t hi, int64_t work) noexcept {
+                              int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept {
   const int64_t count = hi - lo;
   if (count <= 0) return kRunOk;
+  const NestTimer timer(context->times, loop, kCaller);
   if (!isWorthThreads(*context, count, work)) {
     return runAlone(context, slot, frame, lo, hi, work);
   }
   Turns turns{lo, lo, hi};
-  Chunks all(*context, slot, frame, count);
+  Chunks all(*context, slot, frame, count, loop);
   arenaOf(context->threads).execute([&] {
     tbb::parallel_for(
         0, context->threads,
@@ -179,15 +192,16 @@ extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_
 }
 
 extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
-                               int64_t lo, int64_t hi, int64_t work) noexcept {
+                               int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept {
   int64_t count = hi - lo;
   if (count <= 0) return kRunOk;
+  const NestTimer timer(context->times, loop, kCaller);
   if (!isWorthThreads(*context, count, work)) {
     return runAlone(context, slot, frame, lo, hi, work);
   }
   int64_t chunk = chunkSize(count, work, context->threads);
   int64_t chunks = (count + chunk - 1) / chunk;
-  Chunks all(*context, slot, frame, chunks);
+  Chunks all(*context, slot, frame, chunks, loop);
   arenaOf(context->threads).execute([&] {
     tbb::parallel_for(int64_t{0}, chunks, [&](int64_t k) {
       all.run(k, lo + k * chunk, std::min(hi, lo + (k + 1) * chunk));

@@ -11,13 +11,13 @@ namespace halo::jit {
 using ChunkBody = int32_t (*)(RunContext* context, const uint64_t* frame, int64_t lo, int64_t hi);
 
 // `slot` holds the address of the body's code, and may change; `work` estimates the instructions of
-// an iteration.
+// an iteration; `loop` is its variable in Imp, for profiles.
 extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
-                               int64_t lo, int64_t hi, int64_t work) noexcept;
+                               int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept;
 
 // The same for a loop with turns (imp::Turn): iterations begin in their order, one a call.
 extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
-                              int64_t lo, int64_t hi, int64_t work) noexcept;
+                              int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept;
 // Waits until all iterations before `iteration` have had their turn, or until one of them failed;
 // and passes the turn on.
 extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept;

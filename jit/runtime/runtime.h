@@ -21,6 +21,7 @@ enum RunStatus : int32_t {
   kRunSizeOverflow = 6,
 };
 
+class NestTimes;
 struct Turns;  // of the iterations of one loop (parallel.h)
 
 // Of one call. Compiled code uses the first four fields.
@@ -31,6 +32,7 @@ struct RunContext {
   base::Progress* progress = &base::progress();   // of the entry's own loops
   int threads = 1;                                // of parallel loops
   bool code_changes = false;                      // better code may come during the call (tiers.h)
+  NestTimes* times = nullptr;                     // null: no profile
   Turns* turns = nullptr;                         // null: there is only this thread
   DeviceTable* device = nullptr;
   int32_t site = -1;

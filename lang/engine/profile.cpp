@@ -42,6 +42,7 @@ struct Row {
 std::vector<Row> rowsOf(const Profile& profile) {
   std::map<std::string, Row> by_name;
   for (const ProfileEvent& event : profile.events) {
+    if (event.track != 0) continue;
     Row& row = by_name[event.name];
     row.name = event.name;
     row.span = event.span;
@@ -58,16 +59,18 @@ std::vector<Row> rowsOf(const Profile& profile) {
 }  // namespace
 
 std::string profileText(const Profile& profile, const source::Files& files) {
+  const std::vector<Row> rows = rowsOf(profile);
   double total = 0;
-  for (const ProfileEvent& event : profile.events) total += event.us;
+  for (const Row& row : rows) total += row.us;
   std::string text = fmt::format("{:>12} {:>6} {:>8} {:>10}  {:<24} {}\n", "us", "share", "times",
-                                 "us each", "kernel", "source");
-  for (const Row& row : rowsOf(profile)) {
+                                 "us each", "part", "source");
+  for (const Row& row : rows) {
     text += fmt::format("{:>12.1f} {:>5.1f}% {:>8} {:>10.2f}  {:<24} {}  {}\n", row.us,
                         total > 0 ? 100 * row.us / total : 0, row.times,
                         row.us / static_cast<double>(row.times), row.name, place(files, row.span),
                         sourceLine(files, row.span));
   }
+  if (profile.submits == 0) return text + fmt::format("{} calls\n", profile.calls);  // no device
   double calls = static_cast<double>(std::max<uint64_t>(profile.calls, 1));
   auto each = [&](uint64_t count) { return static_cast<double>(count) / calls; };
   const auto downloads = static_cast<uint64_t>(
@@ -87,10 +90,11 @@ std::string profileJson(const Profile& profile, const source::Files& files) {
   const char* separator = "\n";
   for (const ProfileEvent& event : profile.events) {
     text += fmt::format(
-        "{}{{\"name\": {}, \"ph\": \"X\", \"ts\": {:.3f}, \"dur\": {:.3f}, \"pid\": 1, \"tid\": 1, "
+        "{}{{\"name\": {}, \"ph\": \"X\", \"ts\": {:.3f}, \"dur\": {:.3f}, \"pid\": 1, \"tid\": "
+        "{}, "
         "\"args\": {{\"source\": {}, \"line\": {}, \"bytes\": {}}}}}",
-        separator, quoted(event.name), event.begin_us, event.us, quoted(place(files, event.span)),
-        quoted(sourceLine(files, event.span)), event.bytes);
+        separator, quoted(event.name), event.begin_us, event.us, event.track + 1,
+        quoted(place(files, event.span)), quoted(sourceLine(files, event.span)), event.bytes);
     separator = ",\n";
   }
   text += fmt::format(

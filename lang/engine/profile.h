@@ -11,11 +11,12 @@
 namespace halo::engine {
 
 struct ProfileEvent {
-  std::string name;     // of a kernel, or `copy`, `upload`, `download`
+  std::string name;     // of a kernel or loop, or `copy`, `upload`, `download`, `compile`
   source::Span span;    // the code that the kernel computes; none for copies
   uint64_t bytes = 0;   // copied
   double begin_us = 0;  // since the first event
   double us = 0;
+  int track = 0;  // of a trace; others than 0 are threads, whose time tables leave out
 };
 
 struct Profile {

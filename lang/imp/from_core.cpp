@@ -46,6 +46,7 @@ class FunctionLowering {
   }
 
   void useTinySteps() { lowering_.useTinySteps(); }
+  void noteSpans(SourceSpans* spans) { lowering_.noteSpans(spans); }
 
   Function entry() {
     function_.is_entry = true;
@@ -176,6 +177,7 @@ Program fromCore(const core::Program& core, const FromCoreOptions& options) {
     auto lower = [&](auto version) {
       FunctionLowering lowering(program, core, function, place);
       if (options.tiny_steps) lowering.useTinySteps();
+      lowering.noteSpans(options.spans);
       program.functions.push_back((lowering.*version)());
     };
     if (function.is_entry) lower(&FunctionLowering::entry);

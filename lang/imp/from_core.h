@@ -3,16 +3,21 @@
 // border and interior. Lifetimes place memory.
 #pragma once
 
+#include "lang/base/store.h"
 #include "lang/core/ir.h"
 #include "lang/imp/ir.h"
 
 namespace halo::imp {
+
+// The statement that a variable comes from, a loop's among them.
+using SourceSpans = base::SideTable<source::Span, VarId>;
 
 struct FromCoreOptions {
   bool strict_floats = false;  // sequential reductions and scans
   bool parallel = false;       // outermost independent loops may run on several threads
   bool tiny_steps = false;     // loops of stencils: several steps at once whatever the sizes
   bool plain = false;          // replay: sequential loops in the interpreter's order, no splitting
+  SourceSpans* spans = nullptr;  // filled on request, for profiles
 };
 
 // `program` has gone through define-semantics.

@@ -13,10 +13,57 @@ import pathlib
 import re
 import sys
 import tempfile
+import threading
 
 from ipykernel.kernelbase import Kernel
 
 from . import __version__, _native
+
+
+RED, BLUE, PLAIN = "\x1b[1;31m", "\x1b[1;34m", "\x1b[0m"  # front ends make HTML of these
+
+
+def coloured(lines):
+    """Lines of a diagnostic: the headline and the caret in red, the margin in blue."""
+    shown = [RED + lines[0] + PLAIN]
+    for line in lines[1:]:
+        margin = re.match(r" *(-->|\d* *\|)", line)
+        at = margin.end() if margin else 0
+        rest = re.sub(r"\^+", lambda carets: RED + carets[0] + PLAIN, line[at:])
+        shown.append((BLUE + line[:at] + PLAIN if at else "") + rest)
+    return shown
+
+
+class Progress:
+    """A line below a cell that runs for more than a second: how far its loop is."""
+
+    def __init__(self, kernel, silent):
+        self.kernel, self.is_over = kernel, threading.Event()
+        self.watcher = None if silent else threading.Thread(target=self.watch, daemon=True)
+        self.header = kernel.get_parent()
+
+    def __enter__(self):
+        if self.watcher:
+            self.watcher.start()
+
+    def __exit__(self, *failure):
+        self.is_over.set()
+        if self.watcher:
+            self.watcher.join()
+
+    def send(self, kind, text):
+        self.kernel.session.send(self.kernel.iopub_socket, kind, {
+            "data": {"text/plain": text} if text else {"text/plain": ""}, "metadata": {},
+            "transient": {"display_id": f"progress-{id(self)}"}}, parent=self.header)
+
+    def watch(self):
+        kind = "display_data"
+        while not self.is_over.wait(1 if kind == "display_data" else 0.2):
+            share = _native.progress()
+            self.send(kind, f"[{'#' * int(share * 30):30}] {share:4.0%}" if share >= 0 else "..")
+            kind = "update_display_data"
+        if kind == "update_display_data":
+            self.send(kind, "")
 
 
 class HaloKernel(Kernel):
@@ -32,8 +79,12 @@ class HaloKernel(Kernel):
 
     def do_execute(self, code, silent, store_history=True, user_expressions=None, allow_stdin=False,
                    **more):
+        if not isinstance(code, str):  # a damaged message
+            return {"status": "error", "execution_count": self.execution_count, "ename": "Halo",
+                    "evalue": "the cell is no text", "traceback": []}
         try:
-            ok, answers = self.halo.enter(code)
+            with Progress(self, silent):
+                ok, answers = self.halo.enter(code)
         except KeyboardInterrupt:
             ok, answers = False, [("error", b"error: interrupted [H7011]\n")]
         problem = None
@@ -55,8 +106,8 @@ class HaloKernel(Kernel):
                 "data": {"text/plain": data.decode().rstrip("\n")}})
             return None
         if kind != "error":
-            send(self.iopub_socket, "display_data",
-                 {"data": {kind: base64.b64encode(data).decode()}, "metadata": {}})
+            shown = data.decode() if kind == "image/svg+xml" else base64.b64encode(data).decode()
+            send(self.iopub_socket, "display_data", {"data": {kind: shown}, "metadata": {}})
             return None
         text = data.decode()
         if not re.match(r"error\b", text):  # a warning
@@ -65,7 +116,7 @@ class HaloKernel(Kernel):
         lines = text.rstrip("\n").split("\n")
         code = re.search(r"\[(H\d{4})\]", lines[0])
         problem = {"ename": code[1] if code else "error",
-                   "evalue": lines[0].removeprefix("error: "), "traceback": lines}
+                   "evalue": lines[0].removeprefix("error: "), "traceback": coloured(lines)}
         send(self.iopub_socket, "error", problem)
         return problem
 

@@ -10,6 +10,7 @@ PYBIND11_MODULE(_native, module) {
   using namespace halo_python;
   Interruptible::mainThread();
   module.def("version", [] { return halo_version(); });
+  module.def("progress", &halo_progress);
   bindContext(module);
   bindValue(module);
   bindSession(module);

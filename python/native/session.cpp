@@ -23,6 +23,7 @@ class Session {
     halo_error* error = nullptr;
     check(halo_session_new(&options, &handle_, &error), error);
     halo_session_show(handle_, show, &answers_);
+    halo_session_show_plots(handle_, show, &answers_);
   }
   ~Session() {
     const py::gil_scoped_release released;
@@ -31,8 +32,8 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  // Whether all of it worked, and the answer: pairs of a kind (text, error, image/png) and
-  // bytes, in their order.
+  // Whether all of it worked, and the answer: pairs of a kind (text, error, image/png,
+  // image/svg+xml) and bytes, in their order.
   py::tuple enter(const std::string& text) {
     answers_.clear();
     halo_status status = HALO_OK;

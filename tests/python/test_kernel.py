@@ -2,6 +2,7 @@
 
 import base64
 import os
+import re
 import subprocess
 import sys
 import time
@@ -44,6 +45,10 @@ def text_of(contents):
                    "\n".join(c.get("traceback", [])) for c in contents)
 
 
+def drawing(contents):
+    return next(c["data"]["image/svg+xml"] for c in contents if "image/svg+xml" in c.get("data", {}))
+
+
 def test_cells(client):
     status, shown = run(client, "def xs = map f32.i64 (iota 8)\ndef blur [n] (xs: [n]f32): [n]f32 =\n"
                                 "  stencil_1d [-1, 0, 1] (\\() v -> (v[0] + v[1] + v[2]) / 3) (rep ()) xs")
@@ -66,9 +71,44 @@ def test_pictures(client):
 def test_plots_and_animations(client):
     status, shown = run(client, ":plot [1, 4, 9]\n1 + 1\n:img [[[1u8, 2]], [[3, 4]]]")
     kinds = [kind for c in shown for kind in c.get("data", {})]
-    assert status == "ok" and kinds == ["image/png", "text/plain", "image/png"]
+    assert status == "ok" and kinds == ["image/svg+xml", "text/plain", "image/png"]
+    assert drawing(shown).startswith("<svg ")
     animation = next(c["data"]["image/png"] for c in reversed(shown) if "image/png" in c.get("data", {}))
     assert b"acTL" in base64.b64decode(animation)
+
+
+def test_legend_and_ticks(client):
+    status, shown = run(client, ":plot {up = map f32.i64 (iota 11), down = map (\\i -> 10 - f32.i64 i) (iota 11)}")
+    texts = re.findall(r">([^<>\n]+)</text>", drawing(shown))
+    assert status == "ok" and texts == ["0", "2", "4", "6", "8", "10"] * 2 + ["up", "down"]
+
+
+def test_errors_show_the_place_in_colour(client):
+    _, shown = run(client, "let x = 1\nin x + true")
+    lines = next(c["traceback"] for c in shown if "traceback" in c)
+    assert lines[0].startswith("\x1b[1;31merror: ") and any("\x1b[1;31m^" in line for line in lines), lines
+    _, shown = run(client, "[1, 2][7]")
+    assert any("\x1b[1;34m" in line for line in text_of(shown).split("\n")), shown
+
+
+def test_progress(client):
+    _, shown = run(client, "loop x = 1 for i < 400000000i64 do (x * 5 + i) % 1000003")
+    lines = [c["data"]["text/plain"] for c in shown if "display_id" in c.get("transient", {})]
+    assert len(lines) > 1 and lines[-1] == "" and lines[0].startswith(("[", "..")), lines
+
+
+def test_damaged_messages(client):
+    """Each is dropped or refused; cells before and after count."""
+    run(client, "def kept = 41")
+    session, socket = client.session, client.shell_channel.socket
+    whole = session.serialize(session.msg("execute_request", {"code": "1 + 1", "silent": False}))
+    for parts in ([b"nothing"], [b""], whole[:2], whole[:-1], [*whole[:1], b"0" * 64, *whole[2:]],
+                  [*whole[:5], b"{not json"], [*whole[:2], b"[]", *whole[3:]]):
+        socket.send_multipart(parts)
+    for content in ({}, {"code": 7}, {"code": None, "silent": "x"}):
+        session.send(socket, "execute_request", content)
+    session.send(socket, "nonsense_request", {})
+    assert "= 42" in text_of(run(client, "kept + 1")[1])
 
 
 def test_completions(client):

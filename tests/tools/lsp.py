@@ -28,6 +28,7 @@ class Client:
                                        env=dict(os.environ, XDG_CACHE_HOME=str(folder)))
         self.number = 0
         self.published = {}
+        self.edits = []
         self.version = 0
         self.capabilities = self.ask("initialize", {
             "capabilities": {"general": {"positionEncodings": list(encodings)}}})
@@ -45,6 +46,9 @@ class Client:
         message = json.loads(self.server.stdout.read(length))
         if message.get("method") == "textDocument/publishDiagnostics":
             self.published[message["params"]["uri"]] = message["params"]
+        if message.get("method") == "workspace/applyEdit":
+            self.edits.append(message["params"])
+            self.send({"jsonrpc": "2.0", "id": message["id"], "result": {"applied": True}})
         return message
 
     def tell(self, method, params):
@@ -172,8 +176,80 @@ def questions(folder):
         "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
     expect([hint["label"] for hint in hints] == [": [6]u8", ": i64", ": i64"], hints)
     lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
-    expect([lens["command"]["title"] for lens in lenses] == ["run", "test"], lenses)
+    expect([lens["command"]["title"] for lens in lenses] ==
+           ["run", "interp", "cpu", "gpu", "test", "core", "glsl"], lenses)
+    expect(lenses[2]["command"]["arguments"][1:] == ["--backend=cpu"], lenses[2])
+    documented(client, uri)
     typed(client, uri)
+    expect(client.end() == 0, "status")
+
+
+def documented(client, uri):
+    """The documentation of a completion comes when it is asked for; of a code, as a page."""
+    end = {"line": PROGRAM.count("\n"), "character": 0}
+    client.change(uri, end, end, "stencil_1")
+    items = client.at("completion", uri, {**end, "character": 9})["items"]
+    item = next(item for item in items if item["label"] == "stencil_1d")
+    expect("documentation" not in item, "documentation that nobody asked for")
+    found = client.ask("completionItem/resolve", item)
+    expect(len(found["documentation"]["value"]) > 40, found)
+    code = client.diagnostics(uri)[0]
+    page = pathlib.Path(code["codeDescription"]["href"].removeprefix("file://")).read_text()
+    expect(code["code"][1:] in page.splitlines()[0], f"{code}: {page}")
+    client.change(uri, end, {**end, "character": 9}, "")
+
+
+ASKED = """import "library"
+-- >>> twice 21
+-- >>> [twice 1, 3]
+-- => an answer from before
+-- a comment
+-- >>> [1, 2][twice 3]
+-- >>> loop x = 1 while x > 0 do x % 7 + 1
+"""
+
+
+def evaluated(folder):
+    """`-- >>> e`: the editor writes the value below, over the one from before. An endless loop ends."""
+    client = Client(folder)
+    uri = client.open(folder / "asked.fut", ASKED)
+    lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    lenses = [lens["command"] for lens in lenses if lens["command"]["title"] == "evaluate"]
+    expect([command["arguments"][1] for command in lenses] == [1, 2, 5, 6], lenses)
+    for command, place, text in zip(lenses, ((1, 1), (2, 3), (5, 5), (6, 6)),
+                                    ("42i64", "[2i64, 3i64]", "[H7001]", "[H7011]")):
+        begin = time.monotonic()
+        client.edits.clear()
+        answer = client.answer("workspace/executeCommand", command)
+        edit = client.edits[0]["edit"]["changes"][uri][0]
+        expect((edit["range"]["start"]["line"], edit["range"]["end"]["line"]) == place, edit)
+        expect(edit["newText"].startswith("\n-- => ") and text in edit["newText"], edit)
+        expect(answer["result"] == edit["newText"][7:], answer)
+        expect(time.monotonic() - begin < 60, "an endless loop")
+    for arguments in ([uri, 0], [uri, 99], ["file:///none", 1], [uri]):
+        answer = client.answer("workspace/executeCommand", {"command": "halo.evaluate", "arguments": arguments})
+        expect("error" in answer, f"{arguments}: {answer}")
+    expect(client.end() == 0, "status")
+
+
+def cancelled(folder):
+    """A request that is taken back while it waits gets the protocol's error, others their answer."""
+    client = Client(folder)
+    uri = client.open(folder / "c.fut", PROGRAM)
+    at = {"textDocument": {"uri": uri}, "position": place(PROGRAM, "twice")}
+    parts = [{"jsonrpc": "2.0", "id": f"r{i}", "method": "textDocument/hover", "params": at} for i in range(3)]
+    parts.insert(0, {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "r7"}})
+    parts.append({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": "r1"}})
+    bodies = [json.dumps(part).encode() for part in parts]
+    client.server.stdin.write(b"".join(b"Content-Length: %d\r\n\r\n" % len(body) + body for body in bodies))
+    client.server.stdin.flush()
+    answers = {}
+    while len(answers) < 3:
+        message = client.receive()
+        if str(message.get("id")).startswith("r"):
+            answers[message["id"]] = message
+    expect(answers["r1"].get("error", {}).get("code") == -32800, answers["r1"])
+    expect(all("result" in answers[name] for name in ("r0", "r2")), answers)
     expect(client.end() == 0, "status")
 
 
@@ -436,7 +512,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, hinted, positions, formatted, latency, edits, damaged):
+        for part in (questions, named, evaluated, cancelled, hinted, positions, formatted, latency, edits, damaged):
             part(folder)
     return verdict()
 

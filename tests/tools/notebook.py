@@ -62,8 +62,33 @@ def executed(folder, environment):
             expect(line.startswith("-- ") or line in text, f"{source}: `{line}` is not in {text}")
         if source.startswith((":img", ":plot")):
             kinds = [kind for output in cell["outputs"] for kind in output.get("data", {})]
-            expect("image/png" in kinds, f"{source}: {kinds}")
+            wanted = "image/svg+xml" if source.startswith(":plot") else "image/png"
+            expect(wanted in kinds, f"{source}: {kinds}")
     expect((folder / "warm.png").exists(), "`:save` wrote no file")
+
+
+def examples(folder, environment):
+    """examples/README.ipynb is what `halo literate --to ipynb` makes, and runs: its values are those
+    that are in it."""
+    made = folder / "made.ipynb"
+    done = subprocess.run([HALO, "literate", "--quiet", "--to=ipynb", "--backend=cpu", "-o", made,
+                           ROOT / "examples/README.fut"], capture_output=True, text=True, timeout=500)
+    expect(done.returncode == 0, done.stderr)
+    wanted = json.loads(made.read_text())["cells"]
+    kept = json.loads((ROOT / "examples/README.ipynb").read_text())["cells"]
+    without = lambda cells: [{k: v for k, v in cell.items() if k != "outputs"} for cell in cells]  # noqa: E731
+    expect(without(wanted) == without(kept), "examples/README.ipynb is not current: tests/literate.py HALO --update")
+    done = subprocess.run(["jupyter", "nbconvert", "--to", "notebook", "--execute", "--output", folder / "done.ipynb",
+                           "--ExecutePreprocessor.timeout=300", ROOT / "examples/README.ipynb"],
+                          env=environment, capture_output=True, text=True, timeout=590)
+    if not expect(done.returncode == 0, f"nbconvert: {done.stderr[-3000:]}"):
+        return
+    for before, after in zip(wanted, json.loads((folder / "done.ipynb").read_text())["cells"]):
+        for output in before.get("outputs", []):
+            kind, data = next(iter(output["data"].items()))
+            found = ["".join(o["data"][kind]) for o in after["outputs"] if kind in o.get("data", {})]
+            expect(any("".join(data).strip() in text for text in found) or kind != "text/plain" and found,
+                   f"{before['source']}: {found}, not {data}"[:500])
 
 
 def conforming():
@@ -79,7 +104,7 @@ def conforming():
         code_generate_error = "[1, 2][7]"
         code_execute_result = [{"code": "6 * 7", "result": "i32 = 42"}]
         code_display_data = [{"code": ":img [[1u8, 2]]", "mime": "image/png"},
-                             {"code": ":plot [1, 4, 9]", "mime": "image/png"},
+                             {"code": ":plot [1, 4, 9]", "mime": "image/svg+xml"},
                              {"code": ":img [[[1u8, 2]], [[3, 4]]]", "mime": "image/png"}]
         code_inspect_sample = "stencil_1d"
 
@@ -95,6 +120,7 @@ def main(folder):
                           capture_output=True)
     expect(done.returncode == 0 and "installed" in done.stdout, f"halo kernel install: {done}")
     executed(folder, environment)
+    examples(folder, environment)
     if importlib.util.find_spec("jupyter_kernel_test") is None:
         print("skipped: package python3-jupyter-kernel-test is not installed")
     else:

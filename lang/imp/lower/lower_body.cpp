@@ -191,9 +191,23 @@ std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment&
 
 }  // namespace
 
+// Of a statement that passes have made: the first one of its bodies that has a place.
+Span Lowering::sourceOf(const core::Stm& stm, Span around) {
+  if (stm.span.file.valid()) return stm.span;
+  Span found;
+  core::visitBodies(stm.expr, [&](const core::Body& body) {
+    core::visitStms(body, [&](const core::Stm& inner) {
+      if (!found.file.valid()) found = inner.span;
+    });
+  });
+  return found.file.valid() ? found : around;
+}
+
 void Lowering::stm(const core::Stm& stm) {
   if (stm.span.file.valid()) span_ = stm.span;
   if (intercepted(stm)) return;
+  const Span own = spans_ != nullptr ? sourceOf(stm, span_) : span_;
+  const size_t first = b_.program().vars.size();
   std::vector<std::pair<ValueId, ArrayRef>> views;
   for (ValueId value : viewsForCalls(core_, env_, stm)) {
     views.emplace_back(value, array(value));
@@ -201,6 +215,12 @@ void Lowering::stm(const core::Stm& stm) {
   }
   std::visit([&](const auto& node) { lower(stm, node); }, stm.expr);
   for (auto& [value, view] : views) env_.arrays[value] = std::move(view);
+  if (spans_ == nullptr) return;
+  // Statements within this one have noted theirs.
+  for (size_t i = first; i < b_.program().vars.size(); i++) {
+    Span& span = (*spans_)[VarId(i)];
+    if (!span.file.valid()) span = own;
+  }
 }
 
 }  // namespace halo::imp

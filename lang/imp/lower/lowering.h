@@ -42,6 +42,7 @@ class Lowering {
 
   // Loops of stencils do several steps at once whatever the sizes, in tiny tiles.
   void useTinySteps() { tiny_steps_ = true; }
+  void noteSpans(base::SideTable<Span, VarId>* spans) { spans_ = spans; }
   Results body(const core::Body& body, const Destinations& destinations = {});
   // A copy in memory of the array's own, unless `array` is already dense from element 0 on, real
   // and owned. For uses that take over the memory.
@@ -64,6 +65,7 @@ class Lowering {
   };
 
   // lower_body.cpp
+  static Span sourceOf(const core::Stm& stm, Span around);
   void stm(const core::Stm& stm);
   bool intercepted(const core::Stm& stm);
   Results resultsOf(const core::Body& body, const Destinations& destinations);
@@ -307,6 +309,7 @@ class Lowering {
   std::unordered_map<core::ValueId, Operands> products_;  // reassociable ones: their factors
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
   Span span_;                                             // of the statement being lowered
+  base::SideTable<Span, VarId>* spans_ = nullptr;         // by variable, on request
   std::unordered_map<core::ValueId, ArrayRef> destinations_;
   std::unordered_set<core::ValueId> reshaped_;  // whose destinations have another shape
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
