@@ -80,7 +80,7 @@ def test_plots_and_animations(client):
 def test_legend_and_ticks(client):
     status, shown = run(client, ":plot {up = map f32.i64 (iota 11), down = map (\\i -> 10 - f32.i64 i) (iota 11)}")
     texts = re.findall(r">([^<>\n]+)</text>", drawing(shown))
-    assert status == "ok" and texts == ["0", "2", "4", "6", "8", "10"] * 2 + ["up", "down"]
+    assert status == "ok" and texts == ["0", "2", "4", "6", "8", "10"] * 2 + ["down", "up"]
 
 
 def test_errors_show_the_place_in_colour(client):
