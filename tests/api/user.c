@@ -84,6 +84,7 @@ static void give_back(void *user) {
 }
 
 static void memory(void) {
+  char *odd;
   halo_context *context = make_context();
   halo_program *program = load(context, "entry same (xs: []i32): []i32 = map (+ 0) xs\n"
                                         "entry sum [n][m] (xs: [n][m]i32): i32 = i32.sum (flatten xs)\n");
@@ -122,9 +123,11 @@ static void memory(void) {
   EXPECT(halo_data(in[0], &data, NULL) == HALO_OK && ((const int32_t *)data)[0] == 6);
   halo_release(in[0]);
   /* Not aligned: copied, and given back at once. */
-  EXPECT(halo_array_borrow(context, HALO_I32, 1, shape, NULL, (char *)malloc(100) + 1, 25, NULL,
-                           NULL, &in[0], NULL) == HALO_OK);
+  odd = malloc(100);
+  EXPECT(halo_array_borrow(context, HALO_I32, 1, shape, NULL, odd + 1, 25, NULL, NULL, &in[0],
+                           NULL) == HALO_OK);
   halo_release(in[0]);
+  free(odd);
   EXPECT(halo_array_uninit(context, HALO_I32, 1, shape, &fill, &in[0], NULL) == HALO_OK);
   memcpy(fill, table, sizeof table);
   EXPECT(halo_place(program, 0, in, 1, &other, NULL) == HALO_OK);

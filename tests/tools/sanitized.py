@@ -49,13 +49,13 @@ def used(kind, folder):
     (folder / "index.fut").write_text("def main (i: i64) (xs: []i32) = xs[i]\n")
     (folder / "unseen").write_text(UNSEEN)
     user = folder / f"user-{kind}"
-    done = run("clang-19", "-g", f"-fsanitize={KINDS[kind]}", "-I", include, ROOT / "tests/api/user.c",
-               "-o", user, "-L", library, "-lhalo", f"-Wl,-rpath,{library}", "-pthread")
+    done = run("clang-19", "-g", f"-fsanitize={KINDS[kind]}", "-fsanitize-link-c++-runtime", "-I", include,
+               ROOT / "tests/api/user.c", "-o", user, "-L", library, "-lhalo", "-lstdc++", f"-Wl,-rpath,{library}", "-pthread")
     if not expect(done.returncode == 0, done.stderr):
         return
     environment = dict(os.environ, NO_COLOR="1",
                        TSAN_OPTIONS=f"suppressions={folder / 'unseen'} ignore_noninstrumented_modules=1",
-                       ASAN_OPTIONS="detect_leaks=1", UBSAN_OPTIONS="print_stacktrace=1")
+                       ASAN_OPTIONS="detect_leaks=1 quarantine_size_mb=1", UBSAN_OPTIONS="print_stacktrace=1")
     for backend in ("interp", "cpu"):
         done = run(user, folder, backend, env=environment, timeout=2000)
         expect(done.returncode == 0 and "Sanitizer" not in done.stderr,
