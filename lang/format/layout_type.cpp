@@ -80,11 +80,11 @@ void Layout::fields(Range words, const TypeRecord& record) {
 
 // `t [n] i32`: its arguments are the words outside of brackets.
 void Layout::typeName(const TypeName& name, Range words) {
-  for (TypeExprId argument : name.arguments) add(argument);
-  for (ExprId size : name.size_arguments) {
-    if (size.valid()) add(size);
+  for (const TypeArgument& argument : name.arguments) {
+    if (argument.type.valid()) add(argument.type);
+    if (argument.size.valid()) add(argument.size);
   }
-  if (name.arguments.empty() && name.size_arguments.empty()) return;
+  if (name.arguments.empty()) return;
   int open = 0;
   for (WordIndex word = wordsOf(name.name.span).last + 1; word <= words.last; word++) {
     const std::string_view text = words_.words[word].text;

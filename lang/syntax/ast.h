@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "lang/base/paged.h"
 #include "lang/base/store.h"
 #include "lang/prim/prim.h"
 #include "lang/source/source.h"
@@ -49,11 +50,13 @@ struct Attribute {
 
 // ---- type expressions
 
-struct TypeName {  // a scalar type, abbreviation or type parameter; `t [n] i32` applied to
-                   // arguments
+struct TypeArgument {  // a type, or the size in `[n]`; `[]` has neither
+  TypeExprId type;
+  ExprId size;
+};
+struct TypeName {  // a scalar type, abbreviation or type parameter; `t [n] i32` has arguments
   QualifiedName name;
-  std::vector<TypeExprId> arguments;
-  std::vector<ExprId> size_arguments;
+  std::vector<TypeArgument> arguments;
 };
 struct TypeArray {
   ExprId size;  // none: anonymous `[]`
@@ -449,7 +452,7 @@ struct Comment {
 
 // All nodes of one or several files (the prelude and a program share one tree).
 struct Tree {
-  base::Store<Expr, ExprId> exprs;
+  base::PagedStore<Expr, ExprId> exprs;
   base::Store<Pattern, PatternId> patterns;
   base::Store<TypeExpr, TypeExprId> types;
   base::Store<Decl, DeclId> decls;

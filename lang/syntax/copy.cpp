@@ -28,6 +28,11 @@ void forEachId(PathStep& step, F& f) {
   }
 }
 template <typename F>
+void forEachId(TypeArgument& argument, F& f) {
+  forEachId(argument.type, f);
+  forEachId(argument.size, f);
+}
+template <typename F>
 void forEachId(MatchCase& branch, F& f) {
   forEachId(branch.pattern, f);
   forEachId(branch.body, f);
@@ -62,7 +67,7 @@ void each(F& f, Parts&... parts) {
 template <typename F>
 void forEachId(TypeNode& node, F& f) {
   base::match(
-      node, [&](TypeName& t) { each(f, t.arguments, t.size_arguments); },
+      node, [&](TypeName& t) { each(f, t.arguments); },
       [&](TypeArray& t) { each(f, t.size, t.element); }, [&](TypeTuple& t) { each(f, t.elements); },
       [&](TypeRecord& t) { each(f, t.fields); },
       [&](TypeFunction& t) { each(f, t.parameter, t.result); },

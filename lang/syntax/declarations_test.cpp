@@ -18,24 +18,23 @@ std::string typeOutline(const std::string& text) {
 
 TEST_CASE("types") {
   CHECK(typeOutline("*[n][]f32.t") ==
-        "(Unique (ArrayType (Variable n) (ArrayType _ (Type f32.t [] []))))");
+        "(Unique (ArrayType (Variable n) (ArrayType _ (Type f32.t []))))");
   CHECK(typeOutline("(n: i64) -> a -> [n+1]b") ==
-        "(FunctionType n (Type i64 [] []) (FunctionType _ (Type a [] []) (ArrayType (Binary + "
-        "(Variable n) (Number 1)) (Type b [] []))))");
+        "(FunctionType n (Type i64 []) (FunctionType _ (Type a []) (ArrayType (Binary + "
+        "(Variable n) (Number 1)) (Type b []))))");
   CHECK(typeOutline("(a -> b) -> c") ==
-        "(FunctionType _ (FunctionType _ (Type a [] []) (Type b [] [])) (Type c [] []))");
-  CHECK(
-      typeOutline("v [n] i32 (a, b)") ==
-      "(Type v [ (Variable n)] [ (Type i32 [] []) (TupleType [ (Type a [] []) (Type b [] [])])])");
-  CHECK(typeOutline("{x: a, 1: ()}") == "(RecordType [ x= (Type a [] []) 1= (TupleType [])])");
-  CHECK(typeOutline("(a)") == "(Type a [] [])");
+        "(FunctionType _ (FunctionType _ (Type a []) (Type b [])) (Type c []))");
+  CHECK(typeOutline("v [n] i32 (a, b)") ==
+        "(Type v [(Size (Variable n)) (Type i32 []) (TupleType [ (Type a []) (Type b [])])])");
+  CHECK(typeOutline("{x: a, 1: ()}") == "(RecordType [ x= (Type a []) 1= (TupleType [])])");
+  CHECK(typeOutline("(a)") == "(Type a [])");
   CHECK(typeOutline("#a t (u, v) | #b [n]t | #in") ==
-        "(Sum [ a= [ (Type t [] []) (TupleType [ (Type u [] []) (Type v [] [])])] "
-        "b= [ (ArrayType (Variable n) (Type t [] []))] in= []])");
+        "(Sum [ a= [ (Type t []) (TupleType [ (Type u []) (Type v [])])] "
+        "b= [ (ArrayType (Variable n) (Type t []))] in= []])");
   CHECK(typeOutline("#a -> #b | #c") == "(FunctionType _ (Sum [ a= []]) (Sum [ b= [] c= []]))");
   CHECK(typeOutline("a -> ?[n][m].[n][m]t") ==
-        "(FunctionType _ (Type a [] []) (Existential [ n m] (ArrayType (Variable n) (ArrayType "
-        "(Variable m) (Type t [] [])))))");
+        "(FunctionType _ (Type a []) (Existential [ n m] (ArrayType (Variable n) (ArrayType "
+        "(Variable m) (Type t [])))))");
   CHECK(typeOutline("#a | #b | #a") == "2004@19-21");
   CHECK(typeOutline("#a | b") == "2001@14-15");
   CHECK(typeOutline("?.t") == "2001@10-11");
@@ -51,9 +50,9 @@ TEST_CASE("declarations") {
   CHECK(parsed.errors() == "");
   CHECK(outline(parsed.tree, parsed.file) ==
         "(Doc \"doc\")(Attribute inline)(Def(Function f [ []n] [ (Typed (Name xs) (ArrayType "
-        "(Variable n) (Type i32 [] [])))] _ (Variable n)))\n"
+        "(Variable n) (Type i32 [])))] _ (Variable n)))\n"
         "(Entry(Function main [] [] _ (Number 1)))\n"
-        "(Def(Function +^ [] [ (Name a) (Typed (Name b) (Type t [] []))] (Type t [] []) "
+        "(Def(Function +^ [] [ (Name a) (Typed (Name b) (Type t []))] (Type t []) "
         "(Variable a)))\n"
         "(Def(Function ** [] [ (Name x) (Name y)] _ (Variable x)))\n"
         "(Def(Function %% [] [ (Name x)] _ (Variable x)))\n"
@@ -62,7 +61,7 @@ TEST_CASE("declarations") {
         "(Open (ModuleImport \"p\"))\n"
         "(Import \"q\")\n"
         "(Module m [] _ (Body [ (Def(Function a [] [] _ (Number 1))) (Module k [] _ (Body []))]))\n"
-        "(Val + [ 'a] (FunctionType _ (Type a [] []) (Type a [] [])))\n");
+        "(Val + [ 'a] (FunctionType _ (Type a []) (Type a [])))\n");
 }
 
 std::string moduleOutline(const std::string& text) {
@@ -85,8 +84,8 @@ TEST_CASE("modules") {
         "(Open (ModuleApply (ModuleName f) (Body [ (Def(Function a [] [] _ (Number 1)))])))\n"
         "Local (Import \"b\")\n");
   CHECK(moduleOutline("type~ t [n] 'a = a  type^ u = t -> t") ==
-        "(TypeDecl~ t [ []n 'a] (Type a [] []))\n"
-        "(TypeDecl^ u [] (FunctionType _ (Type t [] []) (Type t [] [])))\n");
+        "(TypeDecl~ t [ []n 'a] (Type a []))\n"
+        "(TypeDecl^ u [] (FunctionType _ (Type t []) (Type t [])))\n");
   CHECK(moduleOutline("def a `op` b = a") ==
         "(Def(Function op [] [ (Name a) (Name b)] _ (Variable a)))\n");
 }
@@ -94,15 +93,15 @@ TEST_CASE("modules") {
 TEST_CASE("module types") {
   CHECK(moduleOutline("module type mt = (P: a) -> b with t 'x = #c | #d with u = i32 -> e") ==
         "(ModuleType mt (Arrow(Parameter P (ModuleTypeName a)) (Arrow(Parameter  (With (With "
-        "(ModuleTypeName b) t [ 'x] (Sum [ c= [] d= []])) u [] (Type i32 [] []))) "
+        "(ModuleTypeName b) t [ 'x] (Sum [ c= [] d= []])) u [] (Type i32 []))) "
         "(ModuleTypeName e))))\n");
   CHECK(moduleOutline("module type mt = {\n-- | doc\n#[a] val f 'a [n] : a val (+) : t val -: t "
                       "type t type~ u 'a type^ v = i32 module m : n include o with t = i32 }") ==
-        "(ModuleType mt (Specs [ (Doc \"doc\")(Attribute a)(Val f [ 'a []n] (Type a [] [])) "
-        "(Val + [] (Type t [] [])) (Val - [] (Type t [] [])) (TypeDecl t [] _) "
-        "(TypeDecl~ u [ 'a] _) (TypeDecl^ v [] (Type i32 [] [])) "
+        "(ModuleType mt (Specs [ (Doc \"doc\")(Attribute a)(Val f [ 'a []n] (Type a [])) "
+        "(Val + [] (Type t [])) (Val - [] (Type t [])) (TypeDecl t [] _) "
+        "(TypeDecl~ u [ 'a] _) (TypeDecl^ v [] (Type i32 [])) "
         "(ModuleSpec m (ModuleTypeName n)) (Include (With (ModuleTypeName o) t [] "
-        "(Type i32 [] [])))]))\n");
+        "(Type i32 [])))]))\n");
 }
 
 TEST_CASE("errors in modules") {

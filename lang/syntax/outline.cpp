@@ -57,6 +57,10 @@ class Outliner {
   static void put(Pieces& out, const PathStep& step) {
     base::match(step, [&](const auto& part) { put(out, part); });
   }
+  static void put(Pieces& out, const TypeArgument& argument) {
+    if (argument.type.valid()) return put(out, argument.type);
+    out.append(node("Size", argument.size));
+  }
   static void put(Pieces& out, const MatchCase& branch) {
     out.append(node("Case", branch.pattern, branch.body));
   }
@@ -165,8 +169,7 @@ class Outliner {
 
   Pieces type(TypeExprId id) const {
     return base::match(
-        tree_.types[id].node,
-        [](const TypeName& t) { return node("Type", t.name, t.size_arguments, t.arguments); },
+        tree_.types[id].node, [](const TypeName& t) { return node("Type", t.name, t.arguments); },
         [](const TypeArray& t) { return node("ArrayType", t.size, t.element); },
         [](const TypeTuple& t) { return node("TupleType", t.elements); },
         [](const TypeRecord& t) { return node("RecordType", t.fields); },

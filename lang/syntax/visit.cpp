@@ -125,7 +125,11 @@ bool hasExpressions(const Tree& tree, TypeExprId id) {
   };
   return base::match(
       tree.types[id].node,
-      [&](const TypeName& t) { return !t.size_arguments.empty() || inAny(t.arguments); },
+      [&](const TypeName& t) {
+        return std::any_of(t.arguments.begin(), t.arguments.end(), [&](const TypeArgument& a) {
+          return !a.type.valid() || inside(a.type);
+        });
+      },
       [&](const TypeArray& t) { return t.size.valid() || inside(t.element); },
       [&](const TypeTuple& t) { return inAny(t.elements); },
       [&](const TypeRecord& t) {

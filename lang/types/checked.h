@@ -183,21 +183,21 @@ struct Program {
   base::Store<Def, DefId> defs;  // in dependency order; a definition sees earlier ones (and itself)
 
   // by expression
-  base::SideTable<TypeId, ExprId> type_of;
-  base::SideTable<std::optional<Use>, ExprId> use_of;
-  base::SideTable<std::optional<prim::Scalar>, ExprId> literal_of;  // Number, and in patterns
-                                                                    // the Unary around it
-  base::SideTable<std::vector<BinderId>, ExprId> binds;             // see above
-  base::SideTable<std::vector<BinderId>, ExprId> size_names;        // Let / Loop `[n]`, in order
-  base::SideTable<std::optional<LocalFunction>, ExprId> local_function;  // LetFunction
-  base::SideTable<BinderId, ExprId> loop_variable;                       // Loop with LoopFor
-  base::SideTable<TypeId, ExprId> coerced_to;  // Coerce, Ascribe: its type
+  base::PagedTable<TypeId, ExprId> type_of;
+  base::PagedTable<std::optional<Use>, ExprId> use_of;
+  base::PagedTable<std::optional<prim::Scalar>, ExprId> literal_of;  // Number, and in patterns
+                                                                     // the Unary around it
+  base::PagedTable<std::vector<BinderId>, ExprId> binds;             // see above
+  base::PagedTable<std::vector<BinderId>, ExprId> size_names;        // Let / Loop `[n]`, in order
+  base::PagedTable<std::optional<LocalFunction>, ExprId> local_function;  // LetFunction
+  base::PagedTable<BinderId, ExprId> loop_variable;                       // Loop with LoopFor
+  base::PagedTable<TypeId, ExprId> coerced_to;  // Coerce, Ascribe: its type
   // A carried array whose size changes from step to step. Binders of the sizes in the type of the
   // loop's pattern, bound anew by each step's value (and by the initial one).
-  base::SideTable<std::vector<BinderId>, ExprId> loop_sizes;
+  base::PagedTable<std::vector<BinderId>, ExprId> loop_sizes;
   // by pattern
-  base::SideTable<TypeId, PatternId> pattern_type;
-  base::SideTable<BinderId, PatternId> binder_of;  // PatternName
+  base::PagedTable<TypeId, PatternId> pattern_type;
+  base::PagedTable<BinderId, PatternId> binder_of;  // PatternName
 
   std::optional<DefId> findEntry(const std::string& name) const;
   std::vector<DefId> entries() const;

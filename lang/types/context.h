@@ -67,7 +67,7 @@ struct Context {
   // ---- of the declaration
   Inference inference;
   Pending pending;
-  base::SideTable<TypeRef, ExprId> inferred;
+  base::PagedTable<TypeRef, ExprId> inferred;
   std::unordered_map<PatternId, TypeRef> pattern_types;
   LocalScope locals;
   std::optional<CurrentDef> current;

@@ -15,31 +15,24 @@ void cut(base::Store<T, IdType>& store, size_t size) {
   store = std::move(rest);
 }
 
-template <typename T, typename IdType>
-void cut(base::SideTable<T, IdType>& table, size_t size) {
-  base::SideTable<T, IdType> rest;
-  for (size_t i = 0; i < size; ++i) rest[IdType(i)] = std::move(table[IdType(i)]);
-  table = std::move(rest);
-}
-
 void cutTables(Program& program, size_t exprs, size_t patterns) {
-  cut(program.type_of, exprs);
-  cut(program.use_of, exprs);
-  cut(program.literal_of, exprs);
-  cut(program.binds, exprs);
-  cut(program.size_names, exprs);
-  cut(program.local_function, exprs);
-  cut(program.loop_variable, exprs);
-  cut(program.coerced_to, exprs);
-  cut(program.loop_sizes, exprs);
-  cut(program.pattern_type, patterns);
-  cut(program.binder_of, patterns);
+  program.type_of.truncate(exprs);
+  program.use_of.truncate(exprs);
+  program.literal_of.truncate(exprs);
+  program.binds.truncate(exprs);
+  program.size_names.truncate(exprs);
+  program.local_function.truncate(exprs);
+  program.loop_variable.truncate(exprs);
+  program.coerced_to.truncate(exprs);
+  program.loop_sizes.truncate(exprs);
+  program.pattern_type.truncate(patterns);
+  program.binder_of.truncate(patterns);
 }
 
 void cutStores(Program& program, const Extent& extent) {
   syntax::Tree& tree = program.tree;
   cutTables(program, extent.tree[0], extent.tree[1]);
-  cut(tree.exprs, extent.tree[0]);
+  tree.exprs.truncate(extent.tree[0]);
   cut(tree.patterns, extent.tree[1]);
   cut(tree.types, extent.tree[2]);
   cut(tree.decls, extent.tree[3]);

@@ -68,7 +68,7 @@ class CheckerPart {
   diag::Sink& sink_;
   Inference& inference_;
   Pending& pending_;
-  base::SideTable<TypeRef, ExprId>& inferred_;
+  base::PagedTable<TypeRef, ExprId>& inferred_;
   ScopeStack& scopes_;
   LocalScope& locals_;
   std::optional<CurrentDef>& current_;

@@ -105,9 +105,9 @@ TypeExprId Parser::typeApplication() {
   TypeName applied = std::get<TypeName>(tree_.types[head].node);
   while (startsTypeArgument()) {
     if (isPunctuation("[")) {
-      applied.size_arguments.push_back(sizeInBrackets());
+      applied.arguments.push_back({{}, sizeInBrackets()});
     } else {
-      applied.arguments.push_back(typeAtom());
+      applied.arguments.push_back({typeAtom(), {}});
     }
   }
   tree_.types[head] = {std::move(applied), spanFrom(start)};
@@ -122,7 +122,7 @@ TypeExprId Parser::typeAtom() {
     unexpected("a type");
     return errorType();
   }
-  TypeName name{qualifiedName("a type"), {}, {}};
+  TypeName name{qualifiedName("a type"), {}};
   return addType(std::move(name), spanFrom(start));
 }
 

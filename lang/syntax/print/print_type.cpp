@@ -14,7 +14,7 @@ bool needsBrackets(const TypeNode& node, TypePlace place) {
   if (place == TypePlace::kAnywhere) return false;
   if (place == TypePlace::kBeforeArrow) return is_function || is_sum;
   const auto* name = std::get_if<TypeName>(&node);
-  bool is_applied = name != nullptr && !(name->arguments.empty() && name->size_arguments.empty());
+  bool is_applied = name != nullptr && !name->arguments.empty();
   bool is_prefixed =
       std::holds_alternative<TypeArray>(node) || std::holds_alternative<TypeUnique>(node);
   return is_function || is_sum || is_applied || is_prefixed;
@@ -86,13 +86,14 @@ Pieces Printer::sum(const TypeSum& node) const {
 Pieces Printer::application(const TypeName& node) const {
   Pieces out;
   out.add(spelledQualified(node.name));
-  for (ExprId size : node.size_arguments) {
+  for (const auto& [type, size] : node.arguments) {
+    if (type.valid()) {
+      out.add(" ", TypePiece{type, TypePlace::kArgument});
+      continue;
+    }
     out.add(" [");
     if (size.valid()) out.add(size);
     out.add("]");
-  }
-  for (TypeExprId argument : node.arguments) {
-    out.add(" ", TypePiece{argument, TypePlace::kArgument});
   }
   return out;
 }

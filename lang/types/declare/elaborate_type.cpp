@@ -210,9 +210,9 @@ TypeRef TypeElaborator::elaborateName(const TypeName& name, Anonymous mode) {
     return applyAbbreviation(*abbreviation, name, mode);
   }
   if (options_.is_prelude && name.name.name == "accumulator" && name.arguments.size() == 1) {
-    return inference_.accumulator(elaborate(name.arguments[0], mode));
+    return inference_.accumulator(elaborate(name.arguments[0].type, mode));
   }
-  if (!name.arguments.empty() || !name.size_arguments.empty()) {
+  if (!name.arguments.empty()) {
     sink_.error(Code::type_mismatch, name.name.span,
                 fmt::format("type `{}` takes no arguments", name.name.name));
   }
@@ -225,43 +225,67 @@ TypeRef TypeElaborator::elaborateName(const TypeName& name, Anonymous mode) {
   return poison();
 }
 
-TypeRef TypeElaborator::applyAbbreviation(const TypeAbbreviation& abbreviation,
-                                          const TypeName& name, Anonymous mode) {
-  if (abbreviation.type_parameters.size() != name.arguments.size() ||
-      abbreviation.size_parameters.size() != name.size_arguments.size()) {
-    sink_.error(
-        Code::type_mismatch, name.name.span,
-        fmt::format("type `{}` is applied to {} types and {} sizes, it has {} and {}",
-                    name.name.name, name.arguments.size(), name.size_arguments.size(),
-                    abbreviation.type_parameters.size(), abbreviation.size_parameters.size()));
-    return poison();
+// As many arguments as parameters, and a size where the declaration has a size.
+bool TypeElaborator::fitsArguments(const TypeAbbreviation& abbreviation, const TypeName& name) {
+  std::vector<bool> given;
+  for (const TypeArgument& argument : name.arguments) given.push_back(!argument.type.valid());
+  if (given == abbreviation.is_size) return true;
+  auto spelled = [](const std::vector<bool>& kinds) {
+    std::string text;
+    for (bool is_size : kinds) text += is_size ? " [..]" : " _";
+    return text;
+  };
+  const size_t sizes = static_cast<size_t>(std::count(given.begin(), given.end(), true));
+  const std::string& type = name.name.name;
+  const bool has_order =
+      given.size() == abbreviation.is_size.size() && sizes == abbreviation.size_parameters.size();
+  sink_.error(
+      Code::type_mismatch, name.name.span,
+      has_order
+          ? fmt::format("type `{}` is applied as `{}{}`, its parameters are `{}{}`", type, type,
+                        spelled(given), type, spelled(abbreviation.is_size))
+          : fmt::format("type `{}` is applied to {} types and {} sizes, it has {} "
+                        "and {}",
+                        type, given.size() - sizes, sizes, abbreviation.type_parameters.size(),
+                        abbreviation.size_parameters.size()));
+  return false;
+}
+
+// An argument that hides sizes makes a type that does: only functions are kept out, unless the
+// type may be one itself.
+TypeRef TypeElaborator::typeArgument(TypeParamId parameter, Lift lift, TypeExprId argument,
+                                     Anonymous mode) {
+  TypeRef type = elaborate(argument, mode);
+  const TypeParam& declared = program_.type_params[parameter];
+  if (auto lifted = inference_.limitLift(type, std::max({declared.lift, Lift::kSize, lift}))) {
+    sink_.error(Code::lifted_type, program_.tree.types[argument].span,
+                fmt::format("`{}` may be a function, the parameter `{}` may not",
+                            inference_.print(*lifted), declared.name));
   }
+  return type;
+}
+
+// By value: looking names up may move abbreviations.
+TypeRef TypeElaborator::applyAbbreviation(TypeAbbreviation abbreviation, const TypeName& name,
+                                          Anonymous mode) {
+  if (!fitsArguments(abbreviation, name)) return poison();
   Substitution arguments;
-  for (size_t i = 0; i < name.arguments.size(); ++i) {
-    TypeRef argument = elaborate(name.arguments[i], mode);
-    // An argument that hides sizes makes a type that does: only functions are kept out, unless the
-    // type may be one itself.
-    Lift lift = std::max({program_.type_params[abbreviation.type_parameters[i]].lift, Lift::kSize,
-                          abbreviation.lift});
-    if (auto lifted = inference_.limitLift(argument, lift)) {
-      sink_.error(
-          Code::lifted_type, program_.tree.types[name.arguments[i]].span,
-          fmt::format("`{}` may be a function, the parameter `{}` of `{}` may not",
-                      inference_.print(*lifted),
-                      program_.type_params[abbreviation.type_parameters[i]].name, name.name.name));
+  size_t types = 0, sizes = 0;
+  for (const TypeArgument& argument : name.arguments) {
+    if (argument.type) {
+      const TypeParamId parameter = abbreviation.type_parameters[types++];
+      arguments.types.emplace_back(parameter,
+                                   typeArgument(parameter, abbreviation.lift, argument.type, mode));
+    } else {
+      Size size =
+          argument.size ? annotatedSize(argument.size) : anonymousSize(name.name.span, mode);
+      arguments.sizes.emplace_back(abbreviation.size_parameters[sizes++], std::move(size));
     }
-    arguments.types.emplace_back(abbreviation.type_parameters[i], argument);
-  }
-  for (size_t i = 0; i < name.size_arguments.size(); ++i) {
-    Size size = name.size_arguments[i] ? annotatedSize(name.size_arguments[i])
-                                       : anonymousSize(name.name.span, mode);
-    arguments.sizes.emplace_back(abbreviation.size_parameters[i], std::move(size));
   }
   for (BinderId hidden : abbreviation.hidden_sizes) {
     arguments.sizes.emplace_back(hidden, anonymousSize(name.name.span, mode));
   }
-  TypeId type = abbreviation.type;  // looking names up may move the abbreviation
-  return inference_.instantiate(inference_.import(type), arguments);
+  return inference_.instantiate(inference_.import(abbreviation.type), arguments);
 }
 
 Size TypeElaborator::annotatedSize(ExprId expr) {

@@ -49,7 +49,10 @@ class TypeElaborator : CheckerPart {
   syntax::Lift writtenLift(syntax::TypeExprId type) const;
   TypeRef elaborateExistential(const syntax::TypeExistential& node, Anonymous mode);
   TypeRef elaborateSum(const syntax::TypeSum& sum, Anonymous mode);
-  TypeRef applyAbbreviation(const TypeAbbreviation& abbreviation, const syntax::TypeName& name,
+  bool fitsArguments(const TypeAbbreviation& abbreviation, const syntax::TypeName& name);
+  TypeRef typeArgument(TypeParamId parameter, syntax::Lift lift, syntax::TypeExprId argument,
+                       Anonymous mode);
+  TypeRef applyAbbreviation(TypeAbbreviation abbreviation, const syntax::TypeName& name,
                             Anonymous mode);
   Size annotatedSize(ExprId size);
 

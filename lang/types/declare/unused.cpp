@@ -233,9 +233,9 @@ void Unused::walkType(TypeExprId type) {
       tree_.types[type].node,
       [&](const TypeName& name) {
         use(name.name, Space::kType);
-        walkTypes(name.arguments);
-        for (ExprId size : name.size_arguments) {
-          if (size) walk(size);
+        for (const TypeArgument& argument : name.arguments) {
+          if (argument.type) walkType(argument.type);
+          if (argument.size) walk(argument.size);
         }
       },
       [&](const TypeArray& array) {

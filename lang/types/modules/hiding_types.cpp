@@ -153,7 +153,7 @@ class Writer {
   TypeExprId writeParameter(bool is_element) {
     key_ += is_element ? "e" : "t";
     const auto kind = is_element ? TypeParameter::Kind::kType : of_.kind;
-    return add(TypeName{{{}, parameter(kind).name, of_.name.span}, {}, {}});
+    return add(TypeName{{{}, parameter(kind).name, of_.name.span}, {}});
   }
 
   TypeExprId writeArray(const InferArray& array) {
