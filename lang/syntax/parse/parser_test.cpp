@@ -144,7 +144,7 @@ TEST_CASE("ranges") {
   CHECK(expressionOutline("0..2...n+1") ==
         "(Range... (Number 0) (Number 2) (Binary + (Variable n) (Number 1)))");
   CHECK(expressionOutline("n..>0 : t") ==
-        "(Ascribe (Range..> (Variable n) _ (Number 0)) (Type t [] []))");
+        "(Ascribe (Range..> (Variable n) _ (Number 0)) (Type t []))");
   CHECK(expressionOutline("a..<b..<c") == "2001@5-8");
   CHECK(expressionOutline("a..b") == "2003@4-4");
 }
@@ -159,10 +159,10 @@ TEST_CASE("lets") {
         "(Let [] (Name r) (RecordUpdate (Variable r) [ f 0] (Variable v)) (Variable r))");
   CHECK(expressionOutline("let [n][m] (a: [n][m]t) = b in n") ==
         "(Let [ n m] (Typed (Name a) (ArrayType (Variable n) (ArrayType (Variable m) "
-        "(Type t [] [])))) (Variable b) (Variable n))");
+        "(Type t [])))) (Variable b) (Variable n))");
   CHECK(expressionOutline("let f 'a [n] (x: [n]a): a = x in f") ==
         "(LetFunction(Function f [ 'a []n] [ (Typed (Name x) (ArrayType (Variable n) "
-        "(Type a [] [])))] (Type a [] []) (Variable x)) (Variable f))");
+        "(Type a [])))] (Type a []) (Variable x)) (Variable f))");
   CHECK(expressionOutline("let (+^) a b = a in c") ==
         "(LetFunction(Function +^ [] [ (Name a) (Name b)] _ (Variable a)) (Variable c))");
   CHECK(expressionOutline("r with a.b = 1") == "(RecordUpdate (Variable r) [ a b] (Number 1))");
@@ -176,14 +176,14 @@ TEST_CASE("loops") {
         "(LoopImplicit [] (TuplePattern [ (Name x) (RecordPattern [ a= (Name a)])]) (Tuple [ "
         "(Variable x) (Record [ a= (Variable a)])]) (While (Variable x)) (Variable y))");
   CHECK(expressionOutline("loop (x: t) for (a, b) in xs do x") ==
-        "(LoopImplicit [] (Typed (Name x) (Type t [] [])) (Variable x) (ForIn (TuplePattern "
+        "(LoopImplicit [] (Typed (Name x) (Type t [])) (Variable x) (ForIn (TuplePattern "
         "[ (Name a) (Name b)]) (Variable xs)) (Variable x))");
   CHECK(expressionOutline("loop _ for i < n do 1") == "2001@5-6");
 }
 
 TEST_CASE("lambdas, attributes, assert") {
   CHECK(expressionOutline("\\x (y: i32): t -> x") ==
-        "(Lambda [ (Name x) (Typed (Name y) (Type i32 [] []))] (Type t [] []) (Variable x))");
+        "(Lambda [ (Name x) (Typed (Name y) (Type i32 []))] (Type t []) (Variable x))");
   CHECK(expressionOutline("#[unsafe] a[i] + 1") ==
         "(Attributed unsafe (Binary + (Index (Variable a) [ (Variable i)]) (Number 1)))");
   CHECK(expressionOutline("assert (a) b + c") ==
@@ -200,12 +200,12 @@ TEST_CASE("constructors and match") {
   CHECK(expressionOutline("# a") == "2001@0-1");
   CHECK(expressionOutline("match x case #a 1 (b: t) -> b case -1 -> 2 + c") ==
         "(Match (Variable x) [(Case (ConstructorPattern a [ (LiteralPattern (Number 1)) "
-        "(Typed (Name b) (Type t [] []))]) (Variable b))(Case (LiteralPattern (Unary - "
+        "(Typed (Name b) (Type t []))]) (Variable b))(Case (LiteralPattern (Unary - "
         "(Number 1))) (Binary + (Number 2) (Variable c)))])");
   CHECK(expressionOutline("1 + match a case {b, c = #d} -> match e case #f -> g case _ -> h : t") ==
         "(Binary + (Number 1) (Match (Variable a) [(Case (RecordPattern [ b= (Name b) c= "
         "(ConstructorPattern d [])]) (Match (Variable e) [(Case (ConstructorPattern f []) "
-        "(Variable g))(Case (Wildcard) (Ascribe (Variable h) (Type t [] [])))]))]))");
+        "(Variable g))(Case (Wildcard) (Ascribe (Variable h) (Type t [])))]))]))");
   CHECK(expressionOutline("match a case #[b] (c, 'x', true) -> d") ==
         "(Match (Variable a) [(Case (AttributedPattern b (TuplePattern [ (Name c) "
         "(LiteralPattern (Number 120)) (LiteralPattern (Bool true))])) (Variable d))])");
@@ -256,7 +256,7 @@ TEST_CASE("a type in an index belongs to a slice") {
       "(Index (Variable a) [(Slice (If (Variable b) (Variable c) (Variable d)) (Variable e) _)])");
   CHECK(expressionOutline("a[(\\x -> x : t) : \\y -> y]") ==
         "(Index (Variable a) [(Slice (Paren (Lambda [ (Name x)] _ (Ascribe (Variable x) "
-        "(Type t [] [])))) (Lambda [ (Name y)] _ (Variable y)) _)])");
+        "(Type t [])))) (Lambda [ (Name y)] _ (Variable y)) _)])");
 }
 
 }  // namespace
