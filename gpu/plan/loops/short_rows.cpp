@@ -3,7 +3,6 @@
 #include "gpu/plan/loops/short_rows.h"
 
 #include <algorithm>
-#include <functional>
 #include <unordered_set>
 #include <utility>
 

@@ -49,7 +49,7 @@ std::optional<RowLoop> partsOf(const Program& program, const Loop& loop) {
     if (std::find(all.begin(), all.end(), used.value) == all.end()) all.push_back(used.value);
   };
   for (const Stm& stm : loop.body.stms) {
-    const auto used = freeValues(program, Body{{stm}, {}});
+    const auto used = freeValues(program, stm);
     const bool is_late = std::any_of(used.begin(), used.end(),
                                      [&](ValueId value) { return carried.contains(value); });
     (is_late ? carried : early).insert(stm.results.begin(), stm.results.end());

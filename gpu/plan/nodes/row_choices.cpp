@@ -2,7 +2,6 @@
 #include "gpu/plan/nodes/row_choices.h"
 
 #include <algorithm>
-#include <functional>
 #include <unordered_set>
 #include <utility>
 
@@ -122,9 +121,9 @@ class RowChoices {
   // ---- elements in place of rows
 
   // An element of the choice's row `k`.
-  Match element(const Stm& choice, size_t k, const Operands& at) {
-    Match picked = std::get<Match>(choice.expr);
-    forEachArm(picked, [&](Body& arm) {
+  Expr element(const Stm& choice, size_t k, const Operands& at) {
+    Expr picked = choice.expr;
+    forEachBody(picked, [&](Body& arm) {
       arm = freshCopy(program_, arm);
       const ValueId row = arm.results[k].value;
       const Type type{program_.type(row).scalar, {}};
@@ -134,10 +133,6 @@ class RowChoices {
       arm = code.take({x});
     });
     return picked;
-  }
-  static void forEachArm(Match& match, const std::function<void(Body&)>& visit) {
-    for (Case& one : match.cases) visit(one.body);
-    visit(match.otherwise);
   }
 
   void read(Body& body, const Stm& choice) {
