@@ -1,7 +1,6 @@
 // Moves of checkpoints: the first rank reads and writes, and tells the others.
-#include <cstring>
-
 #include "cli/distributed/rank_program.h"
+#include "lang/base/archive.h"
 #include "lang/base/check.h"
 #include "lang/value/format.h"
 
@@ -12,40 +11,34 @@ using value::Scalar;
 using value::Value;
 using Saved = Checkpoints::Saved;
 
-void append(std::string& text, int64_t number) {
-  text.append(reinterpret_cast<const char*>(&number), sizeof number);
-}
+// A checkpoint on its way to the other ranks.
+struct Message {
+  int64_t step = 0;
+  std::vector<std::string> values;  // .npy
+};
 
-int64_t take(std::string_view& text) {
-  int64_t number = 0;
-  HALO_CHECK(text.size() >= sizeof number, "a message that ends early");
-  std::memcpy(&number, text.data(), sizeof number);
-  text.remove_prefix(sizeof number);
-  return number;
-}
-
-// Empty: no checkpoint; else the step, then each value with its length.
 std::string toMessage(const std::optional<Saved>& saved) {
-  std::string text;
-  if (!saved) return text;
-  append(text, saved->step);
-  for (const Value& value : saved->values) {
-    const std::string bytes = value::toNpy(value);
-    append(text, static_cast<int64_t>(bytes.size()));
-    text += bytes;
+  std::optional<Message> message;
+  if (saved) {
+    message = {saved->step, {}};
+    for (const Value& value : saved->values) message->values.push_back(value::toNpy(value));
   }
-  return text;
+  base::ArchiveWriter writer;
+  writer.put(message);
+  return writer.bytes();
 }
 
-diag::Result<std::optional<Saved>> fromMessage(std::string_view text) {
-  if (text.empty()) return std::nullopt;
-  Saved saved{take(text), {}};
-  while (!text.empty()) {
-    const auto size = static_cast<size_t>(take(text));
-    auto value = value::readNpy(text.substr(0, size), {});
+diag::Result<std::optional<Saved>> fromMessage(const std::string& text) {
+  base::ArchiveReader reader(text);
+  std::optional<Message> message;
+  reader.get(message);
+  HALO_CHECK(reader.isRight(), "a message of another form");
+  if (!message) return std::nullopt;
+  Saved saved{message->step, {}};
+  for (const std::string& bytes : message->values) {
+    auto value = value::readNpy(bytes, {});
     if (!value) return diag::Failure(value.error());
     saved.values.push_back(std::move(*value));
-    text.remove_prefix(size);
   }
   return saved;
 }

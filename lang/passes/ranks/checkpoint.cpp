@@ -76,15 +76,16 @@ class Pieces {
   void inPieces(Builder& b, const Stm& stm, const Loop& loop) {
     const Operand number = Operand::ofI64(count_);
     const auto* counted = std::get_if<ForLoop>(&loop.form);
-    const Operand bound = counted == nullptr ? Operand::ofI64(std::numeric_limits<int64_t>::max())
-                                             : inI64(b, counted->bound);
+    const Operand bound = counted != nullptr ? inI64(b, counted->bound) : Operand();
     const std::vector<ValueId> resumed = resume(b, number, loop);
     const Outer outer{program_.add("step", kStepType), program_.add("goes_on", kConditionType),
                       params(loop)};
+    const Operand goes_on =
+        counted != nullptr ? isBelow(b, resumed[0], bound) : resumed[1 + conditionOf(loop)];
     Loop pieces;
     pieces.form = WhileLoop{1};
     pieces.carried.push_back({outer.step, resumed[0]});
-    pieces.carried.push_back({outer.goes_on, goesOn(b, loop, resumed[0], bound, resumed, 1)});
+    pieces.carried.push_back({outer.goes_on, goes_on});
     for (size_t k = 0; k < loop.carried.size(); k++) {
       pieces.carried.push_back({outer.carried[k], resumed[k + 1], loop.carried[k].consumed});
     }
@@ -109,15 +110,12 @@ class Pieces {
                      core::Call{core::name(Move::kResume), std::move(args)});
   }
 
-  // Whether steps are left behind `step`; `values`: the carried ones, from `first` on.
-  Operand goesOn(Builder& b, const Loop& loop, const Operand& step, const Operand& bound,
-                 const std::vector<ValueId>& values, size_t first) {
-    if (const auto* form = std::get_if<WhileLoop>(&loop.form)) {
-      return values[first + static_cast<size_t>(form->condition)];
-    }
+  static size_t conditionOf(const Loop& loop) {
+    return static_cast<size_t>(std::get<WhileLoop>(loop.form).condition);
+  }
+  static Operand isBelow(Builder& b, const Operand& step, const Operand& bound) {
     return b.prim(Op::kLt, ScalarType::kI64, {step, bound});
   }
-
   Operand inI64(Builder& b, const Operand& bound) {
     return b.convert(prim::ConvertKind::kValue, ScalarType::kI64, bound);
   }
@@ -181,7 +179,7 @@ class Pieces {
     const std::vector<ValueId> next =
         b.bindAll("next", typesOf(loop), std::move(piece), stm.checked, stm.span);
     const Operand step = b.add(outer.step, steps);
-    return saved(b, number, step, goesOn(b, loop, step, bound, next, 0), next);
+    return saved(b, number, step, isBelow(b, step, bound), next);
   }
 
   // Carried behind the loop's own values: the steps of the piece, and whether it goes on.
@@ -191,7 +189,7 @@ class Pieces {
     const Operand steps = stepsOf(b, number, b.sub(all, outer.step));
     Loop piece = from(loop, outer);
     const size_t own = loop.carried.size();
-    const auto condition = static_cast<size_t>(std::get<WhileLoop>(loop.form).condition);
+    const size_t condition = conditionOf(loop);
     const ValueId taken = program_.add("j", kStepType), on = program_.add("on", kConditionType);
     piece.carried.push_back({taken, kZero});
     piece.carried.push_back({on, outer.carried[condition]});
@@ -199,7 +197,7 @@ class Pieces {
     Builder body(program_);
     for (Stm& inner : piece.body.stms) body.append(std::move(inner));
     const Operand after = body.add(taken, kOne);
-    const Operand has_steps = body.prim(Op::kLt, ScalarType::kI64, {after, steps});
+    const Operand has_steps = isBelow(body, after, steps);
     Operands results = std::move(piece.body.results);
     results.push_back(after);
     results.push_back(body.prim(Op::kAnd, ScalarType::kBool, {results[condition], has_steps}));
