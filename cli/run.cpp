@@ -232,6 +232,7 @@ int runOnRanks(const Common& common, RunArguments arguments) {
                   diag::fail(diag::Code::engine_unsupported, {}, joined.error()).value());
   }
   ranks::Ranks& ranks = **joined;
+  gpu::shareRows();
   std::signal(SIGTERM, [](int) { cancelFlag().set(); });  // launchers make this of a Ctrl-C
   const int status = Run(common, std::move(arguments), &ranks).run();
   if (ranks.isLost()) return status;

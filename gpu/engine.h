@@ -9,6 +9,7 @@
 
 #include "lang/core/ir.h"
 #include "lang/engine/engine.h"
+#include "lang/engine/page_copies.h"
 
 namespace halo::gpu {
 
@@ -43,6 +44,11 @@ int hardwareDevices();  // how many
 // checked and planned. Failures are reported when the device is used. The process must not end
 // before the result is there: its destructor waits.
 std::future<void> openEarly(const std::string& device);
+
+// This process is one of several ranks: devices that are opened from now on can exchange rows with
+// others (docs/ranks.md).
+void shareRows();
+std::unique_ptr<engine::PageCopies> pageCopies(const std::string& device);
 
 // `device`: part of a name, or empty for the best one. Failure: no_device.
 diag::Result<std::unique_ptr<engine::Engine>> makeGpuEngine(const std::string& device);

@@ -66,12 +66,13 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
   return absent("gpu engine");
 }
 void timeCalls() {}
+std::unique_ptr<engine::PageCopies> pageCopies(const std::string&) { return nullptr; }
 
 }  // namespace gpu
 
 namespace distributed {
 
-diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry, ranks::Ranks&) {
+diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry, ranks::Ranks*) {
   return absent("ranks");
 }
 diag::Result<std::unique_ptr<engine::Prepared>> prepareOnThreads(Entry, std::vector<int>) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|input|failures|no_plugin|deaths|checkpoints]
+usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|deaths|checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
 with a plug-in beside the binary.
@@ -103,6 +103,24 @@ class Checks:
             self.same(["--entry=sums", "p.fut", f"{n}i64"])
             self.same(["--entry=until", "p.fut", f"{min(n, 500)}i64"], counts=(2, 4))
         self.same(["--entry=product", "p.fut", "801i64"])
+
+    def exchanges(self):
+        """Rows of neighbours by pages, beside calls or not, and by messages: the same bytes."""
+        call = ["--entry=steps", "p.fut", "200i64", "6i64", "150i32"]
+        pathlib.Path(self.folder, "poor.limits").write_text("host_pages no\n")
+        poor = ["--device-limits=poor.limits"]
+        for backend, more, way in (("cpu", [], ""), ("cpu", [], "messages"), ("gpu", [], ""),
+                                   ("gpu", [], "pages"), ("gpu", [], "messages"),
+                                   ("gpu", poor, "")):
+            words = [f"--backend={backend}", *more, *call]
+            want = self.run(words)[1]
+            for ranks in (2, 3):
+                self.count += 1
+                status, out, err = self.run([f"--ranks={ranks}", "--verbose", *words],
+                                            environment={"HALO_EXCHANGE": way})
+                by = "messages" if way == "messages" or more else "shared pages"
+                if status != 0 or out != want or f"rows by {by}" not in err:
+                    self.fail([way, f"{ranks} ranks", *words], f"{status}, {out[:200]}, {err}")
 
     def input(self):
         numbers = "[" + ", ".join(f"{i}i32" for i in range(50)) + "]"
@@ -281,7 +299,7 @@ def main():
         checks = Checks(folder)
         if not checks.has_mpi:
             print("no MPI: only ranks that halo starts")
-        for part in (checks.results, checks.input, checks.failures, checks.no_plugin, checks.deaths,
+        for part in (checks.results, checks.exchanges, checks.input, checks.failures, checks.no_plugin, checks.deaths,
                      checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "cli/distributed/rank_program.h"
+#include "cli/distributed/rows.h"
 
 namespace halo::distributed {
 namespace {
@@ -10,31 +11,6 @@ using value::Array;
 using value::Scalar;
 
 constexpr size_t kGhostScalars = 5;  // core/moves.h
-
-// Rows [first, first + count) of a dense array, as a view.
-Array rowsOf(const Array& array, int64_t first, int64_t count) {
-  Array rows = array;
-  rows.layout.offset += first * (array.layout.strides.empty() ? 0 : array.layout.strides[0]);
-  rows.layout.shape[0] = count;
-  return rows;
-}
-
-std::vector<int64_t> withRows(std::vector<int64_t> shape, int64_t rows) {
-  shape[0] = rows;
-  return shape;
-}
-
-size_t rowBytes(const Array& array) {
-  size_t bytes = static_cast<size_t>(prim::byteSize(array.type()));
-  for (size_t axis = 1; axis < array.shape().size(); axis++) {
-    bytes *= static_cast<size_t>(array.shape()[axis]);
-  }
-  return bytes;
-}
-
-std::byte* dataOf(const Array& array) {
-  return array.buffer == nullptr || !array.onHost() ? nullptr : array.data();
-}
 
 }  // namespace
 
@@ -81,33 +57,15 @@ void RankProgram::edges(const core::Stm& stm, const core::Operands& args) {
   bind(stm.results[3], Scalar::ofI64(edges.behind));
 }
 
-// Only the rows at the edges come to the host.
 bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
   const int64_t k = number(args[0]);
   const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
-  for (size_t i = kGhostScalars; i < args.size(); i++) {
-    const Value value = get(args[i]);
-    const Array& array = *value.array();
-    const size_t edge = static_cast<size_t>(k) * rowBytes(array);
-    auto above = value::makeArray(array.type(), withRows(array.shape(), edges.above));
-    auto below = value::makeArray(array.type(), withRows(array.shape(), edges.below));
-    if (!above || !below) return lost("no memory for the rows of a neighbour");
-    // An edge of the array has no neighbour, and need not come to the host.
-    diag::Result<Array> first = *above, last = *below;
-    if (edge > 0 && edges.before >= 0) first = value::toDense(rowsOf(array, 0, k));
-    if (edge > 0 && edges.behind >= 0) {
-      last = value::toDense(rowsOf(array, array.shape()[0] - k, k));
-    }
-    if (!first || !last) return lost((!first ? first : last).error().message);
-    traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
-    auto sent = ranks::exchangeEdges(ranks_, edges, edge, dataOf(*first), dataOf(*last),
-                                     dataOf(*above), dataOf(*below));
-    if (!sent) return lost(sent.error().text);
-    const size_t result = 2 * (i - kGhostScalars);
-    bind(stm.results[result], std::move(*above));
-    bind(stm.results[result + 1], std::move(*below));
+  std::vector<Array> arrays, ghosts;
+  for (size_t i = kGhostScalars; i < args.size(); i++) arrays.push_back(*get(args[i]).array());
+  if (auto begun = rows_.begin(arrays, k, edges, &ghosts); !begun) {
+    return rows_.isLost() ? lost(begun.error().message) : failed(begun.error());
   }
-  traffic_.moves++;
+  for (size_t i = 0; i < ghosts.size(); i++) bind(stm.results[i], std::move(ghosts[i]));
   return true;
 }
 
@@ -125,8 +83,8 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   }
   auto sent = ranks_.gather(dataOf(*own), bytes, dataOf(*all));
   if (!sent) return lost(sent.error().text);
-  traffic_.moves++;
-  traffic_.bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
+  rows_.traffic().moves++;
+  rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
   bind(stm.results[0], std::move(*all));
   return true;
 }
@@ -157,10 +115,10 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args) {
     }
     auto sent = ranks_.gather(mine.data(), bytes, dataOf(*all));
     if (!sent) return lost(sent.error().text);
-    traffic_.bytes += static_cast<int64_t>(bytes);
+    rows_.traffic().bytes += static_cast<int64_t>(bytes);
     bind(stm.results[i + 1], std::move(*all));
   }
-  traffic_.moves++;
+  rows_.traffic().moves++;
   return true;
 }
 

@@ -102,7 +102,7 @@ class OnRanks final : public engine::Prepared {
         lone_(ranks == nullptr ? ranks::threadRanks(1) : Lone()),
         checkpoints_(std::move(checkpoints)),
         program_(std::move(program), entry_.prepare, ranks == nullptr ? *lone_[0] : *ranks,
-                 checkpoints_.get()),
+                 entry_.copies == nullptr ? nullptr : entry_.copies(), checkpoints_.get()),
         is_shared_(program_.hasMoves()) {}
 
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
@@ -142,8 +142,13 @@ class OnRanks final : public engine::Prepared {
  private:
   void tellTraffic() const {
     if (!entry_.options.verbose || !entry_.options.log) return;
-    entry_.options.log(fmt::format("ranks: {} exchanges, {} bytes sent by each rank",
-                                   program_.traffic().moves, program_.traffic().bytes));
+    const Traffic& traffic = program_.rows().traffic();
+    entry_.options.log(fmt::format("ranks: {} moves, {} bytes sent by each rank",
+                                   traffic.moves + traffic.exchanges, traffic.bytes));
+    if (traffic.exchanges == 0) return;
+    entry_.options.log(
+        fmt::format("ranks: {} exchanges of neighbours' rows by {} took {:.3f} ms of the host",
+                    traffic.exchanges, program_.rows().way(), traffic.exchange_ms));
   }
 
   using Lone = std::vector<std::unique_ptr<ranks::Ranks>>;
@@ -166,7 +171,8 @@ class OnThreads final : public engine::Prepared {
     for (int count : counts) {
       Team team{ranks::threadRanks(count), {}};
       for (const auto& rank : team.ranks) {
-        team.programs.push_back(std::make_unique<RankProgram>(program, alone(), *rank));
+        team.programs.push_back(
+            std::make_unique<RankProgram>(program, alone(), *rank, engine::hostPageCopies()));
       }
       teams_.push_back(std::move(team));
     }

@@ -17,6 +17,8 @@ struct Entry {
   engine::Options options;
   passes::ShardOptions cutting;
   PreparePart prepare;
+  // Of the engine's arrays; null: rows go by messages.
+  std::function<std::unique_ptr<engine::PageCopies>()> copies;
   CheckpointOptions checkpoints;
   std::string engine;  // its name, of which checkpoints are
   // The entry as one rank runs it: where nothing is worth cutting, and for calls that fail, whose

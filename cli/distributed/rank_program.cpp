@@ -25,12 +25,13 @@ const core::Function* entryOf(const core::Program& program) {
 }  // namespace
 
 RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks,
-                         Checkpoints* checkpoints)
+                         std::unique_ptr<engine::PageCopies> copies, Checkpoints* checkpoints)
     : program_(std::move(program)),
       entry_(entryOf(program_)),
       prepare_(std::move(prepare)),
       ranks_(ranks),
-      checkpoints_(checkpoints) {}
+      checkpoints_(checkpoints),
+      rows_(ranks, std::move(copies)) {}
 
 bool RankProgram::hasMoves() const {
   bool found = false;
@@ -45,7 +46,7 @@ bool RankProgram::hasMoves() const {
 Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) {
   values_.clear();
   arguments_ = leaves;
-  traffic_ = {};
+  rows_.traffic() = {};
   cancel_ = cancel;
   end_ = End::kResults;
   all_know_ = false;
@@ -57,7 +58,9 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
     bindSizes(entry_->params[sizes + i], leaves[i]);
     bind(entry_->params[sizes + i], leaves[i]);
   }
-  const bool done = run(entry_->body) && meet(0);
+  const bool ran = run(entry_->body);
+  rows_.abandon();
+  const bool done = ran && meet(0);
   if (!done && !all_know_) meet(0);
   Outcome outcome{end_, {}, text_, diagnostic_};
   if (end_ == End::kResults) {
@@ -173,6 +176,7 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
     arguments.push_back(get(call.args[i]));
   }
   auto results = code->call(arguments, {.cancel = cancel_});
+  if (!results && rows_.isLost()) return lost(results.error().message);
   if (!results) return failed(results.error());
   const auto sizes = static_cast<size_t>(function->size_results);
   // Sizes first: in an iteration they may differ from those of the one before.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/distributed/checkpoints.h"
+#include "cli/distributed/row_exchange.h"
 #include "lang/core/ir.h"
 #include "lang/core/moves.h"
 #include "lang/engine/engine.h"
@@ -37,22 +38,17 @@ struct Outcome {
   std::optional<diag::Diagnostic> diagnostic;  // of this rank's own failure
 };
 
-// Costs of the moves of one call, on this rank.
-struct Traffic {
-  int64_t moves = 0;
-  int64_t bytes = 0;  // of arrays, sent
-};
-
 class RankProgram {
  public:
   // `program` has gone through the passes of Pipeline::kRanks.
-  // `checkpoints`: null if the program has no move for them. Only the first rank uses it.
+  // `copies`: of the engine's arrays. `checkpoints`: null if the program has no move for them. Only
+  // the first rank uses it.
   RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks,
-              Checkpoints* checkpoints = nullptr);
+              std::unique_ptr<engine::PageCopies> copies, Checkpoints* checkpoints = nullptr);
 
   // Collective. `leaves`: without sizes.
   Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
-  const Traffic& traffic() const { return traffic_; }
+  const RowExchange& rows() const { return rows_; }
   // Whether there is a move besides blocks: otherwise ranks have nothing to share.
   bool hasMoves() const;
 
@@ -99,6 +95,7 @@ class RankProgram {
   PreparePart prepare_;
   ranks::Ranks& ranks_;
   Checkpoints* checkpoints_;
+  RowExchange rows_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
   std::unordered_map<core::ValueId, Value> values_;
   Values arguments_;
@@ -107,7 +104,6 @@ class RankProgram {
   bool all_know_ = false;  // of the stop
   std::string text_;
   std::optional<diag::Diagnostic> diagnostic_;
-  Traffic traffic_;
 };
 
 }  // namespace halo::distributed

@@ -171,7 +171,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
   }
   if (backend == Backend::kInterp) return whole;
   distributed::Entry of{
-      loaded.program(),       entry,           options_.engine, {}, {}, options_.checkpoints,
+      loaded.program(),       entry,           options_.engine, {}, {}, {}, options_.checkpoints,
       session::name(backend), std::move(whole)};
   engine::Options options = options_.engine;
   options.explain = nullptr;
@@ -181,7 +181,9 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
                                                      const std::string& name) {
       return gpu::prepareCore(part, name, device, options);
     };
+    of.copies = [device = options_.device] { return gpu::pageCopies(device); };
   } else {
+    of.copies = engine::hostPageCopies;
     of.prepare = [options](const core::Program& part, const std::string& name) {
       return jit::prepareCore(part, name, options);
     };

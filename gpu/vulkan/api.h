@@ -74,6 +74,8 @@ struct InstanceApi {
 };
 struct DeviceApi {
   HALO_VULKAN_DEVICE_FUNCTIONS(HALO_DECLARE)
+  // Null without the extension.
+  PFN_vkGetMemoryHostPointerPropertiesEXT GetMemoryHostPointerPropertiesEXT = nullptr;
   PFN_vkSetDebugUtilsObjectNameEXT SetDebugUtilsObjectNameEXT =
       nullptr;  // null without debug utils
 #undef HALO_DECLARE

@@ -22,12 +22,16 @@ struct Query {
   VkPhysicalDeviceShaderAtomicFloatFeaturesEXT atomic_floats{
       VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_FLOAT_FEATURES_EXT};
 
-  explicit Query(bool has_atomic_floats) {
+  VkPhysicalDeviceExternalMemoryHostPropertiesEXT host_pages{
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+
+  explicit Query(bool has_atomic_floats, bool has_host_pages = false) {
     features.pNext = &v11;
     v11.pNext = &v12;
     if (has_atomic_floats) v12.pNext = &atomic_floats;
     properties.pNext = &p11;
     p11.pNext = &p12;
+    if (has_host_pages) p12.pNext = &host_pages;
   }
 };
 
@@ -41,6 +45,14 @@ bool hasExtension(const InstanceApi& api, VkPhysicalDevice device, const std::st
 }
 bool hasAtomicFloats(const InstanceApi& api, VkPhysicalDevice device) {
   return hasExtension(api, device, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+}
+
+// Pages of the system are what processes share: no larger ones.
+constexpr VkDeviceSize kPage = 4096;
+
+bool takesHostPages(const Query& query) {
+  const VkDeviceSize alignment = query.host_pages.minImportedHostPointerAlignment;
+  return alignment > 0 && alignment <= kPage;
 }
 
 std::string typeName(VkPhysicalDeviceType type) {
@@ -85,6 +97,7 @@ Features readFeatures(const Query& query) {
   f.atomics_int64 = query.v12.shaderBufferInt64Atomics;
   f.atomics_f32 = query.atomic_floats.shaderBufferFloat32AtomicAdd;
   f.sparse = query.features.features.sparseBinding;
+  f.host_pages = takesHostPages(query);
   f.signed_zero_nan_f16 = query.p12.shaderSignedZeroInfNanPreserveFloat16;
   f.signed_zero_nan_f32 = query.p12.shaderSignedZeroInfNanPreserveFloat32;
   f.signed_zero_nan_f64 = query.p12.shaderSignedZeroInfNanPreserveFloat64;
@@ -145,6 +158,20 @@ int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* tim
   return best;
 }
 
+// A family that copies and does nothing else: its copies run beside kernels. -1: there is none.
+int copyFamily(const InstanceApi& api, VkPhysicalDevice device) {
+  constexpr VkQueueFlags kOthers = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
+  uint32_t count = 0;
+  api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  std::vector<VkQueueFamilyProperties> families(count);
+  api.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+  for (uint32_t i = 0; i < count; i++) {
+    const VkQueueFlags flags = families[i].queueFlags;
+    if ((flags & VK_QUEUE_TRANSFER_BIT) != 0 && (flags & kOthers) == 0) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 uint64_t deviceMemory(const InstanceApi& api, VkPhysicalDevice handle) {
   VkPhysicalDeviceMemoryProperties memory;
   api.GetPhysicalDeviceMemoryProperties(handle, &memory);
@@ -158,7 +185,8 @@ uint64_t deviceMemory(const InstanceApi& api, VkPhysicalDevice handle) {
 }
 
 PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
-  Query query(hasAtomicFloats(api, handle));
+  Query query(hasAtomicFloats(api, handle),
+              hasExtension(api, handle, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME));
   api.GetPhysicalDeviceProperties2(handle, &query.properties);
   api.GetPhysicalDeviceFeatures2(handle, &query.features);
   PhysicalDevice device;
@@ -172,10 +200,14 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   bool sparse = false;
   int family = computeFamily(api, handle, &device.timestamp_bits, &sparse);
   device.features.sparse = device.features.sparse && sparse;
+  const int copies = copyFamily(api, handle);
+  device.features.copy_queue = copies >= 0;
+  device.copy_family = static_cast<uint32_t>(std::max(copies, 0));
   device.features = limited(device.features);
   if (device.timestamp_bits == 0) device.features.timestamp_ns = 0;
   if (family < 0) device.why_not = "a compute queue";
   device.queue_family = static_cast<uint32_t>(std::max(family, 0));
+  device.families[0] = device.queue_family, device.families[1] = device.copy_family;
   device.usable = device.why_not.empty();
   if (!device.usable) device.why_not = "it lacks " + device.why_not;
   return device;
@@ -189,6 +221,11 @@ int rank(const PhysicalDevice& device) {
 }
 
 }  // namespace
+
+bool& sharesRows() {
+  static bool shares = false;
+  return shares;
+}
 
 std::vector<PhysicalDevice> physicalDevices() {
   std::vector<PhysicalDevice> devices;
@@ -265,17 +302,26 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   wanted.v12.vulkanMemoryModelDeviceScope = has.memory_model;
 
   float priority = 1;
-  VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  queue.queueFamilyIndex = physical.queue_family;
-  queue.queueCount = 1;
-  queue.pQueuePriorities = &priority;
+  const bool copies = sharesRows() && has.copy_queue;
+  VkDeviceQueueCreateInfo queues[2];
+  for (VkDeviceQueueCreateInfo& queue : queues) {
+    queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+  }
+  queues[0].queueFamilyIndex = physical.queue_family;
+  queues[1].queueFamilyIndex = physical.copy_family;
   VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   info.pNext = &wanted.features;
-  info.queueCreateInfoCount = 1;
-  info.pQueueCreateInfos = &queue;
-  const char* extensions[] = {VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME};
-  info.enabledExtensionCount = has.atomics_f32 ? 1 : 0;
-  info.ppEnabledExtensionNames = extensions;
+  info.queueCreateInfoCount = copies ? 2 : 1;
+  info.pQueueCreateInfos = queues;
+  std::vector<const char*> extensions;
+  if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  if (sharesRows() && has.host_pages) {
+    extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  }
+  info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+  info.ppEnabledExtensionNames = extensions.data();
   const base::Phase phase("create device");
   VkResult made = vulkan->api.CreateDevice(physical.handle, &info, nullptr, &device->handle_);
   if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
@@ -284,8 +330,12 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
       reinterpret_cast<PFN_vk##name>(vulkan->api.GetDeviceProcAddr(device->handle_, "vk" #name));
   HALO_VULKAN_DEVICE_FUNCTIONS(HALO_LOAD)
   HALO_LOAD(SetDebugUtilsObjectNameEXT)
+  HALO_LOAD(GetMemoryHostPointerPropertiesEXT)
 #undef HALO_LOAD
   device->api_.GetDeviceQueue(device->handle_, physical.queue_family, 0, &device->queue_);
+  if (copies) {
+    device->api_.GetDeviceQueue(device->handle_, physical.copy_family, 0, &device->copy_queue_);
+  }
   vulkan->api.GetPhysicalDeviceMemoryProperties(physical.handle, &device->memory_);
   return device;
 }

@@ -22,6 +22,8 @@ struct PhysicalDevice {
   bool usable = false;
   std::string why_not;
   uint32_t queue_family = 0;
+  uint32_t copy_family = 0;   // if features.copy_queue
+  uint32_t families[2] = {};  // both
   uint32_t timestamp_bits = 0;
 };
 std::vector<PhysicalDevice> physicalDevices();
@@ -30,6 +32,10 @@ std::vector<PhysicalDevice> physicalDevices();
 // whose type it is. Behind a `#` a number: of several that are equally good, that one, counted
 // round. Failure: no_device.
 diag::Result<PhysicalDevice> choose(const std::string& name);
+
+// Whether devices that are opened from now on take part in a job of several ranks: with a queue for
+// copies and pages of the host, where they have such.
+bool& sharesRows();
 
 // A logical device with one compute queue. Shared by everything made on it.
 class Device {
@@ -41,6 +47,7 @@ class Device {
 
   VkDevice handle() const { return handle_; }
   VkQueue queue() const { return queue_; }
+  VkQueue copyQueue() const { return copy_queue_; }  // null: there is none
   const DeviceApi& api() const { return api_; }
   const PhysicalDevice& physical() const { return physical_; }
   const Features& features() const { return physical_.features; }
@@ -54,7 +61,7 @@ class Device {
 
   PhysicalDevice physical_;
   VkDevice handle_ = VK_NULL_HANDLE;
-  VkQueue queue_ = VK_NULL_HANDLE;
+  VkQueue queue_ = VK_NULL_HANDLE, copy_queue_ = VK_NULL_HANDLE;
   DeviceApi api_;
   VkPhysicalDeviceMemoryProperties memory_{};
 };

@@ -37,6 +37,8 @@ constexpr FeatureRow kRows[] = {
     {"atomics_int64", "atomic 64-bit integers", &Features::atomics_int64},
     {"atomics_f32", "atomic addition of floats", &Features::atomics_f32},
     {"sparse", "sparse buffers", &Features::sparse},
+    {"host_pages", "pages of the host as buffers", &Features::host_pages},
+    {"copy_queue", "a queue for copies alone", &Features::copy_queue},
     {"signed_zero_nan_f32", "signed zeros and NaNs preserved", &Features::signed_zero_nan_f32},
     {"round_even_f32", "rounding to even", &Features::round_even_f32},
     {"denormals_f32", "denormals preserved", &Features::denormals_f32},

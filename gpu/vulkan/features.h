@@ -22,6 +22,8 @@ struct Features {
   bool atomics_int64 = false;  // on buffers
   bool atomics_f32 = false;    // addition, on buffers
   bool sparse = false;         // buffers bound to several allocations
+  bool host_pages = false;     // memory of the host as a buffer
+  bool copy_queue = false;     // for copies beside kernels
   // The float modes that may be requested (reliability.md#traps).
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;
   bool round_even_f16 = false, round_even_f32 = false, round_even_f64 = false;

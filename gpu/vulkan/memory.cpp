@@ -23,9 +23,14 @@ constexpr uint64_t kScalarBlockBytes = 64ull << 10;
 
 uint64_t roundUp(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
-VkBufferCreateInfo bufferInfo(uint64_t bytes) {
+VkBufferCreateInfo bufferInfo(const Device& device, uint64_t bytes) {
   VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
   info.size = bytes;
+  if (device.copyQueue() != VK_NULL_HANDLE) {
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = device.physical().families;
+  }
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
   return info;
@@ -60,7 +65,7 @@ VkResult bindMemory(Device& device, VkBuffer buffer, VkMemoryPropertyFlags wante
 VkResult makeBuffer(Device& device, uint64_t bytes, VkMemoryPropertyFlags wanted,
                     VkMemoryPropertyFlags preferred, Staging* staging, int* type) {
   staging->bytes = bytes;
-  VkBufferCreateInfo info = bufferInfo(bytes);
+  VkBufferCreateInfo info = bufferInfo(device, bytes);
   VkResult result = device.api().CreateBuffer(device.handle(), &info, nullptr, &staging->buffer);
   if (result != VK_SUCCESS) return result;
   return bindMemory(device, staging->buffer, wanted, preferred, &staging->memory, type);
@@ -131,6 +136,61 @@ diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_readi
   return staging;
 }
 
+namespace {
+
+constexpr auto kHostPages = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
+
+VkResult makePageBuffer(Device& device, uint64_t bytes, VkBuffer* buffer) {
+  VkExternalMemoryBufferCreateInfo external{VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO};
+  external.handleTypes = kHostPages;
+  VkBufferCreateInfo info = bufferInfo(device, bytes);
+  info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  info.pNext = &external;
+  return device.api().CreateBuffer(device.handle(), &info, nullptr, buffer);
+}
+
+// The buffer's memory becomes the pages.
+VkResult bindPages(Device& device, std::byte* pages, Staging& staging) {
+  const DeviceApi& api = device.api();
+  VkMemoryRequirements needs{};
+  api.GetBufferMemoryRequirements(device.handle(), staging.buffer, &needs);
+  VkMemoryHostPointerPropertiesEXT types{VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+  VkResult result =
+      api.GetMemoryHostPointerPropertiesEXT(device.handle(), kHostPages, pages, &types);
+  if (result != VK_SUCCESS) return result;
+  const int type = device.memoryType(needs.memoryTypeBits & types.memoryTypeBits, 0,
+                                     VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+  if (type < 0 || needs.size > staging.bytes) return VK_ERROR_FEATURE_NOT_PRESENT;
+  VkImportMemoryHostPointerInfoEXT import{VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT};
+  import.handleType = kHostPages;
+  import.pHostPointer = pages;
+  VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  allocate.pNext = &import;
+  allocate.allocationSize = staging.bytes;
+  allocate.memoryTypeIndex = static_cast<uint32_t>(type);
+  result = api.AllocateMemory(device.handle(), &allocate, nullptr, &staging.memory);
+  if (result != VK_SUCCESS) return result;
+  return api.BindBufferMemory(device.handle(), staging.buffer, staging.memory, 0);
+}
+
+}  // namespace
+
+diag::Result<Staging> importPages(Device& device, std::byte* pages, uint64_t bytes) {
+  const bool has_pages =
+      device.features().host_pages && device.api().GetMemoryHostPointerPropertiesEXT != nullptr;
+  Staging staging;
+  staging.bytes = bytes;
+  VkResult result =
+      has_pages ? makePageBuffer(device, bytes, &staging.buffer) : VK_ERROR_EXTENSION_NOT_PRESENT;
+  if (result == VK_SUCCESS) result = bindPages(device, pages, staging);
+  if (result != VK_SUCCESS) {
+    destroyStaging(device, staging);
+    return vulkanFailure(result, "importing pages of the host");
+  }
+  staging.mapped = pages;
+  return staging;
+}
+
 void destroyStaging(Device& device, Staging& staging) {
   if (staging.buffer != VK_NULL_HANDLE) {
     device.api().DestroyBuffer(device.handle(), staging.buffer, nullptr);
@@ -154,7 +214,7 @@ void DeviceMemory::destroyBlock(Block& block) {
 }
 
 VkResult DeviceMemory::makeDense(Block& block) {
-  VkBufferCreateInfo info = bufferInfo(block.bytes);
+  VkBufferCreateInfo info = bufferInfo(*device_, block.bytes);
   VkResult result = device_->api().CreateBuffer(device_->handle(), &info, nullptr, &block.buffer);
   if (result != VK_SUCCESS) return result;
   int type = 0;
@@ -165,7 +225,7 @@ VkResult DeviceMemory::makeDense(Block& block) {
 
 VkResult DeviceMemory::makeSparse(Block& block) {
   const DeviceApi& api = device_->api();
-  VkBufferCreateInfo info = bufferInfo(block.bytes);
+  VkBufferCreateInfo info = bufferInfo(*device_, block.bytes);
   info.flags = VK_BUFFER_CREATE_SPARSE_BINDING_BIT;
   VkResult result = api.CreateBuffer(device_->handle(), &info, nullptr, &block.buffer);
   if (result != VK_SUCCESS) return result;

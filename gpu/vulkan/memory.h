@@ -36,6 +36,9 @@ struct Staging {
 diag::Result<Staging> makeStaging(Device& device, uint64_t bytes, bool for_reading);
 // Device memory that the host can also write to, at any time, if the device has such (`mapped`).
 diag::Result<Staging> makeShared(Device& device, uint64_t bytes);
+// Memory of the host that stays where it is: whole pages, for copies (VK_EXT_external_memory_host).
+// Writes and reads of the host are those of other processes as well.
+diag::Result<Staging> importPages(Device& device, std::byte* pages, uint64_t bytes);
 void destroyStaging(Device& device, Staging& staging);
 
 // Where an address is: the block's buffer and the offset in it.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "lang/base/check.h"
 #include "lang/base/phase.h"
@@ -157,6 +158,7 @@ void Stream::barrierFor(std::span<const Access> accesses) {
 Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
                     std::span<const std::byte> arguments, std::span<const Access> accesses,
                     const char* name) {
+  if (auto done = arrived(accesses); !done) return done;
   std::array<std::byte, 8> pointer{};
   if (arguments.size() > kPushBytes) {
     uint64_t needed = (arguments.size() + 63) / 64 * 64;
@@ -183,8 +185,9 @@ Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
 
 Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   if (bytes == 0) return std::monostate{};
-  if (auto done = record(); !done) return done;
   Access accesses[2] = {{from, bytes, false}, {to, bytes, true}};
+  if (auto done = arrived(accesses); !done) return done;
+  if (auto done = record(); !done) return done;
   barrierFor(accesses);
   Region source = memory_.find(from);
   Region target = memory_.find(to);
@@ -201,6 +204,45 @@ void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, 
   if (timer_ != nullptr) timer_->end(list_);
 }
 
+// ---- rows of other ranks
+
+void Stream::expect(std::vector<Access> rows, std::function<Done()> arrive) {
+  expected_ = std::move(rows);
+  arrive_ = std::move(arrive);
+}
+
+Done Stream::arrived(std::span<const Access> accesses) {
+  if (expected_.empty()) return std::monostate{};
+  const bool touches = std::any_of(expected_.begin(), expected_.end(), [&](const Access& rows) {
+    return std::any_of(accesses.begin(), accesses.end(),
+                       [&](const Access& access) { return overlaps(rows, access); });
+  });
+  if (!touches) return std::monostate{};
+  expected_.clear();  // first: to bring them touches them
+  return std::exchange(arrive_, nullptr)();
+}
+
+Done Stream::copyOut(VkBuffer pages, uint64_t at, uint64_t from, uint64_t bytes) {
+  if (auto done = record(); !done) return done;
+  const Access access{from, bytes, false};
+  barrierFor({&access, 1});
+  const Region source = memory_.find(from);
+  HALO_CHECK(source.buffer != VK_NULL_HANDLE, "rows of an unknown region");
+  copyBuffer(source.buffer, pages, {source.offset, at, bytes}, "rows out");
+  host_reads_ = true;
+  return std::monostate{};
+}
+
+Done Stream::copyIn(VkBuffer pages, uint64_t at, uint64_t to, uint64_t bytes) {
+  if (auto done = record(); !done) return done;
+  const Access access{to, bytes, true};
+  barrierFor({&access, 1});
+  const Region target = memory_.find(to);
+  HALO_CHECK(target.buffer != VK_NULL_HANDLE, "rows of an unknown region");
+  copyBuffer(pages, target.buffer, {at, target.offset, bytes}, "rows in");
+  return std::monostate{};
+}
+
 // One that holds `bytes` at once, if that is not too much.
 Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
   uint64_t wanted = std::min(std::bit_ceil(std::max<uint64_t>(bytes, 1)), kMostStagingBytes);
@@ -215,6 +257,8 @@ Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
 }
 
 Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
+  const Access whole{to, bytes, true};
+  if (auto done = arrived({&whole, 1}); !done) return done;
   auto source = static_cast<const std::byte*>(from);
   if (auto done = enlarge(upload_, bytes, false); !done) return done;
   for (uint64_t done_bytes = 0; done_bytes < bytes;) {
@@ -238,6 +282,8 @@ Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
 
 Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   const Fetch piece{from, to, bytes};
+  const Access whole{from, bytes, false};
+  if (auto done = arrived({&whole, 1}); !done) return done;
   if (isMapped(piece)) return readAll({&piece, 1});
   auto target = static_cast<std::byte*>(to);
   if (auto done = enlarge(download_, bytes + sizeof(FailureRecord), true); !done) return done;

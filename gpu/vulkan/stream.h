@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -76,6 +77,18 @@ class Stream {
   void expectStop() { is_clean_ = false; }
   // What is recorded and not executing may mention a buffer that is about to go.
   void forgetLists() { commands_->forgetLists(); }
+  // Submits what is recorded; the value of semaphore() when that is done.
+  diag::Result<uint64_t> flush();
+  VkSemaphore semaphore() const { return semaphore_; }
+  // Commands from now on come behind that value of another queue's semaphore.
+  diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value);
+  // Rows of device memory that are on their way. Before the first command that touches one of them
+  // `arrive` is called, once: it brings them, or tells what to come behind. None: nothing is
+  // expected any more.
+  void expect(std::vector<Access> rows, std::function<diag::Result<std::monostate>()> arrive);
+  // Between device memory and pages of the host, in order with all other commands.
+  diag::Result<std::monostate> copyOut(VkBuffer pages, uint64_t at, uint64_t from, uint64_t bytes);
+  diag::Result<std::monostate> copyIn(VkBuffer pages, uint64_t at, uint64_t to, uint64_t bytes);
   // Submits and waits for everything.
   diag::Result<std::monostate> finish();
 
@@ -103,6 +116,7 @@ class Stream {
   diag::Result<std::monostate> setUp();
   diag::Result<std::monostate> record();
   diag::Result<std::monostate> openBuffer();
+  diag::Result<std::monostate> arrived(std::span<const Access> accesses);
   void copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name);
   diag::Result<VkCommandBuffer> recordedBuffer();
   void startCall();
@@ -143,6 +157,10 @@ class Stream {
   std::vector<Access> pending_;  // since the last barrier
   std::unordered_map<VkPipeline, std::shared_ptr<void>> used_;  // since the last wait
   bool separates_ = false;                                      // a barrier comes next
+  std::vector<Access> expected_;
+  std::function<diag::Result<std::monostate>()> arrive_;
+  VkSemaphore behind_ = VK_NULL_HANDLE;  // the next submission waits for it
+  uint64_t behind_value_ = 0;
   std::unique_ptr<CommandTimer> timer_;
   StreamCounts counts_;
   double device_ms_ = 0;

@@ -74,15 +74,37 @@ Done Stream::submit() {
   info.pCommandBuffers = &*buffer;
   info.signalSemaphoreCount = 1;
   info.pSignalSemaphores = &semaphore_;
+  constexpr VkPipelineStageFlags kStages =
+      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+  if (behind_ != VK_NULL_HANDLE) {
+    timeline.waitSemaphoreValueCount = 1;
+    timeline.pWaitSemaphoreValues = &behind_value_;
+    info.waitSemaphoreCount = 1;
+    info.pWaitSemaphores = &behind_;
+    info.pWaitDstStageMask = &kStages;
+  }
   VkResult result = device_->api().QueueSubmit(device_->queue(), 1, &info, VK_NULL_HANDLE);
   if (result != VK_SUCCESS) {
     lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
     return vulkanFailure(result, "submitting work");
   }
+  behind_ = VK_NULL_HANDLE;
   submits_++;
   counts_.submits++;
   counts_.repeats = commands_->repeats();
   submitted_ = value;
+  return std::monostate{};
+}
+
+diag::Result<uint64_t> Stream::flush() {
+  if (auto done = submit(); !done) return diag::Failure(done.error());
+  return submitted_;
+}
+
+Done Stream::comeBehind(VkSemaphore semaphore, uint64_t value) {
+  if (auto done = submit(); !done) return done;
+  behind_ = semaphore;
+  behind_value_ = value;
   return std::monostate{};
 }
 

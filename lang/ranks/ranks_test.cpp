@@ -8,6 +8,7 @@
 #include <random>
 #include <thread>
 
+#include "lang/ranks/pages.h"
 #include "lang/ranks/shared_memory.h"
 
 namespace halo::ranks {
@@ -99,6 +100,38 @@ TEST_CASE("rows of neighbours, for rings of two and more") {
       }
     });
   }
+}
+
+TEST_CASE("rows through shared pages, with bells by turns") {
+  for (int count : {2, 3}) {
+    onThreads(count, [count](Ranks& ranks) {
+      auto shared = Pages::share(ranks, 5000);
+      REQUIRE(shared);
+      REQUIRE(*shared != nullptr);
+      Pages& pages = **shared;
+      CHECK(pages.bytes() == 8192);
+      const int next = (ranks.rank() + 1) % count;
+      for (uint64_t turn = 1; turn <= 20; turn++) {
+        comeLate(ranks.rank(), static_cast<int>(turn));
+        const size_t slot = turn % 2 * 4096;
+        pages.of(ranks.rank())[slot] = static_cast<std::byte>(turn * 10 + ranks.rank());
+        pages.ring(1, turn);
+        REQUIRE(pages.hear(next, 1, turn));
+        CHECK(pages.of(next)[slot] == static_cast<std::byte>(turn * 10 + next));
+        REQUIRE(ranks.barrier());
+      }
+    });
+  }
+}
+
+TEST_CASE("no bell of a rank that has ended") {
+  onThreads(2, [](Ranks& ranks) {
+    auto shared = Pages::share(ranks, 1);
+    REQUIRE(shared);
+    REQUIRE(ranks.barrier());
+    if (ranks.isFirst()) return;  // its pages go
+    CHECK(!(*shared)->hear(0, 0, 1));
+  });
 }
 
 TEST_CASE("agreement, ranks out of step, and ranks that leave") {

@@ -1,20 +1,15 @@
 // The mailboxes and how ranks meet.
 #include "lang/ranks/shared_memory.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <new>
-#include <thread>
+
+#include "lang/ranks/patience.h"
 
 namespace halo::ranks {
 namespace {
-
-constexpr int kSpins = 2000;   // before a waiting rank gives its core away
-constexpr int kYields = 2000;  // before it sleeps
-constexpr auto kNap = 50;      // microseconds
 
 // At the front of the memory.
 struct Meeting {
@@ -169,13 +164,8 @@ class SharedRank {
       meeting_->round.fetch_add(1);
       return true;
     }
-    for (int tries = 0; meeting_->round.load() == round; tries++) {
+    for (Patience patience; meeting_->round.load() == round; patience.wait()) {
       if (meeting_->left.load() != 0 && meeting_->round.load() == round) return false;
-      if (tries > kSpins + kYields) {
-        usleep(kNap);
-      } else if (tries > kSpins) {
-        std::this_thread::yield();
-      }
     }
     return true;
   }

@@ -1,0 +1,206 @@
+// The two ways of an exchange.
+#include "cli/distributed/row_exchange.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include "cli/distributed/rows.h"
+
+namespace halo::distributed {
+namespace {
+
+using engine::PageCopy;
+using value::Array;
+
+constexpr uint64_t kSite = 0x726f7773;             // `rows`: where ranks agree
+constexpr uint64_t kMostSlot = uint64_t{1} << 28;  // bytes that a piece holds for one neighbour
+constexpr uint64_t kAlignment = 256;               // of each array's rows in a slot
+constexpr int kTurns = 2;
+
+// Bells, and halves of a piece: for the rank before this one, and for the one behind.
+constexpr int kBefore = 0, kBehind = 1;
+
+using Clock = std::chrono::steady_clock;
+
+class Timed {
+ public:
+  explicit Timed(double& into) : into_(into) {}
+  ~Timed() { into_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+
+ private:
+  double& into_;
+  Clock::time_point start_ = Clock::now();
+};
+
+// HALO_EXCHANGE=messages takes no pages, =pages lets no computation go beside: to compare.
+bool isAsked(const char* way) {
+  const char* asked = std::getenv("HALO_EXCHANGE");
+  return asked != nullptr && std::strcmp(asked, way) == 0;
+}
+
+uint64_t edgeBytes(const Array& array, int64_t k) {
+  return static_cast<uint64_t>(k) * rowBytes(array);
+}
+
+uint64_t roundUp(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+}  // namespace
+
+RowExchange::RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies)
+    : ranks_(ranks), copies_(std::move(copies)) {}
+
+RowExchange::~RowExchange() {
+  if (copies_ != nullptr) copies_->forget();
+}
+
+const char* RowExchange::way() const { return way_ == Way::kPages ? "shared pages" : "messages"; }
+
+RowExchange::Done RowExchange::lost(const std::string& text) {
+  is_lost_ = true;
+  return diag::fail(diag::Code::device_failure, {}, text);
+}
+
+uint64_t RowExchange::slot(int bell) const {
+  return (static_cast<uint64_t>(bell) * kTurns + turn_ % kTurns) * slot_bytes_;
+}
+
+RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k,
+                                     const ranks::Edges& edges, std::vector<Array>* ghosts) {
+  if (is_open_) {
+    const Timed timed(traffic_.exchange_ms);
+    if (auto done = arrive(); !done) return done;
+  }
+  uint64_t bytes = 0;
+  for (const Array& array : arrays) {
+    const uint64_t edge = edgeBytes(array, k);
+    bytes += roundUp(edge);
+    traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
+  }
+  traffic_.exchanges++;
+  if (auto chosen = choose(bytes); !chosen) return chosen;
+  const Timed timed(traffic_.exchange_ms);
+  const bool fits = way_ == Way::kPages && bytes <= kMostSlot;
+  return fits ? beginByPages(arrays, k, edges, ghosts) : byMessages(arrays, k, edges, ghosts);
+}
+
+// All ranks need as much room, so that all ask for pages here, or none.
+RowExchange::Done RowExchange::choose(uint64_t bytes) {
+  if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
+  if (way_ == Way::kMessages || bytes > kMostSlot) return std::monostate{};
+  if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
+  const Timed timed(traffic_.set_up_ms);
+  copies_->forget();
+  pages_.reset();
+  slot_bytes_ = (bytes + 0xffff) / 0x10000 * 0x10000;
+  turn_ = 0;
+  auto shared = ranks::Pages::share(ranks_, slot_bytes_ * kTurns * ranks::kBells);
+  if (!shared) return lost(shared.error().text);
+  pages_ = std::move(*shared);
+  bool can_import = pages_ != nullptr;
+  for (int rank = 0; can_import && rank < ranks_.count(); rank++) {
+    can_import = copies_->import(pages_->of(rank), pages_->bytes()).has_value();
+  }
+  auto worst = ranks_.agree(can_import ? 0 : 1, kSite);
+  if (!worst) return lost(worst.error().text);
+  way_ = *worst == 0 ? Way::kPages : Way::kMessages;
+  if (way_ == Way::kMessages) copies_->forget(), pages_.reset();
+  return std::monostate{};
+}
+
+RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, int64_t k,
+                                            const ranks::Edges& edges, std::vector<Array>* ghosts) {
+  turn_++;
+  sides_.clear();
+  sent_.clear();
+  is_open_ = true;
+  sides_.push_back({edges.before, kBefore, kBehind, {}});
+  sides_.push_back({edges.behind, kBehind, kBefore, {}});
+  std::vector<PageCopy> out;
+  uint64_t at = 0;
+  for (const Array& array : arrays) {
+    Array source = array;
+    if (!copies_->canCopy(source)) {
+      auto dense = value::toDense(source);
+      if (!dense) return tl::unexpected(dense.error());
+      source = std::move(*dense);
+    }
+    sent_.push_back(source);
+    for (Side& side : sides_) {
+      const int64_t rows = side.bell == kBefore ? edges.above : edges.below;
+      auto room = copies_->room(array.type(), withRows(array.shape(), rows));
+      if (!room) return tl::unexpected(room.error());
+      ghosts->push_back(*room);
+      if (side.rank < 0 || edgeBytes(array, k) == 0) continue;
+      const int64_t first = side.bell == kBefore ? 0 : array.shape()[0] - k;
+      out.push_back({rowsOf(source, first, k), slot(side.bell) + at});
+      side.in.push_back({std::move(*room), slot(side.heard_bell) + at});
+    }
+    at += roundUp(edgeBytes(array, k));
+  }
+  if (auto begun = copies_->out(pages_->of(ranks_.rank()), out); !begun) return begun;
+  const bool waits = !isAsked("pages") && copies_->expect(*ghosts, [this] {
+    const Timed timed(traffic_.exchange_ms);
+    return arrive();
+  });
+  return waits ? Done(std::monostate{}) : arrive();
+}
+
+// Neighbours may wait for these rows whatever happens here: bells ring in any case.
+RowExchange::Done RowExchange::arrive() {
+  if (!is_open_) return std::monostate{};
+  is_open_ = false;
+  auto copied = copies_->finishOut();
+  sent_.clear();
+  for (const Side& side : sides_) {
+    if (side.rank >= 0) pages_->ring(side.bell, turn_);
+  }
+  if (!copied) return copied;
+  for (const Side& side : sides_) {
+    if (side.rank < 0) continue;
+    const int rank = static_cast<int>(side.rank);
+    if (auto heard = pages_->hear(rank, side.heard_bell, turn_); !heard) {
+      return lost(heard.error().text);
+    }
+    if (auto begun = copies_->in(pages_->of(rank), side.in); !begun) return begun;
+  }
+  return std::monostate{};
+}
+
+void RowExchange::abandon() {
+  if (!is_open_) return;
+  is_open_ = false;
+  (void)copies_->finishOut();
+  (void)copies_->expect({}, {});
+  sent_.clear();
+  for (const Side& side : sides_) {
+    if (side.rank >= 0) pages_->ring(side.bell, turn_);
+  }
+}
+
+// Only the rows at the edges come to the host.
+RowExchange::Done RowExchange::byMessages(const std::vector<Array>& arrays, int64_t k,
+                                          const ranks::Edges& edges, std::vector<Array>* ghosts) {
+  for (const Array& array : arrays) {
+    const uint64_t edge = edgeBytes(array, k);
+    auto above = value::makeArray(array.type(), withRows(array.shape(), edges.above));
+    auto below = value::makeArray(array.type(), withRows(array.shape(), edges.below));
+    if (!above || !below) return lost("no memory for the rows of a neighbour");
+    // An edge of the array has no neighbour, and need not come to the host.
+    diag::Result<Array> first = *above, last = *below;
+    if (edge > 0 && edges.before >= 0) first = value::toDense(rowsOf(array, 0, k));
+    if (edge > 0 && edges.behind >= 0) {
+      last = value::toDense(rowsOf(array, array.shape()[0] - k, k));
+    }
+    if (!first || !last) return lost((!first ? first : last).error().message);
+    auto sent = ranks::exchangeEdges(ranks_, edges, edge, dataOf(*first), dataOf(*last),
+                                     dataOf(*above), dataOf(*below));
+    if (!sent) return lost(sent.error().text);
+    ghosts->push_back(std::move(*above));
+    ghosts->push_back(std::move(*below));
+  }
+  return std::monostate{};
+}
+
+}  // namespace halo::distributed

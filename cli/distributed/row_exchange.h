@@ -1,0 +1,83 @@
+// Rows of the neighbours: through pages that all ranks of a machine share, else by messages.
+//
+//   rank 0   rows -> page 0   ring        hear   page 1 -> ghosts
+//   rank 1   rows -> page 1   ring        hear   page 0 -> ghosts
+//
+// An engine copies rows to its page and from the neighbour's by itself (engine/page_copies.h), so a
+// device needs no copy of the host. The first half begins at once. The second half waits until a
+// call touches the rows, if the engine can tell: until then it computes something else.
+//
+// A piece has room for two exchanges, which take turns. Nothing is overwritten before it was read:
+// a neighbour rings for turn t + 1 when its copies of turn t have ended, and this rank hears that
+// before it begins turn t + 2.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/engine/page_copies.h"
+#include "lang/ranks/pages.h"
+
+namespace halo::distributed {
+
+// Costs of the moves of one call, on this rank.
+struct Traffic {
+  int64_t moves = 0;
+  int64_t bytes = 0;       // of arrays, sent
+  int64_t exchanges = 0;   // of neighbours' rows
+  double exchange_ms = 0;  // the host's time for these: begun, and waited for
+  double set_up_ms = 0;    // for making pages
+};
+
+class RowExchange {
+ public:
+  using Done = diag::Result<std::monostate>;
+  RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies);
+  ~RowExchange();
+
+  // Collective. The first and last k rows of each array go to the neighbours; `ghosts` become
+  // theirs, above and below for each array. Both may still be on their way.
+  Done begin(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
+             std::vector<value::Array>* ghosts);
+  // No call follows that would ask for rows that have not arrived; neighbours do not wait for ours.
+  void abandon();
+  bool isLost() const { return is_lost_; }
+
+  Traffic& traffic() { return traffic_; }
+  const Traffic& traffic() const { return traffic_; }
+  const char* way() const;  // for --verbose
+
+ private:
+  struct Side {  // a neighbour
+    int64_t rank = -1;
+    int bell = 0;        // ours for it
+    int heard_bell = 0;  // its own for us
+    std::vector<engine::PageCopy> in;
+  };
+  enum class Way { kUnknown, kMessages, kPages };
+
+  Done choose(uint64_t bytes);
+  Done beginByPages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
+                    std::vector<value::Array>* ghosts);
+  Done byMessages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
+                  std::vector<value::Array>* ghosts);
+  Done arrive();
+  Done lost(const std::string& text);
+  uint64_t slot(int bell) const;
+
+  ranks::Ranks& ranks_;
+  std::unique_ptr<engine::PageCopies> copies_;
+  Way way_ = Way::kUnknown;
+  std::unique_ptr<ranks::Pages> pages_;
+  uint64_t slot_bytes_ = 0;
+  uint64_t turn_ = 0;
+  bool is_open_ = false;  // begun, and not arrived
+  bool is_lost_ = false;
+  std::vector<Side> sides_;  // of the open exchange
+  std::vector<value::Array> sent_;
+  Traffic traffic_;
+};
+
+}  // namespace halo::distributed

@@ -1,0 +1,125 @@
+// Arrays of a device and pages of the host (lang/engine/page_copies.h). Arrays that an engine has
+// left in host memory are copied there.
+#include "lang/engine/page_copies.h"
+
+#include "gpu/context.h"
+#include "gpu/engine.h"
+#include "gpu/vulkan/page_queue.h"
+
+namespace halo::gpu {
+namespace {
+
+using engine::PageCopy;
+using value::Array;
+using Piece = vulkan::PageQueue::Piece;
+
+class GpuPageCopies final : public engine::PageCopies {
+ public:
+  explicit GpuPageCopies(std::string device) : device_(std::move(device)) {}
+  ~GpuPageCopies() override { forget(); }
+
+  Done import(std::byte* pages, uint64_t bytes) override {
+    if (context_ == nullptr) {
+      auto context = contextFor(device_, true);
+      if (!context) return diag::Failure(context.error());
+      auto queue =
+          vulkan::PageQueue::make((*context)->device, *(*context)->memory, *(*context)->stream);
+      if (!queue) return diag::Failure(queue.error());
+      context_ = *context;
+      queue_ = std::move(*queue);
+    }
+    const std::lock_guard lock(context_->in_use);
+    return queue_->import(pages, bytes);
+  }
+
+  void forget() noexcept override {
+    if (context_ == nullptr) return;
+    const std::lock_guard lock(context_->in_use);
+    context_->stream->expect({}, nullptr);
+    queue_->forget();
+  }
+
+  bool canCopy(const Array& rows) const override {
+    return rows.isDense() && (isHere(rows) || rows.onHost());
+  }
+
+  Done out(std::byte* pages, std::span<const PageCopy> copies) override {
+    if (!isUsable()) return gone();
+    const std::lock_guard lock(context_->in_use);
+    return queue_->out(pages, piecesOf(pages, copies, true));
+  }
+
+  Done finishOut() override { return isUsable() ? queue_->finishOut() : gone(); }
+
+  diag::Result<Array> room(prim::ScalarType type, std::vector<int64_t> shape) override {
+    if (!isUsable()) return diag::Failure(gone().error());
+    auto bytes = value::byteSize(type, shape);
+    if (!bytes) return diag::Failure(bytes.error());
+    if (*bytes == 0) return value::makeArray(type, std::move(shape));
+    auto buffer = context_->memory->allocate(*bytes);
+    if (!buffer) return diag::Failure(buffer.error());
+    std::vector<int64_t> strides = value::denseStrides(shape);
+    return Array{{type, std::move(shape), std::move(strides), 0}, std::move(*buffer)};
+  }
+
+  // Within a call of the engine, which holds the device, or while none runs.
+  Done in(std::byte* pages, std::span<const PageCopy> copies) override {
+    if (!isUsable()) return gone();
+    return queue_->in(pages, piecesOf(pages, copies, false));
+  }
+
+  bool expect(const std::vector<Array>& rows, std::function<Done()> arrive) override {
+    if (!isUsable()) return false;
+    std::vector<vulkan::Access> places;
+    for (const Array& array : rows) {
+      if (isHere(array) && array.elements() > 0)
+        places.push_back({address(array), bytes(array), true});
+    }
+    if (places.empty()) arrive = nullptr;
+    const bool asks = !places.empty();
+    context_->stream->expect(std::move(places), std::move(arrive));
+    return asks;
+  }
+
+ private:
+  bool isUsable() const { return context_ != nullptr && !context_->stream->isLost(); }
+  static Done gone() {
+    return diag::fail(diag::Code::device_lost, {}, "the Vulkan device was lost");
+  }
+  bool isHere(const Array& rows) const {
+    return context_ != nullptr && rows.buffer != nullptr &&
+           &rows.buffer->memory() == context_->memory.get();
+  }
+  static uint64_t bytes(const Array& rows) {
+    return static_cast<uint64_t>(rows.elements() * prim::byteSize(rows.type()));
+  }
+  static uint64_t address(const Array& rows) {
+    return rows.buffer->deviceAddress() +
+           static_cast<uint64_t>(rows.layout.offset * prim::byteSize(rows.type()));
+  }
+
+  // Those of the device; what the host can copy is copied.
+  std::vector<Piece> piecesOf(std::byte* pages, std::span<const PageCopy> copies,
+                              bool is_out) const {
+    std::vector<Piece> pieces;
+    for (const PageCopy& copy : copies) {
+      if (bytes(copy.rows) == 0 || engine::copyOnHost(pages, copy, is_out)) continue;
+      pieces.push_back({address(copy.rows), copy.at, bytes(copy.rows)});
+    }
+    return pieces;
+  }
+
+  std::string device_;
+  Context* context_ = nullptr;
+  std::unique_ptr<vulkan::PageQueue> queue_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine::PageCopies> pageCopies(const std::string& device) {
+  return std::make_unique<GpuPageCopies>(device);
+}
+
+void shareRows() { vulkan::sharesRows() = true; }
+
+}  // namespace halo::gpu

@@ -1,0 +1,192 @@
+// Submissions of the queue for copies.
+#include "gpu/vulkan/page_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "lang/base/check.h"
+
+namespace halo::gpu::vulkan {
+namespace {
+
+using diag::Code;
+using Done = diag::Result<std::monostate>;
+
+constexpr auto kAwake = std::chrono::milliseconds(5);  // as in stream_wait.cpp
+constexpr uint64_t kMostNs = 30'000'000'000;           // beside any kernel
+
+}  // namespace
+
+diag::Result<std::unique_ptr<PageQueue>> PageQueue::make(std::shared_ptr<Device> device,
+                                                         DeviceMemory& memory, Stream& stream) {
+  std::unique_ptr<PageQueue> queue(new PageQueue(std::move(device), memory, stream));
+  if (!queue->isBeside()) return queue;
+  if (auto done = queue->setUp(); !done) return diag::Failure(done.error());
+  return queue;
+}
+
+Done PageQueue::setUp() {
+  const DeviceApi& api = device_->api();
+  VkCommandPoolCreateInfo pool{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
+  pool.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
+  pool.queueFamilyIndex = device_->physical().copy_family;
+  VkResult result = api.CreateCommandPool(device_->handle(), &pool, nullptr, &pool_);
+  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a command pool");
+  VkCommandBufferAllocateInfo allocate{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
+  allocate.commandPool = pool_;
+  allocate.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+  allocate.commandBufferCount = static_cast<uint32_t>(buffers_.size());
+  result = api.AllocateCommandBuffers(device_->handle(), &allocate, buffers_.data());
+  if (result != VK_SUCCESS) return vulkanFailure(result, "allocating command buffers");
+  VkSemaphoreTypeCreateInfo timeline{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+  timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+  VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+  semaphore.pNext = &timeline;
+  result = api.CreateSemaphore(device_->handle(), &semaphore, nullptr, &semaphore_);
+  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a semaphore");
+  return std::monostate{};
+}
+
+PageQueue::~PageQueue() {
+  forget();
+  const DeviceApi& api = device_->api();
+  if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
+  if (pool_ != VK_NULL_HANDLE) api.DestroyCommandPool(device_->handle(), pool_, nullptr);
+}
+
+Done PageQueue::import(std::byte* pages, uint64_t bytes) {
+  auto imported = importPages(*device_, pages, bytes);
+  if (!imported) return diag::Failure(imported.error());
+  imported_.push_back(*imported);
+  return std::monostate{};
+}
+
+void PageQueue::forget() noexcept {
+  if (imported_.empty()) return;
+  if (!stream_.isLost()) {
+    (void)stream_.finish();
+    if (isBeside()) (void)wait(submitted_);
+  }
+  stream_.forgetLists();
+  for (Staging& staging : imported_) destroyStaging(*device_, staging);
+  imported_.clear();
+}
+
+VkBuffer PageQueue::bufferOf(const std::byte* pages) const {
+  auto found = std::find_if(imported_.begin(), imported_.end(),
+                            [&](const Staging& staging) { return staging.mapped == pages; });
+  HALO_CHECK(found != imported_.end(), "pages that are not imported");
+  return found->buffer;
+}
+
+Done PageQueue::out(const std::byte* pages, std::span<const Piece> pieces) {
+  if (pieces.empty()) return std::monostate{};
+  const VkBuffer buffer = bufferOf(pages);
+  if (isBeside()) {
+    auto behind = stream_.flush();
+    if (!behind) return diag::Failure(behind.error());
+    return submit(buffer, pieces, true, *behind);
+  }
+  for (const Piece& piece : pieces) {
+    if (auto done = stream_.copyOut(buffer, piece.at, piece.address, piece.bytes); !done) {
+      return done;
+    }
+  }
+  return std::monostate{};
+}
+
+Done PageQueue::finishOut() { return isBeside() ? wait(submitted_) : stream_.finish(); }
+
+Done PageQueue::in(const std::byte* pages, std::span<const Piece> pieces) {
+  if (pieces.empty()) return std::monostate{};
+  const VkBuffer buffer = bufferOf(pages);
+  if (isBeside()) {
+    if (auto done = submit(buffer, pieces, false, 0); !done) return done;
+    return stream_.comeBehind(semaphore_, submitted_);
+  }
+  for (const Piece& piece : pieces) {
+    if (auto done = stream_.copyIn(buffer, piece.at, piece.address, piece.bytes); !done) {
+      return done;
+    }
+  }
+  return std::monostate{};
+}
+
+VkResult PageQueue::record(VkCommandBuffer commands, VkBuffer pages, std::span<const Piece> pieces,
+                           bool is_out) {
+  const DeviceApi& api = device_->api();
+  VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+  VkResult result = api.BeginCommandBuffer(commands, &begin);
+  if (result != VK_SUCCESS) return result;
+  for (const Piece& piece : pieces) {
+    const Region region = memory_.find(piece.address);
+    HALO_CHECK(region.buffer != VK_NULL_HANDLE, "rows of an unknown region");
+    VkBufferCopy copy{region.offset, piece.at, piece.bytes};
+    if (!is_out) std::swap(copy.srcOffset, copy.dstOffset);
+    api.CmdCopyBuffer(commands, is_out ? region.buffer : pages, is_out ? pages : region.buffer, 1,
+                      &copy);
+  }
+  VkMemoryBarrier barrier{VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+  if (is_out) {
+    api.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                           1, &barrier, 0, nullptr, 0, nullptr);
+  }
+  return api.EndCommandBuffer(commands);
+}
+
+// What the host has written before, and other processes told it of, is visible to a submission.
+Done PageQueue::submit(VkBuffer pages, std::span<const Piece> pieces, bool is_out,
+                       uint64_t behind) {
+  const uint64_t value = submitted_ + 1;
+  if (value > buffers_.size()) {
+    if (auto done = wait(value - buffers_.size()); !done) return done;
+  }
+  VkCommandBuffer commands = buffers_[value % buffers_.size()];
+  VkResult result = record(commands, pages, pieces, is_out);
+  const VkSemaphore streams = stream_.semaphore();
+  VkTimelineSemaphoreSubmitInfo timeline{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
+  timeline.waitSemaphoreValueCount = 1;
+  timeline.pWaitSemaphoreValues = &behind;
+  timeline.signalSemaphoreValueCount = 1;
+  timeline.pSignalSemaphoreValues = &value;
+  constexpr VkPipelineStageFlags kStage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
+  info.pNext = &timeline;
+  info.waitSemaphoreCount = 1;
+  info.pWaitSemaphores = &streams;
+  info.pWaitDstStageMask = &kStage;
+  info.commandBufferCount = 1;
+  info.pCommandBuffers = &commands;
+  info.signalSemaphoreCount = 1;
+  info.pSignalSemaphores = &semaphore_;
+  if (result == VK_SUCCESS) {
+    result = device_->api().QueueSubmit(device_->copyQueue(), 1, &info, VK_NULL_HANDLE);
+  }
+  if (result != VK_SUCCESS) return vulkanFailure(result, "submitting copies");
+  submitted_ = value;
+  return std::monostate{};
+}
+
+Done PageQueue::wait(uint64_t value) {
+  const DeviceApi& api = device_->api();
+  const auto begin = std::chrono::steady_clock::now();
+  uint64_t reached = 0;
+  while (std::chrono::steady_clock::now() - begin < kAwake) {
+    const VkResult result = api.GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
+    if (result != VK_SUCCESS) return vulkanFailure(result, "waiting for copies");
+    if (reached >= value) return std::monostate{};
+    std::this_thread::yield();
+  }
+  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+  info.semaphoreCount = 1;
+  info.pSemaphores = &semaphore_;
+  info.pValues = &value;
+  const VkResult result = api.WaitSemaphores(device_->handle(), &info, kMostNs);
+  if (result != VK_SUCCESS) return vulkanFailure(result, "waiting for copies");
+  return std::monostate{};
+}
+
+}  // namespace halo::gpu::vulkan

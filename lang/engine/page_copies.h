@@ -1,0 +1,51 @@
+// Copies between arrays and pages of host memory that processes share (lang/ranks/pages.h), as the
+// engine that owns the arrays makes them: a device's own copies go beside its other work.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "lang/value/value.h"
+
+namespace halo::engine {
+
+// Rows of a dense array, and their place in some pages.
+struct PageCopy {
+  value::Array rows;
+  uint64_t at = 0;  // byte in the pages
+};
+
+class PageCopies {
+ public:
+  using Done = diag::Result<std::monostate>;
+  virtual ~PageCopies() = default;
+
+  // Copies may name these pages from now on; they stay until forget().
+  virtual Done import(std::byte* pages, uint64_t bytes) = 0;
+  // Waits for copies that have begun.
+  virtual void forget() noexcept = 0;
+
+  // Begins to copy rows to pages, behind all that was called before. The rows' memory must stay
+  // until finishOut(), which waits for it. Views with gaps are not copied: false.
+  virtual bool canCopy(const value::Array& rows) const = 0;
+  virtual Done out(std::byte* pages, std::span<const PageCopy> copies) = 0;
+  virtual Done finishOut() = 0;
+
+  // An array for rows that will come in.
+  virtual diag::Result<value::Array> room(prim::ScalarType type, std::vector<int64_t> shape) = 0;
+  // Begins to copy pages to rows. Calls of the engine come behind it.
+  virtual Done in(std::byte* pages, std::span<const PageCopy> copies) = 0;
+
+  // The engine calls `arrive`, once, before the first command that touches one of these arrays, so
+  // that other work goes first. False: it does not, and the caller has to before a call reads them.
+  virtual bool expect(const std::vector<value::Array>& rows, std::function<Done()> arrive) = 0;
+};
+
+// Of arrays in host memory.
+std::unique_ptr<PageCopies> hostPageCopies();
+bool copyOnHost(std::byte* pages, const PageCopy& copy, bool is_out);
+
+}  // namespace halo::engine

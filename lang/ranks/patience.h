@@ -1,0 +1,32 @@
+// How a rank waits for another: awake at first, then letting others go first, then asleep, because
+// the other rank may need this core.
+#pragma once
+
+#include <unistd.h>
+
+#include <thread>
+
+namespace halo::ranks {
+
+class Patience {
+ public:
+  void wait() {
+    tries_++;
+    if (tries_ > kSpins + kYields) {
+      usleep(kNap);
+    } else if (tries_ > kSpins) {
+      std::this_thread::yield();
+    }
+  }
+  // Now and then, once it sleeps: for questions that take the system some time.
+  bool isTimeToAsk() const { return tries_ > kSpins + kYields && tries_ % kNapsToAsk == 0; }
+
+ private:
+  static constexpr int kSpins = 2000;
+  static constexpr int kYields = 2000;
+  static constexpr auto kNap = 50;  // microseconds
+  static constexpr int kNapsToAsk = 1000;
+  int tries_ = 0;
+};
+
+}  // namespace halo::ranks
