@@ -18,7 +18,9 @@
 #include "lang/passes/memory/own_loops.h"
 #include "lang/passes/memory/remove_copies.h"
 #include "lang/passes/nests/interchange.h"
+#include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
+#include "lang/passes/nests/turn_nests.h"
 #include "lang/passes/semantics/define_semantics.h"
 #include "lang/passes/simplify/drop_fills.h"
 #include "lang/passes/simplify/hoist.h"
@@ -53,6 +55,10 @@ constexpr PassRow kInterchange = {"interchange", "reductions and scans of rows a
                                   interchangeRows};
 constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as views of arrays",
                                 liftViews};
+constexpr PassRow kOwnElements = {"own_elements", "elements at the own place as inputs",
+                                  ownElements};
+constexpr PassRow kTurnNests = {"turn_nests",
+                                "nests that are read by columns, with levels exchanged", turnNests};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
@@ -119,19 +125,26 @@ std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRo
   return first;
 }
 
-// Before fuse: only reductions and scans of arrays as they are change.
+// Before fuse: only reductions and scans of arrays as they are change. Nests that they read turn in
+// front of each fuse: rows of rows stand in cells that the first one has joined.
 std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   auto raise = std::find_if(rows.begin(), rows.end(),
                             [](const PassRow& row) { return row.run == raiseNests; });
   rows.insert(raise, {kInterchange, kSimplify});
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (rows[i].run == fuse)
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i++), kTurnNests);
+  }
   return rows;
 }
 
-// Before recognise_gathers: rows beside copies of their edges are neighbours.
-std::vector<PassRow> withReadConcats(std::vector<PassRow> rows) {
+// Before recognise_gathers: rows beside copies of their edges are neighbours. Own elements behind
+// it: it finds them beside neighbours.
+std::vector<PassRow> withReads(std::vector<PassRow> rows) {
   auto gathers = std::find_if(rows.begin(), rows.end(),
                               [](const PassRow& row) { return row.run == recogniseGathers; });
-  rows.insert(gathers, kReadConcats);
+  gathers = rows.insert(gathers, kReadConcats);
+  rows.insert(gathers + 2, kOwnElements);
   return rows;
 }
 
@@ -163,7 +176,7 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
   static const std::vector<PassRow> kGpuRows =
-      withLiftedViews(withSorts(withInterchange(withReadConcats(kShared))));
+      withLiftedViews(withSorts(withInterchange(withReads(kShared))));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
