@@ -107,3 +107,25 @@ entry knapsack (items: i64) (capacity: i64) : i32 =
               (iota (capacity + 1))
               best
   in best[capacity]
+
+-- ==
+-- entry: likeliest_states
+-- input { 4i64 3i64 2i64 }
+-- notest input { 1000i64 64i64 64i64 }
+
+-- | The likeliest states of hidden Markov models (Viterbi), with the ways back, for a batch of sequences.
+entry likeliest_states (len: i64) (states: i64) (batch: i64) : i64 =
+  let trans = tabulate_2d states states (\i j -> f32.log (1 + f32.i64 ((i * 7 + j * 3) % 11)))
+  let emit = tabulate_2d states 16 (\i j -> f32.log (1 + f32.i64 ((i * 5 + j * 13) % 17)))
+  let seen b t = (b * 31 + t * t * 7 + t) % 16
+  let better (a, i) (c, k) = if c > a then (c, k) else (a, i)
+  let path b =
+    let (v, back) =
+      loop (v, back) = (map (\s -> emit[s, seen b 0]) (iota states), replicate len (replicate states 0))
+      for t in 1..<len do
+        let from j = reduce better (-f32.inf, 0) (map (\i -> (v[i] + trans[i, j], i)) (iota states))
+        let best = map from (iota states)
+        in (map2 (\(x, _) j -> x + emit[j, seen b t]) best (iota states), back with [t] = map (.1) best)
+    let (_, last) = reduce better (-f32.inf, 0) (zip v (iota states))
+    in (loop (s, acc) = (last, last) for k < len - 1 do let s = back[len - 1 - k, s] in (s, acc + s)).1
+  in i64.sum (map path (iota batch))

@@ -9,6 +9,7 @@
 
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nests/written_results.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -58,6 +59,7 @@ class Cell {
       if (k + 1 == levels.size()) break;
       for (const Stm& stm : map.body.stms) between(stm);
     }
+    written_ = writtenInPlace(program, levels.back()->map.body);
     peak_ = uniform(levels.back()->map.body);
   }
 
@@ -259,6 +261,7 @@ class Cell {
         if (root == result && (shown[k] != Roots{result} || isScalarOrView(stm))) continue;
         if (!counted_.insert(root).second) continue;
         if (!isComputable(type.shape)) possible_ = false;
+        if (written_.contains(result)) continue;
         // A loop counts its carried arrays itself.
         const size_t from = std::holds_alternative<Loop>(stm.expr) ? i + 1 : i;
         roots[from].push_back(root);
@@ -374,6 +377,7 @@ class Cell {
   Aliases aliases_;
   std::unordered_set<ValueId> cell_values_, computable_;
   std::unordered_set<ValueId> counted_;  // arrays with memory
+  std::unordered_set<ValueId> written_;  // results that are made where they go
   // Results of loops whose memory is that of the initial value, by turns.
   std::unordered_map<ValueId, ValueId> handed_;
   std::vector<Stm> cheap_;  // that computable values need

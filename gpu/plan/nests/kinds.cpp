@@ -137,12 +137,28 @@ bool Classifier::isParallel(const Hist& hist) const {
 }
 
 bool Classifier::isParallel(const Screma& screma) const {
-  if (isLocal(screma.width) || isFew({screma.width})) return false;
+  if (isLocal(screma.width)) return false;
+  if (isFew({screma.width}) && !holdsMany(screma.map.body)) return false;
   if (strict_floats_ && hasOrder(program_, screma)) return false;
   bool one_kind = screma.reductions.empty() || screma.scans.empty();
   return one_kind && hasScalarOperators(program_, screma) &&
          !scansMention(program_, screma, local_);
 }
+// Whether a map inside has as many elements as only the launch knows: pictures of a few channels.
+bool Classifier::holdsMany(const Body& body) const {
+  return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+    const auto* inner = std::get_if<Screma>(&stm.expr);
+    if (inner == nullptr || isLocal(inner->width) || bindsWidth(body, *inner)) return false;
+    return !inner->width.isConstant() || holdsMany(inner->map.body);
+  });
+}
+bool Classifier::bindsWidth(const Body& body, const Screma& screma) {
+  return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+    return std::find(stm.results.begin(), stm.results.end(), screma.width.value) !=
+           stm.results.end();
+  });
+}
+
 // All cells run it equally often, and its body has something to gain.
 bool Classifier::isParallel(const Loop& loop) const {
   const auto* counted = std::get_if<ForLoop>(&loop.form);

@@ -37,6 +37,8 @@ class Classifier {
  private:
   bool isParallel(const core::Stm& stm) const;
   bool isParallel(const core::Screma& screma) const;
+  bool holdsMany(const core::Body& body) const;
+  static bool bindsWidth(const core::Body& body, const core::Screma& screma);
   bool isParallel(const core::Hist& hist) const;
   bool isParallel(const core::Loop& loop) const;
   bool isParallel(const core::Match& match) const;

@@ -15,65 +15,6 @@ namespace halo::gpu {
 
 using namespace imp;
 
-namespace {
-
-// The array that a statement changes in place, or looks at, to give its result number `k`.
-core::Operand changedBy(const core::Stm& stm, size_t k) {
-  if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) return loop->carried[k].initial;
-  if (const auto* update = std::get_if<core::Update>(&stm.expr)) return update->array;
-  if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
-    return scatter->destinations[k].array;
-  }
-  if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) return reshape->array;
-  return {};
-}
-
-// Whether statements of a step read the array, or something that was made of it in place.
-bool isReadIn(const core::Program& program, const core::Body& body, core::ValueId array) {
-  std::unordered_set<core::ValueId> names = {array};
-  for (const core::Stm& stm : body.stms) {
-    size_t uses = 0;
-    core::visitUses(stm.expr, [&](const auto& use) {
-      const core::Operand operand(use);
-      uses += !operand.isConstant() && names.contains(operand.value) ? 1 : 0;
-    });
-    const auto* loop = std::get_if<core::Loop>(&stm.expr);
-    for (size_t k = 0; k < stm.results.size(); k++) {
-      const core::Operand from = changedBy(stm, k);
-      if (from.isConstant() || !names.contains(from.value)) continue;
-      if (loop != nullptr && isReadIn(program, loop->body, loop->carried[k].param)) return true;
-      names.insert(stm.results[k]);
-      uses--;
-    }
-    if (uses > 0) return true;
-    bool is_inside = false;
-    core::visitBodies(stm.expr, [&](const core::Body& inner) {
-      for (core::ValueId used : core::freeValues(program, inner)) {
-        is_inside = is_inside || names.contains(used);
-      }
-    });
-    if (is_inside) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-bool isReadByLoops(const core::Program& program, const core::Body& body,
-                   const core::Operand& result) {
-  core::Operand value = result;
-  for (size_t i = body.stms.size(); i-- > 0 && !value.isConstant();) {
-    const core::Stm& stm = body.stms[i];
-    auto found = std::find(stm.results.begin(), stm.results.end(), value.value);
-    if (found == stm.results.end()) continue;
-    const auto k = static_cast<size_t>(found - stm.results.begin());
-    const auto* loop = std::get_if<core::Loop>(&stm.expr);
-    if (loop != nullptr && isReadIn(program, loop->body, loop->carried[k].param)) return true;
-    value = changedBy(stm, k);
-  }
-  return false;
-}
-
 Place GroupBody::place() {
   Place place;
   place.allocate = [this](Builder&, const std::string& name, ScalarType type,

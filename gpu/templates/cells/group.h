@@ -13,11 +13,6 @@ inline constexpr size_t kMaxLevels = 3;
 bool isGroup(const core::Stm& stm);
 TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
-// Whether a loop of the cell reads elements of the array that it changes from step to step, on the
-// way to `result`. Such an array is better in shared memory than where the result goes.
-bool isReadByLoops(const core::Program& program, const core::Body& body,
-                   const core::Operand& result);
-
 class GroupBody {
  public:
   // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none;

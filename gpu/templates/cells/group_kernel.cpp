@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "gpu/plan/nests/nest.h"
+#include "gpu/plan/nests/written_results.h"
 #include "gpu/team/memory.h"
 #include "gpu/templates/cells/group.h"
 #include "gpu/templates/kernel/lanes.h"
