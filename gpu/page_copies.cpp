@@ -68,6 +68,15 @@ class GpuPageCopies final : public engine::PageCopies {
     return queue_->in(pages, piecesOf(pages, copies, false));
   }
 
+  bool paste(const Array& into, int64_t first, const Array& rows) override {
+    if (!isUsable() || !isHere(into) || !isHere(rows)) return false;
+    if (!into.isDense() || !rows.isDense()) return false;
+    const std::lock_guard lock(context_->in_use);
+    const int64_t at = first * into.layout.strides[0] * prim::byteSize(into.type());
+    const uint64_t to = address(into) + static_cast<uint64_t>(at);
+    return context_->stream->copy(to, address(rows), bytes(rows)).has_value();
+  }
+
   bool expect(const std::vector<Array>& rows, std::function<Done()> arrive) override {
     if (!isUsable()) return false;
     std::vector<vulkan::Access> places;

@@ -29,6 +29,10 @@ def mean (v: [5]f32) = 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4])
 entry steps (n: i64) (m: i64) (count: i32) =
   loop u = start n m for _i < count do
     stencil_2d cross (\\() v -> mean v) (replicate n (replicate m ())) u
+entry heated (n: i64) (count: i32) =
+  loop u = start n 9 for i < count do
+    stencil_2d [(-1, 0), (0, -1), (0, 0), (0, 1), (2, 0)]
+               (\\q v -> mean v + 0.1f32 * q + f32.i32 i) (start n 9) u
 entry ring (n: i64) (count: i32) =
   loop u = map (% 17) (iota n) for i < count do
     map3 (\\a b c -> a * 3 + b - c + i64.i32 i) (rotate (-1) u) u (rotate 1 u)
@@ -121,6 +125,10 @@ class Checks:
                 by = "messages" if way == "messages" or more else "shared pages"
                 if status != 0 or out != want or f"rows by {by}" not in err:
                     self.fail([way, f"{ranks} ranks", *words], f"{status}, {out[:200]}, {err}")
+
+        for n in (3, 9, 61):
+            self.same(["--backend=gpu", "--entry=heated", "p.fut", f"{n}i64", "29i32"],
+                      counts=(2, 3))
 
     def input(self):
         numbers = "[" + ", ".join(f"{i}i32" for i in range(50)) + "]"

@@ -28,6 +28,8 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
       return meet(stm.results[0].index + 1) && whole(stm, args);
     case core::Move::kEach:
       return meet(stm.results[0].index + 1) && each(stm, args);
+    case core::Move::kPaste:
+      return paste(stm, args);
     case core::Move::kResume:
       return resume(stm, args);
     case core::Move::kSteps:
@@ -66,6 +68,16 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
     return rows_.isLost() ? lost(begun.error().message) : failed(begun.error());
   }
   for (size_t i = 0; i < ghosts.size(); i++) bind(stm.results[i], std::move(ghosts[i]));
+  return true;
+}
+
+// The array is not mentioned again (core/moves.h): it is changed in place if it is alone.
+bool RankProgram::paste(const core::Stm& stm, const core::Operands& args) {
+  Array into = *get(args[1]).array();
+  values_.erase(args[1].value);
+  auto pasted = rows_.paste(std::move(into), number(args[0]), *get(args[2]).array());
+  if (!pasted) return failed(pasted.error());
+  bind(stm.results[0], std::move(*pasted));
   return true;
 }
 

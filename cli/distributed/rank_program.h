@@ -76,6 +76,7 @@ class RankProgram {
   void edges(const core::Stm& stm, const core::Operands& args);
   bool ghosts(const core::Stm& stm, const core::Operands& args);
   bool whole(const core::Stm& stm, const core::Operands& args);
+  bool paste(const core::Stm& stm, const core::Operands& args);
   bool each(const core::Stm& stm, const core::Operands& args);
 
   // ---- checkpoints

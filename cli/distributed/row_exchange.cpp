@@ -179,6 +179,21 @@ void RowExchange::abandon() {
   }
 }
 
+diag::Result<Array> RowExchange::paste(Array into, int64_t first, const Array& rows) {
+  if (rows.elements() == 0) return into;
+  const bool is_own = into.buffer.use_count() == 1;
+  if (is_own && copies_ != nullptr && copies_->paste(into, first, rows)) return into;
+  auto all = value::makeArray(into.type(), into.shape());
+  auto old = value::toDense(into), given = value::toDense(rows);
+  for (const auto* part : {&all, &old, &given}) {
+    if (!*part) return tl::unexpected(part->error());
+  }
+  std::memcpy(all->data(), old->data(), static_cast<size_t>(into.shape()[0]) * rowBytes(into));
+  std::memcpy(all->data() + static_cast<size_t>(first) * rowBytes(into), given->data(),
+              static_cast<size_t>(rows.shape()[0]) * rowBytes(into));
+  return all;
+}
+
 // Only the rows at the edges come to the host.
 RowExchange::Done RowExchange::byMessages(const std::vector<Array>& arrays, int64_t k,
                                           const ranks::Edges& edges, std::vector<Array>* ghosts) {

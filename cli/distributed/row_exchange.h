@@ -41,6 +41,8 @@ class RowExchange {
   // theirs, above and below for each array. Both may still be on their way.
   Done begin(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
              std::vector<value::Array>* ghosts);
+  // Rows first .. of an array replaced: in place if no other array has its memory.
+  diag::Result<value::Array> paste(value::Array into, int64_t first, const value::Array& rows);
   // No call follows that would ask for rows that have not arrived; neighbours do not wait for ours.
   void abandon();
   bool isLost() const { return is_lost_; }

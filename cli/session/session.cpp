@@ -177,6 +177,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
   options.explain = nullptr;
   if (backend == Backend::kGpu) {
     of.cutting.cuts_inner_sums = false;
+    of.cutting.goes_beside = true;
     of.prepare = [options, device = options_.device](const core::Program& part,
                                                      const std::string& name) {
       return gpu::prepareCore(part, name, device, options);

@@ -7,8 +7,8 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock, Move::kEdges,  Move::kGhost, Move::kWhole,
-                         Move::kEach,  Move::kResume, Move::kSteps, Move::kSave};
+constexpr Move kAll[] = {Move::kBlock, Move::kEdges,  Move::kGhost, Move::kWhole, Move::kEach,
+                         Move::kPaste, Move::kResume, Move::kSteps, Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kMostArguments = 1000;
 
@@ -26,6 +26,8 @@ const char* name(Move move) {
       return "move.whole";
     case Move::kEach:
       return "move.each";
+    case Move::kPaste:
+      return "move.paste";
     case Move::kResume:
       return "move.resume";
     case Move::kSteps:
@@ -73,6 +75,11 @@ void Rules::moved(const Call& n, Move move) {
       return gives({arrayOf({n.args[0]}, row(type(n.args[2])))});
     case Move::kGhost:
       return movedGhosts(n);
+    case Move::kPaste:
+      if (!arguments(3, 3) || !isArray(n.args[1]) || !isArray(n.args[2])) return;
+      sizes({n.args[0]});
+      need(row(type(n.args[1])) == row(type(n.args[2])), "rows of another shape are pasted");
+      return gives({type(n.args[1])});
     case Move::kResume:
       if (arguments(2, kMostArguments)) movedResume(n);
       return;

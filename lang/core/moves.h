@@ -16,6 +16,9 @@
 //       all rows, on every rank
 //   (p: i64, ys: [p][m]f32) = call move.each (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks; several xs, several ys
+//   ys: [n][m]f32 = call move.paste (first, xs, rows)
+//       xs: [n][m]f32 with rows first .. of it replaced. Nothing else mentions xs afterwards: if no
+//       other array has its memory, it is changed in place
 //   (start: i64, ys: [n]f32) = call move.resume (loop, xs)
 //       the carried values of a loop and the steps behind them, as its checkpoint holds them; 0
 //       and the xs: [n]f32 (or scalars) without one
@@ -24,7 +27,7 @@
 //   next: i64 = call move.save (loop, step, goes_on, xs)
 //       writes a checkpoint of the loop behind `step` steps, and gives `step`
 //
-// Arrays that moves take are not changed, those that they give are fresh.
+// Arrays that other moves take are not changed, those that they give are fresh.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +40,7 @@
 
 namespace halo::core {
 
-enum class Move : uint8_t { kBlock, kEdges, kGhost, kWhole, kEach, kResume, kSteps, kSave };
+enum class Move : uint8_t { kBlock, kEdges, kGhost, kWhole, kEach, kPaste, kResume, kSteps, kSave };
 
 std::optional<Move> moveOf(const std::string& function);
 const char* name(Move move);  // `move.block`

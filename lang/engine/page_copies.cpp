@@ -23,6 +23,13 @@ class HostPageCopies final : public PageCopies {
     for (const PageCopy& copy : copies) copyOnHost(pages, copy, false);
     return std::monostate{};
   }
+  bool paste(const value::Array& into, int64_t first, const value::Array& rows) override {
+    if (!canCopy(into) || !canCopy(rows)) return false;
+    const int64_t bytes = prim::byteSize(rows.type());
+    const int64_t at = first * into.layout.strides[0] * bytes;
+    std::memcpy(into.data() + at, rows.data(), static_cast<size_t>(rows.elements() * bytes));
+    return true;
+  }
   bool expect(const std::vector<value::Array>&, std::function<Done()>) override { return false; }
 };
 

@@ -39,6 +39,9 @@ class PageCopies {
   // Begins to copy pages to rows. Calls of the engine come behind it.
   virtual Done in(std::byte* pages, std::span<const PageCopy> copies) = 0;
 
+  // Overwrites rows first .. of a dense array, in order with calls of the engine. False: it cannot.
+  virtual bool paste(const value::Array& into, int64_t first, const value::Array& rows) = 0;
+
   // The engine calls `arrive`, once, before the first command that touches one of these arrays, so
   // that other work goes first. False: it does not, and the caller has to before a call reads them.
   virtual bool expect(const std::vector<value::Array>& rows, std::function<Done()> arrive) = 0;

@@ -334,9 +334,9 @@ Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bo
   return strip;
 }
 
-// The rows of each array with those of the neighbours around them.
-std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
-                                       const std::vector<ValueId>& arrays) {
+// The neighbours' rows, above and below for each array.
+std::vector<ValueId> Sharder::ghosts(Builder& b, const Strip& strip,
+                                     const std::vector<ValueId>& arrays) {
   if (arrays.empty()) return {};
   Operands args{strip.k, strip.above, strip.below, strip.before, strip.behind};
   std::vector<Type> types;
@@ -345,13 +345,22 @@ std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
     types.push_back(rowsType(array, strip.above));
     types.push_back(rowsType(array, strip.below));
   }
-  std::vector<ValueId> ghosts =
-      move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
+  return move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
+}
+
+ValueId Sharder::joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows) {
+  const std::string name(program_.values[arrays[1]].name);
+  Type type = rowsType(arrays[1], rows);
+  return b.bind(name, std::move(type), core::Concat{std::move(arrays), rows});
+}
+
+// The rows of each array with those of the neighbours around them.
+std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
+                                       const std::vector<ValueId>& arrays) {
+  const std::vector<ValueId> edges = ghosts(b, strip, arrays);
   std::vector<ValueId> all;
   for (size_t i = 0; i < arrays.size(); i++) {
-    core::Concat concat{{ghosts[2 * i], arrays[i], ghosts[2 * i + 1]}, strip.ext};
-    all.push_back(b.bind(std::string(program_.values[arrays[i]].name),
-                         rowsType(arrays[i], strip.ext), std::move(concat)));
+    all.push_back(joined(b, {edges[2 * i], arrays[i], edges[2 * i + 1]}, strip.ext));
   }
   return all;
 }
@@ -460,7 +469,7 @@ core::Program shard(const core::Program& program, const ShardOptions& options,
     if (decisions != nullptr) {
       decisions->insert(decisions->end(), plan.why_whole.begin(), plan.why_whole.end());
     }
-    Sharder sharder(result, plan, decisions);
+    Sharder sharder(result, plan, options, decisions);
     core::Body body = sharder.function(before);
     function.body = std::move(body);
   }

@@ -13,9 +13,11 @@ namespace {
 using core::Body;
 using core::kOne;
 using core::Loop;
+using core::Operand;
 using core::Operands;
 using core::Stm;
 using core::Type;
+using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
@@ -26,9 +28,9 @@ constexpr int64_t kShare = 16;
 constexpr int64_t kMostSteps = 256;
 
 // Arrays that the stencils of a loop read and no step changes.
-std::vector<core::ValueId> invariantsOf(const core::IteratedStencil& iterated) {
-  std::vector<core::ValueId> arrays;
-  auto add = [&](core::ValueId array) {
+std::vector<ValueId> invariantsOf(const core::IteratedStencil& iterated) {
+  std::vector<ValueId> arrays;
+  auto add = [&](ValueId array) {
     if (iterated.fields.contains(array) || iterated.uniforms.contains(array)) return;
     if (std::find(arrays.begin(), arrays.end(), array) == arrays.end()) arrays.push_back(array);
   };
@@ -43,7 +45,8 @@ std::vector<core::ValueId> invariantsOf(const core::IteratedStencil& iterated) {
 }  // namespace
 
 // The smallest block decides, so that all ranks do the same.
-core::Operand Sharder::stepsOfCycle(Builder& b, const Operand& n, int64_t reach) {
+Operand Sharder::stepsOfCycle(Builder& b, const Loop& loop, const Operand& n, int64_t reach) {
+  if (options_.goes_beside) return stepsBeside(b, loop, n, reach);
   const Operand rows = extentOf(n).smallest;
   auto share = [&](int64_t part, int64_t most) {
     const Operand taken = b.prim(Op::kQuot, ScalarType::kI64, {rows, Operand::ofI64(part * reach)});
@@ -54,96 +57,125 @@ core::Operand Sharder::stepsOfCycle(Builder& b, const Operand& n, int64_t reach)
   return b.prim(Op::kMax, ScalarType::kI64, {more, kOne});
 }
 
-// loop (v = r) for c < cycles do { e = rows with ghosts; x = loop (y = e) ..; return own rows of x
-// }
 void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   const auto iterated = core::iteratedStencil(program_, loop);
   HALO_CHECK(iterated.has_value(), "a loop in cycles without its stencils");
   const int64_t reach = plan_.cycles.at(stm.results[0]);
   const Operand n = iterated->space[0];
-  const Operand k = stepsOfCycle(b, n, reach);
+  const Operand k = stepsOfCycle(b, loop, n, reach);
   const Operand bound =
       b.convert(prim::ConvertKind::kValue, ScalarType::kI64, iterated->form.bound);
   const Operand rounded = b.sub(b.add(bound, k), kOne);
   const Operand count = b.prim(Op::kQuot, ScalarType::kI64, {rounded, k});
   const bool wraps = wrapsRows(std::get<core::Stencil>(iterated->stages[0]->expr));
   const Strip strip = this->strip(b, n, b.mul(k, Operand::ofI64(reach)), wraps);
-  std::vector<ValueId> invariants = invariantsOf(*iterated), own;
-  for (ValueId array : invariants) own.push_back(rowsOf(array));
-  const std::vector<ValueId> wide = extended(b, strip, own);
-  for (size_t i = 0; i < invariants.size(); i++) wide_[invariants[i]] = wide[i];
+  const Cycles cycles{loop, reach, n, k, bound, count, strip, invariantsOf(*iterated)};
 
   Loop outer;
-  const ValueId index = program_.add("cycle", {ScalarType::kI64, {}});
-  outer.form = core::ForLoop{index, count};
-  std::vector<ValueId> params;
-  for (const core::Carried& carried : loop.carried) {
-    const ValueId initial = rowsOf(carried.initial.value);
-    params.push_back(newRows(carried.param));
-    outer.carried.push_back({params.back(), initial, carried.consumed});
+  outer.form = core::ForLoop{program_.add("cycle", {ScalarType::kI64, {}}), count};
+  if (options_.goes_beside) {
+    beside(b, cycles, &outer);
+  } else {
+    inTurn(b, cycles, &outer);
   }
-  Builder inner(program_);
-  std::vector<ValueId> fields = extended(inner, strip, params);
-  for (size_t i = 0; i < fields.size(); i++) wide_[loop.carried[i].param] = fields[i];
-  const Operand start = inner.mul(index, k);
-  const Operand steps = inner.prim(Op::kMin, ScalarType::kI64, {k, inner.sub(bound, start)});
-  std::vector<Type> types;
-  for (ValueId field : fields) types.push_back(program_.type(field));
-  std::vector<ValueId> after =
-      inner.bindAll("strip", std::move(types), stripLoop(inner, loop, strip, start, steps));
-  Operands results;
-  for (ValueId field : after) {
-    results.emplace_back(slicedRows(inner, field, strip.above, extentOf(n).rows));
-  }
-  outer.body = inner.take(std::move(results));
   Stm result{{}, std::move(outer), stm.checked, stm.span};
   for (ValueId value : stm.results) {
     result.results.push_back(newRows(value));
-    tell(fmt::format(
-             "`{{}}_{{}}` is cut by rows, those of up to {} steps of each neighbour are exchanged "
-             "at a time ({} a step)",
-             kMostSteps, reach),
+    tell(fmt::format("`{{}}_{{}}` is cut by rows, those of up to {} steps of each neighbour are "
+                     "exchanged at a time ({} a step){}",
+                     kMostSteps, reach, options_.goes_beside ? ", beside the steps" : ""),
          value);
   }
   b.append(std::move(result));
 }
 
-// The loop as it was, over the rows of a strip.
-Loop Sharder::stripLoop(Builder& b, const Loop& loop, const Strip& strip, const Operand& start,
-                        const Operand& steps) {
+// The loop over cycles carries own rows.
+std::vector<ValueId> Sharder::carryRows(const Loop& loop, Loop* outer) {
+  std::vector<ValueId> params;
+  for (const core::Carried& carried : loop.carried) {
+    const ValueId initial = rowsOf(carried.initial.value);
+    params.push_back(newRows(carried.param));
+    outer->carried.push_back({params.back(), initial, carried.consumed});
+  }
+  return params;
+}
+
+// The first step of this cycle, and how many it has.
+std::pair<Operand, Operand> Sharder::stepsOf(Builder& b, const Cycles& cycles, const Loop& outer) {
+  const ValueId index = std::get<core::ForLoop>(outer.form).index;
+  const Operand start = b.mul(index, cycles.k);
+  return {start, b.prim(Op::kMin, ScalarType::kI64, {cycles.k, b.sub(cycles.bound, start)})};
+}
+
+// { e = rows with ghosts; x = loop (y = e) ..; return own rows of x }
+void Sharder::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
+  std::vector<ValueId> own;
+  for (ValueId array : cycles.invariants) own.push_back(rowsOf(array));
+  const std::vector<ValueId> wide = extended(b, cycles.strip, own);
+  Rows rows{{}, cycles.strip.ext};
+  for (size_t i = 0; i < wide.size(); i++) rows.of[cycles.invariants[i]] = wide[i];
+  const std::vector<ValueId> params = carryRows(cycles.loop, outer);
+  Builder inner(program_);
+  const std::vector<ValueId> fields = extended(inner, cycles.strip, params);
+  for (size_t i = 0; i < fields.size(); i++) rows.of[cycles.loop.carried[i].param] = fields[i];
+  Operands results;
+  for (ValueId field : stepsOfRows(inner, cycles.loop, rows, stepsOf(inner, cycles, *outer))) {
+    results.emplace_back(slicedRows(inner, field, cycles.strip.above, extentOf(cycles.n).rows));
+  }
+  outer->body = inner.take(std::move(results));
+}
+
+// Some steps of the loop, over other rows.
+std::vector<ValueId> Sharder::stepsOfRows(Builder& b, const Loop& loop, const Rows& rows,
+                                          std::pair<Operand, Operand> steps) {
   const core::ForLoop& form = std::get<core::ForLoop>(loop.form);
   const ScalarType type = program_.type(form.index).scalar;
+  const auto name = [&](ValueId value) { return std::string(program_.values[value].name); };
   Loop own;
-  const ValueId index = program_.add(std::string(program_.values[form.index].name), {type, {}});
-  own.form = core::ForLoop{index, b.convert(prim::ConvertKind::kValue, type, steps)};
-  const Operand first = b.convert(prim::ConvertKind::kValue, type, start);
+  const ValueId index = program_.add(name(form.index), {type, {}});
+  own.form = core::ForLoop{index, b.convert(prim::ConvertKind::kValue, type, steps.second)};
+  const Operand first = b.convert(prim::ConvertKind::kValue, type, steps.first);
   core::Substitution wide;
-  for (const auto& [array, rows] : wide_) wide[array] = rows;
-  auto widen = [&](ValueId value) {
-    const ValueId rows =
-        program_.add(std::string(program_.values[value].name), rowsType(value, strip.ext));
-    wide[value] = rows;
-    return rows;
-  };
+  for (const auto& [array, of] : rows.of) wide[array] = of;
+  std::vector<Type> types;
   for (const core::Carried& carried : loop.carried) {
-    const ValueId initial = wide_.at(carried.param);
-    own.carried.push_back({widen(carried.param), initial, carried.consumed});
+    const ValueId initial = rows.of.at(carried.param);
+    types.push_back(program_.type(initial));
+    const ValueId param = program_.add(name(carried.param), types.back());
+    wide[carried.param] = param;
+    own.carried.push_back({param, initial, carried.consumed});
   }
+  const ValueId step = program_.add(name(form.index), {type, {}});
+  wide[form.index] = step;
+  own.body = bodyOfRows(loop, std::move(wide), rows.ext);
+  own.body.stms.insert(own.body.stms.begin(),
+                       {{step}, core::PrimOp{Op::kAdd, type, {first, index}}, false, {}});
+  return b.bindAll("strip", std::move(types), std::move(own));
+}
+
+core::Body Sharder::bodyOfRows(const Loop& loop, core::Substitution wide, const Operand& ext) {
   Builder body(program_);
-  body.append({{form.index}, core::PrimOp{Op::kAdd, type, {first, index}}, false, {}});
   for (Stm stm : loop.body.stms) {
     core::substitute(program_, stm.expr, wide);
-    if (auto* stencil = std::get_if<core::Stencil>(&stm.expr)) stencil->space[0] = strip.ext;
-    if (auto* replicate = std::get_if<core::Replicate>(&stm.expr)) replicate->shape[0] = strip.ext;
+    if (auto* replicate = std::get_if<core::Replicate>(&stm.expr)) replicate->shape[0] = ext;
+    if (auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
+      stencil->space[0] = ext;
+      stencil->map = core::freshCopy(program_, stencil->map);
+    }
     for (ValueId& result : stm.results) {
-      if (!program_.type(result).isScalar()) result = widen(result);
+      const Type& type = program_.type(result);
+      const ValueId renewed = program_.add(std::string(program_.values[result].name),
+                                           type.isScalar() ? Type(type) : rowsType(result, ext));
+      wide[result] = renewed;
+      result = renewed;
     }
     body.append(std::move(stm));
   }
   Operands results;
-  for (const Operand& result : loop.body.results) results.push_back(wide.at(result.value));
-  own.body = body.take(std::move(results));
-  return own;
+  for (const Operand& result : loop.body.results) {
+    results.push_back(result.isConstant() ? result : wide.at(result.value));
+  }
+  return body.take(std::move(results));
 }
 
 }  // namespace halo::passes

@@ -363,7 +363,7 @@ class Planner {
     }
     if (reach == 0 || (wraps && ends)) return;
     plan_.cycles[keyOf(stm)] = reach;
-    needUnit(iterated->space[0], reach);
+    needUnit(iterated->space[0], options_.goes_beside ? 2 * reach : reach);
   }
 
   const Program& program_;

@@ -45,6 +45,9 @@ struct ShardOptions {
   // Cells with float sums: blocks of whole tiles give each cell the place in a tile that it has in
   // the whole array. False: such cells are whole.
   bool cuts_inner_sums = true;
+  // The engine computes while rows of neighbours are on their way: loops have cycles of two parts,
+  // of which one needs none of these (shard_beside.cpp).
+  bool goes_beside = false;
 };
 
 ShardPlan planShards(const core::Program& program, const core::Function& entry,

@@ -53,6 +53,8 @@ class Mover {
         return whole(args);
       case Move::kEach:
         return each(args);
+      case Move::kPaste:
+        return paste(args);
       case Move::kResume:
         return resume(args);
       case Move::kSteps:
@@ -118,6 +120,16 @@ class Mover {
       results.push_back(withRows(args[i], below, std::move(b)));
     }
     return results;
+  }
+
+  static Data paste(const Data& args) {
+    std::vector<uint64_t> bits = *args[1].bits;
+    const size_t first = static_cast<size_t>(value(args[0])) * rowOf(args[1]);
+    CHECK(first + args[2].bits->size() <= bits.size());
+    std::copy(args[2].bits->begin(), args[2].bits->end(),
+              bits.begin() + static_cast<std::ptrdiff_t>(first));
+    std::vector<int64_t> shape = args[1].shape;
+    return {Datum::of(args[1].type, shape, std::move(bits))};
   }
 
   std::optional<Data> whole(const Data& args) {
@@ -265,6 +277,31 @@ TEST_CASE("programs in rows") {
     count++;
   }
   CHECK(count > 5);
+}
+
+// The same for engines that compute while rows are on their way; the text of loops in cycles.
+TEST_CASE("programs in rows, beside their messages") {
+  int count = 0;
+  for (const std::filesystem::path& path : test::sorted("tests/core/shard")) {
+    if (path.extension() != ".core") continue;
+    CAPTURE(path);
+    const std::string source = test::readFile(path);
+    const core::Program before = parsed(source);
+    ShardOptions options;
+    options.goes_beside = true;
+    const core::Program after =
+        verified(simplify(verified(shard(before, options), "shard")), "simplify");
+    const std::string text = core::print(after);
+    CHECK(core::print(parsed(text)) == text);
+    checkOnRanks(before, after, 12);
+    checkOnRanks(before, verified(parts(after), "parts"), 4);
+    if (text.find("move.paste") == std::string::npos) continue;
+    const std::filesystem::path golden =
+        std::filesystem::path("tests/core/shard_beside") / path.filename();
+    test::checkGolden(std::filesystem::path(golden).replace_extension(".exp"), text);
+    count++;
+  }
+  CHECK(count > 1);
 }
 
 // tests/core/checkpoint/*.core, and the programs above.

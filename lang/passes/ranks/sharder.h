@@ -11,14 +11,16 @@
 #include "lang/base/check.h"
 #include "lang/core/builder.h"
 #include "lang/core/moves.h"
+#include "lang/core/rewrite.h"
 #include "lang/passes/ranks/shard_plan.h"
 
 namespace halo::passes {
 
 class Sharder {
  public:
-  Sharder(core::Program& program, const ShardPlan& plan, std::vector<std::string>* decisions)
-      : program_(program), plan_(plan), decisions_(decisions) {}
+  Sharder(core::Program& program, const ShardPlan& plan, const ShardOptions& options,
+          std::vector<std::string>* decisions)
+      : program_(program), plan_(plan), options_(options), decisions_(decisions) {}
 
   core::Body function(const core::Function& f);
 
@@ -35,6 +37,22 @@ class Sharder {
   struct Strip {
     Operand k, above, below, before, behind, ext;
   };
+
+  // A loop of stencils in cycles of k steps.
+  struct Cycles {
+    const core::Loop& loop;
+    int64_t reach;
+    Operand n, k, bound, count;
+    Strip strip;
+    std::vector<ValueId> invariants;  // arrays that no step changes
+  };
+  // Rows of each array that the loop reads, `ext` of each.
+  struct Rows {
+    std::unordered_map<ValueId, ValueId> of;
+    Operand ext;
+  };
+
+  struct Edge;
 
   // ---- extents and values
   void noteExtents(const core::Body& body);
@@ -69,15 +87,25 @@ class Sharder {
 
   // ---- stencils and loops
   Strip strip(Builder& b, const Operand& n, const Operand& k, bool wraps);
+  std::vector<ValueId> ghosts(Builder& b, const Strip& strip, const std::vector<ValueId>& arrays);
   std::vector<ValueId> extended(Builder& b, const Strip& strip, const std::vector<ValueId>& arrays);
+  ValueId joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows);
   void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
   void stepOfStrip(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
                    core::Stencil own, const Strip& strip);
   void hostLoop(Builder& b, const core::Stm& stm, const core::Loop& loop);
   void cycles(Builder& b, const core::Stm& stm, const core::Loop& loop);
-  Operand stepsOfCycle(Builder& b, const Operand& n, int64_t reach);
-  core::Loop stripLoop(Builder& b, const core::Loop& loop, const Strip& strip, const Operand& start,
-                       const Operand& steps);
+  Operand stepsOfCycle(Builder& b, const core::Loop& loop, const Operand& n, int64_t reach);
+  Operand stepsBeside(Builder& b, const core::Loop& loop, const Operand& n, int64_t reach);
+  void inTurn(Builder& b, const Cycles& cycles, core::Loop* outer);
+  void beside(Builder& b, const Cycles& cycles, core::Loop* outer);
+  std::vector<ValueId> edgeRows(Builder& b, const Edge& edge, const std::vector<ValueId>& arrays,
+                                const std::vector<ValueId>& ghosts);
+  std::vector<ValueId> carryRows(const core::Loop& loop, core::Loop* outer);
+  std::pair<Operand, Operand> stepsOf(Builder& b, const Cycles& cycles, const core::Loop& outer);
+  std::vector<ValueId> stepsOfRows(Builder& b, const core::Loop& loop, const Rows& rows,
+                                   std::pair<Operand, Operand> steps);
+  core::Body bodyOfRows(const core::Loop& loop, core::Substitution wide, const Operand& ext);
 
   void tell(const std::string& sentence, ValueId value) {
     if (decisions_ == nullptr) return;
@@ -87,10 +115,10 @@ class Sharder {
 
   core::Program& program_;
   const ShardPlan& plan_;
+  const ShardOptions& options_;
   std::vector<std::string>* decisions_;
   std::vector<Extent> extents_;
   std::unordered_map<ValueId, ValueId> rows_;  // of an array: the value with this rank's rows
-  std::unordered_map<ValueId, ValueId> wide_;  // in a cycle: with those of the neighbours
 };
 
 }  // namespace halo::passes
