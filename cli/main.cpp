@@ -35,6 +35,7 @@ int runCommand(std::vector<std::string> words) {
   insertRun(words);
   if (!registry.isCommand(words[0])) return registry.unknownCommand(words[0]);
   registry.values = takeValues(words);
+  joinTrace(words);
   shieldValues(words);
   std::reverse(words.begin(), words.end());  // CLI11 wants them from the back
   try {

@@ -16,7 +16,7 @@
 #include "cli/picture/file.h"
 #include "cli/print.h"
 #include "cli/progress.h"
-#include "cli/session/testing/test_block.h"
+#include "cli/session/testing/example.h"
 #include "cli/session/values/arguments.h"
 #include "cli/session/values/json.h"
 #include "gpu/engine.h"
@@ -67,7 +67,7 @@ class Run {
               : session::argumentsFromWords(session_, program, *entry, arguments_.words, folder);
     if (!values) {
       diag::Diagnostic failure = values.error();
-      if (!needs_values && !input) addExample(*loaded, &failure);
+      if (!needs_values && !input) addExample(*loaded, program.defs[*entry].name, &failure);
       return fail(failure);
     }
     const session::Backend resolved = session_.resolve(*backend, program, *entry);
@@ -133,34 +133,18 @@ class Run {
   }
 
   // A line to copy, with the values of the program's first test case.
-  void addExample(const session::Loaded& loaded, diag::Diagnostic* failure) {
+  void addExample(const session::Loaded& loaded, const std::string& entry,
+                  diag::Diagnostic* failure) {
     if (failure->code != diag::Code::wrong_argument_count) return;
-    auto blocks = session::parseTestProgram(session_.files(), loaded.file);
+    const auto blocks = session::parseTestProgram(session_.files(), loaded.file);
     if (!blocks) return;
-    for (const session::TestBlock& block : blocks->blocks) {
-      for (const session::TestCase& test : block.cases) {
-        if (block.entries[0] != (arguments_.entry.empty() ? "main" : arguments_.entry)) continue;
-        if (test.input.kind == session::SourceKind::kFile) {
-          failure->notes.push_back(fmt::format("help: as in `halo run {} @{}`", arguments_.file,
-                                               besideProgram(test.input.text)));
-          return;
-        }
-        if (test.input.kind != session::SourceKind::kInline) continue;
-        std::string words, text = test.input.text;
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        for (const std::string& word : session::splitWords(text)) {
-          words +=
-              word.find_first_of(" []()#{}") == std::string::npos ? " " + word : " '" + word + "'";
-        }
-        failure->notes.push_back(
-            fmt::format("help: as in `halo run {}{}`", arguments_.file, words));
-        return;
-      }
-    }
-  }
-
-  std::string besideProgram(const std::string& path) const {
-    return (std::filesystem::path(arguments_.file).parent_path() / path).string();
+    const std::string folder = std::filesystem::path(arguments_.file).parent_path().string();
+    const auto words = session::exampleWords(*blocks, entry, folder);
+    if (!words) return;
+    std::string line = arguments_.entry.empty() ? "" : " --entry=" + entry;
+    line += " " + session::shellWord(arguments_.file);
+    for (const std::string& word : *words) line += " " + session::shellWord(word);
+    failure->notes.push_back("help: as in `halo run" + line + "`");
   }
 
   int call(session::Backend backend, const session::Loaded& loaded, types::DefId entry,

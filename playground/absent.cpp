@@ -1,5 +1,5 @@
 // Functions that session, REPL and tests ask of parts which a page does not have: compiling
-// engines, stages behind the checker, libpng and zlib. Each says so.
+// engines, stages behind the checker, libpng. Each says so.
 #include <emscripten/stack.h>
 
 #include "cli/distributed/on_ranks.h"
@@ -98,13 +98,6 @@ diag::Result<std::monostate> writePng(const std::string&, const Value&) {
   return absent("PNG writer");
 }
 std::string toPng(const Pixels&) { HALO_UNREACHABLE("a page draws pixels itself"); }
-bool isGzip(std::string_view) { return false; }
-base::Expected<std::string, std::string> inflated(std::string_view, Compressed) {
-  return tl::unexpected(std::string("the playground cannot read compressed files"));
-}
-base::Expected<std::vector<Value>, std::string> readNpz(std::string_view) {
-  return tl::unexpected(std::string("the playground cannot read compressed files"));
-}
 
 }  // namespace value
 

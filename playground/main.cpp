@@ -64,7 +64,7 @@ class Playground {
     session::TestOptions options;
     options.backends = {Backend::kInterp};
     options.wording = true;
-    const session::TestReport report = session::testProgram(path, {}, options);
+    const session::TestReport report = session::testProgram(path, {.tuning = "tuning"}, options);
     text_ = fmt::format("{} passed, {} failed, {} skipped\n", report.passed, report.failed,
                         report.skipped);
     for (const std::string& failure : report.failures) errors_ += failure + "\n";

@@ -1,4 +1,5 @@
-// Code lenses: `-- run:` lines, test blocks, `-- >>> e` lines, entries.
+// Code lenses: run and stages of entries, `-- run:` lines, test blocks, `-- >>> e` lines. The words
+// of `halo.run` are the program, then what follows it on a command line.
 #pragma once
 
 #include "cli/lsp/answers.h"

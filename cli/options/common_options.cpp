@@ -54,9 +54,10 @@ void addEngines(CLI::App& app, Common& common, const std::string& group) {
       ->check(CLI::Validator(gpu::wrongVariant, "NAME[:NUMBER,..]"));
   app.add_flag("--explain", common.explain,
                "print the schedules of kernels and of loops of stencils, with reasons");
-  app.add_option("--profile", common.profile,
-                 "time each kernel and copy of a GPU, each loop of the CPU: a table to standard\n"
-                 "error, a trace in Chrome's format to this file");
+  // A flag, since the word behind it is another option or the program.
+  app.add_flag("--profile{-}", common.profile,
+               "time each kernel and copy of a GPU, each loop of the CPU: a table to standard\n"
+               "error; --profile=FILE also writes a trace in Chrome's format");
   app.add_option("--time-limit", common.time_limit, "seconds after which a call is interrupted")
       ->check(CLI::Range(1, 1000000));
   app.add_option("--device-limits", common.device_limits,

@@ -45,6 +45,14 @@ void shieldValues(std::vector<std::string>& words) {
   }
 }
 
+void joinTrace(std::vector<std::string>& words) {
+  const auto profile = std::find(words.begin(), words.end(), "--profile");
+  if (profile == words.end() || profile + 1 == words.end()) return;
+  if (!(profile + 1)->ends_with(".json")) return;
+  *profile += "=" + *(profile + 1);
+  words.erase(profile + 1);
+}
+
 std::vector<std::string> takeValues(std::vector<std::string>& words) {
   const bool takes_values = takesValues(words);
   const auto mark = std::find(words.begin(), words.end(), "--");

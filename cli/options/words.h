@@ -9,6 +9,8 @@ namespace halo::cli {
 
 // `halo prog.fut args` is `halo run prog.fut args`.
 void insertRun(std::vector<std::string>& words);
+// `--profile trace.json` is `--profile=trace.json`; no other word behind `--profile` is its file.
+void joinTrace(std::vector<std::string>& words);
 // CLI11 takes `[1, 2]` apart as a list of its own, and `-3` and `-f32.inf` for options: such words
 // are marked, `unshield` takes the mark away.
 void shieldValues(std::vector<std::string>& words);

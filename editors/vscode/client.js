@@ -8,7 +8,7 @@ let client;
 function inTerminal(words) {
   const name = "Halo";
   const terminal = vscode.window.terminals.find((t) => t.name === name) || vscode.window.createTerminal(name);
-  const quoted = words.map((word) => (/^[\w./-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`));
+  const quoted = words.map((word) => (/^[\w./=-]+$/.test(word) ? word : `'${word.replace(/'/g, "'\\''")}'`));
   terminal.show(true);
   terminal.sendText(quoted.join(" "));
 }
@@ -34,7 +34,7 @@ function activate(context) {
   const command = vscode.workspace.getConfiguration("halo").get("command");
   const fileOf = (file) => file || vscode.window.activeTextEditor.document.fileName;
   context.subscriptions.push(
-    vscode.commands.registerCommand("halo.run", (file, ...options) => inTerminal([command, "run", ...options, fileOf(file)])),
+    vscode.commands.registerCommand("halo.run", (file, ...words) => inTerminal([command, "run", fileOf(file), ...words])),
     vscode.commands.registerCommand("halo.test", (file) => inTerminal([command, "test", fileOf(file)])),
     vscode.commands.registerCommand("halo.stage", (uri, line, stage) => showStageOf(uri, { line, character: 0 }, 0, stage)),
     vscode.commands.registerCommand("halo.core", () => showStage("core")),

@@ -177,8 +177,9 @@ def questions(folder):
     expect([hint["label"] for hint in hints] == [": [6]u8", ": i64", ": i64"], hints)
     lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
     expect([lens["command"]["title"] for lens in lenses] ==
-           ["run", "interp", "cpu", "gpu", "test", "core", "glsl"], lenses)
+           ["run", "interp", "cpu", "gpu", "test", "run", "interp", "cpu", "gpu", "core", "glsl"], lenses)
     expect(lenses[2]["command"]["arguments"][1:] == ["--backend=cpu"], lenses[2])
+    expect(lenses[7]["command"]["arguments"][1:] == ["--backend=cpu"], f"{lenses[7]}: its `-- run:` line")
     documented(client, uri)
     typed(client, uri)
     expect(client.end() == 0, "status")
@@ -197,6 +198,38 @@ def documented(client, uri):
     page = pathlib.Path(code["codeDescription"]["href"].removeprefix("file://")).read_text()
     expect(code["code"][1:] in page.splitlines()[0], f"{code}: {page}")
     client.change(uri, end, {**end, "character": 9}, "")
+
+
+ENTRIES = """-- run: --entry=second 7 --save x.npy
+-- ==
+-- entry: first
+-- random input { i64 }
+-- input { -3i64 [1, 2] }
+entry first (k: i64) (xs: []i32) = k + i64.i32 xs[0]
+entry second (x: i64) = x
+entry third = 4i64
+def main (x: i64) = x
+def mainly = 5i64
+"""
+
+
+def entries_run(folder):
+    """Each entry has a lens for each engine: a command line that runs it."""
+    path = folder / "an entry.fut"
+    path.write_text(ENTRIES)
+    client = Client(folder)
+    uri = client.open(path)
+    lenses = client.ask("textDocument/codeLens", {"textDocument": {"uri": uri}})
+    words = {}
+    for lens in lenses:
+        if lens["command"]["title"] == "cpu" and lens["command"]["command"] == "halo.run":
+            words[lens["range"]["start"]["line"]] = lens["command"]["arguments"]
+    wanted = {0: [], 5: ["--entry=first", "-3i64", "[1, 2]"], 6: [], 7: ["--entry=third"], 8: ["--entry=main"]}
+    expect(words == {line: [str(path), "--backend=cpu", *rest] for line, rest in wanted.items()}, words)
+    for line, answer in ((5, "-2i64\n"), (7, "4i64\n")):
+        done = subprocess.run([HALO, "run", *words[line]], text=True, capture_output=True)
+        expect(done.stdout == answer, f"{words[line]}: {done}")
+    expect(client.end() == 0, "status")
 
 
 ASKED = """import "library"
@@ -512,7 +545,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, evaluated, cancelled, hinted, positions, formatted, latency, edits, damaged):
+        for part in (questions, named, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, edits, damaged):
             part(folder)
     return verdict()
 

@@ -69,6 +69,18 @@ def page(folder):
     expect(closed.returncode != 0 and "/proc/none/p.html" in closed.stderr, f"{closed}")
 
 
+def options(folder):
+    """The word behind `--profile` is the program or an option; a trace is written where one is named."""
+    for words in (["--profile", "p.fut"], ["--profile", "--entry=main", "p.fut"], ["p.fut", "--profile"],
+                  ["--profile", "t.json", "p.fut"], ["--profile", "--backend", "cpu", "p.fut"]):
+        trace = folder / "t.json"
+        trace.unlink(missing_ok=True)
+        done = subprocess.run([HALO, "run", *words, "100", "2"], capture_output=True, text=True, cwd=folder)
+        expect(done.returncode == 0 and "loop " in done.stderr, f"{words}: {done}")
+        expect(trace.exists() == ("t.json" in words), f"{words}: a trace")
+    expect(not (folder / "-").exists(), "a file named -")
+
+
 def gpu(folder):
     table, events = profiled(folder, "--backend=gpu")
     expect("launches" in table[-1] and any("stencil_2d" in line for line in table), table)
@@ -78,5 +90,6 @@ with tempfile.TemporaryDirectory() as name:
     (pathlib.Path(name) / "p.fut").write_text(PROGRAM)
     cpu(pathlib.Path(name))
     page(pathlib.Path(name))
+    options(pathlib.Path(name))
     gpu(pathlib.Path(name))
 sys.exit(verdict())

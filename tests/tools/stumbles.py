@@ -68,6 +68,11 @@ def arguments(folder):
     told = halo("run", program).stderr
     expect(f"help: as in `halo run {program} 1 '[2.0f32]'`" in told, told)
     expect(halo("run", program, "1", "[2.0f32]").stdout == "1i32\n", "the line that was shown")
+    other = folder / "a program.fut"
+    other.write_text("-- ==\n-- entry: twice same\n-- input { 4i64 }\n"
+                     "entry twice (x: i64) = 2 * x\nentry same (x: i64) = x\n")
+    told = halo("run", "--entry=same", other).stderr
+    expect(f"help: as in `halo run --entry=same '{other}' 4i64`" in told, told)
 
 
 def examples(folder):

@@ -46,6 +46,7 @@ const vscode = require("vscode"), { activate, deactivate } = require("./client.j
 const context = { subscriptions: [] };
 Promise.resolve(activate(context)).then(async () => {
   await vscode.run("halo.run");
+  await vscode.run("halo.run", "/y.fut", "--backend=cpu", "--entry=f", "[1, 2]");
   await vscode.run("halo.test", "/y.fut");
   await vscode.run("halo.core");
   await vscode.run("halo.glsl");
@@ -80,7 +81,7 @@ def runs(folder):
         return
     server, *said = json.loads(done.stdout)
     expect('{"command":"halo","args":["lsp"]}' in server and '"language":"futhark"' in server, server)
-    expect(said == ["halo run '/a b/x.fut'", "halo test /y.fut", "halo/core 2", "halo/glsl 2"], said)
+    expect(said == ["halo run '/a b/x.fut'", "halo run /y.fut --backend=cpu --entry=f '[1, 2]'", "halo test /y.fut", "halo/core 2", "halo/glsl 2"], said)
 
 
 needs("node", "nodejs")
