@@ -34,7 +34,7 @@ struct Common {
   std::string device;
   std::string variant;
   bool explain = false;
-  std::string profile;              // FILE of --profile, `-` for the table alone
+  std::string profile;              // FILE of --profile, `true` without one
   bool profiles = false;            // `halo profile`, with or without that file
   std::string profile_page;         // its FILE of --html
   int time_limit = 0;               // seconds that each call may take; 0: no limit

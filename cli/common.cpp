@@ -40,7 +40,7 @@ int reportProfile(const Common& common, const source::Files& files) {
   if (common.profile.empty() && !common.profiles) return kOk;
   std::fputs(engine::profileText(profile(), files).c_str(), stderr);
   const auto write = [&](const std::string& path, const std::string& text) {
-    const bool is_file = !path.empty() && path != "-";
+    const bool is_file = !path.empty() && path != "true";
     const std::string problem = is_file ? base::writeFile(path, text) : "";
     return problem.empty() ? kOk : reportUnwritable(common, path, problem);
   };

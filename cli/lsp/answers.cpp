@@ -116,12 +116,11 @@ std::optional<Found> foundAt(const Place& place) {
   return findAt(*place.analysis.environment, place.analysis.file, offset);
 }
 
-Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding) {
-  const source::Files& files = analysis.files();
-  const Lines lines(analysis.text, encoding);
+Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string& uri) {
+  const source::Files& files = found.files;
   Json all = Json::array();
-  for (const diag::Diagnostic& diagnostic : analysis.sink.all()) {
-    const bool is_here = diagnostic.span.file == analysis.file;
+  for (const diag::Diagnostic& diagnostic : found.sink.all()) {
+    const bool is_here = diagnostic.span.file == found.file;
     const uint32_t begin = is_here ? diagnostic.span.begin : 0;
     std::string message = diagnostic.message;
     if (!is_here && files.contains(diagnostic.span.file)) {
@@ -138,7 +137,7 @@ Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding en
     }
     Json related = Json::array();
     for (const diag::Label& label : diagnostic.labels) {
-      if (label.span.file != analysis.file) continue;
+      if (label.span.file != found.file) continue;
       related.push_back(
           {{"location", {{"uri", uri}, {"range", lines.rangeOf(label.span.begin, label.span.end)}}},
            {"message", label.text}});

@@ -22,7 +22,13 @@ struct Place {
 // The name or expression at the place.
 std::optional<Found> foundAt(const Place& place);
 
-Json diagnosticsOf(const Analysis& analysis, const std::string& uri, Encoding encoding);
+// What was found in a file; `lines` of its text.
+struct Findings {
+  const source::Files& files;
+  source::FileId file;
+  const diag::Sink& sink;
+};
+Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string& uri);
 Json hover(const Place& place);
 Json definition(const Place& place);
 Json references(const Place& place);

@@ -1,8 +1,8 @@
 // One thread. Messages are read until none has come for a moment, then changed texts are checked.
 // So work that a newer text would make stale is not begun. The moment is a quarter of the last
-// check's time. A long text waits for a pause in typing, a short one is checked at every key. A
-// question about a text has it checked first. Read serve, then Server from
-// `handle` on.
+// check's time. A long text waits for a pause in typing, a short one is checked at every key;
+// before the pause, the function that is being typed is checked alone (preview.h). A question about
+// a text has it checked first. Read serve, then Server from `handle` on.
 #include "cli/lsp/server.h"
 
 #include <algorithm>
@@ -12,12 +12,14 @@
 #include "cli/lsp/evaluate.h"
 #include "cli/lsp/hints.h"
 #include "cli/lsp/lenses.h"
+#include "cli/lsp/preview.h"
 #include "cli/lsp/tokens.h"
 
 namespace halo::lsp {
 namespace {
 
 constexpr std::chrono::milliseconds kLeastSilence{1}, kMostSilence{50};
+constexpr std::chrono::milliseconds kLongCheck{10};  // worth a preview
 constexpr std::chrono::milliseconds kForever{-1};
 
 // Errors of JSON-RPC.
@@ -32,10 +34,17 @@ struct Document {
   std::string text;
   Json version;
   bool is_dirty = true;                 // not checked since it changed
+  bool is_previewed = false;            // this text, at least tried
+  bool is_alone = false;                // no other file changed since its program was checked
+  std::chrono::milliseconds took{0};    // the last check
   std::unique_ptr<Analysis> latest;     // of the text as it is
   std::unique_ptr<Analysis> last_good;  // of an earlier text, where the latest has errors
-  const Analysis* program() const {
+  Analysis* program() const {
     return latest && latest->environment ? latest.get() : last_good.get();
+  }
+  void changedBeside() {
+    is_dirty = true;
+    is_alone = false;
   }
 };
 
@@ -47,6 +56,9 @@ class Server {
     while (!is_ended_) {
       const bool waits = std::any_of(documents_.begin(), documents_.end(),
                                      [](const auto& entry) { return entry.second.is_dirty; });
+      if (waits && !stream_.waitFor(kLeastSilence)) {
+        for (auto& [uri, document] : documents_) showEarly(uri, document);
+      }
       if (!stream_.waitFor(waits ? silence_ : kForever)) {
         for (auto& [uri, document] : documents_) check(uri, document);
         continue;
@@ -119,9 +131,10 @@ class Server {
       for (const Json& change : changes) applyChange(found->second.text, change, encoding_);
       found->second.version = text.value("version", Json());
       found->second.is_dirty = true;
+      found->second.is_previewed = false;
       touch(uri);
     } else if (method == "textDocument/didSave") {
-      for (auto& [other, document] : documents_) document.is_dirty = true;  // they may import it
+      for (auto& [other, document] : documents_) document.changedBeside();  // they may import it
     } else if (method == "textDocument/didClose") {
       publish(uri, nullptr, Json::array());
       documents_.erase(found);
@@ -134,7 +147,7 @@ class Server {
     const std::string path = canonical(pathOfUri(uri));
     for (auto& [other, document] : documents_) {
       const bool reads = other != uri && document.latest && document.latest->reads(path);
-      document.is_dirty = document.is_dirty || reads;
+      if (reads) document.changedBeside();
     }
   }
 
@@ -154,19 +167,31 @@ class Server {
                    {"params", std::move(parameters)}});
   }
 
+  // Of a long text, while it is typed.
+  void showEarly(const std::string& uri, Document& document) {
+    const bool is_wanted = document.is_dirty && !document.is_previewed && document.is_alone;
+    if (!is_wanted || document.took < kLongCheck) return;
+    document.is_previewed = true;
+    auto found = preview(*document.program(), document.text, uri, encoding_);
+    if (found) publish(uri, document.version, std::move(*found));
+  }
+
   void check(const std::string& uri, Document& document) {
     if (!document.is_dirty) return;
     document.is_dirty = false;
     const auto begin = std::chrono::steady_clock::now();
     auto analysis = analyse(pathOfUri(uri), document.text, textsBeside(uri));
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+    document.took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - begin);
-    silence_ = std::clamp(took / 4, kLeastSilence, kMostSilence);
+    silence_ = std::clamp(document.took / 4, kLeastSilence, kMostSilence);
+    const Lines lines(analysis->text, encoding_);
+    publish(uri, document.version,
+            diagnosticsOf({analysis->files(), analysis->file, analysis->sink}, lines, uri));
+    if (analysis->environment) document.is_alone = true;
     if (document.latest && document.latest->environment) {
       document.last_good = std::move(document.latest);
     }
     document.latest = std::move(analysis);
-    publish(uri, document.version, diagnosticsOf(*document.latest, uri, encoding_));
   }
 
   // ---- questions

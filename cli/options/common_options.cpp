@@ -55,7 +55,7 @@ void addEngines(CLI::App& app, Common& common, const std::string& group) {
   app.add_flag("--explain", common.explain,
                "print the schedules of kernels and of loops of stencils, with reasons");
   // A flag, since the word behind it is another option or the program.
-  app.add_flag("--profile{-}", common.profile,
+  app.add_flag("--profile", common.profile,
                "time each kernel and copy of a GPU, each loop of the CPU: a table to standard\n"
                "error; --profile=FILE also writes a trace in Chrome's format");
   app.add_option("--time-limit", common.time_limit, "seconds after which a call is interrupted")

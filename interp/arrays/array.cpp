@@ -20,15 +20,20 @@ Dims denseStrides(const Dims& shape) {
   return strides;
 }
 
-size_t checkedBytes(const State& state, size_t cell, const Dims& shape) {
+int64_t checkedCount(const State& state, const Dims& shape) {
   for (int64_t extent : shape) {
     if (extent < 0) state.fail(Code::negative_size, {extent});
   }
   const std::optional<int64_t> elements = value::elementCount(shape);
   if (!elements) state.fail(Code::size_overflow, state.user_span, shape);
-  const std::optional<size_t> bytes = value::byteCount(*elements, cell);
+  return *elements;
+}
+
+size_t checkedBytes(const State& state, size_t cell, const Dims& shape) {
+  const int64_t elements = checkedCount(state, shape);
+  const std::optional<size_t> bytes = value::byteCount(elements, cell);
   if (!bytes) {
-    const uint64_t needed = static_cast<uint64_t>(*elements) * cell;
+    const uint64_t needed = static_cast<uint64_t>(elements) * cell;
     state.fail(Code::out_of_memory, {static_cast<int64_t>(needed)});
   }
   return *bytes;
@@ -150,12 +155,12 @@ Datum newArrayLike(State& state, const Dims& outer, const Datum& sample) {
   if (record == nullptr) {
     const Array& array = arrayOf(sample);
     if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape));
-    checkedBytes(state, 1, outer);  // for records without fields
+    checkedCount(state, outer);  // for records without fields
     std::vector<Datum> fields;
     for (const Datum& field : array.fields) fields.push_back(newArrayLike(state, outer, field));
     return newRecordArray(joined(outer, array.shape), std::move(fields), array.sum_type);
   }
-  checkedBytes(state, 1, outer);  // for records without fields
+  checkedCount(state, outer);  // for records without fields
   std::vector<Datum> fields;
   for (const Datum& field : record->fields) fields.push_back(newArrayLike(state, outer, field));
   return newRecordArray(outer, std::move(fields));
@@ -169,7 +174,7 @@ Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element) {
       return newArrayOf(state, joined(outer, std::array{element.size}),
                         element.parts[0].as<RuntimeType>());
     case RuntimeType::Form::kRecord: {
-      checkedBytes(state, 1, outer);
+      checkedCount(state, outer);
       std::vector<Datum> fields;
       for (const Datum& part : element.parts) {
         fields.push_back(newArrayOf(state, outer, part.as<RuntimeType>()));

@@ -90,6 +90,9 @@ def ten_minutes(root):
     expect((home / "warm.png").exists(), "`:save` wrote no picture")
     for words in (("explain", "H4001"), ("devices",), ("doc", "map"), ("help", "run")):
         root.run("halo", *words)
+    # Each command and program of README, with what is installed; no compiler is there.
+    told = root.run("sh", "-c", "cd /home/clone && python3 -B tests/docs.py /usr/bin/halo README.md || true")
+    expect(told == "", f"README: {told[-3000:]}")
 
 
 def at_terminal(root):
@@ -124,13 +127,17 @@ def typed_tab(root):
     return told
 
 
+def cloned(root):
+    """The files of a clone that tests of the installed command read."""
+    for path in output("git", "ls-files", cwd=SOURCE).splitlines():
+        target = root.folder / "home/clone" / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(SOURCE / path, target, follow_symlinks=False)
+
+
 def tools(root):
     """An editor with the server, and a notebook: by the tests of a clone, with what is installed."""
     root.install("neovim", "jupyter-nbconvert", "python3-ipykernel")
-    clone = root.folder / "home/clone"
-    for part in ("tests/tools", "editors", "examples"):
-        shutil.copytree(SOURCE / part, clone / part, dirs_exist_ok=True)
-    shutil.copy(SOURCE / "README.md", clone)
     root.run("python3", "-B", "/home/clone/tests/tools/nvim.py", "/usr/bin/halo")
     root.run("python3", "-B", "/home/clone/tests/tools/notebook.py", "/usr/bin/halo",
              "/usr/lib/python3/dist-packages")
@@ -141,6 +148,7 @@ def from_cpp(root):
     shutil.copy(SOURCE / "tests/api/user.cpp", root.folder / "home")
     root.run("sh", "-c", "g++ -std=c++20 /home/user.cpp -o /home/user_cpp $(pkg-config --cflags --libs halo)")
     expect(root.run("/home/user_cpp").strip() == "fine", "from C++")
+    root.run("python3", "-B", "/home/clone/tests/tools/readme.py", "/usr/bin/halo")
 
 
 def use(root):
@@ -149,6 +157,9 @@ def use(root):
     expect(root.run("halo", "run", "--backend=cpu", "/home/life.fut").startswith("[[0u8"),
            "an example")
     root.run("halo", "fmt", "--check", "/home/life.fut")
+    (root.folder / "home/wide.fut").write_text("def  double(x:i32)=x*2 -- twice\n")
+    root.run("halo", "fmt", "/home/wide.fut")
+    expect((root.folder / "home/wide.fut").read_text() == "def double (x: i32) = x * 2 -- twice\n", "fmt")
     expect("passed, 0 failed" in root.run("halo", "test", "--backend=interp,cpu", "/home/life.fut"),
            "its tests")
     python = ("import halo, numpy as np; p = halo.compile('entry main (xs: []f32) = f32.sum xs', "
@@ -176,6 +187,7 @@ def main():
         shutil.copy(SOURCE / "examples/life.fut", root.folder / "home")
         root.run("apt-get", "update")
         root.install(*root.packages("halo_"), *root.packages("libhalo0_"), *root.packages("python3-halo_"))
+        cloned(root)
         for part in (use, ten_minutes, at_terminal, tools, from_cpp):
             part(root)
             print(f"{part.__name__}: done", flush=True)
