@@ -44,6 +44,24 @@ result.text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")
 local edit = ask("textDocument/rename", 2, 8, {newName = "h"})
 vim.lsp.util.apply_workspace_edit(edit, "utf-16")
 result.renamed = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")
+vim.api.nvim_buf_set_lines(0, -1, -1, false, {"entry k (x: i64) = x + 1", "-- ==", "-- entry: k", "-- input { 41i64 }"})
+local client = vim.lsp.buf_get_clients(0)
+local id = next(client)
+local lenses = ask("textDocument/codeLens", 0, 0)
+local program = vim.api.nvim_get_current_win()
+vim.cmd("write")
+for _, lens in ipairs(lenses) do
+  local title = lens.command.title
+  if title == "interp" or title == "core" then
+    vim.api.nvim_set_current_win(program)
+    vim.lsp.commands[lens.command.command](lens.command, {client_id = id})
+    local wanted = title == "core" and "entry k" or "42i64"
+    vim.wait(20000, function()
+      result[title] = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\\n")
+      return string.find(result[title], wanted) ~= nil
+    end, 20)
+  end
+end
 io.open("result.json", "w"):write(vim.fn.json_encode(result))
 vim.cmd("qa!")
 """
@@ -75,6 +93,8 @@ def main(folder):
     expect(found["text"] == 'import "library"\ndef f (x: whole) = twice x\ndef g = f 3', found["text"])
     expect("def h (x: whole)" in found["renamed"] and "def g = h 3" in found["renamed"],
            found["renamed"])
+    expect("42i64" in found["interp"], f"the lens that runs an entry: {found['interp']}")
+    expect("entry k" in found["core"], f"the lens that shows Core: {found['core']}")
     return verdict()
 
 
