@@ -305,6 +305,11 @@ std::string pathFor(const std::string& path, session::Backend backend, bool is_o
 }
 
 void warnOfLoad() {
+  // As on laptops.
+  constexpr const char* kGovernor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+  if (base::readFile(kGovernor, 100).bytes.starts_with("powersave")) {
+    cli::print(stderr, "halo: the governor `powersave` keeps clocks low: times will vary\n");
+  }
   double load = 0;
   const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
   if (getloadavg(&load, 1) == 1 && load > cores) {

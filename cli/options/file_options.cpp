@@ -14,7 +14,7 @@ void addCheck(Registry& registry) {
   });
   sub->add_flag("-w", arguments.is_silent, "no warnings");
   sub->add_flag("--Werror", arguments.is_strict, "warnings are errors");
-  sub->add_option("files", files)->required();
+  sub->add_option("files", files, "programs; `-` is standard input")->required();
 }
 
 void addFormat(Registry& registry) {

@@ -1,6 +1,9 @@
 // Loading programs, choosing and preparing engines.
 #include "cli/session/session.h"
 
+#include <iostream>
+#include <iterator>
+
 #include "cli/distributed/on_ranks.h"
 #include "cli/session/imports.h"
 #include "cli/session/prelude.h"
@@ -57,8 +60,11 @@ Params Session::paramsOf(const std::string& path) const {
   return params;
 }
 
-std::optional<Loaded> Session::load(const std::string& path, diag::Sink& sink) {
-  std::optional<std::string> text = readText(path);
+std::optional<Loaded> Session::load(const std::string& name, diag::Sink& sink) {
+  const bool is_input = name == "-";
+  const std::string path = is_input ? "standard input" : name;
+  std::optional<std::string> text =
+      is_input ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : readText(path);
   if (!text) {
     sink.error(Code::missing_file, {}, "there is no readable file `" + path + "`");
     return std::nullopt;

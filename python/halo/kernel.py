@@ -3,6 +3,7 @@
     python3 -m halo.kernel install [--user | --prefix P]     then choose `Halo` in a notebook
 
 `:img e` shows a picture, `?name` explains, an interrupt ends an evaluation and keeps the session.
+HALO_KERNEL_BACKEND names another engine than `auto`; with HALO_KERNEL_PLOTS=png plots are no SVG.
 """
 
 import argparse
@@ -75,7 +76,8 @@ class HaloKernel(Kernel):
 
     def __init__(self, **options):
         super().__init__(**options)
-        self.halo = _native.Session(os.environ.get("HALO_KERNEL_BACKEND", "auto"))
+        self.halo = _native.Session(os.environ.get("HALO_KERNEL_BACKEND", "auto"),
+                                    os.environ.get("HALO_KERNEL_PLOTS", "svg"))
 
     def do_execute(self, code, silent, store_history=True, user_expressions=None, allow_stdin=False,
                    **more):

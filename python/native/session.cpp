@@ -16,14 +16,15 @@ void cancelSession(void* session) { halo_session_cancel(static_cast<halo_session
 // Lines as `halo repl` takes them.
 class Session {
  public:
-  explicit Session(const std::string& backend) {
+  // `plots`: svg, or png for pages that show no drawings (GitHub, LaTeX).
+  Session(const std::string& backend, const std::string& plots) {
     halo_options options{};
     options.size = sizeof options;
     options.backend = backend.c_str();
     halo_error* error = nullptr;
     check(halo_session_new(&options, &handle_, &error), error);
     halo_session_show(handle_, show, &answers_);
-    halo_session_show_plots(handle_, show, &answers_);
+    if (plots != "png") halo_session_show_plots(handle_, show, &answers_);
   }
   ~Session() {
     const py::gil_scoped_release released;
@@ -83,7 +84,7 @@ class Session {
 
 void bindSession(py::module_& module) {
   py::class_<Session>(module, "Session")
-      .def(py::init<std::string>())
+      .def(py::init<std::string, std::string>())
       .def("enter", &Session::enter)
       .def("complete", &Session::complete)
       .def("is_incomplete", &Session::isIncomplete);

@@ -134,3 +134,13 @@ def test_interrupt(client):
             break
     assert reply["content"]["status"] == "error"
     assert "= 3" in text_of(run(client, "1 + 2")[1])
+
+
+def test_restart_and_plots_as_pictures(client):
+    """A new process, which takes nothing over: the old one's memory and device are free."""
+    run(client, "def before = 3")
+    client.manager.restart_kernel(now=False, env=dict(os.environ, HALO_KERNEL_PLOTS="png"))
+    client.wait_for_ready(timeout=100)
+    assert run(client, "before")[0] == "error"
+    status, shown = run(client, ":plot [1, 4, 9]")
+    assert status == "ok" and [k for c in shown for k in c.get("data", {})] == ["image/png"]

@@ -116,6 +116,9 @@ def diagnostics(run):
         run.fail(["check", "--diagnostics=json"], f"{done.returncode} {places}")
     elif lines[0]["suggestion"] != {"from": "i32.summ", "to": "i32.sum"}:
         run.fail(["check", "--diagnostics=json"], str(lines[0]))
+    done = subprocess.run([HALO, "check", "-"], input="def x = y\n", capture_output=True, text=True)
+    if done.returncode != REJECTED or " --> standard input:1:9" not in done.stderr:
+        run.fail(["check", "-"], f"{done}")
     run.case(["run", "--diagnostics=json", "fails.fut", "0"], RUN_TIME,
              err=['"code": "H7003", "severity": "error"'])
     run.case(["run", "--diagnostics=json", "none.fut"], USAGE, err=['"code": "H8001"'])
