@@ -207,11 +207,12 @@ ExprId Parser::add(ExprNode node, Span span) {
 uint32_t Parser::levelsOf(const ExprNode& node) const {
   const auto* let = std::get_if<Let>(&node);
   uint32_t levels = 0;
-  forEachChild(node, [&](ExprId child) {
+  const auto visit = [&](ExprId child) {
     const bool is_chain = let != nullptr && child == let->body;
     const uint32_t own = child.index < first_expr_ ? 0 : levels_[child.index - first_expr_];
     levels = std::max(levels, own + (is_chain ? 0 : 1));
-  });
+  };
+  forEachChild(node, std::ref(visit));  // a reference takes no memory
   return levels;
 }
 

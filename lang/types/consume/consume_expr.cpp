@@ -48,14 +48,14 @@ ExprId ConsumptionWalk::firstPart(ExprId expr) const {
 
 // Long chains lean to the left (`a + b + c ..`): they are walked from the inside.
 Alias ConsumptionWalk::eval(ExprId expr) {
-  std::vector<ExprId> chain;
-  for (ExprId e = expr; e; e = firstPart(e)) chain.push_back(e);
+  const size_t outer = chain_.size();
+  for (ExprId e = expr; e; e = firstPart(e)) chain_.push_back(e);
   Alias alias;
   const size_t mark = consumed_order_.size();
-  while (!chain.empty()) {
-    alias = evalNode(chain.back());
-    ready_ = Ready{chain.back(), alias, mark};
-    chain.pop_back();
+  for (; chain_.size() > outer; chain_.pop_back()) {
+    const ExprId next = chain_.back();
+    alias = evalNode(next);
+    ready_ = Ready{next, alias, mark};
   }
   ready_.reset();
   return alias;

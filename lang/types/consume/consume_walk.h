@@ -226,6 +226,7 @@ class ConsumptionWalk {
     size_t mark;  // of consumed_order_, before all of the chain
   };
   std::optional<Ready> ready_;
+  std::vector<ExprId> chain_;  // of `eval`
   int depth_ = 0;
 };
 

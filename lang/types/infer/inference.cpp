@@ -270,7 +270,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
   if (substitution.empty() || isPlain(type)) return type;
   type = resolve(type);
   SizeRebuild inside;
-  AtomValue valueOf = [&](SizeAtom atom) -> std::optional<Size> {
+  const auto valueOfAtom = [&](SizeAtom atom) -> std::optional<Size> {
     if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
     if (atom.is_unknown) return std::nullopt;
     for (const auto& [binder, value] : substitution.sizes) {
@@ -278,10 +278,9 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
     }
     return std::nullopt;
   };
-  std::function<Size(const Size&)> substituteSize = [&](const Size& size) {
-    return substitute(resolve(size), valueOf);
-  };
-  inside.size = substituteSize;
+  const AtomValue valueOf = std::ref(valueOfAtom);  // references take no memory
+  const auto substituteSize = [&](const Size& size) { return substitute(resolve(size), valueOf); };
+  inside.size = std::ref(substituteSize);
   inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {
     for (const auto& [name, value] : substitution.values) {
       if (name == binder) return value;

@@ -73,7 +73,7 @@ Size product(const Size& lhs, const Size& rhs) {
   for (const SizeTerm& a : lhs.terms) {
     for (const SizeTerm& b : rhs.terms) {
       SizeTerm term{wrapMul(a.factor, b.factor), a.atoms};
-      term.atoms.insert(term.atoms.end(), b.atoms.begin(), b.atoms.end());
+      term.atoms.append(b.atoms.begin(), b.atoms.end());
       addTerm(product, std::move(term));
     }
   }

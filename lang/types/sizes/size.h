@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "lang/base/few.h"
 #include "lang/types/checked.h"
 
 namespace halo::types {
@@ -27,14 +28,14 @@ struct SizeAtom {
 
 struct SizeTerm {
   int64_t factor = 1;
-  std::vector<SizeAtom> atoms;  // none: the constant term
+  base::Few<SizeAtom> atoms;  // none: the constant term
 };
 
 struct WrittenSize;
 
 // No two terms have the same atoms, no factor is 0.
 struct Size {
-  std::vector<SizeTerm> terms;
+  base::Few<SizeTerm> terms;
   // The source form; none for a number, an atom, and a result of arithmetic.
   std::shared_ptr<const WrittenSize> written = {};
 };

@@ -19,7 +19,7 @@ namespace {
 std::string keyOf(const Size& size) {
   std::vector<std::string> terms;
   for (const SizeTerm& term : size.terms) {
-    std::vector<SizeAtom> atoms = term.atoms;
+    base::Few<SizeAtom> atoms = term.atoms;
     std::sort(atoms.begin(), atoms.end());
     std::string text = std::to_string(term.factor);
     for (SizeAtom atom : atoms) {

@@ -139,6 +139,7 @@ class SizeScopes {
   std::vector<BinderId> order_;
   std::unordered_set<BinderId> reported_;
   std::unordered_set<ExprId> walked_;
+  std::vector<ExprId> chain_;  // of `walk`
 };
 
 void SizeScopes::requireKnown(BinderId binder, Span span, Code code, TypeId whole) {
@@ -283,17 +284,18 @@ ExprId SizeScopes::firstPart(ExprId expr) const {
 
 void SizeScopes::walk(ExprId expr) {
   if (walked_.count(expr) > 0) return;
-  std::vector<ExprId> chain = {expr};
-  while (ExprId left = firstPart(chain.back())) chain.push_back(left);
+  const size_t mark = chain_.size();
+  for (ExprId part = expr; part; part = firstPart(part)) chain_.push_back(part);
   size_t entered = order_.size();
-  for (size_t i = chain.size(); i-- > 0;) {
-    if (!walked_.insert(chain[i]).second) continue;
-    const ExprNode& node = program_.tree.exprs[chain[i]].node;
+  for (; chain_.size() > mark; chain_.pop_back()) {
+    const ExprId next = chain_.back();
+    if (!walked_.insert(next).second) continue;
+    const ExprNode& node = program_.tree.exprs[next].node;
     if (std::holds_alternative<Let>(node) || std::holds_alternative<LetFunction>(node)) {
-      walkLets(chain[i]);
+      walkLets(next);
     } else {
-      walkNode(chain[i]);
-      leave(chain[i], entered);
+      walkNode(next);
+      leave(next, entered);
     }
   }
 }
