@@ -138,3 +138,6 @@ module intrinsics = {
          let (_, is, vs) = acc_writes f ne bs (j + 1)
          in reduce_by_index dest op ne is vs
 }
+
+-- | The type of accumulators; `intrinsics` has what works on them.
+type~ acc 't = intrinsics.acc t

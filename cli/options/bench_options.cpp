@@ -12,7 +12,7 @@ void addTune(Registry& registry) {
                                  registry.addValues(arguments.words);
                                  return tune(registry.common, arguments);
                                });
-  sub->add_option("--entry", arguments.entry, "only this entry point");
+  sub->add_option("-e,--entry,--entry-point", arguments.entry, "only this entry point");
   sub->add_option("-r,--runs", arguments.runs, "runs of each schedule")
       ->check(CLI::Range(1, 1000000));
   sub->add_option("file", arguments.file, "program, with test blocks or a `-- run:` line")

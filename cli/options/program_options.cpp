@@ -68,7 +68,7 @@ void addRun(Registry& registry) {
   auto& every = registry.keep<std::string>();
   CLI::App* sub = registry.add("run", "run an entry point", {});
   sub->add_option("--backend", arguments.backend, kBackends);
-  sub->add_option("--entry", arguments.entry, "name of the entry point");
+  sub->add_option("-e,--entry,--entry-point", arguments.entry, "name of the entry point");
   sub->add_option("--save", arguments.save, "write the first result to this file, by extension");
   sub->add_flag("-b,--binary", arguments.binary, "print results in the binary format");
   sub->add_flag("--json", arguments.json, "print results as JSON, one line each");
