@@ -63,11 +63,10 @@ Node Generator::huge(int budget) {
     case 5:
       return farRange(budget);
     case 6:  // lengths whose sum wraps
-      return {
-          number,
-          "(let (_, _, _, w, _) = flatmap (\\v -> (iota (v % 2 * ($ % 3 * 4611686018427387904)), "
-          "())) (iota ($ % 6)) in length w)",
-          {some(), some()}};
+      return {number,
+              "(let (_, _, _, w, _) = flatmap (\\v : ([]i64, ()) -> (iota (v % 2 * ($ % 3 * "
+              "4611686018427387904)), ())) (iota ($ % 6)) in length w)",
+              {some(), some()}};
     case 0:
       return {number, "(length (iota ($ %% 3 * 1152921504606846976)))", {some()}};
     case 1:

@@ -34,7 +34,8 @@ const std::array<const char*, 18> kLibrary = {
     "i == 0 then 0 else ends[i - 1]) (iota k) let marks = reduce_by_index (replicate (i64.sum "
     "reps) "
     "0) i64.max 0 starts (iota k) in segScan (+) 0 (zip marks (map (> 0) marks))",
-    "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a -> replicate (a % 3) a) as).3",
+    "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a : []i64 -> replicate (a % 3) a) "
+    "as).3",
 };
 
 // Not as results: the slots of other constructors have arbitrary contents.

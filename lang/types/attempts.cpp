@@ -31,46 +31,6 @@ bool isAboutSizes(const diag::Diagnostic& diagnostic) {
          diagnostic.code == Code::size_not_determined;
 }
 
-// `[]t` and `?[n].[n]t` say that only the value knows its size.
-bool hidesSizes(const Tree& tree, TypeExprId type) {
-  if (!type) return false;
-  auto hides = [&](const auto& fields) {
-    return std::any_of(fields.begin(), fields.end(),
-                       [&](const auto& field) { return hidesSizes(tree, field.second); });
-  };
-  const auto& node = tree.types[type].node;
-  if (std::holds_alternative<TypeExistential>(node)) return true;
-  if (auto* unique = std::get_if<TypeUnique>(&node)) return hidesSizes(tree, unique->type);
-  if (auto* record = std::get_if<TypeRecord>(&node)) return hides(record->fields);
-  if (auto* array = std::get_if<TypeArray>(&node)) {
-    return !array->size || hidesSizes(tree, array->element);
-  }
-  auto* tuple = std::get_if<TypeTuple>(&node);
-  return tuple && std::any_of(tuple->elements.begin(), tuple->elements.end(),
-                              [&](TypeExprId part) { return hidesSizes(tree, part); });
-}
-
-// Of a lambda, or of the definition that a name without module means.
-bool hasWrittenResult(const Tree& tree, const ExprNode& function) {
-  if (auto* inner = std::get_if<Parenthesised>(&function)) {
-    return hasWrittenResult(tree, tree.exprs[inner->value].node);
-  }
-  if (auto* lambda = std::get_if<Lambda>(&function)) return hidesSizes(tree, lambda->result);
-  auto* variable = std::get_if<Variable>(&function);
-  if (!variable || !variable->name.qualifiers.empty()) return false;
-  return std::any_of(tree.decls.begin(), tree.decls.end(), [&](const Decl& decl) {
-    auto* def = std::get_if<FunctionDecl>(&decl.node);
-    return def && def->function.name.name == variable->name.name &&
-           hidesSizes(tree, def->function.result);
-  });
-}
-
-bool hasWrittenResult(const Tree& tree, Span function) {
-  return std::any_of(tree.exprs.begin(), tree.exprs.end(), [&](const Expr& expr) {
-    return expr.span == function && hasWrittenResult(tree, expr.node);
-  });
-}
-
 uint64_t placeOf(Span span) { return (static_cast<uint64_t>(span.file.index) << 32) | span.begin; }
 
 }  // namespace
@@ -171,14 +131,6 @@ void Declarations::warnOfArithmetic() {
                       fmt::format("size `{}` is `{}` by arithmetic, of which Futhark knows nothing",
                                   inference_.print(found), inference_.print(needed)));
     warning.notes.push_back("for Futhark, write both alike, or check at run time with `:>`");
-  }
-  if (current_->has_shapes) return;
-  for (Span span : inference_.dependentResults()) {
-    if (hasWrittenResult(program_.tree, span)) continue;
-    auto& warning = sink_.warning(
-        Code::size_mismatch, span,
-        "the result's size depends on the argument; Futhark wants one that only the result knows");
-    warning.notes.push_back("for Futhark, write the result's type: `\\x : []t -> ..`");
   }
 }
 

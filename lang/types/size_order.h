@@ -17,6 +17,8 @@ struct SizeOrder {
   std::unordered_map<ExprId, BinderId> named_arguments;
   std::unordered_set<ExprId> argument_first;  // applications that were written with `|>`
   std::unordered_set<ExprId> function_first;  // with `<|`
+  // Names for expressions in types, as `[f n]t`: known wherever `n` is.
+  std::vector<BinderId> expressions;
 };
 
 // Nodes that checking has replaced, with their originals.

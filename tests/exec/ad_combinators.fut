@@ -70,7 +70,7 @@ entry places (xs: [6]f64) =
 entry sizes (xs: [6]f64) =
   [ agrees (\xs -> [f64.product (filter (> 2) xs)]) xs
   , agrees (\xs -> let (as, bs) = partition (> 3) xs in [f64.product as * f64.sum bs]) xs
-  , agrees (\xs -> let (_, _, _, ys) = flatmap' (\x -> replicate (i64.f64 x) (x * x)) xs in [f64.sum ys]) xs
+  , agrees (\xs -> let (_, _, _, ys) = flatmap' (\x : []f64 -> replicate (i64.f64 x) (x * x)) xs in [f64.sum ys]) xs
   , agrees (\xs ->
               [ (loop (ys, n) = (xs, 6)
                  while n > 1 do

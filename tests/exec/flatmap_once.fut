@@ -46,7 +46,7 @@ entry many (n: i64) =
 -- input { [2i64, 1i64] }
 -- output { 3i64 }
 entry fails [n] (xs: [n]i64) =
-  let (_, _, _, data, _) = flatmap (\x -> (map (\i -> i / x) (iota (x + 1 - 1)), 6 / x)) xs
+  let (_, _, _, data, _) = flatmap (\x : ([]i64, i64) -> (map (\i -> i / x) (iota (x + 1 - 1)), 6 / x)) xs
   in length (filter (== 0) data)
 
 -- ==
@@ -66,7 +66,7 @@ entry fails_in_segment [n] (xs: [n]i64) =
 -- input { [2i64, -1i64] }
 -- error: H7005
 entry of_units [n] (xs: [n]i64) =
-  let (shapes, _, _, data, rest) = flatmap (\x -> (replicate x (), x * x)) xs
+  let (shapes, _, _, data, rest) = flatmap (\x : ([](), i64) -> (replicate x (), x * x)) xs
   in (length data, shapes, rest)
 
 -- ==

@@ -6,4 +6,4 @@
 -- ==
 -- input { empty([0]i64) }
 -- output { empty([0]i64) empty([0]bool) empty([0]i64) empty([0]i64) empty([0]i64) }
-entry main [n] (xs: [n]i64) = flatmap (\x -> (iota x, x * x)) xs
+entry main [n] (xs: [n]i64) = flatmap (\x : ([]i64, i64) -> (iota x, x * x)) xs

@@ -19,4 +19,4 @@
 -- input { [2i64, 1i64] } output { [0i64, 1i64, 0i64] }
 entry unsigned (a: u64) (b: u64) (c: u64) = length (a..b...c)
 entry signed (a: i64) (b: i64) (c: i64) = length (a..b...c)
-entry segments [n] (xs: [n]i64) = let (_, _, _, data, _) = flatmap (\x -> (iota x, ())) xs in data
+entry segments [n] (xs: [n]i64) = let (_, _, _, data, _) = flatmap (\x : ([]i64, ()) -> (iota x, ())) xs in data

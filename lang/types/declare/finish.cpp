@@ -17,6 +17,7 @@
 #include "lang/types/infer/infer_expr.h"
 #include "lang/types/modules/on_demand.h"
 #include "lang/types/report.h"
+#include "lang/types/sizes/dependent_result.h"
 
 namespace halo::types {
 
@@ -51,6 +52,10 @@ void Finisher::finishDeclaration(CurrentDef& def) {
   checkDetermined();
   declarations_.warnOfArithmetic();
   writeTables();
+  const bool is_seen = !environment_.opaque;  // else users see the opaque world
+  if (is_seen && !options_.is_prelude && context_.applied_depth == 0) {
+    rejectDependentResults(program_, inference_.dependentResults(), sink_);
+  }
   rejectEscapingTypes();
   if (!sink_.hasErrors()) {
     checkExhaustive(program_, pending_.matches, pending_.irrefutable, sink_);

@@ -221,7 +221,10 @@ TypeRef ApplyInferrer::limitSizes(TypeRef type, Span span) {
   if (element == copy.element && !is_named) return type;
   if (is_named) {
     BinderId binder = names_.newSizeBinder("k", span);
-    if (!too_complex) inference_.define(binder, size);
+    if (!too_complex) {
+      inference_.define(binder, size);
+      context_.size_order.expressions.push_back(binder);
+    }
     copy.size = binderSize(binder);
   }
   return inference_.array(std::move(copy.size), element);

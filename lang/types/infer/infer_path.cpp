@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "lang/types/declare/declare.h"
+#include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_expr.h"
 #include "lang/types/infer/path_target.h"
 

@@ -112,16 +112,16 @@ TEST_CASE("what a module type says of types") {
 }
 
 // The engines' world sees `replicate n 0i32` of size n where the module type says `[]`.
-TEST_CASE("warnings are about types that module types give") {
+TEST_CASE("sizes that results forget are those of module types") {
   CheckOptions options;
   options.warns = true;
   const std::string text =
       "module m : { val f : i64 -> []i32 } = { def f (n: i64) = replicate n 0i32 }\n"
       "def ap (g: i64 -> []i32) = length (g 3)\n";
   CHECK(extendBy(prelude(), text + "def main = ap m.f\n", options).errors == "");
-  const std::string warned =
+  const std::string rejected =
       extendBy(prelude(), text + "def main = ap (\\n -> replicate n 0)\n", options).errors;
-  CHECK_MESSAGE(contains(warned, "the result's size depends on the argument"), warned);
+  CHECK_MESSAGE(contains(rejected, "the result's size depends on the argument"), rejected);
 }
 
 TEST_CASE("parametric modules") {

@@ -35,6 +35,7 @@ class Causality {
     for (BinderId size : def.size_parameters) know(size);
     for (PatternId parameter : def.parameters) knowPattern(parameter);
     for (const auto& [argument, size] : order_.named_arguments) know(size);  // an expression
+    for (BinderId size : order_.expressions) know(size);
     walk(def.body);
   }
 
@@ -72,6 +73,7 @@ class Causality {
   SizesOfTypes sizes_in_;
   std::unordered_set<BinderId> known_;
   std::vector<BinderId> history_;
+  std::vector<ExprId> chain_;  // of `walk`
   std::unordered_map<BinderId, Use> too_early_;
   bool is_reported_ = false;
 };
@@ -149,13 +151,14 @@ ExprId Causality::firstPart(ExprId expr) const {
 }
 
 void Causality::walk(ExprId expr) {
-  std::vector<ExprId> chain = {expr};
-  while (ExprId first = firstPart(chain.back())) chain.push_back(first);
+  const size_t mark = chain_.size();
+  for (ExprId part = expr; part; part = firstPart(part)) chain_.push_back(part);
   ExprId first;
-  while (!chain.empty()) {
-    walkRest(chain.back(), first);
-    first = chain.back();
-    chain.pop_back();
+  while (chain_.size() > mark) {
+    const ExprId next = chain_.back();
+    walkRest(next, first);
+    first = next;
+    chain_.pop_back();
   }
 }
 
