@@ -218,7 +218,8 @@ Done Stream::arrived(std::span<const Access> accesses) {
                        [&](const Access& access) { return overlaps(rows, access); });
   });
   if (!touches) return std::monostate{};
-  expected_.clear();  // first: to bring them touches them
+  expected_.clear();                             // first: to bring them touches them
+  if (auto done = submit(); !done) return done;  // other work goes on meanwhile
   return std::exchange(arrive_, nullptr)();
 }
 
