@@ -18,6 +18,9 @@ struct Context {
   std::unique_ptr<vulkan::PipelineCache> pipelines;
   std::unique_ptr<vulkan::Stream> stream;
   std::mutex in_use;  // one call at a time
+  // Calls that cannot fail, and leave arrays alone, return while the device still works. Rows for
+  // other ranks are then on their way before the next call is recorded.
+  bool runs_ahead = false;
 };
 
 // Which device that name means: known long before it is open. Failure: no_device.

@@ -26,6 +26,7 @@ class GpuPageCopies final : public engine::PageCopies {
           vulkan::PageQueue::make((*context)->device, *(*context)->memory, *(*context)->stream);
       if (!queue) return diag::Failure(queue.error());
       context_ = *context;
+      context_->runs_ahead = true;
       queue_ = std::move(*queue);
     }
     const std::lock_guard lock(context_->in_use);

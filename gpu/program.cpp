@@ -201,8 +201,8 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
   return results;
 }
 
-// Scalar results that the host program has left on the device; waits for it in any case. Small
-// arrays lie where the host looks at them later.
+// Scalar results that the host program has left on the device. Waits for it, unless the call runs
+// ahead (Context). Small arrays lie where the host looks at them later.
 diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& leaves) {
   std::vector<vulkan::Stream::Fetch> wanted;
   std::vector<uint64_t> bits(leaves.size());
@@ -212,8 +212,16 @@ diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& le
         {leaves[k].data, &bits[k], static_cast<uint64_t>(prim::byteSize(leaves[k].type))});
   }
   vulkan::Stream& stream = *context_->stream;
+  bool is_seen = !wanted.empty();
   for (const jit::Leaf& leaf : leaves) {
-    if (leaf.is_array && context_->memory->find(leaf.data).mapped != nullptr) stream.expectRead();
+    if (!leaf.is_array || context_->memory->find(leaf.data).mapped == nullptr) continue;
+    stream.expectRead();
+    is_seen = true;
+  }
+  if (context_->runs_ahead && !is_seen && stream.isClean() && options_.profile == nullptr) {
+    auto submitted = stream.flush();
+    if (!submitted) return diag::Failure(submitted.error());
+    return std::monostate{};
   }
   auto done = wanted.empty() ? stream.finish() : stream.readAll(wanted);
   if (!done) return done;

@@ -73,6 +73,8 @@ class Stream {
   void separate() { separates_ = true; }
   // The host will look at mapped memory without a command, once it has waited.
   void expectRead() { host_reads_ = true; }
+  // No command so far can have failed, or set the exit flag.
+  bool isClean() const { return is_clean_; }
   // The last launch may have set the exit flag.
   void expectStop() { is_clean_ = false; }
   // What is recorded and not executing may mention a buffer that is about to go.
