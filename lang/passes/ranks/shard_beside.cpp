@@ -28,7 +28,6 @@ using prim::ScalarType;
 constexpr double kStop = 70e-6;                               // seconds
 constexpr double kCell[] = {0, 0.43e-12, 0.43e-12, 2.6e-12};  // a step, on an H100
 constexpr int64_t kLaunchSteps[] = {1, 1, 8, 4};              // that a launch does at once
-constexpr int64_t kMostSteps = 256;
 
 }  // namespace
 

@@ -25,7 +25,6 @@ using prim::ScalarType;
 // rows done twice. Half of a block, but no more than some steps; or a small share of a large one.
 constexpr int64_t kSomeSteps = 64;
 constexpr int64_t kShare = 16;
-constexpr int64_t kMostSteps = 256;
 
 // Arrays that the stencils of a loop read and no step changes.
 std::vector<ValueId> invariantsOf(const core::IteratedStencil& iterated) {

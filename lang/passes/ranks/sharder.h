@@ -16,6 +16,8 @@
 
 namespace halo::passes {
 
+inline constexpr int64_t kMostSteps = 256;  // of a cycle
+
 class Sharder {
  public:
   Sharder(core::Program& program, const ShardPlan& plan, const ShardOptions& options,
