@@ -7,7 +7,7 @@ def fill (x: i32) (n: i64) : []i32 = replicate n x
 def behind (n: i64) = let m = n in replicate m 5i32
 
 def main [k] (ns: [k]i64) =
-  let kept (n: i64) : []i32 = replicate n 2
+  let kept (n: i64): []i32 = replicate n 2
   let parts =
     [ (flatmap' (\n : []i32 -> replicate n 0) ns).3 :> [3]i32
     , (flatmap' (fill 1) ns).3 :> [3]i32

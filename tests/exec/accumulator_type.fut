@@ -13,5 +13,5 @@ def sums [k] 'b (dest: *[k]i64) (f: *acc ([k]i64) -> b -> acc ([k]i64)) (bs: []b
 entry counts [k] (dest: *[k]i64) (is: []i64) : *[k]i64 =
   sums dest (\(acc: *acc ([k]i64)) i -> write acc i 1) is
 
-module m = { type acc = {sum: i64} def add (a: acc) : acc = {sum = a.sum + 1} }
+module m = {type acc = {sum: i64} def add (a: acc) : acc = {sum = a.sum + 1}}
 entry other (x: i64) = (m.add {sum = x}).sum

@@ -11,7 +11,7 @@
 def half (x: i64) = x * x % 7
 
 entry call (k: i64) =
-  let xs : [half k]i64 = iota (half k)
+  let xs: [half k]i64 = iota (half k)
   let rows [n] (f: [n]i64 -> i64) (xss: [n][half k]i64) = map f <| transpose xss
   in (i64.sum <| map (+ 1) xs, take 1 <| drop 1 xs, id <| id xs, rows i64.sum (replicate 2 (rep 1)))
 
@@ -21,6 +21,7 @@ entry field (n: i64) = let p = {n} in above p (iota p.n)
 module sized (P: {val n : i64}) = {
   def sum (xs: [P.n]i32) = reduce (+) 0 <| map (* 2) <| id xs
   def both (xs: [P.n]i32) : [P.n][2]i32 = transpose <| replicate 2 <| copy xs
+
   -- The result of a loop, as in random number engines.
   def steps (k: i64) (xs: [P.n]i32) : [k][P.n]i32 =
     (.0)
@@ -29,6 +30,7 @@ module sized (P: {val n : i64}) = {
          let ys = map (+ 1) ys
          in (rows with [i] = ys, ys)
 }
+
 module three = sized {def n = 3i64}
 entry constant (xs: [3]i32) = (three.sum xs, three.both xs)
 

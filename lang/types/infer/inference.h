@@ -204,6 +204,8 @@ class Inference {
   std::vector<ByArithmetic> heldByArithmetic() const;
   // Where a result's size depends on the argument, but one was needed that only the result knows.
   const std::vector<Span>& dependentResults() const { return dependent_results_; }
+  // Only the first `count` stay: a lifted type parameter may stand for results of such functions.
+  void keepDependentResults(size_t count) { dependent_results_.resize(count); }
 
   // ---- sizes that are expressions (size_expression.cpp)
   SizeExprId internExpression(SizeExpr node) const;

@@ -318,6 +318,7 @@ std::optional<TypeRef> ApplyInferrer::applyHiding(ExprId head, const std::vector
   TypeRef function = names_.useDef(head, *copy);
   inferred_[head] = function;
   pending_.types.emplace_back(head, function);
+  const size_t dependent = inference_.dependentResults().size();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const InferFunction step = *inference_.as<InferFunction>(function);
     comparison_.require(span(arguments[i]), inferred_[arguments[i]], step.parameter,
@@ -327,6 +328,7 @@ std::optional<TypeRef> ApplyInferrer::applyHiding(ExprId head, const std::vector
     inferred_[nodes[i]] = function;
     pending_.types.emplace_back(nodes[i], function);
   }
+  inference_.keepDependentResults(dependent);
   return limitSizes(function, callee.span);
 }
 
