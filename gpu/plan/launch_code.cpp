@@ -6,44 +6,17 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gpu/plan/early_code.h"
+#include "gpu/plan/nests/uniform_loop.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/bounds/speculate.h"
 
 namespace halo::gpu {
 
 using namespace core;
 
 namespace {
-
-// Its proof that the divisor is not 0 may lie in the cell: the host divides by 1 then.
-const PrimOp* asDivision(const Stm& stm) {
-  const auto* prim = std::get_if<PrimOp>(&stm.expr);
-  const bool divides = prim != nullptr && !prim::isFloat(prim->type) &&
-                       (prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem);
-  return divides ? prim : nullptr;
-}
-
-bool isTotal(const Program& program, const Stm& stm);
-
-bool isTotal(const Program& program, const Body& body) {
-  return std::all_of(body.stms.begin(), body.stms.end(),
-                     [&](const Stm& stm) { return isTotal(program, stm); });
-}
-
-// Scalar code that cannot fail and reads no array.
-bool isTotal(const Program& program, const Stm& stm) {
-  const bool gives_scalars =
-      std::all_of(stm.results.begin(), stm.results.end(),
-                  [&](ValueId result) { return program.type(result).isScalar(); });
-  if (stm.checked || stm.results.empty() || !gives_scalars) return false;
-  if (passes::isTotalScalar(stm.expr)) return true;
-  const auto* match = std::get_if<Match>(&stm.expr);
-  return match != nullptr && isTotal(program, match->otherwise) &&
-         std::all_of(match->cases.begin(), match->cases.end(),
-                     [&](const Case& one) { return isTotal(program, one.body); });
-}
 
 // Arrays, or nodes over them.
 bool hasArrays(const Program& program, const Body& body) {
@@ -85,7 +58,7 @@ class LaunchCode {
 
   void findCandidates(const Body& body) {
     for (const Stm& stm : body.stms) {
-      if (isTotal(program_, stm) || (asDivision(stm) != nullptr && !stm.checked)) {
+      if (mayRunEarly(program_, stm)) {
         const std::unordered_set<ValueId> used = freeValues(program_, stm);
         const bool is_alike =
             std::all_of(used.begin(), used.end(), [&](ValueId value) { return isOutside(value); });
@@ -121,8 +94,18 @@ class LaunchCode {
       if (const auto* match = std::get_if<Match>(&stm.expr)) need(match->scrutinee);
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
         if (const auto* counted = std::get_if<ForLoop>(&loop->form)) need(counted->bound);
+        needUniform(*loop);
       }
     });
+  }
+  // What the host needs to know how the uniform scalars of a loop go on.
+  void needUniform(const Loop& loop) {
+    const UniformLoop uniform(program_, loop, [&](ValueId value) { return !isOutside(value); });
+    if (!uniform.runsAlike() || !uniform.hasState()) return;
+    for (size_t k = 0; k < loop.carried.size(); k++) {
+      if (uniform.isUniform(k)) need(loop.carried[k].initial);
+    }
+    for (ValueId value : freeValues(program_, uniform.step(program_))) need(value);
   }
 
   // Checks of the cell's own body that all cells make alike, if they are reached for certain.
@@ -148,25 +131,13 @@ class LaunchCode {
     std::vector<Stm> left;
     for (Stm& stm : body.stms) {
       if (!stm.results.empty() && needed_.contains(stm.results[0])) {
-        if (asDivision(stm) != nullptr) guardDivision(stm);
-        taken_.push_back(std::move(stm));
+        for (Stm& early : runEarly(program_, std::move(stm))) taken_.push_back(std::move(early));
         continue;
       }
       forEachBody(stm.expr, [&](Body& inner) { take(inner); });
       left.push_back(std::move(stm));
     }
     body.stms = std::move(left);
-  }
-  void guardDivision(Stm& stm) {
-    auto& division = std::get<PrimOp>(stm.expr);
-    const Type type{division.type, {}};
-    Builder host(program_);
-    const Operand zero = prim::zero(division.type);
-    const Operand is_zero = host.prim(prim::Op::kEq, division.type, {division.args[1], zero});
-    division.args[1] =
-        host.bind("divisor", type,
-                  Select{is_zero, Operand(prim::Scalar{division.type, 1}), division.args[1]});
-    for (Stm& made : host.take({}).stms) taken_.push_back(std::move(made));
   }
   void takeChecks() {
     auto& screma = std::get<Screma>(nest_.expr);

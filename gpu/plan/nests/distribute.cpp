@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/nests/across_cells.h"
+#include "gpu/plan/nests/interchange.h"
 #include "gpu/plan/nests/join_maps.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/levels.h"
@@ -429,49 +430,43 @@ class Distributor {
     return names[0];
   }
 
-  // map (loop ..) becomes loop (map ..): the carried values of all cells together.
+  Interchange interchanged() { return {program_, levels_, cheapCode(), expanded_}; }
+
+  // map (loop ..) becomes loop (map ..).
   void interchange(const Stm& stm, const Loop& loop) {
     result_.has_loop = true;
-    Loop outer;
-    outer.form = loop.form;
-    Expanded inside = expanded_;
-    for (const Carried& carried : loop.carried) {
-      ValueId initial = arrayOf(carried.initial, carried.consumed);
-      ValueId param = program_.add(program_.values[carried.param].name,
-                                   levels_.expandedType(program_.type(carried.param)));
-      outer.carried.push_back({param, initial, false});
-      inside[carried.param] = param;
+    const UniformLoop uniform = classifier_.uniformLoop(loop);
+    Operands initials;
+    for (size_t k = 0; k < loop.carried.size(); k++) {
+      const Carried& carried = loop.carried[k];
+      initials.push_back(uniform.isUniform(k)
+                             ? carried.initial
+                             : Operand(arrayOf(carried.initial, carried.consumed)));
     }
-    std::vector<ValueId> next;
-    for (const Carried& carried : loop.carried) {
-      next.push_back(program_.add("next", levels_.expandedType(program_.type(carried.param))));
-    }
-    Body body = withNeeded(program_, cheapCode(), loop.body);
-    outer.body.stms.push_back(levels_.nest(std::move(body), next, inside, stm.span));
-    outer.body.results = Operands(next.begin(), next.end());
-    std::vector<ValueId> names;
-    for (ValueId value : stm.results) names.push_back(nameOf(value));
-    append({names, std::move(outer), false, stm.span});
-    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+    Loop outer = interchanged().loop(loop, uniform, initials, stm.span, result_.stms);
+    nameLoop(stm, uniform, std::move(outer));
   }
 
-  // map (if ..) becomes if (map ..): each arm for all cells.
-  void interchange(const Stm& stm, const Match& match) {
-    Match outer;
-    outer.scrutinee = match.scrutinee;
-    auto forAllCells = [&](const Body& arm) {
-      std::vector<ValueId> made;
-      for (ValueId value : stm.results) {
-        made.push_back(program_.add("arm", levels_.expandedType(program_.type(value))));
+  // Uniform results keep their names; where the nest returns one, all cells have it.
+  void nameLoop(const Stm& stm, const UniformLoop& uniform, Loop loop) {
+    std::vector<ValueId> names;
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      const ValueId value = stm.results[k];
+      names.push_back(uniform.isUniform(k) ? value : nameOf(value));
+    }
+    append({names, std::move(loop), false, stm.span});
+    for (size_t k = 0; k < names.size(); k++) {
+      if (!uniform.isUniform(k)) {
+        expanded_[stm.results[k]] = names[k];
+      } else if (names_.contains(names[k])) {
+        append(levels_.nest(Body{{}, {names[k]}}, {names_.at(names[k])}, expanded_, stm.span));
       }
-      Body body = withNeeded(program_, cheapCode(), arm);
-      Body all;
-      all.stms.push_back(levels_.nest(std::move(body), made, expanded_, stm.span));
-      all.results = Operands(made.begin(), made.end());
-      return all;
-    };
-    for (const Case& one : match.cases) outer.cases.push_back({one.value, forAllCells(one.body)});
-    outer.otherwise = forAllCells(match.otherwise);
+    }
+  }
+
+  // map (if ..) becomes if (map ..).
+  void interchange(const Stm& stm, const Match& match) {
+    Match outer = interchanged().match(stm, match);
     std::vector<ValueId> names;
     for (ValueId value : stm.results) names.push_back(nameOf(value));
     append({names, std::move(outer), false, stm.span});

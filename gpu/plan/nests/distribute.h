@@ -13,8 +13,8 @@
 //
 // Sequential code between parallel statements becomes a map of its own; cheap total
 // code is computed again wherever it is needed. A loop with parallel statements inside changes
-// places with the nest if all cells run it equally often. So does a branch if all cells take the
-// same one. `scatter`, `hist` and `concat` run over all cells of the nest at once. Sizes that
+// places with the nest if all cells run it equally often (interchange.h). So does a branch if all
+// cells take the same one. `scatter`, `hist` and `concat` run over all cells at once. Sizes that
 // differ from cell to cell stay in their cell. Cells with few elements are better left whole: the
 // caller chooses between the two by `widths` and `inner`. (Blelloch's flattening for regular nests;
 // Henriksen et al., PPoPP 2019.)

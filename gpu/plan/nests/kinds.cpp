@@ -20,12 +20,6 @@ constexpr int64_t kFewElements = 16;    // so many are done one after another, i
 constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
 constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
 
-bool overlaps(const Operands& shape, const std::unordered_set<ValueId>& local) {
-  return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
-    return !size.isConstant() && local.contains(size.value);
-  });
-}
-
 }  // namespace
 
 bool isFew(const Operands& shape) {
@@ -104,7 +98,20 @@ std::vector<Kind> Classifier::kinds(const Body& body) {
 }
 
 bool Classifier::isRegular(ValueId value) const {
-  return !overlaps(program_.type(value).shape, local_);
+  const Operands& shape = program_.type(value).shape;
+  return std::none_of(shape.begin(), shape.end(),
+                      [&](const Operand& extent) { return isLocal(extent); });
+}
+
+UniformLoop Classifier::uniformLoop(const Loop& loop) const {
+  return {program_, loop, [this](ValueId value) { return isLocal(value); }};
+}
+
+// The same for a body with these local values.
+Classifier Classifier::within(std::unordered_set<ValueId> local) const {
+  Classifier inner(program_, std::move(local), strict_floats_);
+  inner.uniform_ = uniform_;
+  return inner;
 }
 
 bool Classifier::isParallel(const Stm& stm) const {
@@ -159,31 +166,28 @@ bool Classifier::bindsWidth(const Body& body, const Screma& screma) {
   });
 }
 
-// All cells run it equally often, and its body has something to gain.
+// All cells run it equally often, and its body has something to gain. No array changes its size.
 bool Classifier::isParallel(const Loop& loop) const {
-  const auto* counted = std::get_if<ForLoop>(&loop.form);
-  if (counted == nullptr || isLocal(counted->bound)) return false;
+  const UniformLoop uniform = uniformLoop(loop);
+  if (!uniform.runsAlike()) return false;
   std::unordered_set<ValueId> local = local_;
+  for (const Carried& carried : loop.carried) local.insert(carried.param);
+  Classifier inner = within(std::move(local));
   for (const Carried& carried : loop.carried) {
-    if (overlaps(program_.type(carried.param).shape, local_)) return false;
-    local.insert(carried.param);
-  }
-  for (const Carried& carried : loop.carried) {
-    if (overlaps(program_.type(carried.param).shape, local)) return false;
+    if (!inner.isRegular(carried.param)) return false;
   }
   // In place within the cell, but a copy of the whole array for every step outside of it.
   for (const Stm& stm : loop.body.stms) {
     if (std::holds_alternative<Update>(stm.expr)) return false;
   }
-  return anyGains(loop.body, Classifier(program_, local, strict_floats_).kinds(loop.body));
+  inner.uniform_.insert(uniform.uniform().begin(), uniform.uniform().end());
+  return anyGains(loop.body, inner.kinds(loop.body));
 }
 
 // All cells take the same branch, and it may have something to gain.
 bool Classifier::isParallel(const Match& match) const {
   if (isLocal(match.scrutinee)) return false;
-  auto gains = [&](const Body& body) {
-    return anyGains(body, Classifier(program_, local_, strict_floats_).kinds(body));
-  };
+  auto gains = [&](const Body& body) { return anyGains(body, within(local_).kinds(body)); };
   return gains(match.otherwise) || std::any_of(match.cases.begin(), match.cases.end(),
                                                [&](const Case& one) { return gains(one.body); });
 }

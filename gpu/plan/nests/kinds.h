@@ -4,6 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "gpu/plan/nests/uniform_loop.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -29,12 +30,18 @@ class Classifier {
   std::vector<Kind> kinds(const core::Body& body);
 
   bool isLocal(const core::Operand& operand) const {
-    return !operand.isConstant() && local_.contains(operand.value);
+    return !operand.isConstant() && isLocal(operand.value);
+  }
+  bool isLocal(core::ValueId value) const {
+    return local_.contains(value) && !uniform_.contains(value);
   }
   // Of the same size in all cells.
   bool isRegular(core::ValueId value) const;
+  // The carried scalars of a loop of the cell that are the same in all cells.
+  UniformLoop uniformLoop(const core::Loop& loop) const;
 
  private:
+  Classifier within(std::unordered_set<core::ValueId> local) const;
   bool isParallel(const core::Stm& stm) const;
   bool isParallel(const core::Screma& screma) const;
   bool holdsMany(const core::Body& body) const;
@@ -54,6 +61,7 @@ class Classifier {
 
   const core::Program& program_;
   std::unordered_set<core::ValueId> local_;
+  std::unordered_set<core::ValueId> uniform_;  // of the loops around, not local
   bool strict_floats_;
   std::unordered_set<core::ValueId> overwritten_;
 };
