@@ -76,7 +76,7 @@ entry planes (n: i64) (m: i64) =
   let f1 (xss: [n][m]f64) =
     stencil_2d [(0, 0), (-1, -1), (1, -2), (0, 3)] (\() v -> v[0] * v[1] + 3 * v[2] - v[3]) none xss
   let f2 (xss: [n][m]f64) =
-    stencil_2d [(-1, 0), (1, 0), (0, -2), (1, 1), (-1, 1)] (\() v -> v[0] + v[1] + 5 * v[2] + 3 * (v[3] + v[4])) none xss
+    stencil_2d [(-1, 0), (1, 0), (0, -2), (1, 1), (-1, 1)] (\() v -> v[0] + v[1] + 5 * v[2] + v[3] + v[4]) none xss
   let f3 b (xss: [n][m]f64) =
     stencil_2d_with b [(0, 0), (-1, -1), (1, -2), (0, 3)] (\() v -> v[0] * v[1] + v[2] * v[3]) none xss
   in agree_2d f1 && agree_2d f2 && agree_2d (f3 (#clamp, #wrap)) && agree_2d (f3 (#constant 3, #clamp))
@@ -94,8 +94,11 @@ entry boxes (n: i64) (m: i64) (k: i64) =
   let f1 (xs: [n][m][k]f64) =
     stencil_3d [(0, 0, 0), (-1, 1, -2), (1, 0, -1), (0, -3, 0)] (\() v -> v[0] * v[1] + v[2] - 2 * v[3]) none xs
   let f2 (xs: [n][m][k]f64) =
-    stencil_3d_with (#clamp, #wrap, #clamp) [(0, 0, 0), (-1, 1, -2), (1, 0, -1), (0, -3, 0)]
-      (\() v -> v[0] * v[1] + v[2] * v[3]) none xs
+    stencil_3d_with (#clamp, #wrap, #clamp)
+                    [(0, 0, 0), (-1, 1, -2), (1, 0, -1), (0, -3, 0)]
+                    (\() v -> v[0] * v[1] + v[2] * v[3])
+                    none
+                    xs
   in agree_3d f1 && agree_3d f2
 
 -- So far that terms would be too many: the padded way.
