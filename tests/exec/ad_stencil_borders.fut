@@ -106,3 +106,14 @@ entry boxes (n: i64) (m: i64) (k: i64) =
 -- entry: far
 -- input { 3i64 } output { true }
 entry far (n: i64) = agree_1d (\(xs: [n]f64) -> stencil_1d [-200, 0] (\() v -> v[0] * v[1]) (replicate n ()) xs)
+
+-- Offsets that are arguments: of several functions, of any number, one of them of two calls.
+-- ==
+-- entry: passed
+-- input { 1i64 } output { true }
+-- input { 7i64 } output { true }
+entry passed (n: i64) =
+  let linear [k] (os: [k]i64) (xs: [n]f64) = stencil_1d os (\() v -> v[0] + 2 * v[k - 1]) (replicate n ()) xs
+  let near = [-1, 0]
+  let square (xs: [n]f64) = stencil_1d near (\() v -> v[0] * v[1]) (replicate n ()) xs
+  in agree_1d (linear near) && agree_1d (linear [2, 0, -1]) && agree_1d square
