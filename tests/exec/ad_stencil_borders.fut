@@ -117,3 +117,24 @@ entry passed (n: i64) =
   let near = [-1, 0]
   let square (xs: [n]f64) = stencil_1d near (\() v -> v[0] * v[1]) (replicate n ()) xs
   in agree_1d (linear near) && agree_1d (linear [2, 0, -1]) && agree_1d square
+
+-- Several steps at once.
+-- ==
+-- entry: plane_steps
+-- input { 1i64 1i64 } output { true }
+-- input { 3i64 2i64 } output { true }
+-- input { 70i64 150i64 } output { true }
+entry plane_steps (n: i64) (m: i64) =
+  let cell () v = 2 * v[2] - v[0] + 3 * v[1]
+  let step (xss: [n][m]f64) = stencil_2d [(-1, 0), (0, 1), (0, 0)] cell (rep (rep ())) xss
+  in agree_2d (\(xss: [n][m]f64) -> loop xss for _i < 5 do step xss)
+
+-- ==
+-- entry: box_steps
+-- input { 1i64 2i64 1i64 } output { true }
+-- input { 9i64 10i64 40i64 } output { true }
+entry box_steps (n: i64) (m: i64) (k: i64) =
+  let cell () v = 2 * v[3] - v[0] + 3 * v[1] + v[2]
+  let offsets = [(-1, 0, 0), (0, 1, 0), (1, 0, -1), (0, 0, 0)]
+  let step (xs: [n][m][k]f64) = stencil_3d offsets cell (rep (rep (rep ()))) xs
+  in agree_3d (\(xs: [n][m][k]f64) -> loop xs for _i < 4 do step xs)
