@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lang/ad/forward/forward.h"
+#include "lang/ad/known_offsets.h"
 #include "lang/ad/normal_form.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/reverse/strip_loops.h"
@@ -54,6 +55,7 @@ class Differentiation {
     for (const auto pass :
          {passes::simplify, passes::recogniseWindows, passes::unroll, passes::simplify,
           passes::staticOffsets, passes::unroll, passes::simplify}) {
+      if (pass == passes::staticOffsets) program_ = knownOffsets(std::move(program_));
       program_ = pass(program_);
     }
     // Operators on rows that have a rule of their own stay.

@@ -22,6 +22,7 @@
 #include "lang/ad/refusal.h"
 #include "lang/ad/reverse/journal.h"
 #include "lang/ad/reverse/loop_hints.h"
+#include "lang/ad/reverse/stencil_gather.h"
 #include "lang/ad/scope.h"
 
 namespace halo::ad {
@@ -170,6 +171,7 @@ class Reverse {
   void stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs);
   void window(Scope& s, const core::Stencil& node, const core::Window& window,
               const std::vector<Cotangent>& parts);
+  Operand padded(Emitter& e, const WindowParts& window);
   void dynamicWindow(Scope& s, const core::Stencil& node, const core::Window& window,
                      const Operand& parts);
   void outside(Scope& s, const core::Stencil& node, const core::Window& window,

@@ -7,8 +7,11 @@
 //   wrap, constant   the same stencil with boundary wrap, or constant 0
 //   clamp, mirror    if opposite neighbours share their g (and clamp reaches one cell): a stencil
 //                    with the same boundary, because the weight that a border cell misses on one
-//                    side is the weight that it has on the other; else the stencil over a padded
-//                    space, whose border cells are added to the cells that they stand for
+//                    side is the weight that it has on the other
+//   clamp            else: boundary constant 0, and the cells at the ends read what those beyond
+//                    would get (stencil_gather.h)
+//   mirror           else: the stencil over a padded space, whose border cells are added to the
+//                    cells that they stand for
 #include <algorithm>
 
 #include "lang/ad/reverse/reverse.h"
@@ -17,57 +20,7 @@ namespace halo::ad {
 
 namespace {
 
-using Offset = std::vector<int64_t>;
 using core::BoundaryKind;
-
-Offset mirrored(Offset offset) {
-  for (int64_t& one : offset) one = -one;
-  return offset;
-}
-
-struct Part {
-  Offset offset;
-  ValueId cotangent;
-};
-
-// Whether along this axis the neighbours on both sides have the same cotangents.
-bool isEven(const std::vector<Part>& parts, size_t axis, BoundaryKind kind) {
-  return std::all_of(parts.begin(), parts.end(), [&](const Part& part) {
-    const int64_t reach = std::abs(part.offset[axis]);
-    if (reach == 0) return true;
-    if (kind == BoundaryKind::kClamp && reach > 1) return false;
-    Offset other = part.offset;
-    other[axis] = -other[axis];
-    return std::any_of(parts.begin(), parts.end(), [&](const Part& one) {
-      return one.offset == other && one.cotangent == part.cotangent;
-    });
-  });
-}
-
-// The sum of all parts, each at its mirrored offset.
-ValueId gather(Emitter& e, const std::vector<Part>& parts, const Operands& space,
-               const std::vector<core::Boundary>& boundary) {
-  core::Stencil node;
-  node.space = space;
-  const ScalarType type = e.type(parts[0].cotangent).scalar;
-  Emitter inner(e.program());
-  Operand sum = prim::zero(type);
-  std::vector<ValueId> done;
-  for (const Part& first : parts) {
-    if (std::count(done.begin(), done.end(), first.cotangent) > 0) continue;
-    done.push_back(first.cotangent);
-    core::Window window{first.cotangent, boundary, {}, {}};
-    for (const Part& part : parts) {
-      if (part.cotangent != first.cotangent) continue;
-      window.offsets.push_back(mirrored(part.offset));
-      node.map.params.push_back(e.program().add("x", {type, {}}));
-      sum = inner.sum(sum, node.map.params.back());
-    }
-    node.windows.push_back(std::move(window));
-  }
-  node.map.body = inner.take({sum});
-  return e.bind("adjoint", {type, space}, std::move(node));
-}
 
 std::vector<core::Boundary> sameEverywhere(size_t rank, BoundaryKind kind, ScalarType type) {
   return std::vector<core::Boundary>(
@@ -105,51 +58,54 @@ void Reverse::stencil(Scope& s, const Stm& stm, const core::Stencil& node, const
 void Reverse::window(Scope& s, const core::Stencil& node, const core::Window& window,
                      const std::vector<Cotangent>& cotangents) {
   Emitter& e = s.back;
-  const size_t rank = node.space.size();
-  std::vector<Part> parts;
+  WindowParts parts{node.space, window.boundary, {}};
   for (size_t i = 0; i < cotangents.size(); ++i) {
-    if (cotangents[i]) parts.push_back({window.offsets[i], cotangents[i]->value});
+    if (cotangents[i]) parts.parts.push_back({window.offsets[i], cotangents[i]->value});
   }
-  if (parts.empty()) return;
-  for (size_t axis = 0; axis < rank; ++axis) outside(s, node, window, cotangents, axis);
+  if (parts.parts.empty()) return;
+  for (size_t axis = 0; axis < node.space.size(); ++axis)
+    outside(s, node, window, cotangents, axis);
   if (!varies(window.array)) return;
-  const ScalarType type = program_.type(window.array).scalar;
-  const core::Boundary none{BoundaryKind::kConstant, prim::zero(type)};
-  std::vector<core::Boundary> boundary = window.boundary;
-  bool is_plain = true;
-  for (size_t axis = 0; axis < rank; ++axis) {
-    const BoundaryKind kind = boundary[axis].kind;
-    if (kind == BoundaryKind::kConstant) boundary[axis] = none;
-    const bool folds = kind == BoundaryKind::kClamp || kind == BoundaryKind::kMirror;
-    if (folds && !isEven(parts, axis, kind)) is_plain = false;
+  const core::Boundary none{BoundaryKind::kConstant,
+                            prim::zero(program_.type(window.array).scalar)};
+  for (core::Boundary& one : parts.boundary) {
+    if (one.kind == BoundaryKind::kConstant) one = none;
   }
-  if (is_plain) return add(s, window.array, gather(e, parts, node.space, boundary));
+  add(s, window.array, canGather(parts) ? Operand(gatherParts(e, parts)) : padded(e, parts));
+}
+
+// The stencil over the padded space, whose border cells are added to the cells they stand for.
+Operand Reverse::padded(Emitter& e, const WindowParts& window) {
+  const size_t rank = window.space.size();
+  const ScalarType type = e.type(window.parts[0].cotangent).scalar;
+  const std::vector<core::Boundary> none = sameEverywhere(rank, BoundaryKind::kConstant, type);
   core::Pad pad;
   for (size_t axis = 0; axis < rank; ++axis) {
     int64_t before = 0, after = 0;
-    for (const Part& part : parts) {
+    for (const NeighbourPart& part : window.parts) {
       before = std::max(before, -part.offset[axis]);
       after = std::max(after, part.offset[axis]);
     }
-    pad.dims.push_back({Operand::ofI64(before), Operand::ofI64(after), none});
-    pad.shape.push_back(e.add(node.space[axis], Operand::ofI64(before + after)));
+    pad.dims.push_back({Operand::ofI64(before), Operand::ofI64(after), none[axis]});
+    pad.shape.push_back(e.add(window.space[axis], Operand::ofI64(before + after)));
   }
-  std::map<ValueId, ValueId> padded;
-  for (Part& part : parts) {
-    const auto [known, is_new] = padded.try_emplace(part.cotangent, ValueId());
+  WindowParts wide{pad.shape, none, window.parts};
+  std::map<ValueId, ValueId> known;
+  for (NeighbourPart& part : wide.parts) {
+    const auto [at, is_new] = known.try_emplace(part.cotangent, ValueId());
     if (is_new) {
       pad.array = part.cotangent;
-      known->second = e.bind("padded", {type, pad.shape}, pad);
+      at->second = e.bind("padded", {type, pad.shape}, pad);
     }
-    part.cotangent = known->second;
+    part.cotangent = at->second;
   }
-  Operand whole = gather(e, parts, pad.shape, sameEverywhere(rank, BoundaryKind::kConstant, type));
+  Operand whole = gatherParts(e, wide);
   for (size_t axis = rank; axis-- > 0;) {
     core::PadDim dim = pad.dims[axis];
     dim.boundary = window.boundary[axis];
-    whole = folded(e, whole, dim, axis, node.space[axis]);
+    whole = folded(e, whole, dim, axis, window.space[axis]);
   }
-  add(s, window.array, whole);
+  return whole;
 }
 
 // Offsets of run time: each cell adds to the places that it has read.
