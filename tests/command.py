@@ -59,6 +59,7 @@ PROGRAMS = {
                  "def main (x: i32) = let y: t = #[trace(tag)] (#some (x, [true, false])) in #[trace] x + 1\n",
     "variant.fut": "type t = #none | #some i32 {a: i32, b: [2]i32}\n"
                    "def main (x: t) (ys: []t): ([]t, t) = (ys, x)\n",
+    "pair.fut": "def main [n] (p: (i8, {xs: [n]f32})) (y: i32) = (p, y)\n",
     "deep.fut": "def f (n: i64): i64 = if n == 0 then 0 else 1 + f (n - 1)\ndef main (n: i64) = f n\n",
     "record.fut": "type s = #none | #some i32\n"
                   "def main (x: f32): ({a: f32, b: [2]i32}, bool, s) = ({a = x, b = [1, 2]}, x > 0, #some 3)\n",
@@ -286,6 +287,12 @@ def tools(run):
              OK, ["[#none]\n#some 3i32 {a = 1i32, b = [4i32, 5i32]}\n"])
     run.case(["run", "--backend=interp", "variant.fut"], OK, ["#some 1i32 {a = 2i32, b = [3i32, 4i32]}"],
              stdin="(#none) [#some 1 {a = 2, b = [3, 4]}, #none]")
+    # Tuples and records in brackets, or as a value per leaf.
+    pair = "(7i8, {xs = [1.0f32, 2.0f32]})\n3i32\n"
+    run.case(["run", "--backend=interp", "pair.fut", "(7, {xs = [1, 2]})", "3"], OK, [pair])
+    run.case(["run", "--backend=interp", "pair.fut", "7", "[1, 2]", "3"], OK, [pair])
+    run.case(["run", "--backend=interp", "pair.fut"], OK, [pair], stdin="(7, {xs = [1, 2]}) 3")
+    run.case(["run", "pair.fut", "(1000, {xs = [1]})", "3"], USAGE, err=["number `1000` does not fit `i8`"])
     run.case(["run", "variant.fut", "#many 3", "[#none]"], USAGE, err=["no constructor `#many`", "[H8002]"])
     run.case(["run", "--backend=interp", "trace.fut", "3"], OK, ["4i32"],
              ["tag: #some (3i32, [true, false])", "trace: "])

@@ -77,7 +77,7 @@ std::string proposalOf(const Diagnostic& diagnostic, std::string_view marked) {
   const std::string_view name = quotedBehind(diagnostic.message, "did you mean `");
   if (!name.empty()) return std::string(name);
   for (const std::string& note : diagnostic.notes) {
-    if (note.find("` converts an `") == std::string::npos) continue;
+    if (note.find("` converts a") == std::string::npos) continue;
     std::string_view call = quotedBehind(note, "help: `");
     if (!call.ends_with(" x")) continue;
     call.remove_suffix(1);

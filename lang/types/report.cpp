@@ -16,11 +16,18 @@ void addConversion(diag::Diagnostic& diagnostic, std::optional<prim::ScalarType>
                    std::optional<prim::ScalarType> needed) {
   if (!found || !needed || *found == *needed) return;
   if (!prim::isNumber(*found) || !prim::isNumber(*needed)) return;
-  diagnostic.notes.push_back(fmt::format("help: `{0}.{1} x` converts an `{1}` to `{0}`",
-                                         prim::name(*needed), prim::name(*found)));
+  diagnostic.notes.push_back(fmt::format("help: `{0}.{1} x` converts {2} to `{0}`",
+                                         prim::name(*needed), prim::name(*found),
+                                         withArticle(prim::name(*found))));
 }
 
 }  // namespace
+
+std::string withArticle(std::string_view type) {
+  const bool is_spoken_with_vowel =
+      type.starts_with('i') || type == "f16" || type == "f32" || type == "f64";
+  return fmt::format("{} `{}`", is_spoken_with_vowel ? "an" : "a", type);
+}
 
 MaybeMismatch Comparison::compare(Span span, TypeRef found, TypeRef needed) {
   inference_.current_span = span;

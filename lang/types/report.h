@@ -3,11 +3,15 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lang/types/part.h"
 
 namespace halo::types {
+
+// "an `i32`", "a `u8`"
+std::string withArticle(std::string_view type);
 
 class Comparison : CheckerPart {
  public:

@@ -264,6 +264,8 @@ diag::Result<Value> readText(Cursor& cursor, std::optional<ScalarType> wanted) {
   const size_t begin = cursor.at;
   diag::Result<Value> value = readTyped(cursor, wanted);
   if (value) return value;
+  // A number without a suffix that the type is too small for.
+  if (value.error().message.find("does not fit") != std::string::npos) return value;
   // A value of another type, or none: let its own reading say so.
   cursor.at = begin;
   return readTyped(cursor, std::nullopt);

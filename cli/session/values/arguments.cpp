@@ -2,6 +2,7 @@
 #include "cli/session/values/arguments.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -57,8 +58,14 @@ diag::Result<std::vector<Value>> arrange(const types::Program& program, types::D
   return arguments;
 }
 
-// Values for the parameters from `*parameter` on, as long as there are some, with sums among them.
-// Those are Halo expressions, all else is a value per leaf.
+// Whether a tuple or record begins at a place of the text.
+bool beginsRecord(std::string_view text, size_t at) {
+  while (at < text.size() && isspace(static_cast<unsigned char>(text[at])) != 0) ++at;
+  return at < text.size() && (text[at] == '(' || text[at] == '{');
+}
+
+// Values for the parameters from `*parameter` on, as long as there are some. Those with sums, and
+// tuples and records in brackets, are Halo expressions, all else is a value per leaf.
 diag::Result<std::monostate> readTyped(Session& session, const types::Program& program,
                                        types::DefId entry, source::FileId file, SumReader& reader,
                                        size_t* parameter) {
@@ -71,7 +78,7 @@ diag::Result<std::monostate> readTyped(Session& session, const types::Program& p
   };
   while (*parameter < parameters.size() && !atEnd()) {
     const types::TypeId type = program.pattern_type.at(parameters[(*parameter)++]);
-    if (hasSum(program, type)) {
+    if (hasSum(program, type) || beginsRecord(session.files()[file].text, offset)) {
       if (auto done = reader.read(type, &offset); !done) return done;
       continue;
     }
@@ -85,10 +92,19 @@ diag::Result<std::monostate> readTyped(Session& session, const types::Program& p
   return wrongCount(program, entry, parameters.size() + 1, parameters.size());
 }
 
-bool takesSums(const types::Program& program, types::DefId entry) {
+// Whether the text has arguments that are more than a value per leaf: sums, or bracketed tuples and
+// records, which only a program that takes some can have.
+bool hasExpressions(const types::Program& program, types::DefId entry, std::string_view text) {
   const auto& parameters = program.defs[entry].parameters;
   return std::any_of(parameters.begin(), parameters.end(), [&](syntax::PatternId parameter) {
-    return hasSum(program, program.pattern_type.at(parameter));
+    const types::TypeId type = program.pattern_type.at(parameter);
+    if (hasSum(program, type)) return true;
+    if (!std::holds_alternative<types::RecordType>(program.types[type])) return false;
+    for (size_t at = 0; at < text.size(); ++at) {
+      const bool is_first = at == 0 || isspace(static_cast<unsigned char>(text[at - 1])) != 0;
+      if (is_first && (text[at] == '(' || text[at] == '{')) return true;
+    }
+    return false;
   });
 }
 
@@ -124,7 +140,9 @@ diag::Result<std::vector<Value>> argumentsFromWords(Session& session, const type
                                                     types::DefId entry,
                                                     const std::vector<std::string>& words,
                                                     const std::string& folder) {
-  if (takesSums(program, entry)) {
+  std::string plain;
+  for (const std::string& word : words) plain += word + "\n";
+  if (hasExpressions(program, entry, plain)) {
     std::string text;
     for (const std::string& word : words) {
       if (!word.starts_with('@')) {
@@ -158,7 +176,7 @@ diag::Result<std::vector<Value>> argumentsFromText(Session& session, const types
                                                    types::DefId entry, const std::string& name,
                                                    std::string text, Strictness strictness) {
   source::FileId file = session.files().add(name, std::move(text));
-  if (takesSums(program, entry)) {
+  if (hasExpressions(program, entry, session.files()[file].text)) {
     SumReader reader(session.files(), file, program);
     size_t parameter = 0;
     auto read = readTyped(session, program, entry, file, reader, &parameter);

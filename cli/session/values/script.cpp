@@ -118,11 +118,12 @@ bool Script::startsAtom() {
 
 Evaluated Script::application() {
   auto function = atom();
-  while (function && startsAtom()) {
+  for (bool is_first = true; function && startsAtom(); is_first = false) {
     if (!function->isFunction()) return fail("an argument of something that is no function");
     auto argument = atom();
     if (!argument) return argument;
-    function = applied(std::move(*function), std::move(*argument));
+    const bool is_only = is_first && !startsAtom();
+    function = applied(std::move(*function), std::move(*argument), is_only);
   }
   return function;
 }

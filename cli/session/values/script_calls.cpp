@@ -37,7 +37,7 @@ diag::Result<std::vector<Value>> Script::valuesOf(const ScriptValue& whole) cons
   return values;
 }
 
-Evaluated Script::applied(ScriptValue function, ScriptValue argument) {
+Evaluated Script::applied(ScriptValue function, ScriptValue argument, bool is_only) {
   if (function.built_in == "store") {
     if (!function.arguments.empty()) return store(function.arguments[0], argument);
     function.arguments.push_back(std::move(argument));
@@ -51,7 +51,7 @@ Evaluated Script::applied(ScriptValue function, ScriptValue argument) {
   if (function.built_in == "restore") return builtIn("loaddata", argument);
   if (!function.built_in.empty()) return builtIn(function.built_in, argument);
   const size_t needed = place_.loaded.program()->defs[*function.entry].parameters.size();
-  if (function.arguments.empty() && needed != 1 && isTuple(argument) &&
+  if (is_only && function.arguments.empty() && needed != 1 && isTuple(argument) &&
       tupleFields(argument).size() == needed) {
     return call(*function.entry, tupleFields(argument));
   }

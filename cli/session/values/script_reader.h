@@ -85,7 +85,8 @@ class Script {
 
   // ---- calls, and arguments as an entry wants them: script_calls.cpp
 
-  Evaluated applied(ScriptValue function, ScriptValue argument);
+  // A tuple that is the only argument of a function of several parameters is all of them.
+  Evaluated applied(ScriptValue function, ScriptValue argument, bool is_only);
   Evaluated call(types::DefId entry, const std::vector<ScriptValue>& arguments);
   Evaluated builtIn(const std::string& function, const ScriptValue& argument);
   static Evaluated loadBytes(const std::string& path);

@@ -1,5 +1,5 @@
-// Arguments whose type has a sum in it, as Halo expressions: `#foo 1 [2, 3]`, `[#a, #b (1, 2)]`,
-// `{x = #none, y = 3}`; printed values look so.
+// Arguments as Halo expressions, where their type has a sum in it or a tuple or record is written in
+// brackets: `#foo 1 [2, 3]`, `[#a, #b (1, 2)]`, `{x = #none, y = 3}`; printed values look so.
 #pragma once
 
 #include <vector>

@@ -53,10 +53,9 @@ bool ApplyInferrer::requireOperand(Span span, TypeRef found, TypeRef operand,
     comparison_.report(span, found, operand, *mismatch, fmt::format("an operand of `{}`", symbol));
     return false;
   }
-  auto& diagnostic =
-      sink_.error(Code::operator_type, span,
-                  fmt::format("an operand of `{}` has type `{}`, but a `{}` is needed", symbol,
-                              inference_.print(found), needed));
+  auto& diagnostic = sink_.error(Code::operator_type, span,
+                                 fmt::format("an operand of `{}` has type `{}`, but {} is needed",
+                                             symbol, inference_.print(found), withArticle(needed)));
   if (inference_.as<InferArray>(found)) {
     diagnostic.notes.push_back(
         fmt::format("help: for each element of an array write `map (\\x -> x {0} ..) xs`, "

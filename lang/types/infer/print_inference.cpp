@@ -11,6 +11,8 @@ std::string describe(Allowed allowed) {
   if ((allowed & ~allowedAt(prim::Operands::kFloat)) == 0) return "float";
   if ((allowed & ~allowedAt(prim::Operands::kInt)) == 0) return "integer";
   if ((allowed & ~allowedAt(prim::Operands::kNum)) == 0) return "number";
+  const Allowed bits = allowedAt(prim::Operands::kInt) | allow(prim::ScalarType::kBool);
+  if ((allowed & ~bits) == 0) return "integer or bool";
   return "scalar";
 }
 

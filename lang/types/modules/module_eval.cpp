@@ -54,6 +54,12 @@ void ModuleEvaluator::declareModuleType(const ModuleTypeDecl& node, bool is_loca
 }
 
 void ModuleEvaluator::declareOpen(const OpenDecl& open, bool is_local) {
+  const ModuleExpr& opened = program_.tree.modules[open.module];
+  if (const auto* file = std::get_if<ModuleImport>(&opened.node)) {
+    Module module = import(file->path, file->path_span);
+    if (module.scope) scopes_.open(*module.scope, is_local);
+    return;
+  }
   ++context_.where.module_depth;
   Module module = evaluate(open.module);
   --context_.where.module_depth;
@@ -120,7 +126,13 @@ Module ModuleEvaluator::evaluate(ModuleExprId id) {
       [&](const ModuleLambda& node) {
         return parametricModule({node.parameter}, node.result, node.body);
       },
-      [&](const ModuleImport& node) { return import(node.path, node.path_span); });
+      [&](const ModuleImport& node) {
+        Module module = import(node.path, node.path_span);
+        // Files of Futhark's prelude are without text: Halo's has all of their names.
+        const bool is_prelude =
+            module.scope && module.scope->size() == 0 && node.path.starts_with("/prelude/");
+        return is_prelude ? on_demand_.wholePrelude() : module;
+      });
 }
 
 Module ModuleEvaluator::evaluateBody(const ModuleBody& body) {

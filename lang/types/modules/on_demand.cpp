@@ -86,7 +86,10 @@ const Module* OnDemand::moduleIn(const ModuleScope& scope, const std::string& na
 
 const ModuleType* OnDemand::moduleTypeIn(const ModuleScope& scope, const std::string& name) const {
   auto found = scope.module_types.find(name);
-  return found == scope.module_types.end() ? nullptr : found->second.get();
+  if (found != scope.module_types.end()) return found->second.get();
+  if (scope.unchecked == nullptr) return nullptr;
+  auto place = findMember(*scope.unchecked, NameKind::kModuleType, name);
+  return place ? moduleTypeAt(*place) : nullptr;
 }
 
 // Whether the scope has it, without checking it.
@@ -153,6 +156,13 @@ const ModuleType* OnDemand::preludeModuleType(const std::string& name) const {
 std::vector<std::string> OnDemand::preludeNames(NameKind kind) const {
   return context_.where.prelude ? namesOf(*context_.where.prelude->body, kind)
                                 : std::vector<std::string>();
+}
+
+// As a module, `module m = import "/prelude/array"`.
+Module OnDemand::wholePrelude() const {
+  auto scope = std::make_shared<ModuleScope>();
+  if (context_.where.prelude) scope->unchecked = context_.where.prelude->body;
+  return {std::move(scope), nullptr};
 }
 
 // `%` and `**` on floats are definitions of the prelude, which engines find by name.

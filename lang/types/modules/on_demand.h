@@ -25,6 +25,7 @@ class OnDemand : CheckerPart {
   const Module* preludeModule(const std::string& name) const;
   const ModuleType* preludeModuleType(const std::string& name) const;
   std::vector<std::string> preludeNames(NameKind kind) const;
+  Module wholePrelude() const;
   void needMeaningOf(const PrimMeaning& meaning) const;
   void needDerivatives() const;
 
