@@ -130,8 +130,6 @@ class RowArrays {
       if (!is_last) map.body.stms.push_back(std::move(made));
       made = around(level, std::move(map), needed.outside[level + 1]);
     }
-    auto& node = std::get<Screma>(made.expr);
-    node.map = core::freshCopy(program_, node.map);
     return made;
   }
   // `used`: what the map takes from the outside.
@@ -141,7 +139,7 @@ class RowArrays {
     for (ValueId param : node.map.params) {
       if (used.contains(param)) map.params.push_back(param);
     }
-    row.map = std::move(map);
+    row.map = level == 0 ? core::freshCopy(program_, map) : std::move(map);
     Stm made;
     for (ValueId value : chosen_) {
       const std::string name = program_.values[value].name;
