@@ -3,7 +3,7 @@
 // arrays, at the innermost level first.
 #include "lang/passes/fuse/share_rows.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -33,22 +33,13 @@ class Nest {
     for (const Stm& stm : outer.map.body.stms) bind(stm.results);
   }
 
-  // `made`: arrays that inner nodes share. Those that do not vary leave the outer node.
+  // `made`: the first arrays of nodes that the pass has made.
   void share(ValueSet& made) {
-    std::vector<Stm> stays;
-    for (Stm& stm : outer_.map.body.stms) {
-      if (!made.contains(stm.results.empty() ? ValueId() : stm.results[0])) {
-        stays.push_back(std::move(stm));
-      } else if (usesAny(core::freeValues(program_, stm), names_.varying)) {
-        stays.push_back(std::move(stm));
-      } else {
-        for (ValueId result : stm.results) names_.varying.erase(result), names_.bound.erase(result);
-        out_.push_back(std::move(stm));
-      }
-    }
-    outer_.map.body.stms = std::move(stays);
-    for (Stm& stm : outer_.map.body.stms) splitOuterSums(stm, made);
+    const core::Operand& width = outer_.width;
+    if (width.isConstant() && width.constant.asSigned() < 2) return;  // nothing is repeated
     const size_t before = out_.size();
+    takeOut(made);
+    for (Stm& stm : outer_.map.body.stms) splitOuterSums(stm);
     for (Stm& stm : outer_.map.body.stms) enter(stm);
     for (size_t k = before; k < out_.size(); k++) made.insert(out_[k].results[0]);
   }
@@ -59,14 +50,30 @@ class Nest {
     names_.varying.insert(values.begin(), values.end());
   }
 
+  // Arrays that inner nodes share leave the outer node if they do not vary: others use them.
+  void takeOut(const ValueSet& made) {
+    std::vector<Stm> stays;
+    for (Stm& stm : outer_.map.body.stms) {
+      const bool is_made = !stm.results.empty() && made.contains(stm.results[0]);
+      if (is_made && !varies(stm)) {
+        moveOut(std::move(stm));
+      } else {
+        stays.push_back(std::move(stm));
+      }
+    }
+    outer_.map.body.stms = std::move(stays);
+  }
   // Sums right inside of the outer node. (Of a node that does not vary at all, hoist takes all.)
-  void splitOuterSums(Stm& stm, ValueSet& made) {
-    if (!usesAny(core::freeValues(program_, stm), names_.varying)) return;
-    auto sums = splitSums(program_, stm, names_);
-    if (!sums) return;
-    for (ValueId result : sums->results) names_.varying.erase(result), names_.bound.erase(result);
-    made.insert(sums->results[0]);
-    out_.push_back(std::move(*sums));
+  void splitOuterSums(Stm& stm) {
+    if (!varies(stm)) return;
+    if (auto sums = splitSums(program_, stm, names_)) moveOut(std::move(*sums));
+  }
+  bool varies(const Stm& stm) const {
+    return usesAny(core::freeValues(program_, stm), names_.varying);
+  }
+  void moveOut(Stm stm) {
+    for (ValueId result : stm.results) names_.varying.erase(result), names_.bound.erase(result);
+    out_.push_back(std::move(stm));
   }
 
   void enter(Stm& stm) {
