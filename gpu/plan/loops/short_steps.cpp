@@ -7,7 +7,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/fuse/share_steps.h"
+#include "lang/passes/fuse/row_costs.h"
 
 namespace halo::gpu {
 
@@ -149,7 +149,7 @@ class Steps {
     const bool is_scalar = stm.results.empty() || program_.type(stm.results[0]).isScalar();
     if (is_scalar) {
       const bool reads = std::holds_alternative<Index>(stm.expr);
-      return add(extents, reads ? kMemoryOperations : passes::costOf(stm));
+      return add(extents, reads ? kMemoryOperations : passes::stmCost(stm));
     }
     const bool makes = std::holds_alternative<Copy>(stm.expr) ||
                        std::holds_alternative<Concat>(stm.expr) ||

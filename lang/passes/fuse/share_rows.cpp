@@ -1,21 +1,21 @@
-// Inner nodes first. Of a node's map, all statements that only depend on the position in the row
-// are collected. Dear ones whose values the rest uses become arrays.
+// Inner nodes first. Of the nodes that stand in each other inside of an outer one, all statements
+// that its position does not change are collected. Dear ones whose values the rest uses become
+// arrays, at the innermost level first.
 #include "lang/passes/fuse/share_rows.h"
 
-#include <algorithm>
-#include <optional>
+#include <utility>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/fuse/row_arrays.h"
 #include "lang/passes/fuse/share_steps.h"
-#include "lang/passes/row_code.h"
+#include "lang/passes/fuse/split_sums.h"
 #include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
 
 using core::Body;
-using core::Operand;
 using core::Program;
 using core::Screma;
 using core::Stm;
@@ -24,159 +24,104 @@ using ValueSet = std::unordered_set<ValueId>;
 
 constexpr size_t kMostRowCode = 2048;  // statements that are looked at
 
-// The map of a node inside of another one's.
-class Row {
+// The nodes inside of an outer one.
+class Nest {
  public:
-  // `bound`: the names that the outer map binds.
-  Row(Program& program, Screma& node, const ValueSet& bound) : program_(program), node_(node) {
-    for (size_t k = 0; k < node.inputs.size(); k++) {
-      if (bound.contains(node.inputs[k])) others_.insert(node.map.params[k]);
-    }
-    others_.insert(bound.begin(), bound.end());
-    findRowCode();
+  Nest(Program& program, Screma& outer, const RowSurroundings& surroundings, std::vector<Stm>& out)
+      : program_(program), outer_(outer), surroundings_(surroundings), out_(out) {
+    bind(outer.map.params);
+    for (const Stm& stm : outer.map.body.stms) bind(stm.results);
   }
 
-  // The node that makes the arrays; none if nothing is worth it.
-  std::optional<Stm> share() {
-    if (row_.size() == node_.map.body.stms.size()) return std::nullopt;  // hoist takes it all
-    for (ValueId value : wanted()) {
-      if (chosen_.size() == kMostArrays) break;
-      if (costOfSlice(value) >= kDear) chosen_.push_back(value);
-    }
-    if (chosen_.empty()) return std::nullopt;
-    Stm made = makeArrays();
-    readArrays(made.results);
-    return made;
+  // `made`: the first arrays of nodes that the pass has made.
+  void share(ValueSet& made) {
+    const core::Operand& width = outer_.width;
+    if (width.isConstant() && width.constant.asSigned() < 2) return;  // nothing is repeated
+    const size_t before = out_.size();
+    takeOut(made);
+    for (Stm& stm : outer_.map.body.stms) splitOuterSums(stm);
+    for (Stm& stm : outer_.map.body.stms) enter(stm);
+    for (size_t k = before; k < out_.size(); k++) made.insert(out_[k].results[0]);
   }
 
  private:
-  void findRowCode() {
-    const std::vector<Stm>& stms = node_.map.body.stms;
-    for (size_t i = 0; i < stms.size(); i++) {
-      const ValueSet used = core::freeValues(program_, stms[i]);
-      const bool is_row = isTotalScalarCode(stms[i]) &&
-                          std::none_of(used.begin(), used.end(),
-                                       [&](ValueId value) { return others_.contains(value); });
-      if (is_row) row_.insert(i);
-      for (ValueId result : stms[i].results) {
-        if (is_row) {
-          maker_[result] = i;
-        } else {
-          others_.insert(result);
-        }
+  void bind(const std::vector<ValueId>& values) {
+    names_.bound.insert(values.begin(), values.end());
+    names_.varying.insert(values.begin(), values.end());
+  }
+
+  // Arrays that inner nodes share leave the outer node if they do not vary: others use them.
+  void takeOut(const ValueSet& made) {
+    std::vector<Stm> stays;
+    for (Stm& stm : outer_.map.body.stms) {
+      const bool is_made = !stm.results.empty() && made.contains(stm.results[0]);
+      if (is_made && !varies(stm)) {
+        moveOut(std::move(stm));
+      } else {
+        stays.push_back(std::move(stm));
       }
     }
+    outer_.map.body.stms = std::move(stays);
+  }
+  // Sums right inside of the outer node. (Of a node that does not vary at all, hoist takes all.)
+  void splitOuterSums(Stm& stm) {
+    if (!varies(stm)) return;
+    if (auto sums = splitSums(program_, stm, names_)) moveOut(std::move(*sums));
+  }
+  bool varies(const Stm& stm) const {
+    return usesAny(core::freeValues(program_, stm), names_.varying);
+  }
+  void moveOut(Stm stm) {
+    for (ValueId result : stm.results) names_.varying.erase(result), names_.bound.erase(result);
+    out_.push_back(std::move(stm));
   }
 
-  // Values of the row that the rest of the map uses, in order.
-  std::vector<ValueId> wanted() const {
-    const Body& body = node_.map.body;
-    ValueSet used;
-    for (size_t i = 0; i < body.stms.size(); i++) {
-      if (!row_.contains(i)) used.merge(core::freeValues(program_, body.stms[i]));
-    }
-    for (const Operand& result : body.results) {
-      if (!result.isConstant()) used.insert(result.value);
-    }
-    std::vector<ValueId> values;
-    for (size_t i : inOrder(row_)) {
-      for (ValueId result : body.stms[i].results) {
-        if (used.contains(result)) values.push_back(result);
+  void enter(Stm& stm) {
+    auto* node = std::get_if<Screma>(&stm.expr);
+    if (node == nullptr || node->map.body.stms.size() > kMostRowCode) return;
+    if (!node->width.isConstant() && names_.bound.contains(node->width.value)) return;
+    const size_t depth = levels_.size();
+    levels_.push_back({&stm, {}});
+    const bool splits = holdsAsMuch(program_, levels_, names_, surroundings_, true);
+    levels_.back() = enterLevel(program_, stm, names_, splits);
+    // A workgroup for each cell: nothing parts the levels.
+    if (!node->flattening.has(core::Flattening::kOnlyIntra)) {
+      std::vector<Stm>& stms = node->map.body.stms;
+      for (size_t i = 0; i < stms.size(); i++) {
+        if (!levels_[depth].common.stms.contains(i)) enter(stms[i]);
       }
     }
-    return values;
+    shareLast();
+    levels_.pop_back();
   }
-
-  static std::vector<size_t> inOrder(const std::unordered_set<size_t>& numbers) {
-    std::vector<size_t> sorted(numbers.begin(), numbers.end());
-    std::sort(sorted.begin(), sorted.end());
-    return sorted;
-  }
-
-  // Statements that a value needs, without those for elements of an array; `known` grows.
-  void slice(ValueId value, const std::vector<ValueId>& arrays,
-             std::unordered_set<size_t>& known) const {
-    std::vector<ValueId> open = {value};
-    while (!open.empty()) {
-      const auto maker = maker_.find(open.back());
-      const bool is_array = std::find(arrays.begin(), arrays.end(), open.back()) != arrays.end();
-      open.pop_back();
-      if (maker == maker_.end() || is_array || !known.insert(maker->second).second) continue;
-      const ValueSet used = core::freeValues(program_, node_.map.body.stms[maker->second]);
-      open.insert(open.end(), used.begin(), used.end());
+  void shareLast() {
+    const Level& last = levels_.back();
+    const bool is_all = last.common.stms.size() == last.node().map.body.stms.size();
+    if (is_all && levels_.size() == 1) return;  // hoist takes it all
+    if (auto made = shareCommonCode(program_, levels_, names_, surroundings_)) {
+      out_.push_back(std::move(*made));
     }
-  }
-  size_t costOfSlice(ValueId value) const {
-    std::unordered_set<size_t> stms;
-    slice(value, chosen_, stms);
-    size_t cost = 0;
-    for (size_t i : stms) cost += costOf(node_.map.body.stms[i]);
-    return cost;
-  }
-
-  Stm makeArrays() {
-    std::unordered_set<size_t> needed;
-    for (ValueId value : chosen_) slice(value, {}, needed);
-    core::Lambda map;
-    for (size_t i : inOrder(needed)) map.body.stms.push_back(node_.map.body.stms[i]);
-    map.body.results = core::Operands(chosen_.begin(), chosen_.end());
-    const ValueSet used = core::freeValues(program_, map.body);
-    Screma row{node_.width, {}, {}, {}, {}};
-    for (size_t k = 0; k < node_.inputs.size(); k++) {
-      if (!used.contains(node_.map.params[k])) continue;
-      row.inputs.push_back(node_.inputs[k]);
-      map.params.push_back(node_.map.params[k]);
-    }
-    row.map = core::freshCopy(program_, map);
-    Stm made;
-    for (ValueId value : chosen_) {
-      const core::ValueInfo info = program_.values[value];
-      made.results.push_back(program_.add(info.name, {info.type.scalar, {node_.width}}));
-    }
-    made.expr = std::move(row);
-    return made;
-  }
-
-  void readArrays(const std::vector<ValueId>& arrays) {
-    core::Substitution elements;
-    for (size_t k = 0; k < chosen_.size(); k++) {
-      const core::ValueInfo info = program_.values[chosen_[k]];
-      const ValueId element = program_.add(info.name, info.type);
-      node_.inputs.push_back(arrays[k]);
-      node_.map.params.push_back(element);
-      elements[chosen_[k]] = element;
-    }
-    core::substitute(program_, node_.map.body, elements);
-    dropUnused();
-  }
-
-  void dropUnused() {
-    Body& body = node_.map.body;
-    ValueSet used;
-    for (const Operand& result : body.results) {
-      if (!result.isConstant()) used.insert(result.value);
-    }
-    std::vector<Stm> kept;
-    for (size_t i = body.stms.size(); i-- > 0;) {
-      Stm& stm = body.stms[i];
-      auto isUsed = [&](ValueId result) { return used.contains(result); };
-      const bool stays =
-          !row_.contains(i) || std::any_of(stm.results.begin(), stm.results.end(), isUsed);
-      if (!stays) continue;
-      used.merge(core::freeValues(program_, stm));
-      kept.push_back(std::move(stm));
-    }
-    std::reverse(kept.begin(), kept.end());
-    body.stms = std::move(kept);
   }
 
   Program& program_;
-  Screma& node_;
-  ValueSet others_;                            // values that differ from row to row
-  std::unordered_set<size_t> row_;             // statements that do not
-  std::unordered_map<ValueId, size_t> maker_;  // by their results
-  std::vector<ValueId> chosen_;
+  Screma& outer_;
+  const RowSurroundings& surroundings_;
+  std::vector<Stm>& out_;
+  RowNames names_;
+  Levels levels_;
 };
+
+bool isView(const Stm& stm) {
+  return std::holds_alternative<core::Index>(stm.expr) ||
+         std::holds_alternative<core::Slice>(stm.expr) ||
+         std::holds_alternative<core::Rearrange>(stm.expr) ||
+         std::holds_alternative<core::Reshape>(stm.expr);
+}
+bool isSpread(const Stm& stm) {
+  return std::holds_alternative<core::Slide>(stm.expr) ||
+         std::holds_alternative<core::Replicate>(stm.expr) ||
+         std::holds_alternative<core::Iota>(stm.expr);
+}
 
 class Sharer {
  public:
@@ -186,64 +131,62 @@ class Sharer {
   void body(Body& b, bool in_nest = false) {
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
+      const size_t before = out.size();
       auto* outer = std::get_if<Screma>(&stm.expr);
       const bool has_groups =
           outer != nullptr && (in_nest || outer->flattening.has(core::Flattening::kOnlyIntra));
       if (outer != nullptr && !has_groups) shareInner(program_, *outer, out);
-      const bool goes_on = has_groups && outer->map.body.stms.size() == 1;
-      core::visitBodies(stm.expr, [&](Body& nested) { body(nested, goes_on); });
+      enterCells(stm, has_groups && outer->map.body.stms.size() == 1);
       if (outer != nullptr && !has_groups) {
-        shareRowsOf(*outer, out);
+        Nest(program_, *outer, surroundings_, out).share(made_);
         shareSteps(program_, *outer, out);
       }
       out.push_back(std::move(stm));
+      for (size_t k = before; k < out.size(); k++) see(out[k]);
     }
     b.stms = std::move(out);
   }
 
  private:
-  void shareRowsOf(Screma& outer, std::vector<Stm>& out) {
-    ValueSet bound(outer.map.params.begin(), outer.map.params.end());
-    for (const Stm& stm : outer.map.body.stms) {
-      bound.insert(stm.results.begin(), stm.results.end());
-    }
-    for (Stm& stm : outer.map.body.stms) {
-      auto* inner = std::get_if<Screma>(&stm.expr);
-      if (inner == nullptr || inner->map.body.stms.size() > kMostRowCode) continue;
-      const bool knows_width = inner->width.isConstant() || !bound.contains(inner->width.value);
-      if (!knows_width) continue;
-      if (auto made = Row(program_, *inner, bound).share()) {
-        made->span = stm.span;
-        out.push_back(std::move(*made));
+  void enterCells(Stm& stm, bool in_nest) {
+    const size_t around = seen_.size();
+    const bool was_in_cell = in_cell_;
+    core::visitLambdas(stm.expr, [&](core::Lambda& lambda) {
+      in_cell_ = true;
+      bind(lambda.params);
+    });
+    if (auto* node = std::get_if<Screma>(&stm.expr)) {
+      for (size_t k = 0; k < node->inputs.size(); k++) {
+        if (!surroundings_.spread.contains(node->inputs[k])) continue;
+        surroundings_.spread.insert(node->map.params[k]);
       }
     }
+    core::visitBodies(stm.expr, [&](Body& nested) { body(nested, in_nest); });
+    for (size_t k = around; k < seen_.size(); k++) surroundings_.cells.erase(seen_[k]);
+    seen_.resize(around);
+    in_cell_ = was_in_cell;
+  }
+
+  void see(const Stm& stm) {
+    bind(stm.results);
+    bool is_spread = isSpread(stm);
+    if (isView(stm)) is_spread = usesAny(core::freeValues(program_, stm), surroundings_.spread);
+    if (is_spread) surroundings_.spread.insert(stm.results.begin(), stm.results.end());
+  }
+  void bind(const std::vector<ValueId>& values) {
+    if (!in_cell_) return;
+    seen_.insert(seen_.end(), values.begin(), values.end());
+    surroundings_.cells.insert(values.begin(), values.end());
   }
 
   Program& program_;
+  RowSurroundings surroundings_;
+  std::vector<ValueId> seen_;  // the cells' names, in order
+  bool in_cell_ = false;
+  ValueSet made_;  // the first arrays of nodes that this pass has made
 };
 
-constexpr size_t kDivision = 8;  // operations that a division or a root costs
-
-size_t costOfAll(const Body& body) {
-  size_t cost = 0;
-  for (const Stm& stm : body.stms) cost += costOf(stm);
-  return cost;
-}
-
 }  // namespace
-
-// Of a match the cheapest arm: the others may be for rare cases.
-size_t costOf(const Stm& stm) {
-  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-    size_t least = costOfAll(match->otherwise);
-    for (const core::Case& arm : match->cases) least = std::min(least, costOfAll(arm.body));
-    return least + 1;
-  }
-  const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-  const bool is_dear = op != nullptr && prim::isFloat(op->type) &&
-                       (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
-  return is_dear ? kDivision : 1;
-}
 
 Program shareRows(const Program& program) {
   return withBodies(program, [](Program& result, const core::Function&, Body& body) {

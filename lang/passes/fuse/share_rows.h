@@ -1,4 +1,4 @@
-// Computes once the code that all rows of a nest repeat for an inner position.
+// Computes once the code that a nest repeats at every position of its outer node.
 //
 //   yss_3: [n][m]f32 = screma [n] (xs_1) map (x_4: f32) {
 //     ys_5: [m]f32 = screma [m] (ws_2) map (w_6: f32) {
@@ -14,17 +14,24 @@
 //       return y_8 }
 //     return ys_5 }
 //
-// Requires nothing. Ensures: only scalar code that is total moves, at least kDear operations for
-// each array that is made. The rest, reductions and scans included, stays as it is. Arrays are
-// made in front of the outer node, from where `hoist` takes them further.
+// Likewise further inside: code of the positions j and k of a nest over i, j, k becomes an array
+// [m][k]. A reduction counts as such code if it gives scalars. One that fuse has joined with
+// reductions that depend on i parts from these first (split_sums.h).
+//
+// Requires nothing. Ensures: only total code moves, at least kDear operations for each array that
+// is made (row_costs.h). Scans and checks stay. An array of several dimensions is made only where
+// the nest reads or makes one as large. Arrays stand in front of the outer node, from where `hoist`
+// takes them further. The same operations run on the same values; a reduction of floats has the
+// order of its new place, as if `hoist` had moved it.
 //
 // Nothing moves between the levels of a nest with the attribute `only_intra`: an array for all of
 // its cells would take a launch of its own, one between two levels would part the nest.
 //
-// Nodes in loops: share_steps.h.
+// Nodes in loops: share_steps.h. Read row_levels.h, row_arrays.h.
 //
 // Why: a cosine of the inner index is a hundred operations in each of n * m cells, and one load
-// afterwards. `hoist` moves code that depends on no index; this is the same for one of two.
+// afterwards. `hoist` moves code that depends on no index; this is the same for all but one. What
+// is left of a nest over i, j, k is often a product of matrices, which engines tile.
 #pragma once
 
 #include "lang/core/ir.h"

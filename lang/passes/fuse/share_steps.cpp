@@ -8,6 +8,7 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/fuse/row_costs.h"
 #include "lang/passes/row_code.h"
 
 namespace halo::passes {
@@ -98,8 +99,8 @@ class StepRows {
 
   static bool mayBeDear(const Screma& node) {
     size_t cost = 0;
-    for (const Stm& stm : node.map.body.stms) cost += isTotalScalarCode(stm) ? costOf(stm) : 0;
-    return cost >= kDear;
+    for (const Stm& stm : node.map.body.stms) cost += isTotalScalarCode(stm) ? stmCost(stm) : 0;
+    return cost >= kDearStep;
   }
 
   // `loop`: the one that the node stands in; none if there is none.
@@ -156,7 +157,7 @@ class StepRows {
     }
     for (const auto& [value, copy] : made) {
       if (chosen_.size() == kMostArrays) break;
-      if (!used.contains(value) || costOfSlice(code, copy) < kDear) continue;
+      if (!used.contains(value) || costOfSlice(code, copy) < kDearStep) continue;
       chosen_.push_back(value);
       copies_.push_back(copy);
     }
@@ -209,7 +210,7 @@ class StepRows {
   }
   size_t costOfSlice(const Body& code, const Operand& value) const {
     size_t cost = 0;
-    for (const Stm* stm : slice(code, {value}, copies_)) cost += costOf(*stm);
+    for (const Stm* stm : slice(code, {value}, copies_)) cost += stmCost(*stm);
     return cost;
   }
   Body needed(const Body& code) const {

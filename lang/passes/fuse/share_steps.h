@@ -37,9 +37,4 @@ void shareSteps(core::Program& program, core::Screma& outer, std::vector<core::S
 // To be done for outer nodes first: their arrays serve more rows.
 void shareInner(core::Program& program, core::Screma& outer, std::vector<core::Stm>& out);
 
-// Operations that a statement, or one arm of each branch in it, costs about.
-size_t costOf(const core::Stm& stm);
-inline constexpr size_t kDear = 40;       // a cosine; a load, and making the array, cost less
-inline constexpr size_t kMostArrays = 4;  // of one node
-
 }  // namespace halo::passes

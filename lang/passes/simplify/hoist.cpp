@@ -208,6 +208,7 @@ class Hoister {
 
   // A size, a sum or a product of sizes.
   bool isThere(const Operand& size) const {
+    if (!size.isConstant() && there_.contains(size.value)) return true;
     auto computed = facts_.modular(size);
     if (!computed) return false;
     return std::all_of(computed->terms().begin(), computed->terms().end(), [&](const auto& term) {
