@@ -11,6 +11,7 @@
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/nested_reductions.h"
+#include "gpu/plan/nests/view_cells.h"
 #include "gpu/plan/nests/whole_cells.h"
 #include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/stage_windows.h"
@@ -212,6 +213,8 @@ bool Planner::planRowPrefixes(const Stm& stm, const Screma& e, std::vector<Stm>&
 
 void Planner::planMap(Stm stm, const Screma& e, std::vector<Stm>& out) {
   if (planRowPrefixes(stm, e, out)) return;
+  std::vector<Stm> views = viewCells(program_, stm);
+  if (!views.empty()) return planAll(std::move(views), out);
   // A team sums in an order of its own.
   if (!variants_.strict_floats && planGroup(stm, out)) return;
   auto& asked = std::get<Screma>(stm.expr).flattening;

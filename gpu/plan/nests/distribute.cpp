@@ -72,7 +72,7 @@ class Distributor {
     nameResults();
     for (const Group& group : groups_) {
       if (group.is_parallel) {
-        parallel(body_.stms[group.members[0]]);
+        parallel(group);
       } else {
         scalars(group);
       }
@@ -353,7 +353,8 @@ class Distributor {
     return body;
   }
 
-  void parallel(const Stm& stm) {
+  void parallel(const Group& group) {
+    const Stm& stm = body_.stms[group.members[0]];
     if (std::holds_alternative<Screma>(stm.expr)) {
       Body body;
       body.results = Operands(stm.results.begin(), stm.results.end());
@@ -364,7 +365,7 @@ class Distributor {
     } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
       interchange(stm, *loop);
     } else if (auto* match = std::get_if<Match>(&stm.expr)) {
-      interchange(stm, *match);
+      interchange(stm, *match, group);
     } else if (auto* reshape = std::get_if<Reshape>(&stm.expr)) {
       reshapeAll(stm, *reshape);
     } else if (std::holds_alternative<Scatter>(stm.expr) ||
@@ -465,12 +466,16 @@ class Distributor {
   }
 
   // map (if ..) becomes if (map ..).
-  void interchange(const Stm& stm, const Match& match) {
-    Match outer = interchanged().match(stm, match);
+  void interchange(const Stm& stm, const Match& match, const Group& by) {
+    std::vector<size_t> wanted;
     std::vector<ValueId> names;
-    for (ValueId value : stm.results) names.push_back(nameOf(value));
-    append({names, std::move(outer), false, stm.span});
-    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+    for (size_t k = 0; k < stm.results.size(); k++) {
+      if (!isWanted(stm.results[k], by)) continue;
+      wanted.push_back(k);
+      names.push_back(nameOf(stm.results[k]));
+    }
+    append({names, interchanged().match(stm, match, wanted), false, stm.span});
+    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[wanted[i]]] = names[i];
   }
 
   // Scatter and hist.

@@ -65,15 +65,18 @@ void Interchange::onlyForCells(Loop& loop, std::vector<Stm>& host) {
   for (Stm& made : code.take({}).stms) host.push_back(std::move(made));
 }
 
-Match Interchange::match(const Stm& stm, const Match& match) {
+Match Interchange::match(const Stm& stm, const Match& match, const std::vector<size_t>& wanted) {
   Match outer;
   outer.scrutinee = match.scrutinee;
   auto forAllCells = [&](const Body& arm) {
     std::vector<ValueId> made;
-    for (ValueId value : stm.results) {
-      made.push_back(program_.add("arm", levels_.expandedType(program_.type(value))));
+    Body body{arm.stms, {}};
+    for (size_t k : wanted) {
+      const Type type = levels_.expandedType(program_.type(stm.results[k]));
+      made.push_back(program_.add("arm", type));
+      body.results.push_back(arm.results[k]);
     }
-    Body body = withNeeded(program_, cheap_, arm);
+    body = withNeeded(program_, cheap_, std::move(body));
     Body all;
     all.stms.push_back(levels_.nest(std::move(body), made, expanded_, stm.span));
     all.results = Operands(made.begin(), made.end());

@@ -23,8 +23,9 @@ class Interchange {
   core::Loop loop(const core::Loop& loop, const UniformLoop& uniform,
                   const core::Operands& initials, core::Span span, std::vector<core::Stm>& host);
 
-  // Each arm for all cells. The scrutinee is uniform.
-  core::Match match(const core::Stm& stm, const core::Match& match);
+  // Each arm for all cells: the results of `stm` at the places `wanted`. The scrutinee is uniform.
+  core::Match match(const core::Stm& stm, const core::Match& match,
+                    const std::vector<size_t>& wanted);
 
  private:
   void onlyForCells(core::Loop& loop, std::vector<core::Stm>& host);
