@@ -230,6 +230,11 @@ bool mayFail(const Stm& stm) {
   });
 }
 
+bool mayFail(const Lambda& lambda) {
+  return std::any_of(lambda.body.stms.begin(), lambda.body.stms.end(),
+                     [](const Stm& stm) { return mayFail(stm); });
+}
+
 bool mayNotEnd(const Stm& stm) { return anyStm(stm, endlessItself); }
 
 }  // namespace halo::core

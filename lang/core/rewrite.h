@@ -41,6 +41,7 @@ std::pair<std::vector<Stm>, Operands> apply(Program& program, const Lambda& lamb
 
 // Could this statement fail or not end? (a checked statement inside, a call, a while loop)
 bool mayFail(const Stm& stm);
+bool mayFail(const Lambda& lambda);
 bool mayNotEnd(const Stm& stm);
 
 }  // namespace halo::core

@@ -1,4 +1,4 @@
-// Arguments as Halo expressions, where their type has a sum in it or a tuple or record is written in
+// Arguments as Halo expressions, where their type has a sum in it or a tuple or record stands in
 // brackets: `#foo 1 [2, 3]`, `[#a, #b (1, 2)]`, `{x = #none, y = 3}`; printed values look so.
 #pragma once
 

@@ -90,11 +90,6 @@ Combiner part(Program& program, const Combiner& whole, size_t begin, size_t end)
   return made;
 }
 
-bool mayFail(const Lambda& op) {
-  return std::any_of(op.body.stms.begin(), op.body.stms.end(),
-                     [](const Stm& stm) { return core::mayFail(stm); });
-}
-
 // One operation on whole numbers.
 template <typename Combiner>
 bool isExact(const Program& program, const Combiner& combiner) {

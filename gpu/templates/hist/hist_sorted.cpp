@@ -19,6 +19,7 @@
 #include "gpu/schedule/sort.h"
 #include "gpu/templates/kernel/tree.h"
 #include "gpu/templates/sort/sort.h"
+#include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 
@@ -152,7 +153,13 @@ class SortingHist {
         Operands values(next.begin() + 1, next.end());
         Operand same = code.prim(Op::kEq, ScalarType::kU32, {next[0], bin});
         code.ifThenElse(
-            same, [&] { op.combineInto(run, asOperands(run), values); },
+            same,
+            [&] {
+              const auto add = [&] { op.combineInto(run, asOperands(run), values); };
+              // Elements without a bin are not combined, where that may fail.
+              if (!core::mayFail(node_.op)) return add();
+              code.ifThenElse(isBin(scope, asIndex(scope, bin)), add);
+            },
             [&] {
               code.ifThenElse(
                   is_first,
@@ -194,14 +201,20 @@ class SortingHist {
     }
   }
 
+  Operand asIndex(KernelScope& scope, const Operand& bin) {
+    return scope.code().let(
+        "bin", ScalarType::kI64,
+        Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, bin});
+  }
+  Operand isBin(KernelScope& scope, const Operand& position) {
+    return scope.code().prim(Op::kLt, ScalarType::kI64, {position, scope.scalar(bins_)});
+  }
+
   // destination[bin] := op(destination[bin], run), if there is such a bin.
   void finish(KernelScope& scope, Combiner& op, const Operand& bin, const std::vector<VarId>& run) {
     Builder& code = scope.code();
-    Operand position =
-        code.let("bin", ScalarType::kI64,
-                 Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, bin});
-    Operand exists = code.prim(Op::kLt, ScalarType::kI64, {position, scope.scalar(bins_)});
-    code.ifThenElse(exists, [&] {
+    Operand position = asIndex(scope, bin);
+    code.ifThenElse(isBin(scope, position), [&] {
       Operands extents = scope.array(call_.results[0]).shape;
       Operands at = indicesOf(code, position, extents);
       Operands old;

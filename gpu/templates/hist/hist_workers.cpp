@@ -4,6 +4,8 @@
 // the destinations. How many workers there are depends on the extents alone.
 #include "gpu/templates/hist/hist_workers.h"
 
+#include "lang/core/rewrite.h"
+
 namespace halo::gpu {
 
 using namespace imp;
@@ -252,8 +254,37 @@ class WorkerHist {
           rows[k] = prefixView(code, sources[k], {w, bin});
         }
       }
-      combine(scope, operation, environment, place, targets, at, scalars, rows);
+      const auto merge = [&] {
+        combine(scope, operation, environment, place, targets, at, scalars, rows);
+      };
+      if (!core::mayFail(operation.node->op)) return merge();
+      code.ifThenElse(isUsed(scope, operation, environment, scalars, rows), merge);
     });
+  }
+
+  // Whether a bin is more than the neutral element, on which the operator may fail.
+  Operand isUsed(KernelScope& scope, const Operation& operation, const Environment& environment,
+                 const Operands& scalars, const std::vector<ArrayRef>& rows) {
+    Builder& code = scope.code();
+    VarId used = code.declare("used", ScalarType::kBool, prim::Scalar::ofBool(false));
+    const auto compare = [&](ScalarType type, const Operand& value, const Operand& neutral) {
+      code.ifThenElse(code.prim(Op::kNe, type, {value, neutral}),
+                      [&] { code.assign(used, prim::Scalar::ofBool(true)); });
+    };
+    for (size_t k = 0; k < scalars.size(); k++) {
+      const core::Operand& neutral = operation.node->neutral[k];
+      const ScalarType type = operation.destinations[k].type;
+      if (call_.core.type(neutral).isScalar()) {
+        compare(type, scalars[k], operandOf(environment, neutral));
+        continue;
+      }
+      const ArrayRef& row = environment.arrays.at(neutral.value);
+      code.forLoop("e", i64(0), elementCount(code, row.shape), [&](const Operand& e) {
+        Operands at = indicesOf(code, e, row.shape);
+        compare(type, loadElement(code, rows[k], at), loadElement(code, row, at));
+      });
+    }
+    return used;
   }
 
   Program& program_;
