@@ -111,7 +111,10 @@ void Operators::store(const std::vector<BufferId>& buffers, const Operand& at,
 
 ElementMap::ElementMap(KernelScope& scope, const std::vector<const core::Screma*>& levels,
                        const OuterLevels& outer, const FlatInputs& flat, Operand cells)
-    : scope_(scope), screma_(*levels.back()), outer_(outer), flat_(flat), cells_(cells) {}
+    : scope_(scope), screma_(*levels.back()), outer_(outer), flat_(flat), cells_(cells) {
+  for (const core::Reduction& reduction : screma_.reductions) arity_ += reduction.neutral.size();
+  for (const core::Scan& scan : screma_.scans) arity_ += scan.neutral.size();
+}
 
 std::vector<Operands> ElementMap::load(const Operand& first) {
   Builder& code = scope_.code();
@@ -128,9 +131,55 @@ std::vector<Operands> ElementMap::load(const Operand& first) {
 
 Operands ElementMap::values(Operators& ops, const Element& element, const Operand& inside,
                             bool any_outside) {
+  return guarded(ops, element, inside, any_outside, {});
+}
+
+Operands ElementMap::valuesAndPassed(Operators& ops, const Element& element, const Operand& inside,
+                                     bool any_outside) {
+  return guarded(ops, element, inside, any_outside, passedWhole());
+}
+
+std::vector<size_t> ElementMap::passedWhole() const {
+  std::vector<size_t> passed;
+  for (size_t k = arity_; k < screma_.map.body.results.size(); k++) {
+    if (isWhole(scope_.call().results[k])) passed.push_back(k);
+  }
+  return passed;
+}
+
+void ElementMap::storeFour(const Operand& first, const Operand& all_inside, const Operands& insides,
+                           std::vector<Operands>& four) {
+  const std::vector<size_t> passed = passedWhole();
+  if (passed.empty()) return;
+  Builder& code = scope_.code();
+  auto bufferOf = [&](size_t k) { return scope_.buffer(scope_.call().results[passed[k]].buffer); };
+  code.ifThenElse(
+      all_inside,
+      [&] {
+        for (size_t k = 0; k < passed.size(); k++) {
+          Operands values;
+          for (const Operands& element : four) values.push_back(element[arity_ + k]);
+          storeVectors(code, bufferOf(k), first, values);
+        }
+      },
+      [&] {
+        for (size_t c = 0; c < kFour; c++) {
+          const Operand i = code.add(first, i64(static_cast<int64_t>(c)));
+          code.ifThenElse(insides[c], [&] {
+            for (size_t k = 0; k < passed.size(); k++) {
+              code.store(bufferOf(k), i, four[c][arity_ + k]);
+            }
+          });
+        }
+      });
+  for (Operands& element : four) element.resize(arity_);
+}
+
+Operands ElementMap::guarded(Operators& ops, const Element& element, const Operand& inside,
+                             bool any_outside, const std::vector<size_t>& passed) {
   Builder& code = scope_.code();
   Operands values;
-  Block body = code.capture([&] { values = compute(ops.types().size(), element); });
+  Block body = code.capture([&] { values = compute(element, passed); });
   bool is_total = std::all_of(body.begin(), body.end(), [&](const Stm& stm) {
     const Let* let = std::get_if<Let>(&stm.node);
     return let != nullptr && !std::holds_alternative<Load>(let->expr);
@@ -140,9 +189,17 @@ Operands ElementMap::values(Operators& ops, const Element& element, const Operan
   };
   if (is_total) {  // of elements outside as well
     emit();
-    return any_outside ? values : ops.select(inside, values, ops.neutral());
+    if (any_outside) return values;
+    Operands selected = ops.select(inside, values, ops.neutral());
+    selected.insert(selected.end(), values.begin() + static_cast<std::ptrdiff_t>(arity_),
+                    values.end());
+    return selected;
   }
   std::vector<VarId> vars = ops.declare("x", ops.neutral());
+  for (size_t k : passed) {
+    const ScalarType type = scope_.core().type(screma_.map.body.results[k]).scalar;
+    vars.push_back(code.declare("passed", type, prim::Scalar::fromBits(type, 0)));
+  }
   code.ifThenElse(inside, [&] {
     emit();
     assignAll(code, vars, values);
@@ -158,7 +215,8 @@ Environment ElementMap::bound(const Operand& segment, const Operands& indices) {
   return environment;
 }
 
-Operands ElementMap::compute(size_t arity, const Element& element) {
+// The values of the operators, then the results `passed`; other results are stored.
+Operands ElementMap::compute(const Element& element, const std::vector<size_t>& passed) {
   Builder& code = scope_.code();
   const KernelCall& call = scope_.call();
   Environment environment = element.levels != nullptr ? *element.levels : scope_.environment();
@@ -181,16 +239,19 @@ Operands ElementMap::compute(size_t arity, const Element& element) {
   }
   const core::Body& body = screma_.map.body;
   Results values = lowerBody(code, call.core, body, environment, place);
-  for (size_t k = arity; k < body.results.size(); k++) {
+  Operands found(values.scalars.begin(),
+                 values.scalars.begin() + static_cast<std::ptrdiff_t>(arity_));
+  for (size_t k = arity_; k < body.results.size(); k++) {
     const ArrayRef& result = call.results[k];
-    if (isWhole(result)) {
+    if (std::find(passed.begin(), passed.end(), k) != passed.end()) {
+      found.push_back(values.scalars[k]);
+    } else if (isWhole(result)) {
       code.store(scope_.buffer(result.buffer), element.number, values.scalars[k]);
     } else {
       storeElement(code, scope_.array(result), element.indices(), values.scalars[k]);
     }
   }
-  values.scalars.resize(arity);
-  return values.scalars;
+  return found;
 }
 
 std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {

@@ -72,14 +72,27 @@ class ElementMap {
   imp::Operands values(Operators& ops, const Element& element, const imp::Operand& inside,
                        bool any_outside);
 
+  // The same, but results that are whole arrays stand behind the values, for storeFour. Stores of
+  // one element each would go to the same bytes of memory four times.
+  imp::Operands valuesAndPassed(Operators& ops, const Element& element, const imp::Operand& inside,
+                                bool any_outside);
+  // Stores the results that valuesAndPassed gave of elements first .. first + 3, and removes them.
+  // `first` is a multiple of 4; `insides`: of each element, all of them under `all_inside`.
+  void storeFour(const imp::Operand& first, const imp::Operand& all_inside,
+                 const imp::Operands& insides, std::vector<imp::Operands>& four);
+
  private:
-  imp::Operands compute(size_t arity, const Element& element);
+  imp::Operands guarded(Operators& ops, const Element& element, const imp::Operand& inside,
+                        bool any_outside, const std::vector<size_t>& passed);
+  imp::Operands compute(const Element& element, const std::vector<size_t>& passed);
+  std::vector<size_t> passedWhole() const;  // numbers of results
 
   KernelScope& scope_;
   const core::Screma& screma_;
   const OuterLevels& outer_;
   const FlatInputs& flat_;
   imp::Operand cells_;
+  size_t arity_ = 0;  // results that go to the operators
 };
 
 // The values that the levels around the innermost one bind.

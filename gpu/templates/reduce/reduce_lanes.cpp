@@ -224,6 +224,7 @@ class LaneKernel {
   void add(const std::vector<VarId>& sum, const Operand& at, const std::vector<Operands>& loaded,
            const Segment& segment, Guard guard) {
     std::vector<Operands> x;
+    Operands insides;
     Operand place = guard == Guard::kSegment ? asWord(code_, code_.sub(at, begin_)) : Operand();
     for (size_t c = 0; c < kFour; c++) {
       Operand i = code_.add(at, i64(static_cast<int64_t>(c)));
@@ -232,14 +233,19 @@ class LaneKernel {
       if (guard == Guard::kElements)
         inside = both(prim(Op::kGe, i, begin_), prim(Op::kLt, i, end_));
       if (guard == Guard::kSegment) inside = isBelow(place, c, length_);
+      insides.push_back(inside);
       auto indices = [this, i, &segment] {
         Operands all = segment.indices;
         all.push_back(within(code_.sub(i, segment.begin), scope_.scalar(width_)));
         return all;
       };
       bool later = guard == Guard::kNone || guard == Guard::kVector;
-      x.push_back(map_.values(ops_, {i, loaded, c, indices, &segment.levels}, inside, later));
+      x.push_back(
+          map_.valuesAndPassed(ops_, {i, loaded, c, indices, &segment.levels}, inside, later));
     }
+    const bool is_partial = guard == Guard::kSegment || guard == Guard::kElements;
+    const Operand all_inside = is_partial ? both(insides[0], insides[kFour - 1]) : insides[0];
+    map_.storeFour(at, all_inside, insides, x);
     Operands low = ops_.apply(x[0], x[1]);
     Operands high = ops_.apply(x[2], x[3]);
     Operands four = ops_.apply(low, high);

@@ -100,15 +100,20 @@ Operands OrderedChunks::elements(const Operand& at, const std::vector<Operands>&
                                  const std::function<Operand(const Operand& i)>& inside,
                                  bool any_outside) {
   std::vector<Operands> x;
+  Operands insides;
   for (size_t c = 0; c < kFour; c++) {
     const Operand i = code_.add(at, i64(static_cast<int64_t>(c)));
+    insides.push_back(inside(i));
     auto indices = [this, i] {
       Operands all = indices_;
       all.push_back(within(code_.sub(i, segment_begin_), scope_.scalar(width_)));
       return all;
     };
-    x.push_back(map_.values(ops_, {i, loaded, c, indices, &bound_}, inside(i), any_outside));
+    x.push_back(
+        map_.valuesAndPassed(ops_, {i, loaded, c, indices, &bound_}, insides[c], any_outside));
   }
+  const Operand ends = code_.prim(Op::kAnd, ScalarType::kBool, {insides[0], insides[kFour - 1]});
+  map_.storeFour(at, ends, insides, x);
   const Operands low = ops_.apply(x[0], x[1]);
   return ops_.apply(low, ops_.apply(x[2], x[3]));
 }

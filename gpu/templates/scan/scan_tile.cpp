@@ -265,14 +265,20 @@ class TileKernel {
   }
 
   void mapVector(Vector& vector) {
+    Operands insides;
     for (size_t c = 0; c < kFour; c++) {
       Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
       Operand inside = isInside(vector, c);
+      insides.push_back(inside);
       const Environment* levels = in_lines_ ? &levels_ : nullptr;
       ElementMap::Element element{i, vector.inputs, c, [&, c] { return indicesOf(vector, c); },
                                   levels};
-      vector.values.push_back(map_.values(ops_, element, inside, !in_lines_));
+      vector.values.push_back(map_.valuesAndPassed(ops_, element, inside, !in_lines_));
     }
+    const bool begins_inside = !in_lines_ || aligned_;
+    const Operand& last = insides[kFour - 1];
+    map_.storeFour(vector.first, begins_inside ? last : both(insides[0], last), insides,
+                   vector.values);
   }
 
   // ---- scanning
