@@ -10,8 +10,7 @@
 namespace halo::gpu {
 namespace {
 
-constexpr size_t kMostOperator = 40;  // statements of the operators
-constexpr size_t kMostMap = 48;       // statements of the map
+constexpr size_t kMostMap = 48;  // statements
 
 void forEachValue(const core::Screma& screma,
                   const std::function<void(const core::Operand&)>& visit) {
@@ -38,19 +37,25 @@ int64_t valueBytes(const core::Program& core, const core::Screma& screma) {
   return bytes;
 }
 
-bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
+size_t operatorCode(const core::Screma& screma) {
+  size_t code = 0;
+  for (const core::Reduction& reduction : screma.reductions) code += codeSize(reduction.op.body);
+  for (const core::Scan& scan : screma.scans) code += codeSize(scan.op.body);
+  return code;
+}
+
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words,
+                size_t most_operator) {
   if (valueWords(core, screma) > most_words) return false;
   // Operators stand behind barriers and shuffles, so they fail nowhere.
-  size_t operators = 0;
   bool straight = true;
-  auto add = [&](const core::Lambda& op) {
-    operators += codeSize(op.body);
+  auto look = [&](const core::Lambda& op) {
     straight = straight && isElementCode(core, op.body, false);
   };
-  for (const core::Reduction& reduction : screma.reductions) add(reduction.op);
-  for (const core::Scan& scan : screma.scans) add(scan.op);
+  for (const core::Reduction& reduction : screma.reductions) look(reduction.op);
+  for (const core::Scan& scan : screma.scans) look(scan.op);
   const core::Body& map = screma.map.body;
-  return straight && operators <= kMostOperator && codeSize(map) <= kMostMap &&
+  return straight && operatorCode(screma) <= most_operator && codeSize(map) <= kMostMap &&
          isElementCode(core, map, true) &&
          std::all_of(map.results.begin(), map.results.end(),
                      [&](const core::Operand& result) { return core.type(result).isScalar(); });

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/core/visit.h"
+#include "lang/passes/simplify/expr_key.h"
 #include "lang/passes/simplify/merge_nodes.h"
 #include "lang/passes/simplify/simplify_parts.h"
 
@@ -17,60 +18,10 @@ using core::Operand;
 using core::Stm;
 using core::ValueId;
 
-struct Key {
-  Expr expr;
-  bool operator==(const Key& other) const { return expr == other.expr; }
-};
-
-struct HashKey {
-  size_t operator()(const Key& key) const {
-    size_t hash = key.expr.index();
-    auto add = [&](size_t part) { hash = hash * 0x9e3779b97f4a7c15u + part + (hash >> 29); };
-    core::visitUses(key.expr, [&](const auto& use) {
-      Operand o(use);
-      add(o.isConstant() ? o.constant.bits * 16 + static_cast<size_t>(o.constant.type) + 1
-                         : o.value.index);
-    });
-    if (const auto* op = std::get_if<core::PrimOp>(&key.expr)) {
-      add(static_cast<size_t>(op->op) * 16 + static_cast<size_t>(op->type));
-    }
-    return hash;
-  }
-};
-
-bool isCommutative(prim::Op op) {
-  switch (op) {
-    case prim::Op::kAdd:
-    case prim::Op::kMul:
-    case prim::Op::kAnd:
-    case prim::Op::kOr:
-    case prim::Op::kXor:
-    case prim::Op::kEq:
-    case prim::Op::kNe:
-    case prim::Op::kMulHi:
-      return true;
-    default:
-      return false;
-  }
-}
-
 struct Merging {
   bool takes_nodes;        // those with bodies, too
   bool keeps_derivatives;  // `a && b` and `b && a` have different ones
 };
-
-// One order for operands that may be exchanged.
-Expr canonical(const Expr& expr, const Merging& merging) {
-  const auto* op = std::get_if<core::PrimOp>(&expr);
-  if (op == nullptr || op->args.size() != 2 || !isCommutative(op->op)) return expr;
-  if (merging.keeps_derivatives && op->type == prim::ScalarType::kBool) return expr;
-  auto rank = [](const Operand& o) {
-    return std::pair(o.isConstant(), o.isConstant() ? o.constant.bits : o.value.index);
-  };
-  core::PrimOp ordered = *op;
-  if (rank(ordered.args[1]) < rank(ordered.args[0])) std::swap(ordered.args[0], ordered.args[1]);
-  return ordered;
-}
 
 bool hasScalarArms(const core::Program& program, const core::Match& match, int& left);
 
@@ -198,7 +149,7 @@ class Merger {
   }
 
  private:
-  using Table = std::unordered_map<Key, std::vector<ValueId>, HashKey>;
+  using Table = std::unordered_map<ExprKey, std::vector<ValueId>, HashExprKey>;
 
   void replace(Operand& o) const {
     if (o.isConstant()) return;
@@ -231,7 +182,7 @@ class Merger {
     return true;
   }
 
-  const std::vector<ValueId>* earlier(const Key& key) const {
+  const std::vector<ValueId>* earlier(const ExprKey& key) const {
     for (auto table = scopes_.rbegin(); table != scopes_.rend(); ++table) {
       auto found = table->find(key);
       if (found != table->end()) return &found->second;
@@ -252,7 +203,8 @@ class Merger {
         body.stms.push_back(std::move(stm));
         continue;
       }
-      Key key{hasBodies(stm.expr) ? Numbering().run(stm.expr) : canonical(stm.expr, merging_)};
+      ExprKey key{hasBodies(stm.expr) ? Numbering().run(stm.expr)
+                                      : canonical(stm.expr, merging_.keeps_derivatives)};
       if (const std::vector<ValueId>* same = earlier(key)) {
         for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
         changed_ = true;

@@ -303,6 +303,9 @@ class NodeRules {
 
 }  // namespace
 
-bool simplifyNode(RuleContext& context, Stm& stm) { return NodeRules(context, stm).run(); }
+bool simplifyNode(RuleContext& context, Stm& stm) {
+  const bool is_merged = mergeAccumulators(context, stm);
+  return NodeRules(context, stm).run() || is_merged;
+}
 
 }  // namespace halo::passes

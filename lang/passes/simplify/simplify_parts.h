@@ -74,6 +74,7 @@ std::optional<core::Operand> simplifyArray(RuleContext& context, core::Stm& stm,
 // The rules for nodes with lambdas: change the statement, fill `replaced` and `after`.
 bool simplifyNode(RuleContext& context, core::Stm& stm);
 bool simplifyWindows(RuleContext& context, core::Stencil& node);
+bool mergeAccumulators(RuleContext& context, core::Stm& stm);
 
 // The table.
 std::optional<core::Operand> algebra(const core::PrimOp& op, bool keeps_derivatives);

@@ -1,0 +1,21 @@
+// Expressions as keys of hash tables, for passes that look for equal ones.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::passes {
+
+struct ExprKey {
+  core::Expr expr;
+  bool operator==(const ExprKey& other) const { return expr == other.expr; }
+};
+
+struct HashExprKey {
+  size_t operator()(const ExprKey& key) const;
+};
+
+// One order for operands that may be exchanged. `keeps_derivatives`: except those of `a && b` and
+// `b && a`, which have different ones.
+core::Expr canonical(const core::Expr& expr, bool keeps_derivatives);
+
+}  // namespace halo::passes
