@@ -113,6 +113,7 @@ class StencilKernels {
     if (vectors) {
       Operand also = isLarge(*vectors, rowsInterior(host_, stencil_, extents_));
       large = both(large, also);
+      begin_ = beginAtVectors(host_, call_, stencil_, vectors->columns);
       by_rows = inVectors(*vectors, std::move(*by_rows));
     }
     explain(
@@ -184,9 +185,13 @@ class StencilKernels {
     Block otherwise = std::move(by_cells);
     if (maySlant(vectors)) otherwise = slanted(vectors, std::move(otherwise));
     return host_.capture([&] {
-      Operand even = isMultiple(extents_.back(), vectors.columns);
+      Operand even = withBegin(isMultiple(extents_.back(), vectors.columns));
       host_.append(If{even, std::move(by_vectors), std::move(otherwise)});
     });
+  }
+  // Also whether arrays begin at whole vectors.
+  Operand withBegin(const Operand& condition) {
+    return begin_.isConstant() ? condition : both(begin_, condition);
   }
 
   // Host code.
@@ -216,7 +221,7 @@ class StencilKernels {
     if (!own) return otherwise;
     has_slanted_ = true;
     return host_.capture([&] {
-      Operand fits = isLarge(shape, apartInterior(host_, stencil_, shape, extents_));
+      Operand fits = withBegin(isLarge(shape, apartInterior(host_, stencil_, shape, extents_)));
       if (extents_.size() == 3) {
         Operand plane = host_.mul(extents_[1], extents_[2]);
         Operand is_odd = host_.prim(Op::kMachineRem, ScalarType::kI64, {plane, i64(2)});
@@ -291,6 +296,7 @@ class StencilKernels {
   const Variants variants_;
   const core::Stencil& stencil_;
   Operands extents_;
+  Operand begin_ = prim::Scalar::ofBool(true);  // host: arrays begin at whole vectors
   bool has_slanted_ = false;
 };
 

@@ -41,6 +41,11 @@ bool isUniform(const KernelCall& call, core::ValueId array);
 std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& stencil,
                                    bool vectors);
 
+// Host: whether all arrays begin at multiples of so many elements: parts of larger arrays may not.
+imp::Operand beginAtVectors(imp::Builder& host, const KernelCall& call, const core::Stencil& stencil,
+                            int64_t columns);
+
+
 // A box of cells; host operands.
 struct Box {
   imp::Operands origin, size;

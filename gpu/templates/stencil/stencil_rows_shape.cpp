@@ -29,10 +29,8 @@ std::vector<Span> spansOf(const core::Stencil& stencil) {
   return spans;
 }
 
-// Whether vectors may be loaded from it, if rows are whole vectors.
-bool isPlain(const ArrayRef& array) {
-  return !array.isVirtual() && array.dense && array.offset == i64(0);
-}
+// Whether vectors may be loaded from it, if it and its rows begin at whole vectors.
+bool isPlain(const ArrayRef& array) { return !array.isVirtual() && array.dense; }
 
 // The inputs of the cost model.
 struct Facts {
@@ -193,6 +191,25 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
   (rank == 3 ? shape.slab : shape.sector) = asked(4, rank == 3 ? shape.slab : shape.sector);
   shape.clamps = asked(5, shape.clamps ? 2 : 1) == 2;
   return shape;
+}
+
+Operand beginAtVectors(Builder& host, const KernelCall& call, const core::Stencil& stencil,
+                       int64_t columns) {
+  Operand all = prim::Scalar::ofBool(true);
+  auto note = [&](const ArrayRef& array) {
+    if (array.isVirtual() || array.offset == i64(0)) return;
+    Operand rest = host.prim(Op::kMachineRem, ScalarType::kI64, {array.offset, i64(columns)});
+    Operand whole = host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
+    all = all.isConstant() ? whole : host.prim(Op::kAnd, ScalarType::kBool, {all, whole});
+  };
+  for (const core::Window& window : stencil.windows) {
+    if (const ArrayRef* array = inMemory(call, window.array)) note(*array);
+  }
+  for (core::ValueId input : stencil.inputs) {
+    if (const ArrayRef* array = inMemory(call, input)) note(*array);
+  }
+  for (const ArrayRef& result : call.results) note(result);
+  return all;
 }
 
 Box wholeBox(const Operands& extents) { return {Operands(extents.size(), i64(0)), extents}; }
