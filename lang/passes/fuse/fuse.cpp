@@ -145,10 +145,12 @@ class Fuser {
     others.windows.clear();
     others.window_params.clear();
     if (usesOtherwise(body.stms[p], producer, others)) return false;
-    std::optional<ParallelNode> joint = recomputeProducer(program_, producer, consumer);
+    std::optional<Recomputed> joint = recomputeProducer(program_, producer, consumer);
+    if (joint && !joint->before.empty() && isStep(consumer)) return false;
     auto depends = joint ? order_.dependents(p, c) : std::nullopt;
     if (!depends) return false;
-    order_.replace(body, p, c, *depends, compose(std::move(*joint)));
+    order_.replace(body, p, c, *depends, compose(std::move(joint->node)));
+    insert(body, p, std::move(joint->before));
     return true;
   }
 
@@ -167,18 +169,30 @@ class Fuser {
       bool is_else = elsewhere.contains(made) || order_.isUsedBeside(c, made);
       if (is_input && !is_else) elements.push_back(made);
     }
-    std::optional<ParallelNode> whole = recomputeElements(program_, producer, elements, consumer);
+    std::optional<Recomputed> whole = recomputeElements(program_, producer, elements, consumer);
     if (!whole) return false;
-    order_.replace(body, c, compose(std::move(*whole)));
+    order_.replace(body, c, compose(std::move(whole->node)));
+    insert(body, p, std::move(whole->before));
     return true;
   }
+  void insert(Body& body, size_t at, std::vector<Stm> stms) {
+    if (stms.empty()) return;
+    body.stms.insert(body.stms.begin() + static_cast<std::ptrdiff_t>(at),
+                     std::make_move_iterator(stms.begin()), std::make_move_iterator(stms.end()));
+    order_.enter(body);
+  }
 
+  bool isStep(const ParallelNode& node) const {
+    return !steps_.empty() &&
+           std::all_of(node.windows.begin(), node.windows.end(), [&](const core::Window& window) {
+             return steps_.contains(window.array);
+           });
+  }
   // In a loop the engines do several steps at once if all windows are on arrays that change.
   bool variesLike(const ParallelNode& producer, const ParallelNode& consumer) const {
-    if (steps_.empty()) return true;
+    if (!isStep(consumer)) return true;
     auto varies = [&](ValueId array) { return steps_.contains(array); };
     auto of_window = [&](const core::Window& window) { return varies(window.array); };
-    if (!std::all_of(consumer.windows.begin(), consumer.windows.end(), of_window)) return true;
     return std::all_of(producer.inputs.begin(), producer.inputs.end(), varies) &&
            std::all_of(producer.windows.begin(), producer.windows.end(), of_window);
   }

@@ -53,147 +53,26 @@ bool movesAlong(const std::vector<Offset>& offsets, size_t axis) {
                      [&](const Offset& offset) { return offset[axis] != 0; });
 }
 
+bool isMasked(const Window& outer, size_t axis) {
+  return outer.boundary[axis].kind == BoundaryKind::kConstant && movesAlong(outer.offsets, axis);
+}
+
 // The boundary of a window on `inner`'s array, seen through `outer`; nothing if there is none.
+// Along masked axes a copy counts only where its cell is inside: its neighbours are as `inner` says.
 std::optional<std::vector<Boundary>> through(const Window& outer, const Window& inner) {
   std::vector<Boundary> boundary;
   for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
     bool moves = movesAlong(outer.offsets, axis), inner_moves = movesAlong(inner.offsets, axis);
     bool wraps = outer.boundary[axis].kind == BoundaryKind::kWrap &&
                  inner.boundary[axis].kind == BoundaryKind::kWrap;
-    if (moves && outer.boundary[axis].kind == BoundaryKind::kConstant) return std::nullopt;
-    if (moves && inner_moves && !wraps) return std::nullopt;
-    boundary.push_back(inner_moves ? inner.boundary[axis] : outer.boundary[axis]);
+    const bool masked = isMasked(outer, axis);
+    if (moves && inner_moves && !wraps && !masked) return std::nullopt;
+    const Boundary& of = inner_moves ? inner.boundary[axis] : outer.boundary[axis];
+    const bool is_constant = of.kind == BoundaryKind::kConstant;
+    boundary.push_back(!inner_moves && is_constant ? Boundary{} : of);
   }
   return boundary;
 }
-
-class Recomputer {
- public:
-  Recomputer(Program& program, const ParallelNode& producer, const ParallelNode& consumer)
-      : program_(program), producer_(producer), joint_(consumer) {}
-
-  std::optional<ParallelNode> run() {
-    auto cost = costOf(producer_.stms);
-    if (!cost || *cost > kMostOfOne || !isPlainMap(program_, producer_)) return std::nullopt;
-    if (producer_.inputs.empty() && producer_.windows.empty()) return std::nullopt;
-    if (producer_.inputs.size() + producer_.windows.size() > kMostSources) return std::nullopt;
-    takeWindows();
-    takeInputs();
-    if (!exact_ || (copies_ - 1) * *cost > kMostAgain) return std::nullopt;
-    size_t loads = 0;
-    for (const Window& window : joint_.windows) loads += window.offsets.size();
-    if (loads > kMostLoads) return std::nullopt;
-    joint_.flattening.add(producer_.flattening);
-    joint_.stms.insert(joint_.stms.begin(), copied_.begin(), copied_.end());
-    core::Body body{std::move(joint_.stms), {}};
-    core::substitute(program_, body, known_);
-    joint_.stms = std::move(body.stms);
-    for (auto* results : {&joint_.reduced, &joint_.mapped}) {
-      for (Operand& result : *results) {
-        auto found = result.isConstant() ? known_.end() : known_.find(result.value);
-        if (found != known_.end()) result = found->second;
-      }
-    }
-    return std::move(joint_);
-  }
-
- private:
-  // Position among the producer's mapped results.
-  std::optional<size_t> madeBy(ValueId array) const {
-    const auto& made = producer_.mapped_results;
-    auto found = std::find(made.begin(), made.end(), array);
-    if (found == made.end()) return std::nullopt;
-    return static_cast<size_t>(found - made.begin());
-  }
-
-  void takeWindows() {
-    std::vector<Window> windows = std::move(joint_.windows);
-    std::vector<ValueId> params = std::move(joint_.window_params);
-    joint_.windows.clear(), joint_.window_params.clear();
-    size_t next = 0;
-    for (Window& window : windows) {
-      size_t count = window.dynamic.empty() ? window.offsets.size() : 1;
-      auto made = madeBy(window.array);
-      for (size_t k = 0; k < count; k++) {
-        ValueId param = params[next + k];
-        if (made) {
-          known_[param] = copyFor(window, window.offsets[k], {producer_.mapped[*made]})[0];
-        } else {
-          joint_.window_params.push_back(param);
-        }
-      }
-      next += count;
-      if (!made) joint_.windows.push_back(std::move(window));
-    }
-  }
-
-  // All from one copy.
-  void takeInputs() {
-    core::Operands wanted;
-    std::vector<ValueId> params, inputs = std::move(joint_.inputs);
-    std::vector<ValueId> all = std::move(joint_.input_params);
-    joint_.inputs.clear(), joint_.input_params.clear();
-    for (size_t i = 0; i < inputs.size(); i++) {
-      if (auto made = madeBy(inputs[i])) {
-        wanted.push_back(producer_.mapped[*made]);
-        params.push_back(all[i]);
-      } else {
-        joint_.inputs.push_back(inputs[i]);
-        joint_.input_params.push_back(all[i]);
-      }
-    }
-    if (wanted.empty()) return;
-    Window centre;
-    centre.boundary.resize(joint_.space.size());
-    centre.offsets = {Offset(joint_.space.size(), 0)};
-    core::Operands results = copyFor(centre, centre.offsets[0], std::move(wanted));
-    for (size_t i = 0; i < params.size(); i++) known_[params[i]] = results[i];
-  }
-
-  // The values of these results in the producer's cell at this offset.
-  core::Operands copyFor(const Window& outer, const Offset& offset, core::Operands results) {
-    core::Lambda cell;
-    cell.params = producer_.window_params;
-    cell.params.insert(cell.params.end(), producer_.input_params.begin(),
-                       producer_.input_params.end());
-    cell.body.stms = producer_.stms;
-    cell.body.results = std::move(results);
-    cell = core::freshCopy(program_, cell);
-    copies_++;
-    size_t next = 0;
-    for (const Window& inner : producer_.windows) {
-      auto boundary = through(outer, inner);
-      if (!boundary) {
-        exact_ = false;
-        return cell.body.results;
-      }
-      Window moved{inner.array, std::move(*boundary), {}, {}};
-      for (const Offset& by : inner.offsets) {
-        moved.offsets.push_back(offset);
-        for (size_t axis = 0; axis < by.size(); axis++) moved.offsets.back()[axis] += by[axis];
-        joint_.window_params.push_back(cell.params[next++]);
-      }
-      joint_.windows.push_back(std::move(moved));
-    }
-    for (ValueId input : producer_.inputs) {
-      Window around{input, outer.boundary, {Offset(offset.size(), 0)}, {}};
-      exact_ = exact_ && through(outer, around).has_value();
-      around.offsets = {offset};
-      joint_.window_params.push_back(cell.params[next++]);
-      joint_.windows.push_back(std::move(around));
-    }
-    copied_.insert(copied_.end(), cell.body.stms.begin(), cell.body.stms.end());
-    return cell.body.results;
-  }
-
-  Program& program_;
-  const ParallelNode& producer_;
-  ParallelNode joint_;
-  std::vector<Stm> copied_;
-  core::Substitution known_;
-  int64_t copies_ = 0;
-  bool exact_ = true;
-};
 
 // The producer as far as these results need it.
 ParallelNode partFor(const Program& program, const ParallelNode& producer,
@@ -234,6 +113,200 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
   return part;
 }
 
+// The value that masked copies have outside; nothing if it differs between axes.
+std::optional<Operand> outsideOf(const Window& outer) {
+  std::optional<Operand> value;
+  for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
+    if (!isMasked(outer, axis)) continue;
+    if (value && !(*value == outer.boundary[axis].value)) return std::nullopt;
+    value = outer.boundary[axis].value;
+  }
+  return value;
+}
+
+class Recomputer {
+ public:
+  Recomputer(Program& program, const ParallelNode& producer, const ParallelNode& consumer)
+      : program_(program), producer_(producer), joint_(consumer) {}
+
+  std::optional<Recomputed> run() {
+    auto cost = costOf(producer_.stms);
+    if (!cost || !isPlainMap(program_, producer_)) return std::nullopt;
+    if (producer_.inputs.empty() && producer_.windows.empty()) return std::nullopt;
+    if (producer_.inputs.size() + producer_.windows.size() > kMostSources) return std::nullopt;
+    takeWindows();
+    takeInputs();
+    if (!exact_ || cost_ - *cost > kMostAgain) return std::nullopt;
+    size_t loads = 0;
+    for (const Window& window : joint_.windows) loads += window.offsets.size();
+    if (loads > kMostLoads) return std::nullopt;
+    joint_.flattening.add(producer_.flattening);
+    joint_.stms.insert(joint_.stms.begin(), copied_.begin(), copied_.end());
+    core::Body body{std::move(joint_.stms), {}};
+    core::substitute(program_, body, known_);
+    joint_.stms = std::move(body.stms);
+    for (auto* results : {&joint_.reduced, &joint_.mapped}) {
+      for (Operand& result : *results) {
+        auto found = result.isConstant() ? known_.end() : known_.find(result.value);
+        if (found != known_.end()) result = found->second;
+      }
+    }
+    return Recomputed{std::move(joint_), std::move(before_)};
+  }
+
+ private:
+  static std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
+    auto found = std::find(list.begin(), list.end(), value);
+    if (found == list.end()) return std::nullopt;
+    return static_cast<size_t>(found - list.begin());
+  }
+  // Position among the producer's mapped results.
+  std::optional<size_t> madeBy(ValueId array) const {
+    return positionIn(producer_.mapped_results, array);
+  }
+
+  void takeWindows() {
+    std::vector<Window> windows = std::move(joint_.windows);
+    std::vector<ValueId> params = std::move(joint_.window_params);
+    joint_.windows.clear(), joint_.window_params.clear();
+    size_t next = 0;
+    for (Window& window : windows) {
+      size_t count = window.dynamic.empty() ? window.offsets.size() : 1;
+      auto made = madeBy(window.array);
+      for (size_t k = 0; k < count; k++) {
+        ValueId param = params[next + k];
+        if (made) {
+          known_[param] = elementAt(window, window.offsets[k], *made);
+        } else {
+          joint_.window_params.push_back(param);
+        }
+      }
+      next += count;
+      if (!made) joint_.windows.push_back(std::move(window));
+    }
+  }
+
+  // Result `made` of the producer at this offset.
+  Operand elementAt(const Window& outer, const Offset& offset, size_t made) {
+    const ParallelNode part = partFor(program_, producer_, {producer_.mapped_results[made]});
+    const bool leaves = leavesMasked(outer, offset);
+    const std::optional<Operand> outside = leaves ? outsideOf(outer) : std::nullopt;
+    exact_ = exact_ && *costOf(part.stms) <= kMostOfOne && leaves == outside.has_value();
+    if (!exact_) return {};
+    const Operand element = copyFor(part, outer, offset)[0];
+    return leaves && exact_ ? masked(outer, offset, element, *outside) : element;
+  }
+
+  static bool leavesMasked(const Window& outer, const Offset& offset) {
+    for (size_t axis = 0; axis < offset.size(); axis++) {
+      if (offset[axis] != 0 && isMasked(outer, axis)) return true;
+    }
+    return false;
+  }
+
+  // select (the cell at the offset is inside) element outside
+  Operand masked(const Window& outer, const Offset& offset, const Operand& element,
+                 const Operand& outside) {
+    Window mask{inside(), outer.boundary, {offset}, {}};
+    for (size_t axis = 0; axis < offset.size(); axis++) {
+      const bool counts = isMasked(outer, axis);
+      mask.boundary[axis] = counts ? Boundary{BoundaryKind::kConstant, prim::Scalar::ofBool(false)}
+                                   : Boundary{};
+    }
+    const ValueId is_inside = program_.add("inside", {prim::ScalarType::kBool, {}});
+    const ValueId value = program_.add("masked", program_.type(outside));
+    joint_.window_params.push_back(is_inside);
+    joint_.windows.push_back(std::move(mask));
+    copied_.push_back({{value}, core::Select{is_inside, element, outside}, false, joint_.span});
+    return value;
+  }
+
+  // An array that is true in all cells.
+  ValueId inside() {
+    if (before_.empty()) {
+      const ValueId all = program_.add("inside", {prim::ScalarType::kBool, joint_.space});
+      core::Replicate fill{joint_.space, prim::Scalar::ofBool(true)};
+      before_.push_back({{all}, std::move(fill), false, joint_.span});
+    }
+    return before_[0].results[0];
+  }
+
+  // All from one copy.
+  void takeInputs() {
+    std::vector<ValueId> params, made_inputs, inputs = std::move(joint_.inputs);
+    std::vector<ValueId> all = std::move(joint_.input_params);
+    joint_.inputs.clear(), joint_.input_params.clear();
+    for (size_t i = 0; i < inputs.size(); i++) {
+      if (auto made = madeBy(inputs[i])) {
+        made_inputs.push_back(inputs[i]);
+        params.push_back(all[i]);
+      } else {
+        joint_.inputs.push_back(inputs[i]);
+        joint_.input_params.push_back(all[i]);
+      }
+    }
+    if (made_inputs.empty()) return;
+    Window centre;
+    centre.boundary.resize(joint_.space.size());
+    centre.offsets = {Offset(joint_.space.size(), 0)};
+    const ParallelNode part = partFor(program_, producer_, made_inputs);
+    const core::Operands results = copyFor(part, centre, centre.offsets[0]);
+    for (size_t i = 0; i < params.size(); i++) {
+      known_[params[i]] = results[*positionIn(part.mapped_results, made_inputs[i])];
+    }
+  }
+
+  // The values of the part's results in its cell at this offset.
+  core::Operands copyFor(const ParallelNode& part, const Window& outer, const Offset& offset) {
+    core::Lambda cell;
+    cell.params = part.window_params;
+    cell.params.insert(cell.params.end(), part.input_params.begin(), part.input_params.end());
+    cell.body.stms = part.stms;
+    cell.body.results = part.mapped;
+    cell = core::freshCopy(program_, cell);
+    cost_ += *costOf(part.stms);
+    size_t next = 0;
+    for (const Window& inner : part.windows) {
+      next = addWindow(outer, inner, offset, cell.params, next);
+      if (!exact_) return cell.body.results;
+    }
+    for (ValueId input : part.inputs) {
+      const Window own{input, {}, {Offset(offset.size(), 0)}, {}};
+      next = addWindow(outer, own, offset, cell.params, next);
+      if (!exact_) return cell.body.results;
+    }
+    copied_.insert(copied_.end(), cell.body.stms.begin(), cell.body.stms.end());
+    return cell.body.results;
+  }
+
+  // The parameters from `next` on are the window's cells as seen from the offset.
+  size_t addWindow(const Window& outer, const Window& inner, const Offset& offset,
+                   const std::vector<ValueId>& params, size_t next) {
+    auto boundary = through(outer, inner);
+    if (!boundary) {
+      exact_ = false;
+      return next;
+    }
+    Window moved{inner.array, std::move(*boundary), {}, {}};
+    for (const Offset& by : inner.offsets) {
+      moved.offsets.push_back(offset);
+      for (size_t axis = 0; axis < by.size(); axis++) moved.offsets.back()[axis] += by[axis];
+      joint_.window_params.push_back(params[next++]);
+    }
+    joint_.windows.push_back(std::move(moved));
+    return next;
+  }
+
+  Program& program_;
+  const ParallelNode& producer_;
+  ParallelNode joint_;
+  std::vector<Stm> copied_;
+  core::Substitution known_;
+  std::vector<Stm> before_;
+  int64_t cost_ = 0;  // of all copies
+  bool exact_ = true;
+};
+
 // Arrays that `part` reads and the consumer does not.
 size_t arraysMore(const ParallelNode& part, const ParallelNode& consumer) {
   std::unordered_set<ValueId> more(part.inputs.begin(), part.inputs.end());
@@ -250,17 +323,18 @@ bool mayTakeIn(const ParallelNode& producer, const ParallelNode& consumer) {
 
 }  // namespace
 
-std::optional<ParallelNode> recomputeElements(Program& program, const ParallelNode& producer,
+std::optional<Recomputed> recomputeElements(Program& program, const ParallelNode& producer,
                                               const std::vector<ValueId>& elements,
                                               const ParallelNode& consumer) {
   if (elements.empty() || !mayTakeIn(producer, consumer)) return std::nullopt;
   if (!isPlainMap(program, producer)) return std::nullopt;
   ParallelNode part = partFor(program, producer, elements);
   if (arraysMore(part, consumer) > elements.size()) return std::nullopt;
+  if (costOf(part.stms).value_or(0) > kMostOfOne) return std::nullopt;
   return Recomputer(program, part, consumer).run();
 }
 
-std::optional<ParallelNode> recomputeProducer(Program& program, const ParallelNode& producer,
+std::optional<Recomputed> recomputeProducer(Program& program, const ParallelNode& producer,
                                               const ParallelNode& consumer) {
   if (!mayTakeIn(producer, consumer)) return std::nullopt;
   return Recomputer(program, producer, consumer).run();

@@ -9,7 +9,13 @@
 //
 // The producer may have windows itself where their offsets and the consumer's add up exactly. On
 // each axis one of the two does not move, or both wrap. (Clamping twice is not clamping the sum.)
-// Boundaries with constants stand for values of the array that vanishes: not here.
+// A copy beyond a boundary with a constant is replaced by it; `inside` is true in all cells:
+//
+//   zs_3: [n]f32 = stencil [n] (window ys_2 constant 0f32 {1}) map (a) { .. }
+// becomes
+//   inside: [n]bool = replicate [n] true
+//   zs_3: [n]f32 = stencil [n] (window xs_1 clamp {1}, window inside constant false {1}) map (x, i) {
+//     y: f32 = f32.mul x 2f32; a: f32 = select i y 0f32; .. }
 //
 // Why: the array between costs a write and a read of memory. A few operations on neighbours that
 // are in registers or in the cache cost less. Costlier neighbours are left to the engines, which do
@@ -29,14 +35,19 @@
 
 namespace halo::passes {
 
+struct Recomputed {
+  ParallelNode node;
+  std::vector<core::Stm> before;  // it needs these arrays
+};
+
 // The consumer with the producer in it; nothing if it is not cheap, may fail, or is not exact.
 // All uses of the producer's results must be in the consumer.
-std::optional<ParallelNode> recomputeProducer(core::Program& program, const ParallelNode& producer,
+std::optional<Recomputed> recomputeProducer(core::Program& program, const ParallelNode& producer,
                                               const ParallelNode& consumer);
 
 // The consumer with the code of these mapped results of the producer in it, which it takes as plain
 // inputs. Nothing if that is not cheap, may fail, or reads more arrays than vanish.
-std::optional<ParallelNode> recomputeElements(core::Program& program, const ParallelNode& producer,
+std::optional<Recomputed> recomputeElements(core::Program& program, const ParallelNode& producer,
                                               const std::vector<core::ValueId>& elements,
                                               const ParallelNode& consumer);
 
