@@ -17,6 +17,7 @@
 #include "gpu/plan/nodes/sort_gather.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
+#include "gpu/plan/updates_in_place.h"
 #include "lang/base/match.h"
 #include "lang/passes/fuse/fuse_scans.h"
 
@@ -41,6 +42,7 @@ void Planner::run() {
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     removeCopies(host);
+    updateInPlace(program_, host, overwritten_);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });

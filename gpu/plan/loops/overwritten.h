@@ -21,6 +21,10 @@ class Overwritten {
   bool contains(core::ValueId array) {
     return !known_.contains(array) || written_.contains(nameOf(array));
   }
+  // Whether both may stand for the same memory.
+  bool mayShare(core::ValueId a, core::ValueId b) {
+    return !known_.contains(a) || !known_.contains(b) || nameOf(a) == nameOf(b);
+  }
 
  private:
   void walk(const core::Body& body);

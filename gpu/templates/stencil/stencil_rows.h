@@ -42,9 +42,8 @@ std::optional<RowsShape> rowsShape(const KernelCall& call, const core::Stencil& 
                                    bool vectors);
 
 // Host: whether all arrays begin at multiples of so many elements: parts of larger arrays may not.
-imp::Operand beginAtVectors(imp::Builder& host, const KernelCall& call, const core::Stencil& stencil,
-                            int64_t columns);
-
+imp::Operand beginAtVectors(imp::Builder& host, const KernelCall& call,
+                            const core::Stencil& stencil, int64_t columns);
 
 // A box of cells; host operands.
 struct Box {

@@ -289,7 +289,7 @@ class Verifier {
       gone = unite(std::move(gone), of);
       consume(v);
     }
-    if (!gone.empty() && !isOneInvocation(stm)) usedBeside(stm, gone);
+    if (!gone.empty() && !readsFirst(stm)) usedBeside(stm, gone);
     for (ValueId result : stm.results) binder(result, many_);
     bool overlaps = std::holds_alternative<Slide>(stm.expr);
     if (auto array = viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);
@@ -302,11 +302,16 @@ class Verifier {
     }
   }
 
-  // Such a kernel runs its statements in order: it reads before it overwrites, under any name.
-  bool isOneInvocation(const Stm& stm) const {
+  // Kernels that read before they overwrite, under any name: those of one invocation run their
+  // statements in order, others store a result in a part that they do not read
+  // (gpu/plan/updates_in_place.h).
+  bool readsFirst(const Stm& stm) const {
     const auto* call = std::get_if<Call>(&stm.expr);
     const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
-    return callee != nullptr && !callee->kernel.empty() && callee->kernel[0].space.empty();
+    if (callee == nullptr || callee->kernel.empty()) return false;
+    const std::vector<Stm>& stms = callee->body.stms;
+    const bool stores = stms.size() > 1 && std::holds_alternative<Update>(stms.back().expr);
+    return callee->kernel[0].space.empty() || stores;
   }
 
   // A node must not read a consumed array in another operand or in a body.

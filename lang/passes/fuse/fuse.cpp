@@ -184,9 +184,8 @@ class Fuser {
 
   bool isStep(const ParallelNode& node) const {
     return !steps_.empty() &&
-           std::all_of(node.windows.begin(), node.windows.end(), [&](const core::Window& window) {
-             return steps_.contains(window.array);
-           });
+           std::all_of(node.windows.begin(), node.windows.end(),
+                       [&](const core::Window& window) { return steps_.contains(window.array); });
   }
   // In a loop the engines do several steps at once if all windows are on arrays that change.
   bool variesLike(const ParallelNode& producer, const ParallelNode& consumer) const {

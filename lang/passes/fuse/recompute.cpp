@@ -58,7 +58,7 @@ bool isMasked(const Window& outer, size_t axis) {
 }
 
 // The boundary of a window on `inner`'s array, seen through `outer`; nothing if there is none.
-// Along masked axes a copy counts only where its cell is inside: its neighbours are as `inner` says.
+// Along masked axes a copy counts where its cell is inside: its neighbours are as `inner` says.
 std::optional<std::vector<Boundary>> through(const Window& outer, const Window& inner) {
   std::vector<Boundary> boundary;
   for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
@@ -210,8 +210,8 @@ class Recomputer {
     Window mask{inside(), outer.boundary, {offset}, {}};
     for (size_t axis = 0; axis < offset.size(); axis++) {
       const bool counts = isMasked(outer, axis);
-      mask.boundary[axis] = counts ? Boundary{BoundaryKind::kConstant, prim::Scalar::ofBool(false)}
-                                   : Boundary{};
+      mask.boundary[axis] =
+          counts ? Boundary{BoundaryKind::kConstant, prim::Scalar::ofBool(false)} : Boundary{};
     }
     const ValueId is_inside = program_.add("inside", {prim::ScalarType::kBool, {}});
     const ValueId value = program_.add("masked", program_.type(outside));
@@ -324,8 +324,8 @@ bool mayTakeIn(const ParallelNode& producer, const ParallelNode& consumer) {
 }  // namespace
 
 std::optional<Recomputed> recomputeElements(Program& program, const ParallelNode& producer,
-                                              const std::vector<ValueId>& elements,
-                                              const ParallelNode& consumer) {
+                                            const std::vector<ValueId>& elements,
+                                            const ParallelNode& consumer) {
   if (elements.empty() || !mayTakeIn(producer, consumer)) return std::nullopt;
   if (!isPlainMap(program, producer)) return std::nullopt;
   ParallelNode part = partFor(program, producer, elements);
@@ -335,7 +335,7 @@ std::optional<Recomputed> recomputeElements(Program& program, const ParallelNode
 }
 
 std::optional<Recomputed> recomputeProducer(Program& program, const ParallelNode& producer,
-                                              const ParallelNode& consumer) {
+                                            const ParallelNode& consumer) {
   if (!mayTakeIn(producer, consumer)) return std::nullopt;
   return Recomputer(program, producer, consumer).run();
 }

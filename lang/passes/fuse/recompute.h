@@ -14,7 +14,7 @@
 //   zs_3: [n]f32 = stencil [n] (window ys_2 constant 0f32 {1}) map (a) { .. }
 // becomes
 //   inside: [n]bool = replicate [n] true
-//   zs_3: [n]f32 = stencil [n] (window xs_1 clamp {1}, window inside constant false {1}) map (x, i) {
+//   zs_3: [n]f32 = stencil [n] (window xs_1 clamp {1}, window inside constant false {1}) map .. {
 //     y: f32 = f32.mul x 2f32; a: f32 = select i y 0f32; .. }
 //
 // Why: the array between costs a write and a read of memory. A few operations on neighbours that
@@ -43,12 +43,12 @@ struct Recomputed {
 // The consumer with the producer in it; nothing if it is not cheap, may fail, or is not exact.
 // All uses of the producer's results must be in the consumer.
 std::optional<Recomputed> recomputeProducer(core::Program& program, const ParallelNode& producer,
-                                              const ParallelNode& consumer);
+                                            const ParallelNode& consumer);
 
 // The consumer with the code of these mapped results of the producer in it, which it takes as plain
 // inputs. Nothing if that is not cheap, may fail, or reads more arrays than vanish.
 std::optional<Recomputed> recomputeElements(core::Program& program, const ParallelNode& producer,
-                                              const std::vector<core::ValueId>& elements,
-                                              const ParallelNode& consumer);
+                                            const std::vector<core::ValueId>& elements,
+                                            const ParallelNode& consumer);
 
 }  // namespace halo::passes

@@ -1,0 +1,243 @@
+// Calls move down to their update: what stands between is host code that launches nothing.
+#include "gpu/plan/updates_in_place.h"
+
+#include <algorithm>
+
+#include "gpu/plan/placement.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+bool isHostCode(const Stm& stm) {
+  return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
+         std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Slice>(stm.expr) ||
+         std::holds_alternative<Rearrange>(stm.expr) || std::holds_alternative<Reshape>(stm.expr) ||
+         std::holds_alternative<Literal>(stm.expr);
+}
+
+// The statement of a kernel in front of the updates that store its results.
+const Stm* nodeOf(const Function& kernel) {
+  const std::vector<Stm>& stms = kernel.body.stms;
+  const auto node = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
+    return !std::holds_alternative<Update>(stm.expr);
+  });
+  if (node == stms.rend() || kernel.kernel.empty() || kernel.kernel[0].space.empty())
+    return nullptr;
+  const auto* map = std::get_if<Screma>(&node->expr);
+  const auto* stencil = std::get_if<Stencil>(&node->expr);
+  const KernelKind kind = kernel.kernel[0].kind;
+  const bool is_map = kind == KernelKind::kMap && map != nullptr && isMap(*map);
+  const bool is_step =
+      kind == KernelKind::kStencil && stencil != nullptr && stencil->reductions.empty();
+  return is_map || is_step ? &*node : nullptr;
+}
+
+bool makes(const Stm& stm, const Operand& value) {
+  return !value.isConstant() &&
+         std::find(stm.results.begin(), stm.results.end(), value.value) != stm.results.end();
+}
+
+class UpdateStorer {
+ public:
+  UpdateStorer(Program& program, Function& host, Overwritten& memory)
+      : program_(program), memory_(memory), uses_(useCounts(program, host.body)) {
+    known_.insert(host.params.begin(), host.params.end());
+    look(host.body);
+  }
+
+  void run(Body& body) {
+    for (Stm& stm : body.stms) forEachBody(stm.expr, [&](Body& inner) { run(inner); });
+    for (size_t u = 0; u < body.stms.size(); u++) {
+      if (const auto place = placeOf(body, u)) join(body, *place);
+    }
+  }
+
+ private:
+  // Statement `update` overwrites a part of `array` with result `result` of statement `made`.
+  struct Place {
+    size_t made, update, result;
+    ValueId array;
+    Operands indices;
+  };
+
+  // Values that the host has, definitions of scalars, and how often kernels are called.
+  void look(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      if (const auto* call = std::get_if<Call>(&stm.expr)) calls_[call->function]++;
+      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+        if (const auto* form = std::get_if<ForLoop>(&loop->form)) known_.insert(form->index);
+      }
+      bool is_known = isComputed(stm);
+      forEachOperand(stm.expr, [&](const Operand& o) { is_known = is_known && isKnown(o); });
+      if (is_known) known_.insert(stm.results.begin(), stm.results.end());
+      if (is_known && stm.results.size() == 1) definitions_[stm.results[0]] = stm.expr;
+      forEachBody(stm.expr, [&](const Body& inner) { look(inner); });
+    }
+  }
+  bool isKnown(const Operand& operand) const {
+    return operand.isConstant() || known_.contains(operand.value);
+  }
+
+  const Function* calleeOf(const Stm& stm) const {
+    const auto* call = std::get_if<Call>(&stm.expr);
+    return call == nullptr ? nullptr : program_.find(call->function);
+  }
+  static Operand argument(const Function& kernel, const Call& call, const Operand& param) {
+    if (param.isConstant()) return param;
+    const auto found = std::find(kernel.params.begin(), kernel.params.end(), param.value);
+    if (found == kernel.params.end()) return {};
+    return call.args[static_cast<size_t>(found - kernel.params.begin())];
+  }
+
+  std::optional<Place> placeOf(const Body& body, size_t u) {
+    const Function* kernel = calleeOf(body.stms[u]);
+    if (kernel == nullptr || kernel->kernel.empty() || kernel->body.stms.size() != 1 ||
+        kernel->kernel[0].space.empty()) {
+      return std::nullopt;
+    }
+    const auto* update = std::get_if<Update>(&kernel->body.stms[0].expr);
+    if (update == nullptr || !update->dims.empty() || update->value.isConstant())
+      return std::nullopt;
+    const Call& call = std::get<Call>(body.stms[u].expr);
+    const Operand value = argument(*kernel, call, update->value);
+    Place place{0, u, 0, argument(*kernel, call, update->array).value, {}};
+    if (!value.value.valid() || !place.array.valid()) return std::nullopt;
+    for (const Operand& index : update->indices) {
+      place.indices.push_back(argument(*kernel, call, index));
+      if (!isKnown(place.indices.back())) return std::nullopt;
+    }
+    while (place.made < u && !makes(body.stms[place.made], value)) place.made++;
+    if (place.made == u || uses_[value.value] != 1) return std::nullopt;
+    const std::vector<ValueId>& results = body.stms[place.made].results;
+    place.result = static_cast<size_t>(std::find(results.begin(), results.end(), value.value) -
+                                       results.begin());
+    return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
+  }
+
+  bool mayStore(const Body& body, const Place& place) {
+    const Stm& made = body.stms[place.made];
+    const Function* kernel = calleeOf(made);
+    const Stm* node = kernel == nullptr ? nullptr : nodeOf(*kernel);
+    if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
+    if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
+    for (size_t k = place.made + 1; k < place.update; k++) {
+      if (!isHostCode(body.stms[k])) return false;
+      const auto used = freeValues(program_, body.stms[k]);
+      const auto wants = [&](ValueId result) { return used.contains(result); };
+      if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;
+    }
+    const Operands& args = std::get<Call>(made.expr).args;
+    return std::all_of(args.begin(), args.end(), [&](const Operand& arg) {
+      return arg.isConstant() || program_.type(arg).isScalar() || isApart(body, arg.value, place);
+    });
+  }
+
+  // Whether the array has no elements that the update replaces.
+  bool isApart(const Body& body, ValueId array, const Place& place) {
+    if (!memory_.mayShare(array, place.array)) return true;
+    for (const Stm& stm : body.stms) {
+      const auto* index = std::get_if<Index>(&stm.expr);
+      if (index == nullptr || stm.results[0] != array) continue;
+      return index->array == place.array && !index->indices.empty() && !place.indices.empty() &&
+             differ(index->indices[0], place.indices[0]);
+    }
+    return false;
+  }
+
+  // Whether two indices differ whatever their common part is.
+  bool differ(const Operand& a, const Operand& b) const {
+    const auto [base_a, by_a] = split(a);
+    const auto [base_b, by_b] = split(b);
+    return base_a == base_b && by_a != by_b;
+  }
+  // x + c as x and c.
+  std::pair<std::optional<ValueId>, int64_t> split(const Operand& operand) const {
+    if (operand.isConstant()) return {std::nullopt, operand.constant.asSigned()};
+    const auto found = definitions_.find(operand.value);
+    const auto* op = found == definitions_.end() ? nullptr : std::get_if<PrimOp>(&found->second);
+    const bool is_sum = op != nullptr && op->type == ScalarType::kI64 && op->args.size() == 2 &&
+                        (op->op == prim::Op::kAdd || op->op == prim::Op::kSub);
+    if (is_sum && op->args[1].isConstant() && !op->args[0].isConstant()) {
+      const int64_t by = op->args[1].constant.asSigned();
+      if (by > -kFar && by < kFar) {
+        return {op->args[0].value, op->op == prim::Op::kAdd ? by : -by};
+      }
+    }
+    return {operand.value, 0};
+  }
+  static constexpr int64_t kFar = int64_t{1} << 32;  // sums of an index and less do not wrap
+
+  // ---- the joint kernel
+
+  void join(Body& body, const Place& place) {
+    Stm stm = std::move(body.stms[place.made]);
+    Call& call = std::get<Call>(stm.expr);
+    Function& kernel =
+        *std::find_if(program_.functions.begin(), program_.functions.end(),
+                      [&](const Function& function) { return function.name == call.function; });
+    Substitution inside;
+    for (size_t k = 0; k < kernel.params.size(); k++) {
+      if (!call.args[k].isConstant()) inside[call.args[k].value] = kernel.params[k];
+    }
+    Type type = program_.type(place.array);
+    for (Operand& size : type.shape) size = scalarInside(kernel, call, inside, size);
+    Operands indices;
+    for (const Operand& index : place.indices) {
+      indices.push_back(scalarInside(kernel, call, inside, index));
+    }
+    const ValueId array = program_.add(program_.values[place.array].name, type);
+    kernel.params.push_back(array);
+    kernel.consumed.push_back(true);
+    call.args.push_back(place.array);
+    const ValueId stored = program_.add("stored", type);
+    Operand& result = kernel.body.results[place.result];
+    kernel.body.stms.push_back({{stored}, Update{array, indices, {}, result}, false, stm.span});
+    result = stored;
+    kernel.results[place.result] = program_.add("r", type);
+    stm.results[place.result] = body.stms[place.update].results[0];
+    body.stms[place.update] = std::move(stm);
+    body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(place.made));
+  }
+
+  // The parameter that stands for a scalar of the host; a new one in front of all others if none.
+  Operand scalarInside(Function& kernel, Call& call, Substitution& inside, const Operand& scalar) {
+    if (scalar.isConstant()) return scalar;
+    if (auto found = inside.find(scalar.value); found != inside.end()) return found->second;
+    const ValueId param = program_.add(program_.values[scalar.value].name, program_.type(scalar));
+    kernel.params.insert(kernel.params.begin(), param);
+    kernel.consumed.insert(kernel.consumed.begin(), false);
+    call.args.insert(call.args.begin(), scalar);
+    inside[scalar.value] = param;
+    return param;
+  }
+
+  Program& program_;
+  Overwritten& memory_;
+  std::unordered_map<ValueId, int> uses_;
+  std::unordered_set<ValueId> known_;
+  std::unordered_map<ValueId, Expr> definitions_;
+  std::unordered_map<std::string, int> calls_;
+};
+
+}  // namespace
+
+void updateInPlace(Program& program, Function& host, Overwritten& memory) {
+  UpdateStorer(program, host, memory).run(host.body);
+}
+
+const Update* storedBy(const Function& kernel, size_t i) {
+  const Stm* node = nodeOf(kernel);
+  for (const Stm& stm : kernel.body.stms) {
+    const auto* update = std::get_if<Update>(&stm.expr);
+    if (update == nullptr || node == nullptr || !makes(*node, update->value)) continue;
+    if (kernel.body.results[i] == Operand(stm.results[0])) return update;
+  }
+  return nullptr;
+}
+
+}  // namespace halo::gpu
