@@ -12,4 +12,4 @@
 -- input { 1i64 } error:assertion
 entry twice (n: i64) : i64 = 2 * n
 entry half (n: i64) : i64 = assert (n % 2 == 0) (n / 2)
-entry elements [n][m] (_: [n][m]f32) : i64 = n * m
+entry elements [n] [m] (_: [n][m]f32) : i64 = n * m
