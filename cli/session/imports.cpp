@@ -121,8 +121,11 @@ class Loader {
         given == options_.texts.end() ? readText(target.string()) : given->second;
     if (!text) text = embeddedText(import.path);
     if (!text) {
-      sink_.error(Code::missing_file, import.span,
-                  "there is no readable file `" + target.string() + "`");
+      auto& diagnostic = sink_.error(Code::missing_file, import.span,
+                                     "there is no readable file `" + target.string() + "`");
+      if (import.path.starts_with("/futlib/")) {
+        diagnostic.notes.emplace_back("help: names of Futhark's library are in scope everywhere");
+      }
       return std::nullopt;
     }
     if (!extend(files_.add(target.string(), std::move(*text)), name, false)) return std::nullopt;

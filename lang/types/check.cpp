@@ -53,6 +53,7 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   extended->program.tree = std::move(tree);
   extended->scope = base.scope;
   extended->files = base.files;
+  extended->imports = base.imports;
   extended->constants = base.constants;
   extended->constant_sizes = base.constant_sizes;
   extended->lifted = base.lifted;

@@ -22,6 +22,9 @@ const Program& program(const Environment& environment);
 
 EnvironmentRef emptyEnvironment();
 
+// For each path that a file imports, as written, the name that it was checked under.
+using ImportNames = std::unordered_map<std::string, std::string>;
+
 struct CheckOptions {
   bool is_prelude = false;   // definitions become Def::is_prelude; `val` has a meaning
   bool mark_entries = true;  // `entry` and `main` of this file are entries (root files only)
@@ -31,8 +34,7 @@ struct CheckOptions {
   std::unordered_map<std::string, int64_t> params = {};
   // A file that others import has a name; its definitions are seen only through `import`.
   std::string import_as = {};
-  // For each path that the file imports, as written, the name that it was checked under.
-  std::unordered_map<std::string, std::string> imports = {};
+  ImportNames imports = {};
   bool notes_names = false;  // nameUses has those of the file
 };
 

@@ -53,6 +53,8 @@ Checker::~Checker() = default;
 
 void Checker::checkFile(const syntax::File& file) {
   Context& context = whole_->context;
+  const ImportNames& imports = context.options.imports;
+  if (!imports.empty()) context.environment.imports[file.file] = imports;
   for (syntax::DeclId declaration : file.declarations) {
     if (context.sink.full()) break;
     whole_->declarations.declare(declaration);

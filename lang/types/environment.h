@@ -26,6 +26,9 @@ class Environment {
   std::shared_ptr<const ModuleScope> scope = std::make_shared<ModuleScope>();
   // The scopes of imported files, by the path that CheckOptions::import_as gave them.
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
+  // The imports of each checked file: the body of a parametric module is checked again at every
+  // application, also by other files.
+  std::unordered_map<source::FileId, ImportNames> imports;
   std::unordered_map<DefId, int64_t> constants;  // `def n = 10`: usable as a size
   // The sizes in the type of a constant that it alone knows, and their expressions in uses.
   std::unordered_map<DefId, std::vector<std::pair<BinderId, ExprId>>> constant_sizes;

@@ -92,7 +92,7 @@ class Reader {
     TestBlock block;
     block.tolerance = block_.tolerance;
     while (!atEnd()) {
-      std::string word = next();
+      std::string word = nextKeyword();
       if (word == "tags") {
         if (!readWords(program.tags)) return false;
       } else if (word == "error:" && block.cases.empty() && block.entries.empty()) {
@@ -139,6 +139,15 @@ class Reader {
       at_++;
     }
     return block_.text.substr(begin, at_ - begin);
+  }
+  // A word that ends behind its colon: `entry:f` and `entry: f` are the same in Futhark.
+  std::string nextKeyword() {
+    size_t begin = (atEnd(), at_);
+    std::string word = next();
+    size_t colon = word.find(':');
+    if (colon == std::string::npos || word.front() == '"') return word;
+    at_ = begin + colon + 1;
+    return word.substr(0, colon + 1);
   }
   std::string restOfLine() {
     size_t end = block_.text.find('\n', at_);
@@ -219,7 +228,7 @@ class Reader {
   }
   bool readExpectation(TestCase* test) {
     size_t before = (atEnd(), at_);
-    std::string word = next();
+    std::string word = nextKeyword();
     if (word == "output") {
       test->expect = Expect::kOutput;
       return readSource(&test->output);

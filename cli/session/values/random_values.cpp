@@ -85,21 +85,23 @@ void skipSpace(const std::string& text, size_t* at) {
 
 std::string wordAt(const std::string& text, size_t at) {
   size_t end = at;
-  while (end < text.size() && isalnum(static_cast<unsigned char>(text[end])) != 0) ++end;
+  const auto isPart = [](char c) { return isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  while (end < text.size() && isPart(text[end])) ++end;
   return text.substr(at, end - at);
 }
 
 // `[3][4]f32`, also with spaces between: the type, and *at moved behind it; or nothing. Sizes may
-// have a suffix.
+// have a suffix, and `_` behind their first digit.
 std::optional<RandomType> readType(const std::string& text, size_t* at) {
   RandomType type;
   size_t here = *at;
   while (here < text.size() && text[here] == '[') {
     ++here;
     skipSpace(text, &here);
-    const std::string digits = wordAt(text, here);
+    std::string digits = wordAt(text, here);
     here += digits.size();
     skipSpace(text, &here);
+    if (!digits.starts_with('_')) std::erase(digits, '_');
     const size_t length = std::min(digits.find_first_not_of("0123456789"), digits.size());
     if (length == 0 || length > 18 || here >= text.size() || text[here] != ']') return std::nullopt;
     if (length < digits.size() && digits.substr(length) != "i64") return std::nullopt;

@@ -128,6 +128,20 @@ TypeId ConsumptionWalk::resultType(TypeId type, size_t parameters) const {
 
 // ---- functions
 
+// Of the expression behind all `let`s, which gives the value.
+Span ConsumptionWalk::resultSpan(ExprId body) const {
+  for (;;) {
+    const syntax::ExprNode& node = program_.tree.exprs[body].node;
+    if (const auto* let = std::get_if<syntax::Let>(&node)) {
+      body = let->body;
+    } else if (const auto* function = std::get_if<syntax::LetFunction>(&node)) {
+      body = function->body;
+    } else {
+      return span(body);
+    }
+  }
+}
+
 Alias ConsumptionWalk::evalFunction(const Function& function,
                                     const std::vector<Uniqueness>& stars) {
   size_t count = function.parameters.size(), mark = consumed_order_.size();
@@ -138,10 +152,10 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
   TypeId type = resultType(function.type, count);
   const FunctionType* last =
       count > 0 ? functionType(resultType(function.type, count - 1)) : nullptr;
-  checkFunction(span(function.body), typeOf(function.body), type, result);
+  checkFunction(resultSpan(function.body), typeOf(function.body), type, result);
   Closure closure{count, last ? last->unique_result : Uniqueness()};
   if (function.has_result_type) {
-    Returned returned{{}, span(function.body), function.name};
+    Returned returned{{}, resultSpan(function.body), function.name};
     checkStars(type, result, closure.result, returned);
   } else if (count > 0) {
     std::unordered_map<int, int> times;
@@ -278,7 +292,7 @@ void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Funct
     const Root& origin = roots_[static_cast<size_t>(root)];
     if (origin.kind != RootKind::kGlobal || !reported_.insert(root).second) continue;
     diag::Diagnostic& diagnostic =
-        error(Code::uniqueness, span(function.body),
+        error(Code::uniqueness, resultSpan(function.body),
               fmt::format("the result of {} may share the memory of the definition `{}`", name,
                           origin.name));
     labelOrigin(diagnostic, root);

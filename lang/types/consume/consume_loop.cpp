@@ -129,7 +129,7 @@ Alias ConsumptionWalk::evalLoop(const Loop& loop) {
     parts[i].returned = returned[i];
   }
   settleConsumed(parts);
-  checkReturned(parts, span(loop.body));
+  checkReturned(parts, resultSpan(loop.body));
   Uses used = std::move(regions_.back().used);
   used.insert(used.end(), walked.begin(), walked.end());
   regions_.pop_back();

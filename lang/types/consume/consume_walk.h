@@ -200,6 +200,7 @@ class ConsumptionWalk {
 
   TypeId typeOf(ExprId expr) const { return program_.type_of.at(expr); }
   Span span(ExprId expr) const { return program_.tree.exprs[expr].span; }
+  Span resultSpan(ExprId body) const;
   const syntax::ExprNode& node(ExprId expr) const { return program_.tree.exprs[expr].node; }
   const FunctionType* functionType(TypeId type) const {
     return type ? std::get_if<FunctionType>(&program_.types[type]) : nullptr;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lang/types/declare/former.h"
 #include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_expr.h"
 #include "lang/types/modules/on_demand.h"
@@ -212,6 +213,12 @@ std::string Names::membersNamed(const std::string& name) const {
 void Names::reportUnknownName(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
+  const std::string_view replacement =
+      name.qualifiers.empty() ? replacementOf(name.name) : std::string_view();
+  if (!replacement.empty()) {
+    sink_.error(Code::unknown_name, name.span, std::move(message)).notes.emplace_back(replacement);
+    return;
+  }
   if (name.qualifiers.empty()) {
     const std::string members = membersNamed(name.name);
     if (!members.empty()) {

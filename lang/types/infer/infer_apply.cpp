@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lang/types/declare/former.h"
 #include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_apply.h"
 #include "lang/types/infer/infer_expr.h"
@@ -194,9 +195,13 @@ TypeRef ApplyInferrer::reportNotFunction(TypeRef function, size_t given,
                 fmt::format("{} is applied to an argument, but has type `{}`", name,
                             inference_.print(function)));
   } else {
-    sink_.error(Code::too_many_arguments, span(arguments[given]),
-                fmt::format("{} takes {} argument{}, {} are given", name, given,
-                            given == 1 ? "" : "s", arguments.size()));
+    auto& diagnostic = sink_.error(Code::too_many_arguments, span(arguments[given]),
+                                   fmt::format("{} takes {} argument{}, {} are given", name, given,
+                                               given == 1 ? "" : "s", arguments.size()));
+    const auto def = names_.findDef({{}, callee.name, callee.span});
+    const bool is_prelude = def && program_.defs[*def].is_prelude;
+    const std::string_view call = is_prelude ? callOf(callee.name) : std::string_view();
+    if (!call.empty()) diagnostic.notes.emplace_back(call);
   }
   return poison();
 }

@@ -29,7 +29,11 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field) {
       message += fmt::format(", did you mean `{}`?", *near);
     }
   }
-  sink_.error(Code::unknown_field, field.span, std::move(message));
+  auto& diagnostic = sink_.error(Code::unknown_field, field.span, std::move(message));
+  const bool is_tuple = fields && fields->names.size() > 1 && fields->names[0] == "0";
+  if (is_tuple && field.name == std::to_string(fields->names.size())) {
+    diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
+  }
   return poison();
 }
 

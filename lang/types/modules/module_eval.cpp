@@ -76,9 +76,11 @@ void ModuleEvaluator::declareImport(const ImportDecl& node) {
 }
 
 Module ModuleEvaluator::import(const std::string& path, Span span) {
-  auto name = options_.imports.find(path);
-  if (name != options_.imports.end()) {
-    auto file = environment_.files.find(name->second);
+  auto imports = environment_.imports.find(span.file);
+  if (imports != environment_.imports.end()) {
+    auto name = imports->second.find(path);
+    auto file = name == imports->second.end() ? environment_.files.end()
+                                              : environment_.files.find(name->second);
     if (file != environment_.files.end()) return {file->second, nullptr};
   }
   sink_.error(Code::missing_file, span, fmt::format("there is no file `{}.fut`", path));

@@ -93,6 +93,7 @@ std::shared_ptr<Environment> owned(EnvironmentRef& environment) {
 void restore(Environment& environment, const Mark& mark) {
   environment.scope = mark.scope;
   environment.files = mark.files;
+  environment.imports = mark.imports;
   environment.opaque = mark.opaque;
   for (size_t i = mark.defs; i < environment.program.defs.size(); ++i) {
     Def& def = environment.program.defs[DefId(i)];
@@ -112,7 +113,7 @@ std::vector<DefId> givenFor(const Program& program, DefId entry) {
 }
 
 Mark mark(const Environment& environment) {
-  return {environment.scope, environment.files, environment.opaque,
+  return {environment.scope, environment.files, environment.imports, environment.opaque,
           environment.program.defs.size()};
 }
 

@@ -29,6 +29,7 @@ std::optional<DefId> findValue(const Environment& environment, const std::string
 struct Mark {
   std::shared_ptr<const ModuleScope> scope;
   std::unordered_map<std::string, std::shared_ptr<const ModuleScope>> files;
+  std::unordered_map<source::FileId, ImportNames> imports;
   EnvironmentRef opaque;
   size_t defs = 0;
 };

@@ -1,0 +1,15 @@
+// Names and calls of older versions of Futhark, which programs on the web still have.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace halo::types {
+
+// What took the place of a name that the prelude no longer has, as the text of a note; or empty.
+std::string_view replacementOf(std::string_view former_name);
+
+// How a function of the prelude is called that once took more arguments; or empty.
+std::string_view callOf(std::string_view prelude_name);
+
+}  // namespace halo::types
