@@ -32,26 +32,29 @@ def f18 (x: i32) = f17 (f17 x)
 def f19 (x: i32) = f18 (f18 x)
 def f20 (x: i32) = f19 (f19 x)
 
-entry scalars (x: i32): i32 = f20 x
-entry cells [n] (xs: [n]i32): [n]i32 = map f20 xs
+entry scalars (x: i32) : i32 = f20 x
+entry cells [n] (xs: [n]i32) : [n]i32 = map f20 xs
 
-def g0 [n] (xs: *[n]i32): *[n]i32 = map (+ 1) xs
-def g2 [n] (xs: *[n]i32): *[n]i32 = g0 (g0 (g0 (g0 xs)))
-def g4 [n] (xs: *[n]i32): *[n]i32 = g2 (g2 (g2 (g2 xs)))
-def g6 [n] (xs: *[n]i32): *[n]i32 = g4 (g4 (g4 (g4 xs)))
-def g8 [n] (xs: *[n]i32): *[n]i32 = g6 (g6 (g6 (g6 xs)))
-def g10 [n] (xs: *[n]i32): *[n]i32 = g8 (g8 (g8 (g8 xs)))
-def g12 [n] (xs: *[n]i32): *[n]i32 = g10 (g10 (g10 (g10 xs)))
-def g14 [n] (xs: *[n]i32): *[n]i32 = g12 (g12 (g12 (g12 xs)))
+def g0 [n] (xs: *[n]i32) : *[n]i32 = map (+ 1) xs
+def g2 [n] (xs: *[n]i32) : *[n]i32 = g0 (g0 (g0 (g0 xs)))
+def g4 [n] (xs: *[n]i32) : *[n]i32 = g2 (g2 (g2 (g2 xs)))
+def g6 [n] (xs: *[n]i32) : *[n]i32 = g4 (g4 (g4 (g4 xs)))
+def g8 [n] (xs: *[n]i32) : *[n]i32 = g6 (g6 (g6 (g6 xs)))
+def g10 [n] (xs: *[n]i32) : *[n]i32 = g8 (g8 (g8 (g8 xs)))
+def g12 [n] (xs: *[n]i32) : *[n]i32 = g10 (g10 (g10 (g10 xs)))
+def g14 [n] (xs: *[n]i32) : *[n]i32 = g12 (g12 (g12 (g12 xs)))
 
-entry arrays [n] (xs: *[n]i32): *[n]i32 = g14 xs
+entry arrays [n] (xs: *[n]i32) : *[n]i32 = g14 xs
 
 def h0 (xs: []i32) (x: i32) = xs[i64.i32 (1 - x)]
+
 def h4 (xs: []i32) (x: i32) =
   let g y = h0 xs (h0 xs y) let h y = g (g y) in h (h (h (h x)))
+
 def h8 (xs: []i32) (x: i32) =
   let g y = h4 xs (h4 xs y) let h y = g (g y) in h (h (h (h x)))
+
 def h12 (xs: []i32) (x: i32) =
   let g y = h8 xs (h8 xs y) let h y = g (g y) in h (h (h (h x)))
 
-entry fails (xs: []i32) (x: i32): i32 = h12 xs x
+entry fails (xs: []i32) (x: i32) : i32 = h12 xs x
