@@ -95,6 +95,17 @@ entry middles (n: i64): i64 =
   loop s = 0 for _i < 20i32 do
     let ys = filter (\\i -> i % 3 != s % 2) (iota n)
     in s + ys[length ys / 2]
+
+-- Elements change one after another, each by the one before, some by a condition.
+entry elements (xs: *[4]i32) (ys: [4]i32): ([4]i32, i32) =
+  let xs = xs with [0] = xs[1] + ys[2]
+  let xs = xs with [1] = xs[0] * 3
+  let s = xs[1] ^ xs[2]
+  let xs = if xs[1] > 3 then xs with [2] = xs[1] - 1 else xs
+  let xs = xs with [3] = if xs[2] > 4 then ys[3] / (1 + xs[2] ** 2) else xs[0] % (3 + xs[3] ** 2)
+  let xs = if xs[3] > 3 then xs with [2] = xs[3] - 1 else xs
+  let xs = xs with [i64.i32 (xs[2] & 3)] = s
+  in (xs, xs[1])
 """
 
 
@@ -193,6 +204,11 @@ def case_kernels_wait_where_those_beside_them_are_missing(path):
 
 def case_places_stay(path):
     expect(entry(path, "middles", "1000"), waits=(1, 1))
+
+
+def case_elements_change_in_one_kernel(path):
+    # The argument is copied first.
+    expect(entry(path, "elements", "[1, 2, 3, 4]", "[9, 8, 7, 6]"), launches=(2, 2), waits=(1, 1))
 
 
 def case_arrays_stay_between_lines(path):

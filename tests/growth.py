@@ -258,6 +258,33 @@ def definitions_unused(n):
 
 
 @chain
+def calls_doubled(n):
+    """One path through 2^n calls runs."""
+    return ("def f0 (x: i32) = x\n"
+            + joined("\n", n, lambda k: f"def f{k + 1} (x: i32) = if x % 2 == 0 then f{k} (x + {k}) else f{k} (x * 3)")
+            + f"\ndef main (x: i32) = f{n} x", "1i32")
+
+
+@chain
+def calls_of_arrays_doubled(n):
+    return ("def f0 [n] (xs: [n]i32) = map (+ 1) xs\n"
+            + joined("\n", n, lambda k: f"def f{k + 1} [n] (xs: [n]i32) = if n == {k} then f{k} (scan (+) 0 xs) else f{k} (map (* 3) xs)")
+            + f"\ndef main (xs: []i32) = f{n} xs", "[1,2]")
+
+
+@chain
+def updates_of_elements(n):
+    return ("def main (xs: *[4]i32) =\n"
+            + joined("\n", n, lambda k: f"  let xs = xs with [{k % 4}] = xs[{k * 7 % 4}] * 3 + {k % 5}") + "\n  in xs", "[1,2,3,4]")
+
+
+@chain
+def updates_in_branches(n):
+    return ("def main (ys: [4]i32) =\n  let xs = map (+ 1) ys\n"
+            + joined("\n", n, lambda k: f"  let xs = if xs[{k * 7 % 4}] > {k} then xs with [{k % 4}] = {k} - xs[1] else xs") + "\n  in xs", "[1,2,3,4]")
+
+
+@chain
 def constants(n):
     return ("def c0 = 1i32\n" + joined("\n", n, lambda k: f"def c{k + 1} = c{k} * 3 + {k}")
             + f"\ndef main (x: i32) = x + c{n}", "1i32")

@@ -8,6 +8,7 @@
 #include "gpu/plan/outline.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -18,14 +19,6 @@ namespace {
 // Statements of one invocation; shader compilers take long for long bodies.
 constexpr size_t kMostStatements = 64;
 
-bool isStraightCode(const Body& body) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
-    bool is_straight = true;
-    forEachBody(stm.expr, [&](const Body&) { is_straight = false; });
-    return is_straight;
-  });
-}
-
 // What the host may do earlier: it neither launches nor waits. Of checks that fail together the
 // replay finds the first.
 bool mayGoAhead(const Stm& stm) {
@@ -34,6 +27,20 @@ bool mayGoAhead(const Stm& stm) {
          std::holds_alternative<Rearrange>(stm.expr) || std::holds_alternative<Reshape>(stm.expr) ||
          std::holds_alternative<Literal>(stm.expr);
 }
+
+size_t countStms(const Body& body) {
+  size_t count = 0;
+  visitStms(body, [&](const Stm&) { count++; });
+  return count;
+}
+
+// A call of a kernel, or scalar code. Scalar code that no waiting kernel comes before in the data
+// flow is `free`: it may run in front of them.
+struct Waiting {
+  Stm stm;
+  bool is_call;
+  bool is_free;
+};
 
 class SingleJoiner {
  public:
@@ -56,25 +63,77 @@ class SingleJoiner {
 
  private:
   void take(Stm stm, std::vector<Stm>& out) {
+    const bool depends = dependsOn(stm, made_);
     if (const Function* kernel = singleOf(stm)) {
-      if (count_ + kernel->body.stms.size() > kMostStatements) flush(out);
-      return wait(std::move(stm), kernel->body.stms.size());
+      // Loops of kernels that do not depend on each other may run side by side.
+      const size_t count = countStms(kernel->body);
+      const bool is_apart = count > kernel->body.stms.size() && !depends;
+      if (is_apart || count_ + count > kMostStatements) flush(out);
+      return wait(std::move(stm), true, count);
     }
-    const bool depends = dependsOnWaiting(stm);
-    if (depends && isComputed(stm)) return wait(std::move(stm), 1);
+    const size_t count = scalarCode(stm);
+    const bool is_element = std::holds_alternative<Index>(stm.expr);
+    const bool waits = count > 0 && count <= kMostStatements;
+    if (waits && (depends || is_element || dependsOn(stm, free_))) {
+      if (count_ + count > kMostStatements) flush(out);
+      return wait(std::move(stm), false, count);
+    }
     if (depends || !mayGoAhead(stm)) flush(out);
+    release(stm, out);
     out.push_back(std::move(stm));
   }
-  void wait(Stm stm, size_t count) {
-    made_.insert(stm.results.begin(), stm.results.end());
+  void wait(Stm stm, bool is_call, size_t count) {
+    const bool is_free = !is_call && !dependsOn(stm, made_);
+    auto& values = is_free ? free_ : made_;
+    values.insert(stm.results.begin(), stm.results.end());
     count_ += count;
-    waiting_.push_back(std::move(stm));
+    waiting_.push_back({std::move(stm), is_call, is_free});
   }
-  bool dependsOnWaiting(const Stm& stm) const {
-    if (waiting_.empty()) return false;
+  bool dependsOn(const Stm& stm, const std::unordered_set<ValueId>& values) const {
+    if (values.empty()) return false;
     const std::unordered_set<ValueId> used = freeValues(program_, stm);
     return std::any_of(used.begin(), used.end(),
-                       [&](ValueId value) { return made_.contains(value); });
+                       [&](ValueId value) { return values.contains(value); });
+  }
+  // Free code that a statement in front of the waiting ones needs.
+  void release(const Stm& stm, std::vector<Stm>& out) {
+    std::unordered_set<ValueId> needed = freeValues(program_, stm);
+    if (!dependsOn(stm, free_)) return;
+    std::vector<Waiting> kept, released;
+    while (!waiting_.empty()) {
+      Waiting one = std::move(waiting_.back());
+      waiting_.pop_back();
+      const bool goes = one.is_free && needed.contains(one.stm.results[0]);
+      if (goes) needed.merge(freeValues(program_, one.stm));
+      (goes ? released : kept).push_back(std::move(one));
+    }
+    for (size_t i = released.size(); i-- > 0;) {
+      for (ValueId result : released[i].stm.results) free_.erase(result);
+      out.push_back(std::move(released[i].stm));
+    }
+    waiting_.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+  }
+
+  // The statements of scalar code that one invocation may run: computed values, elements by places
+  // that are asserted before, and branches of these; else 0.
+  size_t scalarCode(const Stm& stm) const {
+    if (isComputed(stm)) return 1;
+    const bool is_scalar = std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+      return program_.type(result).isScalar();
+    });
+    if (!is_scalar || stm.results.empty()) return 0;
+    if (std::holds_alternative<Index>(stm.expr)) return stm.checked ? 0 : 1;
+    if (!std::holds_alternative<Match>(stm.expr)) return 0;
+    size_t count = 1;
+    bool is_code = true;
+    forEachBody(stm.expr, [&](const Body& body) {
+      for (const Stm& inner : body.stms) {
+        const size_t own = scalarCode(inner);
+        is_code = is_code && own > 0;
+        count += own;
+      }
+    });
+    return is_code ? count : 0;
   }
 
   // The kernel of one invocation that the statement calls, if its results are its own.
@@ -84,7 +143,6 @@ class SingleJoiner {
     if (callee == nullptr || callee->kernel.empty()) return nullptr;
     const KernelInfo& info = callee->kernel[0];
     if (info.kind != KernelKind::kMap || !info.space.empty()) return nullptr;
-    if (!isStraightCode(callee->body)) return nullptr;
     std::unordered_set<ValueId> made;
     for (const Stm& inner : callee->body.stms) {
       made.insert(inner.results.begin(), inner.results.end());
@@ -98,36 +156,39 @@ class SingleJoiner {
   // ---- one kernel
 
   void flush(std::vector<Stm>& out) {
-    std::vector<Stm> waiting = std::exchange(waiting_, {});
+    std::vector<Waiting> waiting = std::exchange(waiting_, {});
     made_.clear();
+    free_.clear();
     count_ = 0;
     // Behind the last call scalars are computed where they are wanted.
     std::vector<Stm> behind;
-    while (!waiting.empty() && isComputed(waiting.back())) {
-      behind.insert(behind.begin(), std::move(waiting.back()));
+    while (!waiting.empty() && !waiting.back().is_call && !waiting.back().is_free) {
+      behind.push_back(std::move(waiting.back().stm));
       waiting.pop_back();
     }
     const auto calls = std::count_if(waiting.begin(), waiting.end(),
-                                     [](const Stm& stm) { return !isComputed(stm); });
+                                     [](const Waiting& one) { return one.is_call; });
     if (calls > 1) {
-      joinWaiting(waiting, out);
+      joinWaiting(std::move(waiting), out);
     } else {
-      std::move(waiting.begin(), waiting.end(), std::back_inserter(out));
+      std::stable_partition(waiting.begin(), waiting.end(),
+                            [](const Waiting& one) { return one.is_free; });
+      for (Waiting& one : waiting) out.push_back(std::move(one.stm));
     }
-    std::move(behind.begin(), behind.end(), std::back_inserter(out));
+    std::move(behind.rbegin(), behind.rend(), std::back_inserter(out));
   }
 
-  void joinWaiting(const std::vector<Stm>& waiting, std::vector<Stm>& out) {
-    Uses left = uses_;  // outside of the kernel
-    std::vector<Stm> again = computedAgain(waiting, left);
+  void joinWaiting(std::vector<Waiting> waiting, std::vector<Stm>& out) {
+    Uses inside_uses;
+    std::vector<Stm> again = takeOutside(waiting, inside_uses, out);
     Substitution inside;
     std::vector<Stm> stms;
     std::vector<ValueId> results, names;
-    for (const Stm& stm : waiting) {
-      addInside(stm, inside, stms);
-      if (isComputed(stm)) continue;
-      for (ValueId result : stm.results) {
-        if (left[result] <= 0) continue;
+    for (const Waiting& one : waiting) {
+      addInside(one.stm, inside, stms);
+      if (isComputed(one.stm)) continue;
+      for (ValueId result : one.stm.results) {
+        if (!isUsedOutside(result, inside_uses)) continue;
         names.push_back(result);
         results.push_back(inside.at(result).value);
       }
@@ -135,38 +196,59 @@ class SingleJoiner {
     Stm call =
         outlineAll(program_, std::move(stms), results, next_name_(), {KernelKind::kMap, {}}, {});
     call.results = std::move(names);
-    call.span = waiting.front().span;
+    call.span = waiting.front().stm.span;
     out.push_back(std::move(call));
     std::move(again.begin(), again.end(), std::back_inserter(out));
   }
 
-  // Scalars between the calls that others want, too. `left` becomes the uses outside.
-  std::vector<Stm> computedAgain(const std::vector<Stm>& waiting, Uses& left) const {
-    std::vector<Stm> again;
+  // Scalar code that others want, too: free code goes in front, computed values are computed again
+  // behind the kernel. `inside` becomes the uses in the kernel.
+  std::vector<Stm> takeOutside(std::vector<Waiting>& waiting, Uses& inside, std::vector<Stm>& out) {
+    std::vector<Stm> again, front;
+    std::vector<Waiting> kept;
     for (size_t i = waiting.size(); i-- > 0;) {
-      const Stm& stm = waiting[i];
-      if (isComputed(stm) && left[stm.results[0]] > 0) {
+      Waiting& one = waiting[i];
+      const Stm& stm = one.stm;
+      const bool is_wanted =
+          !one.is_call && std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+            return isUsedOutside(result, inside);
+          });
+      const bool goes = is_wanted && one.is_free;
+      if (is_wanted && !goes && isComputed(stm)) {
         again.insert(again.begin(), stm);
-        continue;
+      } else if (!goes) {
+        for (const auto& [value, count] : useCounts(program_, Body{{stm}, {}}))
+          inside[value] += count;
       }
-      forEachOperand(stm.expr, [&](const Operand& operand) {
-        if (!operand.isConstant()) left[operand.value]--;
-      });
+      if (goes) {
+        front.push_back(std::move(one.stm));
+      } else {
+        kept.push_back(std::move(one));
+      }
     }
+    std::move(front.rbegin(), front.rend(), std::back_inserter(out));
+    waiting.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
     return again;
+  }
+
+  bool isUsedOutside(ValueId value, const Uses& inside) const {
+    const auto all = uses_.find(value);
+    const auto here = inside.find(value);
+    return all != uses_.end() && all->second > (here == inside.end() ? 0 : here->second);
   }
 
   // The statement, or the body of the kernel that it calls, under new names.
   void addInside(const Stm& stm, Substitution& inside, std::vector<Stm>& stms) {
     Body body;
     Substitution known = inside;
-    if (isComputed(stm)) {
-      body = {{stm}, {stm.results[0]}};
+    const auto* call = std::get_if<Call>(&stm.expr);
+    if (call == nullptr) {
+      body.stms.push_back(stm);
+      for (ValueId result : stm.results) body.results.push_back(result);
     } else {
-      const auto& call = std::get<Call>(stm.expr);
-      const Function& kernel = *program_.find(call.function);
-      for (size_t k = 0; k < call.args.size(); k++) {
-        const Operand& arg = call.args[k];
+      const Function& kernel = *program_.find(call->function);
+      for (size_t k = 0; k < call->args.size(); k++) {
+        const Operand& arg = call->args[k];
         auto found = arg.isConstant() ? inside.end() : inside.find(arg.value);
         known[kernel.params[k]] = found == inside.end() ? arg : found->second;
       }
@@ -180,9 +262,9 @@ class SingleJoiner {
   Program& program_;
   const Uses& uses_;
   const std::function<std::string()>& next_name_;
-  std::vector<Stm> waiting_;
-  std::unordered_set<ValueId> made_;  // by statements that wait
-  size_t count_ = 0;                  // of their statements
+  std::vector<Waiting> waiting_;
+  std::unordered_set<ValueId> made_, free_;  // by statements that wait
+  size_t count_ = 0;                         // of their statements
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "gpu/plan/loops/short_steps.h"
 #include "lang/core/builder.h"
+#include "lang/imp/lower/in_place_root.h"
 
 namespace halo::gpu {
 
@@ -30,8 +31,10 @@ bool hasParallel(const Body& body) {
 }
 
 // Whether a body hands on a whole array that it has not updated in place: one invocation alone
-// would copy it element by element.
-bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
+// would copy it element by element. No arm copies an array that all arms of a branch leave in its
+// place.
+bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
+                   const Match* match = nullptr) {
   std::unordered_set<ValueId> in_place;
   for (const Stm& stm : body.stms) {
     bool updates = std::holds_alternative<Update>(stm.expr) ||
@@ -42,6 +45,7 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
   for (size_t i = 0; i < body.results.size(); i++) {
     const Operand& result = body.results[i];
     if (program.type(result).isScalar() || in_place.contains(result.value)) continue;
+    if (match != nullptr && imp::commonRoot(program, *match, i)) continue;
     if (loop == nullptr || loop->carried[i].param != result.value) return true;
   }
   return false;
@@ -50,9 +54,9 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop) {
 }  // namespace
 
 void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
-  bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr);
+  bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr, &e);
   for (const Case& one : e.cases) {
-    parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr);
+    parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr, &e);
   }
   if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
   forEachBody(stm.expr, [&](Body& body) { planNested(body); });

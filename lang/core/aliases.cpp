@@ -19,7 +19,7 @@ std::optional<ValueId> viewed(const Expr& expr) {
 
 Roots unite(Roots a, const Roots& b) {
   a.insert(a.end(), b.begin(), b.end());
-  std::sort(a.begin(), a.end());
+  if (!std::is_sorted(a.begin(), a.end())) std::sort(a.begin(), a.end());
   a.erase(std::unique(a.begin(), a.end()), a.end());
   return a;
 }

@@ -97,7 +97,7 @@ std::optional<Results> Host::intercept(Builder& builder, const core::Stm& stm,
     const core::Function* kernel = core_.find(call->function);
     HALO_CHECK(kernel != nullptr, "call of an unknown function");
     if (kernel->kernel.empty()) {
-      unsupported("a function that calls itself");
+      unsupported("a function that calls itself, or has too many copies to be inlined");
       return placeholders(builder, stm, environment);
     }
     return launch(builder, stm, *call, *kernel, environment, destinations);

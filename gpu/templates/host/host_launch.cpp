@@ -129,7 +129,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     info.results[i] = laidOut(whole, i, info.results[i]);
   }
   TemplateResult emitted = emit(builder, info);
-  if (!emitted.supported) unsupported("a function that calls itself inside a kernel");
+  if (!emitted.supported) unsupported("a function that is not inlined inside a kernel");
   for (const ScalarResult& scalar : emitted.scalars) takeScalar(builder, stm, scalar, results);
   return results;
 }

@@ -23,6 +23,16 @@ using core::Stm;
 
 constexpr size_t kSmall = 512;  // statements of a function with all that it calls
 
+// In statements; a lambda makes loops, which cost as much as so many.
+constexpr size_t kLambda = 16;
+// A function may grow to so many times the cost of it and its callees as written. Small ones may
+// grow more.
+constexpr size_t kMostGrowth = 64;
+constexpr size_t kMostCost = 1 << 12;
+// Where that is not enough, callees of this cost stay functions, at last cheaper ones.
+constexpr size_t kLargest = 256, kLeast = 16;
+constexpr size_t kUnlimited = size_t{1} << 40;
+
 class Inliner {
  public:
   Inliner(const Program& program, bool keeps_sorts, bool keeps_rules = false)
@@ -30,10 +40,15 @@ class Inliner {
     for (size_t i = 0; i < program_.functions.size(); i++) index_[program_.functions[i].name] = i;
     state_.resize(program_.functions.size());
     for (size_t i = 0; i < program_.functions.size(); i++) {
-      core::visitStms(program_.functions[i].body, [&](const Stm&) { state_[i].size++; });
+      core::visitStms(program_.functions[i].body, [&](const Stm& stm) {
+        state_[i].size++;
+        state_[i].written++;
+        core::visitLambdas(stm.expr, [&](const core::Lambda&) { state_[i].written += kLambda; });
+      });
       callees(i, [&](size_t callee) { state_[i].callees.push_back(callee); });
     }
     for (size_t i = 0; i < program_.functions.size(); i++) findRecursion(i);
+    if (!keeps_rules_) keepLargeCallees();
   }
 
   Program run() {
@@ -53,6 +68,8 @@ class Inliner {
   struct State {
     std::vector<size_t> callees;  // as it was written, in order
     size_t size = 0;              // in statements; once visited with those of callees, up to kSmall
+    size_t written = 0;           // the same, of the function alone
+    bool kept = false;            // too large to be copied to each call
     size_t number = 0, lowest = 0;  // by Tarjan: numbers in order of visits from 1 on
     bool on_stack = false;
     bool recursive = false;
@@ -83,6 +100,7 @@ class Inliner {
       if (other.on_stack) state.lowest = std::min(state.lowest, other.lowest);
       state.size = std::min(state.size + other.size, kSmall + 1);
     }
+    order_.push_back(function);
     if (state.lowest != state.number) return;
     const bool is_cycle = stack_.back() != function;
     size_t member;
@@ -94,12 +112,55 @@ class Inliner {
     } while (member != function);
   }
 
+  // Functions that call each other twice, `def f1 x = f0 (f0 x)`, would fill the memory.
+  void keepLargeCallees() {
+    std::vector<size_t> costs(state_.size());
+    for (size_t function : order_) {
+      costs[function] = inlinedCost(function, costs);
+      if (costs[function] <= kMostCost) continue;
+      const std::vector<size_t> below = reachable(function);
+      size_t written = 0;
+      for (size_t each : below) written += state_[each].written;
+      const size_t most = std::max(kMostCost, kMostGrowth * written);
+      for (size_t largest = kLargest; costs[function] > most && largest >= kLeast; largest /= 4) {
+        for (size_t each : below) {
+          costs[each] = inlinedCost(each, costs);
+          state_[each].kept = state_[each].kept || costs[each] > largest;
+        }
+      }
+    }
+  }
+  size_t inlinedCost(size_t function, const std::vector<size_t>& costs) const {
+    size_t cost = state_[function].written;
+    for (size_t callee : state_[function].callees) cost += isCopied(callee) ? costs[callee] : 0;
+    return std::min(cost, kUnlimited);
+  }
+  // The function and all that is copied into it, callees first.
+  std::vector<size_t> reachable(size_t function) const {
+    std::unordered_set<size_t> found = {function};
+    std::vector<size_t> left = {function};
+    while (!left.empty()) {
+      const size_t next = left.back();
+      left.pop_back();
+      for (size_t callee : state_[next].callees) {
+        if (isCopied(callee) && found.insert(callee).second) left.push_back(callee);
+      }
+    }
+    std::vector<size_t> ordered;
+    std::copy_if(order_.begin(), order_.end(), std::back_inserter(ordered),
+                 [&](size_t each) { return found.contains(each); });
+    return ordered;
+  }
+
   // `on_host`: outside of all lambdas.
   bool isInlined(size_t function, bool on_host) const {
     const Function& callee = program_.functions[function];
     if (keeps_rules_ && hasRule(callee.name)) return false;
     if (isSort(callee)) return !keeps_sorts_ || !on_host || !sortsWholeArrays(callee);
-    return !state_[function].recursive && callee.kernel.empty();
+    return isCopied(function) && callee.kernel.empty();
+  }
+  bool isCopied(size_t function) const {
+    return !state_[function].recursive && !state_[function].kept;
   }
   bool hasRule(const std::string& name) const {
     return index_.contains(core::partialsOf(name)) || index_.contains(core::adjointOf(name));
@@ -200,6 +261,7 @@ class Inliner {
   std::unordered_map<std::string, size_t> index_;
   std::vector<State> state_;
   std::vector<size_t> stack_;  // of findRecursion
+  std::vector<size_t> order_;  // functions, callees first
   size_t visited_ = 0;
 };
 

@@ -5,9 +5,11 @@
 // becomes
 //   entry main(a_3: f32) -> (f32) { y_5: f32 = f32.mul a_3 a_3; return y_5 }
 //
-// Requires nothing. Ensures: the only calls left are of recursive functions and of kernels (sorts
-// are inlined). Every function left is reachable from an entry. Statements run in the same order as
-// before, so the pass also belongs to the pipeline `plain`.
+// Requires nothing. Ensures: the only calls left are of recursive functions, of kernels (sorts are
+// inlined), and of functions with too many copies: where each of a chain of functions calls the
+// next one twice, the program would grow exponentially. Every function left is reachable from an
+// entry. Statements run in the same order as before, so the pass also belongs to the pipeline
+// `plain`.
 //
 // Why: all other passes look at one body. Programs are small (lowering made a copy of every
 // function for its types and closures anyway) and LLVM could inline code, but not SOACs.

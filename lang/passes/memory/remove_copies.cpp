@@ -2,6 +2,7 @@
 #include "lang/passes/memory/remove_copies.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -40,7 +41,8 @@ class LiveValues {
   void remove(ValueId value) {
     if (!shown_.contains(value)) return;
     forget(value);
-    order_.erase(std::find(order_.begin(), order_.end(), value));
+    // Near the end: uses stand behind definitions.
+    order_.erase(std::prev(std::find(order_.rbegin(), order_.rend(), value).base()));
   }
 
  private:
@@ -175,6 +177,7 @@ class CopyRemover {
     renamed_[copy] = rootsOf(source);
     renamed_joined_[copy] = joined;
     if (live.shows(copy)) addJoined(live, joined);
+    live.remove(copy);  // behind its definition it shows its source, which is live as such
     consumption_.rename(copy, source);
   }
 

@@ -38,8 +38,9 @@ Consumption::Consumption(const core::Program& program, const core::Function& fun
     for (const core::Operand& result : function.body.results) add(result);
   }
   if (roots_.empty()) return;
-  for (const auto& [outer, inner] : flows_) {
-    for (core::ValueId root : aliases_.of(outer)) flows_of_[root].push_back(inner);
+  followed_.assign(flows_.size(), false);
+  for (size_t i = 0; i < flows_.size(); i++) {
+    for (core::ValueId root : aliases_.of(flows_[i].first)) flows_of_[root].push_back(i);
   }
   spread();
 }
@@ -50,18 +51,28 @@ void Consumption::spread() {
     auto found = flows_of_.find(fresh_.back());
     fresh_.pop_back();
     if (found == flows_of_.end()) continue;
-    for (const core::Operand& inner : found->second) add(inner);
+    for (size_t flow : found->second) {
+      if (followed_[flow]) continue;  // by another root
+      followed_[flow] = true;
+      add(flows_[flow].second);
+    }
   }
 }
 
+// An array that many branches may have changed has as many roots: they are sorted once.
 core::Roots rename(const core::Roots& roots, const RenamedRoots& renamed) {
+  if (renamed.empty()) return roots;
   core::Roots now;
   for (core::ValueId root : roots) {
     auto found = renamed.find(root);
-    now = found == renamed.end() ? core::unite(std::move(now), {root})
-                                 : core::unite(std::move(now), rename(found->second, renamed));
+    if (found == renamed.end()) {
+      now.push_back(root);
+    } else {
+      const core::Roots further = rename(found->second, renamed);
+      now.insert(now.end(), further.begin(), further.end());
+    }
   }
-  return now;
+  return core::unite({}, now);
 }
 
 core::Roots Consumption::rootsOf(core::ValueId value) {
@@ -81,7 +92,7 @@ void Consumption::rename(core::ValueId copy, core::ValueId source) {
   renamed_[copy] = roots;
   if (auto flows = flows_of_.extract(copy)) {
     for (core::ValueId root : roots) {
-      core::Operands& of_root = flows_of_[root];
+      std::vector<size_t>& of_root = flows_of_[root];
       of_root.insert(of_root.end(), flows.mapped().begin(), flows.mapped().end());
       if (roots_.contains(root)) fresh_.push_back(root);
     }

@@ -40,9 +40,10 @@ class Consumption {
   core::Aliases aliases_;
   RenamedRoots renamed_;
   // A result of a match or loop (or a carried value), and the result of a body for it. Then the
-  // same by the roots of the former.
+  // positions of those by the roots of the former.
   std::vector<std::pair<core::ValueId, core::Operand>> flows_;
-  std::unordered_map<core::ValueId, core::Operands> flows_of_;
+  std::vector<bool> followed_;
+  std::unordered_map<core::ValueId, std::vector<size_t>> flows_of_;
   std::unordered_set<core::ValueId> roots_;
   std::vector<core::ValueId> fresh_;  // of roots_: those whose flows have not been followed
 };
