@@ -38,4 +38,13 @@ size_t codeSize(const Body& body) {
   return size;
 }
 
+Body withoutChecks(Body body) {
+  std::erase_if(body.stms, [](const Stm& stm) { return std::holds_alternative<Assert>(stm.expr); });
+  for (Stm& stm : body.stms) {
+    stm.checked = false;
+    visitBodies(stm.expr, [](Body& inner) { inner = withoutChecks(std::move(inner)); });
+  }
+  return body;
+}
+
 }  // namespace halo::gpu

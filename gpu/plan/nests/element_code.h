@@ -14,4 +14,7 @@ bool isElementCode(const core::Program& program, const core::Body& body, bool ma
 // Statements, those in branches included.
 size_t codeSize(const core::Body& body);
 
+// The same code where an earlier kernel has made all checks.
+core::Body withoutChecks(core::Body body);
+
 }  // namespace halo::gpu

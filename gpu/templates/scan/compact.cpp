@@ -214,7 +214,7 @@ class CompactKernel {
     for (size_t p = 0; p < screma_.inputs.size(); p++) {
       environment.scalars[screma_.map.params[p]] = inputs_[static_cast<size_t>(k)][p];
     }
-    Operands made = lowerBody(code_, call_.core, screma_.map.body, environment, place).scalars;
+    Operands made = lowerBody(code_, call_.core, scatter_.map(), environment, place).scalars;
     for (size_t s = 0; s < counts_; s++) {
       Operand mapped = made[scatter_.lasts().size() + s];
       Operand holds =
@@ -392,6 +392,8 @@ TemplateResult emitCompaction(Program& program, Builder& host, ScanScatter& scat
     buffers.together.push_back(allocate("together", i64(schedule.workgroups)));
   }
   bool supported = CompactKernel(program, host, scatter, shape, "_count").count(buffers);
+  // Kernels behind a failure do nothing, so that elements that are moved have passed all checks.
+  scatter.trustChecks();
   supported = CompactKernel(program, host, scatter, shape, "_move").move(buffers) && supported;
   for (BufferId buffer : buffers.counts) host.append(Free{buffer});
   for (BufferId buffer : buffers.together) host.append(Free{buffer});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/nests/element_code.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/split.h"
 #include "gpu/templates/host/versions.h"
@@ -38,6 +39,7 @@ ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
     : call_(call),
       screma_(scanOfKernel(call)),
       scatter_(std::get<core::Scatter>(lastStatement(call).expr)),
+      map_(screma_.map.body),
       function_(scanAlone(call)),
       scan_call_{call.core, function_, call.arguments, {}, call.variants, call.on_device, {}} {
   size_t first = scatter_.destinations.size();
@@ -48,6 +50,8 @@ ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
     lasts_.push_back({static_cast<int>(first + r), buffer});
   }
 }
+
+void ScanScatter::trustChecks() { map_ = withoutChecks(std::move(map_)); }
 
 void ScanScatter::storeLast(KernelScope& scope, const Operands& scanned) const {
   for (size_t r = 0; r < lasts_.size(); r++) {
@@ -71,8 +75,7 @@ Operands ScanScatter::mapped(KernelScope& scope, Environment& environment, const
   bool all = std::all_of(is_known.begin() + static_cast<std::ptrdiff_t>(first), is_known.end(),
                          [](bool known) { return known; });
   if (!all) {
-    Operands again =
-        lowerBody(scope.code(), call_.core, screma_.map.body, environment, place).scalars;
+    Operands again = lowerBody(scope.code(), call_.core, map_, environment, place).scalars;
     for (size_t k = 0; k < made.size(); k++) made[k] = is_known[k] ? made[k] : again[k];
   }
   made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(first));

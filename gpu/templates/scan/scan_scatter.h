@@ -14,6 +14,7 @@ class ScanScatter {
   // The scan alone; its results are not to be stored.
   const KernelCall& scanCall() const { return scan_call_; }
   const core::Screma& screma() const { return screma_; }
+  const core::Body& map() const { return map_; }
   const core::Body& places() const { return scatter_.map.body; }
 
   // Element i, in a kernel of the scan: its scanned values; `loaded` gives the scan's inputs
@@ -21,6 +22,9 @@ class ScanScatter {
   using Loaded = std::function<std::optional<imp::Operand>(size_t input)>;
   void scatter(KernelScope& scope, const imp::Operand& i, const Loaded& loaded,
                const imp::Operands& scanned, const imp::Operands& mapped = {}) const;
+
+  // From here on the map has no checks: an earlier kernel has made them for every element.
+  void trustChecks();
 
   // The reductions, which have the values of the whole scan.
   void storeLast(KernelScope& scope, const imp::Operands& scanned) const;
@@ -34,6 +38,7 @@ class ScanScatter {
   const KernelCall& call_;
   const core::Screma& screma_;
   const core::Scatter& scatter_;
+  core::Body map_;           // of the scan
   core::Function function_;  // the scan alone
   KernelCall scan_call_;
   std::vector<size_t> scan_of_;  // by reduction
