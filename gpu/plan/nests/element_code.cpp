@@ -34,6 +34,10 @@ size_t codeSize(const Body& body) {
   size_t size = body.stms.size();
   for (const Stm& stm : body.stms) {
     visitBodies(stm.expr, [&](const Body& inner) { size += codeSize(inner); });
+    const auto* match = std::get_if<Match>(&stm.expr);
+    if (match == nullptr) continue;
+    const size_t branches = match->cases.size() + 1;
+    size += match->cases.size() + branches * stm.results.size();
   }
   return size;
 }

@@ -11,7 +11,7 @@ namespace halo::gpu {
 // checks.
 bool isElementCode(const core::Program& program, const core::Body& body, bool may_fail);
 
-// Statements, those in branches included.
+// Statements, those in branches included: each case compares, and each branch assigns its results.
 size_t codeSize(const core::Body& body);
 
 // The same code where an earlier kernel has made all checks.
