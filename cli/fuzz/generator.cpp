@@ -1,4 +1,4 @@
-// The frame of a program, types and literals, and the constructs that any type can come from.
+// The frame of a program, and the constructs that any type can come from.
 #include "cli/fuzz/generator.h"
 
 #include <algorithm>
@@ -58,67 +58,6 @@ std::string Generator::bind(const Type& type, const char* stem) {
   variables_.push_back({fresh(stem), type});
   return variables_.back().name;
 }
-
-// ---- types
-
-Type Generator::integerType() {
-  static const std::array<const char*, 12> kTypes = {"i64", "i64", "i64", "i64", "i32", "i32",
-                                                     "i8",  "i16", "u8",  "u16", "u32", "u64"};
-  return scalar(pick(kTypes));
-}
-
-Type Generator::scalarType() {
-  // Without f16, whose sums depend on the order.
-  if (style_ == Style::kDerivatives) {
-    return oneIn(4) ? (oneIn(3) ? scalar("bool") : integerType()) : parameterType();
-  }
-  static const std::array<const char*, 6> kOther = {"bool", "bool", "f32", "f32", "f64", "f16"};
-  return oneIn(3) ? scalar(pick(kOther)) : integerType();
-}
-
-Type Generator::parameterType() {
-  static const std::array<const char*, 4> kFloats = {"f64", "f64", "f64", "f32"};
-  return style_ == Style::kDerivatives ? scalar(pick(kFloats)) : scalarType();
-}
-
-Type Generator::elementType() {
-  switch (below(10)) {
-    case 0:
-      return tuple({scalarType(), scalarType()});
-    case 1:
-      return {Type::Kind::kRecord, "", {scalarType(), scalarType()}};
-    case 2:
-      if (oneIn(3)) {  // payloads that are arrays, and many constructors
-        std::vector<Type> payloads = {scalarType()};
-        for (uint64_t i = 1 + below(5); i > 0; --i) payloads.push_back(array("3", scalarType()));
-        return {Type::Kind::kSum, "", std::move(payloads)};
-      }
-      return {Type::Kind::kSum, "", {scalarType(), scalarType()}};
-    case 3:
-      if (oneIn(2)) return tuple({scalarType(), array("3", scalarType())});
-      return scalarType();
-    default:
-      return scalarType();
-  }
-}
-
-Type Generator::valueType() {
-  switch (below(5)) {
-    case 0:
-    case 1:
-      return array(anySize(), elementType());
-    case 2: {
-      if (!oneIn(2))
-        return oneIn(2) ? tuple({array(anySize(), scalarType()), scalarType()}) : elementType();
-      Type plane = array(anySize(), array(anySize(), scalarType()));
-      return oneIn(5) ? array("3", std::move(plane)) : plane;
-    }
-    default:
-      return scalarType();
-  }
-}
-
-// ---- programs
 
 std::string Generator::inputElement(const Type& type) {
   if (type.isBool()) return oneIn(2) ? "true" : "false";
@@ -202,71 +141,6 @@ Program generate(uint64_t seed, Style style) {
   return program;
 }
 
-// ---- leaves
-
-Node Generator::literal(const Type& type) {
-  if (type.isBool()) return {type, oneIn(2) ? "true" : "false", {}};
-  const auto number = static_cast<int64_t>(below(8));
-  if (type.isFloat()) {
-    static const std::array<const char*, 4> kFractions = {".0", ".0", ".5", ".25"};
-    return {type, std::to_string(number) + pick(kFractions) + type.name, {}};
-  }
-  const bool is_negative = type.name[0] == 'i' && oneIn(5);
-  const std::string digits = std::to_string(number) + type.name;
-  return {type, is_negative ? "(-" + digits + ")" : digits, {}};
-}
-
-// The ends of a type, and floats that are no numbers; none that a sum in another order tells.
-Node Generator::extreme(const Type& type) {
-  if (type.isBool() || style_ == Style::kDerivatives) return literal(type);
-  static const std::array<const char*, 5> kEnds = {"T.lowest", "T.highest", "(T.lowest + 1)",
-                                                   "(T.highest / 2 + 1)", "(T.highest - 1)"};
-  static const std::array<const char*, 4> kFloats = {"T.nan", "T.inf", "(-T.inf)", "(-0T)"};
-  const std::string text = type.isFloat() ? pick(kFloats) : pick(kEnds);
-  std::string named;
-  for (const char c : text) named += c == 'T' ? type.name : std::string{c};
-  return {type, named, {}};
-}
-
-std::vector<Node> Generator::variablesOf(const Type& type) const {
-  std::vector<Node> found;
-  for (const Variable& variable : variables_) {
-    if (variable.type == type) found.push_back({type, variable.name, {}});
-  }
-  return found;
-}
-
-Node Generator::leaf(const Type& type) {
-  std::vector<Node> known = variablesOf(type);
-  if (!known.empty() && !oneIn(8)) return pick(known);
-  if (type.isScalar()) return oneIn(12) ? extreme(type) : literal(type);
-  if (type.isArray()) {
-    if (type == array("3", scalar("u8")) && oneIn(2)) return {type, "\"halo\"[1:4]", {}};
-    if (type.element() == scalar("i64") && oneIn(2)) return {type, "(iota " + type.name + ")", {}};
-    return {type, "(replicate " + type.name + " $)", {leaf(type.element())}};
-  }
-  return product(type, 0);
-}
-
-Node Generator::product(const Type& type, int budget) {
-  if (type.kind == Type::Kind::kSum) {
-    const size_t i = below(type.parts.size());
-    return {
-        type, "(" + constructor(i) + " $ : " + text(type) + ")", {expr(type.parts[i], budget - 1)}};
-  }
-  const bool is_record = type.kind == Type::Kind::kRecord;
-  Node node{type, is_record ? "{" : "(", {}};
-  for (size_t i = 0; i < type.parts.size(); ++i) {
-    if (i > 0) node.text += ", ";
-    node.text += is_record ? field(i) + " = $" : "$";
-    node.children.push_back(expr(type.parts[i], budget - 1));
-  }
-  node.text += is_record ? "}" : ")";
-  return node;
-}
-
-// ---- expressions of any type
-
 Node Generator::expr(const Type& type, int budget) {
   if (budget <= 0 || oneIn(9)) return leaf(type);
   if (oneIn(3)) return anyKind(type, budget);
@@ -318,95 +192,6 @@ Node Generator::anyKind(const Type& type, int budget) {
               "(if $ then $ else $)",
               {expr(scalar("bool"), budget - 2), expr(type, budget - 1), expr(type, budget - 1)}};
   }
-}
-
-Node Generator::let(const Type& type, int budget) {
-  const Type bound = valueType();
-  Node value = expr(bound, budget - 1);
-  const Scope scope = mark();
-  const std::string name = bind(bound);
-  Node body = expr(type, budget - 1);
-  leave(scope);
-  return {type, "(let " + name + " = $ in $)", {std::move(value), std::move(body)}};
-}
-
-// An array whose size only running tells.
-Node Generator::letFiltered(const Type& type, int budget) {
-  const std::string length = fresh("l");
-  const Type item = elementType();
-  const std::string from = anySize();
-  Node value;
-  if (item == scalar("i64") && oneIn(3)) {
-    value = {item,
-             oneIn(2) ? "(spreadOut $)" : "(replIota (map (% 4) $))",
-             {expr(array(from, item), budget - 2)}};
-  } else {
-    value = {item,
-             oneIn(2) ? "(filter $ $)" : "(keep $ $)",
-             {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
-  }
-  const bool counted = oneIn(4);
-  if (counted) {
-    value = {item,
-             "(keepBoth $ $)",
-             {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
-  }
-  const Scope scope = mark();
-  const std::string name = bind(array(length, item));
-  const std::string count = counted ? ", " + bind(scalar("i64"), "k") + ": i64" : "";
-  sizes_.push_back(length);
-  Node body = expr(type, budget - 1);
-  leave(scope);
-  return {
-      type,
-      "(let [" + length + "] (" + name + ": [" + length + "]" + text(item) + count + ") = $ in $)",
-      {std::move(value), std::move(body)}};
-}
-
-// Half of an array until few are left, whose number then is a size.
-Node Generator::shrinkingLoop(const Type& type, int budget) {
-  const Type item = elementType();
-  const std::string length = fresh("l"), name = fresh("g");
-  Node start = expr(array(anySize(), item), budget - 2);
-  const Scope scope = mark();
-  const std::string left = bind(array(length, item));
-  sizes_.push_back(length);
-  Node body = expr(type, budget - 1);
-  leave(scope);
-  const std::string part = oneIn(2) ? "take (length " + name + " / 2) " + name : name + "[::2]";
-  return {type,
-          "(let [" + length + "] (" + left + ": [" + length + "]" + text(item) + ") = loop (" +
-              name + ": []" + text(item) + ") = $ while length " + name + " > 2 do " + part +
-              " in $)",
-          {std::move(start), std::move(body)}};
-}
-
-Node Generator::loop(const Type& type, int budget) {
-  Node start = expr(type, budget - 1);
-  const bool over_array = oneIn(3);
-  const Type item = over_array ? elementType() : scalar("i64");
-  const std::string length = anySize();
-  Node source = over_array ? expr(array(length, item), budget - 2) : literal(scalar("i64"));
-  const Scope scope = mark();
-  const std::string carried = bind(type, "acc"), index = bind(item, "i");
-  Node body = expr(type, budget - 1);
-  leave(scope);
-  return {type,
-          "(loop " + carried + " = $ for " + index + (over_array ? " in " : " < ") + "$ do $)",
-          {std::move(start), std::move(source), std::move(body)}};
-}
-
-// Bounded by a counter beside the condition.
-Node Generator::whileLoop(const Type& type, int budget) {
-  Node start = expr(type, budget - 1);
-  const Scope scope = mark();
-  const std::string carried = bind(type, "acc"), steps = bind(scalar("i64"), "j");
-  Node condition = expr(scalar("bool"), budget - 2), body = expr(type, budget - 1);
-  leave(scope);
-  return {type,
-          "(loop (" + carried + ", " + steps + ") = ($, 0i64) while " + steps +
-              " < 4 && $ do ($, " + steps + " + 1)).0",
-          {std::move(start), std::move(condition), std::move(body)}};
 }
 
 Node Generator::match(const Type& type, int budget) {

@@ -5,6 +5,7 @@
 #include "gpu/schedule/cells.h"
 #include "gpu/schedule/hist.h"
 #include "gpu/schedule/legal.h"
+#include "gpu/schedule/reduce/reduce.h"
 #include "gpu/schedule/scan.h"
 #include "gpu/schedule/sort.h"
 #include "gpu/schedule/transpose.h"
@@ -30,6 +31,9 @@ bool isScanScatter(const core::Function& kernel) {
   return isScan(kernel) && std::holds_alternative<core::Scatter>(kernel.body.stms.back().expr);
 }
 
+bool isReduce(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kReduce;
+}
 bool isHist(const core::Function& kernel) {
   return kernel.kernel[0].kind == core::KernelKind::kHist;
 }
@@ -42,6 +46,7 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
     return chooseScanScatter(launches.program(), kernel, limits, request);
   }
   if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
+  if (isReduce(kernel)) return chooseReduce(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
   if (isMapOfCells(kernel)) return chooseCells(launches.program(), kernel, limits, request);
   return std::nullopt;
@@ -113,6 +118,13 @@ Family familyOf(const core::Function& kernel) {
     return {{ScanSchedule::kName, ColumnScanSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,
              Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kIsRowAligned}};
+  }
+  if (isReduce(kernel)) {
+    return {{ProductSchedule::kName, SplitProductSchedule::kName, SubgroupReduceSchedule::kName,
+             WorkgroupReduceSchedule::kName, ReduceSchedule::kName},
+            {Quantity::kIsProduct, Quantity::kRows, Quantity::kColumns, Quantity::kMatrices,
+             Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments, Quantity::kIsFlat,
+             Quantity::kIsSegmentAligned, Quantity::kIsInputStrided}};
   }
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},

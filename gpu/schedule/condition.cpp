@@ -29,6 +29,8 @@ int bindingOf(Kind kind) {
     case Kind::kNumber:
     case Kind::kQuantity:
     case Kind::kMinimum:
+    case Kind::kMaximum:
+    case Kind::kTiles:
       return 5;
   }
   HALO_UNREACHABLE("kind of a condition");
@@ -48,6 +50,12 @@ const char* signOf(Kind kind) {
       return " >= ";
     case Kind::kMultiply:
       return " * ";
+    case Kind::kMinimum:
+      return "min";
+    case Kind::kMaximum:
+      return "max";
+    case Kind::kTiles:
+      return "tiles";
     default:
       return "";
   }
@@ -104,12 +112,20 @@ Condition operator!(Condition condition) { return {Kind::kNot, {std::move(condit
 Condition minimum(Condition left, Condition right) {
   return both(Kind::kMinimum, std::move(left), std::move(right));
 }
+Condition maximum(Condition left, Condition right) {
+  return both(Kind::kMaximum, std::move(left), std::move(right));
+}
+Condition tiles(Condition extent, int64_t size) {
+  return both(Kind::kTiles, std::move(extent), size);
+}
 
 bool isNumber(const Condition& condition) {
   switch (condition.kind) {
     case Kind::kNumber:
     case Kind::kMultiply:
     case Kind::kMinimum:
+    case Kind::kMaximum:
+    case Kind::kTiles:
       return true;
     case Kind::kQuantity:
       return quantityRows()[static_cast<size_t>(condition.quantity)].kind == QuantityKind::kNumber;
@@ -131,6 +147,9 @@ bool isWellFormed(const Condition& condition) {
     case Kind::kAnd:
     case Kind::kOr:
       return args.size() == 2 && areTruthValues(args);
+    case Kind::kTiles:
+      return args.size() == 2 && areNumbers(args) && args[1].kind == Kind::kNumber &&
+             args[1].number > 0;
     default:
       return args.size() == 2 && areNumbers(args);
   }
@@ -149,6 +168,10 @@ int64_t evaluate(const Condition& condition, const std::function<int64_t(Quantit
       return of(0) * of(1);
     case Kind::kMinimum:
       return std::min(of(0), of(1));
+    case Kind::kMaximum:
+      return std::max(of(0), of(1));
+    case Kind::kTiles:
+      return (of(0) + of(1) - 1) / of(1);
     case Kind::kLess:
       return static_cast<int64_t>(of(0) < of(1));
     case Kind::kAtMost:
@@ -175,7 +198,10 @@ std::string print(const Condition& condition) {
     case Kind::kQuantity:
       return quantityRows()[static_cast<size_t>(condition.quantity)].name;
     case Kind::kMinimum:
-      return "min(" + print(condition.args[0]) + ", " + print(condition.args[1]) + ")";
+    case Kind::kMaximum:
+    case Kind::kTiles:
+      return std::string(signOf(condition.kind)) + "(" + print(condition.args[0]) + ", " +
+             print(condition.args[1]) + ")";
     case Kind::kNot:
       return "not " + operandText(condition.args[0], binding);
     default:

@@ -34,6 +34,8 @@ struct Condition {
     kQuantity,
     kMultiply,
     kMinimum,
+    kMaximum,
+    kTiles,  // how many tiles of some size cover an extent: the quotient, rounded up
     kLess,
     kAtMost,
     kAtLeast,
@@ -64,6 +66,8 @@ Condition operator&&(Condition left, Condition right);
 Condition operator||(Condition left, Condition right);
 Condition operator!(Condition condition);
 Condition minimum(Condition left, Condition right);
+Condition maximum(Condition left, Condition right);
+Condition tiles(Condition extent, int64_t size);
 
 bool isNumber(const Condition& condition);
 // Whether operands are numbers where numbers are needed, and truth values elsewhere.

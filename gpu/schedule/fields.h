@@ -45,6 +45,10 @@ inline std::span<const char* const> namesOf(OrderedHistSchedule::Combine) {
                                            "ranges", "sorted", "workers"};
   return kNames;
 }
+inline std::span<const char* const> namesOf(WorkgroupReduceSchedule::Order) {
+  static constexpr const char* kNames[] = {"any", "sequence"};
+  return kNames;
+}
 
 // visit(name, field) for each field; fields are int64_t, int, bool and enumerations.
 template <typename Visit>
@@ -122,6 +126,54 @@ void visitFields(OrderedHistSchedule& s, Visit&& visit) {
   visit("bins", s.bins);
   visit("claims", s.claims);
   visit("elements", s.elements);
+}
+template <typename Visit>
+void visitFields(ReduceSchedule& s, Visit&& visit) {
+  visit("workgroup", s.workgroup);
+  visit("lanes", s.lanes);
+  visit("elements", s.elements);
+  visit("chunk_elements", s.chunk_elements);
+  visit("invocations", s.invocations);
+  visit("unroll", s.unroll);
+  visit("segments", s.segments);
+  visit("segments_from", s.segments_from);
+  visit("is_long", s.is_long);
+}
+template <typename Visit>
+void visitFields(SubgroupReduceSchedule& s, Visit&& visit) {
+  visit("workgroup", s.workgroup);
+  visit("lanes", s.lanes);
+  visit("run", s.run);
+  visit("segments", s.segments);
+  visit("turns", s.turns);
+  visit("is_aligned", s.is_aligned);
+}
+template <typename Visit>
+void visitFields(WorkgroupReduceSchedule& s, Visit&& visit) {
+  visit("order", s.order);
+  visit("workgroup", s.workgroup);
+  visit("lanes", s.lanes);
+  visit("vectors", s.vectors);
+  visit("workgroups", s.workgroups);
+}
+template <typename Visit>
+void visitFields(ProductSchedule& s, Visit&& visit) {
+  visit("rows", s.rows);
+  visit("columns", s.columns);
+  visit("depth", s.depth);
+  visit("cell_rows", s.cell_rows);
+  visit("cell_columns", s.cell_columns);
+  visit("lane_rows", s.lane_rows);
+  visit("band", s.band);
+  visit("is_fused", s.is_fused);
+}
+template <typename Visit>
+void visitFields(SplitProductSchedule& s, Visit&& visit) {
+  visit("depth", s.depth);
+  visit("is_fused", s.is_fused);
+  visit("chunks", s.chunks);
+  visit("workgroups", s.workgroups);
+  visit("chunk_elements", s.chunk_elements);
 }
 template <typename Visit>
 void visitFields(Limits& s, Visit&& visit) {

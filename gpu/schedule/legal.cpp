@@ -7,6 +7,8 @@
 
 #include "gpu/schedule/choose.h"
 #include "gpu/schedule/hist.h"
+#include "gpu/schedule/legal_reduce.h"
+#include "gpu/schedule/legal_rules.h"
 #include "gpu/schedule/sort.h"
 #include "gpu/schedule/transpose.h"
 #include "lang/base/check.h"
@@ -54,15 +56,6 @@ std::string transposeProblem(const TransposeSchedule& s) {
     return "tiles of merged axes go in the order of the result";
   }
   return "";
-}
-
-bool isPower(int64_t value) { return value > 0 && (value & (value - 1)) == 0; }
-
-std::string lanesProblem(int64_t lanes, int64_t workgroup, const Limits& limits) {
-  if (lanes != limits.subgroup || !hasLanes(limits)) {
-    return fmt::format("{} lanes exchange values, a subgroup has {}", lanes, limits.subgroup);
-  }
-  return workgroup % lanes != 0 ? "a workgroup is not whole subgroups" : "";
 }
 
 std::string cellLanesProblem(const CellLanesSchedule& s, const Limits& limits) {
@@ -174,6 +167,11 @@ int64_t invocationsOf(const Schedule& schedule) {
   if (const auto* hist = std::get_if<AtomicHistSchedule>(&schedule)) return hist->workgroup;
   if (const auto* hist = std::get_if<TableHistSchedule>(&schedule)) return hist->workgroup;
   if (const auto* hist = std::get_if<OrderedHistSchedule>(&schedule)) return hist->workgroup;
+  if (const auto* reduce = std::get_if<ReduceSchedule>(&schedule)) return reduce->workgroup;
+  if (const auto* reduce = std::get_if<SubgroupReduceSchedule>(&schedule)) return reduce->workgroup;
+  if (const auto* reduce = std::get_if<WorkgroupReduceSchedule>(&schedule)) {
+    return reduce->workgroup;
+  }
   if (std::holds_alternative<TransposeSchedule>(schedule)) return kTransposeThreads;
   return 1;
 }
@@ -224,7 +222,12 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const CompactionSchedule& s) { return compactionProblem(s, limits); },
       [&](const AtomicHistSchedule& s) { return atomicHistProblem(s, limits); },
       [&](const TableHistSchedule& s) { return tableHistProblem(s, limits); },
-      [&](const OrderedHistSchedule& s) { return orderedHistProblem(s, limits); });
+      [&](const OrderedHistSchedule& s) { return orderedHistProblem(s, limits); },
+      [&](const ReduceSchedule& s) { return whyIllegal(s); },
+      [&](const SubgroupReduceSchedule& s) { return whyIllegal(s, limits); },
+      [&](const WorkgroupReduceSchedule& s) { return whyIllegal(s, limits); },
+      [&](const ProductSchedule& s) { return whyIllegal(s); },
+      [&](const SplitProductSchedule& s) { return whyIllegal(s); });
 }
 
 diag::Result<std::monostate> verify(const ScheduledProgram& program) {

@@ -1,6 +1,9 @@
 // The code that a fused map, reduction or scan puts into a kernel for each element.
 #pragma once
 
+#include <unordered_set>
+#include <vector>
+
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -17,5 +20,11 @@ size_t operatorCode(const core::Screma& screma);
 size_t valueWords(const core::Program& core, const core::Screma& screma);
 // The same in bytes of memory.
 int64_t valueBytes(const core::Program& core, const core::Screma& screma);
+
+// The values that the levels around the innermost one bind.
+std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels);
+
+// Whether the operators mean something else in each cell of the levels around.
+bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels);
 
 }  // namespace halo::gpu

@@ -176,14 +176,9 @@ class PartParser {
       expect(")");
       return inner;
     }
-    if (accept("min")) {
-      expect("(");
-      Condition left = product();
-      expect(",");
-      Condition right = product();
-      expect(")");
-      return minimum(std::move(left), std::move(right));
-    }
+    if (accept("min")) return call(Kind::kMinimum);
+    if (accept("max")) return call(Kind::kMaximum);
+    if (accept("tiles")) return call(Kind::kTiles);
     if (at_ < end_ && std::isdigit(static_cast<unsigned char>(text_[at_])) != 0) return integer();
     const size_t begin = at_;
     const std::string name = word();
@@ -192,6 +187,15 @@ class PartParser {
     }
     fail(begin, "found `" + name + "`, expected a number or a quantity of the launch");
     return {};
+  }
+
+  Condition call(Kind kind) {
+    expect("(");
+    Condition left = product();
+    expect(",");
+    Condition right = product();
+    expect(")");
+    return {kind, {std::move(left), std::move(right)}};
   }
 
   const std::string& text_;

@@ -186,9 +186,85 @@ struct OrderedHistSchedule {
   bool operator==(const OrderedHistSchedule&) const = default;
 };
 
-using Schedule = std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule,
-                              SortSchedule, ScanSchedule, ColumnScanSchedule, CompactionSchedule,
-                              AtomicHistSchedule, TableHistSchedule, OrderedHistSchedule>;
+// A reduction by runs of neighbouring invocations, which a tree in shared memory combines. A run
+// has a segment, or a chunk of one; a second launch combines chunks (docs/gpu.md#reductions).
+struct ReduceSchedule {
+  static constexpr const char* kName = "reduce";
+  int64_t workgroup = 256;
+  int64_t lanes = 256;          // of a run at most; a power of two
+  int64_t elements = 16;        // of a lane, before a run gets twice as many lanes
+  int64_t chunk_elements = 16;  // of a lane of a chunk, at least
+  int64_t invocations = 0;      // for which segments are cut into chunks
+  int64_t unroll = 4;           // elements whose loads are under way together, in straight code
+  int64_t segments = 1;         // of a run, which loads their common elements once
+  int64_t segments_from = 0;    // workgroups; fewer have one segment a run
+  bool is_long = false;         // one element is work for a lane
+  bool operator==(const ReduceSchedule&) const = default;
+};
+
+// A run of a subgroup's lanes reduces a segment by vectors of four elements.
+struct SubgroupReduceSchedule {
+  static constexpr const char* kName = "subgroup_reduce";
+  int64_t workgroup = 256;
+  int64_t lanes = 0;        // of a subgroup
+  int64_t run = 0;          // lanes of a segment, a power of two; 0: the host chooses by its length
+  int64_t segments = 4;     // of a run, one after another
+  int64_t turns = 1;        // of a run under way together
+  bool is_aligned = false;  // segments are whole vectors
+  bool operator==(const SubgroupReduceSchedule&) const = default;
+};
+
+// A workgroup reduces a chunk of a segment by vectors of four elements; a second launch combines
+// chunks.
+struct WorkgroupReduceSchedule {
+  static constexpr const char* kName = "workgroup_reduce";
+  enum class Order : uint8_t {
+    kAny,       // elements are combined in any order
+    kSequence,  // neighbours are combined
+  };
+  Order order = Order::kAny;
+  int64_t workgroup = 256;
+  int64_t lanes = 0;       // of a subgroup
+  int64_t vectors = 4;     // of a lane, under way together
+  int64_t workgroups = 0;  // for which segments are cut into chunks
+  int64_t tile() const { return 4 * workgroup * vectors; }
+  bool operator==(const WorkgroupReduceSchedule&) const = default;
+};
+
+// A product of matrices: a workgroup has a tile of cells, an invocation a block of them in
+// registers, and lines of both inputs pass through shared memory (docs/gpu.md#products).
+struct ProductSchedule {
+  static constexpr const char* kName = "product";
+  int64_t rows = 0, columns = 0;            // cells of a tile
+  int64_t depth = 0;                        // elements of a line that are staged together
+  int64_t cell_rows = 0, cell_columns = 0;  // of an invocation
+  int64_t lane_rows = 8;  // of 32 neighbouring invocations, those below each other
+  int64_t band = 8;       // tiles below each other before the next column of them
+  // Multiply-adds: operands of an operation are in registers of different banks, and neighbouring
+  // operations share one. Else the next operands are loaded while these are combined.
+  bool is_fused = false;
+  int64_t lane_columns() const { return 32 / lane_rows; }
+  int64_t threads() const { return rows / cell_rows * (columns / cell_columns); }
+  bool operator==(const ProductSchedule&) const = default;
+};
+
+// A product whose lines are cut into chunks (split-K): a tile of each chunk, then a second launch
+// combines the chunks. The tile is one of splitProductTiles, by the extents.
+struct SplitProductSchedule {
+  static constexpr const char* kName = "split_product";
+  int64_t depth = 16;          // of each tile
+  bool is_fused = false;       // as of a product
+  int64_t chunks = 0;          // of a line; 0: for as many workgroups
+  int64_t workgroups = 0;      // for which lines are cut
+  int64_t chunk_elements = 0;  // at least
+  bool operator==(const SplitProductSchedule&) const = default;
+};
+
+using Schedule =
+    std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule, SortSchedule,
+                 ScanSchedule, ColumnScanSchedule, CompactionSchedule, AtomicHistSchedule,
+                 TableHistSchedule, OrderedHistSchedule, ReduceSchedule, SubgroupReduceSchedule,
+                 WorkgroupReduceSchedule, ProductSchedule, SplitProductSchedule>;
 
 // One way to run a kernel. The host takes the first version whose guard holds.
 struct ScheduleVersion {

@@ -94,8 +94,9 @@ TEST_CASE("guards read back, with parentheses where operators need them") {
   const Condition n = Quantity::kElements, m = Quantity::kLastExtent, f = Quantity::kIsAligned;
   const std::string text = print(scheduledFor({}));
   for (const Condition& guard :
-       {n < 5, (n * m) * 2 >= 7, n * (m * 2) <= 7, minimum(n, 32) * m < 128, !f, !(f && n < 2),
-        (f || n < 1) && !f, f || (n < 1 && f), f && (f && f), (f || f) || f}) {
+       {n < 5, (n * m) * 2 >= 7, n * (m * 2) <= 7, minimum(n, 32) * m < 128, maximum(n, m) < 3,
+        tiles(n, 64) * tiles(m, 128) >= 120, !f, !(f && n < 2), (f || n < 1) && !f,
+        f || (n < 1 && f), f && (f && f), (f || f) || f}) {
     ScheduledProgram program = scheduledFor({});
     program.schedules["main_2"][0].guard = guard;
     auto again = parsed(print(program));

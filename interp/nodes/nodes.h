@@ -44,11 +44,14 @@ NodeRef convertNode(prim::ConvertKind kind, ScalarType from, ScalarType to, Node
 NodeRef logicNode(types::Logic logic, NodeRef lhs, NodeRef rhs);
 NodeRef equalityNode(bool negated, NodeRef lhs, NodeRef rhs);
 
-// ---- nodes_data.cpp
+// ---- nodes_record.cpp
 // `positions[i]`: the field that operand i becomes.
 NodeRef recordNode(Nodes operands, std::vector<int> positions);
 NodeRef fieldNode(NodeRef record, int field);
 NodeRef recordUpdateNode(NodeRef record, std::vector<int> path, NodeRef value);
+NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload);
+
+// ---- nodes_array.cpp
 NodeRef arrayNode(Nodes elements, NodeRef element_type, Site site);
 struct RangeParts {
   ScalarType type;
@@ -58,6 +61,8 @@ struct RangeParts {
 NodeRef rangeNode(RangeParts parts, Site site);
 NodeRef indexNode(NodeRef array, IndexList indices, Site site);
 NodeRef updateNode(NodeRef array, IndexList indices, NodeRef value, Site site);
+
+// ---- nodes_type.cpp
 // The dimensions of one array inside the value, and their wanted sizes.
 struct WantedShape {
   std::vector<std::vector<int>> paths;
@@ -72,7 +77,6 @@ NodeRef accumulatorTypeNode(NodeRef array);  // lang/types/infer/accumulator.h
 // `payloads`: the number of arguments of each constructor.
 NodeRef sumTypeNode(Nodes parts, const std::vector<size_t>& payloads,
                     const std::vector<std::string>* names);
-NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload);
 NodeRef holeNode(Site site);
 
 // ---- nodes_control.cpp

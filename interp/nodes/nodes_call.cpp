@@ -92,9 +92,9 @@ class BuiltInCall : public Node {
   Site site_;
 };
 
-class Apply : public Node {
+class ApplyNode : public Node {
  public:
-  Apply(NodeRef function, Nodes args, Site site)
+  ApplyNode(NodeRef function, Nodes args, Site site)
       : function_(std::move(function)), args_(std::move(args)), site_(site) {}
   Datum eval(Frame& frame) const override {
     State& state = frame.state;
@@ -185,7 +185,7 @@ NodeRef callNode(const Function* function, Nodes env, Nodes args, Site site) {
 }
 
 NodeRef applyNode(NodeRef function, Nodes args, Site site) {
-  return std::make_unique<Apply>(std::move(function), std::move(args), site);
+  return std::make_unique<ApplyNode>(std::move(function), std::move(args), site);
 }
 
 NodeRef closureNode(const Function* function, Nodes env, Nodes args, Site site) {

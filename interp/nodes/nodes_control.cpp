@@ -56,9 +56,9 @@ class Block : public Node {
   NodeRef body_;
 };
 
-class If : public Node {
+class IfNode : public Node {
  public:
-  If(NodeRef condition, NodeRef then_branch, NodeRef else_branch)
+  IfNode(NodeRef condition, NodeRef then_branch, NodeRef else_branch)
       : condition_(std::move(condition)),
         then_(std::move(then_branch)),
         else_(std::move(else_branch)) {}
@@ -113,9 +113,9 @@ class OutermostLoop {
 };
 thread_local int OutermostLoop::depth_ = 0;
 
-class Loop : public Node {
+class LoopNode : public Node {
  public:
-  Loop(LoopParts parts, Site site) : parts_(std::move(parts)), site_(site) {}
+  LoopNode(LoopParts parts, Site site) : parts_(std::move(parts)), site_(site) {}
   Datum eval(Frame& frame) const override {
     run(frame);
     return parts_.carried.unbind(frame);
@@ -212,13 +212,14 @@ NodeRef blockNode(std::vector<Step> steps, NodeRef body) {
   return std::make_unique<Block>(std::move(steps), std::move(body));
 }
 NodeRef ifNode(NodeRef condition, NodeRef then_branch, NodeRef else_branch) {
-  return std::make_unique<If>(std::move(condition), std::move(then_branch), std::move(else_branch));
+  return std::make_unique<IfNode>(std::move(condition), std::move(then_branch),
+                                  std::move(else_branch));
 }
 NodeRef matchNode(NodeRef scrutinee, std::vector<Case> cases) {
   return std::make_unique<Match>(std::move(scrutinee), std::move(cases));
 }
 NodeRef loopNode(LoopParts parts, Site site) {
-  return std::make_unique<Loop>(std::move(parts), site);
+  return std::make_unique<LoopNode>(std::move(parts), site);
 }
 
 }  // namespace halo::interp

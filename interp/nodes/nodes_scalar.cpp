@@ -71,9 +71,9 @@ class EnvVariable : public Node {
   int index_;
 };
 
-class Unary : public ScalarNode {
+class UnaryNode : public ScalarNode {
  public:
-  Unary(prim::Op op, ScalarType type, NodeRef operand, Site site)
+  UnaryNode(prim::Op op, ScalarType type, NodeRef operand, Site site)
       : ScalarNode(prim::resultType(op, type)),
         op_(op),
         at_(type),
@@ -95,9 +95,9 @@ class Unary : public ScalarNode {
   Site site_;
 };
 
-class Binary : public ScalarNode {
+class BinaryNode : public ScalarNode {
  public:
-  Binary(prim::Op op, ScalarType type, Nodes operands, Site site)
+  BinaryNode(prim::Op op, ScalarType type, Nodes operands, Site site)
       : ScalarNode(prim::resultType(op, type)),
         op_(op),
         at_(type),
@@ -296,13 +296,13 @@ NodeRef envNode(int index) { return std::make_unique<EnvVariable>(index); }
 
 NodeRef primNode(prim::Op op, ScalarType type, Nodes operands, Site site) {
   if (operands.size() == 1) {
-    return std::make_unique<Unary>(op, type, std::move(operands[0]), site);
+    return std::make_unique<UnaryNode>(op, type, std::move(operands[0]), site);
   }
   if (op == prim::Op::kFma) return std::make_unique<FusedProduct>(type, std::move(operands));
   if (const FastOp fast = fastOp(op, type)) {
     return std::make_unique<FastBinary>(fast, op, type, std::move(operands));
   }
-  return std::make_unique<Binary>(op, type, std::move(operands), site);
+  return std::make_unique<BinaryNode>(op, type, std::move(operands), site);
 }
 
 NodeRef primChainNode(NodeRef first, std::vector<ChainStep> steps) {

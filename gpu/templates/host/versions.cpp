@@ -29,6 +29,10 @@ class ConditionCode {
         return arithmetic(condition, [&](auto& a, auto& b) { return host_.mul(a, b); });
       case Kind::kMinimum:
         return arithmetic(condition, [&](auto& a, auto& b) { return host_.min(a, b); });
+      case Kind::kMaximum:
+        return arithmetic(condition, [&](auto& a, auto& b) { return host_.max(a, b); });
+      case Kind::kTiles:
+        return groupsFor(host_, emit(condition.args[0]), condition.args[1].number);
       case Kind::kLess:
         return compared(condition, Op::kLt);
       case Kind::kAtMost:

@@ -254,29 +254,4 @@ Operands ElementMap::compute(const Element& element, const std::vector<size_t>& 
   return found;
 }
 
-std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {
-  std::unordered_set<core::ValueId> bound;
-  for (size_t k = 0; k + 1 < levels.size(); k++) {
-    const core::Lambda& map = levels[k]->map;
-    bound.insert(map.params.begin(), map.params.end());
-    for (const core::Stm& stm : map.body.stms) {
-      bound.insert(stm.results.begin(), stm.results.end());
-    }
-  }
-  return bound;
-}
-
-bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels) {
-  const std::unordered_set<core::ValueId> bound = boundAround(levels);
-  auto isBound = [&](core::ValueId value) { return bound.contains(value); };
-  const std::vector<core::Reduction>& all = levels.back()->reductions;
-  return std::any_of(all.begin(), all.end(), [&](const core::Reduction& reduction) {
-    std::unordered_set<core::ValueId> used = core::freeValues(core, reduction.op);
-    for (const core::Operand& neutral : reduction.neutral) {
-      if (!neutral.isConstant()) used.insert(neutral.value);
-    }
-    return std::any_of(used.begin(), used.end(), isBound);
-  });
-}
-
 }  // namespace halo::gpu

@@ -95,10 +95,4 @@ class ElementMap {
   size_t arity_ = 0;  // results that go to the operators
 };
 
-// The values that the levels around the innermost one bind.
-std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels);
-
-// Whether the operators mean something else in each cell of the levels around.
-bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels);
-
 }  // namespace halo::gpu

@@ -1,10 +1,11 @@
 // Four segments, or two where their code is long.
-#include "gpu/templates/host/together.h"
+#include "gpu/schedule/reduce/segments_together.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "gpu/plan/nests/element_code.h"
-#include "gpu/templates/kernel/four.h"
+#include "gpu/schedule/node_code.h"
 
 namespace halo::gpu {
 
@@ -31,7 +32,8 @@ bool readsTheSame(const std::vector<const core::Screma*>& levels) {
 
 }  // namespace
 
-int64_t segmentsTogether(const KernelCall& call, const std::vector<const core::Screma*>& levels) {
+int64_t segmentsTogether(const core::Program& program,
+                         const std::vector<const core::Screma*>& levels) {
   const core::Screma& screma = *levels.back();
   size_t reduced = 0, code = codeSize(screma.map.body);
   for (const core::Reduction& reduction : screma.reductions) {
@@ -39,8 +41,8 @@ int64_t segmentsTogether(const KernelCall& call, const std::vector<const core::S
     code += codeSize(reduction.op.body);
   }
   const bool fits = levels.size() > 1 && screma.map.body.results.size() == reduced &&
-                    valueWords(call.core, screma) <= kTogetherMostWords && readsTheSame(levels) &&
-                    mayBeRepeated(call.core, screma) && call.variants.allows("together");
+                    valueWords(program, screma) <= kTogetherMostWords && readsTheSame(levels) &&
+                    mayBeRepeated(program, screma);
   if (!fits) return 1;
   int64_t together = kSegments;
   while (together > 1 && code * static_cast<size_t>(together) > kTogetherMostCode) together /= 2;

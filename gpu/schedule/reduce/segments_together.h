@@ -7,11 +7,14 @@
 // keeps its order.
 #pragma once
 
-#include "gpu/templates/kernel/kernel_scope.h"
+#include <vector>
+
+#include "lang/core/ir.h"
 
 namespace halo::gpu {
 
 // How many segments; 1: segments have elements of their own, or code that must not stand twice.
-int64_t segmentsTogether(const KernelCall& call, const std::vector<const core::Screma*>& levels);
+int64_t segmentsTogether(const core::Program& program,
+                         const std::vector<const core::Screma*>& levels);
 
 }  // namespace halo::gpu

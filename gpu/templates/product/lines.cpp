@@ -1,5 +1,5 @@
 // Strides are differences of offsets: the caller has made sure that offsets are sums of products.
-#include "gpu/templates/product/tiled_lines.h"
+#include "gpu/templates/product/lines.h"
 
 #include "gpu/templates/templates.h"
 

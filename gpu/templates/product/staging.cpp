@@ -1,6 +1,6 @@
 // Neighbouring invocations take neighbours in memory. The number of invocations is a
 // multiple of both extents of a tile, so that of a place only one index depends on its number.
-#include "gpu/templates/product/tiled_staging.h"
+#include "gpu/templates/product/staging.h"
 
 #include "gpu/templates/kernel/lanes.h"
 

@@ -3,7 +3,7 @@
 // same number k lie together.
 #pragma once
 
-#include "gpu/templates/product/tiled_lines.h"
+#include "gpu/templates/product/lines.h"
 
 namespace halo::gpu {
 

@@ -1,0 +1,95 @@
+// Names and loops around expressions of any type.
+#include "cli/fuzz/generator.h"
+
+namespace halo::fuzz {
+
+Node Generator::let(const Type& type, int budget) {
+  const Type bound = valueType();
+  Node value = expr(bound, budget - 1);
+  const Scope scope = mark();
+  const std::string name = bind(bound);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  return {type, "(let " + name + " = $ in $)", {std::move(value), std::move(body)}};
+}
+
+// An array whose size only running tells.
+Node Generator::letFiltered(const Type& type, int budget) {
+  const std::string length = fresh("l");
+  const Type item = elementType();
+  const std::string from = anySize();
+  Node value;
+  if (item == scalar("i64") && oneIn(3)) {
+    value = {item,
+             oneIn(2) ? "(spreadOut $)" : "(replIota (map (% 4) $))",
+             {expr(array(from, item), budget - 2)}};
+  } else {
+    value = {item,
+             oneIn(2) ? "(filter $ $)" : "(keep $ $)",
+             {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
+  }
+  const bool counted = oneIn(4);
+  if (counted) {
+    value = {item,
+             "(keepBoth $ $)",
+             {lambda({item}, scalar("bool"), budget - 2), expr(array(from, item), budget - 2)}};
+  }
+  const Scope scope = mark();
+  const std::string name = bind(array(length, item));
+  const std::string count = counted ? ", " + bind(scalar("i64"), "k") + ": i64" : "";
+  sizes_.push_back(length);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  return {
+      type,
+      "(let [" + length + "] (" + name + ": [" + length + "]" + text(item) + count + ") = $ in $)",
+      {std::move(value), std::move(body)}};
+}
+
+// Half of an array until few are left, whose number then is a size.
+Node Generator::shrinkingLoop(const Type& type, int budget) {
+  const Type item = elementType();
+  const std::string length = fresh("l"), name = fresh("g");
+  Node start = expr(array(anySize(), item), budget - 2);
+  const Scope scope = mark();
+  const std::string left = bind(array(length, item));
+  sizes_.push_back(length);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  const std::string part = oneIn(2) ? "take (length " + name + " / 2) " + name : name + "[::2]";
+  return {type,
+          "(let [" + length + "] (" + left + ": [" + length + "]" + text(item) + ") = loop (" +
+              name + ": []" + text(item) + ") = $ while length " + name + " > 2 do " + part +
+              " in $)",
+          {std::move(start), std::move(body)}};
+}
+
+Node Generator::loop(const Type& type, int budget) {
+  Node start = expr(type, budget - 1);
+  const bool over_array = oneIn(3);
+  const Type item = over_array ? elementType() : scalar("i64");
+  const std::string length = anySize();
+  Node source = over_array ? expr(array(length, item), budget - 2) : literal(scalar("i64"));
+  const Scope scope = mark();
+  const std::string carried = bind(type, "acc"), index = bind(item, "i");
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  return {type,
+          "(loop " + carried + " = $ for " + index + (over_array ? " in " : " < ") + "$ do $)",
+          {std::move(start), std::move(source), std::move(body)}};
+}
+
+// Bounded by a counter beside the condition.
+Node Generator::whileLoop(const Type& type, int budget) {
+  Node start = expr(type, budget - 1);
+  const Scope scope = mark();
+  const std::string carried = bind(type, "acc"), steps = bind(scalar("i64"), "j");
+  Node condition = expr(scalar("bool"), budget - 2), body = expr(type, budget - 1);
+  leave(scope);
+  return {type,
+          "(loop (" + carried + ", " + steps + ") = ($, 0i64) while " + steps +
+              " < 4 && $ do ($, " + steps + " + 1)).0",
+          {std::move(start), std::move(condition), std::move(body)}};
+}
+
+}  // namespace halo::fuzz

@@ -1,0 +1,96 @@
+// Rules of templates: powers of two where lanes are halved, whole vectors, whole subgroups.
+#include "gpu/schedule/legal_reduce.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gpu/schedule/legal_rules.h"
+#include "gpu/schedule/reduce/product.h"
+
+namespace halo::gpu {
+namespace {
+
+constexpr int64_t kMaxUnroll = 16;
+constexpr int64_t kMaxSegments = 16;
+constexpr int64_t kMaxTurns = 8;
+
+bool isWithin(int64_t value, int64_t least, int64_t most) {
+  return value >= least && value <= most;
+}
+
+}  // namespace
+
+std::string whyIllegal(const ReduceSchedule& s) {
+  if (s.workgroup != 256) return "runs have workgroups of 256";
+  if (!isPower(s.lanes) || s.lanes > s.workgroup) {
+    return fmt::format("a run of {} lanes is no part of a workgroup", s.lanes);
+  }
+  if (s.elements < 1 || s.chunk_elements < 1 || s.invocations < 1) {
+    return "a lane has at least one element";
+  }
+  if (!isWithin(s.unroll, 1, kMaxUnroll)) {
+    return fmt::format("1 to {} elements are under way together", kMaxUnroll);
+  }
+  if (isWithin(s.segments, 1, kMaxSegments)) return "";
+  return fmt::format("a run has 1 to {} segments", kMaxSegments);
+}
+
+std::string whyIllegal(const SubgroupReduceSchedule& s, const Limits& limits) {
+  if (s.run != 0 && (!isPower(s.run) || s.run > s.lanes)) {
+    return fmt::format("a run of {} lanes is no part of a subgroup", s.run);
+  }
+  if (!isWithin(s.segments, 1, kMaxSegments)) {
+    return fmt::format("a run has 1 to {} segments", kMaxSegments);
+  }
+  if (!isWithin(s.turns, 1, kMaxTurns)) {
+    return fmt::format("1 to {} turns are under way together", kMaxTurns);
+  }
+  return lanesProblem(s.lanes, s.workgroup, limits);
+}
+
+std::string whyIllegal(const WorkgroupReduceSchedule& s, const Limits& limits) {
+  if (!isPower(s.vectors) || s.vectors > kMaxUnroll) {
+    return "a tree combines the vectors of a lane: they are a power of two";
+  }
+  if (s.order == WorkgroupReduceSchedule::Order::kSequence && s.vectors != 4) {
+    return "lanes exchange 4 vectors each";
+  }
+  if (s.workgroups < 1) return "segments have at least one chunk";
+  return lanesProblem(s.lanes, s.workgroup, limits);
+}
+
+std::string whyIllegal(const ProductSchedule& s) {
+  const bool is_whole = s.rows > 0 && s.columns > 0 && s.cell_rows > 0 && s.cell_columns > 0 &&
+                        s.cell_rows % 4 == 0 && s.cell_columns % 4 == 0;
+  if (!is_whole) return "an invocation has blocks of 4 x 4 cells";
+  if (!isPower(s.lane_rows) || s.lane_rows > 32) return "32 invocations are a rectangle";
+  if (s.rows % (s.cell_rows * s.lane_rows) != 0 ||
+      s.columns % (s.cell_columns * s.lane_columns()) != 0) {
+    return "a tile is not whole rectangles of 32 invocations";
+  }
+  if (s.depth < 1 || kSplitUnit * 2 % s.depth != 0) {
+    return fmt::format("{} elements of a line are no step", s.depth);
+  }
+  const int64_t threads = s.threads();
+  if (s.rows * s.depth % threads != 0 || s.columns * s.depth % threads != 0) {
+    return "invocations do not share the elements of a step evenly";
+  }
+  return s.band < 1 ? "a band has at least one tile" : "";
+}
+
+std::string whyIllegal(const SplitProductSchedule& s) {
+  if (s.depth < 1 || kSplitUnit % s.depth != 0) {
+    return fmt::format("chunks are not whole steps of {} elements", s.depth);
+  }
+  if (s.chunks < 0 || s.workgroups < 1 || s.chunk_elements < 1) {
+    return "a line has at least one chunk";
+  }
+  for (const SplitTile& each : splitProductTiles(s)) {
+    const std::string why = whyIllegal(each.tile);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
+}  // namespace halo::gpu

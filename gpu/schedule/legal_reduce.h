@@ -1,0 +1,18 @@
+// Which schedules of reductions and products a device can carry out.
+#pragma once
+
+#include <string>
+
+#include "gpu/plan/limits.h"
+#include "gpu/schedule/schedule.h"
+
+namespace halo::gpu {
+
+// The fault; empty: none.
+std::string whyIllegal(const ReduceSchedule& schedule);
+std::string whyIllegal(const SubgroupReduceSchedule& schedule, const Limits& limits);
+std::string whyIllegal(const WorkgroupReduceSchedule& schedule, const Limits& limits);
+std::string whyIllegal(const ProductSchedule& schedule);
+std::string whyIllegal(const SplitProductSchedule& schedule);
+
+}  // namespace halo::gpu

@@ -1,0 +1,160 @@
+// In the order of the versions: products; short segments by runs of a subgroup's lanes; chunks by
+// workgroups with wide reads; runs of a workgroup's lanes, which take everything. How elements are
+// spread depends on extents and limits alone, and so do the bits of float results.
+#include "gpu/schedule/reduce/reduce.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "gpu/plan/layout.h"
+#include "gpu/plan/nests/nest.h"
+#include "gpu/schedule/node_code.h"
+#include "gpu/schedule/reduce/product.h"
+#include "gpu/schedule/reduce/segments_together.h"
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+namespace {
+
+using Order = WorkgroupReduceSchedule::Order;
+
+// Runs of a workgroup's lanes.
+constexpr int64_t kInvocations = int64_t{1} << 18;  // fill a large device several times
+constexpr int64_t kFewTurns = 16;        // of an inner operation that leaves an element short
+constexpr int64_t kTogetherFrom = 1024;  // workgroups that fill a large device
+
+// Vectors.
+constexpr size_t kMaxWords = 6;  // of a segment's values
+constexpr size_t kMaxWordsInSequence = 8;
+constexpr int64_t kWorkgroups = 1024;     // fill a large device
+constexpr int64_t kShortSegment = 512;    // always by a subgroup's lanes
+constexpr int64_t kMediumSegment = 8192;  // by these where there are many, of whole vectors
+constexpr int64_t kManySegments = 16384;
+constexpr int64_t kMaxSegmentOfRun = int64_t{1} << 20;  // also where runs are requested
+// Short segments that begin anywhere: one at a time, as its turns find the rest of each other's
+// vectors in the cache.
+constexpr int64_t kMaxShortUnaligned = 45;  // elements, for runs of up to four lanes
+
+// Whether one element is work for a lane: a loop, or an inner operation of unknown or many turns.
+bool isLong(const core::Body& element) {
+  bool found = false;
+  core::visitStms(element, [&](const core::Stm& stm) {
+    found = found || std::holds_alternative<core::Loop>(stm.expr);
+    const auto* inner = std::get_if<core::Screma>(&stm.expr);
+    if (inner == nullptr) return;
+    const bool is_short =
+        inner->width.isConstant() && inner->width.constant.asSigned() <= kFewTurns;
+    found = found || !is_short;
+  });
+  return found;
+}
+
+class ReduceVersions {
+ public:
+  ReduceVersions(const core::Program& program, const core::Function& kernel, const Limits& limits,
+                 const Request& request)
+      : program_(program),
+        kernel_(kernel),
+        limits_(limits),
+        request_(request),
+        levels_(reduceNest(program, std::get<core::Screma>(kernel.body.stms.back().expr))),
+        in_any_order_(inAnyOrder(levels_.back()->reductions)) {}
+
+  KernelChoice run() {
+    addProducts(choice_, program_, kernel_, levels_, limits_, request_);
+    if (readsVectors()) {
+      if (kernel_.kernel[0].space.size() > 1) choice_.alternatives.push_back("lanes");
+      choice_.alternatives.push_back("chunks");
+      choice_.alternatives.push_back("plain");
+      addSubgroups();
+      addWorkgroups();
+    }
+    addRuns();
+    return std::move(choice_);
+  }
+
+ private:
+  bool readsVectors() const {
+    const bool is_requested =
+        request_.allows("chunks") || (request_.allows("lanes") && in_any_order_);
+    const size_t words = in_any_order_ ? kMaxWords : kMaxWordsInSequence;
+    return is_requested && hasLanes(limits_) && isStraight(program_, *levels_.back(), words) &&
+           !mentionsLevels(program_, levels_);
+  }
+
+  void addSubgroups() {
+    if (levels_.size() == 1 || !in_any_order_ || !request_.allows("lanes")) return;
+    const Condition segment = Quantity::kSegment, segments = Quantity::kSegments;
+    const Condition is_aligned = Quantity::kIsSegmentAligned;
+    Condition pays = segment <= kShortSegment ||
+                     (segment <= kMediumSegment && segments >= kManySegments && is_aligned);
+    if (request_.forced == "lanes") pays = segment <= kMaxSegmentOfRun;
+    pays = Condition(Quantity::kIsFlat) && pays;
+    const SubgroupReduceSchedule unaligned = ofSubgroup(false, 4, 1);
+    const SubgroupReduceSchedule few = ofSubgroup(false, 1, 2);
+    choice_.versions.push_back(
+        {pays && is_aligned, ofSubgroup(true, 4, 1), "segments are short, of whole vectors"});
+    if (few != unaligned) {
+      choice_.versions.push_back(
+          {pays && segment <= kMaxShortUnaligned, few, "segments are very short"});
+    }
+    choice_.versions.push_back({pays, unaligned, "segments are short"});
+  }
+  SubgroupReduceSchedule ofSubgroup(bool is_aligned, int64_t segments, int64_t turns) const {
+    SubgroupReduceSchedule s;
+    s.lanes = limits_.subgroup;
+    s.is_aligned = is_aligned;
+    s.segments = request_.number("lanes", 1, segments);
+    s.turns = request_.number("lanes", 2, turns);
+    const auto run = static_cast<uint64_t>(request_.number("lanes", 0, 0));
+    s.run = std::min<int64_t>(static_cast<int64_t>(std::bit_floor(run)), s.lanes);
+    return s;
+  }
+
+  void addWorkgroups() {
+    if (!request_.allows("chunks")) return;
+    WorkgroupReduceSchedule s;
+    s.order = in_any_order_ ? Order::kAny : Order::kSequence;
+    s.lanes = limits_.subgroup;
+    s.workgroups = kWorkgroups;
+    choice_.versions.push_back({Quantity::kIsFlat, s, "workgroups read whole vectors"});
+  }
+
+  void addRuns() {
+    ReduceSchedule s;
+    s.invocations = kInvocations;
+    s.is_long = isLong(levels_.back()->map.body);
+    if (s.is_long) s.chunk_elements = 1;
+    if (request_.allows("together")) s.segments = segmentsTogether(program_, levels_);
+    if (s.segments > 1) {
+      choice_.alternatives.push_back("together");
+      choice_.alternatives.push_back("plain");
+      s.segments_from = request_.forced == "together" ? 0 : kTogetherFrom;
+    }
+    if (levels_.size() > 1) {
+      ReduceSchedule columns = s;
+      columns.lanes = 1;
+      choice_.versions.push_back(
+          {Quantity::kIsInputStrided, columns, "neighbouring invocations read neighbours"});
+    }
+    choice_.versions.push_back({{}, s, "a tree combines the lanes of a run"});
+  }
+
+  const core::Program& program_;
+  const core::Function& kernel_;
+  const Limits& limits_;
+  const Request& request_;
+  std::vector<const core::Screma*> levels_;
+  bool in_any_order_;
+  KernelChoice choice_;
+};
+
+}  // namespace
+
+KernelChoice chooseReduce(const core::Program& program, const core::Function& function,
+                          const Limits& limits, const Request& request) {
+  const core::Function kernel = withoutLayout(function);
+  return ReduceVersions(program, kernel, limits, request).run();
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,160 @@
+// Which schedule a reduction gets, by its operator, its nest, the sizes of a launch and a request.
+#include "gpu/schedule/reduce/reduce.h"
+
+#include <doctest/doctest.h>
+
+#include "gpu/schedule/legal.h"
+#include "gpu/schedule/legal_reduce.h"
+#include "gpu/schedule/reduce/product.h"
+#include "lang/core/text.h"
+
+namespace halo::gpu {
+namespace {
+
+using Sizes = std::map<Quantity, int64_t>;
+
+// Sums of the rows of a matrix.
+constexpr char kRowSums[] =
+    "kernel main_1 [n_1][m_2] reduce (n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1]f32) {\n"
+    "  t_4: [n_1]f32 = screma [n_1] (xs_3) map (row_5: [m_2]f32) {\n"
+    "    s_6: f32 = screma [m_2] (row_5) reduce f32.add 0f32\n"
+    "    return s_6 }\n"
+    "  return t_4 }\n";
+
+// The product of a matrix with the transpose of another one.
+std::string product(const std::string& type) {
+  const std::string mul = type + ".mul", add = type + ".add", zero = "0" + type;
+  return "kernel main_1 [n_1][p_2][m_3] reduce (n_1: i64, p_2: i64, m_3: i64, a_4: [n_1][m_3]" +
+         type + ", b_5: [p_2][m_3]" + type + ") -> ([n_1][p_2]" + type +
+         ") {\n"
+         "  t_6: [n_1][p_2]" +
+         type + " = screma [n_1] (a_4) map (row_7: [m_3]" + type +
+         ") {\n"
+         "    u_8: [p_2]" +
+         type + " = screma [p_2] (b_5) map (column_9: [m_3]" + type +
+         ") {\n"
+         "      s_10: " +
+         type + " = screma [m_3] (row_7, column_9) map (x_11: " + type + ", y_12: " + type +
+         ") { z_13: " + type + " = " + mul + " x_11 y_12; return z_13 } reduce " + add + " " +
+         zero +
+         "\n"
+         "      return s_10 }\n"
+         "    return u_8 }\n"
+         "  return t_6 }\n";
+}
+
+KernelChoice choiceOf(const std::string& text, const Request& request = {},
+                      const Limits& limits = {}) {
+  source::Files files;
+  auto program = core::parse(files, files.add("test.core", text));
+  REQUIRE(program);
+  KernelChoice choice = chooseReduce(*program, program->functions[0], limits, request);
+  for (const ScheduleVersion& version : choice.versions) {
+    CHECK(whyIllegal(version.schedule, limits) == "");
+  }
+  return choice;
+}
+
+std::string chosen(const KernelChoice& choice, Sizes sizes) {
+  for (const ScheduleVersion& version : choice.versions) {
+    if (evaluate(version.guard, [&](Quantity q) { return sizes[q]; }) != 0) {
+      return print(version.schedule);
+    }
+  }
+  return "";
+}
+bool begins(const std::string& text, const std::string& with) { return text.find(with) == 0; }
+
+Sizes rows(int64_t segments, int64_t segment) {
+  return {{Quantity::kIsFlat, 1},
+          {Quantity::kSegments, segments},
+          {Quantity::kSegment, segment},
+          {Quantity::kIsSegmentAligned, segment % 4 == 0 ? 1 : 0}};
+}
+
+Sizes matrices(int64_t n, int64_t p, int64_t m) {
+  Sizes sizes = rows(n * p, m);
+  sizes[Quantity::kIsProduct] = sizes[Quantity::kMatrices] = 1;
+  sizes[Quantity::kRows] = n;
+  sizes[Quantity::kColumns] = p;
+  sizes[Quantity::kChunkTiles] = ((n + 63) / 64) * ((p + 63) / 64);
+  return sizes;
+}
+
+}  // namespace
+
+TEST_CASE("rows: lanes of a subgroup for short ones, workgroups for long ones") {
+  const KernelChoice choice = choiceOf(kRowSums);
+  CHECK(begins(chosen(choice, rows(1000, 512)), "subgroup_reduce{"));
+  CHECK(chosen(choice, rows(1000, 512)).find("is_aligned=true") != std::string::npos);
+  CHECK(chosen(choice, rows(1000, 45)).find("segments=1, turns=2") != std::string::npos);
+  CHECK(chosen(choice, rows(1000, 47)).find("segments=4, turns=1") != std::string::npos);
+  CHECK(begins(chosen(choice, rows(1000, 516)), "workgroup_reduce{order=any"));
+  CHECK(begins(chosen(choice, rows(16384, 516)), "subgroup_reduce{"));
+  CHECK(begins(chosen(choice, rows(16384, 8196)), "workgroup_reduce{"));
+  Sizes apart = rows(1000, 512);
+  apart[Quantity::kIsFlat] = 0;
+  CHECK(begins(chosen(choice, apart), "reduce{workgroup=256, lanes=256"));
+  apart[Quantity::kIsInputStrided] = 1;
+  CHECK(begins(chosen(choice, apart), "reduce{workgroup=256, lanes=1,"));
+}
+
+TEST_CASE("products: the largest tiles of which there are enough, chunks where they are few") {
+  const KernelChoice choice = choiceOf(product("f32"));
+  CHECK(begins(chosen(choice, matrices(1024, 1024, 1024)), "product{rows=64, columns=128, dep"));
+  CHECK(begins(chosen(choice, matrices(640, 640, 1024)), "product{rows=32, columns=32, dep"));
+  CHECK(begins(chosen(choice, matrices(4096, 8, 1024)), "split_product{depth=16, is_fused=true"));
+  CHECK(begins(chosen(choice, matrices(128, 128, 4096)), "split_product{"));
+  CHECK(begins(chosen(choice, matrices(16, 16, 64)), "subgroup_reduce{"));
+  CHECK(choiceOf(product("i32")).versions[1].schedule.index() ==
+        Schedule(ProductSchedule{}).index());
+  CHECK(print(choiceOf(product("i32")).versions[1].schedule).find("rows=256") != std::string::npos);
+}
+
+TEST_CASE("requests force a family of versions, or a number of it") {
+  const KernelChoice tile = choiceOf(product("f32"), {"products", {3}});
+  CHECK(print(tile.versions[0].schedule).find("product{rows=64, columns=64, depth=16") == 0);
+  const KernelChoice split = choiceOf(product("f32"), {"split", {3}});
+  CHECK(std::get<SplitProductSchedule>(split.versions[0].schedule).chunks == 3);
+  const KernelChoice lanes = choiceOf(kRowSums, {"lanes", {6, 3, 2}});
+  const auto& s = std::get<SubgroupReduceSchedule>(lanes.versions[0].schedule);
+  CHECK(s == SubgroupReduceSchedule{256, 32, 4, 3, 2, true});
+  const KernelChoice plain = choiceOf(product("f32"), {"plain", {}});
+  for (const ScheduleVersion& version : plain.versions) {
+    CHECK(std::holds_alternative<ReduceSchedule>(version.schedule));
+  }
+}
+
+TEST_CASE("small devices: smaller steps, and no lanes without shuffles") {
+  Limits small;
+  small.shared_bytes = 12 * 1024;
+  const KernelChoice choice = choiceOf(product("f32"), {}, small);
+  CHECK(begins(chosen(choice, matrices(1024, 1024, 1024)), "product{rows=64, columns=64, depth=8"));
+  Limits alone;
+  alone.subgroup = 0;
+  CHECK(choiceOf(kRowSums, {}, alone).versions.size() == 2);
+}
+
+TEST_CASE("the rules of legal schedules") {
+  Limits limits;
+  CHECK(whyIllegal(ProductSchedule{64, 128, 16, 8, 8}) == "");
+  CHECK(whyIllegal(ProductSchedule{64, 80, 16, 8, 8}) ==
+        "a tile is not whole rectangles of 32 invocations");
+  CHECK(whyIllegal(ProductSchedule{64, 128, 24, 8, 8}) == "24 elements of a line are no step");
+  CHECK(whyIllegal(ProductSchedule{64, 128, 16, 6, 8}) ==
+        "an invocation has blocks of 4 x 4 cells");
+  SubgroupReduceSchedule subgroup;
+  subgroup.lanes = 16;
+  CHECK(whyIllegal(subgroup, limits) == "16 lanes exchange values, a subgroup has 32");
+  subgroup.lanes = 32, subgroup.run = 3;
+  CHECK(whyIllegal(subgroup, limits) == "a run of 3 lanes is no part of a subgroup");
+  WorkgroupReduceSchedule workgroup;
+  workgroup.lanes = 32, workgroup.vectors = 3;
+  CHECK(whyIllegal(workgroup, limits) ==
+        "a tree combines the vectors of a lane: they are a power of two");
+  ReduceSchedule runs;
+  runs.invocations = 1, runs.lanes = 512;
+  CHECK(whyIllegal(runs) == "a run of 512 lanes is no part of a workgroup");
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,41 @@
+// The cells of an invocation, in registers: their accumulators, and how they are stored.
+#pragma once
+
+#include "gpu/templates/product/fragments.h"
+
+namespace halo::gpu {
+
+class ProductCells {
+ public:
+  explicit ProductCells(ProductScope& kernel);
+
+  // acc := op(acc, f(row, column)) for all cells, of elements number k.
+  void combine(const Fragment& values, const imp::Operand& k);
+
+  // To the results, by vectors where `by_vectors` and the tile allow it.
+  void storeResults(bool by_vectors);
+  // As the values of a chunk.
+  void storeChunk(ChunkValues& values);
+
+ private:
+  using Accumulators = std::vector<imp::VarId>;  // by value
+  using Store = std::function<void(const imp::Operands& indices, const Accumulators& acc)>;
+
+  const Accumulators& cell(int64_t row, int64_t column) const;
+  void combineCell(imp::Environment& environment, const Fragment& values, int64_t row,
+                   int64_t column);
+  imp::Operands combined(imp::Environment& environment, const Accumulators& acc);
+  void storeWhole();
+  void storeInside(const Store& store);
+  void storeFour(const imp::Operand& start, int64_t row, int64_t column);
+  void storeCell(const imp::Operands& indices, const Accumulators& acc);
+  imp::Operands extents();
+
+  ProductScope& kernel_;
+  imp::Builder& code_;
+  const core::Screma& screma_;
+  const ProductSchedule& tile_;
+  std::vector<Accumulators> cells_;
+};
+
+}  // namespace halo::gpu

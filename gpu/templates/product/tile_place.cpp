@@ -1,0 +1,104 @@
+// The host knows how many tiles there are; numbers within a tile fit 32 bits.
+#include "gpu/templates/product/tile_place.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+// How many of `count` lines lie in a tile that begins at `first`: a number of 32 bits, whatever
+// the indices are.
+Operand linesFrom(Builder& code, const Operand& count, const Operand& first, int64_t most) {
+  return code.max(code.min(code.sub(count, first), i64(most)), i64(1));
+}
+
+}  // namespace
+
+TilePlace::TilePlace(KernelScope& scope, const ReduceNest& nest, const ProductSchedule& tile,
+                     const SegmentChunks* chunks)
+    : scope_(scope), nest_(nest), tile_(tile), chunks_(chunks), code_(scope.code()) {
+  const Operands& extents = nest.outer.extents();
+  host_rows_ = extents[extents.size() - 2];
+  host_tiles_down_ = groupsFor(nest.host, host_rows_, tile.rows);
+  host_tiles_across_ = groupsFor(nest.host, extents.back(), tile.columns);
+  rows = scope.scalar(host_rows_);
+  columns = scope.scalar(extents.back());
+  depth = scope.scalar(nest.width());
+  placeTile(scope.groupId());
+  placeInvocation();
+  placeChunk();
+}
+
+void TilePlace::placeTile(Operand group) {
+  Builder& host = nest_.host;
+  const Operands& extents = nest_.outer.extents();
+  const size_t around = extents.size() - 2;
+  Operand host_tiles = host.mul(host_tiles_down_, host_tiles_across_);
+  Operand tiles = scope_.scalar(host_tiles);
+  if (chunks_ != nullptr) {
+    for (size_t k = 0; k < around; k++) host_tiles = host.mul(host_tiles, extents[k]);
+    Operand of_chunk = scope_.scalar(host_tiles);
+    chunk = prim(Op::kMachineDiv, group, of_chunk);
+    group = code_.sub(group, code_.mul(chunk, of_chunk));
+  }
+  Operands batches;
+  for (size_t k = 0; k < around; k++) batches.push_back(scope_.scalar(extents[k]));
+  batch = indicesOf(code_, prim(Op::kMachineDiv, group, tiles), batches);
+  placeInBand(prim(Op::kMachineRem, group, tiles));
+  left_rows = linesFrom(code_, rows, first_row, tile_.rows);
+  left_columns = linesFrom(code_, columns, first_column, tile_.columns);
+}
+
+// Tile `number` of a batch; the last band may have fewer rows of tiles.
+void TilePlace::placeInBand(const Operand& number) {
+  Builder& host = nest_.host;
+  Operand host_bands = groupsFor(host, host_tiles_down_, tile_.band);
+  Operand host_above = host.mul(host.sub(host_bands, i64(1)), i64(tile_.band));
+  Operand bands = scope_.scalar(host_bands);
+  Operand least = scope_.scalar(host.sub(host_tiles_down_, host_above));
+  Operand in_band = scope_.scalar(host.mul(host_tiles_across_, i64(tile_.band)));
+  Operand band = prim(Op::kMachineDiv, number, in_band);
+  Operand within = prim(Op::kMachineRem, number, in_band);
+  Operand is_last = prim(Op::kEq, code_.add(band, i64(1)), bands);
+  Operand high = code_.let("high", ScalarType::kI64, Select{is_last, least, i64(tile_.band)});
+  Operand above = code_.mul(band, i64(tile_.band));
+  Operand below = prim(Op::kMachineRem, within, high);
+  first_row = code_.mul(code_.add(above, below), i64(tile_.rows));
+  first_column = code_.mul(prim(Op::kMachineDiv, within, high), i64(tile_.columns));
+}
+
+void TilePlace::placeInvocation() {
+  lid = scope_.localId();
+  Operand lane = prim(Op::kAnd, lid, i64(31));
+  Operand rectangle = prim(Op::kMachineShr, lid, i64(5));
+  const int64_t high = tile_.cell_rows * tile_.lane_rows;
+  const int64_t wide = tile_.cell_columns * tile_.lane_columns();
+  Operand down = prim(Op::kMachineRem, rectangle, i64(tile_.rows / high));
+  Operand across = prim(Op::kMachineDiv, rectangle, i64(tile_.rows / high));
+  Operand lane_down = prim(Op::kMachineDiv, lane, i64(tile_.lane_columns()));
+  Operand lane_across = prim(Op::kMachineRem, lane, i64(tile_.lane_columns()));
+  Operand skipped_rows = code_.mul(down, i64(high));
+  Operand skipped_columns = code_.mul(across, i64(wide));
+  own_row = code_.add(skipped_rows, code_.mul(lane_down, i64(4)));
+  own_column = code_.add(skipped_columns, code_.mul(lane_across, i64(4)));
+}
+
+void TilePlace::placeChunk() {
+  length = depth;
+  if (chunks_ == nullptr) return;
+  Operand most = scope_.scalar(chunks_->length);
+  begin = code_.max(code_.min(code_.mul(chunk, most), depth), i64(0));
+  length = code_.min(most, code_.sub(depth, begin));
+}
+
+Operand TilePlace::workgroups() const {
+  Builder& host = nest_.host;
+  const Operands& extents = nest_.outer.extents();
+  Operand groups = host.mul(host_tiles_down_, host_tiles_across_);
+  for (size_t k = 0; k + 2 < extents.size(); k++) groups = host.mul(groups, extents[k]);
+  return chunks_ == nullptr ? groups : host.mul(groups, chunks_->count);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,163 @@
+// The number of a run's lanes is a power of two that the host finds from the extents.
+#include "gpu/templates/reduce/runs.h"
+
+#include <bit>
+
+#include "gpu/schedule/reduce/reduce.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+namespace {
+
+constexpr size_t kMaxStraightCode = 48;  // statements of an element that may stand several times
+
+bool isStraight(const Block& block) {
+  for (const Stm& stm : block) {
+    bool is_plain = std::holds_alternative<Let>(stm.node) ||
+                    std::holds_alternative<Assign>(stm.node) ||
+                    std::holds_alternative<Declare>(stm.node);
+    if (!is_plain) return false;
+  }
+  return block.size() <= kMaxStraightCode;
+}
+
+// A lane for each long element, as long as the device has invocations for all segments.
+Operand takesLong(Builder& host, const Spread& spread, int64_t invocations, int log_lanes) {
+  Operand wide = host.prim(Op::kGe, ScalarType::kI64, {spread.width, i64(int64_t{1} << log_lanes)});
+  Operand fits =
+      host.prim(Op::kLe, ScalarType::kI64, {spread.segments, i64(invocations >> log_lanes)});
+  return host.prim(Op::kAnd, ScalarType::kBool, {wide, fits});
+}
+
+// Twice as many lanes as soon as each of them has so many elements.
+void chooseLanes(Builder& host, Spread& spread, const ReduceSchedule& schedule) {
+  const int most = std::countr_zero(static_cast<uint64_t>(schedule.lanes));
+  for (int k = 1; k <= most; k++) {
+    Operand wide =
+        host.prim(Op::kGe, ScalarType::kI64, {spread.width, i64(schedule.elements << k)});
+    if (schedule.is_long) {
+      const Operand takes_long = takesLong(host, spread, schedule.invocations, k);
+      wide = host.prim(Op::kOr, ScalarType::kBool, {wide, takes_long});
+    }
+    spread.log_lanes =
+        host.let("log_lanes", ScalarType::kI64, Select{wide, i64(k), spread.log_lanes});
+  }
+}
+
+// Of a workgroup; host.
+Operand runsOf(Builder& host, const Spread& spread) {
+  return host.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
+}
+
+void findSegment(KernelScope& scope, const ReduceNest& nest, const Spread& spread, Lane& lane) {
+  Builder& code = scope.code();
+  Operand segments = scope.scalar(spread.segments);
+  lane.chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {lane.item, segments});
+  lane.segment = code.sub(lane.item, code.mul(lane.chunk, segments));
+  // Lanes without an item look at the last segment and store nothing.
+  lane.segment = within(code, lane.segment, code.sub(segments, i64(1)));
+  Operands extents;
+  for (const Operand& extent : nest.outer.extents()) extents.push_back(scope.scalar(extent));
+  lane.indices = indicesOf(code, lane.segment, extents);
+}
+
+}  // namespace
+
+Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
+  Builder& host = nest.host;
+  const Operand width = nest.width();
+  Spread spread{nest.segments(), width, i64(0), i64(1), width};
+  chooseLanes(host, spread, schedule);
+  Operand lanes = host.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
+  Operand busy = host.max(host.mul(spread.segments, lanes), i64(1));
+  Operand wanted = divideUp(host, i64(schedule.invocations), busy);
+  Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64,
+                           {spread.width, host.mul(lanes, i64(schedule.chunk_elements))});
+  spread.chunks = host.max(host.min(wanted, most), i64(1));
+  spread.length = host.max(divideUp(host, spread.width, spread.chunks), i64(1));
+  return spread;
+}
+
+Spread spreadOfChunks(Builder& host, const SegmentChunks& chunks) {
+  Spread spread{chunks.segments, chunks.count, i64(0), i64(1), chunks.count};
+  ReduceSchedule schedule;
+  schedule.elements = kChunksPerLane;
+  chooseLanes(host, spread, schedule);
+  return spread;
+}
+
+Operands workgroupsOf(Builder& host, const Spread& spread, int64_t chunks_of_run) {
+  Operand runs = host.mul(runsOf(host, spread), i64(chunks_of_run));
+  Operand items = host.mul(spread.segments, spread.chunks);
+  return {divideUp(host, items, runs), i64(1), i64(1)};
+}
+
+std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread,
+                          int64_t chunks_of_run) {
+  Builder& code = scope.code();
+  auto prim = [&](Op op, const Operand& a, const Operand& b) {
+    return code.prim(op, ScalarType::kI64, {a, b});
+  };
+  Lane lane;
+  lane.lid = scope.localId();
+  lane.log_lanes = scope.scalar(spread.log_lanes);
+  lane.lanes = prim(Op::kMachineShl, i64(1), lane.log_lanes);
+  lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
+  Operand runs = scope.scalar(runsOf(nest.host, spread));
+  Operand run = within(code, prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
+  Operand items = scope.scalar(nest.host.mul(spread.segments, spread.chunks));
+  Operand of_group = chunks_of_run == 1 ? runs : code.mul(runs, i64(chunks_of_run));
+  Operand first = code.add(code.mul(scope.groupId(), of_group), run);
+  std::vector<Lane> all;
+  for (int64_t q = 0; q < chunks_of_run; q++) {
+    lane.item = q == 0 ? first : code.add(first, code.mul(runs, i64(q)));
+    lane.item = within(code, lane.item, items);
+    lane.inside = prim(Op::kLt, lane.item, items);
+    findSegment(scope, nest, spread, lane);
+    all.push_back(lane);
+  }
+  return all;
+}
+
+Environment segmentOf(KernelScope& scope, const ReduceNest& nest, const Lane& lane,
+                      const Operand& cells) {
+  Environment environment = scope.environment();
+  Place place = scope.place(cells, [item = lane.item] { return item; });
+  nest.outer.bind(scope.code(), environment, place, lane.indices);
+  return environment;
+}
+
+void forEachOf(Builder& code, const Lane& lane, const Share& share,
+               const std::function<void(const Operand& i)>& element) {
+  const auto& [lo, hi, is_strided, unroll] = share;
+  Operand per = divideUp(code, code.max(code.sub(hi, lo), i64(0)), lane.lanes);
+  Operand start = code.add(lo, is_strided ? lane.number : code.mul(lane.number, per));
+  Operand step = is_strided ? lane.lanes : i64(1);
+  Operand left = code.max(code.sub(hi, start), i64(0));
+  Operand count = is_strided ? divideUp(code, left, lane.lanes) : code.min(left, per);
+  auto at = [&](const Operand& t) { return code.add(start, code.mul(t, step)); };
+  Block once = code.capture([&] { element(start); });
+  Operand done = i64(0);
+  if (isStraight(once)) {
+    Operand rounds = code.prim(Op::kMachineDiv, ScalarType::kI64, {count, i64(unroll)});
+    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      Operand t = code.mul(round, i64(unroll));
+      for (int64_t k = 0; k < unroll; k++) element(at(code.add(t, i64(k))));
+    });
+    done = code.mul(rounds, i64(unroll));
+  }
+  code.forLoop("t", done, count, [&](const Operand& t) { element(at(t)); });
+}
+
+void forEachTotal(KernelScope& scope, GroupSums& sums, const Lane& lane,
+                  const std::function<void(size_t k, const Operand& value)>& use) {
+  Builder& code = scope.code();
+  Operand first = code.prim(Op::kEq, ScalarType::kI64, {lane.number, i64(0)});
+  Operand stores = code.prim(Op::kAnd, ScalarType::kBool, {first, lane.inside});
+  code.ifThenElse(stores, [&] { sums.eachTotal(lane.lid, use); });
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,100 @@
+// The number of chunks is known on the host alone. So both launches are in the program, and the
+// target buffer of the first is bound to results or to partial values.
+#include "gpu/templates/reduce/two_stage.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+using prim::Op;
+
+ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks) : nest_(nest) {
+  Builder& host = nest.host;
+  const Operand items = host.mul(chunks.segments, chunks.count);
+  several_ = host.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
+  const size_t arity = nest.arity();
+  for (size_t k = 0; k < arity && !nest.outer.empty(); k++) {
+    if (!nest.call.results[k].dense) several_ = Operand(prim::Scalar::ofBool(true));
+  }
+  for (size_t k = 0; k < arity; k++) makeTarget(k, items);
+}
+
+// A dense result, or a buffer for the host to read.
+void ChunkValues::makeTarget(size_t k, const Operand& items) {
+  Builder& host = nest_.host;
+  ScalarType type = nest_.call.core.type(nest_.screma.map.body.results[k]).scalar;
+  BufferId partial = host.alloc("partials", type, Space::kDevice, items);
+  partials_.push_back(partial);
+  if (nest_.outer.empty()) {
+    BufferId result = host.alloc("reduced", type, Space::kDevice, i64(1));
+    scalars_.push_back({static_cast<int>(k), result});
+    results_.push_back(denseArray(host, result, i64(0), type, {}));
+  } else {
+    results_.push_back(nest_.call.results[k]);
+  }
+  BufferId target = host.buffer("target", type, Space::kDevice);
+  const ArrayRef& whole = results_.back();
+  auto bindTo = [&](BufferId buffer) { host.append(Rebind{target, buffer}); };
+  host.ifThenElse(
+      several_, [&] { bindTo(partial); }, [&] { bindTo(whole.buffer); });
+  targets_.push_back(target);
+  offsets_.push_back(whole.offset == i64(0) ? whole.offset
+                                            : host.let("offset", ScalarType::kI64,
+                                                       Select{several_, i64(0), whole.offset}));
+}
+
+void ChunkValues::store(KernelScope& scope, size_t k, const Operand& item, const Operand& value) {
+  Builder& code = scope.code();
+  const BufferId target = scope.buffer(targets_[k]);
+  code.store(target, code.add(scope.scalar(offsets_[k]), item), value);
+}
+
+void ChunkValues::storeAll(KernelScope& scope, const Operand& item, const Operands& values) {
+  for (size_t k = 0; k < values.size(); k++) store(scope, k, item, values[k]);
+}
+
+Operand ChunkValues::load(KernelScope& scope, size_t k, const Operand& item) const {
+  return scope.code().load(scope.buffer(partials_[k]), item);
+}
+
+void ChunkValues::release() {
+  for (BufferId partial : partials_) nest_.host.append(Free{partial});
+}
+
+namespace {
+
+void combineChunks(const ReduceNest& nest, const ChunkValues& values, const SegmentChunks& chunks) {
+  const Spread spread = spreadOfChunks(nest.host, chunks);
+  KernelScope scope(nest.program, nest.host, nest.call, nest.call.function.name + "_finish");
+  Builder& code = scope.code();
+  const Lane lane = lanesOf(scope, nest, spread, 1)[0];
+  Environment environment = segmentOf(scope, nest, lane, spread.segments);
+  GroupSums sums(scope, environment, nest.screma.reductions);
+  Operand segments = scope.scalar(spread.segments);
+  code.ifThenElse(lane.inside, [&] {
+    const Share share = {i64(0), scope.scalar(spread.width), false, ReduceSchedule{}.unroll};
+    forEachOf(code, lane, share, [&](const Operand& c) {
+      Operand at = code.add(code.mul(c, segments), lane.segment);
+      sums.add([&](size_t k) { return values.load(scope, k, at); });
+    });
+  });
+  sums.combineRuns(lane.lid, lane.log_lanes);
+  forEachTotal(scope, sums, lane, [&](size_t k, const Operand& value) {
+    storeElement(code, scope.array(values.result(k)), lane.indices, value);
+  });
+  scope.launch(kRunsWorkgroup, workgroupsOf(nest.host, spread));
+}
+
+}  // namespace
+
+TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunks,
+                              const std::function<bool(ChunkValues& values)>& first) {
+  ChunkValues values(nest, chunks);
+  TemplateResult result;
+  result.supported = first(values);
+  nest.host.ifThenElse(values.areSeveral(), [&] { combineChunks(nest, values, chunks); });
+  values.release();
+  result.scalars = values.scalars();
+  return result;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,42 @@
+// Reductions in one launch, or in two where segments are cut into chunks: the first launch reduces
+// each chunk, the second combines the values of a segment's chunks.
+#pragma once
+
+#include "gpu/templates/reduce/runs.h"
+
+namespace halo::gpu {
+
+// Where the first launch leaves its values: in the results, or in partial values.
+class ChunkValues {
+ public:
+  ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks);
+
+  // Whether there are partial values, which a second launch combines; host.
+  const imp::Operand& areSeveral() const { return several_; }
+
+  // Value k of chunk c of segment s; `item` is c * segments + s.
+  void store(KernelScope& scope, size_t k, const imp::Operand& item, const imp::Operand& value);
+  void storeAll(KernelScope& scope, const imp::Operand& item, const imp::Operands& values);
+  // Of the partial values.
+  imp::Operand load(KernelScope& scope, size_t k, const imp::Operand& item) const;
+
+  const imp::ArrayRef& result(size_t k) const { return results_[k]; }
+  const std::vector<ScalarResult>& scalars() const { return scalars_; }
+  void release();
+
+ private:
+  void makeTarget(size_t k, const imp::Operand& items);
+
+  const ReduceNest& nest_;
+  imp::Operand several_;
+  std::vector<imp::BufferId> partials_, targets_;
+  imp::Operands offsets_;
+  std::vector<imp::ArrayRef> results_;
+  std::vector<ScalarResult> scalars_;
+};
+
+// `first` emits the first launch, and says whether it could.
+TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunks,
+                              const std::function<bool(ChunkValues& values)>& first);
+
+}  // namespace halo::gpu
