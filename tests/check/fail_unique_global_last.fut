@@ -2,6 +2,7 @@
 -- ==
 -- error: may share the memory of the definition `table`.*fail_unique_global_last.fut:8:6
 def table = [1i32, 2, 3]
+
 def main (k: i32) =
   let n = k + 1
   let xs = table

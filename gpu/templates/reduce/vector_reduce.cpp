@@ -64,8 +64,7 @@ Operands VectorReduce::combined(const Four& four) {
                                     insides[c], four.any_outside));
   }
   const Operand &first = insides[0], &last = insides[kFour - 1];
-  const Operand all =
-      first == last ? first : code.prim(Op::kAnd, ScalarType::kBool, {first, last});
+  const Operand all = first == last ? first : code.prim(Op::kAnd, ScalarType::kBool, {first, last});
   map.storeFour(four.at, all, insides, x);
   Operands low = ops.apply(x[0], x[1]);
   Operands high = ops.apply(x[2], x[3]);
