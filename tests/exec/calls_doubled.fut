@@ -11,7 +11,7 @@
 -- ==
 -- entry: fails
 -- input { [1i32] 1i32 } output { 1i32 }
--- input { [1i32] 2i32 } error: index `-1` is out of bounds
+-- input { [1i32] 2i32 } error: index `\[-1\]` is out of range
 
 def f0 (x: i32) = x + 1
 def f4 (x: i32) = let g (y: i32) = f0 (f0 y) let h (y: i32) = g (g y) in h (h (h (h x)))

@@ -9,7 +9,7 @@
 -- ==
 -- entry: fails
 -- input { [1, 2, 3] 1 } output { [1, 4, 3] }
--- input { [1, 5, 3] 1 } error: index `5` is out of bounds
+-- input { [1, 5, 3] 1 } error: index `\[4\]` is out of range
 -- input { [1, 0, 3] 1 } error: division by zero
 -- ==
 -- entry: loops
