@@ -19,15 +19,6 @@ namespace {
 // Statements of one invocation; shader compilers take long for long bodies.
 constexpr size_t kMostStatements = 64;
 
-// What the host may do earlier: it neither launches nor waits. Of checks that fail together the
-// replay finds the first.
-bool mayGoAhead(const Stm& stm) {
-  return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
-         std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Slice>(stm.expr) ||
-         std::holds_alternative<Rearrange>(stm.expr) || std::holds_alternative<Reshape>(stm.expr) ||
-         std::holds_alternative<Literal>(stm.expr);
-}
-
 size_t countStms(const Body& body) {
   size_t count = 0;
   visitStms(body, [&](const Stm&) { count++; });
@@ -78,7 +69,7 @@ class SingleJoiner {
       if (count_ + count > kMostStatements) flush(out);
       return wait(std::move(stm), false, count);
     }
-    if (depends || !mayGoAhead(stm)) flush(out);
+    if (depends || !launchesNothing(stm)) flush(out);
     release(stm, out);
     out.push_back(std::move(stm));
   }

@@ -329,6 +329,13 @@ bool isComputed(const Stm& stm) {
          std::holds_alternative<Select>(stm.expr);
 }
 
+bool launchesNothing(const Stm& stm) {
+  return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
+         std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Slice>(stm.expr) ||
+         std::holds_alternative<Rearrange>(stm.expr) || std::holds_alternative<Reshape>(stm.expr) ||
+         std::holds_alternative<Literal>(stm.expr);
+}
+
 bool readsRow(const Program& program, const Stm& stm) {
   return std::holds_alternative<Index>(stm.expr) && !stm.checked &&
          program.type(stm.results[0]).rank() == 1;

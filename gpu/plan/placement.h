@@ -41,6 +41,10 @@ Placement placeScalars(const core::Program& planned, const core::Function& host)
 // Total scalar code without arrays: kernels may compute it again.
 bool isComputed(const core::Stm& stm);
 
+// Code of the host that may change places with a kernel: it neither launches nor waits. Of checks
+// that fail together the replay finds the first.
+bool launchesNothing(const core::Stm& stm);
+
 // A row of an array, by a place that is asserted before. Where only the device knows the place, a
 // kernel copies the row: far less time than a wait, unless the rows are matrices.
 bool readsRow(const core::Program& program, const core::Stm& stm);

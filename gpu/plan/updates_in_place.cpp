@@ -13,13 +13,6 @@ using namespace core;
 
 namespace {
 
-bool isHostCode(const Stm& stm) {
-  return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
-         std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Slice>(stm.expr) ||
-         std::holds_alternative<Rearrange>(stm.expr) || std::holds_alternative<Reshape>(stm.expr) ||
-         std::holds_alternative<Literal>(stm.expr);
-}
-
 // The statement of a kernel in front of the updates that store its results.
 const Stm* nodeOf(const Function& kernel) {
   const std::vector<Stm>& stms = kernel.body.stms;
@@ -126,7 +119,7 @@ class UpdateStorer {
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
     if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
     for (size_t k = place.made + 1; k < place.update; k++) {
-      if (!isHostCode(body.stms[k])) return false;
+      if (!launchesNothing(body.stms[k])) return false;
       const auto used = freeValues(program_, body.stms[k]);
       const auto wants = [&](ValueId result) { return used.contains(result); };
       if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;

@@ -57,18 +57,6 @@ bool writesTo(const core::Function& kernel, const ArrayRef& destination) {
          kernel.kernel[0].kind != core::KernelKind::kStencil;
 }
 
-// The part of an array that these indices select.
-ArrayRef part(Builder& builder, const ArrayRef& array, const Operands& indices) {
-  ArrayRef selected = array;
-  for (size_t k = 0; k < indices.size(); k++) {
-    selected.offset = builder.add(selected.offset, builder.mul(indices[k], array.strides[k]));
-  }
-  const auto rest = static_cast<std::ptrdiff_t>(indices.size());
-  selected.shape.erase(selected.shape.begin(), selected.shape.begin() + rest);
-  selected.strides.erase(selected.strides.begin(), selected.strides.begin() + rest);
-  return selected;
-}
-
 // What the kernel sees of result i, of which `stored` is all.
 ArrayRef laidOut(const core::Function& whole, size_t i, const ArrayRef& stored) {
   for (const core::Stm& stm : whole.body.stms) {
@@ -113,7 +101,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     if (const core::Update* update = storedBy(whole, i)) {
       results.arrays[i] = info.arguments.arrays.at(update->array);
       info.results[i] =
-          part(builder, results.arrays[i], operandsOf(info.arguments, update->indices));
+          prefixView(builder, results.arrays[i], operandsOf(info.arguments, update->indices));
       continue;
     }
     if (core::ValueId old = overwritten(core_, kernel, i); old.valid()) {

@@ -4,7 +4,6 @@
 // 1988]. Reverse mode makes them: both rows of an adjoint matrix meet the same matrices.
 #include <algorithm>
 
-#include "lang/core/visit.h"
 #include "lang/passes/simplify/expr_key.h"
 #include "lang/passes/simplify/simplify_parts.h"
 
@@ -26,27 +25,13 @@ bool isTrivial(const Partition& partition) {
   return true;
 }
 
-void replaceUses(core::Expr& expr, const core::Substitution& known) {
-  auto replaced = [&](const Operand& o) {
-    auto found = o.isConstant() ? known.end() : known.find(o.value);
-    return found == known.end() ? o : found->second;
-  };
-  core::visitUses(expr, [&](auto& use) {
-    if constexpr (std::is_same_v<std::remove_reference_t<decltype(use)>, ValueId>) {
-      use = replaced(use).value;
-    } else {
-      use = replaced(use);
-    }
-  });
-}
-
 bool isScalarCode(const core::Expr& expr) {
   return std::holds_alternative<core::PrimOp>(expr) ||
          std::holds_alternative<core::Convert>(expr) || std::holds_alternative<core::Select>(expr);
 }
 
 // The operator's results, by one name each where they are equal if the parameters of a class are.
-Operands resultsUnder(const Lambda& op, const Partition& partition) {
+Operands resultsUnder(core::Program& program, const Lambda& op, const Partition& partition) {
   const size_t count = partition.size();
   core::Substitution known;
   for (size_t j = 0; j < count; j++) {
@@ -58,7 +43,7 @@ Operands resultsUnder(const Lambda& op, const Partition& partition) {
   for (const core::Stm& stm : op.body.stms) {
     if (stm.results.size() != 1 || !isScalarCode(stm.expr)) continue;
     core::Expr expr = stm.expr;
-    replaceUses(expr, known);
+    core::substitute(program, expr, known);
     auto [found, is_new] = computed.emplace(ExprKey{canonical(expr, false)}, stm.results[0]);
     if (!is_new) known[stm.results[0]] = found->second;
   }
@@ -81,10 +66,11 @@ Partition refined(const Partition& partition, const Operands& values) {
   return finer;
 }
 
-Partition equalComponents(const Lambda& op, const Operands& neutral, const Operands& elements) {
+Partition equalComponents(core::Program& program, const Lambda& op, const Operands& neutral,
+                          const Operands& elements) {
   Partition partition = refined(refined(Partition(neutral.size(), 0), neutral), elements);
   while (!isTrivial(partition)) {
-    Partition finer = refined(partition, resultsUnder(op, partition));
+    Partition finer = refined(partition, resultsUnder(program, op, partition));
     if (finer == partition) break;
     partition = std::move(finer);
   }
@@ -118,7 +104,7 @@ class Accumulators {
     const size_t count = node.neutral.size();
     const auto begin = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(first);
     const Operands elements(begin, begin + static_cast<std::ptrdiff_t>(count));
-    const Partition partition = equalComponents(node.op, node.neutral, elements);
+    const Partition partition = equalComponents(context_.program, node.op, node.neutral, elements);
     if (count > 1 && !isTrivial(partition) && areScalars(node.neutral)) {
       remove(node, first, partition);
     }
