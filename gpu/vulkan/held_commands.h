@@ -32,9 +32,11 @@ struct HeldCommand {
   std::vector<std::byte> pushed;                        // at most kPushBytes
   VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;  // of a copy
   VkBufferCopy region{};
+  // None: of a launch beside the one before, which has waited for all that this one needs.
   std::vector<Access> accesses;
   std::string name;
   int level = 0;
+  uint64_t size = 0;  // workgroups, also those of the launch before that it is beside
 };
 
 class HeldCommands {
@@ -51,6 +53,8 @@ class HeldCommands {
  private:
   std::vector<HeldCommand> commands_;
   int first_level_ = 0;  // of the commands that are left
+  int last_level_ = 0;   // of the command that came last
+  uint64_t last_size_ = 0;
 };
 
 }  // namespace halo::gpu::vulkan

@@ -55,3 +55,16 @@ TEST_CASE("held commands: readers of the same memory are of one level, a writer 
   held.add(step("d", 50, 400));
   CHECK(namesOf(held.takeAll()) == "a0 b0 c1 d2 ");
 }
+
+TEST_CASE("held commands: a launch beside another stays behind it, at its level") {
+  HeldCommands held;
+  HeldCommand beside = step("e", 0, 0);
+  beside.accesses.clear();
+  held.add(step("a", 0, 100, 9));
+  held.add(beside);
+  held.add(step("b", 100, 0, 9));
+  held.add(beside);
+  held.add(step("x", 1000, 1100, 5));
+  held.add(step("y", 1100, 1000, 5));
+  CHECK(namesOf(held.takeAll()) == "x0 a0 e0 y1 b1 e1 ");
+}
