@@ -26,13 +26,6 @@ std::optional<ValueId> summedBy(const Stm& stm) {
   return is_sum ? std::optional(node->inputs[0]) : std::nullopt;
 }
 
-bool isZero(const std::vector<Stm>& stms, const Operand& array) {
-  return std::any_of(stms.begin(), stms.end(), [&](const Stm& stm) {
-    const auto* rows = std::get_if<core::Replicate>(&stm.expr);
-    return rows != nullptr && array == Operand(stm.results[0]) && Emitter::isZero(rows->value);
-  });
-}
-
 // The statements that add up results of one map, and their number among its results.
 struct Sums {
   size_t map;
@@ -41,7 +34,14 @@ struct Sums {
 
 class NestSummer {
  public:
-  explicit NestSummer(Program& program) : program_(program) {}
+  explicit NestSummer(Program& program) : program_(program) {
+    for (const core::Function& function : program.functions) {
+      core::visitStms(function.body, [&](const Stm& stm) {
+        const auto* rows = std::get_if<core::Replicate>(&stm.expr);
+        if (rows != nullptr && Emitter::isZero(rows->value)) zeros_.insert(stm.results[0]);
+      });
+    }
+  }
 
   bool isWanted(const Body& body) const { return nextSums(body, 0).has_value(); }
 
@@ -80,7 +80,7 @@ class NestSummer {
   bool isWanted(const Body& body, const Stm& sum, ValueId array) const {
     const auto& node = std::get<core::Screma>(sum.expr);
     return program_.type(sum.results[0]).rank() >= kLeastRank &&
-           isZero(body.stms, node.reductions[0].neutral[0]) &&
+           zeros_.contains(node.reductions[0].neutral[0].value) &&
            core::useCounts(program_, body).at(array) == 1;
   }
 
@@ -199,6 +199,7 @@ class NestSummer {
   }
 
   Program& program_;
+  std::set<ValueId> zeros_;
 };
 
 bool hasSums(const Program& program, const NestSummer& summer) {
