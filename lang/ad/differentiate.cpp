@@ -10,6 +10,7 @@
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/reverse/strip_loops.h"
 #include "lang/ad/rules.h"
+#include "lang/ad/tape_states.h"
 #include "lang/base/phase.h"
 #include "lang/core/derivative_name.h"
 #include "lang/core/visit.h"
@@ -39,7 +40,7 @@ class Differentiation {
     for (;;) {
       const std::vector<DerivativeName> wanted = innermost();
       if (refusal_.found()) return diag::Failure(*refusal_.found());
-      if (wanted.empty()) return sumNests(std::move(program_));
+      if (wanted.empty()) return stepAlongTapes(sumNests(std::move(program_)));
       for (const Function& function : program_.functions) findInCells(function.body, false);
       for (const DerivativeName& name : wanted) {
         Function made = derivative(name);
