@@ -173,10 +173,13 @@ def corners (v: i64) (p: i64) : [p][3]i64 = map (\i -> [i % v, (i * 3 + 1) % v, 
 
 entry hand (v: i64) (p: i64) =
   copy (distances (skin v) (made_f64 v 3) (made_f64 p 3) (map (% v) (iota p)) pose)
+
 entry hand_gradient (v: i64) (p: i64) =
   copy (distance_columns (skin v) (made_f64 v 3) (made_f64 p 3) (map (% v) (iota p)) pose)
+
 entry hand_between (v: i64) (p: i64) =
   copy (between (skin v) (made_f64 v 3) (made_f64 p 3) (corners v p) (pose, made_f64 p 2))
+
 entry hand_between_gradient (v: i64) (p: i64) =
   copy (between_columns (skin v) (made_f64 v 3) (made_f64 p 3) (corners v p) (pose, made_f64 p 2))
 
@@ -186,9 +189,11 @@ entry hand_between_gradient (v: i64) (p: i64) =
 
 def gates (l: i64) (c: i64) (k: f64) : [l][4][c]f64 =
   tabulate_3d l 4 c (\i j m -> f64.i64 ((i * 7919 + j * 104729 + m * 31) % 1021) / 1021 * k - 0.3)
+
 def sequence (n: i64) (c: i64) : [n][c]f64 = tabulate_2d n c (\i j -> f64.bool ((i * 17 + j) % 29 == 0))
 
 entry network (n: i64) (l: i64) (c: i64) =
   loss (sequence n c) (gates l c 0.7, gates l c 0.5, made_f64 3 c)
+
 entry network_gradient (n: i64) (l: i64) (c: i64) =
   copy (vjp (loss (sequence n c)) (gates l c 0.7, gates l c 0.5, made_f64 3 c) 1)

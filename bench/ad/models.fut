@@ -39,7 +39,7 @@ def residual_rows [n] [m] [p] (seen: [p](i64, i64, [2]f64)) (cameras: [n][11]f64
 -- A hand: five fingers of three bones. Parameters: rotation and position of the hand, four angles for
 -- each finger. Vertices move with all bones, by weights.
 
-type~ frame = ([3][3]f64, [3]f64)  -- x -> m x + t
+type~ frame = ([3][3]f64, [3]f64) -- x -> m x + t
 
 def product (a: [3][3]f64) (b: [3][3]f64) : [3][3]f64 = map (\row -> map (dot row) (transpose b)) a
 def moved (m: [3][3]f64, t: [3]f64) (x: [3]f64) : [3]f64 = map2 (\row s -> dot row x + s) m t
@@ -64,7 +64,8 @@ def vertices [v] (weights: [v][15]f64) (rest: [v][3]f64) (pose: [26]f64) : [v][3
   in map2 (\ws x ->
              let each = map2 (\w frame -> map (* w) (moved frame x)) ws frames
              in map f64.sum (transpose each))
-          weights rest
+          weights
+          rest
 
 -- Points of a picture beside the vertices that they show.
 def distances [v] [p] (weights: [v][15]f64) (rest: [v][3]f64) (points: [p][3]f64) (shown: [p]i64) (pose: [26]f64) =
@@ -72,8 +73,12 @@ def distances [v] [p] (weights: [v][15]f64) (rest: [v][3]f64) (points: [p][3]f64
   in map2 (\x i -> map2 (-) x at[i]) points shown
 
 -- The same, each point between three vertices by weights of its own.
-def between [v] [p] (weights: [v][15]f64) (rest: [v][3]f64) (points: [p][3]f64) (shown: [p][3]i64)
-                    (pose: [26]f64, mix: [p][2]f64) =
+def between [v] [p]
+            (weights: [v][15]f64)
+            (rest: [v][3]f64)
+            (points: [p][3]f64)
+            (shown: [p][3]i64)
+            (pose: [26]f64, mix: [p][2]f64) =
   let at = vertices weights rest pose
   let corner (k: [3]i64) (m: [2]f64) =
     map3 (\a b c -> m[0] * a + m[1] * b + (1 - m[0] - m[1]) * c) at[k[0]] at[k[1]] at[k[2]]
@@ -85,8 +90,12 @@ def unit (n: i64) (i: i64) : [n]f64 = tabulate n (\j -> f64.bool (i == j))
 def distance_columns [v] [p] (weights: [v][15]f64) (rest: [v][3]f64) (points: [p][3]f64) (shown: [p]i64) (pose: [26]f64) =
   jmp (distances weights rest points shown) pose (map (unit 26) (iota 26))
 
-def between_columns [v] [p] (weights: [v][15]f64) (rest: [v][3]f64) (points: [p][3]f64) (shown: [p][3]i64)
-                            (pose: [26]f64, mix: [p][2]f64) =
+def between_columns [v] [p]
+                    (weights: [v][15]f64)
+                    (rest: [v][3]f64)
+                    (points: [p][3]f64)
+                    (shown: [p][3]i64)
+                    (pose: [26]f64, mix: [p][2]f64) =
   let by_pose = map (\i -> (unit 26 i, replicate p [0, 0])) (iota 26)
   let by_mix = map (\i -> (replicate 26 0, replicate p (unit 2 i))) (iota 2)
   in jmp (between weights rest points shown) (pose, mix) (by_pose ++ by_mix)
@@ -107,10 +116,12 @@ def layer_step [c] (w: [4][c]f64) (b: [4][c]f64) (state: [c]f64) (hidden: [c]f64
 def loss [n] [l] [c] (sequence: [n][c]f64) (w: [l][4][c]f64, b: [l][4][c]f64, ends: [3][c]f64) : f64 =
   let start = replicate l (replicate c 0)
   let (total, _, _) =
-    loop (total, states, hiddens) = (0, start, start) for t < n - 1 do
+    loop (total, states, hiddens) = (0, start, start)
+    for t < n - 1 do
       let first = map2 (*) sequence[t] ends[0]
       let (states, hiddens, x) =
-        loop (states, hiddens, x) = (copy states, copy hiddens, first) for k < l do
+        loop (states, hiddens, x) = (copy states, copy hiddens, first)
+        for k < l do
           let (s, h) = layer_step w[k] b[k] states[k] hiddens[k] x
           in (states with [k] = s, hiddens with [k] = copy h, h)
       let guess = map3 (\x w b -> x * w + b) x ends[1] ends[2]

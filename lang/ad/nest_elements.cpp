@@ -60,13 +60,13 @@ void NestElements::define(size_t level) {
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     definitions_[node.map.params[i]] = {level, nullptr, node.inputs[i]};
   }
-  for (const Stm& inner : node.map.body.stms) {
+  for (Stm& inner : node.map.body.stms) {
     for (const ValueId result : inner.results) definitions_[result] = {level, &inner, {}};
   }
 }
 
 // The level of a map below known ones. One that is read along two axes has none.
-std::optional<size_t> NestElements::levelOf(const Stm& stm, int axis) {
+std::optional<size_t> NestElements::levelOf(Stm& stm, int axis) {
   if (mapOf(stm).width != widths_[static_cast<size_t>(axis)]) return std::nullopt;
   if (const auto known = level_of_.find(&stm); known != level_of_.end()) {
     return levels_[known->second].axis == axis ? std::optional(known->second) : std::nullopt;
@@ -74,7 +74,7 @@ std::optional<size_t> NestElements::levelOf(const Stm& stm, int axis) {
   const size_t parent = definitions_.at(stm.results[0]).level;
   const Axes around = axesAround(parent);
   if (std::count(around.begin(), around.end(), axis) > 0) return std::nullopt;
-  levels_.push_back({parent, const_cast<Stm*>(&stm), axis});
+  levels_.push_back({parent, &stm, axis});
   level_of_[&stm] = levels_.size() - 1;
   define(levels_.size() - 1);
   return levels_.size() - 1;
@@ -117,8 +117,8 @@ std::optional<NestElements::Made> NestElements::atDefinition(ValueId value, cons
   if (isMapNode(*definition.stm)) {
     if (const auto level = levelOf(*definition.stm, axes[0])) {
       const auto& results = definition.stm->results;
-      const auto i = static_cast<size_t>(std::find(results.begin(), results.end(), value) -
-                                         results.begin());
+      const auto i =
+          static_cast<size_t>(std::find(results.begin(), results.end(), value) - results.begin());
       const Operand row = mapOf(*levels_[*level].stm).map.body.results[i];
       if (auto made = at(row, Axes(axes.begin() + 1, axes.end()))) return made;
     }
@@ -177,8 +177,8 @@ std::optional<NestElements::Made> NestElements::again(const Stm& stm, ValueId va
     all.operations += made->operations;
     all.leaves.insert(made->leaves.begin(), made->leaves.end());
   }
-  Body copy = core::freshCopy(program_, Body{{stm}, Operands(stm.results.begin(), stm.results.end())},
-                              elements);
+  Body copy = core::freshCopy(
+      program_, Body{{stm}, Operands(stm.results.begin(), stm.results.end())}, elements);
   for (Stm& one : copy.stms) code_.append(std::move(one));
   for (size_t i = 0; i < stm.results.size(); ++i) {
     all.value = copy.results[i];
@@ -200,8 +200,8 @@ std::optional<NestElements::Made> NestElements::taken(const Definition& definiti
       Stm& stm = *levels_[level].stm;
       auto& node = std::get<core::Screma>(stm.expr);
       node.map.body.results.push_back(array);
-      array = program_.add(program_.values[value].name,
-                           arrayOf({node.width}, program_.type(array)));
+      array =
+          program_.add(program_.values[value].name, arrayOf({node.width}, program_.type(array)));
       stm.results.push_back(array);
       if (level == 0) break;
     }
@@ -212,7 +212,8 @@ std::optional<NestElements::Made> NestElements::taken(const Definition& definiti
 
 std::optional<NestElements::Made> NestElements::leaf(ValueId array, const Axes& axes) {
   if (axes.empty()) return Made{array};
-  if (axes.size() >= widths_.size() || std::set<int>(axes.begin(), axes.end()).size() < axes.size()) {
+  if (axes.size() >= widths_.size() ||
+      std::set<int>(axes.begin(), axes.end()).size() < axes.size()) {
     return std::nullopt;
   }
   const auto same = [&](const Leaf& one) { return one.array == array && one.axes == axes; };

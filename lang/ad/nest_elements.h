@@ -48,7 +48,7 @@ class NestElements {
   };
   struct Definition {  // by a statement of a level, or as parameter of one
     size_t level;
-    const Stm* stm;
+    Stm* stm;
     ValueId input;
   };
   struct Made {
@@ -59,7 +59,7 @@ class NestElements {
   };
 
   void define(size_t level);
-  std::optional<size_t> levelOf(const Stm& stm, int axis);
+  std::optional<size_t> levelOf(Stm& stm, int axis);
   Axes axesAround(size_t level) const;
   std::optional<Made> at(const Operand& value, const Axes& axes);
   std::optional<Made> atDefinition(ValueId value, const Axes& axes);

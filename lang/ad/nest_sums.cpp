@@ -65,8 +65,8 @@ class NestSummer {
       Sums found{m, {}, {}};
       for (size_t s = m + 1; s < stms.size(); ++s) {
         const auto array = summedBy(stms[s]);
-        const auto result = std::find(stms[m].results.begin(), stms[m].results.end(),
-                                      array.value_or(ValueId{}));
+        const auto result =
+            std::find(stms[m].results.begin(), stms[m].results.end(), array.value_or(ValueId{}));
         if (!array || result == stms[m].results.end()) continue;
         if (!isWanted(body, stms[s], *array)) continue;
         found.sums.push_back(s);
@@ -176,8 +176,8 @@ class NestSummer {
       if (input.axes.empty() || input.axes[0] != (is_sum ? 0 : static_cast<int>(axis))) continue;
       node.inputs.push_back(input.array);
       input.axes.erase(input.axes.begin());
-      input.array = input.axes.empty() ? input.element
-                                       : program_.add("row", rowOf(e.type(input.array)));
+      input.array =
+          input.axes.empty() ? input.element : program_.add("row", rowOf(e.type(input.array)));
       node.map.params.push_back(input.array);
     }
     if (is_sum) {

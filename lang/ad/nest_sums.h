@@ -1,5 +1,5 @@
 // Sums over the rows that a map makes by nests of maps: a nest over the row around a sum over the
-// map, so that nobody stores a row of rows for each cell.
+// map, so that no row of rows is stored for each cell.
 //
 //   ys: [n][k][m]f32 = screma [n] (xs, gs) map (x: [m]f32, g: f32) { .. y: [k][m]f32 .. }
 //   s: [k][m]f32 = screma [n] (ys) reduce (row by row) f32.add zeros
@@ -10,8 +10,8 @@
 // Such sums are the cotangents of arrays around a map: of matrices, means, weights. `bs'` and `xs'`
 // are views with axes in the order of the nest. So the cotangent of a product is a product.
 //
-// Needs: rows of two dimensions or more, elements that are scalar code (nest_elements.h), nobody
-// else who reads the rows. Ensures: the same terms in the same order.
+// Needs: rows of two dimensions or more, elements that are scalar code (nest_elements.h), no
+// other reader of the rows. Ensures: the same terms in the same order.
 #pragma once
 
 #include "lang/core/ir.h"

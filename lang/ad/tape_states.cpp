@@ -88,8 +88,7 @@ class TapeStepper {
       return std::nullopt;
     }
     const auto copy = makerOf(loop.body.stms, store->array);
-    const auto* copied =
-        copy ? std::get_if<core::Copy>(&loop.body.stms[*copy].expr) : nullptr;
+    const auto* copied = copy ? std::get_if<core::Copy>(&loop.body.stms[*copy].expr) : nullptr;
     if (copied == nullptr || copied->array != carried.param || inner[carried.param] != 1 ||
         inner[store->array] != 1 || inner[loop.body.results[tape].value] != 1) {
       return std::nullopt;
@@ -132,9 +131,8 @@ class TapeStepper {
     Emitter before(program_), after(program_);
     const Type longer = arrayOf({before.add(rows, kOne)}, state);
     const ValueId none = before.bind("tape", longer, core::Scratch{longer.scalar, longer.shape});
-    loop.carried[found.tape].initial =
-        before.bind("tape", longer,
-                    core::Update{none, {kZero}, {}, loop.carried[found.state].initial});
+    loop.carried[found.tape].initial = before.bind(
+        "tape", longer, core::Update{none, {kZero}, {}, loop.carried[found.state].initial});
     const ValueId last = program_.add("tape", longer);
     results[found.tape] = last;
     step(loop, found, longer, form.index);

@@ -13,8 +13,8 @@ def along [n] [m] (f: [n]f64 -> [m]f64) (x: [n]f64) (d: [n]f64) : [m]f64 =
 -- entry: bundle
 -- input { } output { 0i64 }
 entry bundle =
-  let seen : [4](i64, i64, [2]f64) = [(0, 0, [0.1, 0.2]), (1, 0, [0.3, -0.1]), (0, 1, [0.5, 0.5]), (1, 2, [0.2, 0])]
-  let parts (x: [35]f64) : ([2][11]f64, [3][3]f64, [4]f64) =
+  let seen: [4](i64, i64, [2]f64) = [(0, 0, [0.1, 0.2]), (1, 0, [0.3, -0.1]), (0, 1, [0.5, 0.5]), (1, 2, [0.2, 0])]
+  let parts (x: [35]f64): ([2][11]f64, [3][3]f64, [4]f64) =
     (unflatten (x[:22] :> [2 * 11]f64), unflatten (x[22:31] :> [3 * 3]f64), x[31:] :> [4]f64)
   let start = map2 (+) (near 1 35) (tabulate 35 (\i -> if i < 22 && i % 11 == 5 then -5 else 0))
   let d = near 2 35
@@ -37,11 +37,11 @@ entry hand =
   let (d, e) = (near 2 26, unflatten (near 4 (5 * 2)))
   let plain = distance_columns skin rest points shown pose
   let mixed = between_columns skin rest points corners (pose, mix)
-  let weighted [p] (columns: [p][5][3]f64) (factors: [p]f64) : [15]f64 =
+  let weighted [p] (columns: [p][5][3]f64) (factors: [p]f64): [15]f64 =
     map f64.sum (transpose (map2 (\c f -> map (* f) (flatten c :> [15]f64)) columns factors))
   let by_mix = map2 (\(m: [2]f64) (c: ([3]f64, [3]f64)) -> map2 (\a b -> m[0] * a + m[1] * b) c.0 c.1) e (zip mixed[26] mixed[27])
-  let g (x: [26]f64) : [15]f64 = flatten (distances skin rest points shown x) :> [15]f64
-  let h (x: [36]f64) : [15]f64 =
+  let g (x: [26]f64): [15]f64 = flatten (distances skin rest points shown x) :> [15]f64
+  let h (x: [36]f64): [15]f64 =
     flatten (between skin rest points corners (x[:26], unflatten (x[26:] :> [5 * 2]f64))) :> [15]f64
   in ( far (weighted plain d) (along g pose d)
      , far (map2 (+) (weighted mixed[:26] d) (flatten by_mix :> [15]f64))
@@ -53,7 +53,7 @@ entry hand =
 -- input { } output { 0i64 }
 entry network =
   let sequence = tabulate_2d 4 3 (\t c -> f64.bool (t % 3 == c))
-  let parts (x: [57]f64) : ([2][4][3]f64, [2][4][3]f64, [3][3]f64) =
+  let parts (x: [57]f64): ([2][4][3]f64, [2][4][3]f64, [3][3]f64) =
     (unflatten_3d (x[:24] :> [2 * 4 * 3]f64), unflatten_3d (x[24:48] :> [2 * 4 * 3]f64), unflatten (x[48:] :> [3 * 3]f64))
   let (start, d) = (near 1 57, near 2 57)
   let (dw, db, de) = parts d

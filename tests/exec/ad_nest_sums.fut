@@ -2,6 +2,7 @@
 -- tolerance: exact
 
 def dot a b = f64.sum (map2 (*) a b)
+
 def squared [n] [m] [k] (xs: [n][m]f64) (ws: [k][m]f64) : f64 =
   f64.sum (map (\x -> f64.sum (map (\w -> dot x w * dot x w) ws)) xs)
 

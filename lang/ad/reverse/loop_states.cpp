@@ -20,8 +20,8 @@ std::unordered_set<ValueId> ReverseLoop::usesOf(const Stm& stm) const {
 std::optional<ValueId> ReverseLoop::rowOfCarried(const Stm& stm) const {
   const auto* index = std::get_if<core::Index>(&stm.expr);
   if (index == nullptr || program_.type(stm.results[0]).isScalar()) return std::nullopt;
-  const bool is_carried = std::find(copy_.params.begin(), copy_.params.end(), index->array) !=
-                          copy_.params.end();
+  const bool is_carried =
+      std::find(copy_.params.begin(), copy_.params.end(), index->array) != copy_.params.end();
   return is_carried ? std::optional(index->array) : std::nullopt;
 }
 

@@ -136,8 +136,7 @@ class Accumulators {
       const size_t count = nodes[j].neutral.size();
       const auto elements = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(first);
       for (size_t i = 0; i < j; i++) {
-        const auto others =
-            node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(starts[i]);
+        const auto others = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(starts[i]);
         if (nodes[i].neutral != nodes[j].neutral ||
             !std::equal(others, others + static_cast<std::ptrdiff_t>(count), elements) ||
             !(alone(nodes[i]) == alone(nodes[j]))) {

@@ -184,8 +184,8 @@ std::optional<Operand> lookBehindUpdate(RuleContext& context, Index& index, bool
   const bool is_scalar = context.program.type(value).isScalar();
   if (!is_scalar && eitherConsumed(context, value, index.array)) return std::nullopt;
   if (index.indices.size() == count) return value;
-  index = {value.value, {index.indices.begin() + static_cast<std::ptrdiff_t>(count),
-                         index.indices.end()}};
+  index = {value.value,
+           {index.indices.begin() + static_cast<std::ptrdiff_t>(count), index.indices.end()}};
   changed = true;
   return std::nullopt;
 }
