@@ -89,6 +89,7 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   GroupSizes sizes;
   sizes.most_words = kShortStepsWords;
   sizes.bounds_width = false;  // the work bounds it
+  sizes.serial_loops = true;
   const std::optional<GroupCells> cell =
       asGroupCells(program_, steps->nest, 1, scalar_code_, sizes);
   if (!cell) return false;
@@ -104,8 +105,21 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
     ShortSteps own = *asShortSteps(program_, loop);
     recompute_.insert_or_assign(own.cells.results[0], own.cells);
-    groupKernel(std::move(own.nest), to);
-    planAll(std::move(own.results), to);
+    if (own.around) {
+      auto& around = std::get<Loop>(own.around->expr);
+      for (Carried& carried : around.carried) makeDense(carried.initial, to);
+      for (size_t k = 0; k < around.carried.size(); k++) {
+        around.body.results[k] = own.results[k].results[0];
+      }
+    }
+    std::vector<Stm> stms;
+    groupKernel(std::move(own.nest), stms);
+    planAll(std::move(own.results), stms);
+    if (own.around) {
+      std::get<Loop>(own.around->expr).body.stms = std::exchange(stms, {});
+      stms.push_back(std::move(*own.around));
+    }
+    for (Stm& made : stms) to.push_back(std::move(made));
   });
   chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
   return true;

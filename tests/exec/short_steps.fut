@@ -95,3 +95,47 @@ entry failing (n: i64) (k: i64) : i32 =
     for i < k do
       map2 (\x j -> (x + 2 * xs[i] + i32.i64 j) % 100) xs (iota n)
   in i32.sum xs
+
+-- Digits of the steps, by a while loop and by updates.
+-- ==
+-- entry: digits until chunks
+-- input { 0i64 3i64 }
+-- input { 1i64 1i64 }
+-- input { 10i64 40i64 }
+-- input { 33i64 120i64 }
+-- input { 1025i64 5i64 }
+-- input { 9i64 2500i64 }
+
+entry digits (n: i64) (k: i64) : ([n]i64, i64) =
+  loop (xs, found) = (map i64.i32 (row n), 0)
+  for i < k do
+    let (counts, _) =
+      loop (counts, rest) = (replicate 10 0, i * i)
+      while rest > 0 do
+        (counts with [rest % 10] = counts[rest % 10] + 1, rest / 10)
+    let most = i64.maximum counts
+    in if most > 1 && n > 0
+       then (xs with [i % n] = most, found + 1)
+       else (map (+ counts[i % 10]) xs, found)
+
+-- Until nothing changes; the number of steps is a result.
+entry until (n: i64) (k: i64) : ([n]i32, i64) =
+  let (labels, _, steps) =
+    loop (labels, changes, steps) = (row n, true, 0)
+    while changes && steps < k do
+      let next = map (\i -> i32.min labels[i] labels[(i * 3 + 1) % n]) (iota n)
+      in (next, or (map2 (!=) labels next), steps + 1)
+  in (labels, steps)
+
+-- Rows that a while loop overwrites, inside of a while loop.
+entry chunks (n: i64) (k: i64) : ([n]i32, i64) =
+  let start = row n
+  let (xs, s, _) =
+    loop (xs, s, i) = (copy start, 0, 0)
+    while i < k do
+      let (xs, _) =
+        loop (xs, j) = (map (+ 1) xs, i)
+        while j < n do
+          (xs with [j] = xs[j] * 2 % 1009, j * 2 + 1)
+      in (xs, s + i64.i32 (i32.sum xs) % 7, i + 1)
+  in (xs, s + i64.i32 (i32.sum start))
