@@ -174,7 +174,13 @@ def case_scalar_code_waits_with_its_scalars(path):
 
 def case_iterations_in_chunks(path):
     # 1 + 2 + 4 + 8 + 16 + 32 iterations are started, 40 of them run.
-    expect(entry(path, "halve", "[1, 2, 3]"), waits=(6, 8))
+    found, _ = counts(["run", "--backend=gpu", "--variant=plain", "--entry=halve", path, "[1, 2, 3]"])
+    expect(found, waits=(6, 8))
+
+
+def case_iterations_of_one_workgroup(path):
+    # The condition of the loop, and that of the host's loop around the launch.
+    expect(entry(path, "halve", "[1, 2, 3]"), launches=(1, 5), waits=(1, 2))
 
 
 def case_carried_scalars_stay(path):
@@ -186,7 +192,7 @@ def case_chains_stay(path):
 
 
 def case_checks_in_chunks(path):
-    found, _ = counts(["run", "--backend=gpu", "--entry=checked", path, "1", "[1, 2, 3]"])
+    found, _ = counts(["run", "--backend=gpu", "--variant=plain", "--entry=checked", path, "1", "[1, 2, 3]"])
     expect(found, waits=(6, 8))
 
 

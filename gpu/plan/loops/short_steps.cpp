@@ -183,7 +183,7 @@ class Steps {
 
   Program& program_;
   std::unordered_set<ValueId> inside_;  // bound by the loop
-  std::optional<Operand> steps_;  // of a for loop
+  std::optional<Operand> steps_;        // of a for loop
   std::vector<Work> work_;
   size_t since_ = 0;      // work of the statement at hand
   int64_t launches_ = 0;  // of a step
@@ -230,8 +230,7 @@ Stm boundedWhile(Program& program, const Stm& stm, int64_t most) {
   Builder end(program);
   const Operand next = end.add(done, Operand::ofI64(1));
   const Operand few = end.prim(Op::kLt, ScalarType::kI64, {next, Operand::ofI64(most)});
-  const Operand more =
-      end.prim(Op::kAnd, ScalarType::kBool, {loop.body.results[condition], few});
+  const Operand more = end.prim(Op::kAnd, ScalarType::kBool, {loop.body.results[condition], few});
   for (Stm& made : end.take({}).stms) loop.body.stms.push_back(std::move(made));
   loop.body.results.push_back(next);
   loop.body.results.push_back(more);
