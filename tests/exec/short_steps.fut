@@ -139,3 +139,22 @@ entry chunks (n: i64) (k: i64) : ([n]i32, i64) =
           (xs with [j] = xs[j] * 2 % 1009, j * 2 + 1)
       in (xs, s + i64.i32 (i32.sum xs) % 7, i + 1)
   in (xs, s + i64.i32 (i32.sum start))
+
+-- The greatest element with its place decides a branch of each step, and when the loop ends.
+-- ==
+-- entry: greatest
+-- input { 1i64 5i64 }
+-- input { 33i64 40i64 }
+-- input { 300i64 25i64 }
+
+entry greatest (n: i64) (k: i64) : ([n]i32, i64, i32) =
+  let max (x, i) (y, j) = if x > y || x == y && i < j then (x, i) else (y, j)
+  let (xs, _, steps, s) =
+    loop (xs, goes_on, steps, s) = (row n, true, 0, 0)
+    while goes_on && steps < k do
+      let (x, i) = reduce max (i32.lowest, -1) (zip xs (iota n))
+      let (y, j) = reduce max (i32.lowest, -1) (zip (map i32.neg xs) (iota n))
+      in if x + y < 2
+         then (xs, false, steps + 1, s)
+         else (map2 (\z l -> if l == i then z - x / 2 else if l == j then z + x / 2 else z) xs (iota n), true, steps + 1, s + x)
+  in (xs, steps, s)

@@ -25,6 +25,7 @@ constexpr int64_t kFoldLaunches = 2;     // for one statement
 constexpr size_t kMemoryOperations = 4;  // that an access takes
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
 constexpr size_t kMostFolded = 2;
+constexpr size_t kMostFoldedOfWaits = 6;  // of steps whose branches wait for the device otherwise
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
 // A launch takes a second at most, for it cannot be interrupted.
@@ -54,7 +55,7 @@ class Steps {
     const int64_t most = steps_ ? kMostSteps : kMostWhileSteps;
     return has_while_ ? most / kWhileTrips : most;
   }
-  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= kMostFolded; }
+  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= mostFolded(); }
 
   Body areShort() const {
     Builder host(program_);
@@ -80,6 +81,7 @@ class Steps {
   }
 
  private:
+  size_t mostFolded() const { return waits_ ? kMostFoldedOfWaits : kMostFolded; }
   // Products of these do not wrap.
   static Operand atMost(Builder& host, const Operand& number) {
     constexpr int64_t kMost = int64_t{1} << 30;
@@ -104,10 +106,23 @@ class Steps {
     return values;
   }
 
+  // Scalars that kernels make, and what is computed from them.
+  bool isOfDevice(const Operand& operand) const {
+    return !operand.isConstant() && of_device_.contains(operand.value);
+  }
+  void noteScalars(const Stm& stm) {
+    bool is_made =
+        std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Screma>(stm.expr) ||
+        std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
+    visitUses(stm.expr, [&](const auto& use) { is_made = is_made || isOfDevice(Operand(use)); });
+    if (is_made) of_device_.insert(stm.results.begin(), stm.results.end());
+  }
+
   // Code of the host, if each statement were a launch.
   void step(const Body& body) {
     for (const Stm& stm : body.stms) {
       bind(stm);
+      noteScalars(stm);
       const bool is_control =
           std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
       if (!is_control) {
@@ -124,7 +139,11 @@ class Steps {
         continue;
       }
       has_while_ = has_while_ || isWhile(stm);
+      const int64_t before = launches_;
       visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
+      const auto* match = std::get_if<Match>(&stm.expr);
+      const bool branches = match != nullptr && launches_ > before;
+      waits_ = waits_ || (branches && isOfDevice(match->scrutinee));
     }
   }
 
@@ -188,6 +207,8 @@ class Steps {
   size_t since_ = 0;      // work of the statement at hand
   int64_t launches_ = 0;  // of a step
   size_t folded_ = 0;
+  std::unordered_set<ValueId> of_device_;
+  bool waits_ = false;
   bool has_while_ = false;  // between the launches of a step
   bool is_known_ = false;
 };
