@@ -97,6 +97,14 @@ entry middles (n: i64): i64 =
     in s + ys[length ys / 2]
 
 -- Elements change one after another, each by the one before, some by a condition.
+-- The last sums, if there are any: a kernel has them, and the branch is a select.
+entry lasts [n] (xs: [n]i32): [n]i64 =
+  loop is = map i64.i32 xs for i < 8i32 do
+    let places = scan (\\(a, b, c) (d, e, f) -> (a + d, b + e, c + f)) (0, 0, 0)
+                      (map (\\x -> (x & 1, (x >> i64.i32 i) & 1, x & 2)) is)
+    let (odd, set, _) = if n == 0 then (0, 0, 0) else last places
+    in scatter (copy is) (map2 (\\(a, b, c) x -> (a + b + c + odd + set + x) % n) places is) is
+
 entry elements (xs: *[4]i32) (ys: [4]i32): ([4]i32, i32) =
   let xs = xs with [0] = xs[1] + ys[2]
   let xs = xs with [1] = xs[0] * 3
@@ -166,6 +174,10 @@ def case_elements_before_an_update(path):
 
 def case_found_places_stay(path):
     expect(entry(path, "rounds", "70000"), waits=(1, 2))
+
+
+def case_last_sums_stay(path):
+    expect(entry(path, "lasts", "[1, 2, 3]"), copies=(0, 1), waits=(1, 1))
 
 
 def case_scalar_code_waits_with_its_scalars(path):

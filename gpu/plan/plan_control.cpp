@@ -7,6 +7,7 @@
 #include "gpu/plan/loops/short_steps.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower/in_place_root.h"
+#include "lang/passes/simplify/if_to_select.h"
 
 namespace halo::gpu {
 
@@ -54,6 +55,9 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
 }  // namespace
 
 void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
+  // Arms whose code has become a kernel's.
+  Builder selects(program_);
+  if (passes::appendSelects(selects, stm)) return planAll(selects.take({}).stms, out);
   bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr, &e);
   for (const Case& one : e.cases) {
     parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr, &e);
