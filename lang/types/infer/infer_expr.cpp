@@ -419,8 +419,9 @@ class Joiner {
  public:
   struct Makers {
     std::function<Size()> new_size;
-    std::function<TypeRef(TypeRef)> opened;  // with unknown sizes
-    std::function<void(Size)> untold;        // nothing has to tell it
+    std::function<TypeRef(TypeRef)> opened;                // with unknown sizes
+    std::function<void(Size)> untold;                      // nothing has to tell it
+    std::function<bool(const Size&, const Size&)> differ;  // whatever unknowns stand for
   };
 
   Joiner(Inference& inference, const Program& program, Span span, Makers make)
@@ -460,7 +461,8 @@ class Joiner {
 
  private:
   Size joinSizes(const Size& a, const Size& b) {
-    if (!isApart(a, b) && agreeOnSize(inference_, program_, a, b, span_)) return a;
+    if (!isApart(a, b) && !make_.differ(a, b) && agreeOnSize(inference_, program_, a, b, span_))
+      return a;
     const Size x = inference_.resolve(a), y = inference_.resolve(b);
     for (const auto& [pair, joined] : joined_) {
       if (equal(pair.first, x) && equal(pair.second, y)) return joined;
@@ -520,7 +522,9 @@ TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& misma
   };
   auto new_size = [&] { return binderSize(names_.newSizeBinder("k", span)); };
   auto untold = [&](Size size) { pending_.untold.push_back(std::move(size)); };
-  return Joiner(inference_, program_, span, {new_size, opened, untold}).join(a, b, mismatch);
+  auto differ = [&](const Size& x, const Size& y) { return loops_.differAtStart(x, y); };
+  return Joiner(inference_, program_, span, {new_size, opened, untold, differ})
+      .join(a, b, mismatch);
 }
 
 TypeRef ExprInferrer::inferIf(ExprId expr, const If& node, TypeRef hint) {
