@@ -20,3 +20,22 @@ entry grows [a][b] (start: [a][b]i64) (n: i64) : [][]i64 =
    while k < n do
      let z = z ++ (if k == 1 then z[:2] else z[:1])
      in (if k == 2 then transpose z else z, k + 1)).0
+
+-- The inner loop starts with sizes that the outer one changes.
+-- ==
+-- entry: inner
+-- input { 0i64 } output { 6i64 13i64 }
+-- input { 1i64 } output { 12i64 26i64 }
+-- input { 2i64 } output { 24i64 52i64 }
+entry inner (n: i64) =
+  let z =
+    loop z = [[1i64, 2], [3, 4], [1, 2]]
+    for _k < n do
+      let z = z ++ map reverse z
+      let z =
+        loop z
+        for j < 2 do
+          let z = if j % 2 == 0 then transpose z else z
+          in if j == 1 then transpose z else z
+      in z
+  in (length (flatten z), i64.sum (flatten z))

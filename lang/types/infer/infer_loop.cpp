@@ -86,14 +86,17 @@ bool LoopInferrer::isCarried(SizeAtom unknown) const {
   });
 }
 
-// At the first step; nothing if no size of an array that a loop carries is in it.
-std::optional<Size> LoopInferrer::atStart(const Size& size) const {
+// At the first step of the first `loops` carried sizes, which belong to outer loops first; nothing
+// if none of them is in it.
+std::optional<Size> LoopInferrer::atStart(const Size& size, size_t loops) const {
   bool has_carried = false;
   Size start = substitute(inference_.resolve(size), [&](SizeAtom atom) -> std::optional<Size> {
-    for (const auto& [unknown, initial] : carried_) {
+    for (size_t k = loops; k-- > 0;) {
+      const auto& [unknown, initial] = carried_[k];
       if (asAtom(inference_.resolve(atomSize(unknown))) != atom) continue;
       has_carried = true;
-      return inference_.resolve(initial);
+      const std::optional<Size> outer = atStart(initial, k);
+      return outer ? *outer : inference_.resolve(initial);
     }
     return std::nullopt;
   });
@@ -103,7 +106,7 @@ std::optional<Size> LoopInferrer::atStart(const Size& size) const {
 // Whether they differ at the first step, so that no step's demand makes them equal:
 //   loop xs = [[1, 2], [3, 4], [5, 6]] for k < n do if k == 0 then transpose xs else xs
 bool LoopInferrer::differAtStart(const Size& a, const Size& b) const {
-  const std::optional<Size> x = atStart(a), y = atStart(b);
+  const std::optional<Size> x = atStart(a, carried_.size()), y = atStart(b, carried_.size());
   return x && y && !hasUnknown(*x) && !hasUnknown(*y) && !inference_.isSame(*x, *y);
 }
 

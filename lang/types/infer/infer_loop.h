@@ -42,7 +42,7 @@ class LoopInferrer : CheckerPart {
   std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
                                      TypeRef body, const SizePairs& sizes);
   void findChanging(std::vector<CarriedSize>& sizes);
-  std::optional<Size> atStart(const Size& size) const;
+  std::optional<Size> atStart(const Size& size, size_t loops) const;
   void nameOutside(const SizePairs& sizes);
   void settleLoopSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried, TypeRef body,
                        const SizePairs& sizes);
