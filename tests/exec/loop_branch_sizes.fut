@@ -15,7 +15,7 @@ entry turns (n: i64) =
 -- entry: grows
 -- input { [[1i64, 2i64, 3i64]] 2i64 } output { [[1i64, 2i64, 3i64], [1i64, 2i64, 3i64], [1i64, 2i64, 3i64], [1i64, 2i64, 3i64]] }
 -- input { [[1i64, 2i64, 3i64]] 3i64 } output { [[1i64, 1i64, 1i64, 1i64, 1i64], [2i64, 2i64, 2i64, 2i64, 2i64], [3i64, 3i64, 3i64, 3i64, 3i64]] }
-entry grows [a][b] (start: [a][b]i64) (n: i64) : [][]i64 =
+entry grows [a] [b] (start: [a][b]i64) (n: i64) : [][]i64 =
   (loop (z, k) = (start, 0)
    while k < n do
      let z = z ++ (if k == 1 then z[:2] else z[:1])

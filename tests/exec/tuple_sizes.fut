@@ -6,7 +6,7 @@ def halves (n: i64) =
 
 def grid (n: i64) =
   let ((w, h), _) = ((n, n + 1), n)
-  let row (y: i64) : [w]i64 = map (+ y) (iota w)
+  let row (y: i64): [w]i64 = map (+ y) (iota w)
   in (h, \(k: i64) -> row (k % h))
 
 -- ==
