@@ -23,6 +23,14 @@ void forEachValue(const core::Screma& screma,
   }
 }
 
+// Statements of all operators of reductions and scans.
+size_t operatorCode(const core::Screma& screma) {
+  size_t code = 0;
+  for (const core::Reduction& reduction : screma.reductions) code += codeSize(reduction.op.body);
+  for (const core::Scan& scan : screma.scans) code += codeSize(scan.op.body);
+  return code;
+}
+
 }  // namespace
 
 size_t valueWords(const core::Program& core, const core::Screma& screma) {
@@ -38,15 +46,7 @@ int64_t valueBytes(const core::Program& core, const core::Screma& screma) {
   return bytes;
 }
 
-size_t operatorCode(const core::Screma& screma) {
-  size_t code = 0;
-  for (const core::Reduction& reduction : screma.reductions) code += codeSize(reduction.op.body);
-  for (const core::Scan& scan : screma.scans) code += codeSize(scan.op.body);
-  return code;
-}
-
-bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words,
-                size_t most_operator) {
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {
   if (valueWords(core, screma) > most_words) return false;
   // Operators stand behind barriers and shuffles, so they fail nowhere.
   bool straight = true;
@@ -56,7 +56,7 @@ bool isStraight(const core::Program& core, const core::Screma& screma, size_t mo
   for (const core::Reduction& reduction : screma.reductions) look(reduction.op);
   for (const core::Scan& scan : screma.scans) look(scan.op);
   const core::Body& map = screma.map.body;
-  return straight && operatorCode(screma) <= most_operator && codeSize(map) <= kMostMap &&
+  return straight && operatorCode(screma) <= kMostOperator && codeSize(map) <= kMostMap &&
          isElementCode(core, map, true) &&
          std::all_of(map.results.begin(), map.results.end(),
                      [&](const core::Operand& result) { return core.type(result).isScalar(); });

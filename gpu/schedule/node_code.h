@@ -12,10 +12,7 @@ constexpr size_t kMostOperator = 40;  // statements of operators that are writte
 
 // Whether a node's operators and map are straight code that may stand many times in a kernel, and
 // its values have at most so many words.
-bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words,
-                size_t most_operator = kMostOperator);
-// Statements of all operators of reductions and scans.
-size_t operatorCode(const core::Screma& screma);
+bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);
 // Of the values of all reductions and scans, in words of 32 bits.
 size_t valueWords(const core::Program& core, const core::Screma& screma);
 // The same in bytes of memory.

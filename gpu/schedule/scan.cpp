@@ -23,10 +23,6 @@ constexpr int64_t kFour = 4;            // elements of a vector
 constexpr int64_t kMostVectors = 16;
 constexpr int64_t kMostLookbackTiles = 16;
 constexpr int64_t kMostSubgroups = 32;  // every invocation walks over the subgroups' sums
-// Longer operators, of scans without segments: workgroups have so few subgroups that kernels stay
-// as small as with kMostOperator statements and kMostSubgroups.
-constexpr size_t kMostLongOperator = 96;
-constexpr int64_t kSubgroupsOfLong = 4;
 // Statements for four elements in a kernel: beyond, machine code is more than caches of
 // instructions hold.
 constexpr int64_t kMostCode = 2304 / kFour;
@@ -89,9 +85,7 @@ ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Requ
         std::bit_floor(static_cast<uint64_t>(std::min(lookback_tiles, kMostLookbackTiles))));
   }
   const int64_t lanes = limits.subgroup;
-  const bool is_long = operatorCode(node.screma) > kMostOperator;
-  const int64_t subgroups = is_long ? kSubgroupsOfLong : kMostSubgroups;
-  group = std::min<int64_t>({group, limits.most_invocations, lanes * subgroups});
+  group = std::min<int64_t>({group, limits.most_invocations, lanes * kMostSubgroups});
   s.lanes = lanes;
   s.workgroup = std::max<int64_t>(group / lanes, 1) * lanes;
   s.elements = vectors * kFour;
@@ -164,9 +158,7 @@ KernelChoice chooseScan(const core::Program& program, const core::Function& func
   const core::Function kernel = withoutLayout(function);
   const auto levels = scanNest(program, std::get<core::Screma>(kernel.body.stms.back().expr));
   const ScanNode node{program, *levels.back(), levels.size() > 1, false};
-  const size_t most_operator = node.is_segmented ? kMostOperator : kMostLongOperator;
-  const bool is_tiled =
-      hasLanes(limits) && isStraight(program, node.screma, kMostTileWords, most_operator);
+  const bool is_tiled = hasLanes(limits) && isStraight(program, node.screma, kMostTileWords);
   const bool is_free = request.forced.empty();
   const bool may_wait = is_free ? limits.groups_finish : request.forced == "one_pass";
   const bool looks_back = is_tiled && limits.groups_talk && may_wait;

@@ -59,8 +59,8 @@ class Carrying {
         rewriteLoop(stm, *loop, is_guarded, body.stms);
         continue;
       }
-      if (auto* match = std::get_if<Match>(&stm.expr)) {
-        rewriteMatch(stm, *match, is_guarded, body.stms);
+      if (std::holds_alternative<Match>(stm.expr)) {
+        rewriteMatch(stm, is_guarded, body.stms);
         continue;
       }
       bool is_for_kernel = isForKernel(stm, is_guarded);
@@ -225,7 +225,7 @@ class Carrying {
 
   // ---- branches
 
-  void rewriteMatch(Stm& stm, Match& match, bool is_guarded, std::vector<Stm>& out) {
+  void rewriteMatch(Stm& stm, bool is_guarded, std::vector<Stm>& out) {
     Packed packed;
     for (size_t k = 0; k < stm.results.size(); k++) {
       if (stays(stm.results[k])) hold(packed, k, stm.results[k]);
