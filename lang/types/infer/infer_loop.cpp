@@ -103,7 +103,7 @@ std::optional<Size> LoopInferrer::atStart(const Size& size, size_t loops) const 
   return has_carried ? std::optional(start) : std::nullopt;
 }
 
-// Whether sizes of carried arrays differ at the first step, so that no step's demand makes them equal:
+// Whether sizes of carried arrays differ at the first step: no step's demand makes them equal.
 //   loop xs = [[1, 2], [3, 4], [5, 6]] for k < n do if k == 0 then transpose xs else xs
 // A size computed of carried ones changes, so that it differs from another one in some step.
 bool LoopInferrer::areApart(const Size& a, const Size& b) const {
