@@ -522,7 +522,7 @@ TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& misma
   };
   auto new_size = [&] { return binderSize(names_.newSizeBinder("k", span)); };
   auto untold = [&](Size size) { pending_.untold.push_back(std::move(size)); };
-  auto differ = [&](const Size& x, const Size& y) { return loops_.differAtStart(x, y); };
+  auto differ = [&](const Size& x, const Size& y) { return loops_.areApart(x, y); };
   return Joiner(inference_, program_, span, {new_size, opened, untold, differ})
       .join(a, b, mismatch);
 }

@@ -103,11 +103,14 @@ std::optional<Size> LoopInferrer::atStart(const Size& size, size_t loops) const 
   return has_carried ? std::optional(start) : std::nullopt;
 }
 
-// Whether they differ at the first step, so that no step's demand makes them equal:
+// Whether sizes of carried arrays differ at the first step: no step's demand makes them equal.
 //   loop xs = [[1, 2], [3, 4], [5, 6]] for k < n do if k == 0 then transpose xs else xs
-bool LoopInferrer::differAtStart(const Size& a, const Size& b) const {
+// A size computed of carried ones changes, so that it differs from another one in some step.
+bool LoopInferrer::areApart(const Size& a, const Size& b) const {
   const std::optional<Size> x = atStart(a, carried_.size()), y = atStart(b, carried_.size());
-  return x && y && !hasUnknown(*x) && !hasUnknown(*y) && !inference_.isSame(*x, *y);
+  if (!x || !y || inference_.isSame(inference_.resolve(a), inference_.resolve(b))) return false;
+  const bool is_computed = !asAtom(inference_.resolve(a)) || !asAtom(inference_.resolve(b));
+  return is_computed || (!hasUnknown(*x) && !hasUnknown(*y) && !inference_.isSame(*x, *y));
 }
 
 // The bound and the array are evaluated once, before the carried variables are there.
