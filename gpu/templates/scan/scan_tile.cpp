@@ -19,6 +19,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nests/nest.h"
+#include "gpu/templates/kernel/guarded_stores.h"
 #include "gpu/templates/scan/look_back.h"
 
 namespace halo::gpu {
@@ -440,38 +441,30 @@ class TileKernel {
     }
     Operand all = isInside(vector, kFour - 1);
     if (in_lines_ && !aligned_) all = both(isInside(vector, 0), all);
-    bool whole = true;
-    for (size_t k = 0; k < ops_.types().size(); k++) {
-      whole = whole && (!isWanted(k) || isWhole(call_.results[k]));
+    GuardedStores stores{vector.first, kFour, all, [&](size_t c) { return isInside(vector, c); }};
+    std::vector<GuardedStores::Target> targets;
+    bool are_whole = true;
+    for (size_t k = 0; k < ops_.types().size(); ++k) {
+      if (!isWanted(k)) continue;
+      are_whole = are_whole && isWhole(call_.results[k]);
+      GuardedStores::Target target{scope_.buffer(call_.results[k].buffer), {}};
+      for (const Operands& element : out) target.values.push_back(element[k]);
+      targets.push_back(std::move(target));
     }
-    auto one_by_one = [&] {
-      for (size_t c = 0; c < kFour; c++) {
-        Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
-        code_.ifThenElse(isInside(vector, c), [&] {
-          for (size_t k = 0; k < out[c].size(); k++) {
-            if (!isWanted(k)) continue;
-            const ArrayRef& result = call_.results[k];
-            if (isWhole(result)) {
-              code_.store(scope_.buffer(result.buffer), i, out[c][k]);
-            } else {
-              storeElement(code_, scope_.array(result), indicesOf(vector, c), out[c][k]);
-            }
-          }
-        });
+    if (are_whole) return stores.store(code_, targets);
+    stores.each(code_, [&](size_t c, const Operand& at) { storeResults(vector, c, at, out[c]); });
+  }
+
+  void storeResults(const Vector& vector, size_t c, const Operand& at, const Operands& values) {
+    for (size_t k = 0; k < values.size(); ++k) {
+      if (!isWanted(k)) continue;
+      const ArrayRef& result = call_.results[k];
+      if (isWhole(result)) {
+        code_.store(scope_.buffer(result.buffer), at, values[k]);
+      } else {
+        storeElement(code_, scope_.array(result), indicesOf(vector, c), values[k]);
       }
-    };
-    if (!whole) return one_by_one();
-    code_.ifThenElse(
-        all,
-        [&] {
-          for (size_t k = 0; k < ops_.types().size(); k++) {
-            if (!isWanted(k)) continue;
-            Operands values;
-            for (const Operands& element : out) values.push_back(element[k]);
-            storeVectors(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);
-          }
-        },
-        one_by_one);
+    }
   }
 
   void scatter(const Vector& vector, size_t c, const Operands& scanned) {

@@ -17,6 +17,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "gpu/templates/kernel/guarded_stores.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "gpu/templates/stencil/stencil_rows_cells.h"
 #include "gpu/templates/stencil/stencil_rows_grid.h"
@@ -449,17 +450,11 @@ class Rows {
       return storeVectors(code_, target.buffer, index, values);
     }
     Operand begin = code_.sub(column, i64(slantOf(cell.outer)));
-    code_.ifThenElse(
-        areInside(begin, shape_.columns),
-        [&] { storeVectors(code_, target.buffer, index, values); },
-        [&] {
-          for (int64_t k = 0; k < shape_.columns; k++) {
-            Operand at = code_.add(index, i64(k));
-            code_.ifThenElse(areInside(code_.add(begin, i64(k)), 1), [&] {
-              code_.store(target.buffer, at, values[static_cast<size_t>(k)]);
-            });
-          }
-        });
+    auto inside = [&](size_t k) {
+      return areInside(code_.add(begin, i64(static_cast<int64_t>(k))), 1);
+    };
+    GuardedStores stores{index, values.size(), areInside(begin, shape_.columns), inside};
+    stores.store(code_, {{target.buffer, values}});
   }
 
   // Whether so many cells of a row from `begin` on are cells of it.
