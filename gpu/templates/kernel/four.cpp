@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nests/element_code.h"
+#include "gpu/templates/kernel/guarded_stores.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -149,29 +150,16 @@ std::vector<size_t> ElementMap::passedWhole() const {
 
 void ElementMap::storeFour(const Operand& first, const Operand& all_inside, const Operands& insides,
                            std::vector<Operands>& four) {
-  const std::vector<size_t> passed = passedWhole();
-  if (passed.empty()) return;
-  Builder& code = scope_.code();
-  auto bufferOf = [&](size_t k) { return scope_.buffer(scope_.call().results[passed[k]].buffer); };
-  code.ifThenElse(
-      all_inside,
-      [&] {
-        for (size_t k = 0; k < passed.size(); k++) {
-          Operands values;
-          for (const Operands& element : four) values.push_back(element[arity_ + k]);
-          storeVectors(code, bufferOf(k), first, values);
-        }
-      },
-      [&] {
-        for (size_t c = 0; c < kFour; c++) {
-          const Operand i = code.add(first, i64(static_cast<int64_t>(c)));
-          code.ifThenElse(insides[c], [&] {
-            for (size_t k = 0; k < passed.size(); k++) {
-              code.store(bufferOf(k), i, four[c][arity_ + k]);
-            }
-          });
-        }
-      });
+  std::vector<GuardedStores::Target> targets;
+  for (size_t k : passedWhole()) {
+    GuardedStores::Target target{scope_.buffer(scope_.call().results[k].buffer), {}};
+    size_t behind = arity_ + targets.size();
+    for (const Operands& element : four) target.values.push_back(element[behind]);
+    targets.push_back(std::move(target));
+  }
+  if (targets.empty()) return;
+  GuardedStores stores{first, kFour, all_inside, [&](size_t c) { return insides[c]; }};
+  stores.store(scope_.code(), targets);
   for (Operands& element : four) element.resize(arity_);
 }
 

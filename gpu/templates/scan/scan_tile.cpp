@@ -19,7 +19,9 @@
 #include <algorithm>
 
 #include "gpu/plan/nests/nest.h"
+#include "gpu/templates/kernel/guarded_stores.h"
 #include "gpu/templates/scan/look_back.h"
+#include "gpu/templates/scan/segment_quotient.h"
 
 namespace halo::gpu {
 
@@ -76,7 +78,7 @@ class TileKernel {
       tiles_ = host_.mul(outer_.count(host_), of_line_);
     }
     if (look_back_) makeState(program);
-    if (segmented_) makeInverse();
+    if (segmented_) quotient_.emplace(host_, scope_, segment_, shape_.tile());
     openTile();
     for (int64_t k = 0; k < vectors(); k++) loadVector(k);
     for (int64_t k = 0; k < vectors(); k++) mapVector(vectors_[static_cast<size_t>(k)]);
@@ -189,7 +191,7 @@ class TileKernel {
     if (segmented_) {
       Operand segment = scope_.scalar(segment_);
       Operand place = code_.add(start_place_, offset);
-      Operand rows = segmentsIn(place);
+      Operand rows = quotient_->of(place);
       Operand rest = code_.sub(place, code_.mul(rows, segment));
       vector.place = code_.max(code_.min(rest, segment), i64(0));
       vector.row = code_.add(start_row_, rows);
@@ -198,53 +200,18 @@ class TileKernel {
     vectors_.push_back(std::move(vector));
   }
 
-  // Division costs more than all else that is done for a place.
-  void makeInverse() {
-    Operand segment =
-        host_.let("segment", ScalarType::kF32,
-                  Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, segment_});
-    Operand one = prim::Scalar::ofF32(1);
-    inverse_ =
-        host_.let("inverse", ScalarType::kF32, Prim{Op::kDiv, ScalarType::kF32, {one, segment}});
-  }
-  // place / segment, where place < segment + tile. For segments below a tile's size by a product:
-  // (place + 1/2) / segment is at least 1 / (2 segment) away from an integer, and with a place
-  // below 2^17 the product is off by less than 2^17 / segment / 2^22.
-  Operand segmentsIn(const Operand& place) {
-    static constexpr int64_t kMostElements = int64_t{1} << 16;
-    HALO_CHECK(shape_.tile() <= kMostElements, "a tile too large for 24 bits");
-    Operand segment = scope_.scalar(segment_);
-    auto convert = [&](prim::ConvertKind kind, ScalarType from, ScalarType to, const Operand& x) {
-      return code_.let("c", to, Convert{kind, from, to, x});
-    };
-    auto prim32 = [&](Op op, const Operand& a, const Operand& b) {
-      return code_.prim(op, ScalarType::kF32, {a, b});
-    };
-    Operand low = code_.max(code_.min(place, i64(2 * kMostElements - 1)), i64(0));
-    Operand number = convert(prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, low);
-    Operand middle = prim32(Op::kAdd, number, prim::Scalar::ofF32(0.5F));
-    Operand quotient = prim32(Op::kMul, middle, scope_.scalar(inverse_));
-    Operand whole =
-        convert(prim::ConvertKind::kMachine, ScalarType::kF32, ScalarType::kI32, quotient);
-    Operand rows = convert(prim::ConvertKind::kValue, ScalarType::kI32, ScalarType::kI64, whole);
-    Operand beyond = prim(Op::kGe, place, segment);
-    Operand is_long = prim(Op::kGe, segment, i64(kMostElements));
-    Operand few = code_.let("rows", ScalarType::kI64, Select{beyond, i64(1), i64(0)});
-    return code_.let("rows", ScalarType::kI64, Select{is_long, few, rows});
-  }
-
   // Element c's place in its segment, and the segment.
   Operand placeOf(const Vector& vector, size_t c) {
     if (c == 0) return vector.place;
     Operand place = code_.add(vector.place, i64(static_cast<int64_t>(c)));
     if (aligned_) return place;
     Operand segment = scope_.scalar(segment_);
-    return code_.sub(place, code_.mul(segmentsIn(place), segment));
+    return code_.sub(place, code_.mul(quotient_->of(place), segment));
   }
   Operand rowOf(const Vector& vector, size_t c) {
     if (c == 0 || aligned_) return vector.row;
     Operand place = code_.add(vector.place, i64(static_cast<int64_t>(c)));
-    return code_.add(vector.row, segmentsIn(place));
+    return code_.add(vector.row, quotient_->of(place));
   }
   Operands indicesOf(const Vector& vector, size_t c) {
     Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
@@ -440,38 +407,30 @@ class TileKernel {
     }
     Operand all = isInside(vector, kFour - 1);
     if (in_lines_ && !aligned_) all = both(isInside(vector, 0), all);
-    bool whole = true;
-    for (size_t k = 0; k < ops_.types().size(); k++) {
-      whole = whole && (!isWanted(k) || isWhole(call_.results[k]));
+    GuardedStores stores{vector.first, kFour, all, [&](size_t c) { return isInside(vector, c); }};
+    std::vector<GuardedStores::Target> targets;
+    bool are_whole = true;
+    for (size_t k = 0; k < ops_.types().size(); ++k) {
+      if (!isWanted(k)) continue;
+      are_whole = are_whole && isWhole(call_.results[k]);
+      GuardedStores::Target target{scope_.buffer(call_.results[k].buffer), {}};
+      for (const Operands& element : out) target.values.push_back(element[k]);
+      targets.push_back(std::move(target));
     }
-    auto one_by_one = [&] {
-      for (size_t c = 0; c < kFour; c++) {
-        Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
-        code_.ifThenElse(isInside(vector, c), [&] {
-          for (size_t k = 0; k < out[c].size(); k++) {
-            if (!isWanted(k)) continue;
-            const ArrayRef& result = call_.results[k];
-            if (isWhole(result)) {
-              code_.store(scope_.buffer(result.buffer), i, out[c][k]);
-            } else {
-              storeElement(code_, scope_.array(result), indicesOf(vector, c), out[c][k]);
-            }
-          }
-        });
+    if (are_whole) return stores.store(code_, targets);
+    stores.each(code_, [&](size_t c, const Operand& at) { storeResults(vector, c, at, out[c]); });
+  }
+
+  void storeResults(const Vector& vector, size_t c, const Operand& at, const Operands& values) {
+    for (size_t k = 0; k < values.size(); ++k) {
+      if (!isWanted(k)) continue;
+      const ArrayRef& result = call_.results[k];
+      if (isWhole(result)) {
+        code_.store(scope_.buffer(result.buffer), at, values[k]);
+      } else {
+        storeElement(code_, scope_.array(result), indicesOf(vector, c), values[k]);
       }
-    };
-    if (!whole) return one_by_one();
-    code_.ifThenElse(
-        all,
-        [&] {
-          for (size_t k = 0; k < ops_.types().size(); k++) {
-            if (!isWanted(k)) continue;
-            Operands values;
-            for (const Operands& element : out) values.push_back(element[k]);
-            storeVectors(code_, scope_.buffer(call_.results[k].buffer), vector.first, values);
-          }
-        },
-        one_by_one);
+    }
   }
 
   void scatter(const Vector& vector, size_t c, const Operands& scanned) {
@@ -504,7 +463,7 @@ class TileKernel {
   KernelScope scope_;
   Builder& code_;
   Operand segment_, width_;  // host; elements of a segment, of all
-  Operand inverse_;          // host, f32: 1 / segment
+  std::optional<SegmentQuotient> quotient_;
   Operators ops_;
   ElementMap map_;
   TileState state_;

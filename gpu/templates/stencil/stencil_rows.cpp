@@ -1,501 +1,18 @@
-// Every invocation loads each row that its cells need once, all neighbours of a row together, and
-// keeps it in registers (gpu.md#register-tile). Ends of rows are handled at their load; rows that
-// are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
-// before it, and arithmetic stands where its last row has come. So few rows are live at a time.
-//
-// Unaligned rows are not whole vectors: each begins somewhere else in its first one. The cells of
-// an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in brackets):
-//
-//   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that places
-//   row 1   0 1 2 [3 4 5 6] 7  8 9 ..     are known when the kernel is made. The ends of rows
-//   row 2   0 1 [2 3 4 5] 6 7  8 9 ..     are handled at each neighbour and store, or left to
-//                                         others as well.
+// The kernels of a stencil by rows: one for the interior and, beside it, those of the cells whose
+// neighbours may be outside.
 #include "gpu/templates/stencil/stencil_rows.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <unordered_map>
 
-#include "gpu/templates/kernel/lanes.h"
-#include "gpu/templates/stencil/stencil_rows_cells.h"
-#include "gpu/templates/stencil/stencil_rows_grid.h"
-#include "lang/imp/lower/boundary.h"
-#include "lang/imp/operands.h"
+#include "gpu/templates/stencil/stencil_rows_kernel.h"
 
 namespace halo::gpu {
 
 using namespace imp;
-using prim::Op;
 
 namespace {
 
-constexpr int64_t kPlanesBeside = 4;          // of an invocation that does ends of rows
-constexpr size_t kStencilRowsLongest = 3000;  // statements: long code is slow code (gpu.md#rules)
-
-class Rows {
- public:
-  Rows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-       const RowsShape& shape, const std::string& name, bool minds_edges)
-      : host_(host),
-        call_(call),
-        stencil_(stencil),
-        shape_(shape),
-        minds_edges_(minds_edges),
-        rank_(stencil.space.size()),
-        scope_(program, host, call, call.function.name + name),
-        code_(scope_.code()),
-        grid_(scope_, shape, rank_) {}
-
-  // All launches but the first stand beside it.
-  void runBeside() { scope_.runBeside(); }
-
-  bool run(const std::vector<Box>& boxes, const Operands& extents) {
-    environment_ = scope_.environment();
-    lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
-    for (const Operand& extent : extents) extents_.push_back(scope_.scalar(extent));
-    Operands groups = boxes.size() > 1 ? grid_.over(boxes) : grid_.over(boxes[0]);
-    findArrays();
-    findLastVector(extents);
-    for (int64_t block = 0; block < shape_.blocks; block++) {
-      columns_.push_back(grid_.firstColumn(block, extents_));
-      addBodies(block);
-    }
-    if (!isArithmetic(bodies_)) return false;
-    shareValues(bodies_);
-    if (shape_.rows > 2 && !shape_.is_asked && statementsOf(bodies_) > kStencilRowsLongest) {
-      is_too_long_ = true;
-      return false;
-    }
-    emit();
-    int workgroup[3] = {static_cast<int>(shape_.lanes), static_cast<int>(shape_.tall), 1};
-    scope_.launch(workgroup, groups);
-    return true;
-  }
-
-  // Nothing has been emitted, because there would be too much of it.
-  bool isTooLong() const { return is_too_long_; }
-
- private:
-  // A piece of one row of one array, loaded at once; or an element.
-  struct Piece {
-    int64_t block;
-    size_t array;                // window, or behind the windows input
-    std::vector<int64_t> outer;  // offsets along all axes but the last, from the first cell
-    int64_t column;              // of its first element
-    auto operator<=>(const Piece&) const = default;
-  };
-  // Where a piece beside the invocation's own cells is: along the last axis rows have ends.
-  struct Beside {
-    Operand column;
-    std::optional<Operand> outside;
-  };
-
-  void findArrays() {
-    for (size_t w = 0; w < stencil_.windows.size(); w++) {
-      arrays_.push_back(environment_.arrays.at(stencil_.windows[w].array));
-    }
-    for (core::ValueId input : stencil_.inputs) arrays_.push_back(environment_.arrays.at(input));
-  }
-
-  // How far before the invocation's first column its cells of a row begin.
-  int64_t slantOf(const std::vector<int64_t>& outer) const {
-    int64_t cells = 0;
-    for (size_t axis = 0; axis < shape_.slant.size(); axis++) {
-      cells += shape_.slant[axis] * outer[axis];
-    }
-    return cells - floorDiv(cells, shape_.columns) * shape_.columns;
-  }
-
-  // The variable that holds an element.
-  Operand element(int64_t block, size_t array, const std::vector<int64_t>& outer, int64_t column) {
-    int64_t slant = slantOf(outer);
-    int64_t own = floorDiv(column + slant, shape_.columns) * shape_.columns - slant;
-    Piece piece{block, array, outer, own};
-    auto [found, is_new] = loads_.try_emplace(piece);
-    if (is_new) {
-      for (int64_t k = 0; k < shape_.columns; k++) {
-        found->second.push_back(code_.program().addVar("x", arrays_[array].type));
-        level_[found->second.back()] = outer[0];
-      }
-    }
-    return found->second[static_cast<size_t>(column - own)];
-  }
-
-  // The element `by` columns beside a cell's column, in a row.
-  struct Wanted {
-    int64_t block;
-    size_t array;
-    std::vector<int64_t> outer;
-    int64_t column, by;
-    auto operator<=>(const Wanted&) const = default;
-  };
-  // The cell is inside. So the last one of the row is on the way from it to an element that is not
-  // there. It is found from the far end on.
-  Operand neighbour(const Wanted& wanted) {
-    if (arrays_[wanted.array].isVirtual()) return uniformNeighbour(wanted);
-    Operand own = element(wanted.block, wanted.array, wanted.outer, wanted.column + wanted.by);
-    if (wanted.by == 0 || shape_.ends != RowEnds::kByCells) return own;
-    auto found = minded_.find(wanted);
-    if (found != minded_.end()) return found->second;
-    const core::Boundary& boundary = stencil_.windows[wanted.array].boundary.back();
-    Wanted nearer = wanted;
-    nearer.by += wanted.by < 0 ? 1 : -1;
-    bool is_constant = boundary.kind == core::BoundaryKind::kConstant;
-    Operand instead = is_constant ? operandOf(environment_, boundary.value) : neighbour(nearer);
-    Operand outside = isOutside(wanted);
-    return minded_[wanted] =
-               code_.let("x", arrays_[wanted.array].type, Select{outside, instead, own});
-  }
-  Operand isOutside(const Wanted& wanted) {
-    const Operand& first = columns_[static_cast<size_t>(wanted.block)];
-    Operand at = code_.add(first, i64(wanted.column + wanted.by));
-    return wanted.by < 0 ? isBefore(at) : isBehind(at, rank_ - 1);
-  }
-
-  // Of an array of one value. Tested are the axes whose ends this kernel handles.
-  Operand uniformNeighbour(const Wanted& wanted) {
-    const std::vector<core::Boundary>& boundary = stencil_.windows[wanted.array].boundary;
-    Operand value = arrays_[wanted.array].generate(code_, Operands(rank_, i64(0)));
-    auto minded = [&](const Operand& outside, size_t axis) {
-      if (boundary[axis].kind != core::BoundaryKind::kConstant) return;
-      Operand instead = operandOf(environment_, boundary[axis].value);
-      value = code_.let("x", arrays_[wanted.array].type, Select{outside, instead, value});
-    };
-    const bool is_beside = floorDiv(wanted.column + wanted.by, shape_.columns) != 0;
-    const bool has_end = shape_.ends == RowEnds::kByCells
-                             ? wanted.by != 0
-                             : shape_.ends == RowEnds::kByVectors && is_beside;
-    if (has_end) minded(isOutside(wanted), rank_ - 1);
-    if (!minds_edges_) return value;
-    for (size_t axis = rank_ - 1; axis-- > 0;) {
-      const Operand at = code_.add(grid_.first(axis), i64(wanted.outer[axis]));
-      minded(isBefore(at), axis);
-      minded(isBehind(at, axis), axis);
-    }
-    return value;
-  }
-  Operand isBefore(const Operand& at) {
-    return code_.prim(Op::kLt, ScalarType::kI64, {at, i64(0)});
-  }
-  Operand isBehind(const Operand& at, size_t axis) {
-    return code_.prim(Op::kLe, ScalarType::kI64, {extents_[axis], at});
-  }
-
-  void addBodies(int64_t block) {
-    std::vector<int64_t> outer(rank_ - 1);
-    for (outer[0] = 0; outer[0] < shape_.rows; outer[0]++) {
-      if (rank_ == 2) {
-        addRow(block, outer);
-        continue;
-      }
-      for (outer[1] = 0; outer[1] < shape_.lines; outer[1]++) addRow(block, outer);
-    }
-  }
-
-  void addRow(int64_t block, const std::vector<int64_t>& outer) {
-    int64_t begin = -slantOf(outer);
-    for (int64_t column = begin; column < begin + shape_.columns; column++) {
-      std::vector<Wanted> neighbours;
-      for (size_t w = 0; w < stencil_.windows.size(); w++) {
-        for (const std::vector<int64_t>& offset : stencil_.windows[w].offsets) {
-          std::vector<int64_t> at = outer;
-          for (size_t axis = 0; axis + 1 < rank_; axis++) at[axis] += offset[axis];
-          neighbours.push_back({block, w, at, column, offset[rank_ - 1]});
-        }
-      }
-      for (size_t k = 0; k < stencil_.inputs.size(); k++) {
-        neighbours.push_back({block, stencil_.windows.size() + k, outer, column, 0});
-      }
-      CellCode cell;
-      cell.piece = block;
-      cell.outer = outer;
-      cell.block = code_.capture([&] {
-        for (size_t param = 0; param < neighbours.size(); param++) {
-          environment_.scalars[stencil_.map.params[param]] = neighbour(neighbours[param]);
-        }
-        Place place = scope_.place(i64(1), [] { return i64(0); });
-        cell.results = lowerBody(code_, scope_.core(), stencil_.map.body, environment_, place);
-      });
-      bodies_.push_back(std::move(cell));
-    }
-  }
-
-  int64_t levelOf(const Operand& operand, int64_t least) const {
-    if (operand.isConstant()) return least;
-    auto found = level_.find(operand.var);
-    return found == level_.end() ? least : std::max(least, found->second);
-  }
-
-  void emit() {
-    std::set<int64_t> rows;
-    for (const auto& [piece, vars] : loads_) rows.insert(piece.outer[0]);
-    int64_t lowest = rows.empty() ? 0 : *rows.begin();
-    int64_t highest = rows.empty() ? 0 : *rows.rbegin();
-    for (CellCode& cell : bodies_) {
-      for (const Stm& stm : cell.block) {
-        int64_t level = lowest;
-        const auto& let = std::get<Let>(stm.node);
-        for (const Operand& operand : operandsOf(let.expr)) level = levelOf(operand, level);
-        level_[let.var] = level;
-      }
-      cell.level = lowest;
-      for (const Operand& value : cell.results.scalars) cell.level = levelOf(value, cell.level);
-    }
-    int64_t ahead = std::min(shape_.ahead, highest - lowest + 1);
-    for (int64_t row = lowest; row < lowest + ahead; row++) load(row);
-    for (int64_t row = lowest; row <= highest; row++) {
-      load(row + ahead);
-      for (const CellCode& cell : bodies_) {
-        for (const Stm& stm : cell.block) {
-          if (level_.at(std::get<Let>(stm.node).var) == row) code_.append(stm.node);
-        }
-      }
-      store(row);
-    }
-  }
-
-  Operand indexOf(const ArrayRef& array, const Operands& at) {
-    Operand index = array.offset;
-    for (size_t axis = 0; axis < rank_; axis++) {
-      index = code_.add(index, code_.mul(at[axis], array.strides[axis]));
-    }
-    return index;
-  }
-
-  // The same for a row so far from the invocation's first one, at the column `first` + `by`. The
-  // part that rows have in common is computed once, and the part of columns, so little is left for
-  // each. `number` tells the array from others.
-  Operand indexNear(size_t number, const ArrayRef& array, const std::vector<int64_t>& outer,
-                    const Operand& first, int64_t by) {
-    auto [start, is_new] = starts_.try_emplace({number, first.var});
-    if (is_new) {
-      Operands at;
-      for (size_t axis = 0; axis + 1 < rank_; axis++) at.push_back(grid_.first(axis));
-      at.push_back(first);
-      start->second = indexOf(array, at);
-    }
-    auto [row, is_first] = row_starts_.try_emplace({number, first.var, outer});
-    if (is_first) {
-      Operand away = i64(by);
-      for (size_t axis = 0; axis + 1 < rank_; axis++) {
-        away = code_.add(code_.mul(i64(outer[axis]), array.strides[axis]), away);
-      }
-      row->second = {code_.add(start->second, away), by};
-    }
-    return code_.add(row->second.first, i64(by - row->second.second));
-  }
-
-  // A window's piece beside the own cells; the same for every row.
-  const Beside& placeOf(const Piece& piece, const core::Boundary& boundary) {
-    auto [found, is_new] = places_.try_emplace({piece.block, boundary.kind, piece.column});
-    if (!is_new) return found->second;
-    const Operand& first = columns_[static_cast<size_t>(piece.block)];
-    const Operand& extent = extents_[rank_ - 1];
-    if (shape_.columns == 1) {
-      Neighbour at = neighbourAt(code_, boundary, first, i64(piece.column), extent);
-      return found->second = {at.index, at.outside};
-    }
-    // Vectors are outside as a whole: rows are whole vectors.
-    bool left = piece.column < 0;
-    Operand at = code_.add(first, i64(piece.column));
-    Operand outside = left ? code_.prim(Op::kLt, ScalarType::kI64, {at, i64(0)})
-                           : code_.prim(Op::kLe, ScalarType::kI64, {extent, at});
-    Operand last = code_.sub(extent, i64(shape_.columns));
-    Operand other = left ? i64(0) : last;
-    if (boundary.kind == core::BoundaryKind::kWrap) {
-      other = left ? code_.add(at, extent) : code_.sub(at, extent);
-    } else if (boundary.kind == core::BoundaryKind::kMirror) {
-      Operand mirrored = code_.sub(i64(-shape_.columns), at);
-      other = left ? mirrored : code_.add(code_.add(extent, extent), mirrored);
-    }
-    Operand column = code_.let("column", ScalarType::kI64, Select{outside, other, at});
-    return found->second = {column, outside};
-  }
-
-  // Of a window's row that may be outside: where it is instead, and whether a constant is.
-  const Neighbour& rowAt(const core::Boundary& boundary, size_t axis, int64_t offset) {
-    auto [found, is_new] = rows_.try_emplace({axis, boundary.kind, offset});
-    if (!is_new) return found->second;
-    found->second = neighbourAt(code_, boundary, grid_.first(axis), i64(offset), extents_[axis]);
-    return found->second;
-  }
-
-  void load(int64_t row) {
-    for (const auto& [piece, vars] : loads_) {
-      if (piece.outer[0] == row) load(piece, vars);
-    }
-  }
-
-  void load(const Piece& piece, const std::vector<VarId>& vars) {
-    const ArrayRef& array = arrays_[piece.array];
-    const Operand& column = columns_[static_cast<size_t>(piece.block)];
-    bool is_window = piece.array < stencil_.windows.size();
-    bool is_beside = is_window && piece.column != 0 && shape_.ends == RowEnds::kByVectors;
-    if (!is_beside && !(is_window && minds_edges_)) {
-      Operand index = indexNear(piece.array, array, piece.outer, column, piece.column);
-      return loadInto(vars, array, shape_.ends == RowEnds::kByCells ? existing(index) : index);
-    }
-    const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
-    // By axis, the last one first: the outermost that is outside decides.
-    std::vector<std::pair<Operand, size_t>> outside;
-    Operand own = column;
-    if (is_beside) {
-      Beside place = placeOf(piece, boundary.back());
-      own = place.column;
-      bool is_other = place.outside && boundary.back().kind != core::BoundaryKind::kWrap;
-      if (is_other) outside.emplace_back(*place.outside, rank_ - 1);
-    }
-    Operand index;
-    if (minds_edges_) {
-      Operands at(rank_ - 1);
-      for (size_t axis = rank_ - 1; axis-- > 0;) {
-        const Neighbour& neighbour = rowAt(boundary[axis], axis, piece.outer[axis]);
-        at[axis] = neighbour.index;
-        if (neighbour.outside) outside.emplace_back(*neighbour.outside, axis);
-      }
-      at.push_back(own);
-      index = indexOf(array, at);
-    } else {
-      index = indexNear(piece.array, array, piece.outer, own, 0);
-    }
-    if (outside.empty()) return loadInto(vars, array, index);
-    loadSelected(piece, vars, index, outside);
-  }
-
-  // Where cells handle the ends of rows, vectors beside the first and the last row belong to no
-  // cell. The elements loaded instead have no use.
-  Operand existing(const Operand& index) {
-    if (last_vector_.isConstant()) return index;
-    return code_.max(code_.min(index, last_vector_), i64(0));
-  }
-  void findLastVector(const Operands& extents) {
-    if (shape_.ends != RowEnds::kByCells || hasRowsAround(stencil_)) return;
-    Operand last = host_.sub(elementCount(host_, extents), i64(1));
-    Operand first_of = host_.prim(Op::kAnd, ScalarType::kI64, {last, i64(-shape_.columns)});
-    last_vector_ = scope_.scalar(first_of);
-  }
-
-  // Where any axis says that the neighbour is outside, a constant replaces the loaded element.
-  void loadSelected(const Piece& piece, const std::vector<VarId>& vars, const Operand& index,
-                    const std::vector<std::pair<Operand, size_t>>& outside) {
-    const ArrayRef& array = arrays_[piece.array];
-    const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
-    std::vector<VarId> raw;
-    for (size_t k = 0; k < vars.size(); k++) {
-      raw.push_back(code_.program().addVar("raw", array.type));
-    }
-    loadInto(raw, array, index);
-    for (size_t k = 0; k < vars.size(); k++) {
-      Operand value = raw[k];
-      for (size_t n = 0; n < outside.size(); n++) {
-        const auto& [is_outside, axis] = outside[n];
-        Operand instead = axis + 1 == rank_
-                              ? outsideValue(boundary.back(), raw, k, piece.column < 0)
-                              : operandOf(environment_, boundary[axis].value);
-        VarId next = n + 1 == outside.size() ? vars[k] : code_.program().addVar("x", array.type);
-        code_.append(Let{next, Select{is_outside, instead, value}});
-        value = next;
-      }
-    }
-  }
-
-  Operand outsideValue(const core::Boundary& boundary, const std::vector<VarId>& raw, size_t k,
-                       bool left) const {
-    switch (boundary.kind) {
-      case core::BoundaryKind::kClamp:
-        return left ? raw.front() : raw.back();
-      case core::BoundaryKind::kMirror:
-        return raw[raw.size() - 1 - k];
-      case core::BoundaryKind::kConstant:
-        return operandOf(environment_, boundary.value);
-      case core::BoundaryKind::kWrap:
-        break;
-    }
-    return raw[k];
-  }
-
-  void loadInto(const std::vector<VarId>& vars, const ArrayRef& array, const Operand& at) {
-    if (shape_.columns > 1) {
-      code_.append(LoadVector{vars, array.buffer, at});
-    } else {
-      code_.append(Let{vars[0], Load{array.buffer, at}});
-    }
-  }
-
-  // Rows whose cells are complete now.
-  void store(int64_t row) {
-    for (size_t first = 0; first < bodies_.size(); first += static_cast<size_t>(shape_.columns)) {
-      int64_t level = bodies_[first].level;
-      for (int64_t k = 1; k < shape_.columns; k++) {
-        level = std::max(level, bodies_[first + static_cast<size_t>(k)].level);
-      }
-      if (level != row) continue;
-      for (size_t result = 0; result < call_.results.size(); result++) storeRow(first, result);
-    }
-  }
-
-  void storeRow(size_t first, size_t result) {
-    ArrayRef target = scope_.array(call_.results[result]);
-    const CellCode& cell = bodies_[first];
-    const Operand& column = columns_[static_cast<size_t>(cell.piece)];
-    Operand index =
-        indexNear(arrays_.size() + result, target, cell.outer, column, -slantOf(cell.outer));
-    Operands values;
-    for (int64_t k = 0; k < shape_.columns; k++) {
-      values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
-    }
-    if (shape_.ends != RowEnds::kByCells) {
-      return storeVectors(code_, target.buffer, index, values);
-    }
-    Operand begin = code_.sub(column, i64(slantOf(cell.outer)));
-    code_.ifThenElse(
-        areInside(begin, shape_.columns),
-        [&] { storeVectors(code_, target.buffer, index, values); },
-        [&] {
-          for (int64_t k = 0; k < shape_.columns; k++) {
-            Operand at = code_.add(index, i64(k));
-            code_.ifThenElse(areInside(code_.add(begin, i64(k)), 1), [&] {
-              code_.store(target.buffer, at, values[static_cast<size_t>(k)]);
-            });
-          }
-        });
-  }
-
-  // Whether so many cells of a row from `begin` on are cells of it.
-  Operand areInside(const Operand& begin, int64_t count) {
-    Operand last = code_.sub(extents_[rank_ - 1], i64(count));
-    Operand from = code_.prim(Op::kLe, ScalarType::kI64, {i64(0), begin});
-    Operand to = code_.prim(Op::kLe, ScalarType::kI64, {begin, last});
-    return code_.prim(Op::kAnd, ScalarType::kBool, {from, to});
-  }
-
-  Builder& host_;
-  const KernelCall& call_;
-  const core::Stencil& stencil_;
-  const RowsShape& shape_;
-  bool minds_edges_;  // of all axes; else of the last one alone
-  size_t rank_;
-  KernelScope scope_;
-  Builder& code_;
-  Environment environment_;
-  Operands extents_;
-  RowsGrid grid_;
-  Operands columns_;              // the invocation's first column, by block
-  Operand last_vector_ = i64(0);  // of the arrays, where it matters
-  std::vector<ArrayRef> arrays_;  // of the windows, then of the inputs
-  std::map<Piece, std::vector<VarId>> loads_;
-  std::map<Wanted, Operand> minded_;
-  std::map<std::pair<size_t, VarId>, Operand> starts_;
-  // With the distance of the column that was wanted first.
-  std::map<std::tuple<size_t, VarId, std::vector<int64_t>>, std::pair<Operand, int64_t>>
-      row_starts_;
-  std::map<std::tuple<int64_t, core::BoundaryKind, int64_t>, Beside> places_;
-  std::map<std::tuple<size_t, core::BoundaryKind, int64_t>, Neighbour> rows_;
-  std::unordered_map<VarId, int64_t> level_;  // the row with which a variable is known
-  std::vector<CellCode> bodies_;
-  bool is_too_long_ = false;
-};
+constexpr int64_t kPlanesBeside = 4;  // of an invocation that does ends of rows
 
 RowsShape thinner(const core::Stencil& stencil, const RowsShape& shape) {
   RowsShape thin = shape;
@@ -514,22 +31,23 @@ RowsShape thinner(const core::Stencil& stencil, const RowsShape& shape) {
 
 bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
               RowsShape shape, const Operands& extents) {
-  std::string name = shape.columns > 1 ? "_vectors" : "_rows";
+  const RowsJob job{program, host, call, stencil, extents};
+  const std::string name = shape.columns > 1 ? "_vectors" : "_rows";
   Box interior = shape.clamps ? wholeBox(extents) : rowsInterior(host, stencil, extents);
   std::vector<Box> edges;
   if (!shape.clamps) edges = boxesAround(host, interior, extents, 1);
   Block inside;
-  for (bool made = false; !made;) {
-    Rows rows(program, host, call, stencil, shape, name, shape.clamps);
-    if (!edges.empty()) rows.runBeside();
-    inside = host.capture([&] { made = rows.run({interior}, extents); });
-    if (!made && !rows.isTooLong()) return false;
-    if (!made) shape.rows /= 2;
+  for (RowsMade made = RowsMade::kTooLong; made != RowsMade::kYes;) {
+    const RowsLaunch launch{shape, name, shape.clamps, !edges.empty()};
+    inside = host.capture([&] { made = emitRowsKernel(job, launch, {interior}); });
+    if (made == RowsMade::kNotArithmetic) return false;
+    if (made == RowsMade::kTooLong) shape.rows /= 2;
   }
   // Edges first: few workgroups with long code, which are done long before the others.
   if (!edges.empty()) {
-    Rows rows(program, host, call, stencil, thinner(stencil, shape), name + "_edges", true);
-    if (!rows.run(edges, extents)) return false;
+    const RowsShape thin = thinner(stencil, shape);
+    const RowsLaunch launch{thin, name + "_edges", true, false};
+    if (emitRowsKernel(job, launch, edges) != RowsMade::kYes) return false;
   }
   for (Stm& stm : inside) host.append(std::move(stm.node));
   return true;
@@ -543,9 +61,8 @@ class Apart {
   Apart(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
         const RowsShape& shape, const std::vector<std::vector<int64_t>>& slants,
         const Operands& extents)
-      : program_(program),
+      : job_{program, host, call, stencil, extents},
         host_(host),
-        call_(call),
         stencil_(stencil),
         shape_(shape),
         extents_(extents),
@@ -589,9 +106,7 @@ class Apart {
     std::string name = name_;
     for (int64_t by : shape.slant) name += by == 0 ? "" : std::to_string(by);
     Block own = host_.capture([&] {
-      Rows rows(program_, host_, call_, stencil_, shape, name, false);
-      rows.runBeside();
-      made = rows.run({interior_}, extents_);
+      made = emitRowsKernel(job_, {shape, name, false, true}, {interior_}) == RowsMade::kYes;
     });
     if (!made) return std::nullopt;
     if (which + 1 == slants_.size()) return own;
@@ -606,14 +121,11 @@ class Apart {
   bool around(const RowsShape& thin, const std::string& name, const std::vector<Box>& boxes,
               bool beside) {
     if (boxes.empty()) return true;
-    Rows rows(program_, host_, call_, stencil_, thin, name_ + name, true);
-    if (beside) rows.runBeside();
-    return rows.run(boxes, extents_);
+    return emitRowsKernel(job_, {thin, name_ + name, true, beside}, boxes) == RowsMade::kYes;
   }
 
-  Program& program_;
+  RowsJob job_;
   Builder& host_;
-  const KernelCall& call_;
   const core::Stencil& stencil_;
   RowsShape shape_;
   const Operands& extents_;
