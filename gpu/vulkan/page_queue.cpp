@@ -13,7 +13,7 @@ namespace {
 using diag::Code;
 using Done = diag::Result<std::monostate>;
 
-constexpr auto kAwake = std::chrono::milliseconds(5);  // as in stream_wait.cpp
+constexpr auto kQueueAwake = std::chrono::milliseconds(5);  // as in stream_wait.cpp
 constexpr uint64_t kMostNs = 30'000'000'000;           // beside any kernel
 
 }  // namespace
@@ -174,7 +174,7 @@ Done PageQueue::wait(uint64_t value) {
   const DeviceApi& api = device_->api();
   const auto begin = std::chrono::steady_clock::now();
   uint64_t reached = 0;
-  while (std::chrono::steady_clock::now() - begin < kAwake) {
+  while (std::chrono::steady_clock::now() - begin < kQueueAwake) {
     const VkResult result = api.GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
     if (result != VK_SUCCESS) return vulkanFailure(result, "waiting for copies");
     if (reached >= value) return std::monostate{};

@@ -1,0 +1,54 @@
+// Bringing a tile's lines of an input to shared memory for cooperative matrices: whole vectors, as
+// they lie in memory, some elements of each line at a time.
+#pragma once
+
+#include "gpu/templates/product/lines.h"
+
+namespace halo::gpu {
+
+// A part of shared memory, in words of 32 bits: `copies` copies of the staged lines.
+struct MatrixRegion {
+  imp::BufferId words;
+  int64_t first = 0;  // of copy 0
+  int64_t size = 0;   // of a copy
+  int64_t pitch = 0;  // from line to line, or from one number k to the next
+};
+
+class MatrixStaging {
+ public:
+  struct Tile {
+    int64_t lines, depth;  // of a step
+    int64_t threads;       // that bring it
+    imp::Operand lid;
+    imp::Operand first, left;  // the tile's first line; how many there are from there
+    imp::Operand length;       // of a line
+  };
+  // `lines`: kernel operands; vectors begin at multiples of their elements.
+  MatrixStaging(imp::Builder& code, const Tile& tile, const Lines& lines,
+                const MatrixRegion& region);
+
+  // Elements first_k .. of each line into registers, and from there to a copy; those behind the end
+  // of a line are zeros.
+  void load(const imp::Operand& first_k);
+  void store(const imp::Operand& copy, const imp::Operand& first_k);
+  // matrix := the elements of 16 lines from `line` on, `k` being the first of each. Lines are its
+  // rows, or its columns.
+  void loadMatrix(imp::BufferId matrix, const imp::Operand& copy, const imp::Operand& line,
+                  int64_t line_offset, int64_t k, bool lines_are_rows);
+
+ private:
+  int64_t vectors() const { return tile_.lines * tile_.depth / lines_.vector() / tile_.threads; }
+  std::pair<imp::Operand, imp::Operand> place(int64_t vector);
+  int64_t wordsOf(int64_t elements) const { return elements * 4 / lines_.vector(); }
+  imp::Operand inWords(const imp::Operand& elements);
+  imp::Operand copyAt(const imp::Operand& copy);
+
+  imp::Builder& code_;
+  Tile tile_;
+  Lines lines_;
+  MatrixRegion region_;
+  imp::Operands starts_;  // of each vector: where element k = 0 of its first line is
+  std::vector<imp::Operands> staged_;
+};
+
+}  // namespace halo::gpu
