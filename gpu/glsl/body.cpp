@@ -276,9 +276,8 @@ class Body {
     if (vectors_.contains(s.memory)) {
       return fmt::format("{}, {}, {}", names_.of(s.memory), vectorNumber(s.index).number, pitch);
     }
-    return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul).at, 0u, {}",
-                       prim::name(type), names_.of(s.memory), names_.text(s.index),
-                       prim::byteSize(type), pitch);
+    return fmt::format("V_u32(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul).at, 0u, {}",
+                       names_.of(s.memory), names_.text(s.index), prim::byteSize(type), pitch);
   }
   void matrices() {
     for (uint32_t index : usedBuffers(kernel_)) {

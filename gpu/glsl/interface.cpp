@@ -136,7 +136,7 @@ class Interface {
       } else if (auto* op = std::get_if<MatrixOp>(&stm.node);
                  op != nullptr && op->memory.valid() &&
                  program_.buffers[op->memory].space == Space::kDevice) {
-        types.insert(program_.buffers[op->memory].type);
+        types.insert(ScalarType::kU32);  // whatever they hold: matrices know no vectors of floats
       }
     });
     return types;

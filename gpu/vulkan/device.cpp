@@ -203,7 +203,7 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.features = readFeatures(query);
   device.features.memory_bytes = deviceMemory(api, handle);
   device.matrices = matricesOf(handle);
-  if (takesMatrices(device.features)) {
+  if (takesMatrices(device.features) && device.matrices.form == MatrixForm::kNv) {
     takeMatrices(device.matrices.shapes, device.features);
     device.features.khr_matrices = device.matrices.form == MatrixForm::kKhr;
   }

@@ -91,9 +91,10 @@ void MatrixCells::storeElements(int64_t row, int64_t column, const Scratch& scra
   const auto prim = [&](Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kI64, {a, b});
   };
-  const int64_t lanes = parts_.schedule.lanes;
-  for (int64_t first = 0; first < kMatrixSide * kMatrixSide; first += lanes) {
-    const Operand element = code_.add(scratch.lane, i64(first));
+  const int64_t rounds = kMatrixSide * kMatrixSide / parts_.schedule.lanes;
+  code_.forLoop("round", i64(0), i64(rounds), [&](const Operand& round) {
+    const Operand skipped = code_.mul(round, i64(parts_.schedule.lanes));
+    const Operand element = code_.add(scratch.lane, skipped);
     const Operand down = prim(Op::kMachineShr, element, i64(4));
     const Operand across = prim(Op::kAnd, element, i64(kMatrixSide - 1));
     const Operand i = code_.add(parts_.first_row, code_.add(down, i64(row * kMatrixSide)));
@@ -101,15 +102,15 @@ void MatrixCells::storeElements(int64_t row, int64_t column, const Scratch& scra
     const Operand has_row = prim(Op::kLt, i, place.left_rows);
     const Operand has_column = prim(Op::kLt, j, place.left_columns);
     code_.ifThenElse(code_.prim(Op::kAnd, ScalarType::kBool, {has_row, has_column}), [&] {
-      const Operand skipped = code_.add(code_.mul(down, i64(kScratchPitch)), across);
-      const Operand bits = code_.load(parts_.words, code_.add(scratch.first, skipped));
+      const Operand word = code_.add(code_.mul(down, i64(kScratchPitch)), across);
+      const Operand bits = code_.load(parts_.words, code_.add(scratch.first, word));
       Operands indices = place.batch;
       indices.push_back(code_.add(place.first_row, i));
       indices.push_back(code_.add(place.first_column, j));
       const ArrayRef into = parts_.scope.array(parts_.nest.call.results[0]);
       storeElement(code_, into, indices, result(bits));
     });
-  }
+  });
 }
 
 // The cell's value of the bits of a sum.

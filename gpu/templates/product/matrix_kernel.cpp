@@ -48,6 +48,8 @@ class MatrixKernel {
         row_staging_(staging(row_lines, true)),
         column_staging_(staging(column_lines, false)),
         cells_({scope_, nest, schedule, place_, form_, first_row_, first_column_, words_, number_}) {
+    row_staging_.beginAt(first_row_);
+    column_staging_.beginAt(first_column_);
     for (int64_t r = 0; r < cells_.down(); ++r) {
       rows_.push_back(addMatrix(code_, "a", form_.element, kMatrixSide, schedule.matrix_depth));
     }
@@ -104,7 +106,7 @@ class MatrixKernel {
     code_.append(Barrier{});
     code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
       const Operand copy = code_.prim(Op::kAnd, ScalarType::kI64, {step, i64(1)});
-      const Operand next = code_.mul(code_.add(step, i64(1)), i64(schedule_.depth));
+      const Operand next = behind(step, steps);
       load(next);
       multiply(copy);
       store(code_.sub(i64(1), copy), next);
@@ -116,10 +118,16 @@ class MatrixKernel {
     code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
       store(i64(0), code_.mul(step, i64(schedule_.depth)));
       code_.append(Barrier{});
-      load(code_.mul(code_.add(step, i64(1)), i64(schedule_.depth)));
+      load(behind(step, steps));
       multiply(i64(0));
       code_.append(Barrier{});
     });
+  }
+
+  // Where the next step begins; the last one is brought twice.
+  Operand behind(const Operand& step, const Operand& steps) {
+    const Operand last = code_.max(code_.sub(steps, i64(1)), i64(0));
+    return code_.mul(code_.min(code_.add(step, i64(1)), last), i64(schedule_.depth));
   }
 
   void load(const Operand& first_k) {
@@ -135,11 +143,11 @@ class MatrixKernel {
     for (int64_t k = 0; k < schedule_.depth; k += schedule_.matrix_depth) {
       for (size_t r = 0; r < rows_.size(); ++r) {
         const int64_t offset = static_cast<int64_t>(r) * kMatrixSide;
-        row_staging_.loadMatrix(rows_[r], copy, first_row_, offset, k, true);
+        row_staging_.loadMatrix(rows_[r], copy, offset, k, true);
       }
       for (size_t c = 0; c < columns_.size(); ++c) {
         const int64_t offset = static_cast<int64_t>(c) * kMatrixSide;
-        column_staging_.loadMatrix(columns_[c], copy, first_column_, offset, k, false);
+        column_staging_.loadMatrix(columns_[c], copy, offset, k, false);
       }
       for (size_t r = 0; r < rows_.size(); ++r) {
         for (size_t c = 0; c < columns_.size(); ++c) {

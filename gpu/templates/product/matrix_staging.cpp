@@ -21,34 +21,35 @@ Operand multipleBelow(Builder& code, const Operand& last, int64_t size) {
 MatrixStaging::MatrixStaging(Builder& code, const Tile& tile, const Lines& lines,
                              const MatrixRegion& region)
     : code_(code), tile_(tile), lines_(lines), region_(region) {
+  last_k_ = code_.max(code_.sub(tile_.length, i64(1)), i64(0));
+  if (lines_.along_depth) last_k_ = multipleBelow(code_, last_k_, lines_.vector());
+  for (int64_t v = 0; v < vectors(); ++v) vectors_.push_back(place(v));
+}
+
+MatrixStaging::Vector MatrixStaging::place(int64_t number) {
+  const int64_t fast = (lines_.along_depth ? tile_.depth : tile_.lines) / lines_.vector();
+  const Operand rest = code_.prim(Op::kMachineRem, ScalarType::kI64, {tile_.lid, i64(fast)});
+  const Operand row = code_.prim(Op::kMachineDiv, ScalarType::kI64, {tile_.lid, i64(fast)});
+  const Operand quick = code_.mul(rest, i64(lines_.vector()));
+  const Operand slow = code_.add(row, i64(number * tile_.threads / fast));
+  Vector vector{quick, slow};
+  if (lines_.along_depth) std::swap(vector.line, vector.k);
   // Lines beyond the last one are the last one again: no cell of theirs is stored.
   Operand last = code_.sub(tile_.left, i64(1));
   if (!lines_.along_depth) last = multipleBelow(code_, last, lines_.vector());
-  for (int64_t v = 0; v < vectors(); ++v) {
-    const Operand at = code_.add(tile_.first, code_.min(place(v).first, last));
-    starts_.push_back(code_.add(lines_.offset, code_.mul(at, lines_.line)));
-  }
-}
-
-// Of this invocation's vector number `vector`: line and k of its first element in the tile.
-std::pair<Operand, Operand> MatrixStaging::place(int64_t vector) {
-  const int64_t fast = (lines_.along_depth ? tile_.depth : tile_.lines) / lines_.vector();
-  const Operand number = code_.prim(Op::kMachineRem, ScalarType::kI64, {tile_.lid, i64(fast)});
-  const Operand row = code_.prim(Op::kMachineDiv, ScalarType::kI64, {tile_.lid, i64(fast)});
-  const Operand quick = code_.mul(number, i64(lines_.vector()));
-  const Operand slow = code_.add(row, i64(vector * tile_.threads / fast));
-  if (lines_.along_depth) return {slow, quick};
-  return {quick, slow};
+  const Operand line = code_.add(tile_.first, code_.min(vector.line, last));
+  vector.start = code_.add(lines_.offset, code_.mul(line, lines_.line));
+  vector.word = code_.add(code_.mul(slow, i64(region_.pitch)), inWords(quick));
+  return vector;
 }
 
 void MatrixStaging::load(const Operand& first_k) {
-  Operand last_k = code_.max(code_.sub(tile_.length, i64(1)), i64(0));
-  if (lines_.along_depth) last_k = multipleBelow(code_, last_k, lines_.vector());
+  const Operand left = withinStep(code_.sub(last_k_, first_k));
   staged_.clear();
-  for (int64_t v = 0; v < vectors(); ++v) {
-    const Operand k = code_.min(code_.add(first_k, place(v).second), last_k);
-    const Operand start = starts_[static_cast<size_t>(v)];
-    LoadVector load{{}, lines_.buffer, code_.add(start, code_.mul(k, lines_.depth))};
+  for (const Vector& vector : vectors_) {
+    const Operand k = code_.add(first_k, code_.min(vector.k, left));
+    const Operand at = code_.add(vector.start, code_.mul(k, lines_.depth));
+    LoadVector load{{}, lines_.buffer, at};
     for (int q = 0; q < 4; ++q) load.vars.push_back(code_.program().addVar("w", ScalarType::kU32));
     staged_.emplace_back(load.vars.begin(), load.vars.end());
     code_.append(std::move(load));
@@ -57,42 +58,44 @@ void MatrixStaging::load(const Operand& first_k) {
 
 void MatrixStaging::store(const Operand& copy, const Operand& first_k) {
   const Operand base = copyAt(copy);
-  for (int64_t v = 0; v < vectors(); ++v) {
-    const auto [line, k] = place(v);
-    const Operand row = lines_.along_depth ? line : k, within = lines_.along_depth ? k : line;
-    const Operand at = code_.add(base, code_.mul(row, i64(region_.pitch)));
-    const Operand here = code_.add(first_k, k);
-    const Operand is_inside = code_.prim(Op::kLt, ScalarType::kI64, {here, tile_.length});
+  const Operand left = withinStep(code_.sub(tile_.length, first_k));
+  for (size_t v = 0; v < vectors_.size(); ++v) {
+    const Operand is_inside = code_.prim(Op::kLt, ScalarType::kI64, {vectors_[v].k, left});
     Operands words;
-    for (const Operand& word : staged_[static_cast<size_t>(v)]) {
+    for (const Operand& word : staged_[v]) {
       words.push_back(code_.let("w", ScalarType::kU32, Select{is_inside, word, u32(0)}));
     }
-    code_.append(StoreVector{region_.words, code_.add(at, inWords(within)), std::move(words)});
+    code_.append(StoreVector{region_.words, code_.add(base, vectors_[v].word), std::move(words)});
   }
 }
 
-void MatrixStaging::loadMatrix(BufferId matrix, const Operand& copy, const Operand& line,
-                               int64_t line_offset, int64_t k, bool lines_are_rows) {
+void MatrixStaging::beginAt(const Operand& line) {
+  own_ = lines_.along_depth ? code_.mul(line, i64(region_.pitch)) : inWords(line);
+}
+
+void MatrixStaging::loadMatrix(BufferId matrix, const Operand& copy, int64_t line, int64_t k,
+                               bool lines_are_rows) {
   const bool along = lines_.along_depth;
-  Operand at = along ? code_.mul(line, i64(region_.pitch)) : inWords(line);
-  at = code_.add(copyAt(copy), at);
   // Constants are added last: devices add them while they access memory.
-  const int64_t skipped = along ? line_offset * region_.pitch + wordsOf(k)
-                                : k * region_.pitch + wordsOf(line_offset);
-  MatrixOp load{MatrixOp::Kind::kLoad, matrix, region_.words, code_.add(at, i64(skipped)),
-                i64(region_.pitch)};
+  const int64_t skipped =
+      along ? line * region_.pitch + wordsOf(k) : k * region_.pitch + wordsOf(line);
+  MatrixOp load{MatrixOp::Kind::kLoad, matrix, region_.words};
+  load.index = code_.add(code_.add(copyAt(copy), own_), i64(skipped));
+  load.pitch = i64(region_.pitch);
   load.by_columns = lines_are_rows != along;
   code_.append(load);
 }
 
 Operand MatrixStaging::inWords(const Operand& elements) {
-  const int64_t in_word = lines_.vector() / 4;
-  if (in_word == 1) return elements;
-  return code_.prim(Op::kMachineDiv, ScalarType::kI64, {elements, i64(in_word)});
+  return code_.prim(Op::kMachineDiv, ScalarType::kI64, {elements, i64(lines_.vector() / 4)});
 }
 
 Operand MatrixStaging::copyAt(const Operand& copy) {
   return code_.add(code_.mul(copy, i64(region_.size)), i64(region_.first));
+}
+
+Operand MatrixStaging::withinStep(const Operand& count) {
+  return code_.max(code_.min(count, i64(tile_.depth)), i64(0));
 }
 
 }  // namespace halo::gpu

@@ -31,23 +31,35 @@ class MatrixStaging {
   // of a line are zeros.
   void load(const imp::Operand& first_k);
   void store(const imp::Operand& copy, const imp::Operand& first_k);
-  // matrix := the elements of 16 lines from `line` on, `k` being the first of each. Lines are its
-  // rows, or its columns.
-  void loadMatrix(imp::BufferId matrix, const imp::Operand& copy, const imp::Operand& line,
-                  int64_t line_offset, int64_t k, bool lines_are_rows);
+  // Where the subgroup's lines begin that matrices are made of: `line` within the tile.
+  void beginAt(const imp::Operand& line);
+  // matrix := elements `k` .. of 16 lines, `line` being the first of them from there on. Lines are
+  // its rows, or its columns.
+  void loadMatrix(imp::BufferId matrix, const imp::Operand& copy, int64_t line, int64_t k,
+                  bool lines_are_rows);
 
  private:
+  // A vector that this invocation brings.
+  struct Vector {
+    imp::Operand line, k;  // of its first element, within the tile
+    imp::Operand start;    // where element k = 0 of its line is in memory
+    imp::Operand word;     // its place in a copy
+  };
   int64_t vectors() const { return tile_.lines * tile_.depth / lines_.vector() / tile_.threads; }
-  std::pair<imp::Operand, imp::Operand> place(int64_t vector);
+  Vector place(int64_t number);
   int64_t wordsOf(int64_t elements) const { return elements * 4 / lines_.vector(); }
   imp::Operand inWords(const imp::Operand& elements);
   imp::Operand copyAt(const imp::Operand& copy);
+  // A number of elements of a step.
+  imp::Operand withinStep(const imp::Operand& count);
 
   imp::Builder& code_;
   Tile tile_;
   Lines lines_;
   MatrixRegion region_;
-  imp::Operands starts_;  // of each vector: where element k = 0 of its first line is
+  imp::Operand last_k_;  // where the last vector of a line begins
+  imp::Operand own_;     // words from a copy's begin to the subgroup's lines
+  std::vector<Vector> vectors_;
   std::vector<imp::Operands> staged_;
 };
 
