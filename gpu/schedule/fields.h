@@ -186,6 +186,8 @@ void visitFields(MatrixProductSchedule& s, Visit&& visit) {
   visit("element_bytes", s.element_bytes);
   visit("lanes", s.lanes);
   visit("copies", s.copies);
+  visit("padding", s.padding);
+  visit("prefetch", s.prefetch);
   visit("band", s.band);
 }
 template <typename Visit>

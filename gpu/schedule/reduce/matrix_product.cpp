@@ -118,6 +118,7 @@ class MatrixVersions {
     s.depth = number(2, rule.depth);
     s.own_rows = number(3, rule.own_rows), s.own_columns = number(4, rule.own_columns);
     s.copies = number(5, rule.copies), s.band = number(6, rule.band);
+    s.padding = number(7, rule.padding), s.prefetch = number(8, rule.prefetch ? 1 : 0) != 0;
     return s;
   }
 
@@ -173,8 +174,7 @@ void addMatrixProducts(KernelChoice& choice, const core::Program& program,
 }
 
 int64_t matrixWords(const MatrixProductSchedule& s, int64_t lines) {
-  return std::max(lines * matrixPitch(s.depth, s.element_bytes),
-                  s.depth * matrixPitch(lines, s.element_bytes));
+  return std::max(lines * matrixPitch(s, s.depth), s.depth * matrixPitch(s, lines));
 }
 
 int64_t matrixSharedBytes(const MatrixProductSchedule& s) {
@@ -197,6 +197,7 @@ std::string whyIllegal(const MatrixProductSchedule& s, const Limits& limits) {
   }
   if (s.depth < 1 || s.depth % s.matrix_depth != 0) return "a step is not whole matrices";
   if (s.copies < 1 || s.copies > 2) return "lines are staged in one copy or two";
+  if (s.padding < 0 || s.padding % 16 != 0) return "padding is not whole vectors";
   if (s.band < 1) return "a band has at least one tile";
   const int64_t vector = 16 / s.element_bytes, threads = s.threads();
   for (const int64_t lines : {s.rows, s.columns}) {

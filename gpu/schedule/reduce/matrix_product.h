@@ -23,9 +23,9 @@ void addMatrixProducts(KernelChoice& choice, const core::Program& program,
                        const core::Function& kernel, const std::vector<const core::Screma*>& levels,
                        const Limits& limits, const Request& request);
 
-// Words of 32 bits from one staged line to the next: 16 bytes of padding put them in other banks.
-inline int64_t matrixPitch(int64_t elements, int64_t element_bytes) {
-  return elements * element_bytes / 4 + 4;
+// Words of 32 bits from one staged line of so many elements to the next.
+inline int64_t matrixPitch(const MatrixProductSchedule& schedule, int64_t elements) {
+  return (elements * schedule.element_bytes + schedule.padding) / 4;
 }
 // Words of a copy of the staged lines, whichever way they lie in memory.
 int64_t matrixWords(const MatrixProductSchedule& schedule, int64_t lines);

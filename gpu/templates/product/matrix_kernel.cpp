@@ -59,15 +59,25 @@ class MatrixKernel {
   }
 
   bool run() {
-    const Operand whole = code_.add(place_.depth, i64(schedule_.depth - 1));
+    const Operand filled = code_.add(place_.depth, i64(schedule_.depth - 1));
     const Operand steps =
-        code_.prim(Op::kMachineDiv, ScalarType::kI64, {whole, i64(schedule_.depth)});
-    load(i64(0));
+        code_.prim(Op::kMachineDiv, ScalarType::kI64, {filled, i64(schedule_.depth)});
+    const Operand whole =
+        code_.prim(Op::kMachineDiv, ScalarType::kI64, {place_.depth, i64(schedule_.depth)});
     if (schedule_.copies == 2) {
-      inTwoCopies(steps);
+      inTwoCopies(whole);
     } else {
-      inOneCopy(steps);
+      inOneCopy(whole);
     }
+    // None or one.
+    code_.forLoop("step", whole, steps, [&](const Operand& step) {
+      const Operand first_k = code_.mul(step, i64(schedule_.depth));
+      load(Step::kCut, first_k);
+      store(Step::kCut, i64(0), first_k);
+      code_.append(Barrier{});
+      multiply(i64(0));
+      code_.append(Barrier{});
+    });
     cells_.store();
     const int workgroup[3] = {static_cast<int>(schedule_.threads()), 1, 1};
     scope_.launch(workgroup, {place_.workgroups(), i64(1), i64(1)});
@@ -75,6 +85,8 @@ class MatrixKernel {
   }
 
  private:
+  using Step = MatrixStaging::Step;
+
   // Of the subgroup's cells within the tile.
   Operand ownFirst(bool is_row) {
     const int64_t down = schedule_.rows / schedule_.own_rows;
@@ -86,11 +98,10 @@ class MatrixKernel {
   // Lines of rows come first in shared memory.
   MatrixStaging staging(const Lines& host_lines, bool is_row) {
     const int64_t lines = is_row ? schedule_.rows : schedule_.columns;
-    const int64_t bytes = schedule_.element_bytes;
     MatrixRegion region{words_};
     region.first = is_row ? 0 : schedule_.copies * matrixWords(schedule_, schedule_.rows);
     region.size = matrixWords(schedule_, lines);
-    region.pitch = matrixPitch(host_lines.along_depth ? schedule_.depth : lines, bytes);
+    region.pitch = matrixPitch(schedule_, host_lines.along_depth ? schedule_.depth : lines);
     const MatrixStaging::Tile tile{lines,
                                    schedule_.depth,
                                    schedule_.threads(),
@@ -102,23 +113,28 @@ class MatrixKernel {
   }
 
   void inTwoCopies(const Operand& steps) {
-    store(i64(0), i64(0));
+    load(Step::kCut, i64(0));
+    store(Step::kCut, i64(0), i64(0));
     code_.append(Barrier{});
     code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
       const Operand copy = code_.prim(Op::kAnd, ScalarType::kI64, {step, i64(1)});
       const Operand next = behind(step, steps);
-      load(next);
-      multiply(copy);
-      store(code_.sub(i64(1), copy), next);
+      load(Step::kWhole, next);
+      if (schedule_.prefetch) multiply(copy);
+      store(Step::kWhole, code_.sub(i64(1), copy), next);
+      if (!schedule_.prefetch) multiply(copy);
       code_.append(Barrier{});
     });
   }
 
   void inOneCopy(const Operand& steps) {
+    if (schedule_.prefetch) load(Step::kCut, i64(0));
     code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
-      store(i64(0), code_.mul(step, i64(schedule_.depth)));
+      const Operand first_k = code_.mul(step, i64(schedule_.depth));
+      if (!schedule_.prefetch) load(Step::kWhole, first_k);
+      store(Step::kWhole, i64(0), first_k);
       code_.append(Barrier{});
-      load(behind(step, steps));
+      if (schedule_.prefetch) load(Step::kWhole, behind(step, steps));
       multiply(i64(0));
       code_.append(Barrier{});
     });
@@ -130,13 +146,13 @@ class MatrixKernel {
     return code_.mul(code_.min(code_.add(step, i64(1)), last), i64(schedule_.depth));
   }
 
-  void load(const Operand& first_k) {
-    row_staging_.load(first_k);
-    column_staging_.load(first_k);
+  void load(Step step, const Operand& first_k) {
+    row_staging_.load(step, first_k);
+    column_staging_.load(step, first_k);
   }
-  void store(const Operand& copy, const Operand& first_k) {
-    row_staging_.store(copy, first_k);
-    column_staging_.store(copy, first_k);
+  void store(Step step, const Operand& copy, const Operand& first_k) {
+    row_staging_.store(step, copy, first_k);
+    column_staging_.store(step, copy, first_k);
   }
 
   void multiply(const Operand& copy) {

@@ -23,7 +23,11 @@ MatrixStaging::MatrixStaging(Builder& code, const Tile& tile, const Lines& lines
     : code_(code), tile_(tile), lines_(lines), region_(region) {
   last_k_ = code_.max(code_.sub(tile_.length, i64(1)), i64(0));
   if (lines_.along_depth) last_k_ = multipleBelow(code_, last_k_, lines_.vector());
-  for (int64_t v = 0; v < vectors(); ++v) vectors_.push_back(place(v));
+  for (int64_t v = 0; v < vectors(); ++v) {
+    vectors_.push_back(place(v));
+    std::array<VarId, 4>& words = registers_.emplace_back();
+    for (VarId& word : words) word = code_.declare("word", ScalarType::kU32, u32(0));
+  }
 }
 
 MatrixStaging::Vector MatrixStaging::place(int64_t number) {
@@ -39,31 +43,39 @@ MatrixStaging::Vector MatrixStaging::place(int64_t number) {
   if (!lines_.along_depth) last = multipleBelow(code_, last, lines_.vector());
   const Operand line = code_.add(tile_.first, code_.min(vector.line, last));
   vector.start = code_.add(lines_.offset, code_.mul(line, lines_.line));
+  vector.at = code_.add(vector.start, code_.mul(vector.k, lines_.depth));
   vector.word = code_.add(code_.mul(slow, i64(region_.pitch)), inWords(quick));
   return vector;
 }
 
-void MatrixStaging::load(const Operand& first_k) {
+void MatrixStaging::load(Step step, const Operand& first_k) {
   const Operand left = withinStep(code_.sub(last_k_, first_k));
-  staged_.clear();
-  for (const Vector& vector : vectors_) {
-    const Operand k = code_.add(first_k, code_.min(vector.k, left));
-    const Operand at = code_.add(vector.start, code_.mul(k, lines_.depth));
+  const Operand skipped = code_.mul(first_k, lines_.depth);
+  for (size_t v = 0; v < vectors_.size(); ++v) {
+    const Vector& vector = vectors_[v];
+    Operand at = code_.add(vector.at, skipped);
+    if (step == Step::kCut) {
+      const Operand k = code_.add(first_k, code_.min(vector.k, left));
+      at = code_.add(vector.start, code_.mul(k, lines_.depth));
+    }
     LoadVector load{{}, lines_.buffer, at};
     for (int q = 0; q < 4; ++q) load.vars.push_back(code_.program().addVar("w", ScalarType::kU32));
-    staged_.emplace_back(load.vars.begin(), load.vars.end());
+    const std::vector<VarId> words = load.vars;
     code_.append(std::move(load));
+    for (size_t q = 0; q < words.size(); ++q) code_.assign(registers_[v][q], words[q]);
   }
 }
 
-void MatrixStaging::store(const Operand& copy, const Operand& first_k) {
+void MatrixStaging::store(Step step, const Operand& copy, const Operand& first_k) {
   const Operand base = copyAt(copy);
   const Operand left = withinStep(code_.sub(tile_.length, first_k));
   for (size_t v = 0; v < vectors_.size(); ++v) {
-    const Operand is_inside = code_.prim(Op::kLt, ScalarType::kI64, {vectors_[v].k, left});
-    Operands words;
-    for (const Operand& word : staged_[v]) {
-      words.push_back(code_.let("w", ScalarType::kU32, Select{is_inside, word, u32(0)}));
+    Operands words(registers_[v].begin(), registers_[v].end());
+    if (step == Step::kCut) {
+      const Operand is_inside = code_.prim(Op::kLt, ScalarType::kI64, {vectors_[v].k, left});
+      for (Operand& word : words) {
+        word = code_.let("w", ScalarType::kU32, Select{is_inside, word, u32(0)});
+      }
     }
     code_.append(StoreVector{region_.words, code_.add(base, vectors_[v].word), std::move(words)});
   }

@@ -2,6 +2,8 @@
 // they lie in memory, some elements of each line at a time.
 #pragma once
 
+#include <array>
+
 #include "gpu/templates/product/lines.h"
 
 namespace halo::gpu {
@@ -27,10 +29,12 @@ class MatrixStaging {
   MatrixStaging(imp::Builder& code, const Tile& tile, const Lines& lines,
                 const MatrixRegion& region);
 
-  // Elements first_k .. of each line into registers, and from there to a copy; those behind the end
-  // of a line are zeros.
-  void load(const imp::Operand& first_k);
-  void store(const imp::Operand& copy, const imp::Operand& first_k);
+  // Whether a step ends within the lines, or may end behind them: elements there are zeros.
+  enum class Step : uint8_t { kWhole, kCut };
+  // Elements first_k .. of each line into registers, and from there to a copy. The registers keep
+  // them through loops.
+  void load(Step step, const imp::Operand& first_k);
+  void store(Step step, const imp::Operand& copy, const imp::Operand& first_k);
   // Where the subgroup's lines begin that matrices are made of: `line` within the tile.
   void beginAt(const imp::Operand& line);
   // matrix := elements `k` .. of 16 lines, `line` being the first of them from there on. Lines are
@@ -43,6 +47,7 @@ class MatrixStaging {
   struct Vector {
     imp::Operand line, k;  // of its first element, within the tile
     imp::Operand start;    // where element k = 0 of its line is in memory
+    imp::Operand at;       // where the vector is in memory for the step that begins with k = 0
     imp::Operand word;     // its place in a copy
   };
   int64_t vectors() const { return tile_.lines * tile_.depth / lines_.vector() / tile_.threads; }
@@ -60,7 +65,7 @@ class MatrixStaging {
   imp::Operand last_k_;  // where the last vector of a line begins
   imp::Operand own_;     // words from a copy's begin to the subgroup's lines
   std::vector<Vector> vectors_;
-  std::vector<imp::Operands> staged_;
+  std::vector<std::array<imp::VarId, 4>> registers_;  // words, by vector
 };
 
 }  // namespace halo::gpu
