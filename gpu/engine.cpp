@@ -269,6 +269,9 @@ std::vector<DeviceInfo> devices() {
     for (const vulkan::FeatureRow& row : vulkan::featureRows()) {
       info.details.push_back(featureLine(f, row));
     }
+    for (const std::string& name : device.matrices.extensions) {
+      info.details.push_back("extension: " + name);
+    }
     for (const vulkan::MatrixShape& shape : device.matrices.shapes) {
       info.details.push_back("cooperative matrix: " + vulkan::nameOf(shape));
     }

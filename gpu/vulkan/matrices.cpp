@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -31,18 +30,23 @@ const char* typeName(VkComponentTypeNV type) {
   return number < std::size(kNames) ? kNames[number] : "other";
 }
 
-bool hasExtension(const InstanceApi& api, VkPhysicalDevice device, const char* name) {
+std::vector<std::string> matrixExtensions(const InstanceApi& api, VkPhysicalDevice device) {
   uint32_t count = 0;
   api.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
   std::vector<VkExtensionProperties> all(count);
   api.EnumerateDeviceExtensionProperties(device, nullptr, &count, all.data());
-  return std::any_of(all.begin(), all.end(), [&](const VkExtensionProperties& one) {
-    return std::strcmp(one.extensionName, name) == 0;
-  });
+  std::vector<std::string> names;
+  for (const VkExtensionProperties& one : all) {
+    const std::string name = one.extensionName;
+    if (name.find("cooperative_matrix") != std::string::npos) names.push_back(name);
+  }
+  return names;
 }
 
-bool isOffered(const InstanceApi& api, VkPhysicalDevice device, MatrixForm form) {
-  if (!hasExtension(api, device, extensionName(form))) return false;
+bool isOffered(const InstanceApi& api, VkPhysicalDevice device,
+               const std::vector<std::string>& extensions, MatrixForm form) {
+  const std::string name = extensionName(form);
+  if (std::find(extensions.begin(), extensions.end(), name) == extensions.end()) return false;
   VkPhysicalDeviceCooperativeMatrixFeaturesNV matrices = matrixFeatures(form);
   matrices.cooperativeMatrix = VK_FALSE;
   VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
@@ -115,13 +119,14 @@ void takeMatrices(const std::vector<MatrixShape>& shapes, Features& features) {
 
 Matrices matricesOf(VkPhysicalDevice device) {
   const InstanceApi& api = instance()->api;
-  if (isOffered(api, device, MatrixForm::kNv)) {
-    return {MatrixForm::kNv, shapesOfNv(api, device)};
+  const std::vector<std::string> extensions = matrixExtensions(api, device);
+  if (isOffered(api, device, extensions, MatrixForm::kNv)) {
+    return {MatrixForm::kNv, shapesOfNv(api, device), extensions};
   }
-  if (isOffered(api, device, MatrixForm::kKhr)) {
-    return {MatrixForm::kKhr, shapesOfKhr(api, device)};
+  if (isOffered(api, device, extensions, MatrixForm::kKhr)) {
+    return {MatrixForm::kKhr, shapesOfKhr(api, device), extensions};
   }
-  return {};
+  return {MatrixForm::kNone, {}, extensions};
 }
 
 const char* extensionName(MatrixForm form) {

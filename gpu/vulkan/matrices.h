@@ -27,6 +27,7 @@ void takeMatrices(const std::vector<MatrixShape>& shapes, Features& features);
 struct Matrices {
   MatrixForm form = MatrixForm::kNone;
   std::vector<MatrixShape> shapes;
+  std::vector<std::string> extensions = {};  // all that the device lists
 };
 // Asks the device, and prefers the form that GLSL has.
 Matrices matricesOf(VkPhysicalDevice device);

@@ -49,16 +49,18 @@ MatrixStaging::Vector MatrixStaging::place(int64_t number) {
 }
 
 void MatrixStaging::load(Step step, const Operand& first_k) {
-  const Operand left = withinStep(code_.sub(last_k_, first_k));
-  const Operand skipped = code_.mul(first_k, lines_.depth);
+  const bool is_cut = step == Step::kCut;
+  const Operand left = is_cut ? withinStep(code_.sub(last_k_, first_k)) : Operand();
+  const Operand skipped = is_cut ? Operand() : code_.mul(first_k, lines_.depth);
   for (size_t v = 0; v < vectors_.size(); ++v) {
     const Vector& vector = vectors_[v];
-    Operand at = code_.add(vector.at, skipped);
-    if (step == Step::kCut) {
+    LoadVector load{{}, lines_.buffer};
+    if (is_cut) {
       const Operand k = code_.add(first_k, code_.min(vector.k, left));
-      at = code_.add(vector.start, code_.mul(k, lines_.depth));
+      load.index = code_.add(vector.start, code_.mul(k, lines_.depth));
+    } else {
+      load.index = code_.add(vector.at, skipped);
     }
-    LoadVector load{{}, lines_.buffer, at};
     for (int q = 0; q < 4; ++q) load.vars.push_back(code_.program().addVar("w", ScalarType::kU32));
     const std::vector<VarId> words = load.vars;
     code_.append(std::move(load));
@@ -68,10 +70,11 @@ void MatrixStaging::load(Step step, const Operand& first_k) {
 
 void MatrixStaging::store(Step step, const Operand& copy, const Operand& first_k) {
   const Operand base = copyAt(copy);
-  const Operand left = withinStep(code_.sub(tile_.length, first_k));
+  const bool is_cut = step == Step::kCut;
+  const Operand left = is_cut ? withinStep(code_.sub(tile_.length, first_k)) : Operand();
   for (size_t v = 0; v < vectors_.size(); ++v) {
     Operands words(registers_[v].begin(), registers_[v].end());
-    if (step == Step::kCut) {
+    if (is_cut) {
       const Operand is_inside = code_.prim(Op::kLt, ScalarType::kI64, {vectors_[v].k, left});
       for (Operand& word : words) {
         word = code_.let("w", ScalarType::kU32, Select{is_inside, word, u32(0)});
