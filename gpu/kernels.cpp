@@ -198,6 +198,8 @@ Target targetOf(const vulkan::Features& features) {
           .counts_trips = !features.is_hardware,
           .mixes_up_negations = features.is_hardware,
           .mixes_up_carried = !features.is_hardware,
+          .matrices = features.has_matrices(),
+          .lanes = features.subgroup_size,
           .long_code = features.long_code,
           .deepest = features.is_hardware ? 0 : kSoftwareNesting};
 }
