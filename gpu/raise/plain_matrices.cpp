@@ -23,7 +23,8 @@ class PlainMatrices {
   }
 
   Block run(const Block& body) {
-    lane_ = code_.let("lane", ScalarType::kI64, BuiltInValue{BuiltIn::kLane, 0});
+    const Operand lane = code_.let("lane", ScalarType::kU32, BuiltInValue{BuiltIn::kLane, 0});
+    lane_ = converted(ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, lane);
     Block result = code_.take();
     Block rest = rewriteBlock(body, [&](Stm stm, Block& out) {
       const auto* op = std::get_if<MatrixOp>(&stm.node);
