@@ -214,7 +214,9 @@ diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& le
   vulkan::Stream& stream = *context_->stream;
   bool is_seen = !wanted.empty();
   for (const jit::Leaf& leaf : leaves) {
-    if (!leaf.is_array || context_->memory->find(leaf.data).mapped == nullptr) continue;
+    const bool is_empty = std::find(leaf.shape.begin(), leaf.shape.end(), 0) != leaf.shape.end();
+    if (!leaf.is_array || is_empty) continue;  // no neighbour's rows, say
+    if (context_->memory->find(leaf.data).mapped == nullptr) continue;
     stream.expectRead();
     is_seen = true;
   }

@@ -97,6 +97,14 @@ entry middles (n: i64): i64 =
     in s + ys[length ys / 2]
 
 -- Elements change one after another, each by the one before, some by a condition.
+-- The last sums, if there are any: a kernel has them, and the branch is a select.
+entry lasts [n] (xs: [n]i32): [n]i64 =
+  loop is = map i64.i32 xs for i < 8i32 do
+    let places = scan (\\(a, b, c) (d, e, f) -> (a + d, b + e, c + f)) (0, 0, 0)
+                      (map (\\x -> (x & 1, (x >> i64.i32 i) & 1, x & 2)) is)
+    let (odd, set, _) = if n == 0 then (0, 0, 0) else last places
+    in scatter (copy is) (map2 (\\(a, b, c) x -> (a + b + c + odd + set + x) % n) places is) is
+
 entry elements (xs: *[4]i32) (ys: [4]i32): ([4]i32, i32) =
   let xs = xs with [0] = xs[1] + ys[2]
   let xs = xs with [1] = xs[0] * 3
@@ -168,13 +176,23 @@ def case_found_places_stay(path):
     expect(entry(path, "rounds", "70000"), waits=(1, 2))
 
 
+def case_last_sums_stay(path):
+    expect(entry(path, "lasts", "[1, 2, 3]"), copies=(0, 1), waits=(1, 1))
+
+
 def case_scalar_code_waits_with_its_scalars(path):
     expect(entry(path, "gains", "[1, 2, 3]", "[1, 2]"), launches=(2, 2), waits=(1, 1))
 
 
 def case_iterations_in_chunks(path):
     # 1 + 2 + 4 + 8 + 16 + 32 iterations are started, 40 of them run.
-    expect(entry(path, "halve", "[1, 2, 3]"), waits=(6, 8))
+    found, _ = counts(["run", "--backend=gpu", "--variant=plain", "--entry=halve", path, "[1, 2, 3]"])
+    expect(found, waits=(6, 8))
+
+
+def case_iterations_of_one_workgroup(path):
+    # The condition of the loop, and that of the host's loop around the launch.
+    expect(entry(path, "halve", "[1, 2, 3]"), launches=(1, 5), waits=(1, 2))
 
 
 def case_carried_scalars_stay(path):
@@ -186,7 +204,7 @@ def case_chains_stay(path):
 
 
 def case_checks_in_chunks(path):
-    found, _ = counts(["run", "--backend=gpu", "--entry=checked", path, "1", "[1, 2, 3]"])
+    found, _ = counts(["run", "--backend=gpu", "--variant=plain", "--entry=checked", path, "1", "[1, 2, 3]"])
     expect(found, waits=(6, 8))
 
 

@@ -142,3 +142,58 @@ entry layer (n: i64) (m: i64) (k: i64) = activate (made_2d n m) (made_2d m k, ma
 
 entry layer_gradient (n: i64) (m: i64) (k: i64) =
   vjp (activate (made_2d n m)) (made_2d m k, made k) 1
+
+-- Models of the ADBench family (models.fut), in f64: Jacobians of all observations, of a hand's pose by
+-- columns, the gradient of a recurrent network.
+
+import "models"
+
+def made_f64 (n: i64) (m: i64) : [n][m]f64 =
+  tabulate_2d n m (\i j -> f64.i64 ((i * 7919 + j * 104729) % 1021) / 1021)
+
+-- ==
+-- entry: bundle bundle_gradient
+-- input { 100i64 10000i64 100000i64 }
+
+def scene (n: i64) (m: i64) (p: i64) =
+  let cameras = map (\c -> map2 (+) [0, 0, 0, 0, 0, -4, 1, 0, 0, 0, 0] (map (* 0.1) c)) (made_f64 n 11)
+  let seen = tabulate p (\i -> (i % n, (i * 7919) % m, [0.1, 0.2]))
+  in (seen, (cameras, made_f64 m 3, replicate p 1f64))
+
+entry bundle (n: i64) (m: i64) (p: i64) = let (seen, at) = scene n m p in copy (residuals seen at)
+entry bundle_gradient (n: i64) (m: i64) (p: i64) = let (seen, at) = scene n m p in copy (residual_rows seen at)
+
+-- ==
+-- entry: hand hand_gradient hand_between hand_between_gradient
+-- input { 544i64 10000i64 }
+
+def pose = flatten (made_f64 26 1) :> [26]f64
+def skin (v: i64) = tabulate_2d v 15 (\v b -> if b == v % 15 then 0.44 else 0.04f64)
+def corners (v: i64) (p: i64) : [p][3]i64 = map (\i -> [i % v, (i * 3 + 1) % v, (i * 7 + 2) % v]) (iota p)
+
+entry hand (v: i64) (p: i64) =
+  copy (distances (skin v) (made_f64 v 3) (made_f64 p 3) (map (% v) (iota p)) pose)
+
+entry hand_gradient (v: i64) (p: i64) =
+  copy (distance_columns (skin v) (made_f64 v 3) (made_f64 p 3) (map (% v) (iota p)) pose)
+
+entry hand_between (v: i64) (p: i64) =
+  copy (between (skin v) (made_f64 v 3) (made_f64 p 3) (corners v p) (pose, made_f64 p 2))
+
+entry hand_between_gradient (v: i64) (p: i64) =
+  copy (between_columns (skin v) (made_f64 v 3) (made_f64 p 3) (corners v p) (pose, made_f64 p 2))
+
+-- ==
+-- entry: network network_gradient
+-- input { 20i64 4i64 4096i64 }
+
+def gates (l: i64) (c: i64) (k: f64) : [l][4][c]f64 =
+  tabulate_3d l 4 c (\i j m -> f64.i64 ((i * 7919 + j * 104729 + m * 31) % 1021) / 1021 * k - 0.3)
+
+def sequence (n: i64) (c: i64) : [n][c]f64 = tabulate_2d n c (\i j -> f64.bool ((i * 17 + j) % 29 == 0))
+
+entry network (n: i64) (l: i64) (c: i64) =
+  loss (sequence n c) (gates l c 0.7, gates l c 0.5, made_f64 3 c)
+
+entry network_gradient (n: i64) (l: i64) (c: i64) =
+  copy (vjp (loss (sequence n c)) (gates l c 0.7, gates l c 0.5, made_f64 3 c) 1)

@@ -91,7 +91,7 @@ void addProfile(Registry& registry) {
   sub->add_option("--html", registry.common.profile_page,
                   "also write a page with the share of each source line to this file");
   sub->add_option("--backend", arguments.backend, kBackends);
-  sub->add_option("--entry", arguments.entry, "name of the entry point");
+  sub->add_option("-e,--entry,--entry-point", arguments.entry, "name of the entry point");
   addParams(*sub, registry.common);
   sub->add_option("file", arguments.file, "program: .fut, .core or .imp")->required();
   sub->add_option("arguments", arguments.words, "values, or @file");

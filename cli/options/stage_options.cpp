@@ -14,7 +14,7 @@ void addDump(Registry& registry) {
          "--stage", arguments.stage,
          "tokens ast types core core@PASS imp imp-plain kernels imp-gpu llvm asm glsl spirv")
       ->required();
-  sub->add_option("--entry", arguments.entry, "name of the entry point");
+  sub->add_option("-e,--entry,--entry-point", arguments.entry, "name of the entry point");
   sub->add_flag("--each,--dump-each", arguments.each, "with core: after every pass");
   sub->add_option("file", arguments.file)->required();
 }

@@ -125,6 +125,9 @@ class Loader {
                                      "there is no readable file `" + target.string() + "`");
       if (import.path.starts_with("/futlib/")) {
         diagnostic.notes.emplace_back("help: names of Futhark's library are in scope everywhere");
+      } else if (import.path.find("lib/github.com/") != std::string::npos) {
+        diagnostic.notes.emplace_back(
+            "help: `halo pkg sync` fetches the packages of `futhark.pkg`");
       }
       return std::nullopt;
     }

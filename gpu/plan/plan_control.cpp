@@ -7,6 +7,7 @@
 #include "gpu/plan/loops/short_steps.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower/in_place_root.h"
+#include "lang/passes/simplify/if_to_select.h"
 
 namespace halo::gpu {
 
@@ -54,6 +55,9 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
 }  // namespace
 
 void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
+  // Arms whose code has become a kernel's.
+  Builder selects(program_);
+  if (passes::appendSelects(selects, stm)) return planAll(selects.take({}).stms, out);
   bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr, &e);
   for (const Case& one : e.cases) {
     parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr, &e);
@@ -89,6 +93,7 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   GroupSizes sizes;
   sizes.most_words = kShortStepsWords;
   sizes.bounds_width = false;  // the work bounds it
+  sizes.serial_loops = true;
   const std::optional<GroupCells> cell =
       asGroupCells(program_, steps->nest, 1, scalar_code_, sizes);
   if (!cell) return false;
@@ -104,8 +109,21 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
     ShortSteps own = *asShortSteps(program_, loop);
     recompute_.insert_or_assign(own.cells.results[0], own.cells);
-    groupKernel(std::move(own.nest), to);
-    planAll(std::move(own.results), to);
+    if (own.around) {
+      auto& around = std::get<Loop>(own.around->expr);
+      for (Carried& carried : around.carried) makeDense(carried.initial, to);
+      for (size_t k = 0; k < around.carried.size(); k++) {
+        around.body.results[k] = own.results[k].results[0];
+      }
+    }
+    std::vector<Stm> stms;
+    groupKernel(std::move(own.nest), stms);
+    planAll(std::move(own.results), stms);
+    if (own.around) {
+      std::get<Loop>(own.around->expr).body.stms = std::exchange(stms, {});
+      stms.push_back(std::move(*own.around));
+    }
+    for (Stm& made : stms) to.push_back(std::move(made));
   });
   chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
   return true;

@@ -25,9 +25,6 @@ constexpr uint64_t kFirstStagingBytes = 256ull << 10;
 constexpr uint64_t kMostStagingBytes = 32ull << 20;
 constexpr uint64_t kArgumentBytes = 1ull << 20;
 constexpr uint64_t kMappedSpan = 128;
-bool overlaps(const Access& a, const Access& b) {
-  return a.address < b.address + b.bytes && b.address < a.address + a.bytes;
-}
 
 }  // namespace
 
@@ -144,7 +141,7 @@ void Stream::barrierFor(std::span<const Access> accesses) {
   separates_ = false;
   for (const Access& access : accesses) {
     for (const Access& earlier : pending_) {
-      hazard |= (access.writes || earlier.writes) && overlaps(access, earlier);
+      hazard |= conflicts(access, earlier);
     }
   }
   if (hazard) {
@@ -172,11 +169,26 @@ Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
     std::memcpy(pointer.data(), &address, 8);
     arguments = pointer;
   }
+  if (!holds()) {
+    auto done = recordHeld();
+    return done ? recordLaunch(pipeline, groups, arguments, accesses, name) : done;
+  }
+  is_clean_ = is_clean_ && !pipeline.may_fail;
+  HeldCommand command{pipeline, {groups[0], groups[1], groups[2]}};
+  command.pushed.assign(arguments.begin(), arguments.end());
+  command.accesses.assign(accesses.begin(), accesses.end());
+  command.name = name;
+  return hold(std::move(command));
+}
+
+Done Stream::recordLaunch(const Pipeline& pipeline, const uint32_t groups[3],
+                          std::span<const std::byte> pushed, std::span<const Access> accesses,
+                          const char* name) {
   if (auto done = record(); !done) return done;
   barrierFor(accesses);
   used_.try_emplace(pipeline.handle, pipeline.owner);
   if (timer_ != nullptr) timer_->begin(list_, name, 0);
-  list_.launch(pipeline, groups, arguments);
+  list_.launch(pipeline, groups, pushed);
   if (timer_ != nullptr) timer_->end(list_);
   is_clean_ = is_clean_ && !pipeline.may_fail;
   counts_.launches++;
@@ -185,15 +197,27 @@ Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
 
 Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   if (bytes == 0) return std::monostate{};
-  Access accesses[2] = {{from, bytes, false}, {to, bytes, true}};
+  const Access accesses[2] = {{from, bytes, false}, {to, bytes, true}};
   if (auto done = arrived(accesses); !done) return done;
-  if (auto done = record(); !done) return done;
-  barrierFor(accesses);
-  Region source = memory_.find(from);
-  Region target = memory_.find(to);
+  const Region source = memory_.find(from);
+  const Region target = memory_.find(to);
   HALO_CHECK(source.buffer != VK_NULL_HANDLE && target.buffer != VK_NULL_HANDLE,
              "copy between unknown regions");
-  copyBuffer(source.buffer, target.buffer, {source.offset, target.offset, bytes}, "copy");
+  HeldCommand command;
+  command.from = source.buffer;
+  command.to = target.buffer;
+  command.region = {source.offset, target.offset, bytes};
+  command.accesses.assign(std::begin(accesses), std::end(accesses));
+  if (holds()) return hold(std::move(command));
+  auto done = recordHeld();
+  return done ? recordCopy(command.from, command.to, command.region, accesses) : done;
+}
+
+Done Stream::recordCopy(VkBuffer from, VkBuffer to, const VkBufferCopy& region,
+                        std::span<const Access> accesses) {
+  if (auto done = record(); !done) return done;
+  barrierFor(accesses);
+  copyBuffer(from, to, region, "copy");
   counts_.copies++;
   return std::monostate{};
 }
@@ -202,46 +226,6 @@ void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, 
   if (timer_ != nullptr) timer_->begin(list_, name, region.size);
   list_.copy(from, to, region);
   if (timer_ != nullptr) timer_->end(list_);
-}
-
-// ---- rows of other ranks
-
-void Stream::expect(std::vector<Access> rows, std::function<Done()> arrive) {
-  expected_ = std::move(rows);
-  arrive_ = std::move(arrive);
-}
-
-Done Stream::arrived(std::span<const Access> accesses) {
-  if (expected_.empty()) return std::monostate{};
-  const bool touches = std::any_of(expected_.begin(), expected_.end(), [&](const Access& rows) {
-    return std::any_of(accesses.begin(), accesses.end(),
-                       [&](const Access& access) { return overlaps(rows, access); });
-  });
-  if (!touches) return std::monostate{};
-  expected_.clear();                             // first: to bring them touches them
-  if (auto done = submit(); !done) return done;  // other work goes on meanwhile
-  return std::exchange(arrive_, nullptr)();
-}
-
-Done Stream::copyOut(VkBuffer pages, uint64_t at, uint64_t from, uint64_t bytes) {
-  if (auto done = record(); !done) return done;
-  const Access access{from, bytes, false};
-  barrierFor({&access, 1});
-  const Region source = memory_.find(from);
-  HALO_CHECK(source.buffer != VK_NULL_HANDLE, "rows of an unknown region");
-  copyBuffer(source.buffer, pages, {source.offset, at, bytes}, "rows out");
-  host_reads_ = true;
-  return std::monostate{};
-}
-
-Done Stream::copyIn(VkBuffer pages, uint64_t at, uint64_t to, uint64_t bytes) {
-  if (auto done = record(); !done) return done;
-  const Access access{to, bytes, true};
-  barrierFor({&access, 1});
-  const Region target = memory_.find(to);
-  HALO_CHECK(target.buffer != VK_NULL_HANDLE, "rows of an unknown region");
-  copyBuffer(pages, target.buffer, {at, target.offset, bytes}, "rows in");
-  return std::monostate{};
 }
 
 // One that holds `bytes` at once, if that is not too much.
@@ -260,6 +244,7 @@ Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
 Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
   const Access whole{to, bytes, true};
   if (auto done = arrived({&whole, 1}); !done) return done;
+  if (auto done = recordHeld(); !done) return done;
   auto source = static_cast<const std::byte*>(from);
   if (auto done = enlarge(upload_, bytes, false); !done) return done;
   for (uint64_t done_bytes = 0; done_bytes < bytes;) {
@@ -285,6 +270,7 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   const Fetch piece{from, to, bytes};
   const Access whole{from, bytes, false};
   if (auto done = arrived({&whole, 1}); !done) return done;
+  if (auto done = recordHeld(); !done) return done;
   if (isMapped(piece)) return readAll({&piece, 1});
   auto target = static_cast<std::byte*>(to);
   if (auto done = enlarge(download_, bytes + sizeof(FailureRecord), true); !done) return done;
@@ -314,6 +300,7 @@ bool Stream::isMapped(const Fetch& piece) const {
 
 // Memory that the host sees needs no command, and no wait without records since the last.
 Done Stream::readAll(std::span<const Fetch> pieces) {
+  if (auto done = recordHeld(); !done) return done;
   uint64_t at = sizeof(FailureRecord);
   for (const Fetch& piece : pieces) {
     counts_.bytes_down += piece.bytes;

@@ -12,18 +12,12 @@
 #include <vector>
 
 #include "gpu/vulkan/command_buffers.h"
+#include "gpu/vulkan/held_commands.h"
 #include "gpu/vulkan/memory.h"
 #include "gpu/vulkan/timing.h"
 #include "lang/base/cancel.h"
 
 namespace halo::gpu::vulkan {
-
-// Device memory that a launch touches.
-struct Access {
-  uint64_t address;
-  uint64_t bytes;
-  bool writes;
-};
 
 // The failure word of the call (reliability.md#failures): [0] 0, or 1 + the site; then operands.
 inline constexpr int kFailureWords = 16;
@@ -86,7 +80,8 @@ class Stream {
   diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value);
   // Rows of device memory that are on their way. Before the first command that touches one of them
   // `arrive` is called, once: it brings them, or tells what to come behind. None: nothing is
-  // expected any more.
+  // expected any more. Launches and copies until the next flush or wait are held: the first of
+  // them run while the rows come, the others beside those that need the rows.
   void expect(std::vector<Access> rows, std::function<diag::Result<std::monostate>()> arrive);
   // Between device memory and pages of the host, in order with all other commands.
   diag::Result<std::monostate> copyOut(VkBuffer pages, uint64_t at, uint64_t from, uint64_t bytes);
@@ -119,6 +114,15 @@ class Stream {
   diag::Result<std::monostate> record();
   diag::Result<std::monostate> openBuffer();
   diag::Result<std::monostate> arrived(std::span<const Access> accesses);
+  bool holds() const { return is_holding_ && !separates_ && timer_ == nullptr; }
+  diag::Result<std::monostate> hold(HeldCommand command);
+  diag::Result<std::monostate> recordHeld();
+  diag::Result<std::monostate> recordAll(const std::vector<HeldCommand>& commands);
+  diag::Result<std::monostate> recordLaunch(const Pipeline& pipeline, const uint32_t groups[3],
+                                            std::span<const std::byte> pushed,
+                                            std::span<const Access> accesses, const char* name);
+  diag::Result<std::monostate> recordCopy(VkBuffer from, VkBuffer to, const VkBufferCopy& region,
+                                          std::span<const Access> accesses);
   void copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, const char* name);
   diag::Result<VkCommandBuffer> recordedBuffer();
   void startCall();
@@ -130,6 +134,7 @@ class Stream {
   void recordEnd();
   diag::Result<std::monostate> waitFor(uint64_t value);
   bool isDoneSoon(uint64_t value) const;
+  bool isReached(uint64_t value) const;
   void fetchRecord();
   diag::Result<std::monostate> enlarge(Staging& staging, uint64_t bytes, bool for_reading);
   void fetchTimes();
@@ -161,6 +166,9 @@ class Stream {
   bool separates_ = false;                                      // a barrier comes next
   std::vector<Access> expected_;
   std::function<diag::Result<std::monostate>()> arrive_;
+  HeldCommands held_;
+  bool is_holding_ = false;              // since expect(), until the next flush
+  int ahead_levels_ = 1;                 // of held commands, for the time in which rows come
   VkSemaphore behind_ = VK_NULL_HANDLE;  // the next submission waits for it
   uint64_t behind_value_ = 0;
   std::unique_ptr<CommandTimer> timer_;

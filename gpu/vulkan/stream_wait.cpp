@@ -27,7 +27,7 @@ constexpr uint64_t kGraceNs = 10'000'000'000;
 
 Done Stream::finish() {
   // After a read there is often nothing more to wait for.
-  const bool is_idle = !recording_ && waited_ == submitted_ && !starts_call_;
+  const bool is_idle = !recording_ && waited_ == submitted_ && !starts_call_ && held_.isEmpty();
   if (is_idle && (host_sees_ || !host_reads_)) return std::monostate{};
   return wait();
 }
@@ -97,6 +97,8 @@ Done Stream::submit() {
 }
 
 diag::Result<uint64_t> Stream::flush() {
+  if (auto done = recordHeld(); !done) return diag::Failure(done.error());
+  is_holding_ = false;
   if (auto done = submit(); !done) return diag::Failure(done.error());
   return submitted_;
 }
@@ -142,6 +144,7 @@ void Stream::fetchRecord() {
 }
 
 Done Stream::wait() {
+  if (auto done = recordHeld(); !done) return done;
   if (auto done = openBuffer(); !done) return done;
   recordEnd();
   if (auto done = submit(); !done) return done;

@@ -284,6 +284,40 @@ TEST_CASE("stream: what depends on what runs in order") {
   CHECK(download(*context(), a) == expected);
 }
 
+// `steps` of each of two chains; the second begins with rows that are on their way.
+TEST_CASE("stream: what needs rows on their way runs beside what does not") {
+  if (context() == nullptr) return;
+  constexpr uint32_t kSteps = 20;
+  Stream& stream = *context()->stream;
+  value::BufferRef own[2], theirs[2];
+  std::vector<uint32_t> expected_own = counting(500), expected_theirs = counting(40);
+  for (auto& buffer : own) buffer = upload(*context(), expected_own);
+  for (auto& buffer : theirs) buffer = upload(*context(), counting(40));
+  must(stream.finish());
+  const StreamCounts before = stream.counts();
+  int arrivals = 0;
+  stream.expect({{theirs[0]->deviceAddress(), 160, true}}, [&] {
+    arrivals++;
+    return diag::Result<std::monostate>(std::monostate{});
+  });
+  for (uint32_t step = 0; step < kSteps; step++) {
+    scale(*context(), own[step % 2], own[1 - step % 2], 3);
+    for (uint32_t i = 0; i < 500; i++) expected_own[i] = expected_own[i] * 3 + i;
+  }
+  CHECK(arrivals == 0);
+  for (uint32_t step = 0; step < kSteps; step++) {
+    scale(*context(), theirs[step % 2], theirs[1 - step % 2], 5);
+    for (uint32_t i = 0; i < 40; i++) expected_theirs[i] = expected_theirs[i] * 5 + i;
+  }
+  CHECK(arrivals == 1);
+  must(stream.flush());
+  // A barrier for each level: the first two of one chain, then both, and one before all.
+  CHECK(stream.counts().barriers - before.barriers <= kSteps + 2);
+  CHECK(stream.counts().launches - before.launches == 2 * kSteps);
+  CHECK(download(*context(), own[0]) == expected_own);
+  CHECK(download(*context(), theirs[0]) == expected_theirs);
+}
+
 TEST_CASE("stream: many launches that do not depend on each other") {
   if (context() == nullptr) return;
   value::BufferRef from = upload(*context(), counting(64));

@@ -48,6 +48,10 @@ diag::Result<Array> arrayOf(ScalarType type, std::vector<int64_t> shape, std::st
 
 diag::Result<Scalar> readScalar(Cursor& cursor, std::optional<ScalarType> fixed) {
   const std::string_view word = wordAt(cursor);
+  if (word.starts_with('(')) {
+    return cursor.fail(cursor.at, cursor.at + 1,
+                       "expected a value, found `(`: a tuple is its values, one after another");
+  }
   if (cursor.atEnd() || !isWordByte(word[0])) return unexpected(cursor, "a value");
   const auto scalar = scalarFromWord(word, fixed);
   if (!scalar) return cursor.fail(cursor.at, cursor.at + word.size(), scalar.error());

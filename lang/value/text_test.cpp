@@ -111,6 +111,8 @@ TEST_CASE("malformed text: message and place") {
   CHECK(failureOf("1.5i32") == "expected a value, found `1.5i32` @ 1.5i32");
   CHECK(failureOf("0x") == "expected a value, found `0x` @ 0x");
   CHECK(failureOf("-") == "expected a value, found `-` @ -");
+  CHECK(failureOf("(1, 2)") ==
+        "expected a value, found `(`: a tuple is its values, one after another @ (");
   CHECK(failureOf("1e") == "expected a value, found `1e` @ 1e");
   CHECK(failureOf("\x01") == "expected a value, found byte 0x01 @ \x01");
   CHECK(failureOf(std::string(40, '[')) == "more than 16 dimensions @ [");

@@ -95,3 +95,66 @@ entry failing (n: i64) (k: i64) : i32 =
     for i < k do
       map2 (\x j -> (x + 2 * xs[i] + i32.i64 j) % 100) xs (iota n)
   in i32.sum xs
+
+-- Digits of the steps, by a while loop and by updates.
+-- ==
+-- entry: digits until chunks
+-- input { 0i64 3i64 }
+-- input { 1i64 1i64 }
+-- input { 10i64 40i64 }
+-- input { 33i64 120i64 }
+-- input { 1025i64 5i64 }
+-- input { 9i64 2500i64 }
+
+entry digits (n: i64) (k: i64) : ([n]i64, i64) =
+  loop (xs, found) = (map i64.i32 (row n), 0)
+  for i < k do
+    let (counts, _) =
+      loop (counts, rest) = (replicate 10 0, i * i)
+      while rest > 0 do
+        (counts with [rest % 10] = counts[rest % 10] + 1, rest / 10)
+    let most = i64.maximum counts
+    in if most > 1 && n > 0
+       then (xs with [i % n] = most, found + 1)
+       else (map (+ counts[i % 10]) xs, found)
+
+-- Until nothing changes; the number of steps is a result.
+entry until (n: i64) (k: i64) : ([n]i32, i64) =
+  let (labels, _, steps) =
+    loop (labels, changes, steps) = (row n, true, 0)
+    while changes && steps < k do
+      let next = map (\i -> i32.min labels[i] labels[(i * 3 + 1) % n]) (iota n)
+      in (next, or (map2 (!=) labels next), steps + 1)
+  in (labels, steps)
+
+-- Rows that a while loop overwrites, inside of a while loop.
+entry chunks (n: i64) (k: i64) : ([n]i32, i64) =
+  let start = row n
+  let (xs, s, _) =
+    loop (xs, s, i) = (copy start, 0, 0)
+    while i < k do
+      let (xs, _) =
+        loop (xs, j) = (map (+ 1) xs, i)
+        while j < n do
+          (xs with [j] = xs[j] * 2 % 1009, j * 2 + 1)
+      in (xs, s + i64.i32 (i32.sum xs) % 7, i + 1)
+  in (xs, s + i64.i32 (i32.sum start))
+
+-- The greatest element with its place decides a branch of each step, and when the loop ends.
+-- ==
+-- entry: greatest
+-- input { 1i64 5i64 }
+-- input { 33i64 40i64 }
+-- input { 300i64 25i64 }
+
+entry greatest (n: i64) (k: i64) : ([n]i32, i64, i32) =
+  let max (x, i) (y, j) = if x > y || x == y && i < j then (x, i) else (y, j)
+  let (xs, _, steps, s) =
+    loop (xs, goes_on, steps, s) = (row n, true, 0, 0)
+    while goes_on && steps < k do
+      let (x, i) = reduce max (i32.lowest, -1) (zip xs (iota n))
+      let (y, j) = reduce max (i32.lowest, -1) (zip (map i32.neg xs) (iota n))
+      in if x + y < 2
+         then (xs, false, steps + 1, s)
+         else (map2 (\z l -> if l == i then z - x / 2 else if l == j then z + x / 2 else z) xs (iota n), true, steps + 1, s + x)
+  in (xs, steps, s)

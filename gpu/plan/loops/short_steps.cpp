@@ -25,8 +25,12 @@ constexpr int64_t kFoldLaunches = 2;     // for one statement
 constexpr size_t kMemoryOperations = 4;  // that an access takes
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
 constexpr size_t kMostFolded = 2;
+constexpr size_t kMostFoldedOfWaits = 6;  // of steps whose branches wait for the device otherwise
+// Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
+constexpr int64_t kWhileTrips = 64;
 // A launch takes a second at most, for it cannot be interrupted.
 constexpr int64_t kMostSteps = 1 << 20;
+constexpr int64_t kMostWhileSteps = 1 << 16;  // then another launch goes on
 
 struct Work {
   Operands extents;
@@ -37,15 +41,21 @@ class Steps {
  public:
   Steps(Program& program, const Loop& loop) : program_(program) {
     for (const Carried& carried : loop.carried) inside_.insert(carried.param);
-    const auto* counted = std::get_if<ForLoop>(&loop.form);
-    is_known_ = counted != nullptr && isOutside(counted->bound);
-    if (!is_known_) return;
-    steps_ = counted->bound;
-    inside_.insert(counted->index);
-    step(loop.body);
+    is_known_ = true;
+    if (const auto* counted = std::get_if<ForLoop>(&loop.form)) {
+      is_known_ = isOutside(counted->bound);
+      steps_ = counted->bound;
+      inside_.insert(counted->index);
+    }
+    if (is_known_) step(loop.body);
   }
 
-  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= kMostFolded; }
+  // In one launch.
+  int64_t mostAtOnce() const {
+    const int64_t most = steps_ ? kMostSteps : kMostWhileSteps;
+    return has_while_ ? most / kWhileTrips : most;
+  }
+  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= mostFolded(); }
 
   Body areShort() const {
     Builder host(program_);
@@ -62,12 +72,16 @@ class Steps {
     auto both = [&](const Operand& a, const Operand& b) {
       return host.prim(Op::kAnd, ScalarType::kBool, {a, b});
     };
-    const Operand counts = both(compare(Op::kGe, steps_, 2), compare(Op::kLe, steps_, kMostSteps));
+    std::optional<Operand> counts;
+    if (steps_) {
+      counts = both(compare(Op::kGe, *steps_, 2), compare(Op::kLe, *steps_, mostAtOnce()));
+    }
     const Operand small = compare(Op::kLe, all, launches_ * kLaunchOperations);
-    return host.take({both(counts, small)});
+    return host.take({counts ? both(*counts, small) : small});
   }
 
  private:
+  size_t mostFolded() const { return waits_ ? kMostFoldedOfWaits : kMostFolded; }
   // Products of these do not wrap.
   static Operand atMost(Builder& host, const Operand& number) {
     constexpr int64_t kMost = int64_t{1} << 30;
@@ -81,6 +95,10 @@ class Steps {
     visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
   }
 
+  static bool isWhile(const Stm& stm) {
+    const auto* loop = std::get_if<Loop>(&stm.expr);
+    return loop != nullptr && std::holds_alternative<WhileLoop>(loop->form);
+  }
   static size_t foldedBy(const Screma& node) {
     size_t values = 0;
     for (const Reduction& reduction : node.reductions) values += reduction.neutral.size();
@@ -88,10 +106,23 @@ class Steps {
     return values;
   }
 
+  // Scalars that kernels make, and what is computed from them.
+  bool isOfDevice(const Operand& operand) const {
+    return !operand.isConstant() && of_device_.contains(operand.value);
+  }
+  void noteScalars(const Stm& stm) {
+    bool is_made =
+        std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Screma>(stm.expr) ||
+        std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
+    visitUses(stm.expr, [&](const auto& use) { is_made = is_made || isOfDevice(Operand(use)); });
+    if (is_made) of_device_.insert(stm.results.begin(), stm.results.end());
+  }
+
   // Code of the host, if each statement were a launch.
   void step(const Body& body) {
     for (const Stm& stm : body.stms) {
       bind(stm);
+      noteScalars(stm);
       const bool is_control =
           std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
       if (!is_control) {
@@ -107,11 +138,12 @@ class Steps {
         }
         continue;
       }
-      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-        const auto* counted = std::get_if<ForLoop>(&loop->form);
-        is_known_ = is_known_ && counted != nullptr;
-      }
+      has_while_ = has_while_ || isWhile(stm);
+      const int64_t before = launches_;
       visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
+      const auto* match = std::get_if<Match>(&stm.expr);
+      const bool branches = match != nullptr && launches_ > before;
+      waits_ = waits_ || (branches && isOfDevice(match->scrutinee));
     }
   }
 
@@ -130,10 +162,8 @@ class Steps {
       lanes(scatter->map.body, inner);
     } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
       const auto* counted = std::get_if<ForLoop>(&loop->form);
-      is_known_ = is_known_ && counted != nullptr;
-      if (!is_known_) return;
       Operands inner = extents;
-      inner.push_back(counted->bound);
+      inner.push_back(counted != nullptr ? counted->bound : Operand::ofI64(kWhileTrips));
       lanes(loop->body, inner);
     } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
       for (const Case& one : match->cases) lanes(one.body, extents);
@@ -172,17 +202,21 @@ class Steps {
 
   Program& program_;
   std::unordered_set<ValueId> inside_;  // bound by the loop
-  Operand steps_;
+  std::optional<Operand> steps_;        // of a for loop
   std::vector<Work> work_;
   size_t since_ = 0;      // work of the statement at hand
   int64_t launches_ = 0;  // of a step
   size_t folded_ = 0;
+  std::unordered_set<ValueId> of_device_;
+  bool waits_ = false;
+  bool has_while_ = false;  // between the launches of a step
   bool is_known_ = false;
 };
 
-// Arrays that the loop overwrites are copies of the cell's own.
-Lambda cellOf(Program& program, const Stm& stm) {
-  Body whole{{stm}, Operands(stm.results.begin(), stm.results.end())};
+// Its first results. Arrays that the loop overwrites are copies of the cell's own.
+Lambda cellOf(Program& program, const Stm& stm, size_t results) {
+  const auto first = stm.results.begin();
+  Body whole{{stm}, Operands(first, first + static_cast<std::ptrdiff_t>(results))};
   Body body = freshCopy(program, whole);
   std::vector<Stm> copies;
   for (Carried& carried : std::get<Loop>(body.stms[0].expr).carried) {
@@ -196,20 +230,65 @@ Lambda cellOf(Program& program, const Stm& stm) {
   return {{program.add("cell", {ScalarType::kI64, {}})}, std::move(body)};
 }
 
+// A while loop that has begun, until its condition is false or `most` iterations were done:
+//
+//   (xs', c', k', b') = loop (xs = xs0, c = c0, k = 0, b = true) while b do {
+//     ..; k'' = k + 1; few = k'' < most; b'' = c'' && few; return xs'', c'', k'', b'' }
+Stm boundedWhile(Program& program, const Stm& stm, int64_t most) {
+  Stm bounded = stm;
+  auto& loop = std::get<Loop>(bounded.expr);
+  auto& form = std::get<WhileLoop>(loop.form);
+  const auto condition = static_cast<size_t>(form.condition);
+  auto carry = [&](const char* name, ScalarType type, const Operand& initial) {
+    const ValueId param = program.add(name, {type, {}});
+    loop.carried.push_back({param, initial, false});
+    bounded.results.push_back(program.add(name, {type, {}}));
+    return param;
+  };
+  const ValueId done = carry("done", ScalarType::kI64, Operand::ofI64(0));
+  carry("more", ScalarType::kBool, Scalar::ofBool(true));
+  form.condition = static_cast<int>(loop.carried.size()) - 1;
+  Builder end(program);
+  const Operand next = end.add(done, Operand::ofI64(1));
+  const Operand few = end.prim(Op::kLt, ScalarType::kI64, {next, Operand::ofI64(most)});
+  const Operand more = end.prim(Op::kAnd, ScalarType::kBool, {loop.body.results[condition], few});
+  for (Stm& made : end.take({}).stms) loop.body.stms.push_back(std::move(made));
+  loop.body.results.push_back(next);
+  loop.body.results.push_back(more);
+  return bounded;
+}
+
 }  // namespace
 
 std::optional<ShortSteps> asShortSteps(Program& program, const Stm& stm) {
-  const Steps steps(program, std::get<Loop>(stm.expr));
+  const auto& loop = std::get<Loop>(stm.expr);
+  const Steps steps(program, loop);
   if (!steps.isKnown()) return std::nullopt;
   ShortSteps made;
+  Stm part = stm;
+  if (std::holds_alternative<WhileLoop>(loop.form)) {
+    made.around = stm;
+    part = boundedWhile(program, stm, steps.mostAtOnce());
+    std::get<Loop>(made.around->expr).body.stms.clear();
+    auto& outer = std::get<Loop>(made.around->expr).carried;
+    auto& inner = std::get<Loop>(part.expr).carried;
+    for (size_t k = 0; k < outer.size(); k++) {
+      outer[k].consumed = false;  // the cell has copies
+      inner[k].initial = outer[k].param;
+    }
+    for (ValueId& result : part.results) {
+      result = program.add(program.values[result].name, program.type(result));
+    }
+  }
   const Operand one = Operand::ofI64(1);
   Builder cells(program);
   const ValueId cell = cells.bind("cells", {ScalarType::kI64, {one}},
                                   Iota{ScalarType::kI64, one, Operand::ofI64(0), one});
-  Screma nest{one, {cell}, cellOf(program, stm), {}, {}};
+  Screma nest{one, {cell}, cellOf(program, part, stm.results.size()), {}, {}};
   Builder views(program);
   std::vector<ValueId> results;
-  for (ValueId result : stm.results) {
+  for (size_t k = 0; k < stm.results.size(); k++) {
+    const ValueId result = part.results[k];
     Type type = program.type(result);
     Type row = type;
     row.shape.insert(row.shape.begin(), one);

@@ -24,11 +24,15 @@ struct ShortSteps {
   core::Stm cells;  // their numbers: one
   core::Stm nest;
   std::vector<core::Stm> results;  // of the loop, by the results of the nest
+  // A while loop's: the host's loop, whose body these statements are. A launch ends after some
+  // steps, so that the host can interrupt it.
+  std::optional<core::Stm> around;
   // Host code for a condition: the work of a step is less than its launches.
   core::Body are_short;
 };
 
-// Nothing for a loop of which the work of a step, or the number of steps, is unknown to the host.
+// Nothing for a loop of which the work of a step is unknown to the host, or, unless its condition
+// decides, the number of steps.
 std::optional<ShortSteps> asShortSteps(core::Program& program, const core::Stm& loop);
 
 }  // namespace halo::gpu

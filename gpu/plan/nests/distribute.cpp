@@ -68,6 +68,9 @@ class Distributor {
     result_.widths = levels_.widths();
     result_.inner = innerExtents();
     result_.passes_arrays = passesArrays();
+    result_.returns_rows =
+        std::any_of(body_.results.begin(), body_.results.end(),
+                    [this](const Operand& result) { return !program_.type(result).isScalar(); });
     result_.has_own_data = !groups_.empty() && cellsHaveOwnData();
     nameResults();
     for (const Group& group : groups_) {

@@ -345,7 +345,7 @@ class Cell {
       }
       for (; buffers > 0; buffers--) add(peak, single(type));
     }
-    if (updates && !works) plain_ = false;
+    if (updates && !works && !sizes_.serial_loops) plain_ = false;
     return peak;
   }
 

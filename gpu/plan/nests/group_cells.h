@@ -32,6 +32,8 @@ struct GroupSizes {
   bool bounds_width = true;
   int64_t least_width = 16;      // of the widest statement: else lanes are idle
   int64_t most_width = 1 << 14;  // else all cells together fill the device better
+  // Loops that only update elements: lanes wait for each, which an invocation's launch costs, too.
+  bool serial_loops = false;
   bool are_forced = false;
 };
 

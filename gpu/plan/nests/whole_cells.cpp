@@ -43,9 +43,10 @@ bool mayBeSmall(const Distributed& parts) {
 }
 
 // The results of each step, or each statement, of all cells go through memory otherwise. Cells
-// alone keep them near, and read no scattered elements.
+// alone keep them near, and read no scattered elements. But they write rows of results far apart.
 bool gainsFromMany(const Distributed& parts) {
-  return parts.has_loop || (parts.has_own_data && hasSeveralKernels(parts));
+  const bool has_own_data = parts.has_own_data && !parts.returns_rows;
+  return parts.has_loop || (has_own_data && hasSeveralKernels(parts));
 }
 
 }  // namespace

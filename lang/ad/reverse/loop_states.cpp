@@ -8,13 +8,30 @@
 
 namespace halo::ad {
 
+namespace {
+constexpr size_t kMostRows = 4;  // recorded of one array
+}  // namespace
+
 std::unordered_set<ValueId> ReverseLoop::usesOf(const Stm& stm) const {
   return core::freeValues(program_, stm);
 }
 
-// Numbers that a step reads from arrays that change from step to step.
+// A carried array that the statement takes a row of.
+std::optional<ValueId> ReverseLoop::rowOfCarried(const Stm& stm) const {
+  const auto* index = std::get_if<core::Index>(&stm.expr);
+  if (index == nullptr || program_.type(stm.results[0]).isScalar()) return std::nullopt;
+  const bool is_carried =
+      std::find(copy_.params.begin(), copy_.params.end(), index->array) != copy_.params.end();
+  return is_carried ? std::optional(index->array) : std::nullopt;
+}
+
+// Numbers that a step reads from arrays that change from step to step, and rows that are all it
+// reads of such an array.
 bool ReverseLoop::isRecorded(const Stm& stm) const {
   if (states_ != States::kTape) return false;
+  if (const auto array = rowOfCarried(stm)) {
+    return !whole_.contains(*array) && of_step_.contains(stm.results[0]) && sizes_.empty();
+  }
   for (const ValueId result : stm.results) {
     if (!program_.type(result).isScalar() || !of_step_.contains(result)) return false;
   }
@@ -24,8 +41,22 @@ bool ReverseLoop::isRecorded(const Stm& stm) const {
   return false;
 }
 
-// Drops statements of the step that nothing needs; finds what is recorded.
+// Drops statements of the step that nothing needs; finds what is recorded. Again where an array is
+// needed as a whole, or by many rows.
 void ReverseLoop::prune() {
+  const std::vector<Stm> back = r_.back.body().stms, forward = r_.forward;
+  for (;;) {
+    const size_t known = whole_.size();
+    pruneOnce();
+    if (whole_.size() == known) return;
+    r_.back.body().stms = back;
+    r_.forward = forward;
+    recorded_.clear();
+  }
+}
+
+void ReverseLoop::pruneOnce() {
+  std::map<ValueId, size_t> rows;
   std::unordered_set<ValueId> live;
   const auto use = [&](const Operand& operand) {
     if (!operand.isConstant()) live.insert(operand.value);
@@ -45,6 +76,7 @@ void ReverseLoop::prune() {
     for (size_t i = stms.size(); i-- > 0;) {
       if (!isLive(stms[i])) continue;
       if (records && isRecorded(stms[i])) {
+        if (const auto array = rowOfCarried(stms[i])) ++rows[*array];
         for (const ValueId result : stms[i].results) {
           if (live.contains(result)) recorded_.push_back(result);
         }
@@ -59,6 +91,9 @@ void ReverseLoop::prune() {
   };
   keep(back, false);
   keep(r_.forward, true);
+  for (const auto& [array, many] : rows) {
+    if (live.contains(array) || many > kMostRows) whole_.insert(array);
+  }
   for (size_t k = 0; k < count(); ++k) {
     if (live.contains(param(k))) recorded_.push_back(param(k));
   }

@@ -6,10 +6,10 @@
 //   y, tape = loop (x = x0, tape = scratch [n]) for i < n { tape[i] = x; .. return f x, tape }
 //   x0' = loop (x' = y') for j < n { i = n - 1 - j; x = tape[i]; .. return x' of f at x }
 //
-// Recorded is what the return statements need of a step: carried values, and numbers read from
-// carried arrays in place of these arrays. A `while` loop counts its steps and runs again with a
-// record. Where carried arrays change their size, the loop runs again up to each step instead;
-// under `#[checkpoint(s)]` from the last of the states that are kept (snapshots.h).
+// Recorded is what the return statements need of a step: carried values, or numbers and rows read
+// from carried arrays. A `while` loop counts its steps and runs again with a record. Where carried
+// arrays change their size, the loop runs again up to each step instead; under `#[checkpoint(s)]`
+// from the last of the states that are kept (snapshots.h).
 #include "lang/ad/reverse/reverse_loop.h"
 
 #include <algorithm>

@@ -52,8 +52,10 @@ class ReverseLoop {
 
   // ---- loop_states.cpp
   std::unordered_set<ValueId> usesOf(const Stm& stm) const;
+  std::optional<ValueId> rowOfCarried(const Stm& stm) const;
   bool isRecorded(const Stm& stm) const;
   void prune();
+  void pruneOnce();
   std::vector<Stm> opening(ValueId j);
   void runAgain(Emitter& e);
   void restore(Emitter& e);
@@ -85,6 +87,7 @@ class ReverseLoop {
   std::map<size_t, size_t> of_param_;
   std::map<ValueId, size_t> of_array_;
   std::vector<std::function<void()>> sinks_;
+  std::set<ValueId> whole_;  // carried arrays that are not recorded by rows
   std::vector<ValueId> recorded_, tapes_, back_;
 };
 

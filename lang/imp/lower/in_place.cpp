@@ -43,7 +43,7 @@ class BodyUses {
   // Result `k` of the body is made by a map that may write over the array. `smaller_views`: other
   // uses in it do not matter if they are of views with fewer dimensions.
   bool mapMayOverwrite(size_t k, bool smaller_views) {
-    std::optional<Maker> maker = makerOf(body_, rootOf(body_.results[k]));
+    std::optional<Maker> maker = makerOfMemory(body_.results[k]);
     if (!maker) return false;
     for (size_t j = 0; j < body_.results.size(); j++) {
       if (j != k && isOfArray(body_.results[j])) return false;
@@ -67,6 +67,16 @@ class BodyUses {
   }
 
  private:
+  // Views of another shape have the memory of what they show: its maker writes there.
+  std::optional<Maker> makerOfMemory(const core::Operand& result) const {
+    std::optional<Maker> maker = makerOf(body_, rootOf(result));
+    while (maker) {
+      const auto* view = std::get_if<core::Reshape>(&body_.stms[maker->statement].expr);
+      if (view == nullptr) break;
+      maker = makerOf(body_, rootOf(view->array));
+    }
+    return maker;
+  }
   // An array that changes in place later on is written over from the start.
   core::Operand rootOf(const core::Operand& result) const {
     if (result.isConstant() || core_.type(result).isScalar()) return result;

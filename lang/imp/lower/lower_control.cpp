@@ -509,6 +509,22 @@ void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& pl
   }
 }
 
+// Arrays that each step finds elsewhere, or in another shape: strides are products of its extents.
+void Lowering::bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan) {
+  for (CarriedArray& carried : plan) {
+    const ValueId param = node.carried[carried.position].param;
+    if (carried.halves) {
+      carried.current = currentHalf(carried, core_.type(param));
+    } else if (carried.mode == CarriedArray::Mode::kFresh) {
+      carried.current = denseArray(b_, carried.current.buffer, kZero, carried.current.type,
+                                   scalars(core_.type(param).shape));
+    } else {
+      continue;
+    }
+    env_.arrays[param] = carried.current;
+  }
+}
+
 void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   if (place_.vectorise && !in_lanes_ && independent_ == 0) {
     if (auto compaction = asCompaction(core_, node)) {
@@ -519,20 +535,10 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   for (CarriedArray& carried : plan) startCarried(stm, node, carried);
   for (CarriedArray& carried : plan) {
     if (carried.mode == CarriedArray::Mode::kScalar) continue;
-    ValueId param = node.carried[carried.position].param;
-    if (carried.mode == CarriedArray::Mode::kFresh && !carried.halves) {
-      carried.current = denseArray(b_, carried.current.buffer, kZero, carried.current.type,
-                                   scalars(core_.type(param).shape));
-    }
-    env_.arrays[param] = carried.current;
+    env_.arrays[node.carried[carried.position].param] = carried.current;
   }
   auto iteration = [&] {
-    for (CarriedArray& carried : plan) {
-      if (!carried.halves) continue;
-      const ValueId param = node.carried[carried.position].param;
-      carried.current = currentHalf(carried, core_.type(param));
-      env_.arrays[param] = carried.current;
-    }
+    bindSteps(node, plan);
     Results results = body(node.body, carriedDestinations(node, plan));
     advance(plan, results);
   };

@@ -189,6 +189,7 @@ class Lowering {
   void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
   // The loop parameter's array in this iteration.
+  void bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan);
   ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
   void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);

@@ -76,6 +76,7 @@ class CopyRemover {
       if (function_.consumed[i]) level_[function_.params[i]] = 0;
     }
     bindLevels(function_.body, 0);
+    sink(function_.body);
     LiveValues live;
     find(function_.body, live, 0);
     if (replaced_.empty()) return;
@@ -90,6 +91,38 @@ class CopyRemover {
   }
 
  private:
+  // Copies whose source is read in front of their first use stand behind these reads: `fuse` joins
+  // reads of several updates.
+  void sink(Body& body) {
+    for (size_t i = body.stms.size(); i-- > 0;) {
+      core::visitBodies(body.stms[i].expr, [&](Body& nested) { sink(nested); });
+      const auto* copy = std::get_if<core::Copy>(&body.stms[i].expr);
+      if (copy == nullptr || consumption_.isConsumed(copy->array)) continue;
+      const core::Roots source = rootsOf(copy->array);
+      const auto mayOwn = [&](ValueId root) { return level_.contains(root); };
+      if (!std::all_of(source.begin(), source.end(), mayOwn)) continue;
+      const ValueId result = body.stms[i].results[0];
+      const auto at = body.stms.begin() + static_cast<std::ptrdiff_t>(i);
+      bool is_read = false;
+      const auto use = std::find_if(at + 1, body.stms.end(), [&](const Stm& stm) {
+        const ValueSet used = core::freeValues(program_, stm);
+        const bool is_use = used.contains(result);
+        is_read = is_read || (!is_use && showsAny(used, source));
+        return is_use;
+      });
+      if (use != body.stms.end() && is_read) std::rotate(at, at + 1, use);
+    }
+  }
+  bool showsAny(const ValueSet& values, const core::Roots& roots) {
+    return std::any_of(values.begin(), values.end(), [&](ValueId value) {
+      if (program_.type(value).isScalar()) return false;
+      const core::Roots shown = rootsOf(value);
+      return std::any_of(shown.begin(), shown.end(), [&](ValueId root) {
+        return std::find(roots.begin(), roots.end(), root) != roots.end();
+      });
+    });
+  }
+
   // A slide's elements alias each other: neither it nor a view of it may be consumed.
   void bindOverlapping(const Stm& stm) {
     bool overlaps = std::holds_alternative<core::Slide>(stm.expr);

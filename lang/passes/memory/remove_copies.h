@@ -9,7 +9,8 @@
 //
 // A copy goes if neither it nor its source is ever consumed. It also goes if no alias of the source
 // is used afterwards and the source may be consumed there: it is fresh, bound in the same lambda or
-// loop, or a `*` parameter.
+// loop, or a `*` parameter. A copy whose source is read before the copy stands behind these
+// reads.
 //
 // Requires nothing. Ensures: the program still verifies, that is, uniqueness holds.
 //

@@ -99,7 +99,6 @@ void replaceUses(Expr& expr, const Replace& replace) {
   });
 }
 
-// The same node with the names that it binds numbered in order.
 class Numbering {
  public:
   Expr run(Expr expr) {
@@ -137,6 +136,12 @@ class Numbering {
   std::unordered_map<ValueId, ValueId> numbers_;
   uint32_t next_ = 0;
 };
+
+}  // namespace
+
+core::Expr numbered(core::Expr expr) { return Numbering().run(std::move(expr)); }
+
+namespace {
 
 class Merger {
  public:
@@ -203,7 +208,7 @@ class Merger {
         body.stms.push_back(std::move(stm));
         continue;
       }
-      ExprKey key{hasBodies(stm.expr) ? Numbering().run(stm.expr)
+      ExprKey key{hasBodies(stm.expr) ? numbered(stm.expr)
                                       : canonical(stm.expr, merging_.keeps_derivatives)};
       if (const std::vector<ValueId>* same = earlier(key)) {
         for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];

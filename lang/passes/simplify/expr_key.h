@@ -18,4 +18,7 @@ struct HashExprKey {
 // `b && a`, which have different ones.
 core::Expr canonical(const core::Expr& expr, bool keeps_derivatives);
 
+// The same node with the names that it binds numbered in order, and no places in its bodies.
+core::Expr numbered(core::Expr expr);
+
 }  // namespace halo::passes

@@ -23,10 +23,12 @@ bool isCheap(const Body& arm) {
   return true;
 }
 
-bool convert(Expansion& expansion, const Stm& stm) {
+}  // namespace
+
+bool appendSelects(core::Builder& builder, const Stm& stm) {
   const auto* match = std::get_if<Match>(&stm.expr);
   if (match == nullptr || match->cases.size() != 1) return false;
-  const core::Program& program = expansion.builder.program();
+  const core::Program& program = builder.program();
   if (program.type(match->scrutinee).scalar != prim::ScalarType::kBool) return false;
   for (core::ValueId result : stm.results) {
     if (!program.type(result).isScalar()) return false;
@@ -34,20 +36,22 @@ bool convert(Expansion& expansion, const Stm& stm) {
   const Body& first = match->cases[0].body;
   if (!isCheap(first) || !isCheap(match->otherwise)) return false;
   for (const Body* arm : {&first, &match->otherwise}) {
-    for (const Stm& inner : arm->stms) expansion.builder.append(inner);
+    for (const Stm& inner : arm->stms) builder.append(inner);
   }
   bool on_true = match->cases[0].value.asBool();
   const Body& yes = on_true ? first : match->otherwise;
   const Body& no = on_true ? match->otherwise : first;
   for (size_t i = 0; i < stm.results.size(); i++) {
     core::Select select{match->scrutinee, yes.results[i], no.results[i]};
-    expansion.builder.append({{stm.results[i]}, select, false, stm.span});
+    builder.append({{stm.results[i]}, select, false, stm.span});
   }
   return true;
 }
 
-}  // namespace
-
-core::Program ifToSelect(const core::Program& program) { return expandStms(program, convert); }
+core::Program ifToSelect(const core::Program& program) {
+  return expandStms(program, [](Expansion& expansion, const Stm& stm) {
+    return appendSelects(expansion.builder, stm);
+  });
+}
 
 }  // namespace halo::passes

@@ -15,10 +15,12 @@
 // the loop nest is chosen. Runs last, when the arms are as small as they get.
 #pragma once
 
-#include "lang/core/ir.h"
+#include "lang/core/builder.h"
 
 namespace halo::passes {
 
 core::Program ifToSelect(const core::Program& program);
+// The same for one statement; false: it is no such conditional.
+bool appendSelects(core::Builder& builder, const core::Stm& stm);
 
 }  // namespace halo::passes

@@ -1,7 +1,9 @@
 // Equal components of the operators of reductions and scans, once. Two components are equal when
 // they have the same neutral element, the same elements, and next values that are equal as far as
 // the components are: the coarsest such partition is found by refinement [Alpern, Wegman, Zadeck
-// 1988]. Reverse mode makes them: both rows of an adjoint matrix meet the same matrices.
+// 1988]. Reverse mode makes them: both rows of an adjoint matrix meet the same matrices. Equal
+// reductions and scans of one node are computed once, too: forward statements that run again in a
+// return sweep, and are joined with what ran before.
 #include <algorithm>
 
 #include "lang/passes/simplify/expr_key.h"
@@ -92,7 +94,9 @@ class Accumulators {
 
   bool run() {
     size_t first = 0;
+    dropEqual(node_.reductions, first);
     for (core::Reduction& reduction : node_.reductions) merge(reduction, first);
+    dropEqual(node_.scans, first);
     for (core::Scan& scan : node_.scans) merge(scan, first);
     return changed_;
   }
@@ -109,6 +113,55 @@ class Accumulators {
       remove(node, first, partition);
     }
     first += node.neutral.size();
+  }
+
+  // A node of one operator, whatever names it binds.
+  template <typename Node>
+  static core::Expr alone(const Node& node) {
+    core::Screma screma;
+    if constexpr (std::is_same_v<Node, core::Scan>) {
+      screma.scans.push_back(node);
+    } else {
+      screma.reductions.push_back(node);
+      screma.reductions[0].commutative = false;
+    }
+    return numbered(std::move(screma));
+  }
+
+  // `first`: of the node's results, the first one of the list.
+  template <typename Node>
+  void dropEqual(std::vector<Node>& nodes, size_t first) {
+    std::vector<size_t> starts;
+    for (size_t j = 0; j < nodes.size(); j++) {
+      const size_t count = nodes[j].neutral.size();
+      const auto elements = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(first);
+      for (size_t i = 0; i < j; i++) {
+        const auto others = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(starts[i]);
+        if (nodes[i].neutral != nodes[j].neutral ||
+            !std::equal(others, others + static_cast<std::ptrdiff_t>(count), elements) ||
+            !(alone(nodes[i]) == alone(nodes[j]))) {
+          continue;
+        }
+        for (size_t k = 0; k < count; k++) {
+          become(stm_.results[first + k], stm_.results[starts[i] + k]);
+        }
+        eraseAt(node_.map.body.results, first, count);
+        eraseAt(stm_.results, first, count);
+        nodes.erase(nodes.begin() + static_cast<std::ptrdiff_t>(j--));
+        changed_ = true;
+        break;
+      }
+      if (starts.size() == j) {
+        starts.push_back(first);
+        first += count;
+      }
+    }
+  }
+
+  template <typename T>
+  static void eraseAt(std::vector<T>& list, size_t first, size_t count) {
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);
+    list.erase(begin, begin + static_cast<std::ptrdiff_t>(count));
   }
 
   bool areScalars(const Operands& values) const {

@@ -1,6 +1,8 @@
 // Array rules: elements of arrays whose contents are known, views of views, checks that constants
 // settle. A checked index or slice of a view keeps its own node: its failure reports the indices
 // and extents that the program wrote.
+#include <algorithm>
+
 #include "lang/passes/simplify/simplify_parts.h"
 
 namespace halo::passes {
@@ -148,9 +150,52 @@ bool lookThroughView(RuleContext& context, Index& index) {
   return lookIntoRow(context, index);
 }
 
+// Whether two lists of indices name parts that have no element in common, as constants tell.
+bool areApart(const Operands& a, const Operands& b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); i++) {
+    if (a[i].isConstant() && b[i].isConstant() && a[i] != b[i]) return true;
+  }
+  return false;
+}
+
+// The array that a copy is of, if both keep what they have.
+std::optional<ValueId> copied(RuleContext& context, ValueId array) {
+  const auto* copy = context.definition<core::Copy>(array);
+  if (copy == nullptr || context.consumption.isConsumed(copy->array)) return std::nullopt;
+  return copy->array;
+}
+
+// The element that an update has written, or one that it left alone in the copy of an array.
+std::optional<Operand> lookBehindUpdate(RuleContext& context, Index& index, bool& changed) {
+  const auto* update = context.definition<core::Update>(index.array);
+  if (update == nullptr || !update->dims.empty()) return std::nullopt;
+  const size_t count = update->indices.size();
+  if (areApart(update->indices, index.indices)) {
+    const auto array = copied(context, update->array);
+    changed = changed || array;
+    if (array) index.array = *array;
+    return std::nullopt;
+  }
+  if (index.indices.size() < count ||
+      !std::equal(update->indices.begin(), update->indices.end(), index.indices.begin())) {
+    return std::nullopt;
+  }
+  const Operand value = update->value;
+  const bool is_scalar = context.program.type(value).isScalar();
+  if (!is_scalar && eitherConsumed(context, value, index.array)) return std::nullopt;
+  if (index.indices.size() == count) return value;
+  index = {value.value,
+           {index.indices.begin() + static_cast<std::ptrdiff_t>(count), index.indices.end()}};
+  changed = true;
+  return std::nullopt;
+}
+
 std::optional<Operand> simplifyIndex(RuleContext& context, Stm& stm, bool& changed) {
   auto& index = std::get<Index>(stm.expr);
   if (index.indices.empty()) return Operand(index.array);
+  if (!stm.checked) {
+    if (auto written = lookBehindUpdate(context, index, changed)) return written;
+  }
   if (stm.checked && areIndicesProven(context.program, index.array, index.indices)) {
     stm.checked = false;
     changed = true;
@@ -251,6 +296,23 @@ std::optional<Operand> simplifyReshape(RuleContext& context, Stm& stm, bool& cha
   return std::nullopt;
 }
 
+// An update of the copy of an array whose same part another update has just written: of a copy of
+// the array in front of that.
+void dropOverwritten(RuleContext& context, Stm& stm, bool& changed) {
+  auto& update = std::get<core::Update>(stm.expr);
+  const auto written = copied(context, update.array);
+  const auto* before = written ? context.definition<core::Update>(*written) : nullptr;
+  if (before == nullptr || !before->dims.empty() || !update.dims.empty() ||
+      before->indices != update.indices || update.indices.empty()) {
+    return;
+  }
+  const auto array = copied(context, before->array);
+  if (!array || update.value == Operand(*written)) return;
+  const core::Type type = context.program.type(*array);
+  update.array = context.builder.bind("copy", type, core::Copy{*array});
+  changed = true;
+}
+
 void simplifyUpdate(RuleContext& context, Stm& stm, bool& changed) {
   const auto& update = std::get<core::Update>(stm.expr);
   if (stm.checked && areIndicesProven(context.program, update.array, update.indices) &&
@@ -258,6 +320,7 @@ void simplifyUpdate(RuleContext& context, Stm& stm, bool& changed) {
     stm.checked = false;
     changed = true;
   }
+  dropOverwritten(context, stm, changed);
 }
 
 // [a, b] ++ replicate 2 c = [a, b, c, c], for short arrays of scalars.

@@ -306,8 +306,25 @@ TypeRef ExprInferrer::inferLets(ExprId expr, TypeRef hint) {
 
 void ExprInferrer::endScopeOf(ExprId let) {
   const auto* node = std::get_if<Let>(&program_.tree.exprs[let].node);
-  const auto name = node ? simpleName(node->pattern) : std::nullopt;
-  if (name && inference_.isNamed(*name)) inference_.endScopeOf(*name);
+  if (node == nullptr) return;
+  for (const auto& [name, value] : namedParts(node->pattern, node->value)) {
+    if (inference_.isNamed(name)) inference_.endScopeOf(name);
+  }
+}
+
+// `let ((a, b), c) = ((x, y), z)` names three expressions.
+std::vector<std::pair<BinderId, ExprId>> ExprInferrer::namedParts(PatternId pattern,
+                                                                  ExprId value) const {
+  if (const auto name = simpleName(pattern)) return {{*name, value}};
+  const auto* names = std::get_if<PatternTuple>(&program_.tree.patterns[pattern].node);
+  const auto* values = std::get_if<TupleExpr>(&program_.tree.exprs[value].node);
+  std::vector<std::pair<BinderId, ExprId>> parts;
+  if (names == nullptr || values == nullptr) return parts;
+  for (size_t k = 0; k < std::min(names->elements.size(), values->elements.size()); ++k) {
+    auto inner = namedParts(names->elements[k], values->elements[k]);
+    parts.insert(parts.end(), inner.begin(), inner.end());
+  }
+  return parts;
 }
 
 void ExprInferrer::inferLetValue(ExprId expr, const Let& let) {
@@ -327,11 +344,10 @@ void ExprInferrer::inferLetValue(ExprId expr, const Let& let) {
   }
   declareSizeNames(expr, let.sizes);
   bindAlways(let.pattern, pattern_type, Anonymous::kUnknown);
-  auto name = simpleName(let.pattern);
-  if (!name || inference_.asScalar(pattern_type) != prim::ScalarType::kI64) return;
-  auto size = sizes_.sizeOf(let.value, SizeExpressions::Following::kExpressions);
-  if (size && !isTooComplex(*size)) {
-    inference_.defineNamed(*name, std::move(*size));
+  for (const auto& [name, part] : namedParts(let.pattern, let.value)) {
+    if (inference_.asScalar(inferred_[part]) != prim::ScalarType::kI64) continue;
+    auto size = sizes_.sizeOf(part, SizeExpressions::Following::kExpressions);
+    if (size && !isTooComplex(*size)) inference_.defineNamed(name, std::move(*size));
   }
 }
 
@@ -403,8 +419,9 @@ class Joiner {
  public:
   struct Makers {
     std::function<Size()> new_size;
-    std::function<TypeRef(TypeRef)> opened;  // with unknown sizes
-    std::function<void(Size)> untold;        // nothing has to tell it
+    std::function<TypeRef(TypeRef)> opened;                // with unknown sizes
+    std::function<void(Size)> untold;                      // nothing has to tell it
+    std::function<bool(const Size&, const Size&)> differ;  // whatever unknowns stand for
   };
 
   Joiner(Inference& inference, const Program& program, Span span, Makers make)
@@ -444,7 +461,8 @@ class Joiner {
 
  private:
   Size joinSizes(const Size& a, const Size& b) {
-    if (!isApart(a, b) && agreeOnSize(inference_, program_, a, b, span_)) return a;
+    if (!isApart(a, b) && !make_.differ(a, b) && agreeOnSize(inference_, program_, a, b, span_))
+      return a;
     const Size x = inference_.resolve(a), y = inference_.resolve(b);
     for (const auto& [pair, joined] : joined_) {
       if (equal(pair.first, x) && equal(pair.second, y)) return joined;
@@ -504,7 +522,9 @@ TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& misma
   };
   auto new_size = [&] { return binderSize(names_.newSizeBinder("k", span)); };
   auto untold = [&](Size size) { pending_.untold.push_back(std::move(size)); };
-  return Joiner(inference_, program_, span, {new_size, opened, untold}).join(a, b, mismatch);
+  auto differ = [&](const Size& x, const Size& y) { return loops_.differAtStart(x, y); };
+  return Joiner(inference_, program_, span, {new_size, opened, untold, differ})
+      .join(a, b, mismatch);
 }
 
 TypeRef ExprInferrer::inferIf(ExprId expr, const If& node, TypeRef hint) {

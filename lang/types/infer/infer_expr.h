@@ -46,6 +46,7 @@ class ExprInferrer : CheckerPart {
   TypeRef inferLets(ExprId expr, TypeRef hint);
   void inferLetValue(ExprId expr, const syntax::Let& let);
   void endScopeOf(ExprId let);
+  std::vector<std::pair<BinderId, ExprId>> namedParts(PatternId pattern, ExprId value) const;
   void inferLetFunction(ExprId expr, const syntax::LetFunction& let);
   TypeRef inferIf(ExprId expr, const syntax::If& node, TypeRef hint);
   TypeRef join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch);

@@ -56,7 +56,7 @@ TypeRef LoopInferrer::inferLoop(ExprId expr, const Loop& loop) {
   }
   inference_.limitLift(carried, Lift::kSize);
   const size_t outer_carried = carried_.size();
-  for (const auto& [inside, start] : sizes) carried_.push_back(*asAtom(inside));
+  for (const auto& [inside, start] : sizes) carried_.emplace_back(*asAtom(inside), start);
   LoopForm form = inferLoopForm(loop);
   exprs_.declareSizeNames(expr, loop.sizes);
   exprs_.bindAlways(loop.pattern, carried, Anonymous::kUnknown);
@@ -81,9 +81,33 @@ TypeRef LoopInferrer::inferLoop(ExprId expr, const Loop& loop) {
 // Whether it is the size of an array that a loop around carries. `xs :> [e]t` in its body says
 // nothing of the size that xs starts with.
 bool LoopInferrer::isCarried(SizeAtom unknown) const {
-  return std::any_of(carried_.begin(), carried_.end(), [&](SizeAtom carried) {
-    return asAtom(inference_.resolve(atomSize(carried))) == unknown;
+  return std::any_of(carried_.begin(), carried_.end(), [&](const auto& carried) {
+    return asAtom(inference_.resolve(atomSize(carried.first))) == unknown;
   });
+}
+
+// At the first step of the first `loops` carried sizes, which belong to outer loops first; nothing
+// if none of them is in it.
+std::optional<Size> LoopInferrer::atStart(const Size& size, size_t loops) const {
+  bool has_carried = false;
+  Size start = substitute(inference_.resolve(size), [&](SizeAtom atom) -> std::optional<Size> {
+    for (size_t k = loops; k-- > 0;) {
+      const auto& [unknown, initial] = carried_[k];
+      if (asAtom(inference_.resolve(atomSize(unknown))) != atom) continue;
+      has_carried = true;
+      const std::optional<Size> outer = atStart(initial, k);
+      return outer ? *outer : inference_.resolve(initial);
+    }
+    return std::nullopt;
+  });
+  return has_carried ? std::optional(start) : std::nullopt;
+}
+
+// Whether they differ at the first step, so that no step's demand makes them equal:
+//   loop xs = [[1, 2], [3, 4], [5, 6]] for k < n do if k == 0 then transpose xs else xs
+bool LoopInferrer::differAtStart(const Size& a, const Size& b) const {
+  const std::optional<Size> x = atStart(a, carried_.size()), y = atStart(b, carried_.size());
+  return x && y && !hasUnknown(*x) && !hasUnknown(*y) && !inference_.isSame(*x, *y);
 }
 
 // The bound and the array are evaluated once, before the carried variables are there.

@@ -22,6 +22,7 @@ class LoopInferrer : CheckerPart {
   TypeRef inferLoop(ExprId expr, const syntax::Loop& loop);
   TypeRef withUnknownSizes(TypeRef type, SizePairs& unknown_of);
   bool isCarried(SizeAtom unknown) const;
+  bool differAtStart(const Size& a, const Size& b) const;
 
  private:
   struct LoopForm {
@@ -41,6 +42,7 @@ class LoopInferrer : CheckerPart {
   std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
                                      TypeRef body, const SizePairs& sizes);
   void findChanging(std::vector<CarriedSize>& sizes);
+  std::optional<Size> atStart(const Size& size, size_t loops) const;
   void nameOutside(const SizePairs& sizes);
   void settleLoopSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried, TypeRef body,
                        const SizePairs& sizes);
@@ -49,7 +51,7 @@ class LoopInferrer : CheckerPart {
   Comparison& comparison_;
   ExprInferrer& exprs_;
   ApplyInferrer& applications_;
-  std::vector<SizeAtom> carried_;  // sizes in the loops around
+  std::vector<std::pair<SizeAtom, Size>> carried_;  // in the loops around, and what they start with
 };
 
 }  // namespace halo::types

@@ -1,0 +1,23 @@
+// Sums over the rows that a map makes by nests of maps: a nest over the row around a sum over the
+// map, so that no row of rows is stored for each cell.
+//
+//   ys: [n][k][m]f32 = screma [n] (xs, gs) map (x: [m]f32, g: f32) { .. y: [k][m]f32 .. }
+//   s: [k][m]f32 = screma [n] (ys) reduce (row by row) f32.add zeros
+// becomes
+//   bs: [n][k]f32 = screma [n] (xs, gs) map (x: [m]f32, g: f32) { .. what elements of y share .. }
+//   s: [k][m]f32 = screma [k] (bs') map { screma [m] (xs') map { screma [n] .. reduce f32.add } }
+//
+// Such sums are the cotangents of arrays around a map: of matrices, means, weights. `bs'` and `xs'`
+// are views with axes in the order of the nest. So the cotangent of a product is a product.
+//
+// Needs: rows of two dimensions or more, elements that are scalar code (nest_elements.h), no
+// other reader of the rows. Ensures: the same terms in the same order.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::ad {
+
+core::Program sumNests(core::Program program);
+
+}  // namespace halo::ad

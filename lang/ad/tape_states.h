@@ -1,0 +1,25 @@
+// A loop that records its state before each step steps along the tape instead of carrying both.
+//
+//   (y, t) = loop (a = x, tape: [n].. = scratch) for i < n { tape[i] = a; b = f a; return b, tape }
+// becomes
+//   first: [n + 1].. = scratch with [0] = x
+//   rows = loop (tape = first) for i < n { a = tape[i];  b = f a;  return tape with [i + 1] = b }
+//   y = rows[n];  t = rows[0:n]
+//
+// Needs: a state that is an array and that a parallel node makes, for the tape and the next step
+// alone; a tape that the loop writes there only; no cell around the loop, where states are
+// registers.
+// Ensures: the same values. After all differentiation: the rule for a loop that reads its tape
+// would record the tape.
+//
+// Why: kernels store rows of a tape in place (gpu/plan/updates_in_place.h), so a step copies
+// nothing.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::ad {
+
+core::Program stepAlongTapes(core::Program program);
+
+}  // namespace halo::ad
