@@ -262,9 +262,8 @@ class Body {
   std::string matrixName(BufferId buffer) const {
     const BufferInfo& info = program_.buffers[buffer];
     const char* kind = prim::isFloat(info.type) ? "f" : prim::isSigned(info.type) ? "i" : "u";
-    return fmt::format("{}coopmatNV<{}, gl_ScopeSubgroup, {}, {}>", kind,
-                       prim::bitWidth(info.type), info.matrix_rows,
-                       info.constant_elements / info.matrix_rows);
+    return fmt::format("{}coopmatNV<{}, gl_ScopeSubgroup, {}, {}>", kind, prim::bitWidth(info.type),
+                       info.matrix_rows, info.constant_elements / info.matrix_rows);
   }
   // An array of vectors, the number of the first one, and their distance.
   std::string vectors(const MatrixOp& s) {

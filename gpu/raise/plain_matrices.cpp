@@ -53,7 +53,8 @@ class PlainMatrices {
     }
   }
 
-  using OnElement = std::function<void(const Operand& own, const Operand& row, const Operand& column)>;
+  using OnElement =
+      std::function<void(const Operand& own, const Operand& row, const Operand& column)>;
   // `own`: the element's number in the lane's share.
   void forEachOwn(BufferId matrix, const OnElement& body) {
     const BufferInfo info = program_.buffers[matrix];
@@ -106,8 +107,8 @@ class PlainMatrices {
     const Operand part = code_.prim(Op::kMachineRem, ScalarType::kI64, {inner, count});
     const Operand shift = converted(ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32,
                                     code_.mul(part, Operand::ofI64(prim::bitWidth(element))));
-    const Operand bits = code_.prim(Op::kMachineShr, ScalarType::kU32,
-                                    {code_.load(load.memory, word), shift});
+    const Operand bits =
+        code_.prim(Op::kMachineShr, ScalarType::kU32, {code_.load(load.memory, word), shift});
     return converted(ConvertKind::kValue, element, type, elementOf(element, bits));
   }
 

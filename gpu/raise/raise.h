@@ -23,8 +23,8 @@ struct Target {
   bool mixes_up_negations = false;  // max of a loop's variable and -x, x not changing, may be x
   // An index that a loop carries may already be that of the next step.
   bool mixes_up_carried = false;
-  bool matrices = true;             // cooperative ones
-  int64_t lanes = 32;               // of a subgroup
+  bool matrices = true;          // cooperative ones
+  int64_t lanes = 32;            // of a subgroup
   size_t long_code = kLongCode;  // statements from which on a kernel outlines repeated code
   int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };

@@ -122,9 +122,9 @@ Family familyOf(const core::Function& kernel) {
   if (isReduce(kernel)) {
     return {{MatrixProductSchedule::kName, ProductSchedule::kName, SplitProductSchedule::kName,
              SubgroupReduceSchedule::kName, WorkgroupReduceSchedule::kName, ReduceSchedule::kName},
-            {Quantity::kIsProduct, Quantity::kHasLines, Quantity::kRows, Quantity::kColumns, Quantity::kMatrices,
-             Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments, Quantity::kIsFlat,
-             Quantity::kIsSegmentAligned, Quantity::kIsInputStrided}};
+            {Quantity::kIsProduct, Quantity::kHasLines, Quantity::kRows, Quantity::kColumns,
+             Quantity::kMatrices, Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments,
+             Quantity::kIsFlat, Quantity::kIsSegmentAligned, Quantity::kIsInputStrided}};
   }
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},

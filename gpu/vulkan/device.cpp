@@ -186,8 +186,8 @@ uint64_t deviceMemory(const InstanceApi& api, VkPhysicalDevice handle) {
 
 // Kernels that use matrices compute with these types, and have no other spelling.
 bool takesMatrices(const Features& f) {
-  return f.memory_model && f.float16 && f.storage16 && f.int16 && f.int8 && f.storage8 &&
-         f.int64 && f.shuffles();
+  return f.memory_model && f.float16 && f.storage16 && f.int16 && f.int8 && f.storage8 && f.int64 &&
+         f.shuffles();
 }
 
 PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {

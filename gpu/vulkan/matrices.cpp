@@ -79,8 +79,8 @@ std::vector<MatrixShape> shapesOfKhr(const InstanceApi& api, VkPhysicalDevice de
   if (get(device, &count, all.data()) != VK_SUCCESS) return {};
   std::vector<MatrixShape> shapes;
   for (const KhrProperties& p : all) {
-    shapes.push_back({p.rows, p.columns, p.depth, p.a, p.b, p.sum, p.result,
-                      p.saturates == VK_TRUE, p.scope});
+    shapes.push_back(
+        {p.rows, p.columns, p.depth, p.a, p.b, p.sum, p.result, p.saturates == VK_TRUE, p.scope});
   }
   return shapes;
 }

@@ -295,10 +295,10 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-using StmAlternatives = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free,
-                                     Rebind, Swap, CopyBuffer, Fail, Barrier, Launch, ReadScalar,
-                                     Call, LoadVector, StoreVector, Atomic, StopWord, Turn, Append,
-                                     MatrixOp>;
+using StmAlternatives =
+    std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
+                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic, StopWord,
+                 Turn, Append, MatrixOp>;
 // One of the statements above. Copies, moves and comparisons switch over all of them; ir.cpp holds
 // the only instances, for each includer would compile its own.
 struct StmNode : StmAlternatives {

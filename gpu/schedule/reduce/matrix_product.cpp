@@ -17,9 +17,10 @@ constexpr int64_t kFewTiles = 120;       // leave the device idle
 constexpr int64_t kMinExtent = 32;       // rows and columns: fewer leave tiles empty
 constexpr int64_t kMinDepth = 32;        // elements of a line
 constexpr int64_t kMinCells = 1 << 12;   // fewer are reduced one by one
-constexpr int64_t kMinDepthBytes = 32;   // of a step
-constexpr int64_t kMatrixSide = 16;      // rows, or columns, of a matrix
-constexpr int64_t kScratchPitch = 20;    // words of a row of a matrix on its way to a result
+constexpr int64_t kMaxDepthBytes = 128;  // of a step: the fastest on an H200
+constexpr int64_t kMinDepthBytes = 32;
+constexpr int64_t kMatrixSide = 16;    // rows, or columns, of a matrix
+constexpr int64_t kScratchPitch = 20;  // words of a row of a matrix on its way to a result
 
 const core::PrimOp* primOf(const core::Stm& stm, prim::Op op) {
   const auto* prim = std::get_if<core::PrimOp>(&stm.expr);
@@ -95,14 +96,14 @@ class MatrixVersions {
   }
 
  private:
-  // `rows` and `columns` of a tile and of a subgroup; the largest step of two copies that fits.
+  // `rows` and `columns` of a tile and of a subgroup; the largest step that fits.
   MatrixProductSchedule tileOf(int64_t rows, int64_t columns, int64_t own_rows,
                                int64_t own_columns) const {
     MatrixProductSchedule s{rows, columns, 0, own_rows, own_columns};
     s.matrix_depth = matrix_depth_;
     s.element_bytes = bytes_;
     s.lanes = limits_.subgroup;
-    for (s.depth = 64 / bytes_; s.depth * bytes_ > kMinDepthBytes; s.depth /= 2) {
+    for (s.depth = kMaxDepthBytes / bytes_; s.depth * bytes_ > kMinDepthBytes; s.depth /= 2) {
       if (matrixSharedBytes(s) <= limits_.shared_bytes) break;
     }
     return s;
@@ -131,7 +132,8 @@ class MatrixVersions {
            Condition(Quantity::kSegments) >= kMinCells;
   }
   static Condition fills(const MatrixProductSchedule& tile) {
-    return Condition(Quantity::kMatrices) * (tiles(rows(), tile.rows) * tiles(columns(), tile.columns)) >=
+    return Condition(Quantity::kMatrices) *
+               (tiles(rows(), tile.rows) * tiles(columns(), tile.columns)) >=
            kFewTiles;
   }
 

@@ -61,8 +61,8 @@ AlignedLines aligned(Program& program, Builder& host, const KernelCall& call, co
   Operand rows = lines.along_depth ? count : depth;
   Operand columns = lines.along_depth ? depth : count;
   const int64_t fraction = lines.vector() - 1;
-  Operand pitch = host.prim(Op::kAnd, ScalarType::kI64,
-                            {host.add(columns, i64(fraction)), i64(~fraction)});
+  Operand pitch =
+      host.prim(Op::kAnd, ScalarType::kI64, {host.add(columns, i64(fraction)), i64(~fraction)});
   const bool pads = lines.is_padded && lines.along_depth;
   Operands extents_of;  // batches that share lines share the copy
   Operand whole = i64(1);

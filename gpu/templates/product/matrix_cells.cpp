@@ -76,8 +76,8 @@ void MatrixCells::storeThroughWords() {
   const Operand lane = parts_.scope.builtIn(BuiltIn::kLane, parts_.schedule.lanes);
   for (int64_t r = 0; r < down(); ++r) {
     for (int64_t c = 0; c < across(); ++c) {
-      code_.append(MatrixOp{MatrixOp::Kind::kStore, sum(r, c), parts_.words, first,
-                            i64(kScratchPitch)});
+      code_.append(
+          MatrixOp{MatrixOp::Kind::kStore, sum(r, c), parts_.words, first, i64(kScratchPitch)});
       code_.append(Barrier{});
       storeElements(r, c, {first, lane});
       code_.append(Barrier{});
@@ -125,8 +125,7 @@ Operand MatrixCells::result(const Operand& bits) {
                      Convert{prim::ConvertKind::kValue, ScalarType::kF32, type, value});
   }
   if (type == ScalarType::kU32) return value;
-  return code_.let("sum", type,
-                   Convert{prim::ConvertKind::kBits, ScalarType::kU32, type, value});
+  return code_.let("sum", type, Convert{prim::ConvertKind::kBits, ScalarType::kU32, type, value});
 }
 
 }  // namespace halo::gpu

@@ -47,7 +47,8 @@ class MatrixKernel {
         first_column_(ownFirst(false)),
         row_staging_(staging(row_lines, true)),
         column_staging_(staging(column_lines, false)),
-        cells_({scope_, nest, schedule, place_, form_, first_row_, first_column_, words_, number_}) {
+        cells_(
+            {scope_, nest, schedule, place_, form_, first_row_, first_column_, words_, number_}) {
     row_staging_.beginAt(first_row_);
     column_staging_.beginAt(first_column_);
     for (int64_t r = 0; r < cells_.down(); ++r) {

@@ -335,9 +335,7 @@ void collect(const Block& block, std::set<BufferId>& used) {
         [&](const Atomic& n) { used.insert(n.buffer); }, [](const Declare&) {},
         [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {}, [](const Turn&) {},
         [&](const Append& n) { used.insert(n.buffers.begin(), n.buffers.end()); },
-        [&](const MatrixOp&) {
-          forEachBuffer(s, [&](BufferId buffer) { used.insert(buffer); });
-        });
+        [&](const MatrixOp&) { forEachBuffer(s, [&](BufferId buffer) { used.insert(buffer); }); });
   }
 }
 
