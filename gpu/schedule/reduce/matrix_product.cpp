@@ -81,7 +81,8 @@ class MatrixVersions {
   }
 
   void add() {
-    for (const MatrixProductSchedule& tile : {tileOf(128, 128, 64, 64), tileOf(64, 64, 32, 32)}) {
+    for (const MatrixProductSchedule& tile :
+         {tileOf(128, 128, 64, 64), tileOf(64, 64, 32, 32), tileOf(32, 32, 16, 16)}) {
       if (whyIllegal(tile, limits_).empty()) tiles_.push_back(tile);
     }
     if (tiles_.empty()) return;
@@ -89,8 +90,8 @@ class MatrixVersions {
     if (request_.forced == "matrices" && !request_.numbers.empty()) {
       return choice_.versions.push_back({pays(), requested(), "requested"});
     }
-    if (tiles_.size() > 1) {
-      choice_.versions.push_back({pays() && fills(tiles_[0]), tiles_[0], "tiles fill the device"});
+    for (size_t i = 0; i + 1 < tiles_.size(); ++i) {
+      choice_.versions.push_back({pays() && fills(tiles_[i]), tiles_[i], "tiles fill the device"});
     }
     choice_.versions.push_back({pays(), tiles_.back(), "cooperative matrices have its types"});
   }

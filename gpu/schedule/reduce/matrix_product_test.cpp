@@ -48,7 +48,7 @@ Limits withMatrices() {
 }
 
 Sizes matrices(int64_t n, int64_t p, int64_t m) {
-  return {{Quantity::kIsFlat, 1},   {Quantity::kSegments, n * p}, {Quantity::kSegment, m},
+  return {{Quantity::kIsFlat, 1},    {Quantity::kSegments, n * p}, {Quantity::kSegment, m},
           {Quantity::kIsProduct, 1}, {Quantity::kMatrices, 1},     {Quantity::kRows, n},
           {Quantity::kColumns, p},   {Quantity::kHasLines, 1}};
 }
@@ -75,6 +75,7 @@ TEST_CASE("products of small types: cooperative matrices where the device has th
   CHECK(begins(chosen(limits, large), "matrix_product{rows=128, columns=128, depth=128"));
   CHECK(begins(chosen(limits, matrices(1024, 1024, 1024)),
                "matrix_product{rows=64, columns=64, depth=128"));
+  CHECK(begins(chosen(limits, matrices(64, 4096, 4096)), "matrix_product{rows=32, columns=32"));
   CHECK_FALSE(usesMatrices(chosen(limits, matrices(31, 4096, 4096))));
   CHECK_FALSE(usesMatrices(chosen(limits, matrices(4096, 4096, 31))));
   Sizes apart = large;
