@@ -96,9 +96,16 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   variants.scratch_bytes =
       std::max(kLeastScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
   variants.groups_talk = features.memory_model && features.atomics_int64;
+  variants.matrix_f16 = {features.matrix_depth_f16};
+  variants.matrix_i8 = {features.matrix_depth_i8};
+  variants.matrix_u8 = {features.matrix_depth_u8};
   // No standard promises it; software shares few cores among many workgroups (gpu.md#look-back).
   variants.groups_finish = features.is_hardware;
   setForced(variants, options.variant);
+  // A test on a device that has none: loops stand for them (raise.h, plainMatrices).
+  if (variants.forced == "matrices" && !features.has_matrices()) {
+    variants.matrix_f16 = {16}, variants.matrix_i8 = variants.matrix_u8 = {32};
+  }
   variants.explain = options.explain;
   return variants;
 }

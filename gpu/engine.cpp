@@ -269,6 +269,12 @@ std::vector<DeviceInfo> devices() {
     for (const vulkan::FeatureRow& row : vulkan::featureRows()) {
       info.details.push_back(featureLine(f, row));
     }
+    for (const std::string& name : device.matrices.extensions) {
+      info.details.push_back("extension: " + name);
+    }
+    for (const vulkan::MatrixShape& shape : device.matrices.shapes) {
+      info.details.push_back("cooperative matrix: " + vulkan::nameOf(shape));
+    }
     info.details.push_back(std::string("timestamps: ") + (f.timestamp_ns > 0 ? "yes" : "no"));
     if (device.usable) appendSelfTest(device, info.details);
     all.push_back(std::move(info));
@@ -319,10 +325,26 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
   return prepare(program, entry, device, options, std::move(make_cpu), nullptr, {});
 }
 
+namespace {
+
+// Of a dump: the defaults, and the cooperative matrices of a profile.
+Variants dumpVariants(const std::string& forced) {
+  const auto depth = [](const char* name) {
+    return MatrixDepth{static_cast<int64_t>(vulkan::profiled(name))};
+  };
+  Variants variants;
+  variants.matrix_f16 = depth("matrix_depth_f16");
+  variants.matrix_i8 = depth("matrix_depth_i8");
+  variants.matrix_u8 = depth("matrix_depth_u8");
+  setForced(variants, forced);
+  return variants;
+}
+
+}  // namespace
+
 diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
                                const engine::Options& options) {
-  Variants variants;
-  setForced(variants, options.variant);
+  const Variants variants = dumpVariants(options.variant);
   engine::Options verified = options;
   verified.verify = true;
   const ScheduledProgram program = scheduled(planned(lowered, verified, variants), variants);

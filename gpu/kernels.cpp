@@ -38,6 +38,9 @@ Kernel raised(Program& program, const Function& source, const Target& target) {
     if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
     if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
     if (auto* atomic = std::get_if<Atomic>(&stm.node)) stored.insert(atomic->buffer);
+    if (auto* op = std::get_if<MatrixOp>(&stm.node); op != nullptr && stores(*op)) {
+      stored.insert(op->memory);
+    }
   });
   for (size_t i = 0; i < wide.buffers.size(); i++) {
     kernel.writes.push_back(stored.contains(wide.buffers[i]));
@@ -195,6 +198,8 @@ Target targetOf(const vulkan::Features& features) {
           .counts_trips = !features.is_hardware,
           .mixes_up_negations = features.is_hardware,
           .mixes_up_carried = !features.is_hardware,
+          .matrices = features.has_matrices(),
+          .lanes = features.subgroup_size,
           .long_code = features.long_code,
           .deepest = features.is_hardware ? 0 : kSoftwareNesting};
 }
@@ -232,6 +237,7 @@ std::string missing(const KernelTypes& types, const vulkan::Features& features) 
   if (types.storage16 && !features.storage16) return "16-bit storage";
   if (types.talks && !features.memory_model) return "a memory model";
   if (types.atomics64 && !features.atomics_int64) return "atomic 64-bit integers";
+  if (types.matrices && !features.has_matrices()) return "cooperative matrices";
   if ((types.subgroups || types.shuffles) && !features.shuffles()) return "shuffles";
   return "";
 }

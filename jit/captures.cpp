@@ -85,7 +85,8 @@ struct Walk {
         [&](const imp::LoadVector& n) {
           use(n.buffer), use(n.index), defined.insert(n.vars.begin(), n.vars.end());
         },
-        [&](const imp::StoreVector& n) { use(n.buffer), use(n.index), use(n.values); });
+        [&](const imp::StoreVector& n) { use(n.buffer), use(n.index), use(n.values); },
+        [](const imp::MatrixOp&) {});  // of kernels
   }
 };
 

@@ -121,6 +121,7 @@ class Body {
     opening();
     for (size_t i = 0; i < kernel_.scalars.size(); i++) scalarArgument(i);
     privateBuffers();
+    matrices();
     block(kernel_.body, 1);
     out_ += "}\n";
     return std::move(out_);
@@ -235,7 +236,54 @@ class Body {
         [](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
         [&](const Call& s) { call(s, depth); }, [&](const LoadVector& s) { loadVector(s, depth); },
-        [&](const StoreVector& s) { storeVector(s, depth); });
+        [&](const StoreVector& s) { storeVector(s, depth); },
+        [&](const MatrixOp& s) { matrixOp(s, depth); });
+  }
+
+  // Loads need the vectors that lie in memory, and how many there are from one row to the next.
+  void matrixOp(const MatrixOp& s, int depth) {
+    const std::string matrix = names_.of(s.matrix);
+    const std::string order = s.by_columns ? "true" : "false";
+    switch (s.kind) {
+      case MatrixOp::Kind::kClear: {
+        const ScalarType type = program_.buffers[s.matrix].type;
+        const std::string zero = names_.text(prim::zero(type));
+        return line(depth, fmt::format("{} = {}({});", matrix, matrixName(s.matrix), zero));
+      }
+      case MatrixOp::Kind::kLoad:
+        return line(depth, fmt::format("coopMatLoadNV({}, {}, {});", matrix, vectors(s), order));
+      case MatrixOp::Kind::kStore:
+        return line(depth, fmt::format("coopMatStoreNV({}, {}, {});", matrix, vectors(s), order));
+      case MatrixOp::Kind::kMultiply:
+        return line(depth, fmt::format("{0} = coopMatMulAddNV({1}, {2}, {0});", matrix,
+                                       names_.of(s.a), names_.of(s.b)));
+    }
+  }
+  std::string matrixName(BufferId buffer) const {
+    const BufferInfo& info = program_.buffers[buffer];
+    const char* kind = prim::isFloat(info.type) ? "f" : prim::isSigned(info.type) ? "i" : "u";
+    return fmt::format("{}coopmatNV<{}, gl_ScopeSubgroup, {}, {}>", kind, prim::bitWidth(info.type),
+                       info.matrix_rows, info.constant_elements / info.matrix_rows);
+  }
+  // An array of vectors, the number of the first one, and their distance.
+  std::string vectors(const MatrixOp& s) {
+    const ScalarType type = program_.buffers[s.memory].type;
+    const int in_vector = 16 / prim::byteSize(type);
+    const std::string pitch = s.pitch.isConstant()
+                                  ? fmt::format("{}u", s.pitch.constant.asSigned() / in_vector)
+                                  : fmt::format("uint({}) / {}u", names_.text(s.pitch), in_vector);
+    if (vectors_.contains(s.memory)) {
+      return fmt::format("{}, {}, {}", names_.of(s.memory), vectorNumber(s.index).number, pitch);
+    }
+    return fmt::format("V_u32(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul).at, 0u, {}",
+                       names_.of(s.memory), names_.text(s.index), prim::byteSize(type), pitch);
+  }
+  void matrices() {
+    for (uint32_t index : usedBuffers(kernel_)) {
+      const BufferId id(index);
+      if (program_.buffers[id].space != Space::kMatrix) continue;
+      line(1, fmt::format("{} {};", matrixName(id), names_.of(id)));
+    }
   }
 
   void call(const Call& s, int depth) {
@@ -278,6 +326,8 @@ class Body {
     forEachStm(kernel_.body, [&](const Stm& stm) {
       if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
       if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
+      auto* op = std::get_if<MatrixOp>(&stm.node);
+      if (op != nullptr && stores(*op)) stored.insert(op->memory);
       if (auto* load = std::get_if<LoadVector>(&stm.node)) loaded.insert(load->buffer);
       auto* let = std::get_if<Let>(&stm.node);
       auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
@@ -303,6 +353,7 @@ class Body {
     std::string all = names_.of(s.vars[0]) + "_v";
     ScalarType type = program_.buffers[s.buffer].type;
     line(depth, fmt::format("const {} {} = {};", vectorName(type), all, vector(s.buffer, s.index)));
+    if (prim::byteSize(type) < 4 && s.vars.size() == 4) type = ScalarType::kU32;  // as words
     for (size_t k = 0; k < s.vars.size(); k++) {
       std::string element =
           prim::byteSize(type) < 4 ? smallElement(type, all, k) : all + "." + "xyzw"[k];

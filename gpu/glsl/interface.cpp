@@ -59,8 +59,10 @@ class Interface {
     extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle");
     extension(types.shuffles, "GL_KHR_shader_subgroup_shuffle_relative");
     extension(types.atomics64, "GL_EXT_shader_atomic_int64");
-    extension(types.talks, "GL_KHR_memory_scope_semantics");
-    if (types.talks) out_ += "#pragma use_vulkan_memory_model\n";
+    extension(types.talks || types.matrices, "GL_KHR_memory_scope_semantics");
+    extension(types.matrices, "GL_NV_cooperative_matrix");
+    extension(types.matrices, "GL_NV_integer_cooperative_matrix");
+    if (types.talks || types.matrices) out_ += "#pragma use_vulkan_memory_model\n";
     executionModes(types);
     out_ += fmt::format("layout(local_size_x = {}, local_size_y = {}, local_size_z = {}) in;\n",
                         kernel_.workgroup[0], kernel_.workgroup[1], kernel_.workgroup[2]);
@@ -131,6 +133,10 @@ class Interface {
         types.insert(program_.buffers[load->buffer].type);
       } else if (auto* store = std::get_if<StoreVector>(&stm.node)) {
         types.insert(program_.buffers[store->buffer].type);
+      } else if (auto* op = std::get_if<MatrixOp>(&stm.node);
+                 op != nullptr && op->memory.valid() &&
+                 program_.buffers[op->memory].space == Space::kDevice) {
+        types.insert(ScalarType::kU32);  // whatever they hold: matrices know no vectors of floats
       }
     });
     return types;

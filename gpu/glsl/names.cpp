@@ -61,6 +61,9 @@ std::set<uint32_t> usedBuffers(const Function& kernel) {
     if (auto* store = std::get_if<StoreVector>(&stm.node)) used.insert(store->buffer.index);
     if (auto* load = std::get_if<LoadVector>(&stm.node)) used.insert(load->buffer.index);
     if (auto* atomic = std::get_if<Atomic>(&stm.node)) used.insert(atomic->buffer.index);
+    if (std::holds_alternative<MatrixOp>(stm.node)) {
+      forEachBuffer(stm, [&](BufferId buffer) { used.insert(buffer.index); });
+    }
     if (auto* let = std::get_if<Let>(&stm.node)) {
       if (auto* load = std::get_if<Load>(&let->expr)) used.insert(load->buffer.index);
     }
@@ -73,8 +76,12 @@ std::set<BufferId> sharedVectors(const Program& program, const Function& kernel)
   forEachStm(kernel.body, [&](const Stm& stm) {
     const auto* load = std::get_if<LoadVector>(&stm.node);
     const auto* store = std::get_if<StoreVector>(&stm.node);
-    if (load == nullptr && store == nullptr) return;
-    BufferId buffer = load != nullptr ? load->buffer : store->buffer;
+    const auto* op = std::get_if<MatrixOp>(&stm.node);
+    BufferId buffer;
+    if (load != nullptr) buffer = load->buffer;
+    if (store != nullptr) buffer = store->buffer;
+    if (op != nullptr) buffer = op->memory;
+    if (!buffer.valid()) return;
     if (program.buffers[buffer].space == Space::kShared) vectors.insert(buffer);
   });
   return vectors;

@@ -35,7 +35,7 @@ class Names {
 std::string vectorName(prim::ScalarType type);
 // Buffers that the body loads from or stores to, in order of their ids.
 std::set<uint32_t> usedBuffers(const imp::Function& kernel);
-// Shared buffers that vectors are loaded from are arrays of vectors.
+// Shared buffers that vectors or matrices are loaded from are arrays of vectors.
 std::set<imp::BufferId> sharedVectors(const imp::Program& program, const imp::Function& kernel);
 
 }  // namespace halo::gpu

@@ -82,6 +82,10 @@ KernelTypes typesOf(const Program& program, const Function& kernel) {
       types.talks |= atomic->op == AtomicOp::kLoad || atomic->op == AtomicOp::kStore;
       types.atomics64 |= prim::byteSize(program.buffers[atomic->buffer].type) == 8;
     }
+    if (auto* op = std::get_if<MatrixOp>(&stm.node)) {
+      types.matrices = true;
+      note(program.buffers[op->matrix].type);
+    }
     if (auto* declare = std::get_if<Declare>(&stm.node)) note(program.vars[declare->var].type);
     if (auto* loop = std::get_if<For>(&stm.node)) note(program.vars[loop->var].type);
   });

@@ -68,6 +68,7 @@ struct KernelTypes {
   bool subgroups = false, shuffles = false;
   bool talks = false;  // between workgroups
   bool atomics64 = false;
+  bool matrices = false;   // cooperative matrices
   bool mul_hi = false;     // of 32 bits, which GLSL has as a procedure
   bool whole_f64 = false;  // f64 rounded to whole numbers, which lavapipe does wrongly
   bool extrema_f32 = false;

@@ -12,6 +12,13 @@ namespace halo::gpu {
 // Bytes that a launch may take for arrays of its cells on any device.
 inline constexpr int64_t kLeastScratch = int64_t{1} << 30;
 
+// Elements of a row of a cooperative matrix; 0: the device has none. The text of limits leaves it
+// out then.
+struct MatrixDepth {
+  int64_t elements = 0;
+  bool operator==(const MatrixDepth&) const = default;
+};
+
 // The defaults are those of a dump without a device.
 struct Limits {
   std::string name = "default";
@@ -22,6 +29,8 @@ struct Limits {
   bool groups_talk = true;                // workgroups of one launch see each other's atomic stores
   bool groups_finish =
       false;  // a workgroup that has started keeps running while others wait for it
+  // Of cooperative matrices with 16 rows, or columns, by the type of their elements.
+  MatrixDepth matrix_f16, matrix_i8, matrix_u8;
   bool operator==(const Limits&) const = default;
 };
 

@@ -75,12 +75,12 @@ Variants Variants::of(const core::Program& program, const core::Stm& stm,
 
 const std::vector<std::string>& variantNames() {
   static const std::vector<std::string> kNames = {
-      "direct",     "rows",    "slanted",      "tiles",          "march",     "planes",
-      "distribute", "group",   "products",     "split",          "transpose", "atomics",
-      "claims",     "ranges",  "tables",       "sorted",         "one_pass",  "compact",
-      "whole_rows", "columns", "column_tiles", "column_vectors", "lanes",     "chunks",
-      "together",   "vectors", "staged",       "carried",        "steps",     "single",
-      "plain"};
+      "direct",     "rows",       "slanted",  "tiles",        "march",          "planes",
+      "distribute", "group",      "products", "matrices",     "split",          "transpose",
+      "atomics",    "claims",     "ranges",   "tables",       "sorted",         "one_pass",
+      "compact",    "whole_rows", "columns",  "column_tiles", "column_vectors", "lanes",
+      "chunks",     "together",   "vectors",  "staged",       "carried",        "steps",
+      "single",     "plain"};
   return kNames;
 }
 

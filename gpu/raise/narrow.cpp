@@ -131,6 +131,7 @@ class Narrow {
       return store->index == operand && store->value != operand;
     }
     if (std::holds_alternative<LoadVector>(stm.node)) return true;
+    if (std::holds_alternative<MatrixOp>(stm.node)) return true;
     if (auto* store = std::get_if<StoreVector>(&stm.node)) {
       return std::find(store->values.begin(), store->values.end(), operand) == store->values.end();
     }
@@ -247,6 +248,12 @@ class Narrow {
           for (const Operand& value : s.values) values.push_back(asWide(value, out));
           Operand index = as32(s.index, out);
           out.push_back({StoreVector{s.buffer, index, std::move(values)}});
+        },
+        [&](const MatrixOp& s) {
+          MatrixOp narrow = s;
+          narrow.index = as32(s.index, out);
+          narrow.pitch = as32(s.pitch, out);
+          out.push_back({std::move(narrow)});
         });
   }
 

@@ -413,6 +413,7 @@ bool isLongCode(const Function& kernel, size_t long_code) {
     const auto* let = std::get_if<Let>(&stm.node);
     is_plain = is_plain && !std::holds_alternative<LoadVector>(stm.node) &&
                !std::holds_alternative<StoreVector>(stm.node) &&
+               !std::holds_alternative<MatrixOp>(stm.node) &&
                !std::holds_alternative<Barrier>(stm.node) &&
                !(let != nullptr && std::holds_alternative<Shuffle>(let->expr));
   });

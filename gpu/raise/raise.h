@@ -23,9 +23,19 @@ struct Target {
   bool mixes_up_negations = false;  // max of a loop's variable and -x, x not changing, may be x
   // An index that a loop carries may already be that of the next step.
   bool mixes_up_carried = false;
+  bool matrices = true;          // cooperative ones
+  int64_t lanes = 32;            // of a subgroup
   size_t long_code = kLongCode;  // statements from which on a kernel outlines repeated code
   int deepest = 0;               // level of nesting beyond which nothing runs; 0: there is none
 };
+
+// Cooperative matrices by loops of the subgroup's lanes, where the target has none: tests of the
+// kernels that use them. First of all; the matrices lie in words of 32 bits.
+//
+//   before: matrix load a = tile[i] by_rows 20;  matrix multiply c a b
+//   after:  for own in 0 .. 256 / lanes { for k in 0 .. 16 { c'[own] += tile[..] * tile[..] } }
+imp::Function plainMatrices(imp::Program& program, const imp::Function& kernel,
+                            const Target& target);
 
 // i64 index arithmetic to i32.
 //

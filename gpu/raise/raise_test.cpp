@@ -71,6 +71,8 @@ const std::map<std::string, Pass>& passes() {
       {"check_trips",
        [](Program& p, const Function& f) { return checkTrips(p, f, {.counts_trips = true}); }},
       {"keep_barriers_uniform", keepBarriersUniform},
+      {"plain_matrices",
+       [](Program& p, const Function& f) { return plainMatrices(p, f, {.lanes = 8}); }},
   };
   return all;
 }

@@ -120,11 +120,11 @@ Family familyOf(const core::Function& kernel) {
              Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kIsRowAligned}};
   }
   if (isReduce(kernel)) {
-    return {{ProductSchedule::kName, SplitProductSchedule::kName, SubgroupReduceSchedule::kName,
-             WorkgroupReduceSchedule::kName, ReduceSchedule::kName},
-            {Quantity::kIsProduct, Quantity::kRows, Quantity::kColumns, Quantity::kMatrices,
-             Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments, Quantity::kIsFlat,
-             Quantity::kIsSegmentAligned, Quantity::kIsInputStrided}};
+    return {{MatrixProductSchedule::kName, ProductSchedule::kName, SplitProductSchedule::kName,
+             SubgroupReduceSchedule::kName, WorkgroupReduceSchedule::kName, ReduceSchedule::kName},
+            {Quantity::kIsProduct, Quantity::kHasLines, Quantity::kRows, Quantity::kColumns,
+             Quantity::kMatrices, Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments,
+             Quantity::kIsFlat, Quantity::kIsSegmentAligned, Quantity::kIsInputStrided}};
   }
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},

@@ -176,6 +176,21 @@ void visitFields(SplitProductSchedule& s, Visit&& visit) {
   visit("chunk_elements", s.chunk_elements);
 }
 template <typename Visit>
+void visitFields(MatrixProductSchedule& s, Visit&& visit) {
+  visit("rows", s.rows);
+  visit("columns", s.columns);
+  visit("depth", s.depth);
+  visit("own_rows", s.own_rows);
+  visit("own_columns", s.own_columns);
+  visit("matrix_depth", s.matrix_depth);
+  visit("element_bytes", s.element_bytes);
+  visit("lanes", s.lanes);
+  visit("copies", s.copies);
+  visit("padding", s.padding);
+  visit("prefetch", s.prefetch);
+  visit("band", s.band);
+}
+template <typename Visit>
 void visitFields(Limits& s, Visit&& visit) {
   visit("subgroup", s.subgroup);
   visit("shared_bytes", s.shared_bytes);
@@ -183,6 +198,9 @@ void visitFields(Limits& s, Visit&& visit) {
   visit("scratch_bytes", s.scratch_bytes);
   visit("device_scope_atomics", s.groups_talk);
   visit("forward_progress", s.groups_finish);
+  visit("matrix_f16", s.matrix_f16);
+  visit("matrix_i8", s.matrix_i8);
+  visit("matrix_u8", s.matrix_u8);
 }
 
 }  // namespace halo::gpu

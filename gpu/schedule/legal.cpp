@@ -172,6 +172,9 @@ int64_t invocationsOf(const Schedule& schedule) {
   if (const auto* reduce = std::get_if<WorkgroupReduceSchedule>(&schedule)) {
     return reduce->workgroup;
   }
+  if (const auto* product = std::get_if<MatrixProductSchedule>(&schedule)) {
+    return product->own_rows > 0 && product->own_columns > 0 ? product->threads() : 1;
+  }
   if (std::holds_alternative<TransposeSchedule>(schedule)) return kTransposeThreads;
   return 1;
 }
@@ -227,7 +230,8 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const SubgroupReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const WorkgroupReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const ProductSchedule& s) { return whyIllegal(s); },
-      [&](const SplitProductSchedule& s) { return whyIllegal(s); });
+      [&](const SplitProductSchedule& s) { return whyIllegal(s); },
+      [&](const MatrixProductSchedule& s) { return whyIllegal(s, limits); });
 }
 
 diag::Result<std::monostate> verify(const ScheduledProgram& program) {

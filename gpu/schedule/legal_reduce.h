@@ -14,5 +14,6 @@ std::string whyIllegal(const SubgroupReduceSchedule& schedule, const Limits& lim
 std::string whyIllegal(const WorkgroupReduceSchedule& schedule, const Limits& limits);
 std::string whyIllegal(const ProductSchedule& schedule);
 std::string whyIllegal(const SplitProductSchedule& schedule);
+std::string whyIllegal(const MatrixProductSchedule& schedule, const Limits& limits);
 
 }  // namespace halo::gpu

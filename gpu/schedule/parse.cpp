@@ -33,11 +33,8 @@ class PartParser {
     expect("{");
     bool is_first = true;
     visitFields(into, [&](const char* name, auto& value) {
-      if (!is_first) expect(",");
+      field(name, value, is_first);
       is_first = false;
-      expect(name);
-      expect("=");
-      read(value);
     });
     expect("}");
   }
@@ -98,6 +95,18 @@ class PartParser {
   }
 
  private:
+  template <typename Value>
+  void field(const char* name, Value& value, bool is_first) {
+    if (!is_first) expect(",");
+    expect(name);
+    expect("=");
+    read(value);
+  }
+  void field(const char* name, MatrixDepth& depth, bool) {
+    if (!accept(std::string(", ") + name)) return;
+    expect("=");
+    read(depth.elements);
+  }
   void skip() {
     while (at_ < end_ && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) at_++;
   }

@@ -10,17 +10,25 @@ namespace {
 
 std::string textOf(bool value) { return value ? "true" : "false"; }
 std::string textOf(int64_t value) { return std::to_string(value); }
+std::string textOf(const MatrixDepth& value) { return std::to_string(value.elements); }
 std::string textOf(int value) { return std::to_string(value); }
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string textOf(Enum value) {
   return namesOf(value)[static_cast<size_t>(value)];
 }
 
+template <typename Value>
+bool isLeftOut(const Value&) {
+  return false;
+}
+bool isLeftOut(const MatrixDepth& value) { return value.elements == 0; }
+
 // `name{field=value, ..}`
 template <typename Fields>
 std::string withFields(const std::string& name, Fields fields) {
   std::string text;
   visitFields(fields, [&](const char* field, auto& value) {
+    if (isLeftOut(value)) return;
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", field, textOf(value));
   });
   return name + "{" + text + "}";

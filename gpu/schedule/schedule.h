@@ -260,11 +260,30 @@ struct SplitProductSchedule {
   bool operator==(const SplitProductSchedule&) const = default;
 };
 
-using Schedule =
-    std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule, SortSchedule,
-                 ScanSchedule, ColumnScanSchedule, CompactionSchedule, AtomicHistSchedule,
-                 TableHistSchedule, OrderedHistSchedule, ReduceSchedule, SubgroupReduceSchedule,
-                 WorkgroupReduceSchedule, ProductSchedule, SplitProductSchedule>;
+// A product by cooperative matrices: a workgroup has a tile of cells, a subgroup a block of them in
+// matrices of 16 x 16, and lines of both inputs pass through shared memory
+// (docs/gpu.md#cooperative-matrices).
+struct MatrixProductSchedule {
+  static constexpr const char* kName = "matrix_product";
+  int64_t rows = 0, columns = 0;          // cells of a tile
+  int64_t depth = 0;                      // elements of a line that are staged together
+  int64_t own_rows = 0, own_columns = 0;  // of a subgroup
+  int64_t matrix_depth = 0;               // elements of a line in one matrix
+  int64_t element_bytes = 0;
+  int64_t lanes = 0;     // of a subgroup
+  int64_t copies = 1;    // of staged lines; of two, one is filled while matrices take the other
+  int64_t padding = 16;  // bytes behind a staged line: neighbours lie in other banks
+  bool prefetch = true;  // the next step's lines are loaded to registers before the products
+  int64_t band = 8;      // tiles below each other before the next column of them
+  int64_t threads() const { return rows / own_rows * (columns / own_columns) * lanes; }
+  bool operator==(const MatrixProductSchedule&) const = default;
+};
+
+using Schedule = std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule,
+                              SortSchedule, ScanSchedule, ColumnScanSchedule, CompactionSchedule,
+                              AtomicHistSchedule, TableHistSchedule, OrderedHistSchedule,
+                              ReduceSchedule, SubgroupReduceSchedule, WorkgroupReduceSchedule,
+                              ProductSchedule, SplitProductSchedule, MatrixProductSchedule>;
 
 // One way to run a kernel. The host takes the first version whose guard holds.
 struct ScheduleVersion {

@@ -12,6 +12,9 @@ void forEachAccess(const Block& block, const std::function<void(BufferId, bool i
     if (const auto* store = std::get_if<Store>(&stm.node)) visit(store->buffer, true);
     if (const auto* store = std::get_if<StoreVector>(&stm.node)) visit(store->buffer, true);
     if (const auto* load = std::get_if<LoadVector>(&stm.node)) visit(load->buffer, false);
+    if (const auto* op = std::get_if<MatrixOp>(&stm.node); op != nullptr && op->memory.valid()) {
+      visit(op->memory, stores(*op));
+    }
     if (const auto* atomic = std::get_if<Atomic>(&stm.node)) visit(atomic->buffer, true);
     if (const auto* copy = std::get_if<CopyBuffer>(&stm.node)) {
       visit(copy->src, false);

@@ -104,6 +104,9 @@ Instance* makeInstance() {
 #define HALO_LOAD(name) \
   made->api.name = reinterpret_cast<PFN_vk##name>(get(made->handle, "vk" #name));
   HALO_VULKAN_INSTANCE_FUNCTIONS(HALO_LOAD)
+  HALO_LOAD(GetPhysicalDeviceCooperativeMatrixPropertiesNV)
+  made->api.GetPhysicalDeviceCooperativeMatrixPropertiesKHR =
+      get(made->handle, "vkGetPhysicalDeviceCooperativeMatrixPropertiesKHR");
 #undef HALO_LOAD
   return made;
 }

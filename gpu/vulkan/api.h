@@ -71,6 +71,10 @@ namespace halo::gpu::vulkan {
 struct InstanceApi {
 #define HALO_DECLARE(name) PFN_vk##name name = nullptr;
   HALO_VULKAN_INSTANCE_FUNCTIONS(HALO_DECLARE)
+  // Null without a driver that has the extension (matrices.h).
+  PFN_vkGetPhysicalDeviceCooperativeMatrixPropertiesNV
+      GetPhysicalDeviceCooperativeMatrixPropertiesNV = nullptr;
+  PFN_vkVoidFunction GetPhysicalDeviceCooperativeMatrixPropertiesKHR = nullptr;
 };
 struct DeviceApi {
   HALO_VULKAN_DEVICE_FUNCTIONS(HALO_DECLARE)

@@ -184,6 +184,12 @@ uint64_t deviceMemory(const InstanceApi& api, VkPhysicalDevice handle) {
   return most;
 }
 
+// Kernels that use matrices compute with these types, and have no other spelling.
+bool takesMatrices(const Features& f) {
+  return f.memory_model && f.float16 && f.storage16 && f.int16 && f.int8 && f.storage8 && f.int64 &&
+         f.shuffles();
+}
+
 PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   Query query(hasAtomicFloats(api, handle),
               hasExtension(api, handle, VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME));
@@ -196,6 +202,11 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.driver = std::string(query.p12.driverName) + " " + query.p12.driverInfo;
   device.features = readFeatures(query);
   device.features.memory_bytes = deviceMemory(api, handle);
+  device.matrices = matricesOf(handle);
+  if (takesMatrices(device.features) && device.matrices.form == MatrixForm::kNv) {
+    takeMatrices(device.matrices.shapes, device.features);
+    device.features.khr_matrices = device.matrices.form == MatrixForm::kKhr;
+  }
   device.why_not = missing(query);
   bool sparse = false;
   int family = computeFamily(api, handle, &device.timestamp_bits, &sparse);
@@ -301,6 +312,13 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   wanted.v12.vulkanMemoryModel = has.memory_model;
   wanted.v12.vulkanMemoryModelDeviceScope = has.memory_model;
 
+  const MatrixForm matrix_form = has.khr_matrices ? MatrixForm::kKhr : MatrixForm::kNv;
+  auto matrices = matrixFeatures(matrix_form);
+  if (has.has_matrices()) {
+    matrices.pNext = wanted.features.pNext;
+    wanted.features.pNext = &matrices;
+  }
+
   float priority = 1;
   const bool copies = sharesRows() && has.copy_queue;
   VkDeviceQueueCreateInfo queues[2];
@@ -317,6 +335,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   info.pQueueCreateInfos = queues;
   std::vector<const char*> extensions;
   if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  if (has.has_matrices()) extensions.push_back(extensionName(matrix_form));
   if (sharesRows() && has.host_pages) {
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   }

@@ -9,6 +9,7 @@
 
 #include "gpu/vulkan/api.h"
 #include "gpu/vulkan/features.h"
+#include "gpu/vulkan/matrices.h"
 #include "lang/diag/diagnostic.h"
 
 namespace halo::gpu::vulkan {
@@ -19,6 +20,7 @@ struct PhysicalDevice {
   std::string type;    // `discrete`, `integrated`, `virtual`, `cpu`, `other`
   std::string driver;  // name and version, part of cache keys
   Features features;   // as far as the profile allows
+  Matrices matrices;   // all that the device has
   bool usable = false;
   std::string why_not;
   uint32_t queue_family = 0;

@@ -36,6 +36,10 @@ constexpr FeatureRow kRows[] = {
     {"memory_model", "memory model with device scope", &Features::memory_model},
     {"atomics_int64", "atomic 64-bit integers", &Features::atomics_int64},
     {"atomics_f32", "atomic addition of floats", &Features::atomics_f32},
+    {"matrix_depth_f16", "depth of cooperative matrices of f16", &Features::matrix_depth_f16},
+    {"matrix_depth_i8", "depth of cooperative matrices of i8", &Features::matrix_depth_i8},
+    {"matrix_depth_u8", "depth of cooperative matrices of u8", &Features::matrix_depth_u8},
+    {"khr_matrices", "cooperative matrices by the KHR extension alone", &Features::khr_matrices},
     {"sparse", "sparse buffers", &Features::sparse},
     {"host_pages", "pages of the host as buffers", &Features::host_pages},
     {"copy_queue", "a queue for copies alone", &Features::copy_queue},
@@ -125,6 +129,11 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   }
   profile() = std::move(values);
   return std::monostate{};
+}
+
+uint64_t profiled(const std::string& name) {
+  const auto found = profile().find(name);
+  return found == profile().end() ? 0 : found->second;
 }
 
 bool refusesKernel(const std::string& name) { return isRefused(kRefuses, name); }

@@ -247,6 +247,9 @@ void FunctionEmitter::stm(const imp::LoadVector&) {
 void FunctionEmitter::stm(const imp::StoreVector&) {
   HALO_UNREACHABLE("a kernel's vector in a host function");
 }
+void FunctionEmitter::stm(const imp::MatrixOp&) {
+  HALO_UNREACHABLE("a kernel's matrix in a host function");
+}
 void FunctionEmitter::stm(const imp::Barrier&) {
   HALO_UNREACHABLE("a kernel's barrier in a host function");
 }

@@ -98,6 +98,7 @@ class FunctionEmitter {
   void stm(const imp::Barrier& n);
   void stm(const imp::LoadVector& n);
   void stm(const imp::StoreVector& n);
+  void stm(const imp::MatrixOp& n);
   void stm(const imp::Atomic& n);
   void stm(const imp::Launch& n);
   void stm(const imp::ReadScalar& n);

@@ -41,6 +41,7 @@ enum class Space : uint8_t {
   kDevice,   // device memory, an address in kernels and a handle in host code
   kShared,   // of one workgroup; constant size
   kPrivate,  // of one invocation or iteration; constant size
+  kMatrix,   // of one subgroup: a cooperative matrix, which MatrixOp alone reads and writes
 };
 
 struct Operand {
@@ -147,6 +148,7 @@ struct Store {
 // Kernels: buffer[index ..] as one access of 16 bytes (2 to 16 elements). The index is a multiple
 // of the number of elements; the buffer begins at a multiple of 16 bytes. Shared buffers
 // may be read so if their size is a multiple of the number of elements, and these have 4 bytes.
+// Smaller elements of device memory may be loaded as four words, of type u32.
 struct LoadVector {
   std::vector<VarId> vars;
   BufferId buffer;
@@ -245,6 +247,22 @@ struct Atomic {
   VarId old = {};  // the element before; of the buffer's type, which is unsigned then
   bool operator==(const Atomic&) const = default;
 };
+// Kernels, control flow that is uniform in a subgroup: all of its invocations do one operation on
+// cooperative matrices together. A memory access has its rows, or columns, `pitch` elements apart;
+// index and pitch are whole numbers of 16 bytes. The elements of the matrix are the bits that lie
+// there, whatever the type of the memory. kMultiply: matrix := a * b + matrix. Integers wrap;
+// floats are added in an order that the device chooses once and for all.
+struct MatrixOp {
+  enum class Kind : uint8_t { kClear, kLoad, kStore, kMultiply };
+  Kind kind;
+  BufferId matrix;
+  BufferId memory = {};  // kLoad, kStore
+  Operand index = Operand::ofI64(0), pitch = Operand::ofI64(0);
+  bool by_columns = false;  // columns lie together, else rows
+  BufferId a = {}, b = {};  // kMultiply
+  bool operator==(const MatrixOp&) const = default;
+};
+inline bool stores(const MatrixOp& op) { return op.kind == MatrixOp::Kind::kStore; }
 // Host programs: record a launch of a kernel over `groups` workgroups. Arguments in the order of
 // the kernel's parameters; an empty grid launches nothing.
 struct Launch {
@@ -277,9 +295,10 @@ struct Call {
   bool operator==(const Call&) const = default;
 };
 
-using StmAlternatives = std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free,
-                                     Rebind, Swap, CopyBuffer, Fail, Barrier, Launch, ReadScalar,
-                                     Call, LoadVector, StoreVector, Atomic, StopWord, Turn, Append>;
+using StmAlternatives =
+    std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
+                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic, StopWord,
+                 Turn, Append, MatrixOp>;
 // One of the statements above. Copies, moves and comparisons switch over all of them; ir.cpp holds
 // the only instances, for each includer would compile its own.
 struct StmNode : StmAlternatives {
@@ -309,10 +328,11 @@ struct BufferInfo {
   std::string name;
   ScalarType type;
   Space space = Space::kHost;
-  int64_t constant_elements = 0;  // shared and private buffers: their size, no Alloc
+  int64_t constant_elements = 0;  // shared and private buffers, matrices: their size, no Alloc
   bool noalias = false;           // fresh memory: overlaps nothing else while it lives
   // Host functions: a buffer with contents is constant data; only loads and copies from it.
   std::vector<Scalar> contents = {};
+  int64_t matrix_rows = 0;  // matrices: constant_elements / matrix_rows columns
 };
 
 // A failure that generated code can report; its operands are those of engine/failure.h.

@@ -88,7 +88,8 @@ class Verifier {
       return ScalarType::kI64;
     }
     const BufferInfo& info = program_.buffers[buffer];
-    bool is_fixed = info.space == Space::kPrivate || info.space == Space::kShared;
+    bool is_fixed = info.space == Space::kPrivate || info.space == Space::kShared ||
+                    info.space == Space::kMatrix;
     if (!is_fixed && info.contents.empty() && !placed_.contains(buffer)) {
       complain(fmt::format("`{}` names no memory", info.name));
     }
@@ -298,11 +299,46 @@ class Verifier {
   void check(const LoadVector& n) {
     useIndex(n.index);
     ScalarType type = elementType(n.buffer);
+    const bool is_device = problem_.empty() && program_.buffers[n.buffer].space == Space::kDevice;
+    const bool as_words = is_device && prim::byteSize(type) < 4 && n.vars.size() == 4;
+    if (as_words) type = ScalarType::kU32;
     for (VarId var : n.vars) {
       define(var);
       need(program_.vars[var].type == type, "a vector of another type than its buffer");
     }
     vector(type, n.vars.size());
+  }
+
+  // The rows and columns of a matrix.
+  std::pair<int64_t, int64_t> shape(BufferId buffer) {
+    elementType(buffer);
+    if (!problem_.empty()) return {0, 0};
+    const BufferInfo& info = program_.buffers[buffer];
+    const bool is_whole = info.space == Space::kMatrix && info.matrix_rows > 0 &&
+                          info.constant_elements % info.matrix_rows == 0;
+    need(is_whole, "a buffer that is no matrix");
+    if (!problem_.empty()) return {0, 0};
+    return {info.matrix_rows, info.constant_elements / info.matrix_rows};
+  }
+
+  void check(const MatrixOp& n) {
+    using Kind = MatrixOp::Kind;
+    need(function_.kind == FunctionKind::kKernel, "a matrix outside of a kernel");
+    const auto [rows, columns] = shape(n.matrix);
+    if (n.kind == Kind::kMultiply) {
+      const auto [a_rows, depth] = shape(n.a);
+      const auto [b_rows, b_columns] = shape(n.b);
+      need(a_rows == rows && b_columns == columns && depth == b_rows,
+           "matrices whose extents do not agree");
+      need(elementType(n.a) == elementType(n.b), "factors of two element types");
+    } else if (n.kind != Kind::kClear) {
+      elementType(n.memory);
+      useIndex(n.index), useIndex(n.pitch);
+      if (problem_.empty()) {
+        const Space space = program_.buffers[n.memory].space;
+        need(space == Space::kDevice || space == Space::kShared, "a matrix of no memory");
+      }
+    }
   }
 
   void check(const StoreVector& n) {

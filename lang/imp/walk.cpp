@@ -72,8 +72,12 @@ void forEachBuffer(const Stm& stm, const std::function<void(BufferId)>& visit) {
         std::for_each(s.buffers.begin(), s.buffers.end(), visit);
         std::for_each(s.result_buffers.begin(), s.result_buffers.end(), visit);
       },
-      [&](const LoadVector& s) { visit(s.buffer); },
-      [&](const StoreVector& s) { visit(s.buffer); });
+      [&](const LoadVector& s) { visit(s.buffer); }, [&](const StoreVector& s) { visit(s.buffer); },
+      [&](const MatrixOp& s) {
+        for (BufferId buffer : {s.matrix, s.memory, s.a, s.b}) {
+          if (buffer.valid()) visit(buffer);
+        }
+      });
 }
 
 void mapOperands(Stm& stm, const MapOperand& replace) {
@@ -119,6 +123,10 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
       [&](StoreVector& s) {
         s.index = replace(s.index);
         mapAll(s.values, replace);
+      },
+      [&](MatrixOp& s) {
+        s.index = replace(s.index);
+        s.pitch = replace(s.pitch);
       });
 }
 

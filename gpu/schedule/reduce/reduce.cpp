@@ -9,6 +9,7 @@
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/schedule/node_code.h"
+#include "gpu/schedule/reduce/matrix_product.h"
 #include "gpu/schedule/reduce/product.h"
 #include "gpu/schedule/reduce/segments_together.h"
 #include "lang/core/visit.h"
@@ -61,6 +62,9 @@ class ReduceVersions {
         in_any_order_(inAnyOrder(levels_.back()->reductions)) {}
 
   KernelChoice run() {
+    if (in_any_order_) {
+      addMatrixProducts(choice_, program_, kernel_, levels_, limits_, request_);
+    }
     addProducts(choice_, program_, kernel_, levels_, limits_, request_);
     if (readsVectors()) {
       if (kernel_.kernel[0].space.size() > 1) choice_.alternatives.push_back("lanes");

@@ -21,11 +21,12 @@ Lines Lines::in(KernelScope& scope, const Operands& batch_indices) const {
   return inner;
 }
 
-std::optional<Lines> linesOf(Builder& host, const LineAt& at, size_t levels, size_t line) {
+std::optional<Lines> linesOf(Builder& host, const LineAt& at, size_t levels, size_t line,
+                             int64_t bytes) {
   Operands indices(levels, i64(0));
   const ArrayRef first = at(indices);
   Lines lines{first.buffer, first.type, first.offset, {}, {}, first.strides[0]};
-  if (prim::byteSize(first.type) != 4) return std::nullopt;
+  if (prim::byteSize(first.type) != bytes) return std::nullopt;
   for (size_t k = 0; k < levels; k++) {
     indices[k] = i64(1);
     Operand stride = host.sub(at(indices).offset, first.offset);
@@ -38,26 +39,31 @@ std::optional<Lines> linesOf(Builder& host, const LineAt& at, size_t levels, siz
   return lines;
 }
 
-Operand isAligned(Builder& host, const Lines& lines) {
+Operand isAligned(Builder& host, const Lines& lines, const Operand& depth) {
   Operand all = host.prim(Op::kOr, ScalarType::kI64,
                           {lines.offset, lines.along_depth ? lines.line : lines.depth});
   for (const Operand& stride : lines.batch) {
     all = host.prim(Op::kOr, ScalarType::kI64, {all, stride});
   }
-  Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {all, i64(3)});
+  if (lines.is_padded && lines.along_depth) {
+    all = host.prim(Op::kOr, ScalarType::kI64, {all, depth});
+  }
+  Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {all, i64(lines.vector() - 1)});
   return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
 }
 
 AlignedLines aligned(Program& program, Builder& host, const KernelCall& call, const Lines& lines,
                      const Operands& batches, const Operand& count, const Operand& depth,
                      const std::string& copy) {
-  Operand is_aligned = isAligned(host, lines);
+  Operand is_aligned = isAligned(host, lines, depth);
   if (is_aligned.isConstant() && is_aligned.constant.asBool()) return {lines, BufferId()};
   // Rows of the copy: lines, or elements of the same number of all lines.
   Operand rows = lines.along_depth ? count : depth;
   Operand columns = lines.along_depth ? depth : count;
+  const int64_t fraction = lines.vector() - 1;
   Operand pitch =
-      host.prim(Op::kAnd, ScalarType::kI64, {host.add(columns, i64(3)), i64(~int64_t{3})});
+      host.prim(Op::kAnd, ScalarType::kI64, {host.add(columns, i64(fraction)), i64(~fraction)});
+  const bool pads = lines.is_padded && lines.along_depth;
   Operands extents_of;  // batches that share lines share the copy
   Operand whole = i64(1);
   for (size_t d = 0; d < batches.size(); d++) {
@@ -72,18 +78,27 @@ AlignedLines aligned(Program& program, Builder& host, const KernelCall& call, co
   auto make = [&] {
     KernelScope scope(program, host, call, copy);
     Builder& code = scope.code();
-    Operands space = {whole, rows, columns};
+    Operands space = {whole, rows, pads ? pitch : columns};
     Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place&) {
       Operands extents;
       for (const Operand& extent : extents_of) extents.push_back(scope.scalar(extent));
       Lines from = lines.in(scope, indicesOf(code, at[0], extents));
       Operand line = lines.along_depth ? at[1] : at[2];
       Operand k = lines.along_depth ? at[2] : at[1];
+      Operand is_inside;
+      if (pads) {
+        is_inside = code.prim(Op::kLt, ScalarType::kI64, {k, scope.scalar(depth)});
+        k = code.min(k, code.sub(scope.scalar(depth), i64(1)));
+      }
       Operand there = code.add(from.offset, code.mul(line, from.line));
       there = code.add(there, code.mul(k, from.depth));
       Operand row = code.add(code.mul(at[0], scope.scalar(rows)), at[1]);
       Operand here = code.add(code.mul(row, scope.scalar(pitch)), at[2]);
-      code.store(scope.buffer(copied), here, code.load(from.buffer, there));
+      Operand value = code.load(from.buffer, there);
+      if (pads) {
+        value = code.let("padded", lines.type, Select{is_inside, value, prim::zero(lines.type)});
+      }
+      code.store(scope.buffer(copied), here, value);
     });
     scope.launch(grid.workgroup, grid.groups);
   };

@@ -14,6 +14,9 @@ struct Lines {
   imp::Operands batch;       // by index of the levels around the last two
   imp::Operand line, depth;  // between neighbouring lines, neighbouring elements
   bool along_depth = false;  // which of these is 1
+  // Wanted: lines end with whole vectors, of zeros beyond their last element.
+  bool is_padded = false;
+  int64_t vector() const { return 16 / prim::byteSize(type); }  // elements
 
   // Of the batch with these indices: kernel operands.
   Lines in(KernelScope& scope, const imp::Operands& batch_indices) const;
@@ -22,11 +25,12 @@ struct Lines {
 // `array` as host code binds it at given indices of all levels; `line`: which of them numbers
 // lines.
 using LineAt = std::function<imp::ArrayRef(const imp::Operands& indices)>;
-// Nothing if elements of 4 bytes do not lie together one way or the other. Emits host code.
-std::optional<Lines> linesOf(imp::Builder& host, const LineAt& at, size_t levels, size_t line);
+// Nothing if elements of so many bytes do not lie together one way or the other. Emits host code.
+std::optional<Lines> linesOf(imp::Builder& host, const LineAt& at, size_t levels, size_t line,
+                             int64_t bytes = 4);
 
-// Whether vectors of four begin at multiples of four elements; host.
-imp::Operand isAligned(imp::Builder& host, const Lines& lines);
+// Whether vectors of 16 bytes begin at multiples of their elements; host.
+imp::Operand isAligned(imp::Builder& host, const Lines& lines, const imp::Operand& depth);
 
 // The lines themselves where they are aligned, else a copy of them that is; `copy` names the kernel
 // that makes it. The caller frees `copied` behind its last launch.

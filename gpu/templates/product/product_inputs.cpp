@@ -75,7 +75,8 @@ std::optional<ProductInputs> productInputs(const ReduceNest& nest) {
   return inputs;
 }
 
-std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs, size_t input) {
+std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs, size_t input,
+                             int64_t bytes) {
   const size_t rank = nest.outer.extents().size();
   auto at = [&](const Operands& indices) {
     Environment environment = nest.call.arguments;
@@ -83,7 +84,7 @@ std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs
     return environment.arrays.at(nest.screma.inputs[input]);
   };
   const size_t line = inputs.along[input] == Along::kRows ? rank - 2 : rank - 1;
-  return linesOf(nest.host, at, rank, line);
+  return linesOf(nest.host, at, rank, line, bytes);
 }
 
 }  // namespace halo::gpu

@@ -18,6 +18,7 @@ struct ProductInputs {
 std::optional<ProductInputs> productInputs(const ReduceNest& nest);
 
 // The lines of an input in memory; host code. Nothing where these cannot be read by vectors.
-std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs, size_t input);
+std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs, size_t input,
+                             int64_t bytes = 4);
 
 }  // namespace halo::gpu

@@ -71,6 +71,7 @@ void TilePlace::placeInBand(const Operand& number) {
 
 void TilePlace::placeInvocation() {
   lid = scope_.localId();
+  if (tile_.cell_rows == 0) return;
   Operand lane = prim(Op::kAnd, lid, i64(31));
   Operand rectangle = prim(Op::kMachineShr, lid, i64(5));
   const int64_t high = tile_.cell_rows * tile_.lane_rows;

@@ -15,7 +15,7 @@ namespace halo::gpu {
 // blocks of 4 x 4 cells at distances of such a rectangle's blocks.
 class TilePlace {
  public:
-  // `chunks`: if lines are cut.
+  // `chunks`: if lines are cut. A tile without cells of invocations places none.
   TilePlace(KernelScope& scope, const ReduceNest& nest, const ProductSchedule& tile,
             const SegmentChunks* chunks);
 

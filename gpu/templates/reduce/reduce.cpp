@@ -2,6 +2,7 @@
 // version. The facts that guards ask for are those of one launch: which inputs lie in memory as a
 // schedule reads them.
 #include "gpu/templates/host/versions.h"
+#include "gpu/templates/product/matrix_kernel.h"
 #include "gpu/templates/product/product.h"
 #include "gpu/templates/reduce/run_reduce.h"
 #include "gpu/templates/reduce/subgroup_reduce.h"
@@ -59,6 +60,9 @@ class ReduceTemplate {
     if (const auto* s = std::get_if<ProductSchedule>(&schedule)) {
       return emitProduct(nest_, *inputs(), *s);
     }
+    if (const auto* s = std::get_if<MatrixProductSchedule>(&schedule)) {
+      return emitMatrixProduct(nest_, *inputs(), *s);
+    }
     if (const auto* s = std::get_if<SplitProductSchedule>(&schedule)) {
       return emitSplitProduct(nest_, *inputs(), *s);
     }
@@ -88,6 +92,8 @@ class ReduceTemplate {
         return fact(hasStridedInput(nest_));
       case Quantity::kIsProduct:
         return fact(inputs().has_value());
+      case Quantity::kHasLines:
+        return fact(inputs().has_value() && hasMatrixLines(nest_, *inputs()));
       default:
         return productQuantity(nest_, which);
     }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxStraightCode = 48;  // statements of an element that may stand several times
 
-bool isStraight(const Block& block) {
+bool isStraightCode(const Block& block) {
   for (const Stm& stm : block) {
     bool is_plain = std::holds_alternative<Let>(stm.node) ||
                     std::holds_alternative<Assign>(stm.node) ||
@@ -141,7 +141,7 @@ void forEachOf(Builder& code, const Lane& lane, const Share& share,
   auto at = [&](const Operand& t) { return code.add(start, code.mul(t, step)); };
   Block once = code.capture([&] { element(start); });
   Operand done = i64(0);
-  if (isStraight(once)) {
+  if (isStraightCode(once)) {
     Operand rounds = code.prim(Op::kMachineDiv, ScalarType::kI64, {count, i64(unroll)});
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand t = code.mul(round, i64(unroll));

@@ -66,10 +66,11 @@ Space Parser::space() {
   static const std::map<std::string_view, Space> kSpaces = {{"host", Space::kHost},
                                                             {"device", Space::kDevice},
                                                             {"shared", Space::kShared},
-                                                            {"private", Space::kPrivate}};
+                                                            {"private", Space::kPrivate},
+                                                            {"matrix", Space::kMatrix}};
   auto found = kSpaces.find(peek().text);
   if (found == kSpaces.end()) {
-    fail("expected `host`, `device`, `shared` or `private`");
+    fail("expected `host`, `device`, `shared`, `private` or `matrix`");
     return Space::kHost;
   }
   take();
@@ -146,6 +147,7 @@ void Parser::bufferDeclaration() {
   expect("buffer");
   BufferId id = bufferBinder();
   Operand elements = isNext("[") ? index() : Operand::ofI64(0);
+  const int matrix_rows = accept("rows") ? smallNumber() : 0;
   bool noalias = accept("noalias");
   std::vector<Scalar> contents;
   if (accept("=")) {
@@ -159,6 +161,7 @@ void Parser::bufferDeclaration() {
   program_.buffers[id].contents = std::move(contents);
   program_.buffers[id].constant_elements = elements.constant.asSigned();
   program_.buffers[id].noalias = noalias;
+  program_.buffers[id].matrix_rows = matrix_rows;
 }
 
 Function Parser::function() {

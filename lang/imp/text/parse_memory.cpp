@@ -46,6 +46,36 @@ StmNode Parser::vector() {
   return load;
 }
 
+// matrix clear c$1                            matrix load a$2 = tile$3[i] by_rows 20i64
+// matrix store xs$4[i] by_columns n := c$1    matrix multiply c$1 a$2 b$5
+StmNode Parser::matrix() {
+  using Kind = MatrixOp::Kind;
+  const auto memory = [&](MatrixOp& op) {
+    op.memory = buffer(), op.index = index();
+    op.by_columns = accept("by_columns");
+    if (!op.by_columns) expect("by_rows");
+    op.pitch = operand();
+  };
+  if (accept("clear")) return MatrixOp{Kind::kClear, buffer()};
+  if (accept("load")) {
+    MatrixOp op{Kind::kLoad, buffer()};
+    expect("=");
+    memory(op);
+    return op;
+  }
+  if (accept("store")) {
+    MatrixOp op{Kind::kStore, {}};
+    memory(op);
+    assign();
+    op.matrix = buffer();
+    return op;
+  }
+  if (!accept("multiply")) fail("expected `clear`, `load`, `store` or `multiply`");
+  MatrixOp op{Kind::kMultiply, buffer()};
+  op.a = buffer(), op.b = buffer();
+  return op;
+}
+
 StmNode Parser::append() {
   Append append;
   append.buffers = bufferList();

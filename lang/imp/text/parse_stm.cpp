@@ -14,8 +14,8 @@ StmNode Parser::stm() {
       {"if", &Parser::branch},       {"fail", &Parser::failure},  {"call", &Parser::call},
       {"alloc", &Parser::alloc},     {"rebind", &Parser::rebind}, {"swap", &Parser::swap},
       {"copy", &Parser::copy},       {"vector", &Parser::vector}, {"append", &Parser::append},
-      {"turn", &Parser::turn},       {"atomic", &Parser::atomic}, {"read", &Parser::read},
-      {"launch", &Parser::launch}};
+      {"matrix", &Parser::matrix},   {"turn", &Parser::turn},     {"atomic", &Parser::atomic},
+      {"read", &Parser::read},       {"launch", &Parser::launch}};
   if (nextIsBuffer()) return assignment();
   if (accept("free")) return Free{buffer()};
   if (accept("barrier")) return Barrier{};

@@ -120,6 +120,7 @@ class Parser : private core::TokenReader {
   StmNode swap();
   StmNode copy();
   StmNode vector();
+  StmNode matrix();
   StmNode append();
   StmNode turn();
   StmNode atomic();

@@ -16,6 +16,7 @@
 #include "lang/core/text/scalar_text.h"
 #include "lang/core/text/text_writer.h"
 #include "lang/imp/text.h"
+#include "lang/imp/walk.h"
 
 namespace halo::imp {
 namespace {
@@ -33,6 +34,8 @@ const char* spaceName(Space space) {
       return "shared";
     case Space::kPrivate:
       return "private";
+    case Space::kMatrix:
+      return "matrix";
   }
   HALO_UNREACHABLE("unknown space");
 }
@@ -124,6 +127,7 @@ class Printer : public core::TextWriter {
 
   void parameters(const Function& f);
   void results(const Function& f);
+  void matrixOp(const MatrixOp& n);
   void buffers(const Function& f);
   void block(const Block& b);
   void expr(const Expr& e);
@@ -233,7 +237,24 @@ void Printer::stm(const Stm& s) {
       },
       [&](const StoreVector& n) {
         put("vector {}[{}] := ({})", text(n.buffer), text(n.index), list(n.values));
-      });
+      },
+      [&](const MatrixOp& n) { matrixOp(n); });
+}
+
+void Printer::matrixOp(const MatrixOp& n) {
+  const char* order = n.by_columns ? "by_columns" : "by_rows";
+  switch (n.kind) {
+    case MatrixOp::Kind::kClear:
+      return put("matrix clear {}", text(n.matrix));
+    case MatrixOp::Kind::kLoad:
+      return put("matrix load {} = {}[{}] {} {}", text(n.matrix), text(n.memory), text(n.index),
+                 order, text(n.pitch));
+    case MatrixOp::Kind::kStore:
+      return put("matrix store {}[{}] {} {} := {}", text(n.memory), text(n.index), order,
+                 text(n.pitch), text(n.matrix));
+    case MatrixOp::Kind::kMultiply:
+      return put("matrix multiply {} {} {}", text(n.matrix), text(n.a), text(n.b));
+  }
 }
 
 // Entries list parameters in the order of their interface, other functions buffers first.
@@ -313,7 +334,8 @@ void collect(const Block& block, std::set<BufferId>& used) {
         [&](const StoreVector& n) { used.insert(n.buffer); },
         [&](const Atomic& n) { used.insert(n.buffer); }, [](const Declare&) {},
         [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {}, [](const Turn&) {},
-        [&](const Append& n) { used.insert(n.buffers.begin(), n.buffers.end()); });
+        [&](const Append& n) { used.insert(n.buffers.begin(), n.buffers.end()); },
+        [&](const MatrixOp&) { forEachBuffer(s, [&](BufferId buffer) { used.insert(buffer); }); });
   }
 }
 
@@ -326,6 +348,7 @@ void Printer::buffers(const Function& f) {
     newLine();
     put("buffer {}: {} {}", text(b), spaceName(info.space), prim::name(info.type));
     if (info.constant_elements > 0) put("[{}i64]", info.constant_elements);
+    if (info.matrix_rows > 0) put(" rows {}", info.matrix_rows);
     if (info.noalias) out_ += " noalias";
     if (info.contents.empty()) continue;
     out_ += " = (";

@@ -1,0 +1,38 @@
+// Cooperative matrices: which products of small matrices the subgroups of a device compute, by
+// VK_NV_cooperative_matrix or VK_KHR_cooperative_matrix. Both say the same, by other numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gpu/vulkan/api.h"
+#include "gpu/vulkan/features.h"
+
+namespace halo::gpu::vulkan {
+
+// One product of the device's list: rows x columns sums of `depth` products each.
+struct MatrixShape {
+  uint32_t rows = 0, columns = 0, depth = 0;
+  VkComponentTypeNV a, b, sum, result;  // the numbers of VkComponentTypeKHR are the same
+  bool saturates = false;               // the sums stop at the ends of their type
+  VkScopeNV scope = VK_SCOPE_SUBGROUP_NV;
+};
+
+// `16x16x16 f16 f16 f32 f32 subgroup`
+std::string nameOf(const MatrixShape& shape);
+
+// What kernels may use of these shapes: their depths by element type.
+void takeMatrices(const std::vector<MatrixShape>& shapes, Features& features);
+
+struct Matrices {
+  MatrixForm form = MatrixForm::kNone;
+  std::vector<MatrixShape> shapes;
+  std::vector<std::string> extensions = {};  // all that the device lists
+};
+// Asks the device, and prefers the form that GLSL has.
+Matrices matricesOf(VkPhysicalDevice device);
+const char* extensionName(MatrixForm form);
+// The features to be enabled; both forms have a structure of these fields.
+VkPhysicalDeviceCooperativeMatrixFeaturesNV matrixFeatures(MatrixForm form);
+
+}  // namespace halo::gpu::vulkan
