@@ -29,16 +29,14 @@ bool conflicts(const Access& a, const Access& b) {
 }
 
 void HeldCommands::add(HeldCommand command) {
-  const bool is_beside = command.accesses.empty();
-  command.level = is_beside ? std::max(first_level_, last_level_) : first_level_;
-  command.size = is_beside ? last_size_ : groupsOf(command);
+  const bool is_beside = command.accesses.empty() && !commands_.empty();
+  command.level = is_beside ? commands_.back().level : first_level_;
+  command.size = is_beside ? commands_.back().size : groupsOf(command);
   for (const HeldCommand& earlier : commands_) {
     if (earlier.level >= command.level && hasToWait(command, earlier)) {
       command.level = earlier.level + 1;
     }
   }
-  last_level_ = command.level;
-  last_size_ = command.size;
   commands_.push_back(std::move(command));
 }
 
@@ -51,7 +49,6 @@ std::vector<HeldCommand> HeldCommands::take(int levels) {
                                  std::make_move_iterator(rest));
   commands_.erase(commands_.begin(), rest);
   first_level_ = commands_.empty() ? 0 : end;
-  if (commands_.empty()) last_level_ = 0;
   std::stable_sort(taken.begin(), taken.end(), [](const HeldCommand& a, const HeldCommand& b) {
     return a.level != b.level ? a.level < b.level : a.size < b.size;
   });

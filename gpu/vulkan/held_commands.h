@@ -53,8 +53,6 @@ class HeldCommands {
  private:
   std::vector<HeldCommand> commands_;
   int first_level_ = 0;  // of the commands that are left
-  int last_level_ = 0;   // of the command that came last
-  uint64_t last_size_ = 0;
 };
 
 }  // namespace halo::gpu::vulkan

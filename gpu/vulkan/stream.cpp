@@ -203,14 +203,17 @@ Done Stream::copy(uint64_t to, uint64_t from, uint64_t bytes) {
   const Region target = memory_.find(to);
   HALO_CHECK(source.buffer != VK_NULL_HANDLE && target.buffer != VK_NULL_HANDLE,
              "copy between unknown regions");
+  const VkBufferCopy region{source.offset, target.offset, bytes};
+  if (!holds()) {
+    auto done = recordHeld();
+    return done ? recordCopy(source.buffer, target.buffer, region, accesses) : done;
+  }
   HeldCommand command;
   command.from = source.buffer;
   command.to = target.buffer;
-  command.region = {source.offset, target.offset, bytes};
+  command.region = region;
   command.accesses.assign(std::begin(accesses), std::end(accesses));
-  if (holds()) return hold(std::move(command));
-  auto done = recordHeld();
-  return done ? recordCopy(command.from, command.to, command.region, accesses) : done;
+  return hold(std::move(command));
 }
 
 Done Stream::recordCopy(VkBuffer from, VkBuffer to, const VkBufferCopy& region,

@@ -134,7 +134,7 @@ class Stream {
   void recordEnd();
   diag::Result<std::monostate> waitFor(uint64_t value);
   bool isDoneSoon(uint64_t value) const;
-  bool isReached(uint64_t value) const;
+  uint64_t reached() const;
   void fetchRecord();
   diag::Result<std::monostate> enlarge(Staging& staging, uint64_t bytes, bool for_reading);
   void fetchTimes();

@@ -34,19 +34,18 @@ Done Stream::arrived(std::span<const Access> accesses) {
   if (auto done = submit(); !done) return done;  // this work goes on meanwhile
   const uint64_t ahead = submitted_;
   auto done = std::exchange(arrive_, nullptr)();
-  if (has_more && isReached(ahead)) ahead_levels_++;  // the device had too little to do
+  if (has_more && reached() >= ahead) ahead_levels_++;  // the device had too little to do
   return done;
 }
 
-bool Stream::isReached(uint64_t value) const {
-  uint64_t reached = 0;
-  device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
-  return reached >= value;
-}
-
+// A launch beside another stays with it.
 Done Stream::hold(HeldCommand command) {
+  const bool is_beside = command.accesses.empty();
+  if (held_.count() >= kMostHeld && !is_beside) {
+    if (auto done = recordAll(held_.take(1)); !done) return done;
+  }
   held_.add(std::move(command));
-  return held_.count() < kMostHeld ? Done(std::monostate{}) : recordAll(held_.take(1));
+  return std::monostate{};
 }
 
 // Before what is not held, and where a caller counts on it that all is recorded.

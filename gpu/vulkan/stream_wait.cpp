@@ -43,11 +43,16 @@ diag::Result<uint32_t> Stream::takeStop() {
   return last_stop_;
 }
 
-// A buffer with what the list says, free to be submitted.
-diag::Result<VkCommandBuffer> Stream::recordedBuffer() {
+// The last submission that the device has finished.
+uint64_t Stream::reached() const {
   uint64_t reached = 0;
   device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
-  reached = std::max(reached, waited_);
+  return reached;
+}
+
+// A buffer with what the list says, free to be submitted.
+diag::Result<VkCommandBuffer> Stream::recordedBuffer() {
+  uint64_t reached = std::max(this->reached(), waited_);
   if (const uint64_t free = commands_->firstFree(); free > reached) {
     if (auto done = waitFor(free); !done) return diag::Failure(done.error());
     reached = free;
