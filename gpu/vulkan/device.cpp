@@ -205,7 +205,6 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.matrices = matricesOf(handle);
   if (takesMatrices(device.features) && device.matrices.form == MatrixForm::kNv) {
     takeMatrices(device.matrices.shapes, device.features);
-    device.features.khr_matrices = device.matrices.form == MatrixForm::kKhr;
   }
   device.why_not = missing(query);
   bool sparse = false;
@@ -312,8 +311,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   wanted.v12.vulkanMemoryModel = has.memory_model;
   wanted.v12.vulkanMemoryModelDeviceScope = has.memory_model;
 
-  const MatrixForm matrix_form = has.khr_matrices ? MatrixForm::kKhr : MatrixForm::kNv;
-  auto matrices = matrixFeatures(matrix_form);
+  auto matrices = matrixFeatures(MatrixForm::kNv);
   if (has.has_matrices()) {
     matrices.pNext = wanted.features.pNext;
     wanted.features.pNext = &matrices;
@@ -335,7 +333,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   info.pQueueCreateInfos = queues;
   std::vector<const char*> extensions;
   if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-  if (has.has_matrices()) extensions.push_back(extensionName(matrix_form));
+  if (has.has_matrices()) extensions.push_back(extensionName(MatrixForm::kNv));
   if (sharesRows() && has.host_pages) {
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   }

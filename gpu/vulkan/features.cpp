@@ -39,7 +39,6 @@ constexpr FeatureRow kRows[] = {
     {"matrix_depth_f16", "depth of cooperative matrices of f16", &Features::matrix_depth_f16},
     {"matrix_depth_i8", "depth of cooperative matrices of i8", &Features::matrix_depth_i8},
     {"matrix_depth_u8", "depth of cooperative matrices of u8", &Features::matrix_depth_u8},
-    {"khr_matrices", "cooperative matrices by the KHR extension alone", &Features::khr_matrices},
     {"sparse", "sparse buffers", &Features::sparse},
     {"host_pages", "pages of the host as buffers", &Features::host_pages},
     {"copy_queue", "a queue for copies alone", &Features::copy_queue},

@@ -11,9 +11,6 @@
 
 namespace halo::gpu::vulkan {
 
-// The extension that a device's cooperative matrices come from.
-enum class MatrixForm : uint8_t { kNone, kNv, kKhr };
-
 struct Features {
   bool int8 = false, int16 = false, int64 = false, float16 = false, float64 = false;
   bool storage8 = false, storage16 = false;
@@ -30,7 +27,6 @@ struct Features {
   // Of cooperative matrices of 16 rows, or columns, with elements of these types and sums of 32
   // bits; 0: the device has none.
   uint32_t matrix_depth_f16 = 0, matrix_depth_i8 = 0, matrix_depth_u8 = 0;
-  bool khr_matrices = false;  // by VK_KHR_cooperative_matrix, else by NVIDIA's own extension
   bool has_matrices() const { return matrix_depth_f16 + matrix_depth_i8 + matrix_depth_u8 > 0; }
   // The float modes that may be requested (reliability.md#traps).
   bool signed_zero_nan_f16 = false, signed_zero_nan_f32 = false, signed_zero_nan_f64 = false;

@@ -10,6 +10,9 @@
 
 namespace halo::gpu::vulkan {
 
+// The extension that a device's cooperative matrices come from. Kernels are written for kNv.
+enum class MatrixForm : uint8_t { kNone, kNv, kKhr };
+
 // One product of the device's list: rows x columns sums of `depth` products each.
 struct MatrixShape {
   uint32_t rows = 0, columns = 0, depth = 0;
