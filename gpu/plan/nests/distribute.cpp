@@ -68,9 +68,7 @@ class Distributor {
     result_.widths = levels_.widths();
     result_.inner = innerExtents();
     result_.passes_arrays = passesArrays();
-    result_.returns_rows =
-        std::any_of(body_.results.begin(), body_.results.end(),
-                    [this](const Operand& result) { return !program_.type(result).isScalar(); });
+    result_.rows = returnedRows();
     result_.has_own_data = !groups_.empty() && cellsHaveOwnData();
     nameResults();
     for (const Group& group : groups_) {
@@ -239,6 +237,16 @@ class Distributor {
     for (ValueId row : rows_) all.push_back(program_.type(row).shape);
     return all;
   }
+  std::vector<Operands> returnedRows() const {
+    std::vector<Operands> rows;
+    for (ValueId result : stm_.results) {
+      const Operands& shape = program_.type(result).shape;
+      const auto own = shape.begin() + static_cast<ptrdiff_t>(result_.widths.size());
+      if (own != shape.end()) rows.emplace_back(own, shape.end());
+    }
+    return rows;
+  }
+
   // Empty if something else than the extents says how much there is to do, or cells differ.
   Operands extentsOf(const Stm& stm) const {
     Operands extents;

@@ -39,8 +39,8 @@ struct Distributed {
   bool has_own_data = false;
   // Arrays go from one statement of a cell to another, not numbers alone.
   bool passes_arrays = false;
-  // Cells have arrays as results: rows that neighbouring invocations would write far apart.
-  bool returns_rows = false;
+  // Extents of each row that a cell returns; neighbouring invocations would write them far apart.
+  std::vector<core::Operands> rows;
 };
 
 // Nothing if the nest is one parallel statement already, or has none.
