@@ -180,6 +180,12 @@ def case_last_sums_stay(path):
     expect(entry(path, "lasts", "[1, 2, 3]"), copies=(0, 1), waits=(1, 1))
 
 
+def case_branches_of_branches_copy_nothing(_):
+    program = str(pathlib.Path(__file__).parent / "exec" / "mixed_branches.fut")
+    expect(entry(program, "chain", "3", "[1, 2, 3]"), copies=(0, 0))
+    expect(entry(program, "changing", "4", "[1, 2, 3]"), copies=(0, 1))
+
+
 def case_scalar_code_waits_with_its_scalars(path):
     expect(entry(path, "gains", "[1, 2, 3]", "[1, 2]"), launches=(2, 2), waits=(1, 1))
 

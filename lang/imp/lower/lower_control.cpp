@@ -32,8 +32,8 @@ bool isReadByOneStart(const core::Program& core, const core::Loop& node, ValueId
   return starts == 1 && !core::freeValues(core, node.body).contains(initial);
 }
 
-bool isOwned(const Results& results, const ArrayRef& array) {
-  return std::find(results.owned.begin(), results.owned.end(), array.buffer) != results.owned.end();
+bool isIn(const std::vector<BufferId>& buffers, BufferId buffer) {
+  return std::find(buffers.begin(), buffers.end(), buffer) != buffers.end();
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ ArrayRef Lowering::join(ValueId value, size_t position, std::vector<Block>& arms
   bool same_buffer = arms.size() > 1, same_offset = true;
   for (const Results& arm : results) {
     const ArrayRef& array = arm.arrays[position];
-    same_buffer = same_buffer && !array.isVirtual() && !isOwned(arm, array) &&
+    same_buffer = same_buffer && !array.isVirtual() && !isIn(arm.owned, array.buffer) &&
                   array.buffer == first.buffer && array.strides == first.strides;
     same_offset = same_offset && array.offset == first.offset;
   }
@@ -164,9 +164,16 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
     return isPlain(arm.arrays[position]) && isOutside(arm);
   };
   const bool borrow = std::all_of(results.begin(), results.end(), isBorrowed);
+  auto isMixed = [&](const Results& arm) {
+    const ArrayRef& array = arm.arrays[position];
+    const auto kept = kept_.find(array.buffer);
+    return isPlain(array) && kept != kept_.end() && isIn(arm.owned, kept->second);
+  };
   const bool may_mix = place_.can_rebind && place_.space == Space::kDevice &&
-                       std::any_of(results.begin(), results.end(), isBorrowed);
-  if (!borrow && may_mix) return joinMixed(value, position, arms, results, isBorrowed);
+                       std::any_of(results.begin(), results.end(), [&](const Results& arm) {
+                         return isBorrowed(arm) || isMixed(arm);
+                       });
+  if (!borrow && may_mix) return joinMixed(value, position, arms, results, {isBorrowed, isMixed});
   for (size_t a = 0; a < arms.size(); a++) {
     arms[a] = b_.capture(
         [&] {
@@ -183,55 +190,84 @@ ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<B
 }
 
 // Some arms give arrays from outside, which are not copied. The memory of the other arms' results
-// has a name of its own, which is empty behind an arm of the first kind.
+// has a name of its own, which is empty behind an arm of the first kind. It is the result where no
+// arm is of the first kind. An arm's own result may be such a pair of names.
 ArrayRef Lowering::joinMixed(ValueId value, size_t position, std::vector<Block>& arms,
-                             std::vector<Results>& results,
-                             const std::function<bool(const Results&)>& is_borrowed) {
+                             std::vector<Results>& results, const MixedArms& is) {
   const core::Type& type = core_.type(value);
   const std::string& name = core_.values[value].name;
-  const BufferId joined = b_.buffer(name, type.scalar, place_.space);
   const ArrayRef kept = place_.allocate(b_, name, type.scalar, {kZero});
-  joined_[joined].push_back(kept.buffer);
+  const bool is_all_kept = std::none_of(results.begin(), results.end(), [&](const Results& arm) {
+    return is.mixed(arm) || (is.borrowed(arm) && !mayTake(arm, position));
+  });
+  const BufferId joined = is_all_kept ? kept.buffer : b_.buffer(name, type.scalar, place_.space);
+  auto rebind = [&](BufferId to) {
+    if (joined == kept.buffer) return;
+    joined_[joined].push_back(to);
+    b_.append(Rebind{joined, to});
+  };
   for (size_t a = 0; a < arms.size(); a++) {
     arms[a] = b_.capture(
         [&] {
           const ArrayRef& array = results[a].arrays[position];
-          if (is_borrowed(results[a]) && mayTake(results[a], position)) {
+          if (is.mixed(results[a])) {
+            b_.append(Swap{kept.buffer, kept_.at(array.buffer)});
+            rebind(array.buffer);
+          } else if (is.borrowed(results[a]) && mayTake(results[a], position)) {
             b_.append(Swap{kept.buffer, array.buffer});
-            b_.append(Rebind{joined, kept.buffer});
-          } else if (is_borrowed(results[a])) {
-            joined_[joined].push_back(array.buffer);
-            b_.append(Rebind{joined, array.buffer});
+            rebind(kept.buffer);
+          } else if (is.borrowed(results[a])) {
+            rebind(array.buffer);
           } else {
             const ArrayRef own = ownedDense(array, results[a]);
             b_.append(Swap{kept.buffer, own.buffer});
             release({own.buffer});
-            b_.append(Rebind{joined, kept.buffer});
+            rebind(kept.buffer);
           }
         },
         std::move(arms[a]));
+  }
+  if (joined != kept.buffer) {
+    joined_[joined].push_back(kept.buffer);
+    kept_.emplace(joined, kept.buffer);
   }
   scope_->owned.push_back(kept.buffer);
   return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
 }
 
-// An array of the body around the arms without a later use: its memory may become the result's.
+// An array of the body around the arms without a later use, or one that a loop carries: its memory
+// may become the result's.
 bool Lowering::mayTake(const Results& arm, size_t position) const {
   const ArrayRef& array = arm.arrays[position];
-  const std::vector<BufferId>& owned = scope_->owned;
-  const bool is_ours = place_.can_rebind && place_.space == Space::kDevice && isPlain(array) &&
-                       std::find(owned.begin(), owned.end(), array.buffer) != owned.end();
-  if (!is_ours) return false;
+  if (!place_.can_rebind || place_.space != Space::kDevice || !isPlain(array)) return false;
   for (size_t k = 0; k < arm.arrays.size(); k++) {
     const ArrayRef& other = arm.arrays[k];
     const bool is_there = other.buffer.valid() && !other.isVirtual();
     if (k != position && is_there && touches(other.buffer, array.buffer)) return false;
   }
-  return std::all_of(scope_->live.begin(), scope_->live.end(), [&](ValueId value) {
+  const auto is_it = [&](const StepArray& carried) { return carried.buffer == array.buffer; };
+  const auto carried = std::find_if(step_arrays_.begin(), step_arrays_.end(), is_it);
+  if (carried == step_arrays_.end()) {
+    return isIn(scope_->owned, array.buffer) && areBehind(*scope_, array.buffer);
+  }
+  for (const Scope* scope = scope_; scope != carried->around; scope = scope->outer) {
+    const bool is_once = scope->is_arm || scope->outer == carried->around;
+    if (!is_once || !isBehind(*scope, carried->param) || !areBehind(*scope, array.buffer))
+      return false;
+  }
+  return true;
+}
+
+bool Lowering::isBehind(const Scope& scope, ValueId value) {
+  const auto last = scope.last_use.find(value);
+  return last == scope.last_use.end() || last->second <= scope.position;
+}
+
+// The uses of all arrays in this memory.
+bool Lowering::areBehind(const Scope& scope, BufferId buffer) const {
+  return std::all_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
     const ArrayRef& live = this->array(value);
-    if (live.isVirtual() || !touches(live.buffer, array.buffer)) return true;
-    auto last = scope_->last_use.find(value);
-    return last == scope_->last_use.end() || last->second <= scope_->position;
+    return live.isVirtual() || !touches(live.buffer, buffer) || isBehind(scope, value);
   });
 }
 
@@ -525,6 +561,18 @@ void Lowering::bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan
   }
 }
 
+// The memory of an array of changing size is the loop's own, and the next step's begins empty.
+Results Lowering::step(const core::Loop& node, const std::vector<CarriedArray>& plan) {
+  const size_t before = step_arrays_.size();
+  for (const CarriedArray& carried : plan) {
+    if (carried.mode != CarriedArray::Mode::kFresh || carried.halves) continue;
+    step_arrays_.push_back({carried.current.buffer, node.carried[carried.position].param, scope_});
+  }
+  Results results = body(node.body, carriedDestinations(node, plan));
+  step_arrays_.resize(before);
+  return results;
+}
+
 void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   if (place_.vectorise && !in_lanes_ && independent_ == 0) {
     if (auto compaction = asCompaction(core_, node)) {
@@ -539,7 +587,7 @@ void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   }
   auto iteration = [&] {
     bindSteps(node, plan);
-    Results results = body(node.body, carriedDestinations(node, plan));
+    Results results = step(node, plan);
     advance(plan, results);
   };
   const auto* counted = std::get_if<core::ForLoop>(&node.form);

@@ -168,10 +168,15 @@ class Lowering {
                 std::vector<Results>& results);
   ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
                            std::vector<Results>& results);
+  // What an arm's result is: an array from outside, or a name that may be one or memory of the arm.
+  struct MixedArms {
+    std::function<bool(const Results&)> borrowed, mixed;
+  };
   ArrayRef joinMixed(core::ValueId value, size_t position, std::vector<Block>& arms,
-                     std::vector<Results>& results,
-                     const std::function<bool(const Results&)>& is_borrowed);
+                     std::vector<Results>& results, const MixedArms& is);
   bool mayTake(const Results& arm, size_t position) const;
+  static bool isBehind(const Scope& scope, core::ValueId value);  // the last use
+  bool areBehind(const Scope& scope, BufferId buffer) const;
   void take(BufferId joined, const ArrayRef& array);
   bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
   // lower_exchange.cpp
@@ -185,6 +190,7 @@ class Lowering {
   std::vector<CarriedArray> planCarried(const core::Loop& node);
   void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
   Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
+  Results step(const core::Loop& node, const std::vector<CarriedArray>& plan);
   bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
@@ -317,6 +323,15 @@ class Lowering {
   std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
   // A rebound buffer may be any of these.
   std::unordered_map<BufferId, std::vector<BufferId>> joined_;
+  // For such a buffer, the name of the memory that it may be and its scope owns; empty otherwise.
+  std::unordered_map<BufferId, BufferId> kept_;
+  // Arrays of changing size in the steps of loops around, from the outermost loop on.
+  struct StepArray {
+    BufferId buffer;
+    core::ValueId param;
+    const Scope* around;  // of the loop
+  };
+  std::vector<StepArray> step_arrays_;
   std::unordered_map<core::ValueId, ArrayRef> laid_out_;  // in the order of the views of them
   std::unordered_set<BufferId> exchangeable_;             // destinations that may get other memory
   bool starts_arm_ = false;                               // the next body is an arm of a branch
