@@ -6,11 +6,11 @@
 #include <future>
 #include <thread>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "lang/base/heap.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
+#include "lang/imp/accesses.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -33,17 +33,9 @@ void print(const Program& program, KernelVariant& variant, const GlslOptions& op
 Kernel raised(Program& program, const Function& source, const Target& target) {
   Kernel kernel;
   auto [wide, narrow] = raise(program, source, target);
-  std::unordered_set<BufferId> stored;
-  forEachStm(wide.body, [&](const Stm& stm) {
-    if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
-    if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
-    if (auto* atomic = std::get_if<Atomic>(&stm.node)) stored.insert(atomic->buffer);
-    if (auto* op = std::get_if<MatrixOp>(&stm.node); op != nullptr && stores(*op)) {
-      stored.insert(op->memory);
-    }
-  });
+  const std::set<BufferId> written = writtenBuffers(wide.body);
   for (size_t i = 0; i < wide.buffers.size(); i++) {
-    kernel.writes.push_back(stored.contains(wide.buffers[i]));
+    kernel.writes.push_back(written.contains(wide.buffers[i]));
     // Indices count the elements of both, and words of either are fewer bytes.
     auto bytesOf = [&](BufferId buffer) { return prim::byteSize(program.buffers[buffer].type); };
     kernel.element_bytes.push_back(std::min(bytesOf(source.buffers[i]), bytesOf(wide.buffers[i])));

@@ -6,6 +6,7 @@
 #include "gpu/glsl/spelling.h"
 #include "gpu/raise/raise.h"
 #include "lang/base/match.h"
+#include "lang/imp/accesses.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -323,15 +324,9 @@ class Body {
   }
   bool readsBack() const {
     std::set<BufferId> loaded, stored;
-    forEachStm(kernel_.body, [&](const Stm& stm) {
-      if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
-      if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
-      auto* op = std::get_if<MatrixOp>(&stm.node);
-      if (op != nullptr && stores(*op)) stored.insert(op->memory);
-      if (auto* load = std::get_if<LoadVector>(&stm.node)) loaded.insert(load->buffer);
-      auto* let = std::get_if<Let>(&stm.node);
-      auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
-      if (load != nullptr) loaded.insert(load->buffer);
+    forEachAccess(kernel_.body, [&](BufferId buffer, Access access) {
+      if (access == Access::kLoad) loaded.insert(buffer);
+      if (access == Access::kStore) stored.insert(buffer);
     });
     return std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [&](BufferId buffer) {
       return loaded.contains(buffer) && stored.contains(buffer);
