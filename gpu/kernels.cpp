@@ -175,25 +175,26 @@ std::vector<int> numberSites(std::vector<Kernel>& kernels) {
 constexpr int kSoftwareNesting = 64;
 
 Target targetOf(const vulkan::Features& features) {
+  const bool is_software = !features.is_hardware && !features.is_reference;
   return {.float64 = features.float64 && features.int64,
           .int64 = features.int64,
           .int8 = features.int8 && features.storage8,
           .int16 = features.int16 && features.storage16,
           .float16 = features.float16 && features.int16 && features.storage16,
           // Software implementations divide with the host's instructions (reliability.md#floats).
-          .exact_division_f32 = !features.is_hardware,
+          .exact_division_f32 = is_software,
           .fuses_f32 = features.is_hardware,
           .extrema_f32 = features.extrema_f32,
           .divides_64_bits = !features.mixes_up_divisions,
           .drops_roundings = features.is_hardware,
-          .folds_zeros = !features.is_hardware,
-          .counts_trips = !features.is_hardware,
+          .folds_zeros = is_software,
+          .counts_trips = is_software,
           .mixes_up_negations = features.is_hardware,
-          .mixes_up_carried = !features.is_hardware,
-          .matrices = features.has_matrices(),
+          .mixes_up_carried = is_software,
+          .matrices = features.has_matrices() || features.is_reference,
           .lanes = features.subgroup_size,
           .long_code = features.long_code,
-          .deepest = features.is_hardware ? 0 : kSoftwareNesting};
+          .deepest = is_software ? kSoftwareNesting : 0};
 }
 
 void loosen(Target& target, GlslOptions& options) {
@@ -229,7 +230,8 @@ std::string missing(const KernelTypes& types, const vulkan::Features& features) 
   if (types.storage16 && !features.storage16) return "16-bit storage";
   if (types.talks && !features.memory_model) return "a memory model";
   if (types.atomics64 && !features.atomics_int64) return "atomic 64-bit integers";
-  if (types.matrices && !features.has_matrices()) return "cooperative matrices";
+  if (types.matrices && !features.has_matrices() && !features.is_reference)
+    return "cooperative matrices";
   if ((types.subgroups || types.shuffles) && !features.shuffles()) return "shuffles";
   return "";
 }
