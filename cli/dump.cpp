@@ -1,4 +1,5 @@
-// halo dump --stage=S FILE: any stage of the compiler as text.
+// halo dump --stage=S FILE: any stage of the compiler as text. Stages of the GPU are those of
+// `run --device`; without that option those of a reference device, whatever the machine has.
 #include <cstdio>
 
 #include "cli/commands.h"
@@ -7,7 +8,9 @@
 namespace halo::cli {
 
 int dump(const Common& common, const DumpArguments& arguments) {
-  session::Session session(sessionOptions(common));
+  session::SessionOptions options = sessionOptions(common);
+  options.device = common.device;
+  session::Session session(std::move(options));
   diag::Sink sink;
   if (arguments.each) {
     auto done = session::forEachPass(session, arguments.file, arguments.entry, sink,

@@ -8,7 +8,6 @@
 #include "gpu/plan/plan.h"
 #include "gpu/schedule/choose.h"
 #include "gpu/schedule/legal.h"
-#include "gpu/templates/host/host.h"
 #include "lang/base/phase.h"
 #include "lang/core/rewrite.h"
 #include "lang/imp/walk.h"
@@ -75,6 +74,23 @@ std::map<std::string, source::Span> spansOf(const core::Program& kernels,
   return spans;
 }
 
+// Core through the gpu pipeline and plan. Planning comes last: a pass that took a kernel's
+// statement apart would leave its template with another statement than the planned one.
+core::Program planned(const core::Program& lowered, const engine::Options& options,
+                      const Variants& variants) {
+  passes::RunOptions run = runOptions(options);
+  core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
+  if (options.float_mode != engine::FloatMode::kStrict) {
+    bool is_fast = options.float_mode == engine::FloatMode::kFast;
+    program = passes::run(passes::sums(is_fast), std::move(program), run);
+  }
+  Variants own = variants;
+  own.strict_floats = options.float_mode == engine::FloatMode::kStrict;
+  program = plan(passes::run(passes::afterPlan(), std::move(program), run), own);
+  if (options.verify) passes::mustVerify(program, "plan");
+  return program;
+}
+
 // The host program and the names of kernels are all that calls need.
 void dropKernelCode(DeviceCode& code) {
   for (imp::Function& function : code.host.functions) {
@@ -89,7 +105,7 @@ void dropKernelCode(DeviceCode& code) {
 
 Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
   Variants variants;
-  variants.name = "device";
+  variants.name = features.is_reference ? "default" : "device";
   variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
   variants.shared_bytes = features.shared_bytes;
   variants.most_invocations = features.max_workgroup;
@@ -102,7 +118,8 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   // No standard promises it; software shares few cores among many workgroups (gpu.md#look-back).
   variants.groups_finish = features.is_hardware;
   setForced(variants, options.variant);
-  // A test on a device that has none: loops stand for them (raise.h, plainMatrices).
+  // A test on a device that has none: loops stand for them (raise.h, plainMatrices). The reference
+  // device has those that are asked for.
   if (variants.forced == "matrices" && !features.has_matrices()) {
     variants.matrix_f16 = {16}, variants.matrix_i8 = variants.matrix_u8 = {32};
   }
@@ -110,57 +127,47 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   return variants;
 }
 
-core::Program planned(const core::Program& lowered, const engine::Options& options,
-                      const Variants& variants) {
-  // Planning comes last: a pass that took a kernel's statement apart would leave its template with
-  // another statement than the planned one.
-  passes::RunOptions run = runOptions(options);
-  core::Program program = passes::run(passes::rows(passes::Pipeline::kGpu), lowered, run);
-  if (options.float_mode != engine::FloatMode::kStrict) {
-    bool is_fast = options.float_mode == engine::FloatMode::kFast;
-    program = passes::run(passes::sums(is_fast), std::move(program), run);
+Stages makeStages(const CodeRequest& request, const Variants& variants, Stage last) {
+  const auto& [lowered, entry, features, options, tuning] = request;
+  Stages stages;
+  core::Program kernels = planned(lowered, options, variants);
+  if (auto type = mixedByScatter(kernels, features)) {
+    stages.unsupported = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
+    return stages;
   }
-  Variants own = variants;
-  own.strict_floats = options.float_mode == engine::FloatMode::kStrict;
-  program = plan(passes::run(passes::afterPlan(), std::move(program), run), own);
-  if (options.verify) passes::mustVerify(program, "plan");
-  return program;
+  stages.kernels = scheduled(std::move(kernels), variants);
+  if (options.verify) mustVerify(stages.kernels);
+  if (last == Stage::kKernels) return stages;
+  stages.host = lowerHost(stages.kernels, entry, variants);
+  stages.unsupported = stages.host.unsupported;
+  if (!stages.unsupported.empty() || last == Stage::kImp) return stages;
+  Target target = targetOf(features);
+  GlslOptions printing = glslOptionsOf(features);
+  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
+  stages.code = makeKernels(stages.host.program, target, printing);
+  const std::string missing = missingFeature(stages.code, features);
+  if (!missing.empty()) stages.unsupported = "the device lacks " + missing;
+  return stages;
 }
 
 DeviceCode makeCode(const CodeRequest& request) {
-  const auto& [lowered, entry, features, options, tuning] = request;
   DeviceCode code;
-  Variants variants = variantsOf(features, options);
-  variants.tuned = tuning.choices;
-  if (tuning.collects) {
+  Variants variants = variantsOf(request.features, request.options);
+  variants.tuned = request.tuning.choices;
+  if (request.tuning.collects) {
     variants.offer = [&](const std::string& key, const std::vector<std::string>& names) {
       collect(code.offered, key, names);
     };
   }
-  core::Program kernels = planned(lowered, options, variants);
-  if (auto type = mixedByScatter(kernels, features)) {
-    code.unsupported = "the device cannot scatter `" + std::string(prim::name(*type)) + "`";
-    return code;
-  }
-  const ScheduledProgram program = scheduled(std::move(kernels), variants);
-  if (options.verify) mustVerify(program);
-  HostResult host = lowerHost(program, entry, variants);
-  code.unsupported = host.unsupported;
+  Stages stages = makeStages(request, variants);
+  code.unsupported = std::move(stages.unsupported);
   if (!code.unsupported.empty()) return code;
-  Target target = targetOf(features);
-  GlslOptions printing = glslOptionsOf(features);
-  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
-  code.kernels = makeKernels(host.program, target, printing);
-  const std::string missing = missingFeature(code.kernels, features);
-  if (!missing.empty()) {
-    code.unsupported = "the device lacks " + missing;
-    return code;
-  }
-  code.host = std::move(host.program);
+  code.kernels = std::move(stages.code);
+  code.host = std::move(stages.host.program);
   code.kernel_sites = numberSites(code.kernels);
-  code.takes_capacity = host.takes_capacity;
+  code.takes_capacity = stages.host.takes_capacity;
   code.operand_counts = operandCounts(code.host);
-  code.spans = spansOf(program.kernels, entry);
+  code.spans = spansOf(stages.kernels.kernels, request.entry);
   dropKernelCode(code);
   return code;
 }

@@ -7,8 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "gpu/engine.h"
 #include "gpu/kernels.h"
 #include "gpu/plan/variants.h"
+#include "gpu/schedule/text.h"
+#include "gpu/templates/host/host.h"
 #include "lang/core/ir.h"
 #include "lang/engine/engine.h"
 
@@ -47,8 +50,14 @@ DeviceCode makeCode(const CodeRequest& request);
 // The choices that a device and the options leave to plan.
 Variants variantsOf(const vulkan::Features& features, const engine::Options& options);
 
-// Core through the gpu pipeline and plan: stage `kernels`.
-core::Program planned(const core::Program& lowered, const engine::Options& options,
-                      const Variants& variants);
+// A program's stages for a device, in the order in which they are made. `run` and `dump` make them
+// by the same function.
+struct Stages {
+  ScheduledProgram kernels;  // stage `kernels`
+  HostResult host;           // stage `imp-gpu`
+  std::vector<Kernel> code;  // stage `glsl`
+  std::string unsupported;   // why there are no more stages: the program runs on the CPU
+};
+Stages makeStages(const CodeRequest& request, const Variants& variants, Stage last = Stage::kGlsl);
 
 }  // namespace halo::gpu

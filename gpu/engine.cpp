@@ -6,10 +6,7 @@
 
 #include "gpu/device_table.h"
 #include "gpu/program.h"
-#include "gpu/schedule/choose.h"
-#include "gpu/schedule/legal.h"
 #include "gpu/selftest.h"
-#include "gpu/templates/host/host.h"
 #include "gpu/tuned.h"
 #include "jit/engine.h"
 #include "lang/ad/differentiate.h"
@@ -325,43 +322,28 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
   return prepare(program, entry, device, options, std::move(make_cpu), nullptr, {});
 }
 
-namespace {
-
-// Of a dump: the defaults, and the cooperative matrices of a profile.
-Variants dumpVariants(const std::string& forced) {
-  const auto depth = [](const char* name) {
-    return MatrixDepth{static_cast<int64_t>(vulkan::profiled(name))};
-  };
-  Variants variants;
-  variants.matrix_f16 = depth("matrix_depth_f16");
-  variants.matrix_i8 = depth("matrix_depth_i8");
-  variants.matrix_u8 = depth("matrix_depth_u8");
-  setForced(variants, forced);
-  return variants;
-}
-
-}  // namespace
-
-diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
+diag::Result<std::string> dump(const core::Program& lowered, Stage stage, const std::string& device,
                                const engine::Options& options) {
-  const Variants variants = dumpVariants(options.variant);
+  vulkan::Features features = vulkan::referenceFeatures();
+  if (!device.empty()) {
+    auto physical = physicalFor(device);
+    if (!physical) return diag::Failure(physical.error());
+    features = physical->features;
+  }
   engine::Options verified = options;
   verified.verify = true;
-  const ScheduledProgram program = scheduled(planned(lowered, verified, variants), variants);
-  mustVerify(program);
-  if (stage == Stage::kKernels) return print(program);
-  HostResult host = lowerHost(program, entryOf(lowered), variants);
-  if (!host.unsupported.empty()) {
-    return diag::fail(Code::engine_unsupported, {}, "this runs on the cpu: " + host.unsupported);
+  const std::string entry = entryOf(lowered);
+  const Tuning untuned;
+  const Stages stages = makeStages({lowered, entry, features, verified, untuned},
+                                   variantsOf(features, options), stage);
+  if (!stages.unsupported.empty()) {
+    return diag::fail(Code::engine_unsupported, {}, "this runs on the cpu: " + stages.unsupported);
   }
-  if (stage == Stage::kImp) return imp::print(host.program);
-  Target target;
-  GlslOptions printing;
-  if (options.float_mode == engine::FloatMode::kFast) loosen(target, printing);
-  std::vector<Kernel> kernels = makeKernels(host.program, target, printing);
+  if (stage == Stage::kKernels) return print(stages.kernels);
+  if (stage == Stage::kImp) return imp::print(stages.host.program);
   std::string text;
   std::unordered_map<std::string, std::string> printed;  // names, by text
-  for (const Kernel& kernel : kernels) {
+  for (const Kernel& kernel : stages.code) {
     for (const KernelVariant* variant : {&kernel.narrow, &kernel.wide}) {
       if (variant->glsl.empty()) continue;
       const std::string& name = variant->function.name;

@@ -58,9 +58,11 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program&
                                                             const std::string& device,
                                                             const engine::Options& options);
 
-// Stages `kernels`, `glsl`, `spirv` and the host program's `imp`, without a device.
+// Stages `kernels`, `glsl`, `spirv` and the host program's `imp`, by the function that makes them
+// for a call. `device` as above, but empty for a reference device. Failure: no_device,
+// engine_unsupported.
 enum class Stage { kKernels, kImp, kGlsl, kSpirv };
-diag::Result<std::string> dump(const core::Program& lowered, Stage stage,
+diag::Result<std::string> dump(const core::Program& lowered, Stage stage, const std::string& device,
                                const engine::Options& options);
 
 }  // namespace halo::gpu

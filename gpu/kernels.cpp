@@ -6,11 +6,11 @@
 #include <future>
 #include <thread>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "lang/base/heap.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
+#include "lang/imp/accesses.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -33,17 +33,9 @@ void print(const Program& program, KernelVariant& variant, const GlslOptions& op
 Kernel raised(Program& program, const Function& source, const Target& target) {
   Kernel kernel;
   auto [wide, narrow] = raise(program, source, target);
-  std::unordered_set<BufferId> stored;
-  forEachStm(wide.body, [&](const Stm& stm) {
-    if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
-    if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
-    if (auto* atomic = std::get_if<Atomic>(&stm.node)) stored.insert(atomic->buffer);
-    if (auto* op = std::get_if<MatrixOp>(&stm.node); op != nullptr && stores(*op)) {
-      stored.insert(op->memory);
-    }
-  });
+  const std::set<BufferId> written = writtenBuffers(wide.body);
   for (size_t i = 0; i < wide.buffers.size(); i++) {
-    kernel.writes.push_back(stored.contains(wide.buffers[i]));
+    kernel.writes.push_back(written.contains(wide.buffers[i]));
     // Indices count the elements of both, and words of either are fewer bytes.
     auto bytesOf = [&](BufferId buffer) { return prim::byteSize(program.buffers[buffer].type); };
     kernel.element_bytes.push_back(std::min(bytesOf(source.buffers[i]), bytesOf(wide.buffers[i])));
@@ -183,25 +175,26 @@ std::vector<int> numberSites(std::vector<Kernel>& kernels) {
 constexpr int kSoftwareNesting = 64;
 
 Target targetOf(const vulkan::Features& features) {
+  const bool is_software = !features.is_hardware && !features.is_reference;
   return {.float64 = features.float64 && features.int64,
           .int64 = features.int64,
           .int8 = features.int8 && features.storage8,
           .int16 = features.int16 && features.storage16,
           .float16 = features.float16 && features.int16 && features.storage16,
           // Software implementations divide with the host's instructions (reliability.md#floats).
-          .exact_division_f32 = !features.is_hardware,
+          .exact_division_f32 = is_software,
           .fuses_f32 = features.is_hardware,
           .extrema_f32 = features.extrema_f32,
           .divides_64_bits = !features.mixes_up_divisions,
           .drops_roundings = features.is_hardware,
-          .folds_zeros = !features.is_hardware,
-          .counts_trips = !features.is_hardware,
+          .folds_zeros = is_software,
+          .counts_trips = is_software,
           .mixes_up_negations = features.is_hardware,
-          .mixes_up_carried = !features.is_hardware,
-          .matrices = features.has_matrices(),
+          .mixes_up_carried = is_software,
+          .matrices = features.has_matrices() || features.is_reference,
           .lanes = features.subgroup_size,
           .long_code = features.long_code,
-          .deepest = features.is_hardware ? 0 : kSoftwareNesting};
+          .deepest = is_software ? kSoftwareNesting : 0};
 }
 
 void loosen(Target& target, GlslOptions& options) {
@@ -237,7 +230,8 @@ std::string missing(const KernelTypes& types, const vulkan::Features& features) 
   if (types.storage16 && !features.storage16) return "16-bit storage";
   if (types.talks && !features.memory_model) return "a memory model";
   if (types.atomics64 && !features.atomics_int64) return "atomic 64-bit integers";
-  if (types.matrices && !features.has_matrices()) return "cooperative matrices";
+  if (types.matrices && !features.has_matrices() && !features.is_reference)
+    return "cooperative matrices";
   if ((types.subgroups || types.shuffles) && !features.shuffles()) return "shuffles";
   return "";
 }

@@ -117,6 +117,14 @@ imp::Program cpuImp(const core::Program& program, const engine::Options& options
                        from);
 }
 
+std::optional<gpu::Stage> gpuStage(const std::string& stage) {
+  if (stage == "kernels") return gpu::Stage::kKernels;
+  if (stage == "imp-gpu") return gpu::Stage::kImp;
+  if (stage == "glsl") return gpu::Stage::kGlsl;
+  if (stage == "spirv") return gpu::Stage::kSpirv;
+  return std::nullopt;
+}
+
 Text backText(Session& session, const core::Program& program, const std::string& stage) {
   if (stage == "core") return core::print(program, &session.files());
   if (stage.starts_with("core@")) return passText(session, program, stage.substr(5));
@@ -128,10 +136,9 @@ Text backText(Session& session, const core::Program& program, const std::string&
   if (stage == "llvm" || stage == "asm") {
     return jit::printLlvm(cpuImp(program, options), stage == "asm");
   }
-  if (stage == "kernels") return gpu::dump(program, gpu::Stage::kKernels, options);
-  if (stage == "imp-gpu") return gpu::dump(program, gpu::Stage::kImp, options);
-  if (stage == "glsl") return gpu::dump(program, gpu::Stage::kGlsl, options);
-  if (stage == "spirv") return gpu::dump(program, gpu::Stage::kSpirv, options);
+  if (auto of_gpu = gpuStage(stage)) {
+    return gpu::dump(program, *of_gpu, session.options().device, options);
+  }
   return diag::fail(Code::unknown_stage, {}, "there is no stage `" + stage + "`",
                     {std::string("the stages are ") + kStageNames});
 }

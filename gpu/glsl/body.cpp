@@ -1,11 +1,14 @@
 // main(): statement by statement.
 #include <fmt/format.h>
 
+#include "gpu/glsl/addresses.h"
+#include "gpu/glsl/built_ins.h"
 #include "gpu/glsl/names.h"
 #include "gpu/glsl/parts.h"
 #include "gpu/glsl/spelling.h"
 #include "gpu/raise/raise.h"
 #include "lang/base/match.h"
+#include "lang/imp/accesses.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -21,73 +24,6 @@ std::string fromArgument(ScalarType type, const std::string& arg) {
   return argumentType(type) == typeName(type) ? arg : typeName(type) + "(" + arg + ")";
 }
 
-const char* builtInName(BuiltIn what) {
-  switch (what) {
-    case BuiltIn::kGlobalId:
-      return "(gl_LocalInvocationID + halo_group * gl_WorkGroupSize)";
-    case BuiltIn::kLocalId:
-      return "gl_LocalInvocationID";
-    case BuiltIn::kGroupId:
-      return "halo_group";
-    case BuiltIn::kGroupCount:
-      return "arg.halo_groups";
-    case BuiltIn::kGroupSize:
-      return "gl_WorkGroupSize";
-    case BuiltIn::kLane:
-      return "gl_SubgroupInvocationID";
-    case BuiltIn::kSubgroup:
-      return "gl_SubgroupID";
-    case BuiltIn::kThreads:
-      HALO_UNREACHABLE("threads of the host in a kernel");
-  }
-  HALO_UNREACHABLE("built-in");
-}
-
-const char* shuffleName(ShuffleKind kind) {
-  switch (kind) {
-    case ShuffleKind::kUp:
-      return "subgroupShuffleUp";
-    case ShuffleKind::kDown:
-      return "subgroupShuffleDown";
-    case ShuffleKind::kXor:
-      return "subgroupShuffleXor";
-    case ShuffleKind::kFrom:
-      return "subgroupShuffle";
-  }
-  HALO_UNREACHABLE("shuffle");
-}
-
-// Element k of the bits of a vector of elements smaller than 4 bytes.
-std::string smallElement(ScalarType type, const std::string& bits, size_t k) {
-  size_t in_word = 4 / static_cast<size_t>(prim::byteSize(type));
-  std::string word = bits + "." + "xyzw"[k / in_word];
-  size_t shift = k % in_word * (32 / in_word);
-  if (shift != 0) word = fmt::format("({} >> {})", word, shift);
-  if (type == ScalarType::kBool) return fmt::format("(({} & 255u) != 0u)", word);
-  if (type == ScalarType::kF16) return fmt::format("uint16BitsToHalf(uint16_t({}))", word);
-  return fmt::format("{}({})", typeName(type), word);
-}
-
-// The word of a vector that these elements make.
-std::string packed(ScalarType type, const std::vector<std::string>& elements) {
-  std::string word;
-  for (size_t k = 0; k < elements.size(); k++) {
-    std::string bits = "uint(" + elements[k] + ")";
-    if (type == ScalarType::kF16) bits = "uint(halfBitsToUint16(" + elements[k] + "))";
-    if (type == ScalarType::kI8) bits = "uint(uint8_t(" + elements[k] + "))";
-    if (type == ScalarType::kI16) bits = "uint(uint16_t(" + elements[k] + "))";
-    size_t shift = k * 32 / elements.size();
-    word += (k == 0 ? "" : " | ") + (shift == 0 ? bits : fmt::format("({} << {})", bits, shift));
-  }
-  return word;
-}
-
-const char* atomicName(AtomicOp op) {
-  static const char* const kNames[] = {"atomicAdd", "atomicMin", "atomicMax",  "atomicAnd",
-                                       "atomicOr",  "atomicXor", "atomicLoad", "atomicStore"};
-  return kNames[static_cast<size_t>(op)];
-}
-
 class Body {
  public:
   Body(const Program& program, const Function& kernel, const GlslOptions& options, Names& names)
@@ -95,9 +31,7 @@ class Body {
         kernel_(kernel),
         options_(options),
         names_(names),
-        vectors_(sharedVectors(program, kernel)) {
-    if (!vectors_.empty() || options_.moves_pointers) findSums();
-  }
+        addresses_(program, kernel, options.moves_pointers, names) {}
 
   std::string function() {
     std::string params;
@@ -193,7 +127,7 @@ class Body {
           const BufferInfo& info = program_.buffers[s.buffer];
           bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
           if (in_memory && info.type == ScalarType::kBool) value = "uint8_t(" + value + ")";
-          line(depth, fmt::format("{} = {};", element(s.buffer, s.index), value));
+          line(depth, fmt::format("{} = {};", addresses_.element(s.buffer, s.index), value));
         },
         [&](const For& s) {
           std::string end = names_.text(s.hi);
@@ -251,9 +185,11 @@ class Body {
         return line(depth, fmt::format("{} = {}({});", matrix, matrixName(s.matrix), zero));
       }
       case MatrixOp::Kind::kLoad:
-        return line(depth, fmt::format("coopMatLoadNV({}, {}, {});", matrix, vectors(s), order));
+        return line(depth,
+                    fmt::format("coopMatLoadNV({}, {}, {});", matrix, addresses_.matrix(s), order));
       case MatrixOp::Kind::kStore:
-        return line(depth, fmt::format("coopMatStoreNV({}, {}, {});", matrix, vectors(s), order));
+        return line(
+            depth, fmt::format("coopMatStoreNV({}, {}, {});", matrix, addresses_.matrix(s), order));
       case MatrixOp::Kind::kMultiply:
         return line(depth, fmt::format("{0} = coopMatMulAddNV({1}, {2}, {0});", matrix,
                                        names_.of(s.a), names_.of(s.b)));
@@ -264,19 +200,6 @@ class Body {
     const char* kind = prim::isFloat(info.type) ? "f" : prim::isSigned(info.type) ? "i" : "u";
     return fmt::format("{}coopmatNV<{}, gl_ScopeSubgroup, {}, {}>", kind, prim::bitWidth(info.type),
                        info.matrix_rows, info.constant_elements / info.matrix_rows);
-  }
-  // An array of vectors, the number of the first one, and their distance.
-  std::string vectors(const MatrixOp& s) {
-    const ScalarType type = program_.buffers[s.memory].type;
-    const int in_vector = 16 / prim::byteSize(type);
-    const std::string pitch = s.pitch.isConstant()
-                                  ? fmt::format("{}u", s.pitch.constant.asSigned() / in_vector)
-                                  : fmt::format("uint({}) / {}u", names_.text(s.pitch), in_vector);
-    if (vectors_.contains(s.memory)) {
-      return fmt::format("{}, {}, {}", names_.of(s.memory), vectorNumber(s.index).number, pitch);
-    }
-    return fmt::format("V_u32(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul).at, 0u, {}",
-                       names_.of(s.memory), names_.text(s.index), prim::byteSize(type), pitch);
   }
   void matrices() {
     for (uint32_t index : usedBuffers(kernel_)) {
@@ -305,7 +228,8 @@ class Body {
       for (size_t i = k; i < k + in_word; i++) word.push_back(names_.text(s.values[i]));
       values += (values.empty() ? "" : ", ") + (in_word == 1 ? word[0] : packed(type, word));
     }
-    line(depth, fmt::format("{} = {}({});", vector(s.buffer, s.index), vectorName(type), values));
+    line(depth, fmt::format("{} = {}({});", addresses_.vector(s.buffer, s.index), vectorName(type),
+                            values));
   }
 
   // Orders shared memory, and device memory where the kernel reads its own stores. Only atomics let
@@ -323,15 +247,9 @@ class Body {
   }
   bool readsBack() const {
     std::set<BufferId> loaded, stored;
-    forEachStm(kernel_.body, [&](const Stm& stm) {
-      if (auto* store = std::get_if<Store>(&stm.node)) stored.insert(store->buffer);
-      if (auto* store = std::get_if<StoreVector>(&stm.node)) stored.insert(store->buffer);
-      auto* op = std::get_if<MatrixOp>(&stm.node);
-      if (op != nullptr && stores(*op)) stored.insert(op->memory);
-      if (auto* load = std::get_if<LoadVector>(&stm.node)) loaded.insert(load->buffer);
-      auto* let = std::get_if<Let>(&stm.node);
-      auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
-      if (load != nullptr) loaded.insert(load->buffer);
+    forEachAccess(kernel_.body, [&](BufferId buffer, Access access) {
+      if (access == Access::kLoad) loaded.insert(buffer);
+      if (access == Access::kStore) stored.insert(buffer);
     });
     return std::any_of(kernel_.buffers.begin(), kernel_.buffers.end(), [&](BufferId buffer) {
       return loaded.contains(buffer) && stored.contains(buffer);
@@ -340,7 +258,7 @@ class Body {
 
   // Loads and stores are written with their scope, the device.
   void atomic(const Atomic& s, int depth) {
-    std::string call = std::string(atomicName(s.op)) + "(" + element(s.buffer, s.index);
+    std::string call = std::string(atomicName(s.op)) + "(" + addresses_.element(s.buffer, s.index);
     if (s.op != AtomicOp::kLoad) call += ", " + names_.text(s.value);
     bool is_access = s.op == AtomicOp::kLoad || s.op == AtomicOp::kStore;
     if (is_access) call += ", gl_ScopeDevice, 0, gl_SemanticsRelaxed";
@@ -352,7 +270,8 @@ class Body {
   void loadVector(const LoadVector& s, int depth) {
     std::string all = names_.of(s.vars[0]) + "_v";
     ScalarType type = program_.buffers[s.buffer].type;
-    line(depth, fmt::format("const {} {} = {};", vectorName(type), all, vector(s.buffer, s.index)));
+    line(depth, fmt::format("const {} {} = {};", vectorName(type), all,
+                            addresses_.vector(s.buffer, s.index)));
     if (prim::byteSize(type) < 4 && s.vars.size() == 4) type = ScalarType::kU32;  // as words
     for (size_t k = 0; k < s.vars.size(); k++) {
       std::string element =
@@ -360,33 +279,6 @@ class Body {
       line(depth, fmt::format("const {} {} = {};", typeName(type), names_.of(s.vars[k]), element));
     }
   }
-  std::string vector(BufferId buffer, const Operand& index) {
-    ScalarType type = program_.buffers[buffer].type;
-    if (vectors_.contains(buffer)) {
-      return fmt::format("{}[{}]", names_.of(buffer), vectorNumber(index).number);
-    }
-    bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
-    if (!wide && options_.moves_pointers && !index.isConstant()) return vectorAt(buffer, index);
-    if (!wide) {
-      return fmt::format("V_{}(arg.{}).at[uint({}) / {}u]", prim::name(type), names_.of(buffer),
-                         names_.text(index), 16 / prim::byteSize(type));
-    }
-    return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t({}) * {}ul).at[0]", prim::name(type),
-                       names_.of(buffer), names_.text(index), prim::byteSize(type));
-  }
-
-  // One instruction finds the pointer, and the constant part of the distance costs nothing: devices
-  // add it while they access memory.
-  std::string vectorAt(BufferId buffer, const Operand& index) {
-    ScalarType type = program_.buffers[buffer].type;
-    auto sum = sums_.find(index.var);
-    std::string from = names_.text(sum == sums_.end() ? index : sum->second.first);
-    int64_t distance = sum == sums_.end() ? 0 : sum->second.second * prim::byteSize(type);
-    return fmt::format("V_{}(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul + {}ul).at[0]",
-                       prim::name(type), names_.of(buffer), from, prim::byteSize(type),
-                       static_cast<uint64_t>(distance));
-  }
-
   void fail(const Fail& s, int depth) {
     line(depth, fmt::format("if (halo_claim({}u)) {{", names_.site(s.site)));
     uint32_t number = 0;
@@ -442,7 +334,7 @@ class Body {
         [&](const Load& l) {
           const BufferInfo& info = program_.buffers[l.buffer];
           bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
-          std::string value = element(l.buffer, l.index);
+          std::string value = addresses_.element(l.buffer, l.index);
           return in_memory && info.type == ScalarType::kBool ? "(" + value + " != uint8_t(0))"
                                                              : value;
         },
@@ -463,51 +355,6 @@ class Body {
         });
   }
 
-  // The vector of four that an element lies in. A multiple of four that is added to another index
-  // stays apart: devices add it while they access memory.
-  struct VectorNumber {
-    std::string number, element;
-  };
-  VectorNumber vectorNumber(const Operand& index) {
-    auto sum = index.isConstant() ? sums_.end() : sums_.find(index.var);
-    if (sum == sums_.end() || sum->second.second % 4 != 0) {
-      std::string text = names_.text(index);
-      bool is_narrow = !index.isConstant() && program_.vars[index.var].type == ScalarType::kI32;
-      return {is_narrow ? text + " >> 2" : "uint(" + text + ") / 4u", text};
-    }
-    std::string text = names_.text(sum->second.first);
-    return {fmt::format("({} >> 2) + {}", text, sum->second.second / 4), text};
-  }
-  void findSums() {
-    forEachStm(kernel_.body, [&](const Stm& stm) {
-      const Let* let = std::get_if<Let>(&stm.node);
-      const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
-      bool adds = prim != nullptr && prim->op == prim::Op::kAdd && prim->type == ScalarType::kI32;
-      if (!adds || prim->args[0].isConstant() || !prim->args[1].isConstant()) return;
-      sums_.emplace(let->var, std::pair(prim->args[0], prim->args[1].constant.asSigned()));
-    });
-  }
-
-  // Arrays take 32-bit indices; a 64-bit one moves the pointer instead.
-  std::string element(BufferId buffer, const Operand& index) {
-    const BufferInfo& info = program_.buffers[buffer];
-    bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
-    std::string base = in_memory ? "arg." + names_.of(buffer) + ".at" : names_.of(buffer);
-    if (vectors_.contains(buffer)) {
-      VectorNumber vector = vectorNumber(index);
-      return fmt::format("{}[{}][uint({}) & 3u]", base, vector.number, vector.element);
-    }
-    ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
-    if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
-      return fmt::format("{}[{}]", base, index.constant.bits);
-    }
-    if (!isWide(type)) return fmt::format("{}[{}]", base, names_.text(index));
-    if (!in_memory) return fmt::format("{}[uint({})]", base, names_.text(index));
-    return fmt::format("B_{0}(uint64_t(arg.{1}) + uint64_t({2}) * {3}ul).at[0]",
-                       prim::name(info.type), names_.of(buffer), names_.text(index),
-                       prim::byteSize(info.type));
-  }
-
   std::string typeOf(VarId var) { return typeName(program_.vars[var].type); }
   const char* precision(VarId var) {
     const bool is_precise = prim::isFloat(program_.vars[var].type) && !options_.contracts;
@@ -518,9 +365,7 @@ class Body {
   const Function& kernel_;
   const GlslOptions& options_;
   Names& names_;
-  std::set<BufferId> vectors_;  // in shared memory
-  // Variables that are another one and a constant.
-  std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;
+  Addresses addresses_;
   std::string out_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "gpu/glsl/printer.h"
 #include "gpu/glsl/spelling.h"
+#include "lang/imp/accesses.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -56,17 +57,10 @@ std::string vectorName(ScalarType type) {
 
 std::set<uint32_t> usedBuffers(const Function& kernel) {
   std::set<uint32_t> used;
+  forEachAccess(kernel.body, [&](BufferId buffer, Access) { used.insert(buffer.index); });
   forEachStm(kernel.body, [&](const Stm& stm) {
-    if (auto* store = std::get_if<Store>(&stm.node)) used.insert(store->buffer.index);
-    if (auto* store = std::get_if<StoreVector>(&stm.node)) used.insert(store->buffer.index);
-    if (auto* load = std::get_if<LoadVector>(&stm.node)) used.insert(load->buffer.index);
-    if (auto* atomic = std::get_if<Atomic>(&stm.node)) used.insert(atomic->buffer.index);
-    if (std::holds_alternative<MatrixOp>(stm.node)) {
-      forEachBuffer(stm, [&](BufferId buffer) { used.insert(buffer.index); });
-    }
-    if (auto* let = std::get_if<Let>(&stm.node)) {
-      if (auto* load = std::get_if<Load>(&let->expr)) used.insert(load->buffer.index);
-    }
+    if (!std::holds_alternative<MatrixOp>(stm.node)) return;
+    forEachBuffer(stm, [&](BufferId buffer) { used.insert(buffer.index); });
   });
   return used;
 }

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/early_code.h"
-#include "gpu/plan/nests/uniform_loop.h"
+#include "gpu/plan/loops/uniform_loop.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"

@@ -8,6 +8,9 @@
 #include "gpu/schedule/reduce/reduce.h"
 #include "gpu/schedule/scan.h"
 #include "gpu/schedule/sort.h"
+#include "gpu/schedule/stencil/step.h"
+#include "gpu/schedule/stencil/tile_reduce.h"
+#include "gpu/schedule/stencil/time_tiles.h"
 #include "gpu/schedule/transpose.h"
 #include "lang/passes/calls/inline.h"
 
@@ -49,6 +52,9 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
   if (isReduce(kernel)) return chooseReduce(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
   if (isMapOfCells(kernel)) return chooseCells(launches.program(), kernel, limits, request);
+  if (isStencilLoop(kernel)) return chooseTimeTiles(launches.program(), kernel, limits, request);
+  if (isStencilReduce(kernel)) return chooseTileReduce(kernel);
+  if (isStencilStep(kernel)) return chooseStep(launches.program(), kernel, request);
   return std::nullopt;
 }
 
@@ -129,6 +135,18 @@ Family familyOf(const core::Function& kernel) {
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},
             {Quantity::kUpdates, Quantity::kBins, Quantity::kTableWords, Quantity::kIsDense}};
+  }
+  if (isStencilLoop(kernel)) {
+    return {
+        {OverlappedTileSchedule::kName, PlaneStreamSchedule::kName, SpaceStreamSchedule::kName},
+        {Quantity::kElements, Quantity::kFirstExtent, Quantity::kLastExtent, Quantity::kIsAligned}};
+  }
+  if (isStencilReduce(kernel)) return {{TileReduceSchedule::kName}, {}};
+  if (isStencilStep(kernel)) {
+    return {{RegisterTileSchedule::kName, MapSchedule::kName},
+            {Quantity::kElements, Quantity::kFirstExtent, Quantity::kMiddleExtent,
+             Quantity::kLastExtent, Quantity::kIsAligned, Quantity::kIsRowMajor,
+             Quantity::kIsBeginAligned, Quantity::kIsPlaneOdd}};
   }
   if (isMapOfCells(kernel)) {
     return {{MapSchedule::kName, CellLanesSchedule::kName},

@@ -5,6 +5,7 @@
 
 #include "gpu/plan/limits.h"
 #include "gpu/schedule/schedule.h"
+#include "gpu/schedule/stencil/fields.h"
 
 namespace halo::gpu {
 
@@ -22,35 +23,12 @@ inline std::span<const char* const> namesOf(SortSchedule::Placement) {
   return kNames;
 }
 
-inline std::span<const char* const> namesOf(ScanSchedule::Carry) {
-  static constexpr const char* kNames[] = {"reduce_then_scan", "lookback", "none"};
-  return kNames;
-}
-inline std::span<const char* const> namesOf(ScanSchedule::Sink) {
-  static constexpr const char* kNames[] = {"array", "scatter"};
-  return kNames;
-}
-inline std::span<const char* const> namesOf(ColumnScanSchedule::Tile) {
-  static constexpr const char* kNames[] = {"chunks",  "columns",      "wide_columns",  "staged",
-                                           "vectors", "wide_vectors", "staged_vectors"};
-  return kNames;
-}
-
-inline std::span<const char* const> namesOf(AtomicHistSchedule::Bins) {
-  static constexpr const char* kNames[] = {"memory", "rows", "shared", "copies", "parts", "slots"};
-  return kNames;
-}
-inline std::span<const char* const> namesOf(OrderedHistSchedule::Combine) {
-  static constexpr const char* kNames[] = {"pairs",  "lanes",  "claims",
-                                           "ranges", "sorted", "workers"};
-  return kNames;
-}
 inline std::span<const char* const> namesOf(WorkgroupReduceSchedule::Order) {
   static constexpr const char* kNames[] = {"any", "sequence"};
   return kNames;
 }
 
-// visit(name, field) for each field; fields are int64_t, int, bool and enumerations.
+// visit(name, field) for each field; fields are int64_t, int, bool, enumerations and blocks.
 template <typename Visit>
 void visitFields(CpuSchedule&, Visit&&) {}
 template <typename Visit>
@@ -78,54 +56,6 @@ void visitFields(SortSchedule& s, Visit&& visit) {
   visit("lookback_tiles", s.lookback_tiles);
   visit("lookback_below", s.lookback_below);
   visit("prefetches", s.prefetches);
-}
-template <typename Visit>
-void visitFields(ScanSchedule& s, Visit&& visit) {
-  visit("carry", s.carry);
-  visit("sink", s.sink);
-  visit("is_aligned", s.is_aligned);
-  visit("lanes", s.lanes);
-  visit("workgroup", s.workgroup);
-  visit("elements", s.elements);
-  visit("lookback_tiles", s.lookback_tiles);
-}
-template <typename Visit>
-void visitFields(ColumnScanSchedule& s, Visit&& visit) {
-  visit("tile", s.tile);
-  visit("workgroup", s.workgroup);
-  visit("rows", s.rows);
-  visit("parts", s.parts);
-  visit("lanes", s.lanes);
-  visit("vectors", s.vectors);
-  visit("lookback_lanes", s.lookback_lanes);
-  visit("lookback_tiles", s.lookback_tiles);
-}
-template <typename Visit>
-void visitFields(CompactionSchedule& s, Visit&& visit) {
-  visit("lanes", s.lanes);
-  visit("elements", s.elements);
-  visit("workgroups", s.workgroups);
-}
-template <typename Visit>
-void visitFields(AtomicHistSchedule& s, Visit&& visit) {
-  visit("bins", s.bins);
-  visit("workgroup", s.workgroup);
-  visit("elements", s.elements);
-  visit("capacity", s.capacity);
-  visit("workgroups", s.workgroups);
-}
-template <typename Visit>
-void visitFields(TableHistSchedule& s, Visit&& visit) {
-  visit("workgroup", s.workgroup);
-  visit("words", s.words);
-}
-template <typename Visit>
-void visitFields(OrderedHistSchedule& s, Visit&& visit) {
-  visit("combine", s.combine);
-  visit("workgroup", s.workgroup);
-  visit("bins", s.bins);
-  visit("claims", s.claims);
-  visit("elements", s.elements);
 }
 template <typename Visit>
 void visitFields(ReduceSchedule& s, Visit&& visit) {

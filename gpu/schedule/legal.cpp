@@ -10,6 +10,7 @@
 #include "gpu/schedule/legal_reduce.h"
 #include "gpu/schedule/legal_rules.h"
 #include "gpu/schedule/sort.h"
+#include "gpu/schedule/stencil/stencil_legal.h"
 #include "gpu/schedule/transpose.h"
 #include "lang/base/check.h"
 #include "lang/base/match.h"
@@ -175,6 +176,14 @@ int64_t invocationsOf(const Schedule& schedule) {
   if (const auto* product = std::get_if<MatrixProductSchedule>(&schedule)) {
     return product->own_rows > 0 && product->own_columns > 0 ? product->threads() : 1;
   }
+  if (const auto* tiles = std::get_if<OverlappedTileSchedule>(&schedule)) return tiles->workgroup;
+  if (const auto* stream = std::get_if<PlaneStreamSchedule>(&schedule)) {
+    return stream->lanes * stream->subgroups;
+  }
+  if (const auto* stream = std::get_if<SpaceStreamSchedule>(&schedule)) {
+    return stream->lanes * stream->subgroups;
+  }
+  if (const auto* tile = std::get_if<TileReduceSchedule>(&schedule)) return tile->workgroup;
   if (std::holds_alternative<TransposeSchedule>(schedule)) return kTransposeThreads;
   return 1;
 }
@@ -231,7 +240,12 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const WorkgroupReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const ProductSchedule& s) { return whyIllegal(s); },
       [&](const SplitProductSchedule& s) { return whyIllegal(s); },
-      [&](const MatrixProductSchedule& s) { return whyIllegal(s, limits); });
+      [&](const MatrixProductSchedule& s) { return whyIllegal(s, limits); },
+      [&](const RegisterTileSchedule& s) { return whyIllegal(s, limits); },
+      [&](const OverlappedTileSchedule& s) { return whyIllegal(s); },
+      [&](const PlaneStreamSchedule& s) { return whyIllegal(s, limits); },
+      [&](const SpaceStreamSchedule& s) { return whyIllegal(s, limits); },
+      [&](const TileReduceSchedule& s) { return whyIllegal(s); });
 }
 
 diag::Result<std::monostate> verify(const ScheduledProgram& program) {

@@ -128,6 +128,28 @@ class PartParser {
     if (!value) expect("false");
   }
   void read(int64_t& value) { value = integer(); }
+  // 16x32
+  std::vector<int64_t> extents() {
+    std::vector<int64_t> read = {integer()};
+    while (!error_ && at_ < end_ && text_[at_] == 'x') {
+      ++at_;
+      read.push_back(integer());
+    }
+    return read;
+  }
+  void read(TileBlocks& blocks) {
+    expect("[");
+    do {
+      blocks.push_back(extents());
+    } while (accept(","));
+    expect("]");
+  }
+  void read(TilePart& part) {
+    const size_t begin = (skip(), at_);
+    const std::vector<int64_t> read = extents();
+    if (read.size() != 4) return fail(begin, "expected rows, lines, lanes and height");
+    part = {read[0], read[1], read[2], read[3]};
+  }
   void read(int& value) { value = static_cast<int>(integer()); }
   template <typename Enum>
   requires std::is_enum_v<Enum>

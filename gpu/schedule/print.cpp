@@ -12,6 +12,16 @@ std::string textOf(bool value) { return value ? "true" : "false"; }
 std::string textOf(int64_t value) { return std::to_string(value); }
 std::string textOf(const MatrixDepth& value) { return std::to_string(value.elements); }
 std::string textOf(int value) { return std::to_string(value); }
+// rows x lines of invocations x invocations
+std::string textOf(const TilePart& part) {
+  return fmt::format("{}x{}x{}x{}", part.rows, part.lines, part.lanes, part.height);
+}
+// [16x32, 32x32]
+std::string textOf(const TileBlocks& blocks) {
+  std::vector<std::string> texts;
+  for (const auto& block : blocks) texts.push_back(fmt::format("{}", fmt::join(block, "x")));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string textOf(Enum value) {
   return namesOf(value)[static_cast<size_t>(value)];

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "gpu/schedule/condition.h"
+#include "gpu/schedule/hist_schedules.h"
+#include "gpu/schedule/scan_schedules.h"
+#include "gpu/schedule/stencil/schedules.h"
 #include "lang/prim/prim.h"
 
 namespace halo::gpu {
@@ -79,111 +82,6 @@ struct SortSchedule {
   int64_t tile() const { return workgroup * keys; }
   int64_t subgroups() const { return workgroup / lanes; }
   bool operator==(const SortSchedule&) const = default;
-};
-
-// A scan along the last axis in memory (docs/gpu.md#scans).
-struct ScanSchedule {
-  static constexpr const char* kName = "scan";
-  // How a tile learns the sum of the elements before it.
-  enum class Carry : uint8_t {
-    kReduceThenScan,  // three launches: sums of tiles, their scan, tiles again [Blelloch 1990]
-    kLookback,        // decoupled look-back at earlier tiles [Merrill, Garland 2016]
-    kNone             // a tile holds whole segments
-  };
-  enum class Sink : uint8_t {
-    kArray,   // scanned values are stored
-    kScatter  // they say where a scatter writes
-  };
-  Carry carry = Carry::kReduceThenScan;
-  Sink sink = Sink::kArray;
-  bool is_aligned = false;     // segments are whole vectors of four elements
-  int64_t lanes = 0;           // of a subgroup, where lanes exchange values
-  int64_t workgroup = 256;     // invocations
-  int64_t elements = 8;        // of an invocation, at a time
-  int64_t lookback_tiles = 0;  // that a lane reads
-  int64_t tile() const { return workgroup * elements; }
-  bool operator==(const ScanSchedule&) const = default;
-};
-
-// A scan along another axis than the last in memory (docs/gpu.md#scans-of-columns).
-struct ColumnScanSchedule {
-  static constexpr const char* kName = "column_scan";
-  enum class Tile : uint8_t {
-    kChunks,        // an invocation walks down a chunk of a column; reduce-then-scan of chunks
-    kColumns,       // 32 neighbouring columns, parts of rows in registers; look-back
-    kWideColumns,   // the same with fewer parts
-    kStaged,        // whole rows through shared memory; look-back
-    kVectors,       // four columns an invocation; look-back
-    kWideVectors,   // the same with fewer invocations
-    kStagedVectors  // the same with whole rows through shared memory
-  };
-  Tile tile = Tile::kChunks;
-  int64_t workgroup = 256;
-  int64_t rows = 0;            // of an invocation; chunks: 0 lets the host choose by extents
-  int64_t parts = 0;           // of a tile, one below the other; 0: as many as there is room for
-  int64_t lanes = 0;           // of a subgroup
-  int64_t vectors = 0;         // of a row of the tile at most
-  int64_t lookback_lanes = 0;  // that look back for a column
-  int64_t lookback_tiles = 0;  // that each of these reads
-  bool operator==(const ColumnScanSchedule&) const = default;
-};
-
-// A scan of flags that only says where a scatter writes: flags are counted, then elements are read
-// again and moved (docs/gpu.md#compaction).
-struct CompactionSchedule {
-  static constexpr const char* kName = "compaction";
-  int64_t lanes = 0;       // of a subgroup, which has a chunk of elements
-  int64_t elements = 0;    // of a lane, at a time
-  int64_t workgroups = 0;  // at most
-  bool operator==(const CompactionSchedule&) const = default;
-};
-
-// A histogram by atomic operations on 4-byte integers (docs/gpu.md#histograms).
-struct AtomicHistSchedule {
-  static constexpr const char* kName = "atomic_hist";
-  enum class Bins : uint8_t {
-    kMemory,  // of the destinations
-    kRows,    // of the destinations, an invocation for each element of a row
-    kShared,  // of each workgroup, which adds them to the destinations in the end
-    kCopies,  // the same, several copies of each
-    kParts,   // the same; neighbouring workgroups read the same elements for other bins each
-    kSlots    // of the destinations, but frequent ones in slots of each workgroup
-  };
-  Bins bins = Bins::kMemory;
-  int64_t workgroup = 0;   // invocations; 0: one for each element
-  int64_t elements = 0;    // of an invocation, whose loads are under way together
-  int64_t capacity = 0;    // bins, or slots, of an operation in shared memory
-  int64_t workgroups = 0;  // at most; of a part
-  bool operator==(const AtomicHistSchedule&) const = default;
-};
-
-// A histogram of few bins by any operators, also on rows: tables of teams in shared memory.
-struct TableHistSchedule {
-  static constexpr const char* kName = "table_hist";
-  int64_t workgroup = 256;
-  int64_t words = 0;  // of 32 bits in all tables of a workgroup
-  bool operator==(const TableHistSchedule&) const = default;
-};
-
-// A histogram by any operator on scalars, in an order that extents and bins decide.
-struct OrderedHistSchedule {
-  static constexpr const char* kName = "ordered_hist";
-  enum class Combine : uint8_t {
-    kPairs,   // one workgroup compares the bins of its elements in pairs
-    kLanes,   // each invocation has bins of its own in shared memory
-    kClaims,  // a workgroup has bins in shared memory, which elements claim in rounds
-    kRanges,  // the same, after elements are brought together by ranges of bins
-    kSorted,  // elements are sorted by their bins, neighbours combined
-    kWorkers  // each worker has bins of its own in device memory
-  };
-  Combine combine = Combine::kWorkers;
-  int64_t workgroup = 0;
-  int64_t bins = 0;    // in shared memory: of an invocation, of a workgroup, or of a range
-  int64_t claims = 0;  // words in which elements claim bins; a power of two
-  // Of an invocation: under way together, where invocations have bins of their own; else those
-  // that claim bins in one round.
-  int64_t elements = 0;
-  bool operator==(const OrderedHistSchedule&) const = default;
 };
 
 // A reduction by runs of neighbouring invocations, which a tree in shared memory combines. A run
@@ -279,11 +177,13 @@ struct MatrixProductSchedule {
   bool operator==(const MatrixProductSchedule&) const = default;
 };
 
-using Schedule = std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule,
-                              SortSchedule, ScanSchedule, ColumnScanSchedule, CompactionSchedule,
-                              AtomicHistSchedule, TableHistSchedule, OrderedHistSchedule,
-                              ReduceSchedule, SubgroupReduceSchedule, WorkgroupReduceSchedule,
-                              ProductSchedule, SplitProductSchedule, MatrixProductSchedule>;
+using Schedule =
+    std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule, SortSchedule,
+                 ScanSchedule, ColumnScanSchedule, CompactionSchedule, AtomicHistSchedule,
+                 TableHistSchedule, OrderedHistSchedule, ReduceSchedule, SubgroupReduceSchedule,
+                 WorkgroupReduceSchedule, ProductSchedule, SplitProductSchedule,
+                 MatrixProductSchedule, RegisterTileSchedule, OverlappedTileSchedule,
+                 PlaneStreamSchedule, SpaceStreamSchedule, TileReduceSchedule>;
 
 // One way to run a kernel. The host takes the first version whose guard holds.
 struct ScheduleVersion {

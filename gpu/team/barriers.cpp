@@ -1,7 +1,7 @@
 // Accesses since the last barrier, carried through the statements in order; a loop's body starts
 // with the accesses that its own end leaves as well.
-#include "gpu/team/accesses.h"
 #include "gpu/team/team.h"
+#include "lang/imp/accesses.h"
 
 namespace halo::gpu {
 
@@ -56,8 +56,9 @@ class Barriers {
  private:
   void single(const Stm& stm, Pending& pending, Block& out) {
     Pending own;
-    forEachAccess({stm}, [&](BufferId buffer, bool is_write) {
-      for (int64_t place : memory_(buffer)) (is_write ? own.written : own.read).insert(place);
+    forEachAccess({stm}, [&](BufferId buffer, Access access) {
+      std::set<int64_t>& places = access == Access::kLoad ? own.read : own.written;
+      for (int64_t place : memory_(buffer)) places.insert(place);
     });
     const bool must_wait = meet(own.read, pending.written) || meet(own.written, pending.written) ||
                            meet(own.written, pending.read);

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "gpu/team/accesses.h"
 #include "lang/base/check.h"
+#include "lang/imp/accesses.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -81,7 +81,7 @@ void TeamMemory::visit(const Block& block) {
     } else if (const auto* swap = std::get_if<Swap>(&stm.node)) {
       use(swap->a);
     } else {
-      forEachAccess({stm}, [&](BufferId buffer, bool) { use(buffer); });
+      forEachAccess({stm}, [&](BufferId buffer, Access) { use(buffer); });
     }
   }
 }

@@ -21,10 +21,8 @@ struct TemplateResult {
 // theirs begin with the function's.
 TemplateResult emitMap(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitElements(imp::Program& program, imp::Builder& host, const KernelCall& call);
-TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                           const Variants& variants);
-TemplateResult emitStencilReduce(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                                 const Variants& variants);
+TemplateResult emitStencil(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitStencilReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitReduce(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScan(imp::Program& program, imp::Builder& host, const KernelCall& call);
 TemplateResult emitScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);

@@ -130,9 +130,25 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   return std::monostate{};
 }
 
-uint64_t profiled(const std::string& name) {
-  const auto found = profile().find(name);
-  return found == profile().end() ? 0 : found->second;
+Features referenceFeatures() {
+  const auto depth = [](const char* name) {
+    const auto found = profile().find(name);
+    return found == profile().end() ? 0 : static_cast<uint32_t>(found->second);
+  };
+  Features all;
+  all.int8 = all.int16 = all.int64 = all.float16 = all.float64 = true;
+  all.storage8 = all.storage16 = true;
+  all.subgroup_arithmetic = all.subgroup_ballot = true;
+  all.subgroup_shuffle = all.subgroup_shuffle_relative = true;
+  all.memory_model = all.atomics_int64 = all.atomics_f32 = true;
+  all.matrix_depth_f16 = depth("matrix_depth_f16");
+  all.matrix_depth_i8 = depth("matrix_depth_i8");
+  all.matrix_depth_u8 = depth("matrix_depth_u8");
+  all.is_reference = true;
+  all.subgroup_size = 32;
+  all.max_workgroup = 1024;
+  all.shared_bytes = 32 * 1024;
+  return limited(all);
 }
 
 bool refusesKernel(const std::string& name) { return isRefused(kRefuses, name); }

@@ -35,6 +35,7 @@ struct Features {
   bool extrema_f32 = false;         // min and max know NaN and the order of zeros (raise.h)
   bool mixes_up_divisions = false;  // of 64-bit integers: a bug of the driver (raise.h)
   bool is_hardware = false;         // not a software implementation
+  bool is_reference = false;        // of referenceFeatures(): no device, and no driver with faults
   uint32_t long_code = 3000;        // statements that the instruction cache holds, about
   uint32_t subgroup_size = 1;
   uint32_t max_workgroup = 0;  // invocations
@@ -63,8 +64,9 @@ std::span<const FeatureRow> featureRows();
 diag::Result<std::monostate> setDeviceLimits(const std::string& path);
 // As the profile says, if one was set.
 Features limited(Features features);
-// What the profile says about a number, 0 if nothing: a dump has no device to be limited.
-uint64_t profiled(const std::string& name);
+// Of the device for which stages are printed if none is named, as far as the profile allows. Its
+// cooperative matrices are those that a profile names.
+Features referenceFeatures();
 bool refusesKernel(const std::string& name);
 bool chokesOnKernel(const std::string& name);
 

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/nests/across_cells.h"
+#include "gpu/plan/nests/cell_groups.h"
 #include "gpu/plan/nests/interchange.h"
 #include "gpu/plan/nests/join_maps.h"
 #include "gpu/plan/nests/kinds.h"
@@ -23,11 +24,6 @@ namespace halo::gpu {
 using namespace core;
 
 namespace {
-
-struct Group {
-  std::vector<size_t> members;  // positions in the cell's body
-  bool is_parallel = false;
-};
 
 // The statements that can become nests.
 Body partsOf(Program& program, const Body& cell, const Variants& variants,
@@ -62,16 +58,15 @@ class Distributor {
     kinds_ = classifier_.kinds(body_);
     rows_ = cheapRows(program_, body_, kinds_, classifier_);
     if (!anyGains(body_, kinds_) && rows_.empty()) return std::nullopt;
-    free_ = freeOfAll();
-    makeGroups();
-    if (isOneNest() || !crossRegularly()) return std::nullopt;
+    groups_.emplace(program_, body_, kinds_);
+    if (isOneNest() || !groups_->crossRegularly(classifier_)) return std::nullopt;
     result_.widths = levels_.widths();
     result_.inner = innerExtents();
-    result_.passes_arrays = passesArrays();
+    result_.passes_arrays = groups_->passArrays();
     result_.rows = returnedRows();
-    result_.has_own_data = !groups_.empty() && cellsHaveOwnData();
+    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData();
     nameResults();
-    for (const Group& group : groups_) {
+    for (const CellGroup& group : groups_->all()) {
       if (group.is_parallel) {
         parallel(group);
       } else {
@@ -94,81 +89,12 @@ class Distributor {
     return bound;
   }
 
-  // ---- groups
-
-  // Free values of each statement, found once.
-  std::vector<std::unordered_set<ValueId>> freeOfAll() const {
-    std::vector<std::unordered_set<ValueId>> free;
-    for (const Stm& stm : body_.stms) free.push_back(freeValues(program_, stm));
-    return free;
-  }
-  // Operands of a statement, through cheap code; and those of the cell's results.
-  std::unordered_set<ValueId> valuesFor(size_t i) const { return throughCheap(free_[i]); }
-  std::unordered_set<ValueId> valuesForResults() const {
-    return throughCheap(valuesIn(body_.results));
-  }
-  std::unordered_set<ValueId> throughCheap(std::unordered_set<ValueId> needed) const {
-    for (size_t i = kinds_.size(); i-- > 0;) {
-      if (kinds_[i] == Kind::kCheap && isOneOf(needed, body_.stms[i].results)) {
-        needed.insert(free_[i].begin(), free_[i].end());
-      }
-    }
-    return needed;
-  }
-  static std::unordered_set<ValueId> valuesIn(const Operands& operands) {
-    std::unordered_set<ValueId> values;
-    for (const Operand& operand : operands) {
-      if (!operand.isConstant()) values.insert(operand.value);
-    }
-    return values;
-  }
-  static bool isOneOf(const std::unordered_set<ValueId>& values,
-                      const std::vector<ValueId>& results) {
-    return std::any_of(results.begin(), results.end(),
-                       [&](ValueId result) { return values.contains(result); });
-  }
-  // The statements that make them.
-  std::unordered_set<size_t> makersOf(const std::unordered_set<ValueId>& values) const {
-    std::unordered_set<size_t> positions;
-    for (size_t i = 0; i < kinds_.size(); i++) {
-      for (ValueId value : body_.stms[i].results) {
-        if (kinds_[i] != Kind::kCheap && values.contains(value)) positions.insert(i);
-      }
-    }
-    return positions;
-  }
-  std::unordered_set<size_t> needs(size_t i) const { return makersOf(valuesFor(i)); }
-
-  void makeGroups() {
-    Group pending;
-    auto flush = [&] {
-      if (!pending.members.empty()) groups_.push_back(std::move(pending));
-      pending = {};
-    };
-    for (size_t i = 0; i < kinds_.size(); i++) {
-      if (kinds_[i] == Kind::kCheap) continue;
-      if (kinds_[i] == Kind::kScalar) {
-        pending.members.push_back(i);
-        continue;
-      }
-      std::unordered_set<size_t> needed = needs(i);
-      // A check comes before whatever relies on it.
-      bool must_wait =
-          !consumed(program_, body_.stms[i]).empty() ||
-          std::any_of(pending.members.begin(), pending.members.end(), [&](size_t member) {
-            return needed.contains(member) || mayFail(body_.stms[member]);
-          });
-      if (must_wait) flush();
-      groups_.push_back({{i}, true});
-    }
-    flush();
-  }
-
   // Nothing to take apart: the cell was one map, reduction or scan.
   bool isOneNest() const {
     if (!(body_ == scremas_.back()->map.body)) return false;
-    if (groups_.size() != 1 || !groups_[0].is_parallel) return false;
-    const Stm& only = body_.stms[groups_[0].members[0]];
+    const std::vector<CellGroup>& groups = groups_->all();
+    if (groups.size() != 1 || !groups[0].is_parallel) return false;
+    const Stm& only = body_.stms[groups[0].members[0]];
     if (!std::holds_alternative<Screma>(only.expr)) return false;
     if (only.results.size() != body_.results.size()) return false;
     for (size_t i = 0; i < only.results.size(); i++) {
@@ -177,53 +103,9 @@ class Distributor {
     return true;
   }
 
-  // Arrays whose size differs from cell to cell have no place outside of their cell.
-  bool crossRegularly() const {
-    std::unordered_map<ValueId, size_t> group_of;
-    for (size_t g = 0; g < groups_.size(); g++) {
-      for (size_t member : groups_[g].members) {
-        for (ValueId value : body_.stms[member].results) group_of[value] = g;
-      }
-    }
-    auto cross = [&](const std::unordered_set<size_t>& needed, size_t g) {
-      for (size_t position : needed) {
-        for (ValueId value : body_.stms[position].results) {
-          if (group_of.at(value) != g && !classifier_.isRegular(value)) return false;
-        }
-      }
-      return true;
-    };
-    for (size_t g = 0; g < groups_.size(); g++) {
-      for (size_t member : groups_[g].members) {
-        if (!cross(needs(member), g)) return false;
-      }
-    }
-    return cross(makersOf(valuesForResults()), groups_.size());
-  }
-
   bool cellsHaveOwnData() const {
     return std::all_of(scremas_.begin(), scremas_.end(),
                        [this](const Screma* level) { return hasOwnData(program_, *level); });
-  }
-
-  // One statement's array to another one, through cheap code as well.
-  bool passesArrays() const {
-    std::unordered_set<ValueId> made;
-    for (size_t i = 0; i < kinds_.size(); i++) {
-      const Stm& stm = body_.stms[i];
-      const bool is_cheap = kinds_[i] == Kind::kCheap;
-      if (!made.empty()) {
-        const bool uses = std::any_of(free_[i].begin(), free_[i].end(),
-                                      [&](ValueId value) { return made.contains(value); });
-        if (uses && !is_cheap) return true;
-        if (uses) made.insert(stm.results.begin(), stm.results.end());
-      }
-      if (is_cheap) continue;
-      for (ValueId value : stm.results) {
-        if (!program_.type(value).isScalar()) made.insert(value);
-      }
-    }
-    return false;
   }
 
   std::vector<Operands> innerExtents() const {
@@ -278,21 +160,12 @@ class Distributor {
     for (size_t i = 0; i < stm_.results.size(); i++) {
       const Operand& result = body_.results[i];
       bool is_first = !result.isConstant() && !names_.contains(result.value);
-      if (is_first && isMade(result.value)) {
+      if (is_first && groups_->isMade(result.value)) {
         names_[result.value] = stm_.results[i];
       } else {
         left_.push_back(i);
       }
     }
-  }
-  // By a statement that is not computed again.
-  bool isMade(ValueId value) const {
-    for (size_t i = 0; i < kinds_.size(); i++) {
-      const std::vector<ValueId>& results = body_.stms[i].results;
-      bool here = std::find(results.begin(), results.end(), value) != results.end();
-      if (here) return kinds_[i] != Kind::kCheap;
-    }
-    return false;
   }
   ValueId nameOf(ValueId value) {
     auto found = names_.find(value);
@@ -321,25 +194,14 @@ class Distributor {
 
   // ---- groups of statements
 
-  // Whether anything but this group wants the value, through cheap code or not.
-  bool isWanted(ValueId value, const Group& by) const {
-    if (valuesForResults().contains(value)) return true;
-    for (size_t i = 0; i < kinds_.size(); i++) {
-      bool inside = std::find(by.members.begin(), by.members.end(), i) != by.members.end();
-      if (inside || kinds_[i] == Kind::kCheap) continue;
-      if (valuesFor(i).contains(value)) return true;
-    }
-    return false;
-  }
-
-  void scalars(const Group& group) {
+  void scalars(const CellGroup& group) {
     Body body;
     std::vector<ValueId> values;
     for (size_t i = 0; i < kinds_.size(); i++) {
       bool inside = std::find(group.members.begin(), group.members.end(), i) != group.members.end();
       if (!inside) continue;
       for (ValueId value : body_.stms[i].results) {
-        if (isWanted(value, group)) values.push_back(value);
+        if (groups_->isUsedOutside(value, group)) values.push_back(value);
       }
     }
     for (ValueId value : values) body.results.emplace_back(value);
@@ -350,7 +212,7 @@ class Distributor {
   Body inOrder(const std::vector<size_t>& members, const Operands& results) {
     Body body;
     body.results = results;
-    std::unordered_set<ValueId> needed = valuesIn(results);
+    std::unordered_set<ValueId> needed = CellGroups::valuesIn(results);
     for (size_t i = kinds_.size(); i-- > 0;) {
       const Stm& stm = body_.stms[i];
       const bool is_cheap = kinds_[i] == Kind::kCheap && !expanded_.contains(stm.results[0]);
@@ -358,13 +220,13 @@ class Distributor {
                                    : std::find(members.begin(), members.end(), i) != members.end();
       if (!wanted) continue;
       body.stms.push_back(stm);
-      needed.insert(free_[i].begin(), free_[i].end());
+      needed.insert(groups_->freeOf(i).begin(), groups_->freeOf(i).end());
     }
     std::reverse(body.stms.begin(), body.stms.end());
     return body;
   }
 
-  void parallel(const Group& group) {
+  void parallel(const CellGroup& group) {
     const Stm& stm = body_.stms[group.members[0]];
     if (std::holds_alternative<Screma>(stm.expr)) {
       Body body;
@@ -477,11 +339,11 @@ class Distributor {
   }
 
   // map (if ..) becomes if (map ..).
-  void interchange(const Stm& stm, const Match& match, const Group& by) {
+  void interchange(const Stm& stm, const Match& match, const CellGroup& by) {
     std::vector<size_t> wanted;
     std::vector<ValueId> names;
     for (size_t k = 0; k < stm.results.size(); k++) {
-      if (!isWanted(stm.results[k], by)) continue;
+      if (!groups_->isUsedOutside(stm.results[k], by)) continue;
       wanted.push_back(k);
       names.push_back(nameOf(stm.results[k]));
     }
@@ -549,12 +411,11 @@ class Distributor {
   const Stm& stm_;
   std::vector<const Screma*> scremas_;
   Levels levels_;
-  Body body_;                                      // of the innermost cell
-  std::vector<std::unordered_set<ValueId>> free_;  // by statement
+  Body body_;  // of the innermost cell
   Classifier classifier_;
   std::vector<Kind> kinds_;
   std::vector<ValueId> rows_;  // results that are arrays of cheap code
-  std::vector<Group> groups_;
+  std::optional<CellGroups> groups_;
   std::unordered_map<ValueId, ValueId> names_;  // of the nest's results, by the cell's values
   std::vector<size_t> left_;                    // results that no group makes
   Expanded expanded_;

@@ -5,8 +5,8 @@
 //   ys = loop (all = xss) for i < k do { next = screma [n] (all) map (zs) { .. }; return next }
 #pragma once
 
+#include "gpu/plan/loops/uniform_loop.h"
 #include "gpu/plan/nests/levels.h"
-#include "gpu/plan/nests/uniform_loop.h"
 
 namespace halo::gpu {
 

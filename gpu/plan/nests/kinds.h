@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "gpu/plan/nests/uniform_loop.h"
+#include "gpu/plan/loops/uniform_loop.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {

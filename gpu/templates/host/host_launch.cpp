@@ -182,12 +182,12 @@ TemplateResult Host::emit(Builder& builder, const KernelCall& call) {
       return emitHist(result_.program, builder, call);
     case core::KernelKind::kStencil:
       if (std::holds_alternative<core::Loop>(stm.expr)) {
-        return emitStencilLoop(result_.program, builder, call, call.variants);
+        return emitStencilLoop(result_.program, builder, call);
       }
       if (!std::get<core::Stencil>(stm.expr).reductions.empty()) {
-        return emitStencilReduce(result_.program, builder, call, call.variants);
+        return emitStencilReduce(result_.program, builder, call);
       }
-      return emitStencil(result_.program, builder, call, call.variants);
+      return emitStencil(result_.program, builder, call);
   }
   HALO_UNREACHABLE("kernel kind");
 }

@@ -1,11 +1,14 @@
-// The loop on the host: launches of many steps while there are enough left, then of fewer. Large
-// planes are streamed, with tiles for the frame; everything else is done in tiles.
+// The loop on the host: launches of many steps while there are enough left, then of fewer. A stream
+// of a plane leaves its frame to tiles.
 #include "gpu/templates/stencil/stencil_loop.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
+
+#include "gpu/schedule/stencil/time_tiles.h"
+#include "gpu/templates/host/versions.h"
+#include "lang/base/check.h"
 
 namespace halo::gpu {
 
@@ -14,128 +17,63 @@ using prim::Op;
 
 namespace {
 
-// Streaming pays from this many cells on: it needs thousands of lanes, each with a long way to go.
-constexpr int64_t kMarchCells = 300'000;
-constexpr int64_t kPlanesCells = kIteratedSpaceCells;
-constexpr int64_t kFrameTile = 32;
-
-// The largest of some block shapes that leaves room for a second workgroup.
-std::vector<int64_t> blockFor(const Unrolled& unrolled, size_t rank, int64_t shared) {
-  static const std::vector<std::vector<int64_t>> kBlocks[] = {
-      {{1024}, {256}, {64}, {16}},
-      {{32, 32}, {16, 32}, {16, 16}, {8, 16}, {8, 8}, {4, 4}, {1, 1}},
-      {{8, 16, 16}, {8, 8, 16}, {8, 8, 8}, {4, 8, 8}, {4, 4, 4}, {2, 2, 2}, {1, 1, 1}}};
-  for (const std::vector<int64_t>& block : kBlocks[rank - 1]) {
-    if (sharedBytes(unrolled, block) <= shared) return block;
-  }
-  return {};
-}
-
 class StencilLoop {
  public:
-  StencilLoop(Program& program, Builder& host, const KernelCall& call, const Variants& variants)
+  StencilLoop(Program& program, Builder& host, const KernelCall& call)
       : program_(program),
         host_(host),
         call_(call),
-        variants_(variants),
         iterated_(*iteratedStencil(call.core, lastStatement(call))),
-        sweep_{program, host, call, iterated_, {}, {}, {}, i64(0), {}} {}
+        sweep_{program, host, call,   iterated_, operandsOf(call.arguments, iterated_.space),
+               {},      {},   i64(0), {}},
+        steps_(host.max(operandOf(call.arguments, iterated_.form.bound), i64(0))) {}
 
   TemplateResult run() {
-    of_planes_ = iterated_.space.size() == 3;
-    const char* name = of_planes_ ? "planes" : "march";
-    int most = stepsAtOnce(call_.core, iterated_);
-    for (int64_t asked = variants_.number(name, 0, most); most > asked;) most /= 2;
-    for (int64_t asked = variants_.number(name, 0, most); 2 * most <= asked;) most *= 2;
-    marches_ = canMarch(call_.core, iterated_) && variants_.subgroup > 0 &&
-               variants_.allows(name) && leavesEnough(most);
-    sweep_.extents = operandsOf(call_.arguments, iterated_.space);
-    explain(most);
-    Operand steps = host_.max(operandOf(call_.arguments, iterated_.form.bound), i64(0));
-    if (!marches_) {
-      sweep(steps, most, false, call_.results);
-      return {};
-    }
-    int64_t vector = of_planes_ ? planesOf(most).vector : shapeOf(most).vector;
-    Operand width = sweep_.extents.back();
-    Operand rest = host_.prim(Op::kMachineRem, ScalarType::kI64, {width, i64(vector)});
-    Operand is_even = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
-    Operand is_plain = host_.prim(Op::kAnd, ScalarType::kBool, {is_even, Scalar::ofBool(plain())});
-    Operand large = isLarge(most);
-    host_.ifThenElse(
-        large,
-        [&] {
-          host_.ifThenElse(
-              is_plain, [&] { sweep(steps, most, true, call_.results); },
-              [&] { padded(steps, most, host_.add(width, host_.sub(i64(vector), rest))); });
-        },
-        [&] { sweep(steps, most, false, call_.results); });
+    emitVersions(
+        host_, call_, [&](Quantity which) { return quantity(which); },
+        [&](const Schedule& schedule) {
+          schedule_ = &schedule;
+          loop();
+        });
     return {};
   }
 
  private:
-  MarchShape shapeOf(int steps) const {
-    return marchShape(unroll(call_.core, iterated_, steps), variants_.subgroup);
-  }
-  PlanesShape planesOf(int steps) const {
-    return planesShape(unroll(call_.core, iterated_, steps, true), variants_);
-  }
-  bool leavesEnough(int steps) const {
-    if (of_planes_) {
-      Unrolled unrolled = unroll(call_.core, iterated_, steps, true);
-      PlanesShape planes = planesShape(unrolled, variants_);
-      return planes.subgroup * planes.vector > 2 * planes.margin &&
-             planes.subgroups * planes.lines > 2 * planes.lost &&
-             planes.subgroups * planes.subgroup <= 1024 &&
-             sharedBytes(unrolled, planes) <= usualSharedBytes(variants_);
+  Operand quantity(Quantity which) {
+    switch (which) {
+      case Quantity::kElements:
+        return elementCount(host_, sweep_.extents);
+      case Quantity::kFirstExtent:
+        return sweep_.extents.front();
+      case Quantity::kLastExtent:
+        return sweep_.extents.back();
+      case Quantity::kIsAligned: {
+        const Operand is_even = host_.prim(Op::kEq, ScalarType::kI64, {restOfVectors(), i64(0)});
+        return host_.prim(Op::kAnd, ScalarType::kBool, {is_even, Scalar::ofBool(plain())});
+      }
+      default:
+        HALO_UNREACHABLE("quantity of a loop of stencils");
     }
-    MarchShape shape = shapeOf(steps);
-    return shape.subgroup * shape.vector >= 4 * shape.margin ||
-           (variants_.forced == "march" && shape.subgroup * shape.vector > 2 * shape.margin);
   }
+  int64_t vector() const { return streamMargin(unrolled(1)).vector; }
+  // Columns behind the whole vectors of a row.
+  Operand restOfVectors() {
+    return host_.prim(Op::kMachineRem, ScalarType::kI64, {sweep_.extents.back(), i64(vector())});
+  }
+  Unrolled unrolled(int64_t steps) const { return unrolledSteps(call_.core, iterated_, steps); }
 
-  Operand isLarge(int steps) {
-    if (of_planes_) return elementsAtLeast(variants_.forced == "planes" ? 1 : kPlanesCells);
-    MarchShape shape = shapeOf(steps);
-    Rectangle interior = marchInterior(host_, shape, sweep_.extents);
-    Operand cells = host_.mul(sweep_.extents[0], sweep_.extents[1]);
-    int64_t least = variants_.forced == "march" ? 1 : kMarchCells;
-    Operand enough = host_.prim(Op::kLe, ScalarType::kI64, {i64(least), cells});
-    for (const Operand& size : interior.size) {
-      Operand some = host_.prim(Op::kLt, ScalarType::kI64, {i64(0), size});
-      enough = host_.prim(Op::kAnd, ScalarType::kBool, {enough, some});
+  void loop() {
+    copies_arrays_ = false;
+    if (const auto* tiles = std::get_if<OverlappedTileSchedule>(schedule_)) {
+      return sweep(tiles->steps, call_.results);
     }
-    return enough;
-  }
-
-  Operand elementsAtLeast(int64_t least) {
-    Operand cells = elementCount(host_, sweep_.extents);
-    return host_.prim(Op::kLe, ScalarType::kI64, {i64(least), cells});
-  }
-
-  void explain(int most) {
-    if (of_planes_ && marches_) {
-      PlanesShape shape = planesOf(most);
-      return variants_.say(fmt::format(
-          "{}: iterated stencil, {} steps at once: from {} cells on, workgroups go through space "
-          "with {} lines of {} columns (margin {} and {})",
-          call_.function.name, most, variants_.forced == "planes" ? 1 : kPlanesCells,
-          shape.lines * shape.subgroups, shape.subgroup * shape.vector, shape.lost, shape.margin));
-    }
-    Unrolled unrolled = unroll(call_.core, iterated_, most);
-    std::vector<int64_t> block =
-        blockFor(unrolled, iterated_.space.size(), usualSharedBytes(variants_));
-    std::string how = fmt::format("tiles of {} cells in shared memory", fmt::join(block, " x "));
-    if (marches_) {
-      MarchShape shape = shapeOf(most);
-      how = fmt::format(
-          "from {} cells on, subgroups stream down strips of {} columns (margin {}), the frame in "
-          "tiles; below, {}",
-          variants_.forced == "march" ? 1 : kMarchCells, shape.subgroup * shape.vector,
-          shape.margin, how);
-    }
-    variants_.say(
-        fmt::format("{}: iterated stencil, {} steps at once: {}", call_.function.name, most, how));
+    const auto* plane = std::get_if<PlaneStreamSchedule>(schedule_);
+    const auto* space = std::get_if<SpaceStreamSchedule>(schedule_);
+    copies_arrays_ = plane != nullptr ? plane->copies_arrays : space->copies_arrays;
+    const int64_t steps = plane != nullptr ? plane->steps : space->steps;
+    if (!copies_arrays_) return sweep(steps, call_.results);
+    const Operand more = host_.sub(i64(vector()), restOfVectors());
+    padded(steps, host_.add(sweep_.extents.back(), more));
   }
 
   // Whether all arrays begin where vectors may.
@@ -170,8 +108,9 @@ class StencilLoop {
   ArrayRef withPitch(const std::string& name, ScalarType type, const Operand& pitch) {
     ArrayRef array;
     array.strides = {pitch, i64(1)};
-    if (of_planes_)
+    if (sweep_.extents.size() == 3) {
       array.strides.insert(array.strides.begin(), host_.mul(sweep_.extents[1], pitch));
+    }
     Operand count = host_.mul(sweep_.extents[0], array.strides[0]);
     array.buffer = host_.alloc(name, type, Space::kDevice, count);
     array.shape = sweep_.extents;
@@ -189,7 +128,7 @@ class StencilLoop {
     scope.launch(grid.workgroup, grid.groups);
   }
 
-  void padded(const Operand& steps, int most, const Operand& pitch) {
+  void padded(int64_t most, const Operand& pitch) {
     std::vector<BufferId> own;
     auto make = [&](const ArrayRef& like) {
       ArrayRef array = withPitch("rows", like.type, pitch);
@@ -209,7 +148,7 @@ class StencilLoop {
       copy(sweep_.copies[input], array);
     }
     starts_ = starts;
-    sweep(steps, most, true, ends);
+    sweep(most, ends);
     starts_.clear();
     sweep_.copies.clear();
     for (size_t k = 0; k < ends.size(); k++) copy(call_.results[k], ends[k]);
@@ -219,10 +158,10 @@ class StencilLoop {
   // ---- steps
 
   // From the initial arrays (or starts_) to `ends`, through one more array each.
-  void sweep(const Operand& steps, int most, bool marches, const std::vector<ArrayRef>& ends) {
-    if (steps == i64(1)) return sweepOnce(marches, ends);
+  void sweep(int64_t most, const std::vector<ArrayRef>& ends) {
+    if (steps_ == i64(1)) return sweepOnce(ends);
     std::vector<BufferId> others, current, next, after;
-    Operand launches = countLaunches(steps, most);
+    Operand launches = countLaunches(most);
     Operand odd = host_.prim(Op::kAnd, ScalarType::kI64, {launches, i64(1)});
     Operand ends_first = host_.prim(Op::kEq, ScalarType::kI64, {odd, i64(1)});
     sweep_.from.clear();
@@ -248,9 +187,9 @@ class StencilLoop {
     }
     VarId done = host_.declare("done", ScalarType::kI64, i64(0));
     sweep_.done = done;
-    for (int at_once = most; at_once >= 1; at_once /= 2) {
-      host_.forLoop("launch", i64(0), countOf(steps, at_once, most), [&](const Operand&) {
-        launch(at_once, marches);
+    for (int64_t at_once = most; at_once >= 1; at_once /= 2) {
+      host_.forLoop("launch", i64(0), countOf(at_once, most), [&](const Operand&) {
+        launch(at_once);
         for (size_t k = 0; k < ends.size(); k++) {
           host_.append(Rebind{current[k], next[k]});
           host_.append(Swap{next[k], after[k]});
@@ -258,19 +197,19 @@ class StencilLoop {
         host_.assign(done, host_.add(done, i64(at_once)));
       });
     }
-    copyUnchanged(steps, ends);
+    copyUnchanged(ends);
     for (BufferId other : others) host_.append(Free{other});
   }
 
   // A chain of stencils: one launch, and no array but its own.
-  void sweepOnce(bool marches, const std::vector<ArrayRef>& ends) {
+  void sweepOnce(const std::vector<ArrayRef>& ends) {
     sweep_.from = starts_;
     for (size_t k = sweep_.from.size(); k < ends.size(); k++) {
       sweep_.from.push_back(call_.arguments.arrays.at(iterated_.loop->carried[k].initial.value));
     }
     sweep_.to = ends;
     sweep_.done = i64(0);
-    launch(1, marches);
+    launch(1);
   }
 
   Operand elementsOf(const ArrayRef& array) {
@@ -278,86 +217,83 @@ class StencilLoop {
     return elementCount(host_, array.shape);
   }
 
-  Operand countOf(const Operand& steps, int at_once, int most) {
-    Operand count = host_.prim(Op::kMachineDiv, ScalarType::kI64, {steps, i64(at_once)});
+  Operand countOf(int64_t at_once, int64_t most) {
+    Operand count = host_.prim(Op::kMachineDiv, ScalarType::kI64, {steps_, i64(at_once)});
     if (at_once == most) return count;
     return host_.prim(Op::kAnd, ScalarType::kI64, {count, i64(1)});
   }
-  Operand countLaunches(const Operand& steps, int most) {
+  Operand countLaunches(int64_t most) {
     Operand launches = i64(0);
-    for (int at_once = most; at_once >= 1; at_once /= 2) {
-      Operand count = countOf(steps, at_once, most);
+    for (int64_t at_once = most; at_once >= 1; at_once /= 2) {
+      Operand count = countOf(at_once, most);
       launches = host_.add(launches, count);
     }
     return launches;
   }
 
-  void copyUnchanged(const Operand& steps, const std::vector<ArrayRef>& ends) {
-    Operand none = host_.prim(Op::kEq, ScalarType::kI64, {steps, i64(0)});
+  void copyUnchanged(const std::vector<ArrayRef>& ends) {
+    Operand none = host_.prim(Op::kEq, ScalarType::kI64, {steps_, i64(0)});
     host_.ifThenElse(none, [&] {
       for (size_t k = 0; k < ends.size(); k++) copy(ends[k], sweep_.from[k]);
     });
   }
 
-  void launch(int at_once, bool marches) {
-    Unrolled unrolled = unroll(call_.core, iterated_, at_once, of_planes_);
-    std::string suffix = fmt::format("_{}steps", at_once);
-    if (marches) {
-      bool is_padded = !sweep_.copies.empty() || !starts_.empty();
-      suffix += is_padded ? "_padded" : "";
-      if (!of_planes_) return march(unrolled, suffix);
-      PlanesShape planes = planesShape(unrolled, variants_);
-      planes.name = suffix + "_planes";
-      planes.is_even = !is_padded;
-      return emitPlanes(sweep_, unrolled, planes);
-    }
-    size_t rank = iterated_.space.size();
-    TileShape shape{suffix + "_tiles", blockFor(unrolled, rank, usualSharedBytes(variants_))};
-    if (marches_) shape.name += "_small";
-    emitTiles(sweep_, unrolled, shape, {{Operands(rank, i64(0)), sweep_.extents}}, false);
+  // The shape for so many steps of those that a schedule lists.
+  static const std::vector<int64_t>& blockOf(const TileBlocks& blocks, int64_t most,
+                                             int64_t at_once) {
+    size_t halvings = 0;
+    while (at_once << halvings < most) ++halvings;
+    return blocks[halvings];
   }
 
-  void march(const Unrolled& unrolled, const std::string& suffix) {
-    MarchShape shape = marchShape(unrolled, variants_.subgroup);
-    shape.moves_rows = variants_.number("march", 1, 2) == 1;
-    shape.wanted = variants_.number("march", 2, shape.wanted);
-    shape.name = suffix + "_march";
-    Rectangle interior = marchInterior(host_, shape, sweep_.extents);
-    emitMarch(sweep_, unrolled, shape, interior);
+  void launch(int64_t at_once) {
+    const Unrolled steps = unrolled(at_once);
+    const std::string suffix = fmt::format("_{}steps{}", at_once, copies_arrays_ ? "_padded" : "");
+    if (const auto* space = std::get_if<SpaceStreamSchedule>(schedule_)) {
+      return emitPlanes(sweep_, {suffix + "_planes", steps}, *space);
+    }
+    if (const auto* plane = std::get_if<PlaneStreamSchedule>(schedule_)) {
+      return streamPlane(*plane, {suffix, steps}, at_once);
+    }
+    const auto& tiles = std::get<OverlappedTileSchedule>(*schedule_);
+    const bool is_small = call_.versions.size() > 1;
+    const TileShape shape{suffix + (is_small ? "_tiles_small" : "_tiles"),
+                          blockOf(tiles.blocks, tiles.steps, at_once), tiles.workgroup};
+    const Operands origin(sweep_.extents.size(), i64(0));
+    emitTiles(sweep_, steps, shape, {{origin, sweep_.extents}}, false);
+  }
+
+  void streamPlane(const PlaneStreamSchedule& plane, const StepLaunch& launch, int64_t at_once) {
+    const StreamMargin margin = streamMargin(launch.unrolled);
+    const Rectangle interior = marchInterior(host_, margin, sweep_.extents);
+    emitMarch(sweep_, {launch.name + "_march", launch.unrolled}, plane, interior);
     // Rows above and below, then the remaining columns on both sides.
     Operand below = host_.add(interior.origin[0], interior.size[0]);
-    Operand lost = i64(shape.rows_lost);
+    Operand lost = i64(margin.lost[0]);
     std::vector<Rectangle> ends = {{{i64(0), i64(0)}, {lost, sweep_.extents[1]}},
                                    {{below, i64(0)}, {lost, sweep_.extents[1]}}};
-    TileShape wide{suffix + "_rows", {std::max<int64_t>(shape.rows_lost, 1), 0}};
-    fit(unrolled, wide.block, 1);
-    if (shape.rows_lost > 0) emitTiles(sweep_, unrolled, wide, ends, true);
+    const TileShape wide{launch.name + "_rows", blockOf(plane.frame_rows, plane.steps, at_once),
+                         plane.frame_workgroup};
+    if (margin.lost[0] > 0) emitTiles(sweep_, launch.unrolled, wide, ends, true);
     Operand right = host_.add(interior.origin[1], interior.size[1]);
     Operand right_size = host_.sub(sweep_.extents[1], right);
-    Operand left_size = i64(shape.margin);
+    Operand left_size = i64(margin.lost[1]);
     std::vector<Rectangle> sides = {{{interior.origin[0], i64(0)}, {interior.size[0], left_size}},
                                     {{interior.origin[0], right}, {interior.size[0], right_size}}};
-    TileShape tall{suffix + "_columns", {0, shape.margin + shape.vector}};
-    fit(unrolled, tall.block, 0);
-    emitTiles(sweep_, unrolled, tall, sides, true);
-  }
-
-  // Many short tiles rather than few long ones: they are done before the streaming kernel is.
-  void fit(const Unrolled& unrolled, std::vector<int64_t>& block, size_t axis) const {
-    for (block[axis] = kFrameTile; block[axis] > 1; block[axis] /= 2) {
-      if (sharedBytes(unrolled, block) <= usualSharedBytes(variants_)) return;
-    }
+    const TileShape tall{launch.name + "_columns",
+                         blockOf(plane.frame_columns, plane.steps, at_once), plane.frame_workgroup};
+    emitTiles(sweep_, launch.unrolled, tall, sides, true);
   }
 
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
-  const Variants& variants_;
   IteratedStencil iterated_;
   Sweep sweep_;
+  Operand steps_;                       // host
+  const Schedule* schedule_ = nullptr;  // of the version at hand
+  bool copies_arrays_ = false;
   std::vector<ArrayRef> starts_;
-  bool of_planes_ = false;  // in space
-  bool marches_ = false;
   int copies_ = 0;
 };
 
@@ -378,9 +314,8 @@ std::vector<Environment> environmentsOf(KernelScope& scope, const Sweep& sweep, 
   return environments;
 }
 
-TemplateResult emitStencilLoop(Program& program, Builder& host, const KernelCall& call,
-                               const Variants& variants) {
-  return StencilLoop(program, host, call, variants).run();
+TemplateResult emitStencilLoop(Program& program, Builder& host, const KernelCall& call) {
+  return StencilLoop(program, host, call).run();
 }
 
 }  // namespace halo::gpu

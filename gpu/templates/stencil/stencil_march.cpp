@@ -29,28 +29,24 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSubgroups = 4;              // of a workgroup
-constexpr int64_t kStencilMarchLongest = 512;  // rows of a chunk, at most ..
-constexpr int64_t kStencilMarchShortest = 16;  // .. and at least
-constexpr int64_t kAhead = 8;  // rows loaded before they are needed, where rows move
-
 class March {
  public:
-  March(Sweep& sweep, const Unrolled& unrolled, const MarchShape& shape)
+  March(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule)
       : sweep_(sweep),
-        unrolled_(unrolled),
-        shape_(shape),
-        scope_(sweep.program, sweep.host, sweep.call, sweep.call.function.name + shape.name),
+        unrolled_(launch.unrolled),
+        shape_(schedule),
+        margin_(streamMargin(launch.unrolled)),
+        scope_(sweep.program, sweep.host, sweep.call, sweep.call.function.name + launch.name),
         code_(scope_.code()) {}
 
   void run(const Rectangle& interior) {
     findUses();
     findAhead();
     Builder& host = sweep_.host;
-    int64_t kept = shape_.subgroup * shape_.vector - 2 * shape_.margin;
+    int64_t kept = shape_.lanes * shape_.vector - 2 * margin_.lost[1];
     Operand strips = divideUp(host, interior.size[1], i64(kept));
     Operand chunk = chunkRows(interior.size[0], strips);
-    Operand groups_x = divideUp(host, strips, i64(kSubgroups));
+    Operand groups_x = divideUp(host, strips, i64(shape_.subgroups));
     Operand groups_y = divideUp(host, interior.size[0], chunk);
     Operand pitch = sweep_.from[0].strides[0];
     auto steps = static_cast<int>(unrolled_.instances.back().step) + 1;
@@ -62,7 +58,7 @@ class March {
     declareRings();
     Operand here = code_.prim(Op::kLt, ScalarType::kI64, {first_column_, end_column_});
     code_.ifThenElse(here, [&] { rows(); });
-    int workgroup[3] = {static_cast<int>(shape_.subgroup * kSubgroups), 1, 1};
+    int workgroup[3] = {static_cast<int>(shape_.lanes * shape_.subgroups), 1, 1};
     scope_.launch(workgroup, {groups_x, groups_y, i64(1)});
   }
 
@@ -111,9 +107,9 @@ class March {
   // Long chunks load fewer rows twice, short ones keep the device busy; host code.
   Operand chunkRows(const Operand& rows, const Operand& strips) {
     Builder& host = sweep_.host;
-    Operand wanted = divideUp(host, i64(shape_.wanted), host.max(strips, i64(1)));
+    Operand wanted = divideUp(host, i64(shape_.busy_subgroups), host.max(strips, i64(1)));
     Operand even = divideUp(host, host.max(rows, i64(1)), wanted);
-    return host.max(host.min(even, i64(kStencilMarchLongest)), i64(kStencilMarchShortest));
+    return host.max(host.min(even, i64(shape_.most_chunk_rows)), i64(shape_.chunk_rows));
   }
 
   Operand wide(const Operand& narrow) {
@@ -126,12 +122,12 @@ class March {
     Operand lane = wide(code_.let("lane", ScalarType::kU32, BuiltInValue{BuiltIn::kLane, 0}));
     Operand of_group =
         wide(code_.let("subgroup", ScalarType::kU32, BuiltInValue{BuiltIn::kSubgroup, 0}));
-    Operand strip = code_.add(code_.mul(scope_.groupId(), i64(kSubgroups)), of_group);
+    Operand strip = code_.add(code_.mul(scope_.groupId(), i64(shape_.subgroups)), of_group);
     Operand origin = scope_.scalar(interior.origin[1]);
     Operand size = scope_.scalar(interior.size[1]);
     end_column_ = code_.add(origin, size);
     first_column_ = code_.add(origin, code_.mul(strip, i64(kept)));
-    Operand left = code_.sub(first_column_, i64(shape_.margin));
+    Operand left = code_.sub(first_column_, i64(margin_.lost[1]));
     Operand own = code_.add(left, code_.mul(lane, i64(shape_.vector)));
     Operand is_kept = code_.prim(Op::kLe, ScalarType::kI64, {first_column_, own});
     Operand behind = code_.min(code_.add(first_column_, i64(kept)), end_column_);
@@ -142,14 +138,14 @@ class March {
   }
 
   void findRows(const Rectangle& interior, const Operand& chunk) {
-    Operand rows = code_.min(scope_.scalar(chunk), i64(kStencilMarchLongest));
+    Operand rows = code_.min(scope_.scalar(chunk), i64(shape_.most_chunk_rows));
     Operand group = scope_.groupId(1);
     Operand origin = scope_.scalar(interior.origin[0]);
     Operand end = code_.add(origin, scope_.scalar(interior.size[0]));
     // Never more than the extent, which tells the narrowing pass that 32 bits are enough.
     begin_ = code_.max(code_.min(code_.add(origin, code_.mul(group, rows)), ny_), i64(0));
     count_ = code_.max(code_.min(code_.sub(end, begin_), rows), i64(0));
-    start_ = code_.sub(begin_, i64(shape_.rows_lost));
+    start_ = code_.sub(begin_, i64(margin_.lost[0]));
   }
 
   VarId fresh(const char* name, ScalarType type) {
@@ -157,7 +153,9 @@ class March {
   }
 
   // Rows are loaded a trip ahead.
-  void findAhead() { ahead_rows_ = shape_.moves_rows ? std::min(period_, kAhead) : period_; }
+  void findAhead() {
+    ahead_rows_ = shape_.moves_rows ? std::min(period_, shape_.prefetch) : period_;
+  }
 
   void declareRings() {
     for (size_t v = 0; v < unrolled_.versions.size(); v++) {
@@ -183,7 +181,7 @@ class March {
 
   void rows() {
     for (int64_t k = 0; k < ahead_rows_; k++) loadAhead(k, code_.add(start_, i64(k)));
-    Operand all = code_.add(count_, i64(shape_.rows_lost + longest_delay_));
+    Operand all = code_.add(count_, i64(margin_.lost[0] + longest_delay_));
     if (shape_.moves_rows) {
       code_.forLoop("row", i64(0), all, [&](const Operand& row_of_chunk) {
         Operand loaded = code_.add(start_, row_of_chunk);
@@ -374,7 +372,8 @@ class March {
 
   Sweep& sweep_;
   const Unrolled& unrolled_;
-  const MarchShape& shape_;
+  const PlaneStreamSchedule& shape_;
+  const StreamMargin margin_;  // by axis: rows, columns
   KernelScope scope_;
   Builder& code_;
   std::vector<Environment> environments_;
@@ -393,32 +392,18 @@ class March {
 
 }  // namespace
 
-MarchShape marchShape(const Unrolled& unrolled, int subgroup) {
-  MarchShape shape{"", subgroup, 2, 0, 0};
-  for (const Version& version : unrolled.versions) {
-    shape.vector = std::max<int64_t>(shape.vector, 16 / prim::byteSize(version.type));
-  }
-  int64_t columns = 0;
-  for (const Version& version : unrolled.versions) {
-    columns = std::max({columns, version.needed.lo[1], version.needed.hi[1]});
-    shape.rows_lost = std::max({shape.rows_lost, version.needed.lo[0], version.needed.hi[0]});
-  }
-  shape.margin = (columns + shape.vector - 1) / shape.vector * shape.vector;
-  return shape;
-}
-
-Rectangle marchInterior(Builder& host, const MarchShape& shape, const Operands& extents) {
-  Operand lost = i64(shape.rows_lost);
+Rectangle marchInterior(Builder& host, const StreamMargin& margin, const Operands& extents) {
+  Operand lost = i64(margin.lost[0]);
   Operand rows = host.sub(extents[0], host.add(lost, lost));
-  Operand right = host.sub(extents[1], i64(shape.margin));
-  Operand rest = host.prim(Op::kMachineRem, ScalarType::kI64, {right, i64(shape.vector)});
-  Operand columns = host.sub(host.sub(right, rest), i64(shape.margin));
-  return {{lost, i64(shape.margin)}, {host.max(rows, i64(0)), host.max(columns, i64(0))}};
+  Operand right = host.sub(extents[1], i64(margin.lost[1]));
+  Operand rest = host.prim(Op::kMachineRem, ScalarType::kI64, {right, i64(margin.vector)});
+  Operand columns = host.sub(host.sub(right, rest), i64(margin.lost[1]));
+  return {{lost, i64(margin.lost[1])}, {host.max(rows, i64(0)), host.max(columns, i64(0))}};
 }
 
-void emitMarch(Sweep& sweep, const Unrolled& unrolled, const MarchShape& shape,
+void emitMarch(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule,
                const Rectangle& interior) {
-  March(sweep, unrolled, shape).run(interior);
+  March(sweep, launch, schedule).run(interior);
 }
 
 }  // namespace halo::gpu

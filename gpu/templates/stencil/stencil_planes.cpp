@@ -28,17 +28,16 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kWanted = 512;                // workgroups that keep a large device busy
-constexpr int64_t kStencilPlanesShortest = 32;  // planes of a chunk, at least
 enum Side : int { kAbove = 0, kBelow = 1 };
 
 class Planes {
  public:
-  Planes(Sweep& sweep, const Unrolled& unrolled, const PlanesShape& shape)
+  Planes(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule)
       : sweep_(sweep),
-        unrolled_(unrolled),
-        shape_(shape),
-        scope_(sweep.program, sweep.host, sweep.call, sweep.call.function.name + shape.name),
+        unrolled_(launch.unrolled),
+        shape_(schedule),
+        margin_(streamMargin(launch.unrolled)),
+        scope_(sweep.program, sweep.host, sweep.call, sweep.call.function.name + launch.name),
         code_(scope_.code()) {}
 
   void run() {
@@ -55,7 +54,7 @@ class Planes {
     Operand chunks = findPlanes(sweep_.host.mul(strips, tiles));
     declare();
     march();
-    int workgroup[3] = {static_cast<int>(shape_.subgroup * shape_.subgroups), 1, 1};
+    int workgroup[3] = {static_cast<int>(shape_.lanes * shape_.subgroups), 1, 1};
     scope_.launch(workgroup, {strips, tiles, chunks});
   }
 
@@ -113,20 +112,20 @@ class Planes {
   }
 
   Operand findColumns() {
-    int64_t all = shape_.subgroup * shape_.vector, kept = all - 2 * shape_.margin;
+    int64_t all = shape_.lanes * shape_.vector, kept = all - 2 * margin_.lost[2];
     lane_ = wide(code_.let("lane", ScalarType::kU32, BuiltInValue{BuiltIn::kLane, 0}));
     Operand of_tile = code_.mul(lane_, i64(shape_.vector));
     Operand strip = code_.mul(scope_.groupId(0), i64(kept));
-    own_column_ = code_.add(code_.sub(strip, i64(shape_.margin)), of_tile);
+    own_column_ = code_.add(code_.sub(strip, i64(margin_.lost[2])), of_tile);
     column_ = existing(own_column_, pitch_, shape_.vector);
-    Operand from = code_.prim(Op::kLe, ScalarType::kI64, {i64(shape_.margin), of_tile});
-    Operand to = isLess(of_tile, i64(all - shape_.margin));
+    Operand from = code_.prim(Op::kLe, ScalarType::kI64, {i64(margin_.lost[2]), of_tile});
+    Operand to = isLess(of_tile, i64(all - margin_.lost[2]));
     Operand exists = isLess(own_column_, nx_);
     stores_ = both(both(from, to), exists);
     is_first_column_ = isEqual(own_column_, i64(0));
     Operand last = code_.sub(nx_, i64(1));
     for (int64_t i = 0; i < shape_.vector; i++) {
-      bool may_be = !shape_.is_even || i + 1 == shape_.vector;
+      bool may_be = shape_.copies_arrays || i + 1 == shape_.vector;
       is_last_column_.push_back(may_be ? isEqual(code_.add(own_column_, i64(i)), last)
                                        : Operand(Scalar::ofBool(false)));
     }
@@ -134,18 +133,18 @@ class Planes {
   }
 
   Operand findLines() {
-    int64_t all = shape_.subgroups * shape_.lines, kept = all - 2 * shape_.lost;
+    int64_t all = shape_.subgroups * shape_.lines, kept = all - 2 * margin_.lost[1];
     subgroup_ = wide(code_.let("subgroup", ScalarType::kU32, BuiltInValue{BuiltIn::kSubgroup, 0}));
     Operand first = code_.mul(subgroup_, i64(shape_.lines));
-    Operand tile = code_.sub(code_.mul(scope_.groupId(1), i64(kept)), i64(shape_.lost));
+    Operand tile = code_.sub(code_.mul(scope_.groupId(1), i64(kept)), i64(margin_.lost[1]));
     for (int64_t l = 0; l < shape_.lines; l++) {
       Operand of_tile = code_.add(first, i64(l));
       Operand line = code_.add(tile, of_tile);
       line_at_.push_back(code_.add(code_.mul(existing(line, ny_), pitch_), column_));
       is_first_line_.push_back(isEqual(line, i64(0)));
       is_last_line_.push_back(isEqual(line, code_.sub(ny_, i64(1))));
-      Operand from = code_.prim(Op::kLe, ScalarType::kI64, {i64(shape_.lost), of_tile});
-      Operand to = isLess(of_tile, i64(all - shape_.lost));
+      Operand from = code_.prim(Op::kLe, ScalarType::kI64, {i64(margin_.lost[1]), of_tile});
+      Operand to = isLess(of_tile, i64(all - margin_.lost[1]));
       Operand exists = isLess(line, ny_);
       stores_line_.push_back(both(both(from, to), both(exists, stores_)));
     }
@@ -155,14 +154,14 @@ class Planes {
   // Long chunks load fewer planes twice, short ones keep the device busy.
   Operand findPlanes(const Operand& columns) {
     Builder& host = sweep_.host;
-    Operand wanted = divideUp(host, i64(shape_.wanted), host.max(columns, i64(1)));
+    Operand wanted = divideUp(host, i64(shape_.busy_workgroups), host.max(columns, i64(1)));
     Operand even = divideUp(host, host.max(sweep_.extents[0], i64(1)), wanted);
-    Operand chunk = host.max(even, i64(kStencilPlanesShortest));
+    Operand chunk = host.max(even, i64(shape_.chunk_planes));
     Operand planes = scope_.scalar(chunk);
     Operand group = scope_.groupId(2);
     begin_ = code_.max(code_.min(code_.mul(group, planes), nz_), i64(0));
     count_ = code_.max(code_.min(code_.sub(nz_, begin_), planes), i64(0));
-    start_ = code_.sub(begin_, i64(shape_.planes_lost));
+    start_ = code_.sub(begin_, i64(margin_.lost[0]));
     return divideUp(host, sweep_.extents[0], chunk);
   }
 
@@ -196,8 +195,8 @@ class Planes {
       for (int side : {kAbove, kBelow}) {
         around_[v][side] = variables("beside", type, kept * shape_.vector);
       }
-      shared_[v] = scope_.shared(
-          "lines", type, shape_.subgroups * sharedLines() * shape_.subgroup * shape_.vector);
+      shared_[v] = scope_.shared("lines", type,
+                                 shape_.subgroups * sharedLines() * shape_.lanes * shape_.vector);
     }
   }
 
@@ -206,15 +205,15 @@ class Planes {
   // Component by component: neighbouring lanes have neighbouring elements.
   Operand sharedAt(const Operand& subgroup, int64_t line, int64_t column) {
     Operand lines = code_.add(code_.mul(subgroup, i64(sharedLines())), i64(line));
-    Operand first = code_.mul(lines, i64(shape_.subgroup * shape_.vector));
-    return code_.add(code_.add(first, lane_), i64(column * shape_.subgroup));
+    Operand first = code_.mul(lines, i64(shape_.lanes * shape_.vector));
+    return code_.add(code_.add(first, lane_), i64(column * shape_.lanes));
   }
 
   // ---- planes
 
   void march() {
     loadAhead(start_);
-    Operand all = code_.add(count_, i64(shape_.planes_lost + longest_delay_));
+    Operand all = code_.add(count_, i64(margin_.lost[0] + longest_delay_));
     code_.forLoop("it", i64(0), divideUp(code_, all, i64(period_)), [&](const Operand& it) {
       Operand first = code_.add(start_, code_.mul(it, i64(period_)));
       for (int64_t phase = 0; phase < period_; phase++) {
@@ -511,7 +510,8 @@ class Planes {
 
   Sweep& sweep_;
   const Unrolled& unrolled_;
-  const PlanesShape& shape_;
+  const SpaceStreamSchedule& shape_;
+  const StreamMargin margin_;  // by axis: planes, lines, columns
   KernelScope scope_;
   Builder& code_;
   std::vector<Environment> environments_;
@@ -532,35 +532,8 @@ class Planes {
 
 }  // namespace
 
-PlanesShape planesShape(const Unrolled& unrolled, const Variants& variants) {
-  PlanesShape shape{"", variants.subgroup, 2, 3, 8, kWanted, 0, 0, 0, true};
-  // Measured for one array that differs from step to step; more of them need the registers.
-  if (unrolled.first.size() == 1) shape.lines = shape.subgroups = 4, shape.wanted = 2 * kWanted;
-  int64_t columns = 0;
-  for (const Version& version : unrolled.versions) {
-    shape.vector = std::max<int64_t>(shape.vector, 16 / prim::byteSize(version.type));
-    columns = std::max({columns, version.needed.lo[2], version.needed.hi[2]});
-    shape.lost = std::max({shape.lost, version.needed.lo[1], version.needed.hi[1]});
-    shape.planes_lost = std::max({shape.planes_lost, version.needed.lo[0], version.needed.hi[0]});
-  }
-  shape.margin = (columns + shape.vector - 1) / shape.vector * shape.vector;
-  shape.lines = variants.number("planes", 1, shape.lines);
-  shape.subgroups = variants.number("planes", 2, shape.subgroups);
-  shape.wanted = variants.number("planes", 3, shape.wanted);
-  return shape;
-}
-
-int64_t sharedBytes(const Unrolled& unrolled, const PlanesShape& shape) {
-  int64_t lines = shape.subgroups * (shape.lines > 1 ? 2 : 1), bytes = 0;
-  for (const Version& version : unrolled.versions) {
-    bool is_read = version.last_use >= 0;
-    bytes += is_read ? lines * shape.subgroup * shape.vector * prim::byteSize(version.type) : 0;
-  }
-  return bytes;
-}
-
-void emitPlanes(Sweep& sweep, const Unrolled& unrolled, const PlanesShape& shape) {
-  Planes(sweep, unrolled, shape).run();
+void emitPlanes(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule) {
+  Planes(sweep, launch, schedule).run();
 }
 
 }  // namespace halo::gpu

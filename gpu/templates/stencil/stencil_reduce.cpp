@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kStencilReduceLogGroup = 8;
 static_assert(int64_t{1} << kStencilReduceLogGroup == kGroup);
-constexpr int64_t kStencilReduceCells = 16;  // of an invocation
 const int kStencilReduceWorkgroup[3] = {kGroup, 1, 1};
 
 class StencilReduce {
@@ -25,10 +24,11 @@ class StencilReduce {
         host_(host),
         call_(call),
         stencil_(std::get<core::Stencil>(lastStatement(call).expr)),
+        cells_(std::get<TileReduceSchedule>(call.versions[0].schedule).cells),
+        lanes_(std::get<TileReduceSchedule>(call.versions[0].schedule).columns),
         extents_(operandsOf(call.arguments, stencil_.space)) {
     for (const core::Reduction& reduction : stencil_.reductions) arity_ += reduction.neutral.size();
     is_line_ = extents_.size() == 1;
-    lanes_ = is_line_ ? kGroup : 64;
   }
 
   TemplateResult run() {
@@ -36,8 +36,8 @@ class StencilReduce {
     for (size_t axis = 0; axis + 1 < extents_.size(); axis++) {
       rows_ = host_.mul(rows_, extents_[axis]);
     }
-    across_ = groupsFor(host_, extents_.back(), is_line_ ? lanes_ * kStencilReduceCells : lanes_);
-    down_ = is_line_ ? i64(1) : groupsFor(host_, rows_, kGroup / lanes_ * kStencilReduceCells);
+    across_ = groupsFor(host_, extents_.back(), is_line_ ? lanes_ * cells_ : lanes_);
+    down_ = is_line_ ? i64(1) : groupsFor(host_, rows_, kGroup / lanes_ * cells_);
     Operand tiles = host_.mul(across_, down_);
     for (size_t k = 0; k < arity_; k++) {
       ScalarType type = call_.core.type(stencil_.map.body.results[k]).scalar;
@@ -60,11 +60,10 @@ class StencilReduce {
     Operand lane = code.prim(Op::kAnd, ScalarType::kI64, {lid, i64(lanes_ - 1)});
     Operand line = code.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(lanes_)});
     Operand width = scope.scalar(extents_.back()), rows = scope.scalar(rows_);
-    int64_t columns = is_line_ ? lanes_ * kStencilReduceCells : lanes_;
+    int64_t columns = is_line_ ? lanes_ * cells_ : lanes_;
     Operand left = code.add(code.mul(scope.groupId(0), i64(columns)), lane);
-    Operand top =
-        code.add(code.mul(scope.groupId(1), i64(kGroup / lanes_ * kStencilReduceCells)), line);
-    code.forLoop("t", i64(0), i64(kStencilReduceCells), [&](const Operand& t) {
+    Operand top = code.add(code.mul(scope.groupId(1), i64(kGroup / lanes_ * cells_)), line);
+    code.forLoop("t", i64(0), i64(cells_), [&](const Operand& t) {
       Operand x = is_line_ ? code.add(left, code.mul(t, i64(lanes_))) : left;
       Operand row = is_line_ ? i64(0) : code.add(top, code.mul(t, i64(kGroup / lanes_)));
       Operand in_row = code.prim(Op::kLt, ScalarType::kI64, {x, width});
@@ -134,11 +133,11 @@ class StencilReduce {
   Builder& host_;
   const KernelCall& call_;
   const core::Stencil& stencil_;
+  int64_t cells_, lanes_;  // of an invocation; invocations beside each other
   Operands extents_;
   Operand rows_;           // host: lines of cells
   Operand across_, down_;  // host: tiles
   bool is_line_ = false;
-  int64_t lanes_ = 0;  // invocations beside each other
   size_t arity_ = 0;
   std::vector<BufferId> partials_;
   TemplateResult result_;
@@ -146,10 +145,7 @@ class StencilReduce {
 
 }  // namespace
 
-TemplateResult emitStencilReduce(Program& program, Builder& host, const KernelCall& call,
-                                 const Variants& variants) {
-  variants.say(call.function.name +
-               ": stencil with reductions: tiles of cells, combined on the way");
+TemplateResult emitStencilReduce(Program& program, Builder& host, const KernelCall& call) {
   return StencilReduce(program, host, call).run();
 }
 

@@ -2,8 +2,7 @@
 // neighbours may be outside.
 #include "gpu/templates/stencil/stencil_rows.h"
 
-#include <algorithm>
-
+#include "gpu/schedule/stencil/reach.h"
 #include "gpu/templates/stencil/stencil_rows_kernel.h"
 
 namespace halo::gpu {
@@ -12,134 +11,99 @@ using namespace imp;
 
 namespace {
 
-constexpr int64_t kPlanesBeside = 4;  // of an invocation that does ends of rows
-
-RowsShape thinner(const core::Stencil& stencil, const RowsShape& shape) {
-  RowsShape thin = shape;
-  thin.slab = 0;
-  thin.rows = std::min(shape.rows, std::max<int64_t>(1, reachAlong(stencil, 0)));
-  if (stencil.space.size() == 3) {
-    // Long along rows: some boxes have few planes, others few lines.
-    thin.lines = std::min(shape.lines, std::max<int64_t>(1, reachAlong(stencil, 1)));
-    thin.lanes = 64;
-    thin.tall = 1;
-  }
-  return thin;
+// The kernel of whole rows beside the interior, or of the ends of rows.
+RowsShape besideInterior(const RegisterTileSchedule& tile, const TilePart& part) {
+  RowsShape shape{tile};
+  shape.slab = 0;
+  shape.rows = part.rows;
+  shape.lines = part.lines;
+  shape.lanes = part.lanes;
+  shape.height = part.height;
+  return shape;
 }
 
-}  // namespace
-
-bool emitRows(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-              RowsShape shape, const Operands& extents) {
-  const RowsJob job{program, host, call, stencil, extents};
-  const std::string name = shape.columns > 1 ? "_vectors" : "_rows";
-  Box interior = shape.clamps ? wholeBox(extents) : rowsInterior(host, stencil, extents);
+void emitRows(const RowsJob& job, const RegisterTileSchedule& tile) {
+  const std::string name = tile.columns > 1 ? "_vectors" : "_rows";
+  const Box interior =
+      tile.clamps_rows ? wholeBox(job.extents) : rowsInterior(job.host, job.stencil, job.extents);
   std::vector<Box> edges;
-  if (!shape.clamps) edges = boxesAround(host, interior, extents, 1);
-  Block inside;
-  for (RowsMade made = RowsMade::kTooLong; made != RowsMade::kYes;) {
-    const RowsLaunch launch{shape, name, shape.clamps, !edges.empty()};
-    inside = host.capture([&] { made = emitRowsKernel(job, launch, {interior}); });
-    if (made == RowsMade::kNotArithmetic) return false;
-    if (made == RowsMade::kTooLong) shape.rows /= 2;
-  }
+  if (!tile.clamps_rows) edges = boxesAround(job.host, interior, job.extents, 1);
   // Edges first: few workgroups with long code, which are done long before the others.
   if (!edges.empty()) {
-    const RowsShape thin = thinner(stencil, shape);
-    const RowsLaunch launch{thin, name + "_edges", true, false};
-    if (emitRowsKernel(job, launch, edges) != RowsMade::kYes) return false;
+    const RowsShape thin = besideInterior(tile, tile.edges);
+    emitRowsKernel(job, {thin, name + "_edges", true, false}, edges);
   }
-  for (Stm& stm : inside) host.append(std::move(stm.node));
-  return true;
+  const RowsShape whole{tile};
+  emitRowsKernel(job, {whole, name, tile.clamps_rows, !edges.empty()}, {interior});
 }
-
-namespace {
 
 // One kernel for each alignment offset of rows.
 class Apart {
- public:
-  Apart(Program& program, Builder& host, const KernelCall& call, const core::Stencil& stencil,
-        const RowsShape& shape, const std::vector<std::vector<int64_t>>& slants,
-        const Operands& extents)
-      : job_{program, host, call, stencil, extents},
-        host_(host),
-        stencil_(stencil),
-        shape_(shape),
-        extents_(extents),
-        slants_(slants),
-        name_(slants[0].back() == 0 ? "_apart" : "_slanted"),
-        interior_(apartInterior(host, stencil, shape, extents)) {}
+  using Offsets = std::vector<int64_t>;
 
-  bool run() {
-    std::optional<Block> all = inside(0);
-    if (!all) return false;
-    Box covered = apartCover(host_, shape_, interior_, extents_);
-    RowsShape thin = thinner(stencil_, shape_);
-    thin.columns = thin.blocks = 1;
-    thin.slant.clear();
-    thin.ends = RowEnds::kByVectors;
-    std::vector<Box> edges = boxesAround(host_, covered, extents_, 1);
+ public:
+  Apart(const RowsJob& job, const RegisterTileSchedule& tile)
+      : job_(job),
+        host_(job.host),
+        tile_(tile),
+        extents_(job.extents),
+        slants_(tile.is_unaligned
+                    ? alignmentOffsets(extents_.size(), tile.columns)
+                    : std::vector<std::vector<int64_t>>{Offsets(extents_.size() - 1, 0)}),
+        name_(tile.is_unaligned ? "_slanted" : "_apart"),
+        interior_(apartInterior(host_, job.stencil, tile, extents_)) {}
+
+  void run() {
+    const Box covered = apartCover(host_, tile_, interior_, extents_);
+    const std::vector<Box> edges = boxesAround(host_, covered, extents_, 1);
     std::vector<Box> sides;
-    if (shape_.ends == RowEnds::kByOthers) sides = boxesBesides(host_, covered, extents_);
-    RowsShape narrow = thin;
-    narrow.lanes = 8;
-    narrow.tall = 32;
-    narrow.rows = narrow.lines = 1;
-    if (extents_.size() == 3) {  // as many planes as the interior is sure to have
-      thin.rows = narrow.rows = std::min<int64_t>(shape_.rows, kPlanesBeside);
-      thin.lines = 1;
-      narrow.lines = shape_.lines;
-      narrow.tall = 16;
+    if (tile_.ends == RegisterTileSchedule::Ends::kPeeled) {
+      sides = boxesBesides(host_, covered, extents_);
     }
-    if (!around(thin, "_edges", edges, false)) return false;
-    if (!around(narrow, "_sides", sides, !edges.empty())) return false;
-    for (Stm& stm : *all) host_.append(std::move(stm.node));
-    return true;
+    around(tile_.edges, "_edges", edges, false);
+    around(tile_.sides, "_sides", sides, !edges.empty());
+    inside(0);
   }
 
  private:
   // Host code for the alignment offsets from `which` on.
-  std::optional<Block> inside(size_t which) {
-    bool made = false;
-    RowsShape shape = shape_;
-    shape.slant = slants_[which];
+  void inside(size_t which) {
+    RowsShape shape{tile_, slants_[which]};
     std::string name = name_;
     for (int64_t by : shape.slant) name += by == 0 ? "" : std::to_string(by);
-    Block own = host_.capture([&] {
-      made = emitRowsKernel(job_, {shape, name, false, true}, {interior_}) == RowsMade::kYes;
-    });
-    if (!made) return std::nullopt;
-    if (which + 1 == slants_.size()) return own;
-    std::optional<Block> others = inside(which + 1);
-    if (!others) return std::nullopt;
-    return host_.capture([&] {
-      Operand is_own = hasSlant(host_, shape, extents_);
-      host_.append(If{is_own, std::move(own), std::move(*others)});
-    });
+    auto own = [&] { emitRowsKernel(job_, {shape, name, false, true}, {interior_}); };
+    if (which + 1 == slants_.size()) return own();
+    host_.ifThenElse(hasSlant(host_, shape, extents_), own, [&] { inside(which + 1); });
   }
 
-  bool around(const RowsShape& thin, const std::string& name, const std::vector<Box>& boxes,
+  // Cell by cell along rows.
+  void around(const TilePart& part, const std::string& name, const std::vector<Box>& boxes,
               bool beside) {
-    if (boxes.empty()) return true;
-    return emitRowsKernel(job_, {thin, name_ + name, true, beside}, boxes) == RowsMade::kYes;
+    if (boxes.empty()) return;
+    RowsShape shape = besideInterior(tile_, part);
+    shape.columns = shape.blocks = 1;
+    shape.ends = RegisterTileSchedule::Ends::kLoads;
+    emitRowsKernel(job_, {shape, name_ + name, true, beside}, boxes);
   }
 
-  RowsJob job_;
+  const RowsJob& job_;
   Builder& host_;
-  const core::Stencil& stencil_;
-  RowsShape shape_;
+  const RegisterTileSchedule& tile_;
   const Operands& extents_;
-  std::vector<std::vector<int64_t>> slants_;
-  std::string name_;
-  Box interior_;
+  const std::vector<Offsets> slants_;
+  const std::string name_;
+  const Box interior_;
 };
 
 }  // namespace
 
-bool emitApart(Program& program, Builder& host, const KernelCall& call,
-               const core::Stencil& stencil, const RowsShape& shape,
-               const std::vector<std::vector<int64_t>>& slants, const Operands& extents) {
-  return Apart(program, host, call, stencil, shape, slants, extents).run();
+void emitRegisterTile(Program& program, Builder& host, const KernelCall& call,
+                      const core::Stencil& stencil, const RegisterTileSchedule& tile,
+                      const Operands& extents) {
+  const RowsJob job{program, host, call, stencil, extents};
+  const bool is_apart = tile.is_unaligned || tile.ends == RegisterTileSchedule::Ends::kPeeled;
+  if (is_apart) return Apart(job, tile).run();
+  emitRows(job, tile);
 }
 
 }  // namespace halo::gpu

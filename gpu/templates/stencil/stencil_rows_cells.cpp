@@ -93,10 +93,4 @@ void shareValues(std::vector<CellCode>& cells) {
   dropUnused(cells);
 }
 
-size_t statementsOf(const std::vector<CellCode>& cells) {
-  size_t count = 0;
-  for (const CellCode& cell : cells) count += cell.block.size();
-  return count;
-}
-
 }  // namespace halo::gpu

@@ -22,6 +22,5 @@ bool isArithmetic(const std::vector<CellCode>& cells);
 // The common part of cells (sums of neighbours, passes/share_sums) is computed by the first that
 // wants it; values without uses go.
 void shareValues(std::vector<CellCode>& cells);
-size_t statementsOf(const std::vector<CellCode>& cells);
 
 }  // namespace halo::gpu

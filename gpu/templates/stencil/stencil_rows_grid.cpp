@@ -6,11 +6,6 @@ namespace halo::gpu {
 using namespace imp;
 using prim::Op;
 
-namespace {
-constexpr int64_t kLargePlane = 600'000;  // cells of planes of which a cache holds no ten
-constexpr int64_t kFewLanes = 8;          // left of a row: a power of two
-}  // namespace
-
 RowsGrid::RowsGrid(KernelScope& scope, const RowsShape& shape, size_t rank)
     : scope_(scope), host_(scope.host()), code_(scope.code()), shape_(shape), rank_(rank) {}
 
@@ -51,13 +46,13 @@ Operand RowsGrid::groupsAcross(const Operand& columns) {
 }
 
 Operand RowsGrid::groupsAlong(size_t axis, const Operand& size) {
-  if (axis + 2 == rank_) return groupsFor(host_, size, shape_.tall * across(axis));
+  if (axis + 2 == rank_) return groupsFor(host_, size, shape_.height * across(axis));
   return groupsFor(host_, size, shape_.rows);
 }
 
 Operands RowsGrid::over(const Box& box) {
   enter(box);
-  if (shape_.ends == RowEnds::kByCells && shape_.slab == 0) return withRest(box);
+  if (shape_.ends == RegisterTileSchedule::Ends::kCells && shape_.slab == 0) return withRest(box);
   Operand columns = groupsAcross(box.size.back());
   Operand first = groupsAlong(0, box.size[0]);
   if (rank_ == 2) {
@@ -81,7 +76,7 @@ Operands RowsGrid::withRest(const Box& box) {
   Rest rest = restOf(box.size.back());
   Operand usual = groupsAlong(axis, box.size[axis]);
   Operand blocks = divideUp(host_, box.size[axis], i64(across(axis)));
-  Operand at_once = host_.mul(rest.rows, i64(shape_.tall));
+  Operand at_once = host_.mul(rest.rows, i64(shape_.height));
   Operand groups = divideUp(host_, divideUp(host_, blocks, at_once), rest.groups);
   Operand behind = host_.let("behind", ScalarType::kI64, Select{rest.is_there, groups, i64(0)});
 
@@ -93,7 +88,7 @@ Operands RowsGrid::withRest(const Box& box) {
   Operand of_width = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lane, width});
   Operand in_width = code_.sub(lane, code_.mul(of_width, width));
   Operand rest_lane = code_.add(code_.mul(across, i64(shape_.lanes)), in_width);
-  Operand rest_row = code_.mul(code_.add(code_.mul(number, i64(shape_.tall)), row), rows);
+  Operand rest_row = code_.mul(code_.add(code_.mul(number, i64(shape_.height)), row), rows);
   rest_row = code_.add(rest_row, of_width);
   Operand own_lane = code_.add(code_.mul(scope_.groupId(), i64(shape_.lanes)), lane);
   auto choose = [&](const Operand& of_rest, const Operand& own) {
@@ -118,12 +113,12 @@ RowsGrid::Rest RowsGrid::restOf(const Operand& columns) {
     return host_.let("rest", ScalarType::kI64, Select{condition, then, otherwise});
   };
   Operand some = host_.prim(Op::kAnd, ScalarType::kBool, {holds(1, left), holds(1, whole)});
-  Operand few = host_.prim(Op::kLe, ScalarType::kI64, {left, i64(kFewLanes)});
+  Operand few = host_.prim(Op::kLe, ScalarType::kI64, {left, i64(shape_.rest_lanes)});
   Rest rest;
   rest.is_there = host_.prim(Op::kAnd, ScalarType::kBool, {some, few});
   rest.groups = select(rest.is_there, whole, groupsAcross(columns));
-  rest.width = i64(kFewLanes);
-  for (int64_t width = kFewLanes / 2; width >= 1; width /= 2) {
+  rest.width = i64(shape_.rest_lanes);
+  for (int64_t width = shape_.rest_lanes / 2; width >= 1; width /= 2) {
     rest.width = select(holds(width + 1, left), rest.width, i64(width));
   }
   rest.rows = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(shape_.lanes), rest.width});
@@ -134,7 +129,7 @@ RowsGrid::Rest RowsGrid::restOf(const Operand& columns) {
 // cache until its neighbours along the first axis want them.
 Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
   Operand cells = host_.mul(box.size[1], box.size[2]);
-  Operand is_large = host_.prim(Op::kLe, ScalarType::kI64, {i64(kLargePlane), cells});
+  Operand is_large = host_.prim(Op::kLe, ScalarType::kI64, {i64(shape_.slab_cells), cells});
   Operand slab = host_.let("slab", ScalarType::kI64, Select{is_large, i64(shape_.slab), groups[1]});
   slab = host_.min(groups[1], slab);
   Operand within = scope_.scalar(slab);
@@ -142,7 +137,7 @@ Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
   Operand of_slab = code_.prim(Op::kMachineRem, ScalarType::kI64, {group, within});
   findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {group, within}));
   Operand line_group = code_.add(code_.mul(scope_.groupId(2), within), of_slab);
-  Operand line = code_.add(code_.mul(line_group, i64(shape_.tall)), localRow());
+  Operand line = code_.add(code_.mul(line_group, i64(shape_.height)), localRow());
   findFirst(1, line);
   return {groups[0], host_.mul(groups[2], slab), divideUp(host_, groups[1], slab)};
 }
@@ -150,7 +145,7 @@ Operands RowsGrid::inSlabs(const Box& box, const Operands& groups) {
 // The number of this invocation along the second dimension of the workgroup.
 Operand RowsGrid::localRow() {
   Operand id = scope_.globalId(1);
-  return code_.sub(id, code_.mul(scope_.groupId(1), i64(shape_.tall)));
+  return code_.sub(id, code_.mul(scope_.groupId(1), i64(shape_.height)));
 }
 
 Operands RowsGrid::over(const std::vector<Box>& boxes) {
@@ -189,11 +184,11 @@ Operands RowsGrid::over(const std::vector<Box>& boxes) {
   }
   Operand number = code_.sub(group, begin);
   if (rank_ == 2) {
-    findFirst(0, code_.add(code_.mul(number, i64(shape_.tall)), localRow()));
+    findFirst(0, code_.add(code_.mul(number, i64(shape_.height)), localRow()));
   } else {
     Operand of_line = code_.prim(Op::kMachineRem, ScalarType::kI64, {number, lines});
     findFirst(0, code_.prim(Op::kMachineDiv, ScalarType::kI64, {number, lines}));
-    findFirst(1, code_.add(code_.mul(of_line, i64(shape_.tall)), localRow()));
+    findFirst(1, code_.add(code_.mul(of_line, i64(shape_.height)), localRow()));
   }
   return {groupsAcross(columns), total, i64(1)};
 }

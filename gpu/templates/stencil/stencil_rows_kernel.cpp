@@ -17,11 +17,13 @@
 #include <set>
 #include <unordered_map>
 
+#include "gpu/schedule/stencil/reach.h"
 #include "gpu/templates/kernel/guarded_stores.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "gpu/templates/stencil/stencil_rows_cells.h"
 #include "gpu/templates/stencil/stencil_rows_grid.h"
 #include "gpu/templates/stencil/stencil_rows_places.h"
+#include "lang/base/check.h"
 #include "lang/imp/lower/boundary.h"
 #include "lang/imp/operands.h"
 
@@ -32,7 +34,7 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kStencilRowsLongest = 3000;  // statements: long code is slow code (gpu.md#rules)
+using Ends = RegisterTileSchedule::Ends;
 
 class Rows {
  public:
@@ -50,7 +52,7 @@ class Rows {
     if (launch.is_beside) scope_.runBeside();
   }
 
-  RowsMade run(const std::vector<Box>& boxes, const Operands& extents) {
+  void run(const std::vector<Box>& boxes, const Operands& extents) {
     environment_ = scope_.environment();
     lowerPrefix(scope_, environment_, scope_.place(i64(1), [] { return i64(0); }));
     for (const Operand& extent : extents) extents_.push_back(scope_.scalar(extent));
@@ -61,15 +63,11 @@ class Rows {
       columns_.push_back(grid_.firstColumn(block, extents_));
       addBodies(block);
     }
-    if (!isArithmetic(bodies_)) return RowsMade::kNotArithmetic;
+    HALO_CHECK(isArithmetic(bodies_), "a register tile of more than arithmetic");
     shareValues(bodies_);
-    if (shape_.rows > 2 && !shape_.is_asked && statementsOf(bodies_) > kStencilRowsLongest) {
-      return RowsMade::kTooLong;
-    }
     emit();
-    int workgroup[3] = {static_cast<int>(shape_.lanes), static_cast<int>(shape_.tall), 1};
+    int workgroup[3] = {static_cast<int>(shape_.lanes), static_cast<int>(shape_.height), 1};
     scope_.launch(workgroup, groups);
-    return RowsMade::kYes;
   }
 
  private:
@@ -125,7 +123,7 @@ class Rows {
   Operand neighbour(const Wanted& wanted) {
     if (arrays_[wanted.array].isVirtual()) return uniformNeighbour(wanted);
     Operand own = element(wanted.block, wanted.array, wanted.outer, wanted.column + wanted.by);
-    if (wanted.by == 0 || shape_.ends != RowEnds::kByCells) return own;
+    if (wanted.by == 0 || shape_.ends != Ends::kCells) return own;
     auto found = minded_.find(wanted);
     if (found != minded_.end()) return found->second;
     const core::Boundary& boundary = stencil_.windows[wanted.array].boundary.back();
@@ -153,9 +151,8 @@ class Rows {
       value = code_.let("x", arrays_[wanted.array].type, Select{outside, instead, value});
     };
     const bool is_beside = floorDiv(wanted.column + wanted.by, shape_.columns) != 0;
-    const bool has_end = shape_.ends == RowEnds::kByCells
-                             ? wanted.by != 0
-                             : shape_.ends == RowEnds::kByVectors && is_beside;
+    const bool has_end =
+        shape_.ends == Ends::kCells ? wanted.by != 0 : shape_.ends == Ends::kLoads && is_beside;
     if (has_end) minded(isOutside(wanted), rank_ - 1);
     if (!minds_edges_) return value;
     for (size_t axis = rank_ - 1; axis-- > 0;) {
@@ -225,7 +222,7 @@ class Rows {
       cell.level = lowest;
       for (const Operand& value : cell.results.scalars) cell.level = levelOf(value, cell.level);
     }
-    int64_t ahead = std::min(shape_.ahead, highest - lowest + 1);
+    int64_t ahead = std::min(shape_.prefetch, highest - lowest + 1);
     for (int64_t row = lowest; row < lowest + ahead; row++) load(row);
     for (int64_t row = lowest; row <= highest; row++) {
       load(row + ahead);
@@ -248,10 +245,10 @@ class Rows {
     const ArrayRef& array = arrays_[piece.array];
     const Operand& column = columns_[static_cast<size_t>(piece.block)];
     bool is_window = piece.array < stencil_.windows.size();
-    bool is_beside = is_window && piece.column != 0 && shape_.ends == RowEnds::kByVectors;
+    bool is_beside = is_window && piece.column != 0 && shape_.ends == Ends::kLoads;
     if (!is_beside && !(is_window && minds_edges_)) {
       Operand index = places_.indexNear(piece.array, array, piece.outer, column, piece.column);
-      return loadInto(vars, array, shape_.ends == RowEnds::kByCells ? existing(index) : index);
+      return loadInto(vars, array, shape_.ends == Ends::kCells ? existing(index) : index);
     }
     const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
     // By axis, the last one first: the outermost that is outside decides.
@@ -288,7 +285,7 @@ class Rows {
     return code_.max(code_.min(index, last_vector_), i64(0));
   }
   void findLastVector(const Operands& extents) {
-    if (shape_.ends != RowEnds::kByCells || hasRowsAround(stencil_)) return;
+    if (shape_.ends != Ends::kCells || hasRowsAround(stencil_)) return;
     Operand last = host_.sub(elementCount(host_, extents), i64(1));
     Operand first_of = host_.prim(Op::kAnd, ScalarType::kI64, {last, i64(-shape_.columns)});
     last_vector_ = scope_.scalar(first_of);
@@ -363,7 +360,7 @@ class Rows {
     for (int64_t k = 0; k < shape_.columns; k++) {
       values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
     }
-    if (shape_.ends != RowEnds::kByCells) {
+    if (shape_.ends != Ends::kCells) {
       return storeVectors(code_, target.buffer, index, values);
     }
     Operand begin = code_.sub(column, i64(slantOf(cell.outer)));
@@ -397,9 +394,8 @@ class Rows {
 
 }  // namespace
 
-RowsMade emitRowsKernel(const RowsJob& job, const RowsLaunch& launch,
-                        const std::vector<Box>& boxes) {
-  return Rows(job, launch).run(boxes, job.extents);
+void emitRowsKernel(const RowsJob& job, const RowsLaunch& launch, const std::vector<Box>& boxes) {
+  Rows(job, launch).run(boxes, job.extents);
 }
 
 }  // namespace halo::gpu

@@ -23,13 +23,6 @@ struct RowsLaunch {
   bool is_beside;    // runs beside the launch before it
 };
 
-enum class RowsMade {
-  kYes,
-  kNotArithmetic,  // a cell's code is more than arithmetic: nothing has been emitted
-  kTooLong,        // nothing has been emitted, because there would be too much of it
-};
-
-RowsMade emitRowsKernel(const RowsJob& job, const RowsLaunch& launch,
-                        const std::vector<Box>& boxes);
+void emitRowsKernel(const RowsJob& job, const RowsLaunch& launch, const std::vector<Box>& boxes);
 
 }  // namespace halo::gpu

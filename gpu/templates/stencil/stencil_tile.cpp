@@ -23,55 +23,6 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kStencilTileThreads = 256;
-
-// Where each version is kept: buffers are used again once all invocations have read them.
-struct Storage {
-  std::vector<int> buffer;  // by version; -1: no reads in shared memory
-  std::vector<ScalarType> types;
-};
-
-Storage storageOf(const Unrolled& unrolled) {
-  Storage storage;
-  std::vector<int> free_after;  // by buffer: the instance that reads it last
-  storage.buffer.assign(unrolled.versions.size(), -1);
-  for (size_t v = 0; v < unrolled.versions.size(); v++) {  // in the order of their making
-    const Version& version = unrolled.versions[v];
-    if (version.last_use < 0) continue;
-    size_t at = 0;
-    while (at < storage.types.size() &&
-           (storage.types[at] != version.type || free_after[at] >= version.made_by)) {
-      at++;
-    }
-    if (at == storage.types.size()) {
-      storage.types.push_back(version.type);
-      free_after.push_back(0);
-    }
-    free_after[at] = version.last_use;
-    storage.buffer[v] = static_cast<int>(at);
-  }
-  return storage;
-}
-
-Reach surroundings(const Unrolled& unrolled) {
-  Reach all = unrolled.versions[0].needed;
-  for (const Version& version : unrolled.versions) {
-    for (size_t axis = 0; axis < all.lo.size(); axis++) {
-      all.lo[axis] = std::max(all.lo[axis], version.needed.lo[axis]);
-      all.hi[axis] = std::max(all.hi[axis], version.needed.hi[axis]);
-    }
-  }
-  return all;
-}
-
-int64_t cellsOf(const Reach& around, const std::vector<int64_t>& block) {
-  int64_t cells = 1;
-  for (size_t axis = 0; axis < block.size(); axis++) {
-    cells *= around.lo[axis] + block[axis] + around.hi[axis];
-  }
-  return cells;
-}
-
 bool wraps(const Unrolled& unrolled, size_t axis) {
   for (const Instance& instance : unrolled.instances) {
     for (const core::Window& window : instance.stage->windows) {
@@ -88,7 +39,8 @@ class Tiles {
         unrolled_(unrolled),
         block_(shape.block),
         around_(surroundings(unrolled)),
-        storage_(storageOf(unrolled)),
+        storage_(tileStorage(unrolled)),
+        threads_(shape.workgroup),
         scope_(sweep.program, sweep.host, sweep.call, sweep.call.function.name + shape.name),
         code_(scope_.code()) {}
 
@@ -113,7 +65,7 @@ class Tiles {
       code_.append(Barrier{});
       compute(unrolled_.instances[q]);
     }
-    int workgroup[3] = {kStencilTileThreads, 1, 1};
+    int workgroup[3] = {static_cast<int>(threads_), 1, 1};
     if (beside) scope_.runBeside();
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
   }
@@ -193,13 +145,12 @@ class Tiles {
   // All cells of the block and `around` it that exist.
   void forEach(const Reach& around, const std::function<void(const Cell&)>& body) {
     int64_t cells = cellsOf(around, block_);
-    code_.forLoop("k", i64(0), i64((cells + kStencilTileThreads - 1) / kStencilTileThreads),
-                  [&](const Operand& k) {
-                    Operand number = code_.add(code_.mul(k, i64(kStencilTileThreads)), local_);
-                    if (cells % kStencilTileThreads == 0) return inDomain(number, around, body);
-                    Operand exists = code_.prim(Op::kLt, ScalarType::kI64, {number, i64(cells)});
-                    code_.ifThenElse(exists, [&] { inDomain(number, around, body); });
-                  });
+    code_.forLoop("k", i64(0), i64((cells + threads_ - 1) / threads_), [&](const Operand& k) {
+      Operand number = code_.add(code_.mul(k, i64(threads_)), local_);
+      if (cells % threads_ == 0) return inDomain(number, around, body);
+      Operand exists = code_.prim(Op::kLt, ScalarType::kI64, {number, i64(cells)});
+      code_.ifThenElse(exists, [&] { inDomain(number, around, body); });
+    });
   }
 
   void inDomain(Operand number, const Reach& around, const std::function<void(const Cell&)>& body) {
@@ -252,7 +203,7 @@ class Tiles {
 
   const Version& version(int v) const { return unrolled_.versions[static_cast<size_t>(v)]; }
   BufferId buffer(int v) const {
-    int at = storage_.buffer[static_cast<size_t>(v)];
+    int at = storage_.array[static_cast<size_t>(v)];
     return at < 0 ? BufferId() : buffers_[static_cast<size_t>(at)];
   }
 
@@ -352,7 +303,8 @@ class Tiles {
   const Unrolled& unrolled_;
   std::vector<int64_t> block_;
   Reach around_;
-  Storage storage_;
+  TileStorage storage_;
+  int64_t threads_;
   KernelScope scope_;
   Builder& code_;
   std::vector<int64_t> pitch_;
@@ -364,14 +316,6 @@ class Tiles {
 };
 
 }  // namespace
-
-int64_t sharedBytes(const Unrolled& unrolled, const std::vector<int64_t>& block) {
-  int64_t cells = cellsOf(surroundings(unrolled), block), bytes = 0;
-  for (ScalarType type : storageOf(unrolled).types) {
-    bytes += cells * std::max(prim::byteSize(type), 4);
-  }
-  return bytes;
-}
 
 void emitTiles(Sweep& sweep, const Unrolled& unrolled, const TileShape& shape,
                const std::vector<Rectangle>& rectangles, bool beside) {

@@ -18,6 +18,10 @@ bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
          a.strides == b.strides;
 }
 
+bool isPlain(const ArrayRef& array) {
+  return !array.isVirtual() && array.dense && array.offset == kZero;
+}
+
 const ArrayRef& Lowering::array(ValueId value) const {
   auto found = env_.arrays.find(value);
   HALO_CHECK(found != env_.arrays.end(), "array without a value");
@@ -177,6 +181,17 @@ void Lowering::bury(Scope& scope, size_t position) {
     release({buffer});
     return true;
   });
+}
+
+// ---- arrays of any size
+
+ArrayRef Lowering::inRoom(const ArrayRef& room, Operands shape) {
+  return denseArray(b_, room.buffer, room.offset, room.type, std::move(shape), room.pitch);
+}
+
+void Lowering::keepIn(const ArrayRef& room, const ArrayRef& array) {
+  place_.room->check(b_, saturatingCount(b_, array.shape));
+  copyArray(b_, place_, inRoom(room, array.shape), array);
 }
 
 }  // namespace halo::imp

@@ -1,6 +1,6 @@
 // The state behind lowerBody: one Lowering per function or kernel body. Read lower_body.cpp first
 // (statements, scopes), lower_memory and lower_destinations, then lower_scalars, lower_arrays,
-// lower_control, lower_soac, lower_stencil.
+// lower_match, lower_carried, lower_sequential, lower_soac, lower_stencil.
 //
 // Memory: an array value is an ArrayRef. The scope of the body that makes a fresh array owns it. It
 // is released behind the last use of any value that touches its buffer. In-place operations
@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "lang/imp/lower/boundary.h"
+#include "lang/imp/lower/carried_array.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/imp/schedule/lanes.h"
 
@@ -29,6 +30,8 @@ inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: of
 // Why a stencil's rows are not done several at once; null: they are.
 const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
 bool sameMemory(const ArrayRef& a, const ArrayRef& b);
+// Row-major from the first element of its buffer on.
+bool isPlain(const ArrayRef& array);
 
 class LaneReduction;
 struct Compaction;
@@ -83,6 +86,9 @@ class Lowering {
                    const ArrayRef& destination);
 
   // lower_memory.cpp
+  // Arrays of any size in memory for Room::elements.
+  ArrayRef inRoom(const ArrayRef& room, Operands shape);
+  void keepIn(const ArrayRef& room, const ArrayRef& array);
   void bury(Scope& scope, size_t position);
   bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
@@ -139,29 +145,7 @@ class Lowering {
   void setVirtual(core::ValueId value, ArrayRef array);
   ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);
 
-  // lower_control.cpp
-  // How a carried array keeps its memory. In place: the next value lives where this one does.
-  // Rotate: the shape never changes, so a ring of buffers is allocated once. The body writes the
-  // first of them, or hands over another carried array. Fresh: a new array each time, the old one
-  // is freed.
-  struct CarriedArray {
-    enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
-    size_t position = 0;
-    VarId var;               // scalars
-    int from = -1;           // the carried array whose memory the next value is, or -1
-    bool is_mapped = false;  // in place, by a map over it
-    size_t lifetime = 1;     // iterations for which an array of the body stays carried
-    ArrayRef current;        // the parameter's array
-    std::vector<BufferId> ring;
-    std::optional<ArrayRef> settled;  // the result, of the loop's own memory
-    // Where memory cannot be rebound: two arrays in one; the current one is number `half`. Those of
-    // mode kFresh have room for the next array.
-    std::optional<ArrayRef> halves;
-    VarId half;
-  };
-  // Arrays of any size in memory for Room::elements.
-  ArrayRef inRoom(const ArrayRef& room, Operands shape);
-  void keepIn(const ArrayRef& room, const ArrayRef& array);
+  // lower_match.cpp
   void lower(const core::Stm& stm, const core::Match& node);
   bool isInPlace(const core::Match& node, size_t k);
   ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
@@ -178,30 +162,31 @@ class Lowering {
   static bool isBehind(const Scope& scope, core::ValueId value);  // the last use
   bool areBehind(const Scope& scope, BufferId buffer) const;
   void take(BufferId joined, const ArrayRef& array);
-  bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
   // lower_exchange.cpp
   bool isSettled(const std::vector<CarriedArray>& plan, const CarriedArray& carried) const;
   void allowExchange(const std::vector<CarriedArray>& plan);
   void settle(std::vector<CarriedArray>& plan, const std::function<Operand()>& has_run);
   bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
   void exchange(ArrayRef& array, const ArrayRef& destination);
-  // lower_control.cpp
-  void lower(const core::Stm& stm, const core::Loop& node);
+  // lower_carried.cpp
   std::vector<CarriedArray> planCarried(const core::Loop& node);
+  bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
   void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
-  Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
-  Results step(const core::Loop& node, const std::vector<CarriedArray>& plan);
   bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
   ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
+  ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
+  // lower_sequential.cpp
+  void lower(const core::Stm& stm, const core::Loop& node);
+  Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
+  Results step(const core::Loop& node, const std::vector<CarriedArray>& plan);
   // The loop parameter's array in this iteration.
   void bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan);
-  ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
   void rotate(const std::vector<CarriedArray>& plan);
   void advance(std::vector<CarriedArray>& plan, Results& results);
   void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
 
-  void lower(const core::Stm& stm, const core::Call& node);
+  void lower(const core::Stm& stm, const core::Call& node);                    // lower_call.cpp
   void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);  // lower_guarded.cpp
 
   // lower_compaction.cpp

@@ -1,5 +1,5 @@
 // Carried scalars count as uniform until one of their next values is not; then all is found anew.
-#include "gpu/plan/nests/uniform_loop.h"
+#include "gpu/plan/loops/uniform_loop.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // cell of a row lies there, if that row is the array's first one.
 #include <doctest/doctest.h>
 
-#include "gpu/templates/stencil/stencil_rows.h"
+#include "gpu/schedule/stencil/reach.h"
 
 namespace halo::gpu {
 namespace {

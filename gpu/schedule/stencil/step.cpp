@@ -1,0 +1,155 @@
+// Large arrays by rows in registers; rows of whole vectors first, then unaligned ones, then cells
+// one by one.
+#include "gpu/schedule/stencil/step.h"
+
+#include <algorithm>
+
+#include "gpu/schedule/stencil/reach.h"
+#include "gpu/schedule/stencil/register_tile.h"
+#include "gpu/schedule/stencil/tile_code.h"
+
+namespace halo::gpu {
+namespace {
+
+using Ends = RegisterTileSchedule::Ends;
+
+// Rows in registers pay from this many cells on; with fewer, one more launch costs more.
+constexpr int64_t kTileCells = 2'000'000;
+constexpr int64_t kMostOffsets = 4;  // kernels for alignment offsets of rows
+constexpr size_t kLongCode = 3000;   // statements: long code is slow code (docs/gpu.md#rules)
+
+Quantity extentOf(size_t axis, size_t rank) {
+  if (axis + 1 == rank) return Quantity::kLastExtent;
+  return axis == 0 ? Quantity::kFirstExtent : Quantity::kMiddleExtent;
+}
+
+class StepVersions {
+ public:
+  StepVersions(const core::Program& program, const core::Function& kernel, const Request& request)
+      : program_(program),
+        kernel_(kernel),
+        stencil_(std::get<core::Stencil>(kernel.body.stms.back().expr)),
+        rank_(stencil_.space.size()),
+        request_(ofOneStep(request)) {}
+
+  ScheduleVersions run() {
+    const bool may_tile = request_.allows("rows") || request_.allows("slanted");
+    const auto cells = may_tile ? tileOf(false) : std::nullopt;
+    if (cells && isArithmetic(kernel_, stencil_.map.body)) {
+      addTiles(*cells);
+      add({}, MapSchedule{}, "few cells");
+    } else {
+      add({}, MapSchedule{}, may_tile ? "cells share no rows" : "as requested");
+    }
+    return std::move(versions_);
+  }
+
+ private:
+  // Step by step, but each step as the cost model has it.
+  static Request ofOneStep(Request request) {
+    if (request.forced == "single") request.forced.clear();
+    return request;
+  }
+  std::optional<RegisterTileSchedule> tileOf(bool vectors) const {
+    return registerTile(program_, kernel_, request_, vectors);
+  }
+
+  void addTiles(const RegisterTileSchedule& cells) {
+    const std::optional<RegisterTileSchedule> vectors = tileOf(true);
+    if (vectors) addVectors(cells, *vectors);
+    const Condition is_large = fits({cells});
+    // Arrays that are not row-major have no rows of vectors.
+    const Condition guard =
+        vectors ? is_large && (!Condition(Quantity::kIsRowMajor) || fits({cells, *vectors}))
+                : is_large;
+    add(guard, final(shortened(cells)), "neighbours of a row are loaded once");
+  }
+
+  void addVectors(const RegisterTileSchedule& cells, const RegisterTileSchedule& vectors) {
+    const Condition are_rows = Condition(Quantity::kIsRowMajor) && fits({cells, vectors});
+    const Condition is_aligned = are_rows && Quantity::kIsAligned;
+    const RegisterTileSchedule peeled = peeledTile(vectors);
+    const std::vector<int64_t> none(rank_ - 1, 0);
+    if (peelsEnds(vectors) && !isLong(peeled, none)) {
+      add(is_aligned && fits({peeled}), final(peeled), "ends of rows have kernels of their own");
+    }
+    add(is_aligned, final(shortened(vectors)), "rows are whole vectors");
+    if (mayBeUnaligned(vectors)) addUnaligned(are_rows, vectors);
+  }
+
+  void addUnaligned(const Condition& are_rows, const RegisterTileSchedule& vectors) {
+    const RegisterTileSchedule tile = unalignedTile(stencil_, vectors, request_);
+    for (const std::vector<int64_t>& offsets : alignmentOffsets(rank_, tile.columns)) {
+      if (isLong(tile, offsets)) return;
+    }
+    Condition guard = are_rows && Quantity::kIsBeginAligned && fits({tile});
+    if (rank_ == 3) guard = std::move(guard) && Quantity::kIsPlaneOdd;
+    add(std::move(guard), final(tile), "rows begin anywhere");
+  }
+
+  // Where a row has several pieces on each side, their ends are too much to handle at every load.
+  // But in space they are too many.
+  bool peelsEnds(const RegisterTileSchedule& vectors) const {
+    return rank_ == 2 && reachAlong(stencil_, 1) > vectors.columns;
+  }
+  // In space the ends of rows are so many that kernels of their own pay for boxes alone.
+  bool mayBeUnaligned(const RegisterTileSchedule& vectors) const {
+    const bool pays = rank_ == 2 ||
+                      unalignedTile(stencil_, vectors, request_).ends == Ends::kCells ||
+                      isBox(stencil_) || request_.forced == "slanted";
+    return pays && request_.allows("slanted") && vectors.columns <= kMostOffsets;
+  }
+
+  // Enough cells, and room for each of the tiles.
+  Condition fits(const std::vector<RegisterTileSchedule>& tiles) const {
+    Condition all = Condition(Quantity::kElements) >= (request_.forced.empty() ? kTileCells : 1);
+    for (size_t axis = 0; axis < rank_; ++axis) {
+      int64_t least = 1;
+      for (const RegisterTileSchedule& tile : tiles) {
+        least = std::max(least, roomFor(stencil_, tile)[axis]);
+      }
+      all = std::move(all) && Condition(extentOf(axis, rank_)) >= least;
+    }
+    return all;
+  }
+
+  bool isRequested() const {
+    return request_.number("rows", 0, request_.number("slanted", 0, 0)) != 0;
+  }
+  bool isLong(const RegisterTileSchedule& tile, const std::vector<int64_t>& offsets) const {
+    return tile.rows > 2 && !isRequested() && tileCode(kernel_, tile, offsets) > kLongCode;
+  }
+  RegisterTileSchedule shortened(RegisterTileSchedule tile) const {
+    while (isLong(tile, {})) tile.rows /= 2;
+    return tile;
+  }
+  RegisterTileSchedule final(const RegisterTileSchedule& tile) const {
+    return withEdges(stencil_, tile);
+  }
+
+  void add(Condition guard, Schedule schedule, const char* reason) {
+    versions_.push_back({std::move(guard), std::move(schedule), reason});
+  }
+
+  const core::Program& program_;
+  const core::Function& kernel_;
+  const core::Stencil& stencil_;
+  size_t rank_;
+  const Request request_;
+  ScheduleVersions versions_;
+};
+
+}  // namespace
+
+bool isStencilStep(const core::Function& kernel) {
+  if (kernel.kernel[0].kind != core::KernelKind::kStencil) return false;
+  const auto* step = std::get_if<core::Stencil>(&kernel.body.stms.back().expr);
+  return step != nullptr && step->reductions.empty();
+}
+
+KernelChoice chooseStep(const core::Program& program, const core::Function& kernel,
+                        const Request& request) {
+  return {StepVersions(program, kernel, request).run(), {}, ""};
+}
+
+}  // namespace halo::gpu

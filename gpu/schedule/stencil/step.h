@@ -1,0 +1,20 @@
+// Versions of one stencil step: register tiles for large arrays, one invocation for each cell of
+// small ones and of unusual stencils.
+//
+//   when .. and is_aligned: register_tile{columns=4, ..}
+//   when .. and is_begin_aligned: register_tile{.., is_unaligned=true, ..}
+//   when elements >= 2000000 and ..: register_tile{columns=1, ..}
+//   otherwise: per_element{}
+#pragma once
+
+#include "gpu/schedule/choose.h"
+
+namespace halo::gpu {
+
+// Whether a kernel is one step without reductions.
+bool isStencilStep(const core::Function& kernel);
+
+KernelChoice chooseStep(const core::Program& program, const core::Function& kernel,
+                        const Request& request);
+
+}  // namespace halo::gpu
