@@ -48,7 +48,8 @@ TEST_CASE("time tiles: large planes are streamed, small ones are tiled") {
 TEST_CASE("time tiles: a block for each power of two of steps") {
   const OverlappedTileSchedule tiles =
       std::get<OverlappedTileSchedule>(choiceOf({"tiles", {}}).versions[0].schedule);
-  CHECK(int64_t{1} << (tiles.blocks.size() - 1) == tiles.steps);
+  const int64_t launches = int64_t{1} << (tiles.blocks.size() - 1);
+  CHECK(launches == tiles.steps);
   CHECK(whyIllegal(tiles).empty());
   OverlappedTileSchedule fewer = tiles;
   fewer.blocks.pop_back();
