@@ -66,6 +66,18 @@ TEST_CASE("time tiles: a request forces the steps, and streams of any size") {
   CHECK(evaluate(choiceOf().versions[0].guard, value) == 0);
 }
 
+TEST_CASE("time tiles: blocks and parts of tiles read back as text") {
+  ScheduledProgram program{{}, loopOfPlane(), {}};
+  program.schedules["main_1"] = choiceOf().versions;
+  program.schedules["main_1"].insert(
+      program.schedules["main_1"].begin(),
+      {Condition(Quantity::kElements) >= 7, RegisterTileSchedule{.edges = {1, 2, 64, 1}}, ""});
+  source::Files files;
+  const auto read = parseScheduled(files, files.add("test.kernels", print(program)));
+  REQUIRE(read);
+  CHECK(read->schedules == program.schedules);
+}
+
 TEST_CASE("time tiles: without subgroups there are tiles alone") {
   Limits limits;
   limits.subgroup = 0;
