@@ -42,7 +42,7 @@ TEST_CASE("elements that are moved were checked when their flags were counted") 
   source::Files files;
   auto program = core::parse(files, files.add("test.core", kFilter));
   REQUIRE_MESSAGE(program, (program ? "" : program.error().message));
-  auto text = dump(*program, Stage::kImp, {});
+  auto text = dump(*program, Stage::kImp, "", {});
   REQUIRE(text);
   CHECK(kernelOf(*text, "_count").find("fail ") != std::string::npos);
   const std::string move = kernelOf(*text, "_move");

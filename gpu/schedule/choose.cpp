@@ -41,6 +41,31 @@ bool isHist(const core::Function& kernel) {
   return kernel.kernel[0].kind == core::KernelKind::kHist;
 }
 
+bool isStencil(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kStencil;
+}
+
+// Views and updates behind the node only say where its results lie.
+KernelChoice chooseStencil(const core::Program& program, const core::Function& kernel,
+                           const Limits& limits, const Request& request) {
+  if (isStencilLoop(kernel)) return chooseTimeTiles(program, kernel, limits, request);
+  if (isStencilReduce(kernel)) return chooseTileReduce(kernel);
+  return chooseStep(program, kernel, request);
+}
+
+Family stencilFamily(const core::Function& kernel) {
+  if (isStencilLoop(kernel)) {
+    return {
+        {OverlappedTileSchedule::kName, PlaneStreamSchedule::kName, SpaceStreamSchedule::kName},
+        {Quantity::kElements, Quantity::kFirstExtent, Quantity::kLastExtent, Quantity::kIsAligned}};
+  }
+  if (isStencilReduce(kernel)) return {{TileReduceSchedule::kName}, {}};
+  return {{RegisterTileSchedule::kName, MapSchedule::kName},
+          {Quantity::kElements, Quantity::kFirstExtent, Quantity::kMiddleExtent,
+           Quantity::kLastExtent, Quantity::kIsAligned, Quantity::kIsRowMajor,
+           Quantity::kIsBeginAligned, Quantity::kIsPlaneOdd}};
+}
+
 std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::Function& kernel,
                                          const Limits& limits, const Request& request) {
   if (passes::isSort(kernel)) return chooseSort(launches.program(), kernel, limits, request);
@@ -52,9 +77,9 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
   if (isReduce(kernel)) return chooseReduce(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
   if (isMapOfCells(kernel)) return chooseCells(launches.program(), kernel, limits, request);
-  if (isStencilLoop(kernel)) return chooseTimeTiles(launches.program(), kernel, limits, request);
-  if (isStencilReduce(kernel)) return chooseTileReduce(kernel);
-  if (isStencilStep(kernel)) return chooseStep(launches.program(), kernel, request);
+  if (isStencil(kernel)) {
+    return chooseStencil(launches.program(), withoutLayout(kernel), limits, request);
+  }
   return std::nullopt;
 }
 
@@ -136,18 +161,7 @@ Family familyOf(const core::Function& kernel) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},
             {Quantity::kUpdates, Quantity::kBins, Quantity::kTableWords, Quantity::kIsDense}};
   }
-  if (isStencilLoop(kernel)) {
-    return {
-        {OverlappedTileSchedule::kName, PlaneStreamSchedule::kName, SpaceStreamSchedule::kName},
-        {Quantity::kElements, Quantity::kFirstExtent, Quantity::kLastExtent, Quantity::kIsAligned}};
-  }
-  if (isStencilReduce(kernel)) return {{TileReduceSchedule::kName}, {}};
-  if (isStencilStep(kernel)) {
-    return {{RegisterTileSchedule::kName, MapSchedule::kName},
-            {Quantity::kElements, Quantity::kFirstExtent, Quantity::kMiddleExtent,
-             Quantity::kLastExtent, Quantity::kIsAligned, Quantity::kIsRowMajor,
-             Quantity::kIsBeginAligned, Quantity::kIsPlaneOdd}};
-  }
+  if (isStencil(kernel)) return stencilFamily(withoutLayout(kernel));
   if (isMapOfCells(kernel)) {
     return {{MapSchedule::kName, CellLanesSchedule::kName},
             {Quantity::kSegments, Quantity::kRowElements}};

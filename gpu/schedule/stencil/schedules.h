@@ -44,7 +44,7 @@ struct RegisterTileSchedule {
 };
 
 // Several steps of a loop: a workgroup loads a block with its surroundings and does the steps in
-// shared memory (docs/gpu.md#overlapped-tiles).
+// shared memory (docs/gpu.md#overlapped-tile).
 struct OverlappedTileSchedule {
   static constexpr const char* kName = "overlapped_tiles";
   int64_t steps = 1;  // of a launch, a power of two; the rest by halves

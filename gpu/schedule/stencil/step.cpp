@@ -141,12 +141,6 @@ class StepVersions {
 
 }  // namespace
 
-bool isStencilStep(const core::Function& kernel) {
-  if (kernel.kernel[0].kind != core::KernelKind::kStencil) return false;
-  const auto* step = std::get_if<core::Stencil>(&kernel.body.stms.back().expr);
-  return step != nullptr && step->reductions.empty();
-}
-
 KernelChoice chooseStep(const core::Program& program, const core::Function& kernel,
                         const Request& request) {
   return {StepVersions(program, kernel, request).run(), {}, ""};

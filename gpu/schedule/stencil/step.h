@@ -11,9 +11,6 @@
 
 namespace halo::gpu {
 
-// Whether a kernel is one step without reductions.
-bool isStencilStep(const core::Function& kernel);
-
 KernelChoice chooseStep(const core::Program& program, const core::Function& kernel,
                         const Request& request);
 

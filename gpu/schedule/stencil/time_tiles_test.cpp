@@ -48,7 +48,8 @@ TEST_CASE("time tiles: large planes are streamed, small ones are tiled") {
 TEST_CASE("time tiles: a block for each power of two of steps") {
   const OverlappedTileSchedule tiles =
       std::get<OverlappedTileSchedule>(choiceOf({"tiles", {}}).versions[0].schedule);
-  CHECK(int64_t{1} << (tiles.blocks.size() - 1) == tiles.steps);
+  const int64_t launches = int64_t{1} << (tiles.blocks.size() - 1);
+  CHECK(launches == tiles.steps);
   CHECK(whyIllegal(tiles).empty());
   OverlappedTileSchedule fewer = tiles;
   fewer.blocks.pop_back();
@@ -63,6 +64,18 @@ TEST_CASE("time tiles: a request forces the steps, and streams of any size") {
   const auto value = [](Quantity which) { return which == Quantity::kElements ? 4096 : 64; };
   CHECK(evaluate(choice.versions[0].guard, value) != 0);
   CHECK(evaluate(choiceOf().versions[0].guard, value) == 0);
+}
+
+TEST_CASE("time tiles: blocks and parts of tiles read back as text") {
+  ScheduledProgram program{{}, loopOfPlane(), {}};
+  program.schedules["main_1"] = choiceOf().versions;
+  program.schedules["main_1"].insert(
+      program.schedules["main_1"].begin(),
+      {Condition(Quantity::kElements) >= 7, RegisterTileSchedule{.edges = {1, 2, 64, 1}}, ""});
+  source::Files files;
+  const auto read = parseScheduled(files, files.add("test.kernels", print(program)));
+  REQUIRE(read);
+  CHECK(read->schedules == program.schedules);
 }
 
 TEST_CASE("time tiles: without subgroups there are tiles alone") {
