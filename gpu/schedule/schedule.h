@@ -231,6 +231,17 @@ struct WorkgroupReduceSchedule {
   bool operator==(const WorkgroupReduceSchedule&) const = default;
 };
 
+// Words of values that stay in registers; left out of the text where there are none.
+struct OwnWords {
+  int64_t words = 0;
+  bool operator==(const OwnWords&) const = default;
+};
+// Of the scalars of one row, one column, one cell of a product that its elements read.
+struct ProductValues {
+  OwnWords of_row, of_column, of_cell;
+  bool operator==(const ProductValues&) const = default;
+};
+
 // A product of matrices: a workgroup has a tile of cells, an invocation a block of them in
 // registers, and lines of both inputs pass through shared memory (docs/gpu.md#products).
 struct ProductSchedule {
@@ -243,7 +254,13 @@ struct ProductSchedule {
   // Multiply-adds: operands of an operation are in registers of different banks, and neighbouring
   // operations share one. Else the next operands are loaded while these are combined.
   bool is_fused = false;
+  ProductValues values;  // of the invocation's rows, columns and cells
   int64_t lane_columns() const { return 32 / lane_rows; }
+  // Registers for them.
+  int64_t valueWords() const {
+    return values.of_row.words * cell_rows + values.of_column.words * cell_columns +
+           values.of_cell.words * cell_rows * cell_columns;
+  }
   int64_t threads() const { return rows / cell_rows * (columns / cell_columns); }
   bool operator==(const ProductSchedule&) const = default;
 };
@@ -257,6 +274,9 @@ struct SplitProductSchedule {
   int64_t chunks = 0;          // of a line; 0: for as many workgroups
   int64_t workgroups = 0;      // for which lines are cut
   int64_t chunk_elements = 0;  // at least
+  ProductValues values;        // as of a product
+  // Of an invocation: up to 8 x 8 cells, or 4 x 4 where the text of an element is long.
+  enum class Blocks : uint8_t { kLarge, kSmall } blocks = Blocks::kLarge;
   bool operator==(const SplitProductSchedule&) const = default;
 };
 
