@@ -10,6 +10,7 @@
 
 -- Running sums are arrays: no element makes them again.
 def made (n: i64) : [n]i32 = map (\x -> x % 11 - 5) (scan (+) 0 (map i32.i64 (iota n)))
+
 def made_2d (n: i64) (m: i64) : [n][m]i32 =
   map (\x -> map (% 13) (scan (+) 0 (map (\i -> i32.i64 i - x) (iota m)))) (made n)
 
