@@ -122,6 +122,17 @@ TEST_CASE("rows: lanes of a subgroup for short ones, workgroups for long ones") 
   CHECK(begins(chosen(choice, apart), "reduce{workgroup=256, lanes=1,"));
 }
 
+TEST_CASE("rows whose elements keep their order: a workgroup for long ones, lanes of a run else") {
+  std::string text = kRowSums;
+  const std::string op = "(a_10: f32, b_11: f32) { c_12: f32 = f32.sub a_10 b_11; return c_12 }";
+  text.replace(text.find("f32.add"), 7, op);
+  const KernelChoice choice = choiceOf(text);
+  CHECK(begins(chosen(choice, rows(1000, 512)), "reduce{"));
+  CHECK(begins(chosen(choice, rows(1000, 513)), "workgroup_reduce{order=sequence"));
+  const KernelChoice forced = choiceOf(text, {"chunks", {}});
+  CHECK(begins(chosen(forced, rows(1000, 5)), "workgroup_reduce{order=sequence"));
+}
+
 TEST_CASE("products: the largest tiles of which there are enough, chunks where they are few") {
   const KernelChoice choice = choiceOf(product("f32"));
   CHECK(begins(chosen(choice, matrices(1024, 1024, 1024)), "product{rows=64, columns=128, dep"));
