@@ -23,6 +23,10 @@ inline std::span<const char* const> namesOf(SortSchedule::Placement) {
   return kNames;
 }
 
+inline std::span<const char* const> namesOf(SplitProductSchedule::Blocks) {
+  static constexpr const char* kNames[] = {"large", "small"};
+  return kNames;
+}
 inline std::span<const char* const> namesOf(WorkgroupReduceSchedule::Order) {
   static constexpr const char* kNames[] = {"any", "sequence"};
   return kNames;
@@ -87,6 +91,12 @@ void visitFields(WorkgroupReduceSchedule& s, Visit&& visit) {
   visit("workgroups", s.workgroups);
 }
 template <typename Visit>
+void visitFields(ProductValues& s, Visit&& visit) {
+  visit("row_values", s.of_row);
+  visit("column_values", s.of_column);
+  visit("cell_values", s.of_cell);
+}
+template <typename Visit>
 void visitFields(ProductSchedule& s, Visit&& visit) {
   visit("rows", s.rows);
   visit("columns", s.columns);
@@ -96,6 +106,7 @@ void visitFields(ProductSchedule& s, Visit&& visit) {
   visit("lane_rows", s.lane_rows);
   visit("band", s.band);
   visit("is_fused", s.is_fused);
+  visitFields(s.values, visit);
 }
 template <typename Visit>
 void visitFields(SplitProductSchedule& s, Visit&& visit) {
@@ -104,6 +115,8 @@ void visitFields(SplitProductSchedule& s, Visit&& visit) {
   visit("chunks", s.chunks);
   visit("workgroups", s.workgroups);
   visit("chunk_elements", s.chunk_elements);
+  visitFields(s.values, visit);
+  visit("blocks", s.blocks);
 }
 template <typename Visit>
 void visitFields(MatrixProductSchedule& s, Visit&& visit) {

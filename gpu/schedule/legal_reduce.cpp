@@ -14,6 +14,7 @@ namespace {
 constexpr int64_t kMaxUnroll = 16;
 constexpr int64_t kMaxSegments = 16;
 constexpr int64_t kMaxTurns = 8;
+constexpr int64_t kMaxValueWords = 160;  // of an invocation's registers
 
 bool isWithin(int64_t value, int64_t least, int64_t most) {
   return value >= least && value <= most;
@@ -75,6 +76,9 @@ std::string whyIllegal(const ProductSchedule& s) {
   const int64_t threads = s.threads();
   if (s.rows * s.depth % threads != 0 || s.columns * s.depth % threads != 0) {
     return "invocations do not share the elements of a step evenly";
+  }
+  if (s.valueWords() > kMaxValueWords) {
+    return fmt::format("{} words of rows, columns and cells do not fit registers", s.valueWords());
   }
   return s.band < 1 ? "a band has at least one tile" : "";
 }

@@ -102,10 +102,16 @@ class PartParser {
     expect("=");
     read(value);
   }
-  void field(const char* name, MatrixDepth& depth, bool) {
+  void field(const char* name, MatrixDepth& depth, bool) { optional(name, depth.elements); }
+  void field(const char* name, OwnWords& own, bool) { optional(name, own.words); }
+  void field(const char* name, SplitProductSchedule::Blocks& blocks, bool) {
+    optional(name, blocks);
+  }
+  template <typename Value>
+  void optional(const char* name, Value& value) {
     if (!accept(std::string(", ") + name)) return;
     expect("=");
-    read(depth.elements);
+    read(value);
   }
   void skip() {
     while (at_ < end_ && std::isspace(static_cast<unsigned char>(text_[at_])) != 0) at_++;

@@ -11,6 +11,7 @@ namespace {
 std::string textOf(bool value) { return value ? "true" : "false"; }
 std::string textOf(int64_t value) { return std::to_string(value); }
 std::string textOf(const MatrixDepth& value) { return std::to_string(value.elements); }
+std::string textOf(const OwnWords& value) { return std::to_string(value.words); }
 std::string textOf(int value) { return std::to_string(value); }
 // rows x lines of invocations x invocations
 std::string textOf(const TilePart& part) {
@@ -32,6 +33,10 @@ bool isLeftOut(const Value&) {
   return false;
 }
 bool isLeftOut(const MatrixDepth& value) { return value.elements == 0; }
+bool isLeftOut(const OwnWords& value) { return value.words == 0; }
+bool isLeftOut(SplitProductSchedule::Blocks value) {
+  return value == SplitProductSchedule::Blocks::kLarge;
+}
 
 // `name{field=value, ..}`
 template <typename Fields>

@@ -56,3 +56,14 @@ entry others [n] (xs: [n]f64) =
      , all power parts
      , and (map (\x -> jvp (\y -> vjp power y 1) x 1 == jvp (\y -> vjp parts y 1) x 1) xs)
      )
+
+-- More places than are numbers.
+-- ==
+-- entry: many_places
+-- input { [0.5, 0.9] 100i64 } output { true }
+-- input { [0.5, 0.9] 3i64 } output { true }
+entry many_places [n] (xs: [n]f64) (steps: i64) : bool =
+  let step y = y + 0.01 * y * (1 - y)
+  let all (xs: [n]f64) = loop ys = xs for _i < steps do map step ys
+  let kept (xs: [n]f64) = #[checkpoint(40)] loop ys = xs for _i < steps do map step ys
+  in and (map2 (==) (vjp all xs xs) (vjp kept xs xs))

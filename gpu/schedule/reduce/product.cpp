@@ -16,6 +16,7 @@ constexpr int64_t kMinExtent = 48;       // of rows and columns
 constexpr int64_t kMinFusedExtent = 32;  // that of the smallest of their tiles
 constexpr int64_t kOtherSharedBytes = 64;
 constexpr int64_t kMaxAccumulators = 128;  // words
+constexpr int64_t kMaxRegisters = 160;     // words of accumulators and a cell's own values
 constexpr int64_t kMaxCode = 4096;         // statements of a step (docs/gpu.md#rules)
 
 // Split products.
@@ -51,7 +52,8 @@ bool fits(const ProductForm& form, const ProductSchedule& tile, const Limits& li
   const int64_t cells = tile.cell_rows * tile.cell_columns;
   return 2 * tile.depth * line * 4 + kOtherSharedBytes <= usualSharedBytes(limits) &&
          form.cell_words * cells <= kMaxAccumulators &&
-         form.statements * cells * tile.depth <= kMaxCode;
+         form.cell_words * cells + tile.valueWords() <= kMaxRegisters &&
+         (form.statements * tile.depth + form.own_statements) * cells <= kMaxCode;
 }
 
 Condition rows() { return Quantity::kRows; }
@@ -68,7 +70,8 @@ class ProductVersions {
   ProductVersions(KernelChoice& choice, const ProductForm& form, const Limits& limits,
                   const Request& request)
       : choice_(choice), form_(form), limits_(limits), request_(request) {
-    for (const SizedTile& tile : tilesFor(form.is_fused)) {
+    for (SizedTile& tile : tilesFor(form.is_fused)) {
+      tile.tile.values = form.values;
       if (fits(form, tile.tile, limits)) tiles_.push_back(tile);
     }
   }
@@ -137,15 +140,21 @@ class ProductVersions {
     s.chunks = request_.number("split", 0, 0);
     s.workgroups = kSplitWorkgroups;
     s.chunk_elements = kMinChunk;
-    for (s.depth = 16; s.depth >= 8; s.depth /= 2) {
-      const std::vector<SplitTile> all = splitProductTiles(s);
-      const bool fit = std::all_of(all.begin(), all.end(), [&](const SplitTile& each) {
-        return fits(form_, each.tile, limits_);
-      });
-      if (!fit) continue;
-      return choice_.versions.push_back(
-          {isProduct() && splitPays(), s, "rows or columns are few, or tiles are"});
+    s.values = form_.values;
+    for (const auto blocks :
+         {SplitProductSchedule::Blocks::kLarge, SplitProductSchedule::Blocks::kSmall}) {
+      s.blocks = blocks;
+      for (s.depth = 16; s.depth >= 8; s.depth /= 2) {
+        if (!allFit(s)) continue;
+        return choice_.versions.push_back(
+            {isProduct() && splitPays(), s, "rows or columns are few, or tiles are"});
+      }
     }
+  }
+  bool allFit(const SplitProductSchedule& schedule) const {
+    const std::vector<SplitTile> all = splitProductTiles(schedule);
+    return std::all_of(all.begin(), all.end(),
+                       [&](const SplitTile& each) { return fits(form_, each.tile, limits_); });
   }
   // A narrow product reads its larger input once, and little else. Of other shapes, chunks pay
   // where tiles are too few and lines are long.
@@ -180,9 +189,14 @@ void addProducts(KernelChoice& choice, const core::Program& program, const core:
 std::vector<SplitTile> splitProductTiles(const SplitProductSchedule& s) {
   const auto tile = [&](int64_t rows, int64_t columns, int64_t cell_rows, int64_t cell_columns,
                         int64_t lane_rows) {
-    return ProductSchedule{rows,         columns,   s.depth, cell_rows,
-                           cell_columns, lane_rows, 8,       s.is_fused};
+    return ProductSchedule{rows,      columns, s.depth,    cell_rows, cell_columns,
+                           lane_rows, 8,       s.is_fused, s.values};
   };
+  if (s.blocks == SplitProductSchedule::Blocks::kSmall) {
+    return {{columns() <= kMaxNarrow && rows() >= kMinWide, tile(128, 32, 4, 4, 8), "_tall_tile"},
+            {rows() <= kMaxNarrow && columns() >= kMinWide, tile(32, 128, 4, 4, 4), "_flat_tile"},
+            {{}, tile(64, 64, 4, 4, 8), "_chunk_tile"}};
+  }
   return {
       {columns() <= 16 && rows() >= kMinWide, tile(128, 16, 4, 4, 8), "_tall_tile"},
       {columns() <= kMaxNarrow && rows() >= kMinWide, tile(128, 32, 8, 4, 8), "_wider_tall_tile"},

@@ -35,21 +35,37 @@ Values changingWith(const core::Program& program, const std::vector<const core::
   return changing;
 }
 
-// Nothing but the inputs may differ from cell to cell.
-bool isSameInEveryCell(const core::Program& program, const core::Function& kernel,
-                       const core::Screma& screma) {
-  Values used = core::freeValues(program, screma.map);
+bool isParam(const core::Function& kernel, core::ValueId value) {
+  return std::find(kernel.params.begin(), kernel.params.end(), value) != kernel.params.end();
+}
+
+// The map reads scalars alone; operators and neutral elements are the same in every cell.
+bool readsScalars(const core::Program& program, const core::Function& kernel,
+                  const core::Screma& screma) {
+  const Values mapped = core::freeValues(program, screma.map);
+  Values combined;
   for (const core::Reduction& reduction : screma.reductions) {
-    used.merge(core::freeValues(program, reduction.op));
+    combined.merge(core::freeValues(program, reduction.op));
     for (const core::Operand& neutral : reduction.neutral) {
-      if (!neutral.isConstant()) used.insert(neutral.value);
+      if (!neutral.isConstant()) combined.insert(neutral.value);
     }
   }
-  return std::all_of(used.begin(), used.end(), [&](core::ValueId value) {
-    const bool is_param =
-        std::find(kernel.params.begin(), kernel.params.end(), value) != kernel.params.end();
-    return is_param && program.type(value).isScalar();
-  });
+  const auto is_scalar = [&](core::ValueId value) { return program.type(value).isScalar(); };
+  return std::all_of(mapped.begin(), mapped.end(), is_scalar) &&
+         std::all_of(combined.begin(), combined.end(), [&](core::ValueId value) {
+           return isParam(kernel, value) && is_scalar(value);
+         });
+}
+
+ProductValues wordsOfOwn(const core::Program& program, const std::vector<OwnValue>& values) {
+  ProductValues words;
+  for (const OwnValue& own : values) {
+    OwnWords& of = own.of_row && own.of_column ? words.of_cell
+                   : own.of_column             ? words.of_column
+                                               : words.of_row;
+    of.words += static_cast<int64_t>(wordsOf(program.type(own.value).scalar));
+  }
+  return words;
 }
 
 // Code that reads three registers at once wants them of different banks, and does better with
@@ -68,6 +84,20 @@ bool isFused(const core::Screma& screma) {
 
 }  // namespace
 
+std::vector<OwnValue> ownValues(const core::Program& program, const core::Function& kernel,
+                                const std::vector<const core::Screma*>& levels) {
+  const Values of_row = changingWith(program, levels, levels.size() - 3);
+  const Values of_column = changingWith(program, levels, levels.size() - 2);
+  std::vector<OwnValue> values;
+  for (core::ValueId value : core::freeValues(program, levels.back()->map)) {
+    if (isParam(kernel, value)) continue;
+    values.push_back({value, of_row.contains(value), of_column.contains(value)});
+  }
+  std::sort(values.begin(), values.end(),
+            [](const OwnValue& a, const OwnValue& b) { return a.value < b.value; });
+  return values;
+}
+
 std::optional<ProductForm> productForm(const core::Program& program, const core::Function& kernel,
                                        const std::vector<const core::Screma*>& levels) {
   if (levels.size() < 3) return std::nullopt;
@@ -82,7 +112,7 @@ std::optional<ProductForm> productForm(const core::Program& program, const core:
   const bool may_fail =
       std::any_of(map.begin(), map.end(), [](const core::Stm& stm) { return core::mayFail(stm); });
   if (values != screma.map.body.results.size() || statements > kMaxStatements || may_fail ||
-      !isSameInEveryCell(program, kernel, screma)) {
+      !readsScalars(program, kernel, screma)) {
     return std::nullopt;
   }
   const Values of_row = changingWith(program, levels, levels.size() - 3);
@@ -98,6 +128,11 @@ std::optional<ProductForm> productForm(const core::Program& program, const core:
   }
   form.statements = static_cast<int64_t>(statements);
   form.is_fused = isFused(screma);
+  form.values = wordsOfOwn(program, ownValues(program, kernel, levels));
+  if (form.values == ProductValues{}) return form;
+  for (size_t k = 0; k + 1 < levels.size(); k++) {
+    form.own_statements += static_cast<int64_t>(levels[k]->map.body.stms.size()) - 1;
+  }
   return form;
 }
 

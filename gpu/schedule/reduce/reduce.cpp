@@ -121,7 +121,13 @@ class ReduceVersions {
     s.order = in_any_order_ ? Order::kAny : Order::kSequence;
     s.lanes = limits_.subgroup;
     s.workgroups = kWorkgroups;
-    choice_.versions.push_back({Quantity::kIsFlat, s, "workgroups read whole vectors"});
+    Condition pays = Quantity::kIsFlat;
+    // Lanes of a run keep the order of short segments: a workgroup for each would be idle.
+    const bool is_nest = levels_.size() > 1 && request_.forced != "chunks";
+    if (is_nest && !in_any_order_) {
+      pays = std::move(pays) && Condition(Quantity::kSegment) >= kShortSegment + 1;
+    }
+    choice_.versions.push_back({std::move(pays), s, "workgroups read whole vectors"});
   }
 
   void addRuns() {

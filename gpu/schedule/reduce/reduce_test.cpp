@@ -43,6 +43,29 @@ std::string product(const std::string& type) {
          "  return t_6 }\n";
 }
 
+// Sums over a line whose elements read a scalar of their row, their column and their cell; `more`
+// statements of the cell before.
+std::string ownValues(const std::string& more = "") {
+  return "kernel main_1 [n_1][p_2][m_3] reduce (n_1: i64, p_2: i64, m_3: i64, a_4: [n_1][m_3]f32, "
+         "b_5: [p_2][m_3]f32, r_6: [n_1]f32, c_7: [p_2]f64) -> ([n_1][p_2]f32) {\n"
+         "  t_8: [n_1][p_2]f32 = screma [n_1] (a_4, r_6) map (row_9: [m_3]f32, x_10: f32) {\n"
+         "    u_11: [p_2]f32 = screma [p_2] (b_5, c_7) map (column_12: [m_3]f32, y_13: f64) {\n"
+         "      z_14: f64 = f64.of_f32 x_10\n"
+         "      w_15: f64 = f64.mul y_13 z_14\n" +
+         more +
+         "      s_16: f32 = screma [m_3] (row_9, column_12) map (a_17: f32, b_18: f32) {\n"
+         "        d_19: f32 = f32.sub a_17 x_10\n"
+         "        e_20: f32 = f32.mul d_19 b_18\n"
+         "        f_21: f64 = f64.of_f32 e_20\n"
+         "        g_22: f64 = f64.mul f_21 y_13\n"
+         "        h_23: f64 = f64.mul g_22 w_15\n"
+         "        i_24: f32 = f32.of_f64 h_23\n"
+         "        return i_24 } reduce f32.add 0f32\n"
+         "      return s_16 }\n"
+         "    return u_11 }\n"
+         "  return t_8 }\n";
+}
+
 KernelChoice choiceOf(const std::string& text, const Request& request = {},
                       const Limits& limits = {}) {
   source::Files files;
@@ -99,6 +122,17 @@ TEST_CASE("rows: lanes of a subgroup for short ones, workgroups for long ones") 
   CHECK(begins(chosen(choice, apart), "reduce{workgroup=256, lanes=1,"));
 }
 
+TEST_CASE("rows whose elements keep their order: a workgroup for long ones, lanes of a run else") {
+  std::string text = kRowSums;
+  const std::string op = "(a_10: f32, b_11: f32) { c_12: f32 = f32.sub a_10 b_11; return c_12 }";
+  text.replace(text.find("f32.add"), 7, op);
+  const KernelChoice choice = choiceOf(text);
+  CHECK(begins(chosen(choice, rows(1000, 512)), "reduce{"));
+  CHECK(begins(chosen(choice, rows(1000, 513)), "workgroup_reduce{order=sequence"));
+  const KernelChoice forced = choiceOf(text, {"chunks", {}});
+  CHECK(begins(chosen(forced, rows(1000, 5)), "workgroup_reduce{order=sequence"));
+}
+
 TEST_CASE("products: the largest tiles of which there are enough, chunks where they are few") {
   const KernelChoice choice = choiceOf(product("f32"));
   CHECK(begins(chosen(choice, matrices(1024, 1024, 1024)), "product{rows=64, columns=128, dep"));
@@ -109,6 +143,25 @@ TEST_CASE("products: the largest tiles of which there are enough, chunks where t
   CHECK(choiceOf(product("i32")).versions[1].schedule.index() ==
         Schedule(ProductSchedule{}).index());
   CHECK(print(choiceOf(product("i32")).versions[1].schedule).find("rows=256") != std::string::npos);
+}
+
+TEST_CASE("products: values of rows, columns and cells stay in registers") {
+  const KernelChoice choice = choiceOf(ownValues());
+  const std::string small = chosen(choice, matrices(640, 640, 1024));
+  CHECK(begins(small, "product{rows=64, columns=64, depth=8, cell_rows=4, cell_columns=4"));
+  CHECK(small.find("row_values=1, column_values=2, cell_values=2}") != std::string::npos);
+  const std::string split = chosen(choice, matrices(128, 128, 4096));
+  CHECK(begins(split, "split_product{"));
+  CHECK(split.find("cell_values=2, blocks=small}") != std::string::npos);
+  CHECK(print(choiceOf(product("f32")).versions[0].schedule).find("values") == std::string::npos);
+  // What cells compute before their elements is text of every cell.
+  std::string long_code;
+  for (int k = 0; k < 250; k++) {
+    const std::string name = "v_" + std::to_string(100 + k);
+    long_code += "      " + name + ": f64 = f64.add w_15 " + std::to_string(k) + "f64\n";
+  }
+  const KernelChoice long_cells = choiceOf(ownValues(long_code));
+  CHECK(begins(chosen(long_cells, matrices(640, 640, 1024)), "subgroup_reduce{"));
 }
 
 TEST_CASE("requests force a family of versions, or a number of it") {
@@ -143,6 +196,9 @@ TEST_CASE("the rules of legal schedules") {
   CHECK(whyIllegal(ProductSchedule{64, 128, 24, 8, 8}) == "24 elements of a line are no step");
   CHECK(whyIllegal(ProductSchedule{64, 128, 16, 6, 8}) ==
         "an invocation has blocks of 4 x 4 cells");
+  ProductSchedule values{64, 128, 16, 8, 8};
+  values.values.of_cell.words = 3;
+  CHECK(whyIllegal(values) == "192 words of rows, columns and cells do not fit registers");
   SubgroupReduceSchedule subgroup;
   subgroup.lanes = 16;
   CHECK(whyIllegal(subgroup, limits) == "16 lanes exchange values, a subgroup has 32");

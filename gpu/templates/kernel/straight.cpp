@@ -48,6 +48,24 @@ bool isAffine(const Block& block, const Operands& on) {
   return true;
 }
 
+Block computing(const Block& block, const Operands& values) {
+  std::unordered_set<VarId> wanted;
+  const auto want = [&](const Operand& operand) {
+    if (!operand.isConstant()) wanted.insert(operand.var);
+  };
+  std::for_each(values.begin(), values.end(), want);
+  Block kept;
+  for (auto stm = block.rbegin(); stm != block.rend(); ++stm) {
+    const Let& let = std::get<Let>(stm->node);
+    if (!wanted.contains(let.var)) continue;
+    const Operands operands = operandsOf(let.expr);
+    std::for_each(operands.begin(), operands.end(), want);
+    kept.push_back(*stm);
+  }
+  std::reverse(kept.begin(), kept.end());
+  return kept;
+}
+
 Block fused(const Block& block, const Operands& results) {
   if (!isStraightLine(block)) return block;
   std::unordered_map<VarId, int> uses;

@@ -25,10 +25,50 @@ ProductCells::ProductCells(ProductScope& kernel)
       }
     }
   }
+  const ReduceNest& nest = kernel.nest;
+  own_ = ownValues(nest.call.core, nest.call.function, nest.levels);
+  if (!own_.empty()) loadValues();
 }
 
 const ProductCells::Accumulators& ProductCells::cell(int64_t row, int64_t column) const {
   return cells_[static_cast<size_t>(row * tile_.cell_columns + column)];
+}
+
+// ---- the cells' own values
+
+// A value of a row is taken from its first column, and so on.
+void ProductCells::loadValues() {
+  values_.resize(cells_.size());
+  const auto number = [&](int64_t row, int64_t column) {
+    return static_cast<size_t>(row * tile_.cell_columns + column);
+  };
+  for (int64_t r = 0; r < tile_.cell_rows; r++) {
+    for (int64_t c = 0; c < tile_.cell_columns; c++) {
+      Operands& here = values_[number(r, c)];
+      here = valuesAt(r, c);
+      for (size_t k = 0; k < own_.size(); k++) {
+        here[k] = values_[number(own_[k].of_row ? r : 0, own_[k].of_column ? c : 0)][k];
+      }
+    }
+  }
+}
+
+// Of a row or column beyond the last one: the last one's.
+Operands ProductCells::valuesAt(int64_t row, int64_t column) {
+  const TilePlace& place = kernel_.place;
+  const auto within = [&](const Operand& first, const Operand& own, const Operand& left) {
+    return code_.add(first, code_.min(own, code_.sub(left, i64(1))));
+  };
+  const Operand own_row = code_.add(place.own_row, i64(place.rowOffset(row)));
+  const Operand own_column = code_.add(place.own_column, i64(place.columnOffset(column)));
+  Operands indices = place.batch;
+  indices.push_back(within(place.first_row, own_row, place.left_rows));
+  indices.push_back(within(place.first_column, own_column, place.left_columns));
+  Environment environment = kernel_.scope.environment();
+  kernel_.nest.outer.bind(code_, environment, kernel_.cellPlace(), indices);
+  Operands values;
+  for (const OwnValue& own : own_) values.push_back(environment.scalars.at(own.value));
+  return values;
 }
 
 // ---- arithmetic
@@ -63,6 +103,10 @@ void ProductCells::combineCell(Environment& environment, const Fragment& values,
     } else if (kernel_.isColumn(input)) {
       environment.scalars[param] = values[input][static_cast<size_t>(column)];
     }
+  }
+  for (size_t k = 0; k < own_.size(); k++) {
+    environment.scalars[own_[k].value] =
+        values_[static_cast<size_t>(row * tile_.cell_columns + column)][k];
   }
   const Accumulators& acc = cell(row, column);
   Operands next;

@@ -1,6 +1,7 @@
 // The cells of an invocation, in registers: their accumulators, and how they are stored.
 #pragma once
 
+#include "gpu/schedule/reduce/product_form.h"
 #include "gpu/templates/product/fragments.h"
 
 namespace halo::gpu {
@@ -19,9 +20,13 @@ class ProductCells {
 
  private:
   using Accumulators = std::vector<imp::VarId>;  // by value
+  // The operand of each cell's own value, by value; those of a row or column are the same.
+  using Registers = std::vector<imp::Operands>;
   using Store = std::function<void(const imp::Operands& indices, const Accumulators& acc)>;
 
   const Accumulators& cell(int64_t row, int64_t column) const;
+  void loadValues();
+  imp::Operands valuesAt(int64_t row, int64_t column);
   void combineCell(imp::Environment& environment, const Fragment& values, int64_t row,
                    int64_t column);
   imp::Operands combined(imp::Environment& environment, const Accumulators& acc);
@@ -36,6 +41,8 @@ class ProductCells {
   const core::Screma& screma_;
   const ProductSchedule& tile_;
   std::vector<Accumulators> cells_;
+  std::vector<OwnValue> own_;
+  Registers values_;  // by cell
 };
 
 }  // namespace halo::gpu

@@ -21,6 +21,13 @@ bool depends(const ArrayRef& array, const std::unordered_set<VarId>& on) {
   return isOn(array.offset) || std::any_of(array.strides.begin(), array.strides.end(), isOn);
 }
 
+// Offset and strides.
+Operands placesOf(const ArrayRef& array) {
+  Operands places = array.strides;
+  places.push_back(array.offset);
+  return places;
+}
+
 // One variable for each level around.
 Operands symbolicIndices(const ReduceNest& nest) {
   const VarId row = nest.program.addVar("i", ScalarType::kI64);
@@ -48,7 +55,12 @@ std::optional<ProductInputs> classified(const ReduceNest& nest) {
   Block block = nest.host.capture([&] { nest.outer.bind(nest.host, environment, place, indices); });
   if (allocates || !isStraightLine(block)) return std::nullopt;
   ProductInputs inputs;
-  inputs.is_affine = isAffine(block, indices);
+  Operands places;
+  for (core::ValueId input : nest.screma.inputs) {
+    const Operands of_input = placesOf(environment.arrays.at(input));
+    places.insert(places.end(), of_input.begin(), of_input.end());
+  }
+  inputs.is_affine = isAffine(computing(block, places), indices);
   const auto of_row = dependents(block, indices[indices.size() - 2].var);
   const auto of_column = dependents(block, indices.back().var);
   for (core::ValueId input : nest.screma.inputs) {
@@ -78,10 +90,14 @@ std::optional<ProductInputs> productInputs(const ReduceNest& nest) {
 std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs, size_t input,
                              int64_t bytes) {
   const size_t rank = nest.outer.extents().size();
+  // Values of rows, columns and cells stay out of host code.
   auto at = [&](const Operands& indices) {
     Environment environment = nest.call.arguments;
-    nest.outer.bind(nest.host, environment, Place{}, indices);
-    return environment.arrays.at(nest.screma.inputs[input]);
+    const Block bound =
+        nest.host.capture([&] { nest.outer.bind(nest.host, environment, Place{}, indices); });
+    ArrayRef array = environment.arrays.at(nest.screma.inputs[input]);
+    for (Stm& stm : computing(bound, placesOf(array))) nest.host.append(std::move(stm.node));
+    return array;
   };
   const size_t line = inputs.along[input] == Along::kRows ? rank - 2 : rank - 1;
   return linesOf(nest.host, at, rank, line, bytes);

@@ -111,7 +111,7 @@ void Reverse::reduceExtreme(Scope& s, const core::Screma& node, Op op, const Ope
   find.inputs = {node.inputs[0], e.iota(node.width)};
   find.map = e.identity({type, Type{}});
   find.reductions.push_back(
-      {firstExtreme(e, op, {type, Type{}}), {one.neutral[0], Operand::ofI64(-1)}, false});
+      {firstExtreme(e, op, {type, Type{}}), {one.neutral[0], Operand::ofI64(-1)}, true});
   const ValueId at = e.bindAll("first", {type, Type{}}, std::move(find))[1];
   if (varies(one.neutral[0])) {
     const Operand none = e.compare(Op::kLt, at, kZero);

@@ -32,21 +32,50 @@ std::vector<ValueId> runWhile(Emitter& e, const Operand& more, const Operands& i
 }  // namespace
 
 Operands Snapshots::Stack::all() const {
-  Operands all{top, places};
+  Operands all{top};
+  all.insert(all.end(), places.begin(), places.end());
   all.insert(all.end(), states.begin(), states.end());
   return all;
 }
 
-Snapshots::Stack Snapshots::Stack::of(const Operands& all, size_t from) {
-  const auto first = all.begin() + static_cast<ptrdiff_t>(from);
-  return {*first, *(first + 1), {first + 2, all.end()}};
+Snapshots::Stack Snapshots::stackOf(const Operands& all, size_t from) const {
+  const auto places = all.begin() + static_cast<ptrdiff_t>(from) + 1;
+  const auto first_state = places + (hasNumbers() ? most_ : 1);
+  return {*(places - 1), {places, first_state}, {first_state, all.end()}};
+}
+
+Operand Snapshots::lastPlace(Emitter& e, const Operand& top) const {
+  const Operand last = e.sub(top, kOne);
+  if (!hasNumbers()) return e.index(carried_.places[0].value, {last});
+  Operand place = carried_.places[0];
+  for (int64_t k = 1; k < most_; ++k) {
+    const Operand is_last = e.compare(Op::kEq, last, Operand::ofI64(k));
+    place = e.select(is_last, carried_.places[static_cast<size_t>(k)], place);
+  }
+  return place;
+}
+
+// The places with one more on top.
+Operands Snapshots::withPlace(Emitter& e, const Stack& stack, const Operand& place) const {
+  if (!hasNumbers()) return {e.updated(stack.places[0].value, {stack.top}, place)};
+  Operands places;
+  for (int64_t k = 0; k < most_; ++k) {
+    const Operand is_top = e.compare(Op::kEq, stack.top, Operand::ofI64(k));
+    places.push_back(e.select(is_top, place, stack.places[static_cast<size_t>(k)]));
+  }
+  return places;
 }
 
 std::vector<core::Carried> Snapshots::start(Emitter& outside,
                                             const std::vector<core::Carried>& states) {
   const Operand least = outside.op(Op::kMax, ScalarType::kI64, steps_, kOne);
   count_ = outside.op(Op::kMin, ScalarType::kI64, least, Operand::ofI64(most_));
-  Operands initials{kOne, outside.zero({ScalarType::kI64, {count_}})};
+  Operands initials{kOne};
+  if (hasNumbers()) {
+    initials.insert(initials.end(), static_cast<size_t>(most_), kZero);
+  } else {
+    initials.push_back(outside.zero({ScalarType::kI64, {count_}}));
+  }
   for (const core::Carried& state : states) {
     const Type type = arrayOf({count_}, program_.type(state.param));
     const ValueId none = outside.bind("kept", type, core::Scratch{type.scalar, type.shape});
@@ -58,20 +87,17 @@ std::vector<core::Carried> Snapshots::start(Emitter& outside,
     carried.push_back({program_.add("kept", outside.type(initial)), initial, false});
     params.push_back(carried.back().param);
   }
-  carried_ = Stack::of(params, 0);
+  carried_ = stackOf(params, 0);
   return carried;
 }
 
 Operands Snapshots::restore(Emitter& e, const Operand& position,
                             const std::vector<ValueId>& states) {
   // A state behind this step has no use any more: at most the one in front of the next step.
-  const auto lastPlace = [&](const Operand& top) {
-    return Operand(e.index(carried_.places.value, {e.sub(top, kOne)}));
-  };
-  const Operand is_behind = e.compare(Op::kGt, lastPlace(carried_.top), position);
+  const Operand is_behind = e.compare(Op::kGt, lastPlace(e, carried_.top), position);
   Stack stack = carried_;
   stack.top = e.select(is_behind, e.sub(carried_.top, kOne), carried_.top);
-  const Operand from = lastPlace(stack.top);
+  const Operand from = lastPlace(e, stack.top);
   Operands initials{from};
   for (const Operand& kept : stack.states) {
     initials.push_back(e.index(kept.value, {e.sub(stack.top, kOne)}));
@@ -84,7 +110,7 @@ Operands Snapshots::restore(Emitter& e, const Operand& position,
   const std::vector<ValueId> found = runWhile(
       e, e.compare(Op::kLt, from, position), initials, names, [&](Emitter& at, const Operands& c) {
         const Operands own(c.begin() + 1, c.begin() + 1 + static_cast<ptrdiff_t>(count));
-        return nextStop(at, position, c[0], Stack::of(c, 1 + count), own);
+        return nextStop(at, position, c[0], stackOf(c, 1 + count), own);
       });
   return {found.begin() + 1 + static_cast<ptrdiff_t>(count), found.end()};
 }
@@ -138,22 +164,32 @@ Operands Snapshots::ran(Emitter& e, const Operand& from, const Operand& count,
   return {found.begin(), found.end()};
 }
 
+// Numbers are chosen outside of the branch, so that they need no device.
 Operands Snapshots::pushed(Emitter& e, const Operand& stores, const Stack& stack,
                            const Operand& place, const Operands& states) {
+  Stack next{e.select(stores, e.add(stack.top, kOne), stack.top), stack.places, {}};
+  const Operands more = hasNumbers() ? withPlace(e, stack, place) : Operands();
+  for (size_t k = 0; k < more.size(); ++k) {
+    next.places[k] = e.select(stores, more[k], stack.places[k]);
+  }
+  Operands arrays = hasNumbers() ? Operands() : stack.places;
+  arrays.insert(arrays.end(), stack.states.begin(), stack.states.end());
   std::vector<Type> types;
-  for (const Operand& one : stack.all()) types.push_back(e.type(one));
+  for (const Operand& one : arrays) types.push_back(e.type(one));
   const std::vector<ValueId> found = e.branch(
       stores, std::move(types),
       [&](Emitter& yes) {
-        Stack next{
-            yes.add(stack.top, kOne), yes.updated(stack.places.value, {stack.top}, place), {}};
+        Operands made = hasNumbers() ? Operands() : withPlace(yes, stack, place);
         for (size_t k = 0; k < states.size(); ++k) {
-          next.states.push_back(yes.updated(stack.states[k].value, {stack.top}, states[k]));
+          made.push_back(yes.updated(stack.states[k].value, {stack.top}, states[k]));
         }
-        return next.all();
+        return made;
       },
-      [&](Emitter&) { return stack.all(); });
-  return {found.begin(), found.end()};
+      [&](Emitter&) { return arrays; });
+  const auto first_state = found.begin() + (hasNumbers() ? 0 : 1);
+  if (!hasNumbers()) next.places = {found[0]};
+  next.states = {first_state, found.end()};
+  return next.all();
 }
 
 }  // namespace halo::ad

@@ -23,14 +23,18 @@ class Snapshots {
   Operands restore(Emitter& e, const Operand& position, const std::vector<ValueId>& states);
 
  private:
+  static constexpr int64_t kMostNumbers = 16;  // each is chosen from all of them
   struct Stack {
-    Operand top;  // how many are kept
-    Operand places;
+    Operand top;      // how many are kept
+    Operands places;  // numbers where they are few, which need no device; else one array
     Operands states;
 
     Operands all() const;
-    static Stack of(const Operands& all, size_t from);
   };
+  bool hasNumbers() const { return most_ <= kMostNumbers; }
+  Stack stackOf(const Operands& all, size_t from) const;
+  Operand lastPlace(Emitter& e, const Operand& top) const;
+  Operands withPlace(Emitter& e, const Stack& stack, const Operand& place) const;
   Operand advance(Emitter& e, const Operand& kept_free, const Operand& length) const;
   Operands ran(Emitter& e, const Operand& from, const Operand& count, const Operands& states);
   Operands pushed(Emitter& e, const Operand& stores, const Stack& stack, const Operand& place,

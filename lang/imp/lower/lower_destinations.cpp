@@ -211,6 +211,27 @@ void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
   if (!bindsSizeOf(*made, core_.type(view.array))) destinations_[view.array] = destination;
 }
 
+// Every arm makes a row of few elements, as many at each time: in one place before the branch it
+// needs no memory of its own for each iteration around (private_arrays.h).
+bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
+  constexpr int64_t kMostElements = 64;
+  int64_t elements = 1;
+  for (const core::Operand& extent : type.shape) {
+    if (!extent.isConstant()) return false;
+    elements *= std::clamp<int64_t>(extent.constant.asSigned(), 0, kMostElements + 1);
+    if (elements > kMostElements) return false;
+  }
+  const auto makes = [&](const core::Body& arm) {
+    const ValueId root = reshapedRoot(core_, arm, arm.results[k].value);
+    const core::Stm* made = definition(arm, root);
+    return made != nullptr && acceptsDestination(made->expr) &&
+           core_.type(root).shape == type.shape;
+  };
+  return place_.space == Space::kHost && makes(node.otherwise) &&
+         std::all_of(node.cases.begin(), node.cases.end(),
+                     [&](const core::Case& arm) { return makes(arm.body); });
+}
+
 // The memory of a result's root goes where the result is wanted, if that root is made here and
 // nothing else wants it. Where the result lies densely, the root may have another shape.
 void Lowering::planDestinations(const core::Body& body, const Destinations& destinations) {

@@ -28,7 +28,8 @@ void Lowering::lower(const core::Stm& stm, const core::Match& node) {
       set(stm.results[k], Operand(vars[k]));
     } else if (place_.room && bindsSizeOf(stm, type)) {
       rooms[k] = fresh(core_.values[stm.results[k]].name, type.scalar, {place_.room->elements()});
-    } else if (hasDestination(stm.results[k]) || (!place_.can_rebind && !isInPlace(node, k))) {
+    } else if (hasDestination(stm.results[k]) || (!place_.can_rebind && !isInPlace(node, k)) ||
+               makeShortRow(node, type, k)) {
       destinations[k] = output(stm.results[k]);
     }
   }

@@ -148,6 +148,7 @@ class Lowering {
   // lower_match.cpp
   void lower(const core::Stm& stm, const core::Match& node);
   bool isInPlace(const core::Match& node, size_t k);
+  bool makeShortRow(const core::Match& node, const core::Type& type, size_t k) const;
   ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
                 std::vector<Results>& results);
   ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,

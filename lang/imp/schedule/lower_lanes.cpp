@@ -88,7 +88,10 @@ void Lowering::scremaLanes(const core::Stm& stm, const core::Screma& node,
   Operand lanes = Operand::ofI64(kLanes);
   Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes});
   bool is_short = width.isConstant() && width.constant.asSigned() <= kLanes * kChunkBlocks;
-  if (independent_ == 0 && !is_short) {
+  const bool has_blocks = !width.isConstant() || width.constant.asSigned() >= kLanes;
+  if (!has_blocks) {
+    blocks = kZero;
+  } else if (independent_ == 0 && !is_short) {
     laneChunks(node, outputs, reduction, blocks);
   } else {
     Operand some = b_.prim(Op::kLt, ScalarType::kI64, {kZero, blocks});

@@ -12,6 +12,7 @@
 //       for k { acc_r := op acc_r (f row[i + r, k] panel[k, j']) }
 //       result[i + r, j + j'] := acc_r } } }
 #include <algorithm>
+#include <unordered_set>
 
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
@@ -96,11 +97,18 @@ bool Lowering::reusesBoth(const Product& product) const {
       return false;
     }
   }
-  for (ValueId used : core::freeValues(core_, product.sum.map)) {
-    if (!env_.scalars.contains(used)) return false;
+  // The environment may still know a row's values from another schedule of the same nest.
+  std::unordered_set<ValueId> of_cells;
+  for (const core::Stm& stm : product.columns.map.body.stms) {
+    of_cells.insert(stm.results.begin(), stm.results.end());
   }
-  for (ValueId used : core::freeValues(core_, product.sum.reductions[0].op)) {
-    if (!env_.scalars.contains(used)) return false;
+  for (const core::Lambda* level : {&product.rows.map, &product.columns.map}) {
+    of_cells.insert(level->params.begin(), level->params.end());
+  }
+  for (const core::Lambda* code : {&product.sum.map, &product.sum.reductions[0].op}) {
+    for (ValueId used : core::freeValues(core_, *code)) {
+      if (!env_.scalars.contains(used) || of_cells.contains(used)) return false;
+    }
   }
   const core::Operand& neutral = product.sum.reductions[0].neutral[0];
   return has_row && has_column && isKnown(neutral) && isKnown(product.sum.width) &&
