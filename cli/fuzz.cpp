@@ -58,6 +58,7 @@ class Fuzz {
     options_.backends = backends;
     options_.may_fail = true;
     options_.finite_only = arguments.derivatives;
+    options_.bounds_rounding = arguments.derivatives;
     options_.same_entries = arguments.metamorphic;
     options_.tells_schedules = true;
   }

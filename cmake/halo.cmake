@@ -90,7 +90,8 @@ function(halo_test_environment test)
     set(leaks 0)
   endif()
   set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT
-    ASAN_OPTIONS=detect_leaks=${leaks} UBSAN_OPTIONS=print_stacktrace=1)
+    ASAN_OPTIONS=detect_leaks=${leaks} UBSAN_OPTIONS=print_stacktrace=1
+    TSAN_OPTIONS=die_after_fork=0)  # the one thread that forks is not the first: it has a larger stack
 endfunction()
 
 # Library halo_<folder> holding every .fut file of the folder and of its `import` as text; see

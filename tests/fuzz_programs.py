@@ -15,6 +15,10 @@ from runner import OK, REJECTED, RUN_TIME, USAGE, Runner
 PROGRAMS = {
     # The order of a float sum is the engine's choice, and shows; with --fp=strict it does not.
     "sums.fut": "entry sums [n] (xs: [n]f32) (k: i32): (f32, [n]i32) = (f32.sum xs, map (\\x -> i32.f32 x + k) xs)\n",
+    # Terms that cancel: reverse mode adds them in an order of each engine's own, in every float mode.
+    "cancels.fut": "entry cancels (k: i32): f32 =\n"
+                   "  let weights = map (\\i -> 1234.567 * f32.i64 (i * 79 % 101 - 50)) (iota 101)\n"
+                   "  in vjp (\\x -> map (* x) weights) (f32.i32 k) (replicate 101 0.7)\n",
     "fails.fut": "def main [n] (xs: [n]i64) (i: i64): i64 = xs[i % n]\n",
     "generated.fut": "entry pairs (size: i64) (seed: i64): ([]i64, i64) = (map (* seed) (iota size), size - 1)\n"
                      "#[prop(gen(pairs))]\nentry last [n] (xs: [n]i64) (i: i64): i64 = if n == 0 then 0 else xs[i]\n",
@@ -41,6 +45,7 @@ PROGRAMS = {
 def agreement(run):
     run.case(["fuzz", "--backend=all", "--count=12", "sums.fut", "generated.fut"], OK,
              ["24 calls agree, 0 entries differ"])
+    run.case(["fuzz", "--backend=interp,cpu", "--count=3", "cancels.fut"], OK, ["3 calls agree"])
     run.case(["fuzz", "--backend=interp,cpu", "--until=1s", "sums.fut"], OK, ["0 entries differ"])
     run.case(["fuzz", "--backend=interp,cpu", "fails.fut"], OK,
              ["calls fail, on all engines alike", "[H70", "100 calls agree"])

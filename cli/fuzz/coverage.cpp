@@ -32,7 +32,9 @@ std::vector<std::string> preludeNames() {
       const bool is_documented =
           file.text.substr(header.span.begin, header.span.end - header.span.begin).find("-- |") !=
           std::string_view::npos;
-      const bool is_name = !header.name.empty() && std::isalpha(header.name[0]) != 0;
+      // Two do nothing but print.
+      const bool prints = header.name == "trace" || header.name == "break";
+      const bool is_name = !prints && !header.name.empty() && std::isalpha(header.name[0]) != 0;
       if (header.kind == syntax::HeaderKind::kValue && is_documented && is_name) {
         names.push_back(header.name);
       }

@@ -244,6 +244,10 @@ Node Generator::histogram(const Type& type, int budget) {
 Node Generator::rearranged(const Type& type, int budget) {
   const std::string& size = type.name;
   const Type& item = type.element();
+  if (item.isArray() && item.element().isArray() && oneIn(2)) {  // in each plane
+    const Type plane = array(item.element().name, array(item.name, item.element().element()));
+    return {type, "(map transpose $)", {expr(array(size, plane), budget - 1)}};
+  }
   if (item.isArray() && oneIn(2)) {
     return {
         type, "(transpose $)", {expr(array(item.name, array(size, item.element())), budget - 1)}};
@@ -304,6 +308,16 @@ Node Generator::pieces(const Type& type, int budget) {
 // Operators on whole rows, of which only some work element by element.
 Node Generator::rowwise(const Type& type, int budget) {
   const Type& row = type.element();
+  if (row.kind == Type::Kind::kSum) {  // the last that is no neutral element
+    const Type& first = row.parts[0];
+    const std::string neutral = constructor(0) + " " + text(literal(first));
+    if (!first.isInteger()) return mapped(type, budget);
+    const std::string as = ": " + text(row) + ")";
+    return {type,
+            "(scan (\\(a" + as + " (b" + as + " -> if b == (" + neutral + as + " then a else b) (" +
+                neutral + as + " $)",
+            {expr(type, budget - 1)}};
+  }
   if (!row.isArray() || !row.element().isInteger()) return mapped(type, budget);
   const std::string op = combiner(row.element());
   const size_t space = op.rfind(' ');

@@ -5,7 +5,9 @@
 namespace halo::fuzz {
 
 Node Generator::withFunction(const Type& type, int budget) {
-  switch (below(4)) {
+  switch (below(5)) {
+    case 4:
+      return held(type, budget);
     case 0:
       return sizedFunction(type, budget);
     case 1:
@@ -95,6 +97,30 @@ Node Generator::owning(const Type& type, int budget) {
               " = if null " + x + " then " + x + " else " + x + " with [0] = copy $ let " + made +
               " = " + function + " (copy $) in $)",
           {std::move(element), std::move(given), std::move(rest)}};
+}
+
+// A function that overwrites an argument that it got in part, and which was consumed when it was
+// made: each call begins with the value as it was.
+Node Generator::held(const Type& type, int budget) {
+  const Type item = elementType();
+  const std::string size = anySize(), function = fresh("f"), g = fresh("g"), y = fresh("y");
+  const Type whole = array(size, item);
+  const std::string x = fresh("x");
+  Node nothing = leaf(item), written = expr(item, budget - 2);
+  Node given = expr(whole, budget - 2), before = expr(item, budget - 3);
+  const Scope scope = mark();
+  const std::string made = bind(array("2", item));
+  Node rest = expr(type, budget - 1);
+  leave(scope);
+  const std::string calls = oneIn(2) ? "map " + g + " [0, 1]" : "[" + g + " 0, " + g + " 1]";
+  return {type,
+          "(let " + function + " (" + x + ": *" + text(whole) + ") (i: i64): " + text(item) +
+              " = if null " + x + " then $ else copy (" + x + " with [0] = copy $)[i % " + size +
+              "] let " + g + " = " + function + " (let " + y + " = copy $ in if null " + y +
+              " then " + y + " else " + y + " with [" + size + " - 1] = copy $) let " + made +
+              " = " + calls + " in $)",
+          {std::move(nothing), std::move(written), std::move(given), std::move(before),
+           std::move(rest)}};
 }
 
 }  // namespace halo::fuzz

@@ -46,6 +46,52 @@ Node Generator::letFiltered(const Type& type, int budget) {
       {std::move(value), std::move(body)}};
 }
 
+// One of several arrays, each of its own size.
+Node Generator::letOneOf(const Type& type, int budget) {
+  const Type item = elementType();
+  const std::string length = fresh("l"), one = anySize(), two = anySize();
+  const bool is_matched = oneIn(2);
+  Node which = expr(scalar(is_matched ? "i64" : "bool"), budget - 2);
+  Node first = expr(array(one, item), budget - 2), second = expr(array(two, item), budget - 2);
+  Node third = expr(array(one, item), budget - 2);
+  const Scope scope = mark();
+  const std::string name = bind(array(length, item));
+  sizes_.push_back(length);
+  Node body = expr(type, budget - 1);
+  leave(scope);
+  const std::string head = "(let [" + length + "] (" + name + ": [" + length + "]" + text(item);
+  if (is_matched) {
+    return {
+        type,
+        head + ") = match $ % 3 case 0 -> $ ++ $ case 1 -> ($)[::2] case _ -> [] in $)",
+        {std::move(which), std::move(first), std::move(second), std::move(third), std::move(body)}};
+  }
+  return {type,
+          head + ") = if $ then $ else $ in $)",
+          {std::move(which), std::move(first), std::move(second), std::move(body)}};
+}
+
+// A record in a loop, of which an array is overwritten in place and the other part exchanged.
+Node Generator::recordLoop(const Type& type, int budget) {
+  const Type item = elementType();
+  const std::string size = anySize(), record = fresh("r"), i = fresh("i");
+  const Type whole{Type::Kind::kRecord, "", {array(size, item), type}};
+  Node start = expr(whole.parts[0], budget - 2), other = expr(type, budget - 1);
+  const Scope scope = mark();
+  variables_.push_back({record + "." + field(0), whole.parts[0]});
+  variables_.push_back({record + "." + field(1), type});
+  variables_.push_back({i, scalar("i64")});
+  Node element = expr(item, budget - 2), next = expr(type, budget - 1);
+  leave(scope);
+  const std::string at = field(0) + "[" + i + "]";
+  return {type,
+          "(loop (" + record + ": *" + text(whole) + ") = {" + field(0) + " = copy $, " + field(1) +
+              " = copy $} for " + i + " < " + size + " do let e = copy $ let o = copy $ let " +
+              record + " = " + record + " with " + at + " = e in " + record + " with " + field(1) +
+              " = o)." + field(1),
+          {std::move(start), std::move(other), std::move(element), std::move(next)}};
+}
+
 // Half of an array until few are left, whose number then is a size.
 Node Generator::shrinkingLoop(const Type& type, int budget) {
   const Type item = elementType();

@@ -172,7 +172,7 @@ Node Generator::reduction(const Type& type, int budget) {
             "(" + type.name + ".sum (map (\\w -> " + type.name + ".i64 (w % 16)) $))",
             {expr(array(size, scalar("i64")), budget - 1)}};
   }
-  const bool adds = type.isInteger() || style_ == Style::kDerivatives;
+  const bool adds = type.isInteger() || (style_ == Style::kDerivatives && type.isFloat());
   if (adds && oneIn(4)) {  // associative, not commutative
     return {type,
             "(reduce (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip $ $)).1",

@@ -26,8 +26,8 @@ Type ofShape(const Type& type, size_t rank, const Type& element) {
 
 std::string Generator::boundary(const Type& element) {
   static const std::array<const char*, 3> kPlain = {"#clamp", "#mirror", "#wrap"};
-  if (!oneIn(3) || !element.isScalar()) return pick(kPlain);
-  return "(#constant " + text(literal(element)) + ")";
+  if (!oneIn(3)) return pick(kPlain);
+  return "(#constant " + text(element.isScalar() ? literal(element) : product(element, 0)) + ")";
 }
 
 std::string Generator::boundaries(const Type& element, size_t rank) {
@@ -70,6 +70,16 @@ Node Generator::cell(const Type& from, size_t count, const Type& result, int bud
   if (from == scalar("f32") && result == from && oneIn(3)) {  // exact: small whole numbers
     return {result, "(f32.sum (map (\\y -> 0.25f32 * f32.i64 (i64.f32 y % 16)) " + v + "))", {}};
   }
+  if (from.kind == Type::Kind::kSum) {
+    const Scope scope = mark();
+    const std::string payload = bind(from.parts[0], "y");
+    Node other = expr(result, budget);
+    leave(scope);
+    return {result,
+            "(match " + v + "[" + std::to_string(below(count)) + "] case #a " + payload +
+                " -> $ case #b y -> y)",
+            {std::move(other)}};
+  }
   if (oneIn(3)) return expr(result, budget);
   const Scope scope = mark();
   std::string names;
@@ -85,7 +95,8 @@ Node Generator::cell(const Type& from, size_t count, const Type& result, int bud
 Node Generator::stencil(const Type& type, int budget) {
   const size_t rank = 1 + below(std::min<size_t>(rankOf(type), 3));
   const Type& result = behind(type, rank);
-  const Type from = oneIn(4)                        ? tuple({scalarType(), scalarType()})
+  const Type from = oneIn(10)  ? Type{Type::Kind::kSum, "", {scalarType(), result}}
+                    : oneIn(4) ? tuple({scalarType(), scalarType()})
                     : oneIn(2) && result.isScalar() ? result
                                                     : scalarType();
   const Type invariant = scalarType();

@@ -10,7 +10,7 @@ namespace halo::fuzz {
 
 namespace {
 
-const std::array<const char*, 18> kLibrary = {
+const std::array<const char*, 19> kLibrary = {
     "def twice 'a (f: a -> a) (x: a): a = f (f x)",
     "def apply 'a 'b (f: a -> b) (x: a): b = f x",
     "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
@@ -21,7 +21,8 @@ const std::array<const char*, 18> kLibrary = {
     "def digits [k] (as: [k]i64): i64 = if k == 0 then 1 else as[0] + 3 * digits as[1:]",
     "def keepBoth [k] 'a (p: a -> bool) (as: [k]a): ?[l].([l]a, i64) = let r = filter p as in (r, "
     "length r)",
-    "def table: [5]i64 = map (\\i -> i * i % 7) (iota 5)",
+    "module tables = { def table: [5]i64 = map (\\i -> i * i % 7) (iota 5) }",
+    "open tables",
     "module type number = { type t val zero: t val add: t -> t -> t }",
     "module sums (N: number) = { def total [k] (as: [k]N.t): N.t = reduce N.add N.zero as }",
     "module sums_i64 = sums { type t = i64 def zero = 0i64 def add = (i64.+) }",
@@ -48,6 +49,13 @@ bool hasSum(const Type& type) {
 constexpr int kBudget = 6;  // of one result: how deep expressions nest
 
 }  // namespace
+
+// Not the names of types: behind a variable `i8`, `i8.max` is a field of it.
+std::string Generator::fresh(const char* stem) {
+  static constexpr std::array<int, 4> kWidths = {8, 16, 32, 64};
+  while (std::find(kWidths.begin(), kWidths.end(), names_) != kWidths.end()) ++names_;
+  return stem + std::to_string(names_++);
+}
 
 void Generator::leave(const Scope& scope) {
   variables_.resize(scope.variables);
@@ -151,7 +159,11 @@ Node Generator::expr(const Type& type, int budget) {
 
 Node Generator::anyKind(const Type& type, int budget) {
   if (fails_ && oneIn(2)) return failing(type, budget);
-  switch (below(18)) {
+  switch (below(20)) {
+    case 18:
+      return letOneOf(type, budget);
+    case 19:
+      return recordLoop(type, budget);
     case 17:
       return halvingLoop(type, budget);
     case 12:

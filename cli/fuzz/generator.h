@@ -43,7 +43,7 @@ class Generator {
   const auto& pick(const List& list) {
     return *(std::begin(list) + below(std::size(list)));
   }
-  std::string fresh(const char* stem) { return stem + std::to_string(names_++); }
+  std::string fresh(const char* stem);
   Scope mark() const { return {variables_.size(), sizes_.size()}; }
   void leave(const Scope& scope);
   std::string bind(const Type& type, const char* stem = "v");
@@ -66,6 +66,8 @@ class Generator {
   Node anyKind(const Type& type, int budget);  // if, let, match, loop, calls
   Node let(const Type& type, int budget);
   Node letFiltered(const Type& type, int budget);
+  Node letOneOf(const Type& type, int budget);
+  Node recordLoop(const Type& type, int budget);
   Node loop(const Type& type, int budget);
   Node whileLoop(const Type& type, int budget);
   Node shrinkingLoop(const Type& type, int budget);
@@ -84,6 +86,7 @@ class Generator {
   Node sizedFunction(const Type& type, int budget);
   Node curried(const Type& type, int budget);
   Node owning(const Type& type, int budget);
+  Node held(const Type& type, int budget);
 
   // generate_failures.cpp
   Node failure(int budget);

@@ -135,13 +135,14 @@ std::string text(const Program& program, Style style) {
   const bool is_plain =
       style != Style::kDerivatives ||
       std::none_of(program.parameters.begin(), program.parameters.end(), isVaried);
-  out += headOf(program, is_plain ? "def main" : "def primal") +
-         resultsOf(program, Identities::kLeftOut);
+  // The same, written in one of two ways.
+  const char* const main = program.parameters.size() % 2 == 0 ? "def main" : "entry main";
+  out += headOf(program, is_plain ? main : "def primal") + resultsOf(program, Identities::kLeftOut);
   if (style == Style::kRewritten) {
     out += headOf(program, "entry rewritten") + resultsOf(program, Identities::kWritten);
   }
   if (is_plain) return out;
-  return out + headOf(program, "def main") + " =\n" + derivativesOfPrimal(program);
+  return out + headOf(program, main) + " =\n" + derivativesOfPrimal(program);
 }
 
 }  // namespace halo::fuzz

@@ -144,6 +144,28 @@ double distance(const Value& a, const Value& b) {
   return all.apart == 0 ? 0 : all.apart / all.largest;
 }
 
+bool isWithinSpread(const Value& a, const Value& b, const std::vector<Value>& moved) {
+  // Directed roundings of terms with different signs cancel in part, those of an order need not.
+  constexpr double kAllowance = 8;
+  if (!isSameShape(a, b)) return false;
+  for (const Value& other : moved) {
+    if (!isSameShape(a, other)) return false;
+  }
+  for (int64_t i = 0; i < elementsOf(a); ++i) {
+    const Scalar x = scalarOf(a, i), y = scalarOf(b, i);
+    if (x.bits == y.bits) continue;
+    if (!prim::isFloat(x.type)) return false;
+    const double p = x.asDouble(), q = y.asDouble();
+    if (p == q || (std::isnan(p) && std::isnan(q))) continue;
+    double spread = 0;
+    for (const Value& other : moved) {
+      spread = std::max(spread, std::abs(scalarOf(other, i).asDouble() - p));
+    }
+    if (!(std::abs(p - q) <= kAllowance * spread) || !std::isfinite(spread)) return false;
+  }
+  return true;
+}
+
 double precision(const Value& value) {
   double least = 1e-8;
   for (const Value& leaf : value::flatten(value)) {

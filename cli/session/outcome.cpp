@@ -119,7 +119,7 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
     if (first.failure.has_value() || outcomes[i].failure.has_value()) {
       const std::string want = failureText(session, first);
       const std::string got = failureText(session, outcomes[i]);
-      if (want != got) found.push_back({std::move(engines), "\n" + want + got, false});
+      if (want != got) found.push_back({std::move(engines), "\n" + want + got, i, false});
       continue;
     }
     const std::vector<Value> want = flatten(first.results), got = flatten(outcomes[i].results);
@@ -130,7 +130,7 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
     difference = differ(want, got, tolerance, loose);
     if (!difference) continue;
     const bool is_loose = !differ(withoutThose(want, loose), withoutThose(got, loose), {}, {});
-    found.push_back({std::move(engines), *difference, is_loose});
+    found.push_back({std::move(engines), *difference, i, is_loose});
   }
   return found;
 }

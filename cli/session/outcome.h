@@ -39,6 +39,7 @@ std::optional<std::string> formsDiffer(const Outcome& want, const Outcome& got);
 struct Disagreement {
   std::string engines;  // `interp and cpu disagree [H6006]`
   std::string text;
+  size_t other = 0;       // the outcome that differs
   bool is_loose = false;  // nothing differs but floats that may be rounded apart
 };
 // Every engine that differs from the first: other values, or another failure in any word.

@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "jit/runtime/nest_times.h"
+#include "lang/base/hand_over.h"
 
 namespace halo::jit {
 namespace {
@@ -89,9 +90,22 @@ class Chunks {
         frame_(frame),
         first_failed_(count),
         count_(count),
-        loop_(loop) {}
+        loop_(loop) {
+    base::handOver(this);
+  }
 
   void run(int64_t k, int64_t lo, int64_t hi, Turns* turns = nullptr) noexcept {
+    base::takeOver(this);
+    runHere(k, lo, hi, turns);
+    base::handOver(this);
+  }
+  int32_t status() {
+    base::takeOver(this);
+    return first_failed_.load() < count_ ? status_ : kRunOk;
+  }
+
+ private:
+  void runHere(int64_t k, int64_t lo, int64_t hi, Turns* turns) noexcept {
     if (k > first_failed_.load(std::memory_order_relaxed)) return;
     RunContext own;
     own.cancel = parent_.cancel;
@@ -112,9 +126,7 @@ class Chunks {
     const NestTimer timer(parent_.times, loop_, tbb::this_task_arena::current_thread_index() + 1);
     return bodyIn(slot_)(&own, frame_, lo, hi);
   }
-  int32_t status() const { return first_failed_.load() < count_ ? status_ : kRunOk; }
 
- private:
   RunContext& parent_;
   uint64_t* slot_;
   const uint64_t* frame_;

@@ -57,10 +57,15 @@ struct Positions {
 
 }  // namespace
 
-AxisBoundary::AxisBoundary(StaticValue boundary) : value_(std::move(boundary)) {
+// A constant that is a sum itself gets its leaves here: windows take them one by one.
+AxisBoundary::AxisBoundary(Lowering& lowering, StaticValue boundary) : value_(std::move(boundary)) {
   const ConstructedValue* known = value_.constructed();
   kind_ = std::nullopt;
-  if (known != nullptr) kind_ = kKinds[known->constructor].second;
+  if (known == nullptr) return;
+  kind_ = kKinds[known->constructor].second;
+  ConstructedValue laid_out = *known;
+  for (StaticValue& part : laid_out.payload) part = lowering.dynamic(part);
+  value_ = {std::move(laid_out)};
 }
 
 prim::Scalar AxisBoundary::tagOfKind(BoundaryKind kind) const {
@@ -112,10 +117,10 @@ AxisBoundary::Place AxisBoundary::place(Lowering& lowering, const Operand& base,
   return {index, lowering.both(isFromConstant(lowering), is_outside)};
 }
 
-std::vector<AxisBoundary> boundariesOf(const StaticValue& value, size_t axes) {
+std::vector<AxisBoundary> boundariesOf(Lowering& lowering, const StaticValue& value, size_t axes) {
   std::vector<AxisBoundary> boundaries;
   for (size_t axis = 0; axis < axes; ++axis) {
-    boundaries.emplace_back(axes == 1 ? value : field(value, std::to_string(axis)));
+    boundaries.emplace_back(lowering, axes == 1 ? value : field(value, std::to_string(axis)));
   }
   return boundaries;
 }

@@ -9,7 +9,7 @@ namespace halo::lower {
 class AxisBoundary {
  public:
   AxisBoundary() = default;  // clamp
-  explicit AxisBoundary(StaticValue boundary);
+  AxisBoundary(Lowering& lowering, StaticValue boundary);
 
   bool isStatic() const { return kind_.has_value(); }
   // Of one that is not static: its tag, that of each constructor, and its boundary with that tag.
@@ -36,7 +36,7 @@ class AxisBoundary {
 };
 
 // One per axis: a sum, or a tuple of them.
-std::vector<AxisBoundary> boundariesOf(const StaticValue& value, size_t axes);
+std::vector<AxisBoundary> boundariesOf(Lowering& lowering, const StaticValue& value, size_t axes);
 
 // The cell at these places. Of several axes outside with a constant the outermost decides.
 StaticValue cellAt(Lowering& lowering, const StaticValue& cells,

@@ -27,7 +27,7 @@ class StencilLowering {
         boundaries_(rank_),
         result_(result),
         span_(span) {
-    if (boundaries != nullptr) boundaries_ = boundariesOf(*boundaries, rank_);
+    if (boundaries != nullptr) boundaries_ = boundariesOf(lowering, *boundaries, rank_);
     sizes_ = dimensions(result);
     sizes_.resize(rank_);
     findConstantOffsets();

@@ -19,7 +19,7 @@ Operand atLeast(Lowering& lowering, const Operand& value, const Operand& least) 
 
 void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
   const size_t axes = (args.size() - 2) / 2;
-  const std::vector<AxisBoundary> boundaries = boundariesOf(args[2 * axes], axes);
+  const std::vector<AxisBoundary> boundaries = boundariesOf(*this, args[2 * axes], axes);
   const Operands extents = dimensions(args.back().array()->type);
   for (size_t axis = 0; axis < axes; ++axis) {
     const Operand before = scalarAt(args, 2 * axis), after = scalarAt(args, 2 * axis + 1);
@@ -47,7 +47,7 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
 
 StaticValue Lowering::pad(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
   const size_t axes = (args.size() - 2) / 2;
-  const std::vector<AxisBoundary> boundaries = boundariesOf(args[2 * axes], axes);
+  const std::vector<AxisBoundary> boundaries = boundariesOf(*this, args[2 * axes], axes);
   const ArrayValue& cells = *args.back().array();
   Operands shape = dimensions(result);
   shape.resize(axes);

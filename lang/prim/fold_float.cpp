@@ -74,7 +74,7 @@ Float arithmetic(Op op, Float a, Float b, Float c) {
     case Op::kTrunc:
       return std::trunc(a);
     case Op::kRound:
-      return std::nearbyint(a);  // the rounding mode is never changed: half to even
+      return __builtin_roundeven(a);  // half to even in each rounding mode
     default:
       HALO_UNREACHABLE("primitive does not exist at floats");
   }

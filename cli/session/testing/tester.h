@@ -34,6 +34,7 @@ struct TestOptions {
   bool derivatives = false;          // gradient checks at the arguments of each case
   bool same_entries = false;         // entries of one block are one function in several forms
   bool finite_only = false;          // infinities and NaN among results are no difference
+  bool bounds_rounding = false;      // floats may differ by what roundings explain (rounding.h)
   std::vector<std::string> exclude;  // tags of programs and cases that do not count
   PropertyOptions property;
   Trials trials;

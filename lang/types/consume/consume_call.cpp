@@ -141,18 +141,23 @@ void ConsumptionWalk::evalArgument(Argument& argument) {
   while (auto* parens = std::get_if<Parenthesised>(&node(inner))) inner = parens->value;
   bool is_ready = ready_ && ready_->expr == argument.expr;
   bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
-  size_t mark = consumed_order_.size();
+  const Making making{consumed_order_.size(), roots_.size()};
   argument.value = is_lambda ? evalLambda(inner) : evalFirst(argument.expr);
   if (!mayCall(typeOf(argument.expr))) return;
   checkFunction(span(argument.expr), typeOf(argument.expr), argument.parameter, argument.value);
-  rejectConsumed(mark, span(argument.expr));
+  rejectConsumed(making, span(argument.expr));
 }
 
 // A callee may run its argument any number of times. (Each call works on its own copy of values
-// that a partial application has made itself: `g (iota n)`.)
-void ConsumptionWalk::rejectConsumed(size_t mark, Span span) {
-  if (consumed_order_.size() == mark) return;
-  int root = consumed_order_.back();
+// that a partial application has made itself: `g (iota n)`. So it may also consume such a value:
+// `g (let ys = iota n in ys with [0] = 1)`.)
+void ConsumptionWalk::rejectConsumed(const Making& making, Span span) {
+  const auto end = consumed_order_.rend() - static_cast<std::ptrdiff_t>(making.consumed);
+  const auto older = std::find_if(consumed_order_.rbegin(), end, [&](int root) {
+    return static_cast<size_t>(root) < making.roots;
+  });
+  if (older == end) return;
+  const int root = *older;
   if (!reported_.insert(root).second) return;
   diag::Diagnostic& diagnostic =
       error(Code::uniqueness, span,

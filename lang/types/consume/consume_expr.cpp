@@ -109,9 +109,9 @@ Alias ConsumptionWalk::evalNode(ExprId expr) {
 Alias ConsumptionWalk::evalLets(ExprId expr) {
   for (;;) {
     if (auto* let = std::get_if<Let>(&node(expr))) {
-      const size_t mark = consumed_order_.size();
+      const Making making{consumed_order_.size(), roots_.size()};
       Alias value = eval(let->value);
-      if (mayCall(typeOf(let->value))) rejectConsumed(mark, span(let->value));
+      if (mayCall(typeOf(let->value))) rejectConsumed(making, span(let->value));
       TypeId type = program_.pattern_type.at(let->pattern);
       checkFunction(span(let->value), typeOf(let->value), type, value);
       bind(let->pattern, value);

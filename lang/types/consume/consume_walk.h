@@ -134,7 +134,10 @@ class ConsumptionWalk {
   void split(TypeId type, const Alias& value, const Uniqueness& stars, Split& split);
   void checkSharing(const std::vector<Argument>& arguments, const Alias& function);
   bool mayCall(TypeId type) const;
-  void rejectConsumed(size_t mark, Span span);
+  struct Making {  // of a function: what there was before
+    size_t consumed, roots;
+  };
+  void rejectConsumed(const Making& making, Span span);
   void checkFunction(Span span, TypeId found, TypeId needed, const Alias& value);
   Alias resultOf(ExprId expr, const Callee& callee, const std::vector<Argument>& arguments);
 
