@@ -42,6 +42,27 @@ bool Comparison::require(Span span, TypeRef found, TypeRef needed, std::string_v
   return false;
 }
 
+// Data was needed, and `found` is a function, or a type parameter that may be one.
+void Comparison::reportLift(Span span, TypeRef found, std::string_view what) {
+  const std::string type = inference_.print(found);
+  auto* param = inference_.as<InferParam>(found);
+  auto& diagnostic = sink_.error(
+      Code::lifted_type, span,
+      param ? fmt::format("{} has the type `{}`, which may be a function, but data is needed", what,
+                          type)
+            : fmt::format("{} holds a function of type `{}`, but data is needed", what, type));
+  if (param) {
+    const TypeParam& declared = program_.type_params[param->parameter];
+    diagnostic.labels.push_back({declared.span, fmt::format("`{}` stands for data if it is "
+                                                            "declared `'{}`",
+                                                            type, declared.name)});
+  } else {
+    diagnostic.notes.emplace_back(
+        "a type parameter stands for data if it is declared `'a`, and for functions as well if it "
+        "is declared `'^a`");
+  }
+}
+
 void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
   std::vector<SizeAtom> seen;
   for (const Size* size : {&mismatch.found_size, &mismatch.needed_size}) {
@@ -74,9 +95,7 @@ void Comparison::report(Span span, TypeRef found, TypeRef needed, const Mismatch
                   fmt::format("{}: this type would contain itself", types));
       return;
     case Mismatch::Kind::kLift:
-      sink_.error(Code::lifted_type, span,
-                  fmt::format("{} holds a function of type `{}`, where only values may be", what,
-                              inference_.print(mismatch.found)));
+      reportLift(span, mismatch.found, what);
       return;
     case Mismatch::Kind::kType:
       break;

@@ -24,6 +24,7 @@ class Comparison : CheckerPart {
   void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
 
  private:
+  void reportLift(Span span, TypeRef found, std::string_view what);
   bool reportConstructor(Span span, const Mismatch& mismatch);
 };
 
