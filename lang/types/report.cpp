@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "lang/types/report.h"
 
@@ -77,19 +78,56 @@ void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismat
   }
 }
 
+// Names for the sizes in these types, so that a message tells those of one name apart: `k`, `k'`.
+Substitution Comparison::distinctNames(const std::vector<TypeRef>& types) {
+  Substitution names;
+  std::map<std::string, std::vector<BinderId>> sizes_of_name;
+  for (TypeRef type : types) {
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      if (!atom.isBinder()) continue;
+      const BinderId size(atom.index);
+      const Binder binder = program_.binders[size];
+      std::vector<BinderId>& same = sizes_of_name[binder.name];
+      if (std::find(same.begin(), same.end(), size) != same.end()) continue;
+      same.push_back(size);
+      if (same.size() == 1) continue;
+      const std::string name = binder.name + std::string(same.size() - 1, '\'');
+      names.sizes.emplace_back(
+          size, binderSize(program_.binders.add({name, binder.span, binder.type})));
+    }
+  }
+  return names;
+}
+
+void Comparison::reportSize(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                            std::string_view what) {
+  TypeRef found_size = inference_.array(mismatch.found_size, poison());
+  TypeRef needed_size = inference_.array(mismatch.needed_size, poison());
+  const Substitution names = distinctNames({needed_size, needed, found_size, found});
+  for (TypeRef* type : {&found_size, &needed_size, &found, &needed}) {
+    *type = inference_.instantiate(*type, names);
+  }
+  const Size told_size = inference_.as<InferArray>(found_size)->size;
+  const Size wanted_size = inference_.as<InferArray>(needed_size)->size;
+  auto& diagnostic = sink_.error(
+      Code::size_mismatch, span,
+      fmt::format("size `{}` is not `{}`: {} has type `{}`, but `{}` is needed",
+                  inference_.print(told_size), inference_.print(wanted_size), what,
+                  inference_.print(found), inference_.print(needed)));
+  Mismatch named = mismatch;
+  named.found_size = told_size;
+  named.needed_size = wanted_size;
+  labelSizes(diagnostic, named);
+}
+
 void Comparison::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
                         std::string_view what) {
   std::string types = fmt::format("{} has type `{}`, but `{}` is needed", what,
                                   inference_.print(found), inference_.print(needed));
   switch (mismatch.kind) {
-    case Mismatch::Kind::kSize: {
-      auto& diagnostic = sink_.error(
-          Code::size_mismatch, span,
-          fmt::format("size `{}` is not `{}`: {}", inference_.print(mismatch.found_size),
-                      inference_.print(mismatch.needed_size), types));
-      labelSizes(diagnostic, mismatch);
+    case Mismatch::Kind::kSize:
+      reportSize(span, found, needed, mismatch, what);
       return;
-    }
     case Mismatch::Kind::kInfinite:
       sink_.error(Code::infinite_type, span,
                   fmt::format("{}: this type would contain itself", types));

@@ -45,7 +45,8 @@ class Declarations : CheckerPart {
  private:
   struct Attempt {
     Inference::Order order = Inference::Order::kFormsFirst;
-    bool has_shapes = false;  // of parameters without annotation
+    bool has_shapes = false;     // of parameters without annotation
+    bool parts_carried = false;  // sizes of carried arrays that meet in branches
   };
   enum class Outcome { kAccepted, kRejected, kRecursive };  // kRecursive: rejected, uses itself
   struct Escaping {
