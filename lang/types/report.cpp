@@ -92,8 +92,8 @@ Substitution Comparison::distinctNames(const std::vector<TypeRef>& types) {
       same.push_back(size);
       if (same.size() == 1) continue;
       const std::string name = binder.name + std::string(same.size() - 1, '\'');
-      names.sizes.emplace_back(
-          size, binderSize(program_.binders.add({name, binder.span, binder.type})));
+      names.sizes.emplace_back(size,
+                               binderSize(program_.binders.add({name, binder.span, binder.type})));
     }
   }
   return names;
@@ -109,11 +109,11 @@ void Comparison::reportSize(Span span, TypeRef found, TypeRef needed, const Mism
   }
   const Size told_size = inference_.as<InferArray>(found_size)->size;
   const Size wanted_size = inference_.as<InferArray>(needed_size)->size;
-  auto& diagnostic = sink_.error(
-      Code::size_mismatch, span,
-      fmt::format("size `{}` is not `{}`: {} has type `{}`, but `{}` is needed",
-                  inference_.print(told_size), inference_.print(wanted_size), what,
-                  inference_.print(found), inference_.print(needed)));
+  auto& diagnostic =
+      sink_.error(Code::size_mismatch, span,
+                  fmt::format("size `{}` is not `{}`: {} has type `{}`, but `{}` is needed",
+                              inference_.print(told_size), inference_.print(wanted_size), what,
+                              inference_.print(found), inference_.print(needed)));
   Mismatch named = mismatch;
   named.found_size = told_size;
   named.needed_size = wanted_size;
