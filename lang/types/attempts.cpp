@@ -2,7 +2,8 @@
 // - by form, as Futhark does;
 // - with the types that parameters of functions turn out to have written down, `let mean x = ..` as
 //   `let mean (x: []f32) = ..`, so that each use has sizes of its own;
-// - with sizes of carried arrays apart where branches give either, `if b then transpose xs else xs`;
+// - with sizes of carried arrays apart where branches give either, `if b then transpose xs else
+//   xs`;
 // - by arithmetic first: `unflatten` of a `[n * m]t` may be a `[m][n]t`, of which Futhark knows
 //   nothing.
 // A definition that fails in all is reported as the first sees it.

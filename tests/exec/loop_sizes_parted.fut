@@ -19,5 +19,6 @@ entry shrink n =
 -- input { 3i64 } output { [[0i64, 6i64], [1i64, 7i64], [2i64, 8i64]] }
 
 entry cut n =
-  loop xs = unflatten (iota (n * n)) for i < n do
+  loop xs = unflatten (iota (n * n))
+  for i < n do
     if i == 1 then transpose (filter (\x -> x[0] != 3) xs) else xs

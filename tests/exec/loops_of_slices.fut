@@ -8,7 +8,8 @@
 -- input { 0i64 3i64 } output { empty([0]i64) }
 
 entry blocks (n: i64) (c: i64) =
-  loop sums = replicate n 0i64 for b < (n + c - 1) / c do
+  loop sums = replicate n 0i64
+  for b < (n + c - 1) / c do
     let first = b * c
     let last = i64.min n (first + c)
     let part = map (\i -> (first + i) ** 2) (iota (last - first))
@@ -19,7 +20,8 @@ entry blocks (n: i64) (c: i64) =
 -- input { 5i64 } output { [16i64, 11i64, 7i64, 4i64, 2i64] }
 
 entry triangle (n: i64) =
-  loop s = replicate n 1i64 for k < n do
+  loop s = replicate n 1i64
+  for k < n do
     let row = tabulate (n - k) (\i -> i + 1)
     in map2 (\x i -> x + if i < n - k then row[n - k - 1 - i] else 0) s (iota n)
 
@@ -42,7 +44,8 @@ entry halves (n: i64) =
 -- input { 10i64 4i64 } output { [5i64, 8i64, 11i64, 1i64, 4i64, 7i64, 10i64, 0i64, 3i64, 6i64] 831i64 }
 
 entry filtered (n: i64) (steps: i64) =
-  loop (xs, total) = (iota n, 0) for k < steps do
+  loop (xs, total) = (iota n, 0)
+  for k < steps do
     let some = filter (\x -> (x + k) % 3 == 0) xs
     let squares = map (\x -> x * x + length some) some
     in (map (\x -> (x * 3 + k) % 13) xs, total + i64.sum squares)
@@ -54,7 +57,8 @@ entry filtered (n: i64) (steps: i64) =
 -- output { [[2.0, 1.0, 1.0], [2.0, 1.0, 1.0], [4.0, 3.0, 2.0]] }
 
 entry eliminated [n] (a: [n][n]f64) =
-  loop a = copy a for k < n - 1 do
+  loop a = copy a
+  for k < n - 1 do
     let factors = map (/ a[k, k]) a[k + 1:, k]
     let row = a[k, k + 1:]
     let rest = map2 (\f r -> map2 (\x y -> x - f * y) r row) factors a[k + 1:, k + 1:]
@@ -67,7 +71,8 @@ entry eliminated [n] (a: [n][n]f64) =
 -- input { 6i64 } output { [1i64, 1i64, 2i64, 4i64, 8i64, 16i64] }
 
 entry before (n: i64) =
-  loop xs = replicate n 1i64 for k < n do
+  loop xs = replicate n 1i64
+  for k < n do
     xs with [k] = i64.max 1 (i64.sum xs[:k])
 
 -- Sizes below zero.
@@ -77,5 +82,6 @@ entry before (n: i64) =
 -- input { 3i64 1i64 } error: array size `-1` is negative
 
 entry negative (n: i64) (m: i64) =
-  loop s = replicate n 0i64 for k < n do
+  loop s = replicate n 0i64
+  for k < n do
     map (+ i64.sum (iota (m - k))) s
