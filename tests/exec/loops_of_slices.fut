@@ -85,3 +85,17 @@ entry negative (n: i64) (m: i64) =
   loop s = replicate n 0i64
   for k < n do
     map (+ i64.sum (iota (m - k))) s
+
+-- A sequential loop inside of each step: the longest common subsequence.
+-- ==
+-- entry: common
+-- input { [1i32, 2i32, 3i32, 2i32, 4i32] [2i32, 4i32, 3i32, 2i32] } output { [0i32, 1i32, 2i32, 2i32, 3i32] }
+-- input { [1i32] empty([0]i32) } output { [0i32] }
+
+entry common [n] [m] (xs: [n]i32) (ys: [m]i32) : [m + 1]i32 =
+  loop row = replicate (m + 1) 0i32
+  for i < n do
+    loop next = replicate (m + 1) 0i32
+    for j < m do
+      let best = i32.max row[j + 1] next[j]
+      in next with [j + 1] = if xs[i] == ys[j] then row[j] + 1 else best

@@ -76,6 +76,7 @@ class Bounds {
     const auto* counted = std::get_if<ForLoop>(&loop.form);
     if (counted == nullptr) return;
     bind(counted->index);
+    noteExtent(counted->bound);
     if (program_.type(counted->index).scalar == ScalarType::kI64) {
       last_[counted->index] = counted->bound;
     }

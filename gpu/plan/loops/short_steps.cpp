@@ -83,6 +83,16 @@ class Steps {
     if (steps_) {
       counts = both(compare(Op::kGe, *steps_, 2), compare(Op::kLe, *steps_, mostAtOnce()));
     }
+    for (const Operands& trips : inner_trips_) {
+      Operand all_trips = steps_ ? *steps_ : Operand::ofI64(kMostWhileSteps);
+      for (const Operand& bound : trips) {
+        const auto found = boundOf(bound);
+        const Operand most = found ? bounds.results[*found] : bound;
+        all_trips = atMost(host, host.mul(atMost(host, all_trips), atMost(host, most)));
+      }
+      const Operand few = compare(Op::kLe, all_trips, kMostSteps);
+      counts = counts ? both(*counts, few) : few;
+    }
     Operand small = compare(Op::kLe, all, launches_ * kLaunchOperations);
     for (const Operand& bound : bounds.results) {
       if (!bound.isConstant()) small = both(small, compare(Op::kGe, bound, 0));
@@ -110,9 +120,21 @@ class Steps {
     visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
   }
 
-  static bool isWhile(const Stm& stm) {
+  void noteTrips(const Stm& stm) {
     const auto* loop = std::get_if<Loop>(&stm.expr);
-    return loop != nullptr && std::holds_alternative<WhileLoop>(loop->form);
+    if (loop == nullptr) return;
+    const auto* counted = std::get_if<ForLoop>(&loop->form);
+    if (counted == nullptr || (!isOutside(counted->bound) && !boundOf(counted->bound))) {
+      has_while_ = true;
+      return;
+    }
+    around_.push_back(counted->bound);
+    inner_trips_.push_back(around_);
+  }
+  bool changesArrays(const Stm& stm) const {
+    return std::holds_alternative<Loop>(stm.expr) &&
+           std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return !program_.type(result).isScalar(); });
   }
   static size_t foldedBy(const Screma& node) {
     size_t values = 0;
@@ -153,9 +175,13 @@ class Steps {
         }
         continue;
       }
-      has_while_ = has_while_ || isWhile(stm);
       const int64_t before = launches_;
+      const Operands outer = around_;
+      noteTrips(stm);
       visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
+      around_ = outer;
+      // An invocation does a loop without parallel statements, in as much time as a workgroup.
+      if (launches_ == before && changesArrays(stm)) launches_++;
       const auto* match = std::get_if<Match>(&stm.expr);
       const bool branches = match != nullptr && launches_ > before;
       waits_ = waits_ || (branches && isOfDevice(match->scrutinee));
@@ -227,7 +253,9 @@ class Steps {
   size_t folded_ = 0;
   std::unordered_set<ValueId> of_device_;
   bool waits_ = false;
-  bool has_while_ = false;  // between the launches of a step
+  Operands around_;  // trips of the loops of a step around a statement
+  std::vector<Operands> inner_trips_;
+  bool has_while_ = false;  // or another loop of unknown trips, between the launches of a step
   bool is_known_ = false;
 };
 
@@ -321,7 +349,6 @@ std::optional<ShortSteps> asShortSteps(Program& program, const Stm& stm) {
   made.nest = {results, std::move(nest), false, stm.span};
   made.results = std::move(views.take({}).stms);
   made.are_short = steps.areShort();
-  made.shrink = !bounded.bound_of.empty();
   return made;
 }
 

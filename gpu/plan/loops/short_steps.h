@@ -29,7 +29,6 @@ struct ShortSteps {
   std::optional<core::Stm> around;
   // Host code for a condition: the work of a step is less than its launches.
   core::Body are_short;
-  bool shrink = false;  // extents differ from step to step: planes are of a part of them
 };
 
 // Nothing for a loop of which the work of a step is unknown to the host, or, unless its condition

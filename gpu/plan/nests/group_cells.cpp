@@ -63,10 +63,10 @@ class Cell {
     peak_ = uniform(levels.back()->map.body);
   }
 
-  bool fits() const { return possible_ && parallel_ > 0; }
+  bool fits() const { return possible_ && (parallel_ > 0 || sizes_.serial_loops); }
   bool isWorth() const {
-    return plain_ && (has_loop_ || parallel_ >= kWorthStatements) &&
-           (sizes_.takes_planes || isWholeSize());
+    const bool saves = has_loop_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
+    return plain_ && saves && (sizes_.takes_planes || isWholeSize());
   }
   bool alwaysFits() const {
     int64_t words = 0;
