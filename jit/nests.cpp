@@ -43,6 +43,12 @@ class Walk {
  public:
   explicit Walk(const imp::Program& program) : program_(program) {}
 
+  bool comesToNest(const imp::Function& function) {
+    bool is_new = has_nest_.emplace(&function, false).second;  // for a recursion to find
+    if (is_new) has_nest_[&function] = comesToNest(function.body);
+    return has_nest_[&function];
+  }
+
   // Whether a loop or a recursion of the function may run long without coming to a nest.
   bool mayLinger(const imp::Function& function) {
     if (!active_.insert(&function).second) return true;  // a recursion
@@ -86,12 +92,6 @@ class Walk {
     return false;
   }
 
-  bool comesToNest(const imp::Function& function) {
-    bool is_new = has_nest_.emplace(&function, false).second;  // for a recursion to find
-    if (is_new) has_nest_[&function] = comesToNest(function.body);
-    return has_nest_[&function];
-  }
-
   bool comesToNest(const Block& block) {
     return std::any_of(block.begin(), block.end(), [&](const imp::Stm& stm) {
       return base::match(
@@ -118,13 +118,23 @@ class Walk {
   std::unordered_map<const imp::Function*, bool> lingers_, has_nest_;
 };
 
+const imp::Function* findEntry(const imp::Program& program, const std::string& entry) {
+  const auto found = std::find_if(
+      program.functions.begin(), program.functions.end(),
+      [&](const imp::Function& function) { return function.is_entry && function.name == entry; });
+  return found == program.functions.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 bool canBeginQuick(const imp::Program& program, const std::string& entry) {
-  for (const imp::Function& function : program.functions) {
-    if (function.is_entry && function.name == entry) return !Walk(program).mayLinger(function);
-  }
-  return false;
+  const imp::Function* function = findEntry(program, entry);
+  return function != nullptr && !Walk(program).mayLinger(*function);
+}
+
+bool hasNest(const imp::Program& program, const std::string& entry) {
+  const imp::Function* function = findEntry(program, entry);
+  return function != nullptr && Walk(program).comesToNest(*function);
 }
 
 }  // namespace halo::jit

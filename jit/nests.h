@@ -8,5 +8,7 @@ namespace halo::jit {
 
 // No loop without a nest inside runs long, and no recursion.
 bool canBeginQuick(const imp::Program& program, const std::string& entry);
+// Some nest gets better code during a call.
+bool hasNest(const imp::Program& program, const std::string& entry);
 
 }  // namespace halo::jit

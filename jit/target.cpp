@@ -99,6 +99,21 @@ Expected<TargetMachine*> hostMachine(bool optimise) {
   return machine.get();
 }
 
+namespace {
+
+void leave(llvm::Function& function) {
+  function.addFnAttr(llvm::Attribute::OptimizeNone);
+  function.addFnAttr(llvm::Attribute::NoInline);
+}
+
+}  // namespace
+
+void leaveNests(llvm::Module& module) {
+  for (llvm::Function& function : module) {
+    if (!function.isDeclaration() && function.getName().starts_with(kNestPrefix)) leave(function);
+  }
+}
+
 Error runPasses(llvm::Module& module, TargetMachine& machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -114,11 +129,10 @@ Error runPasses(llvm::Module& module, TargetMachine& machine) {
   if (Error error = builder.parsePassPipeline(passes, kPasses)) return error;
   if (Error error = builder.parsePassPipeline(of_large, kPassesOfLarge)) return error;
   for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
+    if (function.isDeclaration() || function.hasOptNone()) continue;
     const unsigned size = function.getInstructionCount();
     if (isLeftAsItIs(function, size)) {
-      function.addFnAttr(llvm::Attribute::OptimizeNone);
-      function.addFnAttr(llvm::Attribute::NoInline);
+      leave(function);
       continue;
     }
     (size > kLarge ? of_large : passes).run(function, functions);

@@ -19,6 +19,8 @@ namespace halo::jit {
 llvm::Expected<llvm::TargetMachine*> hostMachine(bool optimise);
 // Imp arrives with its loops in order. LLVM's part is promotion to registers, address
 // arithmetic, and widening the loops that are marked for it (cpu.md#rules).
+// Parallel nests stay as they were emitted.
+void leaveNests(llvm::Module& module);
 llvm::Error runPasses(llvm::Module& module, llvm::TargetMachine& machine);
 llvm::Error emitFile(llvm::Module& module, llvm::TargetMachine& machine, bool assembly,
                      llvm::SmallVectorImpl<char>& bytes);

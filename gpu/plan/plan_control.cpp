@@ -94,6 +94,7 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   sizes.most_words = kShortStepsWords;
   sizes.bounds_width = false;  // the work bounds it
   sizes.serial_loops = true;
+  sizes.takes_planes = true;
   const std::optional<GroupCells> cell =
       asGroupCells(program_, steps->nest, 1, scalar_code_, sizes);
   if (!cell) return false;

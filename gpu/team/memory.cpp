@@ -211,6 +211,26 @@ std::optional<Operand> TeamMemory::onHost(Builder& host, const Operand& value, c
   return made_there;
 }
 
+std::optional<Operand> TeamMemory::mostOnHost(Builder& host, const Operand& elements,
+                                              const Leaf& leaf) {
+  if (auto exact = onHost(host, elements, leaf)) return exact;
+  const auto made = made_by_.find(elements.var);
+  if (made == made_by_.end()) return std::nullopt;
+  if (const auto* select = std::get_if<Select>(&made->second)) {  // of a maximum
+    const auto a = mostOnHost(host, select->on_true, leaf);
+    const auto b = mostOnHost(host, select->on_false, leaf);
+    return a && b ? std::optional(host.max(*a, *b)) : std::nullopt;
+  }
+  const auto* prim = std::get_if<Prim>(&made->second);
+  if (prim == nullptr || prim->type != ScalarType::kI64) return std::nullopt;
+  if (prim->op != Op::kMin && prim->op != Op::kMul && prim->op != Op::kAdd) return std::nullopt;
+  const auto a = mostOnHost(host, prim->args[0], leaf);
+  const auto b = mostOnHost(host, prim->args[1], leaf);
+  if (prim->op == Op::kMin) return a && b ? std::optional(host.min(*a, *b)) : (a ? a : b);
+  if (!a || !b) return std::nullopt;
+  return prim->op == Op::kMul ? host.mul(*a, *b) : host.add(*a, *b);
+}
+
 // ---- accesses
 
 Operand TeamMemory::offsetOf(Builder& code, BufferId buffer) const {

@@ -58,6 +58,10 @@ class TeamMemory {
   using Leaf = std::function<std::optional<imp::Operand>(const imp::Operand&)>;
   std::optional<imp::Operand> onHost(imp::Builder& host, const imp::Operand& value,
                                      const Leaf& leaf);
+  // The same of a number of elements that a step of a loop makes: an upper bound, from the minima
+  // in it.
+  std::optional<imp::Operand> mostOnHost(imp::Builder& host, const imp::Operand& elements,
+                                         const Leaf& leaf);
 
  private:
   struct Life {

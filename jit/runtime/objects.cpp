@@ -39,11 +39,12 @@ std::unique_ptr<llvm::Module> moduleOf(llvm::LLVMContext& context, const imp::Pr
 
 Expected<std::string> compileObject(const imp::Program& program, const std::string& entry,
                                     Quality quality) {
-  auto machine = hostMachine(quality == Quality::kOptimised);
+  auto machine = hostMachine(quality != Quality::kQuick);
   if (!machine) return machine.takeError();
   llvm::LLVMContext context;
   auto module = moduleOf(context, program, entry, **machine, {});
-  if (quality == Quality::kOptimised) {
+  if (quality == Quality::kQuickNests) leaveNests(*module);
+  if (quality != Quality::kQuick) {
     if (Error error = runPasses(*module, **machine)) return error;
   }
   llvm::SmallVector<char, 0> bytes;
@@ -76,13 +77,14 @@ Objects::Objects(const imp::Program& program, std::string entry, bool use_disk_c
 // Empty if there is no cache.
 std::string Objects::key(Quality quality) const {
   if (text_.empty()) return "";
-  const bool optimise = quality == Quality::kOptimised;
+  const bool optimise = quality != Quality::kQuick;
   auto machine = hostMachine(optimise);
   if (!machine) {
     consumeError(machine.takeError());  // compiling will say so
     return "";
   }
-  return compilerKey() + targetKey(**machine, optimise) + "|" + entry_ + "|" + text_;
+  const std::string nests = quality == Quality::kQuickNests ? "quick nests|" : "|";
+  return compilerKey() + targetKey(**machine, optimise) + nests + entry_ + "|" + text_;
 }
 
 std::string Objects::cached(Quality quality) const {

@@ -7,8 +7,9 @@
 
 namespace halo::jit {
 
-// Quick code takes a tenth of the time to make. Both give the same bits.
-enum class Quality { kQuick, kOptimised };
+// Quick code takes a tenth of the time to make. All give the same bits. Code between nests that may
+// run long gets no better code during the call: kQuickNests has it optimised.
+enum class Quality { kQuick, kQuickNests, kOptimised };
 
 class Objects {
  public:

@@ -116,14 +116,16 @@ diag::Result<std::unique_ptr<Code>> compileCode(const imp::Program& program,
                                                 const CompileOptions& options) {
   const Objects objects(program, entry, options.use_disk_cache);
   if (options.tier == engine::Tier::kQuick) return fixed(objects, Quality::kQuick);
-  if (options.tier == engine::Tier::kOptimised || !canBeginQuick(program, entry)) {
+  const Quality first = canBeginQuick(program, entry) ? Quality::kQuick : Quality::kQuickNests;
+  const bool has_better = first == Quality::kQuick || hasNest(program, entry);
+  if (options.tier == engine::Tier::kOptimised || !has_better) {
     return fixed(objects, Quality::kOptimised);
   }
   std::string object = objects.cached(Quality::kOptimised);
   if (!object.empty()) return fixed(object);
-  object = objects.cached(Quality::kQuick);
+  object = objects.cached(first);
   if (object.empty()) {
-    auto made = objects.compile(Quality::kQuick);
+    auto made = objects.compile(first);
     if (!made) return tl::unexpected(made.error());
     object = std::move(*made);
   }

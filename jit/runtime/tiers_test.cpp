@@ -55,11 +55,26 @@ struct Call {
   std::vector<int64_t> output;
 };
 
-std::unique_ptr<Code> codeOf(engine::Tier tier) {
+// A loop without a nest in front of the rest.
+std::string loopThen(const std::string& rest) {
+  return R"(
+entry main(n_1: i64, steps_2: i64, xs_3: [n_1]i64) -> ([n_1]i64) {
+  l_4: i64 = loop (a_5: i64 = 1i64) for t_6 < steps_2 do {
+    b_7: i64 = i64.mul a_5 3i64
+    return b_7 }
+)" + rest;
+}
+const char* const kMap = R"(
+  m_8: [n_1]i64 = screma [n_1] (xs_3) map (x_9: i64) { y_10: i64 = i64.mul x_9 l_4 return y_10 }
+  return m_8 }
+)";
+const char* const kNoMap = "  return xs_3 }";
+
+std::unique_ptr<Code> codeOf(engine::Tier tier, const std::string& text = kLoopOfMaps) {
   CompileOptions options;
   options.use_disk_cache = false;
   options.tier = tier;
-  auto code = compileCode(program(kLoopOfMaps), "main", options);
+  auto code = compileCode(program(text), "main", options);
   REQUIRE(code.has_value());
   return std::move(*code);
 }
@@ -111,6 +126,17 @@ TEST_CASE("code changes between two steps of a loop, and every call has the same
   Call later(1000);
   REQUIRE(later.on(*code, never) == kRunOk);
   CHECK(later.output == expected.output);
+}
+
+TEST_CASE("beside a loop without a nest, nests begin quick, and every call has the same result") {
+  const std::atomic<uint32_t> never{0};
+  Call expected(1000), first(1000);
+  REQUIRE(expected.on(*codeOf(engine::Tier::kOptimised, loopThen(kMap)), never) == kRunOk);
+  const std::unique_ptr<Code> code = codeOf(engine::Tier::kAuto, loopThen(kMap));
+  CHECK_FALSE(code->isFinal());
+  REQUIRE(first.on(*code, never) == kRunOk);
+  CHECK(first.output == expected.output);
+  CHECK(codeOf(engine::Tier::kAuto, loopThen(kNoMap))->isFinal());
 }
 
 TEST_CASE("code may go away while better code is made") {

@@ -2,6 +2,8 @@
 // - by form, as Futhark does;
 // - with the types that parameters of functions turn out to have written down, `let mean x = ..` as
 //   `let mean (x: []f32) = ..`, so that each use has sizes of its own;
+// - with sizes of carried arrays apart where branches give either, `if b then transpose xs else
+//   xs`;
 // - by arithmetic first: `unflatten` of a `[n * m]t` may be a `[m][n]t`, of which Futhark knows
 //   nothing.
 // A definition that fails in all is reported as the first sees it.
@@ -61,6 +63,7 @@ void Declarations::declareFunction(DeclId id) {
   const bool has_older = !parts.parameters.empty() && names_.findValue({{}, name.name, name.span});
   const size_t mark = sink_.mark();
   rewritten_.clear();
+  context_.joins_carried = false;
   const Outcome outcome = checkFunction(id, {});
   if (outcome == Outcome::kAccepted) return;
   undoRewriting();
@@ -91,6 +94,11 @@ bool Declarations::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>
   std::vector<Attempt> attempts;
   if (std::all_of(said.begin(), said.end(), isAboutSizes) && !options_.is_prelude) {
     attempts.push_back({Inference::Order::kFormsFirst, true});
+    if (context_.joins_carried) {
+      for (bool has_shapes : {false, true}) {
+        attempts.push_back({Inference::Order::kFormsFirst, has_shapes, true});
+      }
+    }
     attempts.push_back({Inference::Order::kArithmeticFirst});
   }
   const size_t mark = sink_.mark();

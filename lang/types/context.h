@@ -75,6 +75,8 @@ struct Context {
   std::unordered_map<syntax::TypeExprId, TypeRef> annotations;  // each is elaborated once
   std::unordered_map<uint64_t, TypeId> shapes;   // of parameters without annotation, by place
   std::vector<BinderId>* fresh_sizes = nullptr;  // where kParameter, kExistential go
+  bool joins_carried = false;  // sizes of carried arrays met in branches, and became one
+  bool parts_carried = false;  // there they stay as many as they are
   bool loosens = false;  // parameters of a function, whose `[]` may turn out to be older sizes
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "lang/types/report.h"
 
@@ -42,6 +43,27 @@ bool Comparison::require(Span span, TypeRef found, TypeRef needed, std::string_v
   return false;
 }
 
+// Data was needed, and `found` is a function, or a type parameter that may be one.
+void Comparison::reportLift(Span span, TypeRef found, std::string_view what) {
+  const std::string type = inference_.print(found);
+  auto* param = inference_.as<InferParam>(found);
+  auto& diagnostic = sink_.error(
+      Code::lifted_type, span,
+      param ? fmt::format("{} has the type `{}`, which may be a function, but data is needed", what,
+                          type)
+            : fmt::format("{} holds a function of type `{}`, but data is needed", what, type));
+  if (param) {
+    const TypeParam& declared = program_.type_params[param->parameter];
+    diagnostic.labels.push_back({declared.span, fmt::format("`{}` stands for data if it is "
+                                                            "declared `'{}`",
+                                                            type, declared.name)});
+  } else {
+    diagnostic.notes.emplace_back(
+        "a type parameter stands for data if it is declared `'a`, and for functions as well if it "
+        "is declared `'^a`");
+  }
+}
+
 void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
   std::vector<SizeAtom> seen;
   for (const Size* size : {&mismatch.found_size, &mismatch.needed_size}) {
@@ -56,27 +78,62 @@ void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismat
   }
 }
 
+// Names for the sizes in these types, so that a message tells those of one name apart: `k`, `k'`.
+Substitution Comparison::distinctNames(const std::vector<TypeRef>& types) {
+  Substitution names;
+  std::map<std::string, std::vector<BinderId>> sizes_of_name;
+  for (TypeRef type : types) {
+    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+      if (!atom.isBinder()) continue;
+      const BinderId size(atom.index);
+      const Binder binder = program_.binders[size];
+      std::vector<BinderId>& same = sizes_of_name[binder.name];
+      if (std::find(same.begin(), same.end(), size) != same.end()) continue;
+      same.push_back(size);
+      if (same.size() == 1) continue;
+      const std::string name = binder.name + std::string(same.size() - 1, '\'');
+      names.sizes.emplace_back(size,
+                               binderSize(program_.binders.add({name, binder.span, binder.type})));
+    }
+  }
+  return names;
+}
+
+void Comparison::reportSize(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                            std::string_view what) {
+  TypeRef found_size = inference_.array(mismatch.found_size, poison());
+  TypeRef needed_size = inference_.array(mismatch.needed_size, poison());
+  const Substitution names = distinctNames({needed_size, needed, found_size, found});
+  for (TypeRef* type : {&found_size, &needed_size, &found, &needed}) {
+    *type = inference_.instantiate(*type, names);
+  }
+  const Size told_size = inference_.as<InferArray>(found_size)->size;
+  const Size wanted_size = inference_.as<InferArray>(needed_size)->size;
+  auto& diagnostic =
+      sink_.error(Code::size_mismatch, span,
+                  fmt::format("size `{}` is not `{}`: {} has type `{}`, but `{}` is needed",
+                              inference_.print(told_size), inference_.print(wanted_size), what,
+                              inference_.print(found), inference_.print(needed)));
+  Mismatch named = mismatch;
+  named.found_size = told_size;
+  named.needed_size = wanted_size;
+  labelSizes(diagnostic, named);
+}
+
 void Comparison::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
                         std::string_view what) {
   std::string types = fmt::format("{} has type `{}`, but `{}` is needed", what,
                                   inference_.print(found), inference_.print(needed));
   switch (mismatch.kind) {
-    case Mismatch::Kind::kSize: {
-      auto& diagnostic = sink_.error(
-          Code::size_mismatch, span,
-          fmt::format("size `{}` is not `{}`: {}", inference_.print(mismatch.found_size),
-                      inference_.print(mismatch.needed_size), types));
-      labelSizes(diagnostic, mismatch);
+    case Mismatch::Kind::kSize:
+      reportSize(span, found, needed, mismatch, what);
       return;
-    }
     case Mismatch::Kind::kInfinite:
       sink_.error(Code::infinite_type, span,
                   fmt::format("{}: this type would contain itself", types));
       return;
     case Mismatch::Kind::kLift:
-      sink_.error(Code::lifted_type, span,
-                  fmt::format("{} holds a function of type `{}`, where only values may be", what,
-                              inference_.print(mismatch.found)));
+      reportLift(span, mismatch.found, what);
       return;
     case Mismatch::Kind::kType:
       break;

@@ -24,6 +24,10 @@ class Comparison : CheckerPart {
   void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
 
  private:
+  Substitution distinctNames(const std::vector<TypeRef>& types);
+  void reportSize(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                  std::string_view what);
+  void reportLift(Span span, TypeRef found, std::string_view what);
   bool reportConstructor(Span span, const Mismatch& mismatch);
 };
 

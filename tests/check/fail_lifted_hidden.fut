@@ -1,5 +1,5 @@
 -- A type that hides sizes is no element type.
 -- ==
--- error: this type may hide sizes.*H3021
+-- error: `rows` may hide sizes, but array elements are data of one shape.*H3021
 type~ rows = []i32
 def main (xs: []rows) : i64 = length xs

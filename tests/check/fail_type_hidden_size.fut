@@ -1,4 +1,4 @@
 -- A type abbreviation with an open size.
 -- ==
--- error: the type `t` leaves a size open.*H3021
+-- error: leaves a size open, but `type` declares data whose sizes are known: write `type t \[n\] = ..`.*H3021
 type t = []i32

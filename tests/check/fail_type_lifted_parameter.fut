@@ -1,4 +1,4 @@
 -- A type abbreviation whose parameter may hide sizes.
 -- ==
--- error: that takes `type~ t`.*H3021
+-- error: may hide sizes, but `type` declares data whose sizes are known: write `type~ t = ..`.*H3021
 type t '~a = (a, i32)

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gpu/plan/loops/bounded_extents.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -25,7 +26,7 @@ constexpr int64_t kFoldLaunches = 2;     // for one statement
 constexpr size_t kMemoryOperations = 4;  // that an access takes
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
 constexpr size_t kMostFolded = 2;
-constexpr size_t kMostFoldedOfWaits = 6;  // of steps whose branches wait for the device otherwise
+constexpr size_t kMostFoldedOfWaits = 6;  // of steps that wait for the device otherwise
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
 // A launch takes a second at most, for it cannot be interrupted.
@@ -39,7 +40,8 @@ struct Work {
 
 class Steps {
  public:
-  Steps(Program& program, const Loop& loop) : program_(program) {
+  Steps(Program& program, const BoundedExtents& bounded) : program_(program), bounded_(bounded) {
+    const auto& loop = std::get<Loop>(bounded.loop.expr);
     for (const Carried& carried : loop.carried) inside_.insert(carried.param);
     is_known_ = true;
     if (const auto* counted = std::get_if<ForLoop>(&loop.form)) {
@@ -59,11 +61,16 @@ class Steps {
 
   Body areShort() const {
     Builder host(program_);
+    const Body bounds = freshCopy(program_, bounded_.before);
+    for (const Stm& stm : bounds.stms) host.append(stm);
     Operand all = Operand::ofI64(0);
     for (const Work& work : work_) {
       Operand one = Operand::ofI64(work.operations);
-      for (const Operand& extent : work.extents)
-        one = atMost(host, host.mul(one, atMost(host, extent)));
+      for (const Operand& extent : work.extents) {
+        const auto found = boundOf(extent);
+        const Operand most = found ? bounds.results[*found] : extent;
+        one = atMost(host, host.mul(one, atMost(host, most)));
+      }
       all = host.add(all, one);
     }
     auto compare = [&](Op op, const Operand& a, int64_t b) {
@@ -76,7 +83,20 @@ class Steps {
     if (steps_) {
       counts = both(compare(Op::kGe, *steps_, 2), compare(Op::kLe, *steps_, mostAtOnce()));
     }
-    const Operand small = compare(Op::kLe, all, launches_ * kLaunchOperations);
+    for (const Operands& trips : inner_trips_) {
+      Operand all_trips = steps_ ? *steps_ : Operand::ofI64(kMostWhileSteps);
+      for (const Operand& bound : trips) {
+        const auto found = boundOf(bound);
+        const Operand most = found ? bounds.results[*found] : bound;
+        all_trips = atMost(host, host.mul(atMost(host, all_trips), atMost(host, most)));
+      }
+      const Operand few = compare(Op::kLe, all_trips, kMostSteps);
+      counts = counts ? both(*counts, few) : few;
+    }
+    Operand small = compare(Op::kLe, all, launches_ * kLaunchOperations);
+    for (const Operand& bound : bounds.results) {
+      if (!bound.isConstant()) small = both(small, compare(Op::kGe, bound, 0));
+    }
     return host.take({counts ? both(*counts, small) : small});
   }
 
@@ -90,14 +110,31 @@ class Steps {
   bool isOutside(const Operand& operand) const {
     return operand.isConstant() || !inside_.contains(operand.value);
   }
+  std::optional<size_t> boundOf(const Operand& extent) const {
+    const auto end = bounded_.bound_of.end();
+    const auto found = extent.isConstant() ? end : bounded_.bound_of.find(extent.value);
+    return found == end ? std::nullopt : std::optional(found->second);
+  }
   void bind(const Stm& stm) {
     inside_.insert(stm.results.begin(), stm.results.end());
     visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
   }
 
-  static bool isWhile(const Stm& stm) {
+  void noteTrips(const Stm& stm) {
     const auto* loop = std::get_if<Loop>(&stm.expr);
-    return loop != nullptr && std::holds_alternative<WhileLoop>(loop->form);
+    if (loop == nullptr) return;
+    const auto* counted = std::get_if<ForLoop>(&loop->form);
+    if (counted == nullptr || (!isOutside(counted->bound) && !boundOf(counted->bound))) {
+      has_while_ = true;
+      return;
+    }
+    around_.push_back(counted->bound);
+    inner_trips_.push_back(around_);
+  }
+  bool changesArrays(const Stm& stm) const {
+    return std::holds_alternative<Loop>(stm.expr) &&
+           std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return !program_.type(result).isScalar(); });
   }
   static size_t foldedBy(const Screma& node) {
     size_t values = 0;
@@ -138,9 +175,13 @@ class Steps {
         }
         continue;
       }
-      has_while_ = has_while_ || isWhile(stm);
       const int64_t before = launches_;
+      const Operands outer = around_;
+      noteTrips(stm);
       visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
+      around_ = outer;
+      // An invocation does a loop without parallel statements, in as much time as a workgroup.
+      if (launches_ == before && changesArrays(stm)) launches_++;
       const auto* match = std::get_if<Match>(&stm.expr);
       const bool branches = match != nullptr && launches_ > before;
       waits_ = waits_ || (branches && isOfDevice(match->scrutinee));
@@ -191,8 +232,10 @@ class Steps {
   }
 
   void add(const Operands& extents, size_t operations) {
-    is_known_ = is_known_ && std::all_of(extents.begin(), extents.end(),
-                                         [&](const Operand& extent) { return isOutside(extent); });
+    for (const Operand& extent : extents) {
+      is_known_ = is_known_ && (isOutside(extent) || boundOf(extent));
+      waits_ = waits_ || isOfDevice(extent);
+    }
     if (work_.size() > since_ && work_.back().extents == extents) {
       work_.back().operations += static_cast<int64_t>(operations);
     } else {
@@ -201,6 +244,7 @@ class Steps {
   }
 
   Program& program_;
+  const BoundedExtents& bounded_;
   std::unordered_set<ValueId> inside_;  // bound by the loop
   std::optional<Operand> steps_;        // of a for loop
   std::vector<Work> work_;
@@ -209,17 +253,21 @@ class Steps {
   size_t folded_ = 0;
   std::unordered_set<ValueId> of_device_;
   bool waits_ = false;
-  bool has_while_ = false;  // between the launches of a step
+  Operands around_;  // trips of the loops of a step around a statement
+  std::vector<Operands> inner_trips_;
+  bool has_while_ = false;  // or another loop of unknown trips, between the launches of a step
   bool is_known_ = false;
 };
 
-// Its first results. Arrays that the loop overwrites are copies of the cell's own.
-Lambda cellOf(Program& program, const Stm& stm, size_t results) {
+// The loop's first results, behind the code in front of it. Arrays that the loop overwrites are
+// copies of the cell's own.
+Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t results) {
   const auto first = stm.results.begin();
-  Body whole{{stm}, Operands(first, first + static_cast<std::ptrdiff_t>(results))};
+  Body whole{before.stms, Operands(first, first + static_cast<std::ptrdiff_t>(results))};
+  whole.stms.push_back(stm);
   Body body = freshCopy(program, whole);
   std::vector<Stm> copies;
-  for (Carried& carried : std::get<Loop>(body.stms[0].expr).carried) {
+  for (Carried& carried : std::get<Loop>(body.stms.back().expr).carried) {
     const Type type = program.type(carried.param);
     if (!carried.consumed || type.isScalar()) continue;
     const ValueId own = program.add("own", type);
@@ -261,14 +309,14 @@ Stm boundedWhile(Program& program, const Stm& stm, int64_t most) {
 }  // namespace
 
 std::optional<ShortSteps> asShortSteps(Program& program, const Stm& stm) {
-  const auto& loop = std::get<Loop>(stm.expr);
-  const Steps steps(program, loop);
+  const BoundedExtents bounded = withBoundedExtents(program, stm);
+  const Steps steps(program, bounded);
   if (!steps.isKnown()) return std::nullopt;
   ShortSteps made;
-  Stm part = stm;
-  if (std::holds_alternative<WhileLoop>(loop.form)) {
+  Stm part = bounded.loop;
+  if (std::holds_alternative<WhileLoop>(std::get<Loop>(stm.expr).form)) {
     made.around = stm;
-    part = boundedWhile(program, stm, steps.mostAtOnce());
+    part = boundedWhile(program, part, steps.mostAtOnce());
     std::get<Loop>(made.around->expr).body.stms.clear();
     auto& outer = std::get<Loop>(made.around->expr).carried;
     auto& inner = std::get<Loop>(part.expr).carried;
@@ -284,7 +332,7 @@ std::optional<ShortSteps> asShortSteps(Program& program, const Stm& stm) {
   Builder cells(program);
   const ValueId cell = cells.bind("cells", {ScalarType::kI64, {one}},
                                   Iota{ScalarType::kI64, one, Operand::ofI64(0), one});
-  Screma nest{one, {cell}, cellOf(program, part, stm.results.size()), {}, {}};
+  Screma nest{one, {cell}, cellOf(program, bounded.before, part, stm.results.size()), {}, {}};
   Builder views(program);
   std::vector<ValueId> results;
   for (size_t k = 0; k < stm.results.size(); k++) {

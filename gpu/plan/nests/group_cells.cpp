@@ -63,9 +63,10 @@ class Cell {
     peak_ = uniform(levels.back()->map.body);
   }
 
-  bool fits() const { return possible_ && parallel_ > 0; }
+  bool fits() const { return possible_ && (parallel_ > 0 || sizes_.serial_loops); }
   bool isWorth() const {
-    return plain_ && (has_loop_ || parallel_ >= kWorthStatements) && isWholeSize();
+    const bool saves = has_loop_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
+    return plain_ && saves && (sizes_.takes_planes || isWholeSize());
   }
   bool alwaysFits() const {
     int64_t words = 0;
@@ -168,9 +169,25 @@ class Cell {
     if (is_code) {
       visitUses(stm.expr, [&](const auto& use) { known = known && isComputable(Operand(use)); });
     }
-    if (!known) return;
-    computable_.insert(stm.results[0]);
-    cheap_.push_back(stm);
+    if (known) {
+      computable_.insert(stm.results[0]);
+      cheap_.push_back(stm);
+      return;
+    }
+    const auto* prim = std::get_if<PrimOp>(&stm.expr);
+    if (prim == nullptr || prim->op != prim::Op::kMin) return;
+    for (const Operand& arg : prim->args) {
+      if (isComputable(arg)) bound_.insert_or_assign(stm.results[0], arg);
+    }
+  }
+  // Room for an array whose size is made by a step of a loop (loops/bounded_extents.h).
+  Type roomOf(Type type) const {
+    for (Operand& extent : type.shape) {
+      if (isComputable(extent)) continue;
+      const auto found = bound_.find(extent.value);
+      if (found != bound_.end()) extent = found->second;
+    }
+    return type;
   }
 
   void between(const Stm& stm) {
@@ -260,7 +277,7 @@ class Cell {
         if (root != result) aliases_.bind(result, {root});
         if (root == result && (shown[k] != Roots{result} || isScalarOrView(stm))) continue;
         if (!counted_.insert(root).second) continue;
-        if (!isComputable(type.shape)) possible_ = false;
+        if (!isComputable(roomOf(type).shape)) possible_ = false;
         if (written_.contains(result)) continue;
         // A loop counts its carried arrays itself.
         const size_t from = std::holds_alternative<Loop>(stm.expr) ? i + 1 : i;
@@ -281,7 +298,7 @@ class Cell {
       Lives here = inside[i];
       for (size_t j = 0; j <= i; j++) {
         for (ValueId root : roots[j]) {
-          if (last.at(root) >= i) add(here, single(program_.type(root)));
+          if (last.at(root) >= i) add(here, single(roomOf(program_.type(root))));
         }
       }
       raiseTo(peak, here);
@@ -376,8 +393,9 @@ class Cell {
   const GroupSizes& sizes_;
   Aliases aliases_;
   std::unordered_set<ValueId> cell_values_, computable_;
-  std::unordered_set<ValueId> counted_;  // arrays with memory
-  std::unordered_set<ValueId> written_;  // results that are made where they go
+  std::unordered_map<ValueId, Operand> bound_;  // computable, of minima that are not
+  std::unordered_set<ValueId> counted_;         // arrays with memory
+  std::unordered_set<ValueId> written_;         // results that are made where they go
   // Results of loops whose memory is that of the initial value, by turns.
   std::unordered_map<ValueId, ValueId> handed_;
   std::vector<Stm> cheap_;  // that computable values need

@@ -185,7 +185,7 @@ class GroupKernel {
       return end;
     };
     for (size_t number = 0; number < slots.size(); number++) {
-      std::optional<Operand> elements = memory_->onHost(host_, slots[number].elements, leaf);
+      std::optional<Operand> elements = memory_->mostOnHost(host_, slots[number].elements, leaf);
       if (!elements) return false;
       const Operand begin = behind(number);
       first_.push_back(scope_.scalar(begin));

@@ -49,6 +49,7 @@ TypeRef Declarations::exposeSizes(TypeRef type, Escaping& escaping) {
     }
     return inference_.sum(std::move(copy));
   }
+  if (auto* function = std::get_if<InferFunction>(&node)) return exposeInner(*function, escaping);
   auto* array = std::get_if<InferArray>(&node);
   if (!array) return type;
   Size size = withNames(inference_, inference_.resolve(array->size), escaping.existentials);
@@ -69,6 +70,25 @@ TypeRef Declarations::exposeSizes(TypeRef type, Escaping& escaping) {
   if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);
   TypeRef element = exposeSizes(array->element, escaping);
   return inference_.array(std::move(size), element);
+}
+
+// `let p = f n in \k -> replicate p k`: only the results of that function show the size, so it is
+// existential for each of them, `(k: t) -> ?[p].[p]t`.
+TypeRef Declarations::exposeInner(const InferFunction& function, const Escaping& outer) {
+  InferFunction copy = function;
+  Escaping inner = outer;
+  std::vector<BinderId>& kept = inner.kept;
+  kept.insert(kept.end(), outer.existentials.begin(), outer.existentials.end());
+  kept.insert(kept.end(), copy.existentials.begin(), copy.existentials.end());
+  if (copy.parameter_name) kept.push_back(*copy.parameter_name);
+  for (SizeAtom atom : inference_.sizeAtoms(copy.parameter)) {
+    if (atom.isBinder()) kept.emplace_back(atom.index);
+  }
+  inner.existentials.clear();
+  copy.result = exposeSizes(copy.result, inner);
+  copy.existentials.insert(copy.existentials.end(), inner.existentials.begin(),
+                           inner.existentials.end());
+  return inference_.function(std::move(copy));
 }
 
 // Names that stand for expressions replaced by these. For callers far away, names that the program

@@ -166,6 +166,7 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
   auto lifted = applications_.liftedFunction(id);
 
   inference_.order = attempt.order;
+  context_.parts_carried = attempt.parts_carried;
   const CurrentDef def = startFunction(id, attempt);
   current_ = def;
   current_->info = inferFunction(parts);

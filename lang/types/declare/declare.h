@@ -45,7 +45,8 @@ class Declarations : CheckerPart {
  private:
   struct Attempt {
     Inference::Order order = Inference::Order::kFormsFirst;
-    bool has_shapes = false;  // of parameters without annotation
+    bool has_shapes = false;     // of parameters without annotation
+    bool parts_carried = false;  // sizes of carried arrays that meet in branches
   };
   enum class Outcome { kAccepted, kRejected, kRecursive };  // kRecursive: rejected, uses itself
   struct Escaping {
@@ -68,6 +69,7 @@ class Declarations : CheckerPart {
   void nameHoleSizes(const syntax::FunctionParts& parts, TypeRef result);
   void settlePayloads(TypeRef result);
   TypeRef exposeSizes(TypeRef type, Escaping& escaping);
+  TypeRef exposeInner(const InferFunction& function, const Escaping& outer);
   TypeRef expandDefinitions(TypeRef type, size_t first_binder, Reach reach);
   TypeRef withStarsOf(TypeRef starred, TypeRef type);
   void etaExpand(syntax::FunctionParts& parts, CurrentDef& def);

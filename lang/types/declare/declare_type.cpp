@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/syntax/print/printer.h"
 #include "lang/types/declare/declare.h"
 #include "lang/types/declare/elaborate_type.h"
 #include "lang/types/declare/finish.h"
@@ -156,21 +157,25 @@ bool isOfModule(const Tree& tree, TypeExprId written) {
 
 void TypeElaborator::checkAbbreviation(const Identifier& name, const TypeAbbreviation& made,
                                        TypeExprId written, std::optional<Lift> declared) {
-  const Span where = program_.tree.types[written].span;
-  Lift actual = liftOf(program_, made.type);
+  const Lift actual = liftOf(program_, made.type);
+  const auto reject = [&](std::string_view found_and_needed, const std::string& mend) {
+    sink_.error(Code::lifted_type, program_.tree.types[written].span,
+                fmt::format("`{}` {}: write {}", syntax::print(program_.tree, written),
+                            found_and_needed, mend));
+  };
   if (declared && *declared < Lift::kFull && actual == Lift::kFull) {
-    sink_.error(Code::lifted_type, where,
-                fmt::format("the type `{0}` may be a function, that takes `type^ {0}`", name.name));
+    reject(declared == Lift::kNone ? "may hold a function, but `type` declares data"
+                                   : "may hold a function, but `type~` declares data",
+           fmt::format("`type^ {} = ..`", name.name));
   } else if (declared == Lift::kNone && isOfModule(program_.tree, written)) {
     // as it says
   } else if (declared == Lift::kNone && !made.hidden_sizes.empty()) {
-    sink_.error(Code::lifted_type, where,
-                fmt::format("the type `{0}` leaves a size open, make it a parameter, "
-                            "`type {0} [n] = ..`, or let it hide sizes: `type~ {0}`",
-                            name.name));
+    reject("leaves a size open, but `type` declares data whose sizes are known",
+           fmt::format("`type {0} [n] = ..` if uses give the size, `type~ {0} = ..` to hide it",
+                       name.name));
   } else if (declared == Lift::kNone && actual == Lift::kSize) {
-    sink_.error(Code::lifted_type, where,
-                fmt::format("the type `{0}` may hide sizes, that takes `type~ {0}`", name.name));
+    reject("may hide sizes, but `type` declares data whose sizes are known",
+           fmt::format("`type~ {} = ..`", name.name));
   }
   std::vector<BinderId> shown;
   addWholeSizes(program_, made.type, shown);

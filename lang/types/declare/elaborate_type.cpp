@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/syntax/print/printer.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/declare/declare.h"
 #include "lang/types/declare/elaborate_type.h"
@@ -26,17 +27,7 @@ TypeRef TypeElaborator::elaborate(TypeExprId id, Anonymous mode) {
       expr.node, [&](const TypeName& name) { return elaborateName(name, mode); },
       [&](const TypeArray& array) {
         Size size = array.size ? annotatedSize(array.size) : anonymousSize(expr.span, mode);
-        TypeRef element = elaborate(array.element, mode);
-        if (writtenLift(array.element) != Lift::kNone) {
-          sink_.error(Code::lifted_type, expr.span,
-                      "array elements are plain values, this type may hide sizes or be a function");
-        } else if (auto lifted = inference_.limitLift(element, Lift::kNone)) {
-          bool is_function = inference_.as<InferFunction>(*lifted) != nullptr;
-          sink_.error(is_function ? Code::function_not_first_class : Code::lifted_type, expr.span,
-                      fmt::format("{}: array elements are plain values, not `{}`",
-                                  is_function ? "an array of functions" : "an array of any type",
-                                  inference_.print(*lifted)));
-        }
+        TypeRef element = elementOf(array.element, mode);
         return inference_.array(std::move(size), element);
       },
       [&](const TypeTuple& tuple) {
@@ -51,6 +42,36 @@ TypeRef TypeElaborator::elaborate(TypeExprId id, Anonymous mode) {
       [&](const TypeExistential& existential) { return elaborateExistential(existential, mode); });
   context_.annotations[id] = type;
   return type;
+}
+
+// An element of an array is data, and shows its sizes.
+TypeRef TypeElaborator::elementOf(TypeExprId written, Anonymous mode) {
+  const TypeRef element = elaborate(written, mode);
+  const Span where = program_.tree.types[written].span;
+  const auto lifted = inference_.limitLift(element, Lift::kNone);
+  if (lifted && inference_.as<InferFunction>(*lifted)) {
+    sink_.error(Code::function_not_first_class, where,
+                fmt::format("an array of functions: array elements are plain values, not `{}`",
+                            inference_.print(*lifted)));
+    return poison();
+  }
+  auto* param = lifted ? inference_.as<InferParam>(*lifted) : nullptr;
+  const Lift lift = param ? program_.type_params[param->parameter].lift : writtenLift(written);
+  if (lift == Lift::kNone) return element;
+  auto& diagnostic =
+      sink_.error(Code::lifted_type, where,
+                  fmt::format("`{}` may {}, but array elements are data of one shape",
+                              syntax::print(program_.tree, written),
+                              lift == Lift::kFull ? "hold a function" : "hide sizes"));
+  if (param) {
+    const std::string& name = program_.type_params[param->parameter].name;
+    diagnostic.notes.push_back(fmt::format("declare the type parameter `'{}`", name));
+  } else if (lift == Lift::kSize) {
+    diagnostic.notes.emplace_back("a type shows its sizes as parameters: `type t [n] = ..`");
+  } else {
+    diagnostic.notes.emplace_back("functions have their place in tuples and records");
+  }
+  return poison();
 }
 
 // How lifted the named types in a written type are.
@@ -259,7 +280,8 @@ TypeRef TypeElaborator::typeArgument(TypeParamId parameter, Lift lift, TypeExprI
   const TypeParam& declared = program_.type_params[parameter];
   if (auto lifted = inference_.limitLift(type, std::max({declared.lift, Lift::kSize, lift}))) {
     sink_.error(Code::lifted_type, program_.tree.types[argument].span,
-                fmt::format("`{}` may be a function, the parameter `{}` may not",
+                fmt::format("`{}` holds a function, but the type's parameter `{}` stands for data: "
+                            "a declaration by `type^` takes functions",
                             inference_.print(*lifted), declared.name));
   }
   return type;

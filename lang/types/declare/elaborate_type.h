@@ -46,6 +46,7 @@ class TypeElaborator : CheckerPart {
   void rejectSameName(const syntax::Identifier& name, syntax::TypeExprId rest);
   TypeRef elaborateFunction(const syntax::TypeFunction& function, Anonymous mode);
   TypeRef elaborateRecord(const syntax::TypeRecord& record, Span span, Anonymous mode);
+  TypeRef elementOf(syntax::TypeExprId written, Anonymous mode);
   syntax::Lift writtenLift(syntax::TypeExprId type) const;
   TypeRef elaborateExistential(const syntax::TypeExistential& node, Anonymous mode);
   TypeRef elaborateSum(const syntax::TypeSum& sum, Anonymous mode);

@@ -106,9 +106,13 @@ std::optional<Size> LoopInferrer::atStart(const Size& size, size_t loops) const 
 // Whether sizes of carried arrays differ at the first step: no step's demand makes them equal.
 //   loop xs = [[1, 2], [3, 4], [5, 6]] for k < n do if k == 0 then transpose xs else xs
 // A size computed of carried ones changes, so that it differs from another one in some step.
-bool LoopInferrer::areApart(const Size& a, const Size& b) const {
+// Sizes that are equal at first are taken to stay equal, unless an attempt parts them.
+bool LoopInferrer::areApart(const Size& a, const Size& b) {
   const std::optional<Size> x = atStart(a, carried_.size()), y = atStart(b, carried_.size());
-  if (!x || !y || inference_.isSame(inference_.resolve(a), inference_.resolve(b))) return false;
+  if (inference_.isSame(inference_.resolve(a), inference_.resolve(b))) return false;
+  if (context_.parts_carried) return x || y;
+  context_.joins_carried = context_.joins_carried || x || y;
+  if (!x || !y) return false;
   const bool is_computed = !asAtom(inference_.resolve(a)) || !asAtom(inference_.resolve(b));
   return is_computed || (!hasUnknown(*x) && !hasUnknown(*y) && !inference_.isSame(*x, *y));
 }

@@ -22,7 +22,7 @@ class LoopInferrer : CheckerPart {
   TypeRef inferLoop(ExprId expr, const syntax::Loop& loop);
   TypeRef withUnknownSizes(TypeRef type, SizePairs& unknown_of);
   bool isCarried(SizeAtom unknown) const;
-  bool areApart(const Size& a, const Size& b) const;
+  bool areApart(const Size& a, const Size& b);
 
  private:
   struct LoopForm {

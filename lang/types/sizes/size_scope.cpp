@@ -157,6 +157,11 @@ void SizeScopes::requireKnown(BinderId binder, Span span, Code code, TypeId whol
   }
   if (code == Code::size_not_determined) {
     diagnostic.notes.push_back("bind the value that brings the size with `let` first");
+  } else {
+    diagnostic.notes.push_back(fmt::format(
+        "`{}` is made anew in each call, branch or step; elements of an array and values used "
+        "together have one size: pad to a size known before, and say so, `.. :> [n]t`",
+        info.name));
   }
 }
 
