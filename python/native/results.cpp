@@ -50,7 +50,10 @@ py::object toPython(Owned value) {
   for (size_t i = 0; i < halo_fields(value.get()); i++) {
     parts.append(toPython(Owned(halo_field(value.get(), i))));
   }
-  if (kind != HALO_RECORD) return py::tuple(parts);
+  if (kind == HALO_SUM) {
+    return py::module_::import("halo._errors").attr("Sum")(parts, Value(std::move(value)));
+  }
+  if (kind == HALO_TUPLE) return py::tuple(parts);
   py::list names;
   for (size_t i = 0; i < parts.size(); i++) names.append(halo_type_field_name(type, i));
   return py::module_::import("halo._errors").attr("record")(py::tuple(names), parts);
