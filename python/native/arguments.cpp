@@ -145,7 +145,8 @@ Owned sumOf(const Place& place, const halo_type* wanted, py::handle given) {
   const py::object kept = py::getattr(given, "_value", py::none());
   if (py::isinstance<Value>(kept)) return Owned(halo_retain(kept.cast<const Value&>().get()));
   wrong(place, wanted,
-        "not " + nameOf(given) + ": `" + place.entry + ".read(text)` makes one of its text, as in \"#a 1\"");
+        "not " + nameOf(given) + ": `" + place.entry +
+            ".read(text)` makes one of its text, as in \"#a 1\"");
 }
 
 Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {

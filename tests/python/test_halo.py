@@ -115,6 +115,20 @@ def test_records_and_sums(backend):
     assert x == 5 and list(xs) == [1, 2]
 
 
+def test_results_do_not_share_numpys_memory(backend):
+    """A sum that holds an argument, read in place, is copied like other results."""
+    prog = halo.compile("type~ s = #a ([]i32) | #b\n"
+                        "entry wrap [n] (xs: [n]i32) (b: bool): s = if b then #a xs else #b\n"
+                        "entry pair (xs: []i32) = (xs, 1i32)", backend=backend)
+    xs = np.arange(3000, dtype=np.int32)
+    wrapped, pair = prog.wrap(xs, True), prog.pair(xs)
+    xs[0] = 99
+    assert np.asarray(wrapped[1])[0] == 0 and np.asarray(pair[0])[0] == 0
+    references = sys.getrefcount(xs)
+    del wrapped, pair
+    assert sys.getrefcount(xs) == references
+
+
 def test_values_are_immutable():
     xs = halo.compile("entry f (n: i64) = iota n", backend="cpu").f(3)
     assert copy.copy(xs) is xs and copy.deepcopy([xs])[0] is xs
