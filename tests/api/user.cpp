@@ -10,8 +10,9 @@ bool isCopied(const halo::Context& context) {
   static int given_back = 0;
   const int64_t shape[] = {1024};
   halo_value *array = nullptr, *pair = nullptr, *copy = nullptr;
-  if (halo_array_borrow(context.get(), HALO_F32, 1, shape, nullptr, mine, sizeof mine,
-                        [](void*) { ++given_back; }, nullptr, &array, nullptr) != HALO_OK) {
+  if (halo_array_borrow(
+          context.get(), HALO_F32, 1, shape, nullptr, mine, sizeof mine,
+          [](void*) { ++given_back; }, nullptr, &array, nullptr) != HALO_OK) {
     return false;
   }
   if (halo_tuple(context.get(), &array, 1, &pair, nullptr) != HALO_OK) return false;
