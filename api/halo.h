@@ -153,6 +153,9 @@ HALO_API halo_status halo_tuple(halo_context*, halo_value* const* fields, size_t
 HALO_API halo_status halo_record(halo_context*, const char* const* names, halo_value* const* fields,
                                  size_t, halo_value**, halo_error**);
 
+/* The same value without memory of the caller's: what borrowed arrays held is copied. */
+HALO_API halo_status halo_copy(halo_value*, halo_value**, halo_error**);
+
 /* The dense host memory of a scalar or array; fetched once and kept as long as the value. */
 HALO_API halo_status halo_data(halo_value*, const void**, halo_error**);
 HALO_API halo_status halo_read(halo_value*, void* to, size_t bytes, halo_error**);

@@ -67,6 +67,18 @@ halo_status group(halo_context* context, value::Record record, halo_value** out)
   return HALO_OK;
 }
 
+// In memory of its own; a device's always is.
+diag::Result<value::Array> ownArray(const value::Array& array) {
+  if (!array.onHost()) return array;
+  auto dense = value::toDense(array);
+  if (!dense) return dense;
+  auto copy = value::makeArray(dense->type(), dense->shape());
+  if (!copy) return copy;
+  const int64_t bytes = dense->elements() * prim::byteSize(dense->type());
+  if (bytes > 0) std::memcpy(copy->data(), dense->data(), static_cast<size_t>(bytes));
+  return copy;
+}
+
 char* textOf(const std::string& text) {
   auto* copy = new char[text.size() + 1];
   std::memcpy(copy, text.c_str(), text.size() + 1);
@@ -133,6 +145,15 @@ halo_status halo_record(halo_context* context, const char* const* names, halo_va
       record.fields.push_back(*field);
     }
     return group(context, std::move(record), out);
+  });
+}
+
+halo_status halo_copy(halo_value* value, halo_value** out, halo_error** error) {
+  return guarded(error, [&] {
+    auto copy = value::withArrays(value->value, ownArray);
+    if (!copy) return fail(error, copy.error());
+    *out = newValue(value->context, std::move(*copy));
+    return HALO_OK;
   });
 }
 

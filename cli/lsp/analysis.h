@@ -1,5 +1,5 @@
 // One check of a text, and its findings. Each has files and a session of its own, which live
-// as long as the program does.
+// as long as the program does; what imports declare is checked again only where they changed.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "cli/session/session.h"
 
@@ -16,13 +17,24 @@ namespace halo::lsp {
 using Texts = std::unordered_map<std::string, std::string>;
 std::string canonical(const std::string& path);
 
+// What a text is checked on top of: the prelude, and the files that it imports.
+struct Imports {
+  source::Files files;
+  types::EnvironmentRef environment;
+  std::vector<source::FileId> imported;
+
+  bool areAsRead(const Texts& texts) const;
+};
+
 struct Analysis {
   std::string text;
   session::Session session;
   source::FileId file;
   diag::Sink sink;
-  types::EnvironmentRef environment;  // none after errors
-  std::set<std::string> paths;        // of the files of the program or of its errors, canonical
+  types::EnvironmentRef environment;       // none after errors
+  std::vector<source::FileId> imported;    // files of the program or of its errors
+  std::set<std::string> paths;             // of these and of the text, canonical
+  std::shared_ptr<const Imports> imports;  // for the next check; none while they have errors
 
   explicit Analysis(session::SessionOptions options) : session(std::move(options)) {}
   const types::Program& program() const { return types::program(*environment); }
@@ -31,8 +43,10 @@ struct Analysis {
   bool reads(const std::string& canonical_path) const { return paths.contains(canonical_path); }
 };
 
-// `path`: where imports are relative to; `texts`: of imported files.
+// `path`: where imports are relative to; `texts`: of imported files; `imports`: of an earlier check
+// of a text at this path, if there was one.
 std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& text,
-                                  const Texts& texts = {});
+                                  const Texts& texts = {},
+                                  const std::shared_ptr<const Imports>& imports = nullptr);
 
 }  // namespace halo::lsp

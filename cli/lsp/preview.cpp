@@ -1,6 +1,7 @@
 #include "cli/lsp/preview.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "cli/lsp/answers.h"
 #include "cli/session/imports.h"
@@ -12,36 +13,79 @@ namespace {
 
 using source::Span;
 
-// A function of the top level, as it was, and as it is.
+// Whole lines of the top level with nothing but functions, as they were, and as they are.
 struct Changed {
-  Span before;
-  std::string name;
-  uint32_t begin, end;
+  std::vector<std::string> names;  // before
+  uint32_t begin, end_before, end;
+
+  bool wasIn(const Span& span) const { return begin <= span.begin && span.end <= end_before; }
 };
 
-bool contains(const Span& outer, const Span& inner) {
-  return outer.file == inner.file && outer.begin <= inner.begin && inner.end <= outer.end;
+// What is changed, to the ends of the lines.
+std::pair<uint32_t, uint32_t> linesOf(const Carry& carry, std::string_view text) {
+  const size_t before = carry.begin() == 0 ? text.npos : text.rfind('\n', carry.begin() - 1);
+  return {static_cast<uint32_t>(before + 1),  // npos + 1 is 0
+          static_cast<uint32_t>(std::min(text.find('\n', carry.end()), text.size()))};
 }
 
-// The function that all of the change is in, if there is one. It ends with its line, so that
-// no other declaration can grow into it.
+// Text that begins otherwise may belong to the declaration in front of it.
+bool beginsFunction(std::string_view text) {
+  const auto skip = [&](size_t end) { text.remove_prefix(std::min(end, text.size())); };
+  skip(text.find_first_not_of(" \n\r"));
+  while (text.starts_with("--")) {
+    skip(text.find('\n'));
+    skip(text.find_first_not_of(" \n\r"));
+  }
+  return text.empty() || text.starts_with("def ") || text.starts_with("entry ") ||
+         text.starts_with("#[");
+}
+
+// Whether a name is written in a text; also in a comment, which does no harm.
+bool isMentioned(std::string_view text, const std::string& name) {
+  const auto isLetter = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\'';
+  };
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    const bool is_part =
+        (at > 0 && isLetter(text[at - 1])) || (end < text.size() && isLetter(text[end]));
+    if (!is_part || !isLetter(name[0])) return true;
+  }
+  return false;
+}
+
+// The functions that the change is in; between two, the one behind it, whose documentation and
+// attributes may be what is typed.
 std::optional<Changed> changedIn(const Analysis& analysis, const std::string& text) {
   const Carry carry(analysis.text, text);
-  std::optional<Changed> found;
-  for (const syntax::Decl& decl : analysis.program().tree.decls) {
-    if (decl.span.file != analysis.file || !carry.isWithin(decl.span.begin, decl.span.end)) {
-      continue;
-    }
+  const auto [begin, end] = linesOf(carry, analysis.text);
+  Changed changed{{}, begin, end, 0};
+  const syntax::Decl* next = nullptr;
+  const auto add = [&](const syntax::Decl& decl) {
     const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node);
-    const bool is_function = node != nullptr && !node->function.parameters.empty();
-    if (!is_function || found) return std::nullopt;  // also one within a module
-    found = Changed{decl.span, node->function.name.name, decl.span.begin, carry(decl.span.end)};
+    if (node == nullptr) return false;  // also a module around a function
+    changed.names.push_back(node->function.name.name);
+    changed.begin = std::min(changed.begin, decl.span.begin);
+    changed.end_before = std::max(changed.end_before, decl.span.end);
+    return true;
+  };
+  for (const syntax::Decl& decl : analysis.program().tree.decls) {
+    if (decl.span.file != analysis.file || decl.span.end < begin) continue;
+    if (decl.span.begin <= end) {
+      if (!add(decl)) return std::nullopt;
+    } else if (next == nullptr || decl.span.begin < next->span.begin) {
+      next = &decl;
+    }
   }
-  const bool ends_line = found && (found->end == text.size() || text[found->end] == '\n');
-  return ends_line ? found : std::nullopt;
+  if (changed.names.empty() && next != nullptr && !add(*next)) return std::nullopt;
+  changed.end = carry(changed.end_before);
+  const bool ends_line = changed.end == text.size() || text[changed.end] == '\n';
+  const std::string_view now =
+      std::string_view(text).substr(changed.begin, changed.end - changed.begin);
+  return ends_line && beginsFunction(now) ? std::optional(changed) : std::nullopt;
 }
 
-// The text with blanks around the function: places stay.
+// The text with blanks around the functions: places stay.
 std::string alone(std::string text, const Changed& changed) {
   const auto blank = [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) {
@@ -54,24 +98,30 @@ std::string alone(std::string text, const Changed& changed) {
 }
 
 std::string interfaceOf(const types::Program& program, const types::Def& def) {
-  return types::print(program, def.type) + (def.is_entry ? " entry" : "") +
-         (def.parameters.empty() ? "" : " function");
+  return types::print(program, def.type) + (def.is_entry ? " entry" : "");
 }
 
-// Whether the rest of the program means the same with the function as it is now, and whether the
-// function saw no more than what stands in front of it.
-bool isReplacement(const Analysis& before, const types::Environment& now, const Changed& changed) {
-  const auto old_id = types::findValue(*before.environment, changed.name);
-  const auto new_id = types::findValue(now, changed.name);
+// Whether a name was a function and is one, of the same type.
+bool isSame(const Analysis& before, const types::Environment& now, const std::string& name,
+            const Changed& changed) {
+  const auto old_id = types::findValue(*before.environment, name);
+  const auto new_id = types::findValue(now, name);
   if (!old_id || !new_id) return false;
   const types::Program &old_program = before.program(), &program = types::program(now);
   const types::Def &old_def = old_program.defs[*old_id], &new_def = program.defs[*new_id];
-  if (!contains(changed.before, old_def.span) || new_def.span.file == before.file) return false;
-  if (interfaceOf(old_program, old_def) != interfaceOf(program, new_def)) return false;
+  if (old_def.span.file != before.file || !changed.wasIn(old_def.span)) return false;
+  if (new_def.span.file == before.file || old_def.parameters.empty()) return false;
+  return !new_def.parameters.empty() &&
+         interfaceOf(old_program, old_def) == interfaceOf(program, new_def);
+}
+
+// Whether the functions saw no more than what stands in front of them.
+bool seeNoneBehind(const Analysis& before, const types::Environment& now, const Changed& changed) {
+  const types::Program& program = types::program(now);
   const auto isLater = [&](const Span& definition) {
     return definition.file == before.file && definition.begin >= changed.begin;
   };
-  for (size_t i = old_program.tree.exprs.size(); i < program.tree.exprs.size(); i++) {
+  for (size_t i = before.program().tree.exprs.size(); i < program.tree.exprs.size(); i++) {
     const auto& use = program.use_of.at(syntax::ExprId(i));
     const auto* target = use ? std::get_if<types::DefTarget>(&use->target) : nullptr;
     if (target != nullptr && isLater(program.defs[target->def].span)) return false;
@@ -82,17 +132,39 @@ bool isReplacement(const Analysis& before, const types::Environment& now, const 
   });
 }
 
-// Findings outside of the function, where they are now: those in front of it, and those behind it.
+// Whether the rest of the program means the same with the functions as they are now: each name is
+// of a function as before, or nothing else in the text mentions it.
+bool isReplacement(const Analysis& before, const types::Environment& now, source::FileId file,
+                   const Changed& changed, std::string_view text) {
+  std::vector<std::string> names = changed.names;
+  for (const syntax::Decl& decl : types::program(now).tree.decls) {
+    if (decl.span.file != file) continue;
+    const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node);
+    if (node == nullptr) return false;
+    names.push_back(node->function.name.name);
+  }
+  const auto isFree = [&](const std::string& name) {
+    return !isMentioned(text.substr(0, changed.begin), name) &&
+           !isMentioned(text.substr(changed.end), name);
+  };
+  return seeNoneBehind(before, now, changed) &&
+         std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+           return isSame(before, now, name, changed) || isFree(name);
+         });
+}
+
+// Findings outside of the functions, where they are now: those in front of it, and those behind it.
 void addOthers(const Analysis& before, const Changed& changed, bool are_in_front,
                diag::Sink* sink) {
-  const uint32_t moved = changed.end - changed.before.end;
+  const uint32_t moved = changed.end - changed.end_before;
   const auto move = [&](Span& span) {
-    if (span.file != before.file || span.begin < changed.before.end) return;
+    if (span.file != before.file || span.begin < changed.end_before) return;
     span.begin += moved;
     span.end += moved;
   };
   for (diag::Diagnostic diagnostic : before.sink.all()) {
-    if (contains(changed.before, diagnostic.span)) continue;
+    const bool is_own = diagnostic.span.file == before.file;
+    if (is_own && changed.wasIn(diagnostic.span)) continue;
     const bool is_in_front = diagnostic.span.begin < changed.begin;
     if (is_in_front != are_in_front) continue;
     move(diagnostic.span);
@@ -112,7 +184,7 @@ std::optional<Json> preview(Analysis& before, const std::string& text, const std
   diag::Sink found;
   const types::EnvironmentRef now = session::extendByProgram(files, before.environment, file, found,
                                                              {.warns = true, .notes_names = true});
-  if (now != nullptr && !isReplacement(before, *now, *changed)) return std::nullopt;
+  if (now != nullptr && !isReplacement(before, *now, file, *changed, text)) return std::nullopt;
   diag::Sink front, behind;
   if (!found.hasErrors()) {  // the others are warnings, which a program with errors does not get
     addOthers(before, *changed, true, &front);

@@ -48,9 +48,8 @@ class Renaming {
   // Of imported files, some of which an editor has not saved.
   Texts textsRead() const {
     Texts texts;
-    for (uint32_t i = place_.analysis.file.index + 1; files_.contains(source::FileId(i)); ++i) {
-      const source::File& file = files_[source::FileId(i)];
-      texts[canonical(file.name)] = file.text;
+    for (const source::FileId id : place_.analysis.imported) {
+      texts[canonical(files_[id].name)] = files_[id].text;
     }
     return texts;
   }

@@ -180,7 +180,9 @@ class Server {
     if (!document.is_dirty) return;
     document.is_dirty = false;
     const auto begin = std::chrono::steady_clock::now();
-    auto analysis = analyse(pathOfUri(uri), document.text, textsBeside(uri));
+    auto analysis =
+        analyse(pathOfUri(uri), document.text, textsBeside(uri),
+                document.latest ? document.latest->imports : std::shared_ptr<const Imports>());
     document.took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - begin);
     silence_ = std::clamp(document.took / 4, kLeastSilence, kMostSilence);

@@ -43,10 +43,9 @@ class Carry {
   Carry(std::string_view from, std::string_view to);
   // Where the byte is in the other text; the length of that + 1 if it cannot be told.
   uint32_t operator()(uint32_t offset) const;
-  // Whether all that differs is between two bytes, behind the first.
-  bool isWithin(uint32_t begin, uint32_t end) const {
-    return begin < prefix_ && end + suffix_ >= from_;
-  }
+  // Where the stretch begins, and where it ends in the first text.
+  uint32_t begin() const { return static_cast<uint32_t>(prefix_); }
+  uint32_t end() const { return static_cast<uint32_t>(from_ - suffix_); }
   bool isSame() const { return prefix_ == from_ && from_ == to_; }
 
  private:

@@ -95,6 +95,7 @@ class Loader {
       options.imports[import.path] = std::move(*found);
     }
     importing_.pop_back();
+    if (is_root && options_.imported) options_.imported(environment_);
     if (environment_ != before) {  // their nodes have taken the ids of this file's
       tree = types::treeOf(*environment_);
       parsed = syntax::parseFile(files_, file, {}, tree, sink_);

@@ -2,6 +2,7 @@
 // that import it. Paths are relative to the importing file, `/x` to the folder of the program.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,8 @@ struct LoadOptions {   // of CheckOptions
   bool notes_names = false;
   // Texts in place of those of files, by canonical path: what an editor has not saved yet.
   std::unordered_map<std::string, std::string> texts = {};
+  // Called with what `file` is checked on top of, after its imports.
+  std::function<void(const types::EnvironmentRef&)> imported = {};
 };
 
 // Checks `file` and its imports on top of `base`. Null after errors: a missing file, a cycle, or a

@@ -53,6 +53,11 @@ types::EnvironmentRef Session::prelude() {
   return prelude_;
 }
 
+void Session::beginWith(source::Files files, types::EnvironmentRef known) {
+  files_ = std::move(files);
+  prelude_ = std::move(known);
+}
+
 Params Session::paramsOf(const std::string& path) const {
   Params params = options_.params;
   if (options_.tuning.empty()) return params;

@@ -58,6 +58,8 @@ class Session {
 
   // The environment under all programs.
   types::EnvironmentRef prelude();
+  // In place of the prelude: what another session has checked, whose files these are.
+  void beginWith(source::Files files, types::EnvironmentRef known);
 
   // Reads, parses and checks a program and its imports. Errors go to the sink.
   std::optional<Loaded> load(const std::string& path, diag::Sink& sink);

@@ -7,7 +7,7 @@ namespace halo::source {
 Span join(Span first, Span last) { return {first.file, first.begin, last.end}; }
 
 FileId Files::add(std::string name, std::string text) {
-  auto file = std::make_unique<File>();
+  auto file = std::make_shared<File>();
   file->name = std::move(name);
   file->text = std::move(text);
   file->line_starts.push_back(0);

@@ -38,6 +38,7 @@ struct File {
 };
 
 // Owns every text that a span may point into: programs, prelude, command-line arguments, IR dumps.
+// A copy shares the texts so far.
 class Files {
  public:
   FileId add(std::string name, std::string text);
@@ -48,7 +49,7 @@ class Files {
   std::string_view text(Span span) const;
 
  private:
-  base::Store<std::unique_ptr<File>, FileId> files_;
+  base::Store<std::shared_ptr<const File>, FileId> files_;
 };
 
 }  // namespace halo::source

@@ -49,7 +49,7 @@ struct PreludePlace {
 
 class Prelude {
  public:
-  // The text of these files as one; `files` must outlive it.
+  // The text of these files as one.
   Prelude(const source::Files& files, const std::vector<source::FileId>& parts);
   Prelude(const Prelude&) = delete;
   Prelude& operator=(const Prelude&) = delete;
@@ -61,7 +61,7 @@ class Prelude {
   void add(PreludeBody& body, const syntax::Header& header);
   void addModule(PreludeBody& body, PreludeEntry& entry);
 
-  const source::Files& files_;
+  const source::Files files_;
   PreludeBody top_;
   uint32_t count_ = 0;
   std::vector<std::unique_ptr<PreludeBody>> modules_;

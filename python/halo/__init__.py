@@ -42,7 +42,10 @@ class Entry:
         names = [f"arg{i}" if not p.isidentifier() else p for i, p in enumerate(parameters)]
         self.__signature__ = inspect.Signature([inspect.Parameter(p, kind) for p in names])
 
-    def __call__(self, *arguments):
+    def __call__(self, *arguments, **named):
+        if named:
+            raise TypeError(f"`{self.__name__}` takes its arguments by their places: "
+                            f"{self.__name__}{self.__signature__}")
         return self._call(self._number, *arguments)
 
     def place(self, *arguments):
@@ -90,6 +93,7 @@ def load(path, backend="auto", device="", fp="default", threads=1):
 
 def compile(text, name="program", backend="auto", device="", fp="default", threads=1):
     """A program from text; `name` is shown in errors, imports are relative to its folder."""
+    text = text if isinstance(text, bytes) else text.encode()
     return Program(_native.Program(_context(backend, device, fp, threads), name, text))
 
 

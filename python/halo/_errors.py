@@ -49,6 +49,18 @@ def make(status, text, json, code, message, file, line, column):
     return kind(text or "halo: failed", json, code, message, file, line, column)
 
 
+class Sum(tuple):
+    """`(name, payload...)`, and the value that it is of: an argument of other calls."""
+
+    def __new__(cls, parts, value):
+        made = super().__new__(cls, parts)
+        made._value = value
+        return made
+
+    def __reduce__(self):
+        return tuple, (tuple(self),)
+
+
 @functools.lru_cache(maxsize=None)
 def _record_type(names):
     return collections.namedtuple("record", names, rename=True)

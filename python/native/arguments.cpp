@@ -19,15 +19,20 @@ void giveBack(void* user) {
   loan->is_returned = true;
 }
 
-[[noreturn]] void wrongType(const Place& place, const halo_type* wanted, py::handle found) {
-  const std::string text = halo_type_text(wanted);
-  std::string name = py::str(py::type::of(found).attr("__name__"));
-  if (py::hasattr(found, "dtype")) {
-    name = "an array of " + std::string(py::str(found.attr("dtype"))) + " with " +
-           std::string(py::str(found.attr("ndim"))) + " axes";
-  }
+std::string nameOf(py::handle found) {
+  if (!py::hasattr(found, "dtype")) return py::str(py::type::of(found).attr("__name__"));
+  const std::string dtype = py::str(found.attr("dtype"));
+  const std::string axes = py::str(found.attr("ndim"));
+  return axes == "0" ? "a number of " + dtype : "an array of " + dtype + " with " + axes + " axes";
+}
+
+[[noreturn]] void wrong(const Place& place, const halo_type* wanted, const std::string& found) {
   throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" + place.entry +
-                       "` is " + text + ", not " + name);
+                       "` is " + halo_type_text(wanted) + ", " + found);
+}
+
+[[noreturn]] void wrongType(const Place& place, const halo_type* wanted, py::handle found) {
+  wrong(place, wanted, "not " + nameOf(found));
 }
 
 Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {
@@ -135,12 +140,22 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
   return Owned(value);
 }
 
+// A result of a call, which keeps its value: Python's part of it does not tell the type.
+Owned sumOf(const Place& place, const halo_type* wanted, py::handle given) {
+  const py::object kept = py::getattr(given, "_value", py::none());
+  if (py::isinstance<Value>(kept)) return Owned(halo_retain(kept.cast<const Value&>().get()));
+  wrong(place, wanted,
+        "not " + nameOf(given) + ": `" + place.entry +
+            ".read(text)` makes one of its text, as in \"#a 1\"");
+}
+
 Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const size_t count = halo_type_fields(wanted);
   const bool is_tuple = halo_type_kind(wanted) == HALO_TUPLE;
   const bool is_dict = PyDict_Check(given.ptr()) != 0;
-  if (is_tuple && (PyTuple_Check(given.ptr()) == 0 || py::len(given) != count)) {
-    wrongType(place, wanted, given);
+  if (is_tuple && PyTuple_Check(given.ptr()) == 0) wrongType(place, wanted, given);
+  if (is_tuple && py::len(given) != count) {
+    wrong(place, wanted, "not a tuple of " + std::to_string(py::len(given)));
   }
   std::vector<Owned> fields;
   std::vector<halo_value*> plain;
@@ -152,6 +167,8 @@ Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loa
       field = given[py::int_(i)];
     } else if (is_dict ? given.contains(name) : py::hasattr(given, name)) {
       field = is_dict ? py::object(given[name]) : py::object(given.attr(name));
+    } else if (is_dict) {
+      wrong(place, wanted, "the dict has no `" + std::string(name) + "`");
     } else {
       wrongType(place, wanted, given);
     }
@@ -184,7 +201,7 @@ Owned valueOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     case HALO_RECORD:
       return groupOf(place, wanted, given, loans);
     case HALO_SUM:
-      break;
+      return sumOf(place, wanted, given);
   }
   wrongType(place, wanted, given);
 }

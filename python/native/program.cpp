@@ -145,7 +145,7 @@ class Program {
 
   // A result may be an argument, whose memory is numpy's to change.
   std::vector<Owned> ownResults(std::vector<Owned> results) const {
-    for (Owned& result : results) result = copied(context(), std::move(result));
+    for (Owned& result : results) result = copied(std::move(result));
     return results;
   }
 

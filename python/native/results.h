@@ -6,7 +6,7 @@
 namespace halo_python {
 
 // The same in memory of Halo's own.
-Owned copied(halo_context* context, Owned value);
+Owned copied(Owned value);
 // Scalars of numpy, Arrays, tuples, named tuples; sums as `(name, payload...)`.
 py::object toPython(Owned value);
 

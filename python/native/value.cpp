@@ -85,6 +85,12 @@ void bindValue(py::module_& module) {
              if (shape.empty()) throw py::type_error("this value has no length");
              return shape[0].cast<size_t>();
            })
+      .def("__copy__", [](const py::object& self) { return self; })  // values are immutable
+      .def("__deepcopy__", [](const py::object& self, const py::object&) { return self; })
+      .def("__reduce__",
+           [](const Value&) -> py::object {
+             throw py::type_error("a halo.Array may be in a device's memory: pickle its `numpy()`");
+           })
       .def("__repr__", [](const Value& value) { return "halo.Array(" + value.text() + ")"; });
 }
 

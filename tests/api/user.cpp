@@ -2,6 +2,30 @@
 #include <cstdio>
 #include <halo/halo.hpp>
 
+namespace {
+
+// A copy holds nothing of the caller's memory, also of what a tuple holds.
+bool isCopied(const halo::Context& context) {
+  alignas(64) static float mine[1024 + 16] = {1, 2};
+  static int given_back = 0;
+  const int64_t shape[] = {1024};
+  halo_value *array = nullptr, *pair = nullptr, *copy = nullptr;
+  if (halo_array_borrow(
+          context.get(), HALO_F32, 1, shape, nullptr, mine, sizeof mine,
+          [](void*) { ++given_back; }, nullptr, &array, nullptr) != HALO_OK) {
+    return false;
+  }
+  if (halo_tuple(context.get(), &array, 1, &pair, nullptr) != HALO_OK) return false;
+  halo_release(array);
+  if (halo_copy(pair, &copy, nullptr) != HALO_OK || given_back != 0) return false;
+  halo_release(pair);
+  mine[0] = 9;
+  const halo::Value kept(copy);
+  return given_back == 1 && kept.field(0).data<float>()[0] == 1;
+}
+
+}  // namespace
+
 int main() {
   const halo::Context context({.backend = "cpu"});
   const halo::Program program = context.compile(
@@ -26,6 +50,7 @@ int main() {
   } catch (const halo::Error& error) {
     if (error.status() != HALO_REJECTED || error.diagnostic().line != 1) return 6;
   }
+  if (!isCopied(context)) return 7;
   std::puts("fine");
   return 0;
 }

@@ -1,7 +1,9 @@
 """The package halo: values of all types and layouts, exceptions, threads, Ctrl-C, memory."""
 
+import copy
 import os
 import pathlib
+import pickle
 import re
 import resource
 import signal
@@ -101,8 +103,48 @@ def test_records_and_sums(backend):
     assert turned.x == 2 and prog.turn(turned).x == 1
     assert prog.pick(True) == ("some", 3, 4) and prog.pick(False) == ("none",)
     assert prog.first(*prog.first.read("#some 9 1")) == 9
+    assert [prog.first(prog.pick(b)) for b in (True, False)] == [3, -1]  # a result is an argument
+    assert pickle.loads(pickle.dumps(prog.pick(True))) == ("some", 3, 4)
+    with pytest.raises(TypeError, match="not tuple: `first.read"):
+        prog.first(("some", 3, 4))
+    with pytest.raises(TypeError, match="the dict has no `y`"):
+        prog.turn({"x": 1.0})
+    with pytest.raises(TypeError, match="not a tuple of 1"):
+        prog.pair((5,))
     xs, x = prog.pair((5, [1, 2]))
     assert x == 5 and list(xs) == [1, 2]
+
+
+def test_results_do_not_share_numpys_memory(backend):
+    """A sum that holds an argument, read in place, is copied like other results."""
+    prog = halo.compile("type~ s = #a ([]i32) | #b\n"
+                        "entry wrap [n] (xs: [n]i32) (b: bool): s = if b then #a xs else #b\n"
+                        "entry pair (xs: []i32) = (xs, 1i32)", backend=backend)
+    xs = np.arange(3000, dtype=np.int32)
+    wrapped, pair = prog.wrap(xs, True), prog.pair(xs)
+    xs[0] = 99
+    assert np.asarray(wrapped[1])[0] == 0 and np.asarray(pair[0])[0] == 0
+    references = sys.getrefcount(xs)
+    del wrapped, pair
+    assert sys.getrefcount(xs) == references
+
+
+def test_values_are_immutable():
+    xs = halo.compile("entry f (n: i64) = iota n", backend="cpu").f(3)
+    assert copy.copy(xs) is xs and copy.deepcopy([xs])[0] is xs
+    with pytest.raises(TypeError, match="pickle its `numpy"):
+        pickle.dumps(xs)
+    assert list(pickle.loads(pickle.dumps(xs.numpy()))) == [0, 1, 2]
+
+
+def test_calls_by_name_and_odd_texts():
+    prog = halo.compile("entry f (a: i32) (b: i32) = a - b", backend="interp")
+    with pytest.raises(TypeError, match=r"by their places: f\(a, b, /\)"):
+        prog.f(a=2, b=1)
+    with pytest.raises(TypeError, match="not a number of int64"):
+        prog.f(np.int64(1), 2)
+    with pytest.raises(UnicodeEncodeError):
+        halo.compile("def main = \"\ud800\"")
 
 
 def test_numbers():

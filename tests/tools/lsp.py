@@ -530,21 +530,74 @@ def early(folder):
              ("map (* 2) xs", "f499 xs", "an earlier name"), ("def f", "def g", "another name"),
              ("map (+", "map (+ let", "no expression"), (" xs)", " xs) def h = y", "two definitions"),
              (" xs)", " xs", "a bracket that is open"), ("(xs", "(a: i64) (xs", "a parameter that nothing uses"),
-             (" xs)", " xs) -- c", "a comment"), ("= map", "= {- ", "a comment of another language")]
+             (" xs)", " xs) -- c", "a comment"), ("= map", "= {- ", "a comment of another language"),
+             ("def", "def h (a: i64) = 1i64\ndef", "a function more"), ("def", "-- c\n\ndef", "lines of comments"),
+             ("def", "-- | Adds.\n#[inline]\ndef", "documentation and an attribute"),
+             ("def", "|> map (+ 1)\ndef", "more of the function before"), ("def", "def f5 = 1\ndef", "a name twice"),
+             ("def", "def map (x: i64) = x\ndef", "a name of the prelude, used below"),
+             ("def f500", "def g (x: i64) = x\n\ndef f500 (a: i64)", "a parameter of a name that is not used"),
+             ("def f500", "def f499 (x: i64) = x\ndef f500", "a name that is used above"),
+             ("def", "type t = i64\ndef", "a type"), ("def", "open f32\ndef", "a module is opened")]
+    equal = ("more of the function before", "an earlier name", "a parameter that nothing uses", "a comment", "a function more", "another name",
+             "lines of comments", "documentation and an attribute",
+             "a parameter of a name that is not used")
+    text = long.text
     for before, after, what in cases:
-        line = long.text.splitlines()[500]
+        line = text.splitlines()[500]
         at = line.index(before)
         found, _ = long.type(500, at, at + len(before), after)
         time.sleep(0.05)
         whole = long.client.diagnostics(long.uri)
-        if what in ("an earlier name", "a parameter that nothing uses", "a comment"):
+        errors = [d for d in found if d["severity"] == 1]
+        if what in equal or not errors:
             expect(found == whole, f"{what}: early {found}, then {whole}")
         fresh = Client(folder)
         expect(fresh.diagnostics(fresh.open(long.path, long.text)) == whole, f"{what}: a fresh server's")
         fresh.end()
-        long.type(500, 0, len(long.text.splitlines()[500]), line)
+        long.client.tell("textDocument/didChange", {
+            "textDocument": {"uri": long.uri, "version": long.client.version},
+            "contentChanges": [{"text": text}]})
+        long.text = text
         expect(len(long.client.diagnostics(long.uri)) == 2, f"{what}: mended")
     expect(long.client.end() == 0, "status")
+
+
+def imported(folder):
+    """Imports are kept from check to check, until a file of theirs is another."""
+    library, inner = folder / "outer.fut", folder / "inner.fut"
+    client = Client(folder)
+    text = 'import "outer"\ndef f (x: i64) = twice x\n'
+    good = {inner: "def two = 2i64\n", library: 'import "inner"\ndef twice (x: i64) = x * two\n'}
+
+    def found(changed, name="outer"):
+        for path, content in {**good, **changed}.items():
+            path.write_text(content)
+        at = {"line": 2, "character": 0}
+        client.change(uri, at, at, "-- a key\n")
+        return [(d["code"], d["range"]["start"]["line"]) for d in client.diagnostics(uri)]
+
+    for path, content in good.items():
+        path.write_text(content)
+    uri = client.open(folder / "root.fut", text)
+    expect(client.diagnostics(uri) == [], client.published)
+    expect(found({}) == [], "the same imports")
+    expect(found({library: "def twice (x: i32) = x\n"}) == [("H3002", 1)], "another type")
+    expect(found({}) == [], "as it was")
+    expect(found({inner: "def two = 2i32\n"}) != [], "an import of an import")
+    expect(found({inner: "def two = (\n"}) != [], "an import that is no program")
+    expect(found({}) == [], "as it was, again")
+    (folder / "more.fut").write_text("def more = 1i64\n")
+    at = {"line": 0, "character": 0}
+    client.change(uri, at, at, 'import "more"\n')
+    expect(client.diagnostics(uri) == [], "one import more")
+    hover = hover_text(client.at("hover", uri, {"line": 2, "character": 18}))
+    expect("twice : " in hover, hover)
+    edit = client.at("rename", uri, {"line": 2, "character": 18}, newName="double")
+    expect(len(edit["changes"]) == 2, edit)
+    inner.unlink()
+    client.change(uri, at, at, "-- a key\n")
+    expect(client.diagnostics(uri) != [], "a file that is gone")
+    expect(client.end() == 0, "status")
 
 
 def edits(folder):
@@ -605,7 +658,8 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early, edits, damaged):
+        for part in (questions, named, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
+                     imported, edits, damaged):
             part(folder)
     return verdict()
 

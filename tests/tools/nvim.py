@@ -78,7 +78,7 @@ def main(folder):
                        XDG_CONFIG_HOME=str(folder / "config"), XDG_CACHE_HOME=str(folder / "cache"))
     done = subprocess.run(
         ["nvim", "--headless", "-u", "NONE", "--cmd", f"set rtp+={ROOT / 'editors/vim'}",
-         "--cmd", "filetype plugin on", "-c", "luafile script.lua"],
+         "--cmd", "filetype plugin on", "-c", "luafile script.lua", "-c", "cquit"],  # after an error
         cwd=folder, env=environment, capture_output=True, text=True, timeout=200)
     if not expect((folder / "result.json").exists(), f"no result: {done.stdout}{done.stderr}"):
         return verdict()

@@ -9,6 +9,7 @@ Needs debootstrap, root's rights, Debian's archive and HALO_SLOW=1; HALO_ROOT=FO
 has made before (a copy of it), which saves minutes.
 """
 
+import contextlib
 import os
 import pathlib
 import pty
@@ -97,15 +98,25 @@ def ten_minutes(root):
     expect(told == "", f"README: {told[-3000:]}")
 
 
+@contextlib.contextmanager
+def devices(root):
+    """bash's `<(..)` reads /dev/fd, an editor's terminal opens /dev/pts."""
+    mounts = [("proc", "defaults", "proc"), ("devpts", "newinstance,ptmxmode=0666", "dev/pts")]
+    for kind, options, place in mounts:
+        output("mount", "-t", kind, "-o", options, kind, root.folder / place)
+    try:
+        yield
+    finally:
+        for _, _, place in reversed(mounts):
+            output("umount", root.folder / place)
+
+
 def at_terminal(root):
     """Manuals, and Tab behind the beginning of a command."""
     root.install("man-db", "bash-completion")
     expect("--save" in root.run("man", "halo-run"), "halo-run(1)")
-    output("mount", "-t", "proc", "proc", root.folder / "proc")  # bash's `<(..)` reads /dev/fd
-    try:
+    with devices(root):
         told = typed_tab(root)
-    finally:
-        output("umount", root.folder / "proc")
     expect(b"halo benchcmp" in told, f"Tab: {told.decode(errors='replace')[-500:]}")
 
 
@@ -140,7 +151,8 @@ def cloned(root):
 def tools(root):
     """An editor with the server, and a notebook: by the tests of a clone, with what is installed."""
     root.install("neovim", "jupyter-nbconvert", "python3-ipykernel")
-    root.run("python3", "-B", "/home/clone/tests/tools/nvim.py", "/usr/bin/halo")
+    with devices(root):
+        root.run("python3", "-B", "/home/clone/tests/tools/nvim.py", "/usr/bin/halo")
     root.run("python3", "-B", "/home/clone/tests/tools/notebook.py", "/usr/bin/halo",
              "/usr/lib/python3/dist-packages")
 
