@@ -99,8 +99,8 @@ Node Generator::owning(const Type& type, int budget) {
           {std::move(element), std::move(given), std::move(rest)}};
 }
 
-// A function that overwrites an argument that it got in part, and which was consumed when it was
-// made: each call begins with the value as it was.
+// A function that overwrites an argument of a partial application, which consumed it. Each call
+// begins with the value as it was.
 Node Generator::held(const Type& type, int budget) {
   const Type item = elementType();
   const std::string size = anySize(), function = fresh("f"), g = fresh("g"), y = fresh("y");

@@ -1,5 +1,5 @@
-// Diagnostics of a text in which functions changed, came or went since its program was checked:
-// those functions alone are checked, among the program's definitions as they were. It takes a few
+// Diagnostics of a text in which functions changed, came or went since its program was checked.
+// Those functions alone are checked, among the program's definitions as they were. It takes a few
 // milliseconds in a text of any length. A check of the whole text follows and has the last word.
 #pragma once
 

@@ -25,8 +25,8 @@ Product product(const value::Value& a, const value::Value& b);
 // shapes, NaN, infinities, integers or bools differ.
 double distance(const value::Value& a, const value::Value& b);
 
-// Leaves, of which `moved` were computed with other roundings: whether no float of `b` is much
-// further from that of `a` than the furthest of theirs, and all else is equal.
+// Leaves, of which `moved` were computed with other roundings. No float of `b` is much further from
+// that of `a` than the furthest of theirs, and all else is equal.
 bool isWithinSpread(const value::Value& a, const value::Value& b,
                     const std::vector<value::Value>& moved);
 

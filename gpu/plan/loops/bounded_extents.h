@@ -25,7 +25,7 @@ struct BoundedExtents {
 };
 
 // Bounds come from sums, differences, minima and maxima of the loop's index and of values from
-// outside, and from slices: a slice has at most the elements of its array.
+// outside. A slice has at most the elements of its array.
 BoundedExtents withBoundedExtents(core::Program& program, const core::Stm& loop);
 
 }  // namespace halo::gpu

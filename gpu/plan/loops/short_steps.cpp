@@ -20,7 +20,8 @@ namespace {
 // Operations that a workgroup does in less than the time of a launch: 1,024 lanes, 384 each. Lanes
 // that sum or scan wait for each other. Measured on an H100: steps of 5,900 cells with 44
 // operations take half of a launch's time, sums of 4,096 elements three quarters.
-constexpr int64_t kLaunchOperations = 3 << 17;
+constexpr int64_t kLanes = 1024;
+constexpr int64_t kLaunchOperations = kLanes * 384;
 constexpr int64_t kFoldOperations = 3;   // for each one
 constexpr int64_t kFoldLaunches = 2;     // for one statement
 constexpr size_t kMemoryOperations = 4;  // that an access takes
@@ -176,16 +177,29 @@ class Steps {
         continue;
       }
       const int64_t before = launches_;
+      const size_t work_before = work_.size();
       const Operands outer = around_;
       noteTrips(stm);
       visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
+      if (launches_ == before && changesArrays(stm)) {
+        launches_++;
+        weighSerial(work_before);
+      }
       around_ = outer;
-      // An invocation does a loop without parallel statements, in as much time as a workgroup.
-      if (launches_ == before && changesArrays(stm)) launches_++;
       const auto* match = std::get_if<Match>(&stm.expr);
       const bool branches = match != nullptr && launches_ > before;
       waits_ = waits_ || (branches && isOfDevice(match->scrutinee));
     }
+  }
+
+  // One lane does a loop without parallel statements, while the others wait for it.
+  void weighSerial(size_t first) {
+    for (size_t k = first; k < work_.size(); ++k) {
+      work_[k].operations *= kLanes;
+      work_[k].extents.insert(work_[k].extents.end(), around_.begin(), around_.end());
+      if (has_while_) work_[k].operations *= kWhileTrips;
+    }
+    since_ = work_.size();
   }
 
   // Code of one lane, of as many as the extents say.

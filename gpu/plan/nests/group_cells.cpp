@@ -66,7 +66,7 @@ class Cell {
   bool fits() const { return possible_ && (parallel_ > 0 || sizes_.serial_loops); }
   bool isWorth() const {
     const bool saves = has_loop_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
-    return plain_ && saves && (sizes_.takes_planes || isWholeSize());
+    return plain_ && saves && (sizes_.plane_words > 0 || isWholeSize());
   }
   bool alwaysFits() const {
     int64_t words = 0;
@@ -75,7 +75,7 @@ class Cell {
       if (__builtin_mul_overflow(most, live.words * live.count, &most)) return false;
       if (__builtin_add_overflow(words, most, &words)) return false;
     }
-    return words <= sizes_.most_words;
+    return words <= mostWords();
   }
   // Host code for the conditions.
   Body condition() {
@@ -120,7 +120,7 @@ class Cell {
     auto both = [&](const Operand& a, const Operand& b) {
       return host.prim(prim::Op::kAnd, ScalarType::kBool, {a, b});
     };
-    Operand suits = compare(prim::Op::kLe, words, sizes_.most_words);
+    Operand suits = compare(prim::Op::kLe, words, mostWords());
     if (sizes_.bounds_width) {
       suits = both(suits, both(compare(prim::Op::kGe, widest, sizes_.least_width),
                                compare(prim::Op::kLe, widest, sizes_.most_width)));
@@ -159,6 +159,10 @@ class Cell {
         unknown += !isKnown(upperBound(extent, code_));
       return unknown < 2;
     });
+  }
+
+  int64_t mostWords() const {
+    return sizes_.plane_words > 0 && !isWholeSize() ? sizes_.plane_words : sizes_.most_words;
   }
 
   void noteScalar(const Stm& stm) {

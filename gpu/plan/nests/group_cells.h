@@ -34,7 +34,8 @@ struct GroupSizes {
   int64_t most_width = 1 << 14;  // else all cells together fill the device better
   // Loops that only update elements: lanes wait for each, which an invocation's launch costs, too.
   bool serial_loops = false;
-  bool takes_planes = false;  // arrays of two unknown extents, which hardly ever fit
+  // The same as most_words where some arrays have two unknown extents. Few such cells fit.
+  int64_t plane_words = 0;
   bool are_forced = false;
 };
 

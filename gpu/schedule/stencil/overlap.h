@@ -1,5 +1,5 @@
-// Cells around a block, or at the ends of a strip, that several steps compute and do not store:
-// facts of an unrolled stencil, which schedules and templates share.
+// Cells around a block, or at the ends of a strip, that several steps compute and do not store.
+// Schedules and templates share these facts of an unrolled stencil.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +26,8 @@ int64_t tileBytes(const Unrolled& unrolled, const std::vector<int64_t>& block);
 // Of a workgroup: the outer lines of its subgroups, which others read.
 int64_t spaceStreamBytes(const Unrolled& unrolled, const SpaceStreamSchedule& schedule);
 
-// The columns of a lane that are one vector of 16 bytes of the narrowest type, at least two, and
-// the cells at each end of a strip that are not stored, by axis; along the last one whole vectors.
+// The columns of a lane that are one vector of 16 bytes of the narrowest type, at least two. The
+// cells at each end of a strip that are not stored, by axis; along the last one whole vectors.
 struct StreamMargin {
   int64_t vector = 2;
   std::vector<int64_t> lost;

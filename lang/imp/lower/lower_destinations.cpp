@@ -211,8 +211,8 @@ void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
   if (!bindsSizeOf(*made, core_.type(view.array))) destinations_[view.array] = destination;
 }
 
-// Every arm makes a row of few elements, as many at each time: in one place before the branch it
-// needs no memory of its own for each iteration around (private_arrays.h).
+// Every arm makes a row of few elements, as many at each time. In one place before the branch the
+// row needs no memory of its own for each iteration around (private_arrays.h).
 bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
   constexpr int64_t kMostElements = 64;
   int64_t elements = 1;

@@ -72,7 +72,7 @@ TypeRef Declarations::exposeSizes(TypeRef type, Escaping& escaping) {
   return inference_.array(std::move(size), element);
 }
 
-// `let p = f n in \k -> replicate p k`: only the results of that function show the size, so it is
+// `let p = f n in \k -> replicate p k`: only the results of that function show the size. So it is
 // existential for each of them, `(k: t) -> ?[p].[p]t`.
 TypeRef Declarations::exposeInner(const InferFunction& function, const Escaping& outer) {
   InferFunction copy = function;
