@@ -51,7 +51,7 @@ entry places (xs: [6]f64) =
                                           (zip [0, 1, 1, 0, 1, 3] [5, 4, 3, 2, 4, 0])
                                           xs))
            xs
-  , agrees (\xs -> flatten (scatter_2d (replicate 2 (copy xs)) [(0, 1), (1, 1), (0, 1)] (take 3 xs))) xs
+  , agrees (\xs -> flatten (scatter_2d (replicate 2 (copy xs)) [(0, 1), (1, 1), (0, 2)] (take 3 xs))) xs
   , agrees (\xs ->
               hist (\(a, b) (c, d) -> (a + c, b + d))
                    (0, 0)

@@ -5,6 +5,8 @@
 #include <unordered_set>
 
 #include "gpu/plan/loops/bounded_extents.h"
+#include "gpu/plan/nests/kinds.h"
+#include "lang/core/aliases.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -273,6 +275,21 @@ class Steps {
   bool is_known_ = false;
 };
 
+// An iteration overwrites the array, or a view of it. Loops that changed places with a nest have
+// no marks of it.
+bool isOverwritten(const Program& program, const Body& iteration, ValueId array) {
+  std::unordered_set<ValueId> names{array};
+  return std::any_of(iteration.stms.begin(), iteration.stms.end(), [&](const Stm& stm) {
+    const std::vector<ValueId> arrays = consumed(program, stm);
+    if (std::any_of(arrays.begin(), arrays.end(), [&](ValueId a) { return names.contains(a); })) {
+      return true;
+    }
+    const std::optional<ValueId> source = viewed(stm.expr);
+    if (source && names.contains(*source)) names.insert(stm.results[0]);
+    return false;
+  });
+}
+
 // The loop's first results, behind the code in front of it. Arrays that the loop overwrites are
 // copies of the cell's own.
 Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t results) {
@@ -281,9 +298,12 @@ Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t resul
   whole.stms.push_back(stm);
   Body body = freshCopy(program, whole);
   std::vector<Stm> copies;
-  for (Carried& carried : std::get<Loop>(body.stms.back().expr).carried) {
+  auto& loop = std::get<Loop>(body.stms.back().expr);
+  for (Carried& carried : loop.carried) {
     const Type type = program.type(carried.param);
-    if (!carried.consumed || type.isScalar()) continue;
+    if (type.isScalar()) continue;
+    carried.consumed = carried.consumed || isOverwritten(program, loop.body, carried.param);
+    if (!carried.consumed) continue;
     const ValueId own = program.add("own", type);
     copies.push_back({{own}, Copy{carried.initial.value}, false, stm.span});
     carried.initial = own;

@@ -447,6 +447,8 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
       result.results.push_back(stm.results[k]);
     }
   }
+  if (const auto* counted = std::get_if<core::ForLoop>(&loop.form))
+    params.push_back(counted->index);
   Builder inner(program_);
   bound(inner, params);
   statements(inner, loop.body);
