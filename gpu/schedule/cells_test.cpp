@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
@@ -28,10 +28,8 @@ std::string sums(const std::string& attribute, const std::string& length) {
 
 std::optional<KernelChoice> choiceOf(const std::string& text, const Request& request = {},
                                      const Limits& limits = {}) {
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", text));
-  REQUIRE(program);
-  return chooseCells(*program, program->functions[0], limits, request);
+  const core::Program program = test::parsedCore(text);
+  return chooseCells(program, program.functions[0], limits, request);
 }
 
 // Of cells whose rows have so many elements in all; 0: one invocation for each cell.

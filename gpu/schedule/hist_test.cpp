@@ -6,7 +6,7 @@
 #include <map>
 
 #include "gpu/schedule/legal.h"
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
@@ -26,10 +26,7 @@ core::Program histogram(const std::string& type, const std::string& op,
       ", d_14: *[k_11]" + type + ") -> ([k_11]" + type + ") {\n  h_15: [k_11]" + type +
       " = hist [n_10] (is_12, xs_13) map (i_16: i64, x_17: " + type +
       ") { return i_16, x_17 } op (d_14) rank 1 " + op + " " + neutral + "\n  return h_15 }\n";
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", text));
-  REQUIRE_MESSAGE(program, text);
-  return *program;
+  return test::parsedCore(text);
 }
 
 KernelChoice chosen(const core::Program& program, const Limits& limits = {},

@@ -4,7 +4,7 @@
 #include "gpu/schedule/choose.h"
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/sort.h"
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
@@ -27,12 +27,7 @@ constexpr char kKernels[] =
     "  y_13: [m_11][n_10]f32 = copy t_12\n"
     "  return y_13 }\n";
 
-core::Program kernels() {
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", kKernels));
-  REQUIRE(program);
-  return *program;
-}
+core::Program kernels() { return test::parsedCore(kKernels); }
 
 Limits hardware() {
   Limits limits;

@@ -123,8 +123,9 @@ class Bounds {
 
   size_t numberOf(const Operand& most) {
     const auto found = std::find(bounds_.begin(), bounds_.end(), most);
+    const auto number = static_cast<size_t>(found - bounds_.begin());
     if (found == bounds_.end()) bounds_.push_back(most);
-    return static_cast<size_t>(std::find(bounds_.begin(), bounds_.end(), most) - bounds_.begin());
+    return number;
   }
 
   // ---- intervals

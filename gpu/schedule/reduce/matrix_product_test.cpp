@@ -6,7 +6,7 @@
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/legal_reduce.h"
 #include "gpu/schedule/reduce/reduce.h"
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
@@ -32,12 +32,7 @@ constexpr char kProduct[] =
     "    return u_8 }\n"
     "  return t_6 }\n";
 
-core::Program parsed() {
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", kProduct));
-  REQUIRE(program);
-  return *program;
-}
+core::Program parsed() { return test::parsedCore(kProduct); }
 
 Limits withMatrices() {
   Limits limits;

@@ -6,7 +6,7 @@
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/legal_reduce.h"
 #include "gpu/schedule/reduce/product.h"
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
@@ -68,10 +68,8 @@ std::string ownValues(const std::string& more = "") {
 
 KernelChoice choiceOf(const std::string& text, const Request& request = {},
                       const Limits& limits = {}) {
-  source::Files files;
-  auto program = core::parse(files, files.add("test.core", text));
-  REQUIRE(program);
-  KernelChoice choice = chooseReduce(*program, program->functions[0], limits, request);
+  const core::Program program = test::parsedCore(text);
+  KernelChoice choice = chooseReduce(program, program.functions[0], limits, request);
   for (const ScheduleVersion& version : choice.versions) {
     CHECK(whyIllegal(version.schedule, limits) == "");
   }

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "gpu/schedule/stencil/tile_code.h"
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
@@ -14,17 +14,13 @@ using Ends = RegisterTileSchedule::Ends;
 // A kernel over a plane of f32: its offsets, its parameters and its cell.
 core::Program plane(const std::string& offsets, const std::string& params,
                     const std::string& cell) {
-  source::Files files;
-  auto program = core::parse(
-      files, files.add("test.core",
-                       "kernel main_1 [n_1][m_2] stencil (n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) "
-                       "sizes 0 -> ([n_1][m_2]f32) {\n"
-                       "  ys_4: [n_1][m_2]f32 = stencil [n_1][m_2] (window xs_3 clamp clamp {" +
-                           offsets + "}) map (" + params + ") {\n" + cell +
-                           " }\n"
-                           "  return ys_4 }\n"));
-  REQUIRE(program);
-  return *program;
+  return test::parsedCore(
+      "kernel main_1 [n_1][m_2] stencil (n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) "
+      "sizes 0 -> ([n_1][m_2]f32) {\n"
+      "  ys_4: [n_1][m_2]f32 = stencil [n_1][m_2] (window xs_3 clamp clamp {" +
+      offsets + "}) map (" + params + ") {\n" + cell +
+      " }\n"
+      "  return ys_4 }\n");
 }
 
 core::Program sumBelow() {

@@ -4,27 +4,23 @@
 #include <doctest/doctest.h>
 
 #include "gpu/schedule/stencil/stencil_legal.h"
-#include "lang/core/text.h"
+#include "gpu/schedule/test_support.h"
 
 namespace halo::gpu {
 namespace {
 
 core::Program loopOfPlane() {
-  source::Files files;
-  auto program = core::parse(
-      files, files.add("test.core",
-                       "kernel main_1 [n_1][m_2] stencil (n_1: i64, m_2: i64, steps_3: i64, xs_4: "
-                       "[n_1][m_2]f32) sizes 0 -> ([n_1][m_2]f32) {\n"
-                       "  r_5: [n_1][m_2]f32 = loop (ys_6: [n_1][m_2]f32 = xs_4) for i_7 < steps_3 "
-                       "do {\n"
-                       "    t_8: [n_1][m_2]f32 = stencil [n_1][m_2] (window ys_6 clamp clamp {(-1, "
-                       "0), (0, 1)}) map (a_9: f32, b_10: f32) {\n"
-                       "      c_11: f32 = f32.add a_9 b_10\n"
-                       "      return c_11 }\n"
-                       "    return t_8 }\n"
-                       "  return r_5 }\n"));
-  REQUIRE(program);
-  return *program;
+  return test::parsedCore(
+      "kernel main_1 [n_1][m_2] stencil (n_1: i64, m_2: i64, steps_3: i64, xs_4: "
+      "[n_1][m_2]f32) sizes 0 -> ([n_1][m_2]f32) {\n"
+      "  r_5: [n_1][m_2]f32 = loop (ys_6: [n_1][m_2]f32 = xs_4) for i_7 < steps_3 "
+      "do {\n"
+      "    t_8: [n_1][m_2]f32 = stencil [n_1][m_2] (window ys_6 clamp clamp {(-1, "
+      "0), (0, 1)}) map (a_9: f32, b_10: f32) {\n"
+      "      c_11: f32 = f32.add a_9 b_10\n"
+      "      return c_11 }\n"
+      "    return t_8 }\n"
+      "  return r_5 }\n");
 }
 
 KernelChoice choiceOf(const Request& request = {}, const Limits& limits = {}) {
