@@ -1,6 +1,7 @@
 // Parts of C++20 that clang 14 and libc++ 13 for WebAssembly lack, in front of every file that
-// emscripten compiles: std::bit_cast, to_chars and from_chars of floats, _Float16. Texts are those
-// of libstdc++, digit by digit: tests/tools/playground.py compares them with the command's.
+// emscripten compiles: std::bit_cast, to_chars and from_chars of floats, _Float16, roundeven.
+// Texts are those of libstdc++, digit by digit: tests/tools/playground.py compares them with the
+// command's.
 #pragma once
 
 #include <charconv>
@@ -47,3 +48,4 @@ inline from_chars_result from_chars(const char* begin, const char* end, float& v
 }  // namespace std
 
 #define _Float16 ::halo::web::Half
+#define __builtin_roundeven __builtin_nearbyint  // WebAssembly rounds half to even alone
