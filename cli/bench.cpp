@@ -304,17 +304,17 @@ std::string pathFor(const std::string& path, session::Backend backend, bool is_o
   return of.replace_extension(session::name(backend) + extension).string();
 }
 
-void warnOfLoad() {
+void warnOfLoad(const Common& common) {
   // As on laptops.
   constexpr const char* kGovernor = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
   if (base::readFile(kGovernor, 100).bytes.starts_with("powersave")) {
-    cli::print(stderr, "halo: the governor `powersave` keeps clocks low: times will vary\n");
+    tell(common, "the governor `powersave` keeps clocks low: times will vary");
   }
   double load = 0;
   const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
   if (getloadavg(&load, 1) == 1 && load > cores) {
-    cli::print(stderr, "halo: {:.1f} programs run on {:.0f} cores: times will be too long\n", load,
-               cores);
+    tell(common, fmt::format("{:.1f} programs run on {:.0f} cores: times will be too long", load,
+                             cores));
   }
 }
 
@@ -360,7 +360,7 @@ int bench(const Common& common, const BenchArguments& arguments) {
     if (!list) return report(common, {}, list.error());
     backends = std::move(*list);
   }
-  if (!common.quiet) warnOfLoad();
+  if (!common.quiet) warnOfLoad(common);
   int status = kOk;
   for (session::Backend backend : backends) {
     status = std::max(status, benchOn(common, arguments, backend, backends.size() == 1));

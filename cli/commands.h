@@ -255,6 +255,8 @@ bool useColor(const Common& common);
 // To standard error; the exit status that the diagnostic's code stands for.
 int report(const Common& common, const source::Files& files, const diag::Diagnostic& diagnostic);
 int report(const Common& common, const source::Files& files, const diag::Sink& sink);
+// A note to standard error: `halo: TEXT`, or a JSON object of severity `note`.
+void tell(const Common& common, const std::string& text);
 // Of an output file that cannot be written.
 int reportUnwritable(const Common& common, const std::string& path, const std::string& why);
 // Memory besides arrays (those are accounted for, H7009 as well) is out: the process ends.

@@ -28,6 +28,13 @@ engine::Profile& profile() {
   return events;
 }
 
+void tellAs(bool is_json, const std::string& text) {
+  const std::string line =
+      is_json ? R"({"severity": "note", "message": )" + diag::jsonString(text) + "}\n"
+              : "halo: " + text + '\n';
+  std::fputs(line.c_str(), stderr);
+}
+
 }  // namespace
 
 void startTimeLimit(const Common& common) {
@@ -68,8 +75,8 @@ session::SessionOptions sessionOptions(const Common& common) {
   if (common.tier == "2") options.engine.tier = engine::Tier::kOptimised;
   if (common.float_mode == "strict") options.engine.float_mode = engine::FloatMode::kStrict;
   if (common.float_mode == "fast") options.engine.float_mode = engine::FloatMode::kFast;
-  options.engine.log = [](const std::string& line) {
-    std::fprintf(stderr, "halo: %s\n", line.c_str());
+  options.engine.log = [json = common.diagnostics == "json"](const std::string& line) {
+    tellAs(json, line);
   };
   if (common.time_passes) {
     options.engine.time_pass = [](const std::string& name, double milliseconds) {
@@ -144,6 +151,10 @@ int report(const Common& common, const source::Files& files, const diag::Diagnos
                                : diag::render(diagnostic, files, {.color = useColor(common)});
   std::fputs(text.c_str(), stderr);
   return session::exitStatus(diagnostic);
+}
+
+void tell(const Common& common, const std::string& text) {
+  tellAs(common.diagnostics == "json", text);
 }
 
 int reportUnwritable(const Common& common, const std::string& path, const std::string& why) {

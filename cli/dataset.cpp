@@ -94,9 +94,7 @@ class Dataset {
       const prim::ScalarType type = *prim::scalarTypeFromName(name);
       Bounds bounds;
       if (!readBounds(text, type, &bounds)) {
-        std::fprintf(stderr, "halo: `%s` are no bounds for %s, write `LOW:HIGH`\n", text.c_str(),
-                     name.c_str());
-        return kWrongUsage;
+        return refuse(fmt::format("`{}` are no bounds for {}, write `LOW:HIGH`", text, name));
       }
       for (Value& value : *values) move(value, type, bounds);
     }
@@ -104,6 +102,11 @@ class Dataset {
   }
 
  private:
+  int refuse(std::string message) {
+    report(common_, {}, diag::fail(diag::Code::malformed_value, {}, std::move(message)).value());
+    return kWrongUsage;
+  }
+
   // Each type with the next seed, so that adding one does not change those before it.
   diag::Result<std::vector<Value>> generate() {
     std::vector<Value> values;
@@ -128,8 +131,7 @@ class Dataset {
   int write(const std::vector<Value>& values) {
     if (!arguments_.output.empty()) {
       if (values.size() != 1) {
-        std::fprintf(stderr, "halo: a file takes one value, found %zu\n", values.size());
-        return kWrongUsage;
+        return refuse(fmt::format("a file takes one value, found {}", values.size()));
       }
       auto written = picture::writeFile(arguments_.output, values[0]);
       return written ? kOk : report(common_, session_.files(), written.error());

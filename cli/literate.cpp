@@ -70,7 +70,7 @@ int literate(const Common& common, const LiterateArguments& arguments) {
       output.string(), is_notebook ? literate::toNotebook(rendered->parts, options.folder)
                                    : literate::toMarkdown(rendered->parts));
   if (!written) return report(common, session.files(), written.error());
-  if (!common.quiet) std::fprintf(stderr, "halo: wrote %s\n", output.string().c_str());
+  if (!common.quiet) tell(common, "wrote " + output.string());
   return status;
 }
 

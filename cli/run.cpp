@@ -125,9 +125,9 @@ class Run {
       const auto* attributed = std::get_if<syntax::Attributed>(&expr.node);
       if (attributed == nullptr || !interp::traceTag(attributed->attribute)) continue;
       const source::Span span = attributed->attribute.span;
-      cli::print(stderr, "halo: `{}` at {}:{} prints nothing on {}; --backend=interp prints it\n",
-                 files.text(span), files[span.file].name, files.locate(span.file, span.begin).line,
-                 session::name(backend));
+      tell(common_, fmt::format("`{}` at {}:{} prints nothing on {}; --backend=interp prints it",
+                                files.text(span), files[span.file].name,
+                                files.locate(span.file, span.begin).line, session::name(backend)));
       return;
     }
   }
@@ -178,7 +178,7 @@ class Run {
       if (results.empty()) return kOk;
       auto saved = picture::writeFile(arguments_.save, results[0]);
       if (!saved) return fail(saved.error());
-      if (!common_.quiet) std::fprintf(stderr, "halo: wrote %s\n", saved->c_str());
+      if (!common_.quiet) tell(common_, "wrote " + *saved);
       return kOk;
     }
     for (const Value& result : results) {

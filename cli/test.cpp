@@ -22,6 +22,7 @@ class Results {
     failed_ += result.failed;
     skipped_ += result.skipped;
     for (const std::string& failure : result.failures) std::printf("FAIL %s\n", failure.c_str());
+    if (common_.diagnostics == "json") std::fputs(result.diagnostics.c_str(), stderr);
     if (common_.verbose) {
       for (const std::string& skip : result.skips) std::printf("skip %s\n", skip.c_str());
       if (result.failed == 0) std::printf("ok   %s\n", path.c_str());

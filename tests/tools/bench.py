@@ -33,6 +33,7 @@ entry square (x: i64): i64 = x * x
                    "entry main (n: i64) = loop x = n while x >= 0 do x\n",
     "slow.fut": "-- ==\n-- input { 20000i64 }\n"
                 "entry main (n: i64) = loop x = 1 for i < n do x * 3 + i\n",
+    "traced.fut": "def main (x: i32) = #[trace] x + 1\n",
     "wrong.fut": "-- caf\u00e9\ndef main (x: i32) = (\"\u00e9\u00e9\", i32.summ x, y)\n",
     "spec.txt": "==\nentry: square\ninput { 7i64 }\n",
 }
@@ -122,6 +123,22 @@ def diagnostics(run):
     run.case(["run", "--diagnostics=json", "fails.fut", "0"], RUN_TIME,
              err=['"code": "H7003", "severity": "error"'])
     run.case(["run", "--diagnostics=json", "none.fut"], USAGE, err=['"code": "H8001"'])
+    every_line_is_json(run, ["test", "--backend=interp", "--diagnostics=json", "wrong.fut"],
+                       [("error", "H3001")] * 2)
+    every_line_is_json(run, ["run", "--backend=cpu", "--diagnostics=json", "traced.fut", "1"], [("note", None)])
+    run.case(["dataset", "--i32-bounds=5:1", "-g", "i32"], USAGE,
+             err=["error: `5:1` are no bounds for i32, write `LOW:HIGH` [H8002]"])
+
+
+def every_line_is_json(run, command, expected):
+    done = subprocess.run([HALO, *command], cwd=run.folder, capture_output=True, text=True)
+    try:
+        lines = [json.loads(line) for line in done.stderr.splitlines()]
+    except ValueError:
+        return run.fail(command, done.stderr)
+    found = [(line["severity"], line.get("code")) for line in lines]
+    if found != expected:
+        run.fail(command, f"{found}")
 
 
 def usage(run):

@@ -16,6 +16,7 @@
 #include "cli/session/values/random_values.h"
 #include "cli/session/values/script.h"
 #include "gpu/engine.h"
+#include "lang/diag/json.h"
 #include "lang/value/format.h"
 
 namespace halo::session {
@@ -72,6 +73,7 @@ class ProgramTest {
     if (parsed->compile_error) {
       expectRejected(*parsed->compile_error, loaded.has_value(), errors);
     } else if (!loaded) {
+      report_.diagnostics = diag::toJsonLines(sink, session_.files());
       fail("", "the program is rejected\n" + errors);
     } else if (options_.checks_only || (parsed->blocks.empty() && parsed->properties.empty())) {
       report_.passed++;  // it had to check, and did

@@ -62,6 +62,7 @@ struct TestReport {
   std::vector<Counterexample> counterexamples;  // of trials
   std::vector<std::string> schedules;           // the lines of --explain, if options ask for it
   std::string device;                           // of the gpu engine, if something failed
+  std::string diagnostics;                      // of the front end, as JSON lines (diag/json.h)
 };
 
 // Whether a regular expression matches a part of the text, whose line ends are blanks.

@@ -37,6 +37,7 @@ std::string packed(const TestReport& report) {
     out.append(reinterpret_cast<const char*>(&count), sizeof count);
   }
   appendText(out, report.device);
+  appendText(out, report.diagnostics);
   for (const auto* list : {&report.failures, &report.skips, &report.schedules}) {
     const auto length = static_cast<uint32_t>(list->size());
     out.append(reinterpret_cast<const char*>(&length), sizeof length);
@@ -74,6 +75,7 @@ class Unpacker {
     report.failed = number<int>();
     report.skipped = number<int>();
     report.device = text();
+    report.diagnostics = text();
     for (auto* list : {&report.failures, &report.skips, &report.schedules}) {
       for (auto count = number<uint32_t>(); count > 0; --count) list->push_back(text());
     }
