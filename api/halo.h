@@ -126,6 +126,11 @@ HALO_API const char* halo_type_text(const halo_type*);
 HALO_API size_t halo_type_fields(const halo_type*); /* of tuples and records */
 HALO_API const halo_type* halo_type_field(const halo_type*, size_t i);
 HALO_API const char* halo_type_field_name(const halo_type*, size_t i);
+/* Of sums, in alphabetical order; `rank` dimensions of an array stand around the payload. */
+HALO_API size_t halo_type_constructors(const halo_type*);
+HALO_API const char* halo_type_constructor(const halo_type*, size_t i);
+HALO_API size_t halo_type_payloads(const halo_type*, size_t constructor);
+HALO_API const halo_type* halo_type_payload(const halo_type*, size_t constructor, size_t i);
 HALO_API size_t halo_scalar_size(halo_scalar_type);
 
 /* ---- values */
@@ -152,6 +157,9 @@ HALO_API halo_status halo_tuple(halo_context*, halo_value* const* fields, size_t
                                 halo_error**);
 HALO_API halo_status halo_record(halo_context*, const char* const* names, halo_value* const* fields,
                                  size_t, halo_value**, halo_error**);
+/* A single sum of the type, as of an input; HALO_USAGE names what the constructor takes. */
+HALO_API halo_status halo_sum(halo_context*, const halo_type*, const char* constructor,
+                              halo_value* const* payload, size_t, halo_value**, halo_error**);
 
 /* The same value without memory of the caller's: what borrowed arrays held is copied. */
 HALO_API halo_status halo_copy(halo_value*, halo_value**, halo_error**);

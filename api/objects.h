@@ -42,12 +42,20 @@ struct halo_context {
 };
 
 struct halo_type {
+  struct Leaf {
+    halo::prim::ScalarType scalar;
+    int rank = 0;
+  };
   halo_kind kind = HALO_SCALAR;
   int rank = 0;
   halo_scalar_type scalar = HALO_I64;
   std::string text;
   std::vector<std::string> names;
   std::vector<halo_type> fields;
+  // Of a sum: how its leaves make it, their types, the types of each constructor's payload.
+  std::shared_ptr<const halo::value::SumForm> sum;
+  std::vector<Leaf> leaves;
+  std::vector<std::vector<halo_type>> payloads;
 };
 
 struct halo_program {

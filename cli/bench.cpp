@@ -313,8 +313,8 @@ void warnOfLoad(const Common& common) {
   double load = 0;
   const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
   if (getloadavg(&load, 1) == 1 && load > cores) {
-    tell(common, fmt::format("{:.1f} programs run on {:.0f} cores: times will be too long", load,
-                             cores));
+    tell(common,
+         fmt::format("{:.1f} programs run on {:.0f} cores: times will be too long", load, cores));
   }
 }
 

@@ -26,8 +26,6 @@ std::vector<Value> Sum::payload() const {
   return payload;
 }
 
-namespace {
-
 size_t slotCount(const SumForm& form) {
   size_t count = 0;
   for (const auto& slots : form.slot_of_leaf) {
@@ -35,8 +33,6 @@ size_t slotCount(const SumForm& form) {
   }
   return count;
 }
-
-}  // namespace
 
 Value assemble(const Form& form, const std::vector<Value>& leaves, size_t* next) {
   if (form.sum != nullptr) {

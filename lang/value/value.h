@@ -119,6 +119,9 @@ diag::Result<Value> toHost(const Value& value);
 diag::Result<Value> withArrays(const Value& value,
                                const std::function<diag::Result<Array>(const Array&)>& replace);
 
+// The slots of a sum: its leaves without the tag.
+size_t slotCount(const SumForm& form);
+
 // The leaves from left to right: Core passes and returns these.
 std::vector<Value> flatten(const Value& value);
 // The reverse: takes the leaves from *next on.

@@ -140,13 +140,43 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
   return Owned(value);
 }
 
-// A result of a call, which keeps its value: Python's part of it does not tell the type.
-Owned sumOf(const Place& place, const halo_type* wanted, py::handle given) {
+size_t constructorOf(const Place& place, const halo_type* wanted, const std::string& name) {
+  std::string known;
+  for (size_t c = 0; c < halo_type_constructors(wanted); ++c) {
+    if (name == halo_type_constructor(wanted, c)) return c;
+    known += std::string(known.empty() ? "" : ", ") + halo_type_constructor(wanted, c);
+  }
+  wrong(place, wanted, "not `" + name + "`: its constructors are " + known);
+}
+
+// `("some", 3)`; or a result of a call, which keeps its value.
+Owned sumOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const py::object kept = py::getattr(given, "_value", py::none());
   if (py::isinstance<Value>(kept)) return Owned(halo_retain(kept.cast<const Value&>().get()));
-  wrong(place, wanted,
-        "not " + nameOf(given) + ": `" + place.entry +
-            ".read(text)` makes one of its text, as in \"#a 1\"");
+  const bool is_named = PyTuple_Check(given.ptr()) != 0 && py::len(given) > 0 &&
+                        py::isinstance<py::str>(py::object(given[py::int_(0)]));
+  if (!is_named || halo_type_rank(wanted) > 0) {
+    wrong(place, wanted,
+          "not " + nameOf(given) + ": write `(name, payload...)`, or `" + place.entry +
+              ".read(text)` with a text such as \"#a 1\"");
+  }
+  const auto name = py::object(given[py::int_(0)]).cast<std::string>();
+  const size_t constructor = constructorOf(place, wanted, name);
+  const size_t count = halo_type_payloads(wanted, constructor);
+  if (py::len(given) != count + 1) {
+    wrong(place, wanted, "and `" + name + "` takes " + std::to_string(count) + " values");
+  }
+  std::vector<Owned> payload;
+  std::vector<halo_value*> plain;
+  for (size_t i = 0; i < count; ++i) {
+    const halo_type* part = halo_type_payload(wanted, constructor, i);
+    payload.push_back(valueOf(place, part, py::object(given[py::int_(i + 1)]), loans));
+    plain.push_back(payload.back().get());
+  }
+  halo_value* value = nullptr;
+  halo_error* error = nullptr;
+  check(halo_sum(place.context, wanted, name.c_str(), plain.data(), count, &value, &error), error);
+  return Owned(value);
 }
 
 Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
@@ -201,7 +231,7 @@ Owned valueOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     case HALO_RECORD:
       return groupOf(place, wanted, given, loans);
     case HALO_SUM:
-      return sumOf(place, wanted, given);
+      return sumOf(place, wanted, given, loans);
   }
   wrongType(place, wanted, given);
 }

@@ -97,6 +97,8 @@ def test_records_and_sums(backend):
                         "entry turn (p: {x: f32, y: f32}): {x: f32, y: f32} = {x = p.y, y = p.x}\n"
                         "entry pick (b: bool): s = if b then #some 3 4 else #none\n"
                         "entry first (s: s): i32 = match s case #some x _ -> x case #none -> -1\n"
+                        "entry nested (t: #one s []i32 | #two []i32): i32 =\n"
+                        "  match t case #one s xs -> first s + i32.sum xs case #two xs -> i32.sum xs\n"
                         "entry pair (p: (i32, []i32)): ([]i32, i32) = (p.1, p.0)\n",
                         backend=backend)
     turned = prog.turn({"x": 1.0, "y": 2.0})
@@ -105,8 +107,13 @@ def test_records_and_sums(backend):
     assert prog.first(*prog.first.read("#some 9 1")) == 9
     assert [prog.first(prog.pick(b)) for b in (True, False)] == [3, -1]  # a result is an argument
     assert pickle.loads(pickle.dumps(prog.pick(True))) == ("some", 3, 4)
-    with pytest.raises(TypeError, match="not tuple: `first.read"):
-        prog.first(("some", 3, 4))
+    assert prog.first(("some", 3, 4)) == 3 and prog.first(("none",)) == -1
+    assert prog.first(("some", np.int32(3), np.float32(4))) == 3
+    for given, text in [(3, "not int: write .*first.read"), (("any",), "constructors are none, some"),
+                        (("some", 3), "`some` takes 2 values"), (("some", 3.5, 4), "i32")]:
+        with pytest.raises(TypeError, match=text):
+            prog.first(given)
+    assert prog.nested(("one", ("some", 5, 1.0), [1, 2])) == 8 and prog.nested(("two", [])) == 0
     with pytest.raises(TypeError, match="the dict has no `y`"):
         prog.turn({"x": 1.0})
     with pytest.raises(TypeError, match="not a tuple of 1"):

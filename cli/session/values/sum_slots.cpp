@@ -32,13 +32,7 @@ struct Cells {
 };
 using LeafRefs = std::vector<Value*>;
 
-size_t leafCount(const SumForm& form) {
-  size_t slots = 0;
-  for (const auto& used : form.slot_of_leaf) {
-    for (const size_t slot : used) slots = std::max(slots, slot + 1);
-  }
-  return slots + (form.has_tag ? 1 : 0);
-}
+size_t leafCount(const SumForm& form) { return slotCount(form) + (form.has_tag ? 1 : 0); }
 
 // The cells with each constructor; tags that no constructor has become others.
 std::vector<std::vector<int64_t>> byConstructor(const SumForm& form, Value* tag,
