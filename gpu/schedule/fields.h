@@ -36,14 +36,6 @@ inline std::span<const char* const> namesOf(WorkgroupReduceSchedule::Order) {
 template <typename Visit>
 void visitFields(CpuSchedule&, Visit&&) {}
 template <typename Visit>
-void visitFields(MapSchedule&, Visit&&) {}
-template <typename Visit>
-void visitFields(CellLanesSchedule& s, Visit&& visit) {
-  visit("lanes", s.lanes);
-  visit("turns", s.turns);
-  visit("workgroup", s.workgroup);
-}
-template <typename Visit>
 void visitFields(TransposeSchedule& s, Visit&& visit) {
   visit("access", s.access);
   visit("side", s.side);

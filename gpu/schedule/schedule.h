@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "gpu/schedule/cells/schedules.h"
 #include "gpu/schedule/condition.h"
 #include "gpu/schedule/hist_schedules.h"
 #include "gpu/schedule/product_schedule.h"
@@ -22,22 +23,6 @@ namespace halo::gpu {
 struct CpuSchedule {
   static constexpr const char* kName = "cpu";
   bool operator==(const CpuSchedule&) const = default;
-};
-
-// One invocation for each element.
-struct MapSchedule {
-  static constexpr const char* kName = "per_element";
-  bool operator==(const MapSchedule&) const = default;
-};
-
-// Lanes of a subgroup share each cell of a map: its reductions of rows with their own lengths
-// (docs/gpu.md#rows-of-cells).
-struct CellLanesSchedule {
-  static constexpr const char* kName = "cell_lanes";
-  int64_t lanes = 8;  // of a cell; a power of two
-  int64_t turns = 2;  // elements of a lane under way together
-  int64_t workgroup = 256;
-  bool operator==(const CellLanesSchedule&) const = default;
 };
 
 // A copy along another axis than the last, by square tiles in shared memory
@@ -131,9 +116,10 @@ struct WorkgroupReduceSchedule {
 };
 
 using Schedule =
-    std::variant<CpuSchedule, MapSchedule, CellLanesSchedule, TransposeSchedule, SortSchedule,
-                 ScanSchedule, ColumnScanSchedule, CompactionSchedule, AtomicHistSchedule,
-                 TableHistSchedule, OrderedHistSchedule, ReduceSchedule, SubgroupReduceSchedule,
+    std::variant<CpuSchedule, MapSchedule, CellSlotsSchedule, StagedCellsSchedule,
+                 CellLanesSchedule, GroupSchedule, TransposeSchedule, SortSchedule, ScanSchedule,
+                 ColumnScanSchedule, CompactionSchedule, AtomicHistSchedule, TableHistSchedule,
+                 OrderedHistSchedule, ReduceSchedule, SubgroupReduceSchedule,
                  WorkgroupReduceSchedule, ProductSchedule, SplitProductSchedule,
                  MatrixProductSchedule, RegisterTileSchedule, OverlappedTileSchedule,
                  PlaneStreamSchedule, SpaceStreamSchedule, TileReduceSchedule>;
