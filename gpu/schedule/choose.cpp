@@ -192,9 +192,9 @@ Family familyOf(const core::Function& kernel) {
   }
   if (isStencil(kernel)) return stencilFamily(withoutLayout(kernel));
   if (isGroupKernel(kernel)) {
-    return withCells(
-        {{GroupSchedule::kName},
-         {Quantity::kIsUniform, Quantity::kWidth, Quantity::kSegments, Quantity::kPoolWords}});
+    return withCells({{GroupSchedule::kName, StagedCellsSchedule::kName},
+                      {Quantity::kIsUniform, Quantity::kWidth, Quantity::kSegments,
+                       Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
   }
   if (isMap(kernel) || kernel.kernel[0].kind == core::KernelKind::kScatter) {
     return withCells({{StagedCellsSchedule::kName, CellLanesSchedule::kName},

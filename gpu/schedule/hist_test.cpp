@@ -151,4 +151,16 @@ TEST_CASE("all schedules of histograms can be carried out, and broken ones are t
   CHECK(whyIllegal(OrderedHistSchedule{Combine::kRanges, 256, 1000, 1024, 1}, {}) != "");
 }
 
+TEST_CASE("parts with bins of their own are bounded, and so is their memory") {
+  const KernelChoice choice = chosen(histogram("f32", "f32.add", "0f32"));
+  const auto of = [&](int64_t updates, int64_t bins) {
+    return std::get<OrderedHistSchedule>(scheduleFor(choice, sizes(updates, bins)));
+  };
+  CHECK(of(kMany, 16).parts == 1024);
+  CHECK(of(kMany, 4096).parts == 4096);
+  CHECK(of(kMany, 4096).part_bins == int64_t{1} << 23);
+  CHECK(of(1000, 60000).parts == int64_t{1} << 15);
+  CHECK(of(1000, 60000).part_bins == int64_t{1} << 25);
+}
+
 }  // namespace halo::gpu

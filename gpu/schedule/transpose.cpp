@@ -91,8 +91,8 @@ class CopyVersions {
         access == Access::kElements ? "an element is half a vector" : "rows begin anywhere");
   }
   TransposeSchedule tiles(Access access, bool merges_axes) const {
-    return {access, merges_axes ? Order::kOfResult : orderOf(order_), merges_axes,
-            transposeSide(access, bytes_)};
+    return {access, transposeSide(access, bytes_), merges_axes ? Order::kOfResult : orderOf(order_),
+            merges_axes};
   }
   void add(Condition guard, Schedule schedule, std::string reason) {
     versions_.push_back({std::move(guard), std::move(schedule), std::move(reason)});

@@ -131,12 +131,13 @@ class PerElement {
 
 // ---- what Core says of cells
 
-// Views, and arrays whose elements are computed where they are read.
+// Views, and arrays whose elements are computed where they are read. A reshaped array may be a
+// copy.
 bool isWithoutMemory(const core::Expr& expr) {
   return std::holds_alternative<core::Index>(expr) || std::holds_alternative<core::Slice>(expr) ||
          std::holds_alternative<core::Rearrange>(expr) ||
-         std::holds_alternative<core::Reshape>(expr) || std::holds_alternative<core::Slide>(expr) ||
-         std::holds_alternative<core::Iota>(expr) || std::holds_alternative<core::Replicate>(expr);
+         std::holds_alternative<core::Slide>(expr) || std::holds_alternative<core::Iota>(expr) ||
+         std::holds_alternative<core::Replicate>(expr);
 }
 
 bool isElement(const core::Expr& expr) {

@@ -1,6 +1,6 @@
 // A kernel in which each cell of a nest has a workgroup: the cell's body in team form, then the
-// passes of gpu/team. Arrays of the cell are in a pool: shared memory, or a part of a device buffer.
-// Sizes decide at the launch whether they fit (gpu/schedule/cells/group.cpp).
+// passes of gpu/team. Arrays of the cell are in a pool: shared memory, or a part of a device
+// buffer. Sizes decide at the launch whether they fit (gpu/schedule/cells/group.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -69,7 +69,7 @@ TemplateResult emitOrdered(Program& program, Builder& host, const KernelCall& ca
     case Combine::kSorted:
       return emitSortedHist(program, host, call);
     case Combine::kWorkers:
-      return emitWorkerHist(program, host, call);
+      return emitWorkerHist(program, host, call, schedule);
   }
   HALO_UNREACHABLE("schedule of a histogram");
 }

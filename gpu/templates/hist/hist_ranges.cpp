@@ -29,7 +29,6 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kHistRangesGroup = 256;        // invocations
-constexpr int64_t kChunks = 4096;                // at most
 constexpr int64_t kHistRangesLeastChunk = 4096;  // elements
 constexpr int64_t kMergedBins = 32;              // of a workgroup that combines pieces
 constexpr int64_t kMergedParts = kHistRangesGroup / kMergedBins;
@@ -51,7 +50,7 @@ class RangeKernels : private ClaimKernel {
                const OrderedHistSchedule& schedule)
       : ClaimKernel(program, host, call, "ranges" + std::to_string(lowBits(schedule)), schedule),
         low_(lowBits(schedule)) {
-    Operand wanted = divideUp(host_, width_, i64(kChunks));
+    Operand wanted = divideUp(host_, width_, i64(schedule.parts));
     Operand rounds = divideUp(host_, wanted, i64(group_ * kClaimTogether));
     length_ =
         host_.max(host_.mul(rounds, i64(group_ * kClaimTogether)), i64(kHistRangesLeastChunk));
