@@ -234,7 +234,7 @@ class HistVersions {
     return (limits_.shared_bytes - kReserved - kRangeWorkgroup * bytes_) / (bytes_ + 4);
   }
   void addRanges() {
-    const int64_t digit_bits = sortSchedule(limits_, {}, 1, false).digit_bits;
+    const SortSchedule sort = sortSchedule(limits_, {}, 1, false);
     const int64_t asked = request_.number("ranges", 0, 0);
     const int64_t least = request_.forced.empty() ? kManyUpdates : 1;
     int64_t before = -1;
@@ -243,17 +243,19 @@ class HistVersions {
       if (bits == before) continue;
       before = bits;
       const int64_t range = int64_t{1} << bits;
-      const OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1,
-                                  kMostRangeParts};
-      add(bins() <= s.bins << digit_bits && updates() >= least && updates() < kNumbers, s,
+      OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1, kMostRangeParts};
+      s.sort = sort;
+      add(bins() <= s.bins << sort.digit_bits && updates() >= least && updates() < kNumbers, s,
           "a workgroup has room for a range of bins");
     }
   }
   void addSorted() {
     const Condition have_numbers = updates() < kNumbers && bins() < kNumbers;
     const Condition are_many = updates() >= kManyUpdates || bins() >= kManyUpdates;
-    add(request_.forced.empty() ? have_numbers && are_many : have_numbers,
-        OrderedHistSchedule{Combine::kSorted}, "bins are more than memory of workers holds");
+    OrderedHistSchedule s{Combine::kSorted};
+    s.sort = sortSchedule(limits_, request_, 1, false);
+    add(request_.forced.empty() ? have_numbers && are_many : have_numbers, s,
+        "bins are more than memory of workers holds");
   }
 
   void addWorkers() {

@@ -187,7 +187,8 @@ std::string tableHistProblem(const TableHistSchedule& s, const Limits& limits) {
 
 std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limits) {
   using Combine = OrderedHistSchedule::Combine;
-  if (s.combine == Combine::kWorkers || s.combine == Combine::kSorted) return "";
+  if (s.combine == Combine::kWorkers) return "";
+  if (s.combine == Combine::kSorted) return sortProblem(s.sort, limits);
   if (!isPower(s.workgroup)) return "invocations are a power of two";
   if (s.combine == Combine::kPairs) return "";
   const int64_t cells = s.combine == Combine::kLanes ? s.workgroup * s.bins : s.bins + s.claims;
@@ -200,8 +201,8 @@ std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limit
   if (s.elements < 1 || s.elements > kClaimTogether) {
     return fmt::format("an invocation has {} elements under way", kClaimTogether);
   }
-  if (s.combine == Combine::kRanges && !isPower(s.bins)) return "ranges are whole bits of a bin";
-  return "";
+  if (s.combine != Combine::kRanges) return "";
+  return isPower(s.bins) ? sortProblem(s.sort, limits) : "ranges are whole bits of a bin";
 }
 
 int64_t invocationsOf(const Schedule& schedule) {
