@@ -89,4 +89,30 @@ TEST_CASE("cells: a device with small workgroups has legal ones") {
   }
 }
 
+TEST_CASE("cells: schedules that no device can carry out") {
+  const Limits limits;
+  const auto message = [&](const Schedule& s) { return whyIllegal(s, limits); };
+  MapSchedule map;
+  CHECK(message(map).empty());
+  map.line = 48;
+  CHECK(message(map).find("powers of two") != std::string::npos);
+  map = {MapSchedule::Layout::kSingle, 4};
+  CHECK(message(map).find("a single cell is one") != std::string::npos);
+  map = {MapSchedule::Layout::kVectors, 4};
+  CHECK(message(map).find("8 or 16 small elements") != std::string::npos);
+  CHECK(message(CellSlotsSchedule{}).find("no invocation has a slot") != std::string::npos);
+  StagedCellsSchedule staged;
+  CHECK(message(staged).empty());
+  staged.rows = 7;
+  CHECK(message(staged).find("whole rounds") != std::string::npos);
+  staged = {128, 4};
+  CHECK(message(staged).find("bytes of shared memory") != std::string::npos);
+  GroupSchedule group;
+  CHECK(message(group).find("a pool in shared memory has words") != std::string::npos);
+  group.words = 100'000;
+  CHECK(message(group).find("bytes of shared memory") != std::string::npos);
+  group.lanes = 48;
+  CHECK(message(group).find("power of two") != std::string::npos);
+}
+
 }  // namespace halo::gpu
