@@ -2,7 +2,8 @@
 #include "gpu/schedule/choose.h"
 
 #include "gpu/plan/layout.h"
-#include "gpu/schedule/cells.h"
+#include "gpu/schedule/cells/group.h"
+#include "gpu/schedule/cells/per_element.h"
 #include "gpu/schedule/hist.h"
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/reduce/reduce.h"
@@ -17,14 +18,26 @@
 namespace halo::gpu {
 namespace {
 
-bool isCopy(const core::Function& kernel) {
-  return kernel.kernel[0].kind == core::KernelKind::kMap && !kernel.kernel[0].space.empty() &&
-         std::holds_alternative<core::Copy>(kernel.body.stms.back().expr);
+bool isMap(const core::Function& kernel) {
+  return kernel.kernel[0].kind == core::KernelKind::kMap && !kernel.kernel[0].space.empty();
 }
-
-bool isMapOfCells(const core::Function& kernel) {
-  return kernel.kernel[0].kind == core::KernelKind::kMap && !kernel.kernel[0].space.empty() &&
-         std::holds_alternative<core::Screma>(kernel.body.stms.back().expr);
+bool isCopy(const core::Function& kernel) {
+  return isMap(kernel) && std::holds_alternative<core::Copy>(kernel.body.stms.back().expr);
+}
+bool isGroupKernel(const core::Function& kernel) {
+  return isMap(kernel) && isGroup(withoutLayout(kernel).body.stms.back());
+}
+bool isElementwise(const core::Program& program, const core::Function& kernel) {
+  const core::Stm& stm = kernel.body.stms.back();
+  if (kernel.kernel[0].kind == core::KernelKind::kScatter) return true;
+  if (!isMap(kernel)) return false;
+  const auto* update = std::get_if<core::Update>(&stm.expr);
+  if (update != nullptr) return !program.type(update->value).isScalar();
+  return std::holds_alternative<core::Screma>(stm.expr) ||
+         std::holds_alternative<core::Iota>(stm.expr) ||
+         std::holds_alternative<core::Replicate>(stm.expr) ||
+         std::holds_alternative<core::Pad>(stm.expr) ||
+         std::holds_alternative<core::Concat>(stm.expr);
 }
 
 bool isScan(const core::Function& kernel) {
@@ -46,11 +59,24 @@ bool isStencil(const core::Function& kernel) {
 }
 
 // Views and updates behind the node only say where its results lie.
-KernelChoice chooseStencil(const core::Program& program, const core::Function& kernel,
+KernelChoice chooseStencil(const Launches& launches, const core::Function& kernel,
                            const Limits& limits, const Request& request) {
+  const core::Program& program = launches.program();
   if (isStencilLoop(kernel)) return chooseTimeTiles(program, kernel, limits, request);
   if (isStencilReduce(kernel)) return chooseTileReduce(kernel);
-  return chooseStep(program, kernel, request);
+  return chooseStep(launches, kernel, limits, request);
+}
+
+// Together with one invocation for each cell.
+Family withCells(Family family) {
+  for (const char* name : {MapSchedule::kName, CellSlotsSchedule::kName}) {
+    family.schedules.emplace_back(name);
+  }
+  for (const Quantity quantity : {Quantity::kCode, Quantity::kIsStraight, Quantity::kAccessBytes,
+                                  Quantity::kHasMemory, Quantity::kIsUnbounded}) {
+    family.quantities.push_back(quantity);
+  }
+  return family;
 }
 
 Family stencilFamily(const core::Function& kernel) {
@@ -60,25 +86,28 @@ Family stencilFamily(const core::Function& kernel) {
         {Quantity::kElements, Quantity::kFirstExtent, Quantity::kLastExtent, Quantity::kIsAligned}};
   }
   if (isStencilReduce(kernel)) return {{TileReduceSchedule::kName}, {}};
-  return {{RegisterTileSchedule::kName, MapSchedule::kName},
-          {Quantity::kElements, Quantity::kFirstExtent, Quantity::kMiddleExtent,
-           Quantity::kLastExtent, Quantity::kIsAligned, Quantity::kIsRowMajor,
-           Quantity::kIsBeginAligned, Quantity::kIsPlaneOdd}};
+  return withCells({{RegisterTileSchedule::kName},
+                    {Quantity::kElements, Quantity::kFirstExtent, Quantity::kMiddleExtent,
+                     Quantity::kLastExtent, Quantity::kIsAligned, Quantity::kIsRowMajor,
+                     Quantity::kIsBeginAligned, Quantity::kIsPlaneOdd}});
 }
 
 std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::Function& kernel,
                                          const Limits& limits, const Request& request) {
   if (passes::isSort(kernel)) return chooseSort(launches.program(), kernel, limits, request);
-  if (isCopy(kernel)) return chooseCopy(launches, kernel, request);
+  if (isCopy(kernel)) return chooseCopy(launches, kernel, limits, request);
   if (isScanScatter(kernel)) {
     return chooseScanScatter(launches.program(), kernel, limits, request);
   }
   if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
   if (isReduce(kernel)) return chooseReduce(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
-  if (isMapOfCells(kernel)) return chooseCells(launches.program(), kernel, limits, request);
+  if (isGroupKernel(kernel)) return chooseGroup(launches, withoutLayout(kernel), limits, request);
+  if (isElementwise(launches.program(), withoutLayout(kernel))) {
+    return chooseElements(launches, withoutLayout(kernel), limits, request);
+  }
   if (isStencil(kernel)) {
-    return chooseStencil(launches.program(), withoutLayout(kernel), limits, request);
+    return chooseStencil(launches, withoutLayout(kernel), limits, request);
   }
   return std::nullopt;
 }
@@ -137,10 +166,10 @@ Family familyOf(const core::Function& kernel) {
     return {{SortSchedule::kName, CpuSchedule::kName}, {Quantity::kElements}};
   }
   if (isCopy(kernel)) {
-    return {{MapSchedule::kName, TransposeSchedule::kName},
-            {Quantity::kElements, Quantity::kDenseExtent, Quantity::kLastExtent,
-             Quantity::kIsTransposed, Quantity::kIsMergeable, Quantity::kIsAligned,
-             Quantity::kIsMergedAligned}};
+    return withCells({{TransposeSchedule::kName},
+                      {Quantity::kElements, Quantity::kDenseExtent, Quantity::kLastExtent,
+                       Quantity::kIsTransposed, Quantity::kIsMergeable, Quantity::kIsAligned,
+                       Quantity::kIsMergedAligned}});
   }
   if (isScanScatter(kernel)) {
     return {{ScanSchedule::kName, CompactionSchedule::kName}, {}};
@@ -162,9 +191,15 @@ Family familyOf(const core::Function& kernel) {
             {Quantity::kUpdates, Quantity::kBins, Quantity::kTableWords, Quantity::kIsDense}};
   }
   if (isStencil(kernel)) return stencilFamily(withoutLayout(kernel));
-  if (isMapOfCells(kernel)) {
-    return {{MapSchedule::kName, CellLanesSchedule::kName},
-            {Quantity::kSegments, Quantity::kRowElements}};
+  if (isGroupKernel(kernel)) {
+    return withCells({{GroupSchedule::kName, StagedCellsSchedule::kName},
+                      {Quantity::kIsUniform, Quantity::kWidth, Quantity::kSegments,
+                       Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
+  }
+  if (isMap(kernel) || kernel.kernel[0].kind == core::KernelKind::kScatter) {
+    return withCells({{StagedCellsSchedule::kName, CellLanesSchedule::kName},
+                      {Quantity::kSegments, Quantity::kRowElements, Quantity::kTransposedReads,
+                       Quantity::kTileExtent}});
   }
   return {};
 }

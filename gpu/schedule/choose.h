@@ -16,7 +16,7 @@ struct KernelChoice {
   std::string refused;                    // why the numbers of the request were left out
 };
 
-// By program, limits and request alone. Nothing for a kernel whose template still chooses.
+// By program, limits and request alone. Nothing for a kernel of one invocation.
 std::optional<KernelChoice> choose(const Launches& launches, const core::Function& kernel,
                                    const Limits& limits, const Request& request);
 
@@ -29,7 +29,7 @@ struct Family {
   std::vector<std::string> schedules;
   std::vector<Quantity> quantities;
 };
-// Empty for a kernel whose template still chooses.
+// Empty for a kernel of one invocation.
 Family familyOf(const core::Function& kernel);
 
 const char* nameOf(const Schedule& schedule);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "gpu/plan/layout.h"
+#include "gpu/plan/nests/element_code.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/atomic_hist.h"
 #include "gpu/plan/nodes/hist_operations.h"
@@ -37,6 +38,15 @@ constexpr int64_t kUpdatesOfBin = 8;  // for which reading elements several time
 
 // Others.
 constexpr int64_t kTableWorkgroup = 256;
+constexpr int64_t kTableWorkgroups = 512;  // some for each processor of a large device
+constexpr int64_t kTableElements = 8;      // of a team, in a short map ..
+constexpr int64_t kTableElementsLong = 4;  // .. and in a long one
+// Parts of a histogram, each with bins of its own, depend on extents alone.
+constexpr int64_t kMostLaneParts = 1024, kMostClaimParts = 4096, kMostRangeParts = 4096;
+constexpr int64_t kMostClaimBins = int64_t{1} << 23;  // of all parts
+constexpr int64_t kMostWorkers = int64_t{1} << 15;
+constexpr int64_t kMostWorkerBins = int64_t{1} << 25;
+constexpr int64_t kWorkerElements = 16;  // before another worker is worth it
 constexpr int64_t kLeastInvocations = 256;
 constexpr size_t kMostCode = 40;         // statements of a map or an operator that stand many times
 constexpr int64_t kMostPairs = 64;       // elements: more of one bin take longer than elsewhere
@@ -97,7 +107,7 @@ class HistVersions {
       if (!is_atomic) offer("sorted");
       addSorted();
     }
-    add({}, OrderedHistSchedule{}, "bins of each worker in memory");
+    addWorkers();
     choice_.alternatives.push_back("plain");
     return std::move(choice_);
   }
@@ -154,8 +164,11 @@ class HistVersions {
     // Other schedules are faster where a node has one operation on scalars.
     if (!is_possible || (isSingleStraight() && request_.forced != "tables")) return;
     if (!allows("tables")) return;
-    add(Condition(Quantity::kTableWords) <= kMostTableWords,
-        TableHistSchedule{kTableWorkgroup, kMostTableWords}, "a workgroup has room for all bins");
+    TableHistSchedule s{kTableWorkgroup, kMostTableWords};
+    s.workgroups = kTableWorkgroups;
+    s.elements = codeSize(hist_.map.body) <= kShortMap ? kTableElements : kTableElementsLong;
+    add(Condition(Quantity::kTableWords) <= kMostTableWords, s,
+        "a workgroup has room for all bins");
   }
 
   void addSingle() {
@@ -189,6 +202,7 @@ class HistVersions {
       is_any = true;
       OrderedHistSchedule s{Combine::kLanes, workgroup, cells / workgroup};
       s.elements = hist_.map.body.stms.size() <= kShortMap ? kElements : kElementsLong;
+      s.parts = kMostLaneParts;
       add(bins() <= s.bins, s, "an invocation has room for all bins");
     }
   }
@@ -200,7 +214,8 @@ class HistVersions {
     int64_t claims = kMostClaims;
     while (claims / 2 >= most_bins) claims /= 2;
     const int64_t elements = request_.number("claims", 1, are_few ? 2 : 1);
-    return {Combine::kClaims, workgroup, most_bins, claims, std::min(elements, kClaimTogether)};
+    return {Combine::kClaims, workgroup,     most_bins, claims, std::min(elements, kClaimTogether),
+            kMostClaimParts,  kMostClaimBins};
   }
   // Fewer bins let more workgroups run side by side.
   void addClaims() {
@@ -219,7 +234,7 @@ class HistVersions {
     return (limits_.shared_bytes - kReserved - kRangeWorkgroup * bytes_) / (bytes_ + 4);
   }
   void addRanges() {
-    const int64_t digit_bits = sortSchedule(limits_, {}, 1, false).digit_bits;
+    const SortSchedule sort = sortSchedule(limits_, {}, 1, false);
     const int64_t asked = request_.number("ranges", 0, 0);
     const int64_t least = request_.forced.empty() ? kManyUpdates : 1;
     int64_t before = -1;
@@ -228,16 +243,27 @@ class HistVersions {
       if (bits == before) continue;
       before = bits;
       const int64_t range = int64_t{1} << bits;
-      const OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1};
-      add(bins() <= s.bins << digit_bits && updates() >= least && updates() < kNumbers, s,
+      OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1, kMostRangeParts};
+      s.sort = sort;
+      add(bins() <= s.bins << sort.digit_bits && updates() >= least && updates() < kNumbers, s,
           "a workgroup has room for a range of bins");
     }
   }
   void addSorted() {
     const Condition have_numbers = updates() < kNumbers && bins() < kNumbers;
     const Condition are_many = updates() >= kManyUpdates || bins() >= kManyUpdates;
-    add(request_.forced.empty() ? have_numbers && are_many : have_numbers,
-        OrderedHistSchedule{Combine::kSorted}, "bins are more than memory of workers holds");
+    OrderedHistSchedule s{Combine::kSorted};
+    s.sort = sortSchedule(limits_, request_, 1, false);
+    add(request_.forced.empty() ? have_numbers && are_many : have_numbers, s,
+        "bins are more than memory of workers holds");
+  }
+
+  void addWorkers() {
+    OrderedHistSchedule s;
+    s.elements = kWorkerElements;
+    s.parts = kMostWorkers;
+    s.part_bins = kMostWorkerBins;
+    add({}, s, "bins of each worker in memory");
   }
 
   bool allows(const char* name) {

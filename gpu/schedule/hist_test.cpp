@@ -151,4 +151,36 @@ TEST_CASE("all schedules of histograms can be carried out, and broken ones are t
   CHECK(whyIllegal(OrderedHistSchedule{Combine::kRanges, 256, 1000, 1024, 1}, {}) != "");
 }
 
+TEST_CASE("parts with bins of their own are bounded, and so is their memory") {
+  const KernelChoice choice = chosen(histogram("f32", "f32.add", "0f32"));
+  const auto of = [&](int64_t updates, int64_t bins) {
+    return std::get<OrderedHistSchedule>(scheduleFor(choice, sizes(updates, bins)));
+  };
+  CHECK(of(kMany, 16).parts == 1024);
+  CHECK(of(kMany, 4096).parts == 4096);
+  CHECK(of(kMany, 4096).part_bins == int64_t{1} << 23);
+  CHECK(of(1000, 60000).parts == int64_t{1} << 15);
+  CHECK(of(1000, 60000).part_bins == int64_t{1} << 25);
+}
+
+TEST_CASE("the sort of a histogram is a part of its text") {
+  const ScheduledProgram program = scheduled(histogram("f32", "f32.add", "0f32"), Variants());
+  const std::string text = print(program);
+  CHECK(text.find("combine=sorted") != std::string::npos);
+  CHECK(text.find("sort=sort{placement=counted, digit_bits=8") != std::string::npos);
+  CHECK(text.find("combine=workers, workgroup=0, bins=0, claims=0, elements=16, parts=32768, "
+                  "part_bins=33554432} }") != std::string::npos);
+  source::Files files;
+  const auto again = parseScheduled(files, files.add("test.kernels", text));
+  REQUIRE(again);
+  CHECK(again->schedules == program.schedules);
+}
+
+TEST_CASE("a sort that the device cannot carry out is no part of a histogram") {
+  OrderedHistSchedule s{Combine::kSorted};
+  CHECK(whyIllegal(s, {}).empty());
+  s.sort.keys = 100'000;
+  CHECK(!whyIllegal(s, {}).empty());
+}
+
 }  // namespace halo::gpu

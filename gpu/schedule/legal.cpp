@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "gpu/schedule/cells/cells_legal.h"
 #include "gpu/schedule/choose.h"
 #include "gpu/schedule/hist.h"
 #include "gpu/schedule/legal_reduce.h"
@@ -57,15 +58,6 @@ std::string transposeProblem(const TransposeSchedule& s) {
     return "tiles of merged axes go in the order of the result";
   }
   return "";
-}
-
-std::string cellLanesProblem(const CellLanesSchedule& s, const Limits& limits) {
-  if (!isPower(s.lanes) || s.lanes > limits.subgroup) {
-    return fmt::format("{} lanes are no part of a subgroup, which has {}", s.lanes,
-                       limits.subgroup);
-  }
-  if (s.turns < 1 || s.turns > 8) return "a lane has 1 to 8 elements under way";
-  return lanesProblem(limits.subgroup, s.workgroup, limits);
 }
 
 std::string scanProblem(const ScanSchedule& s, const Limits& limits) {
@@ -143,7 +135,8 @@ std::string tableHistProblem(const TableHistSchedule& s, const Limits& limits) {
 
 std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limits) {
   using Combine = OrderedHistSchedule::Combine;
-  if (s.combine == Combine::kWorkers || s.combine == Combine::kSorted) return "";
+  if (s.combine == Combine::kWorkers) return "";
+  if (s.combine == Combine::kSorted) return sortProblem(s.sort, limits);
   if (!isPower(s.workgroup)) return "invocations are a power of two";
   if (s.combine == Combine::kPairs) return "";
   const int64_t cells = s.combine == Combine::kLanes ? s.workgroup * s.bins : s.bins + s.claims;
@@ -156,11 +149,17 @@ std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limit
   if (s.elements < 1 || s.elements > kClaimTogether) {
     return fmt::format("an invocation has {} elements under way", kClaimTogether);
   }
-  if (s.combine == Combine::kRanges && !isPower(s.bins)) return "ranges are whole bits of a bin";
-  return "";
+  if (s.combine != Combine::kRanges) return "";
+  return isPower(s.bins) ? sortProblem(s.sort, limits) : "ranges are whole bits of a bin";
 }
 
 int64_t invocationsOf(const Schedule& schedule) {
+  if (const auto* cells = std::get_if<MapSchedule>(&schedule)) return cells->workgroup;
+  if (const auto* cells = std::get_if<CellSlotsSchedule>(&schedule)) return cells->workgroup;
+  if (const auto* cells = std::get_if<StagedCellsSchedule>(&schedule)) {
+    return cells->side * cells->rows;
+  }
+  if (const auto* cells = std::get_if<GroupSchedule>(&schedule)) return cells->lanes;
   if (const auto* cells = std::get_if<CellLanesSchedule>(&schedule)) return cells->workgroup;
   if (const auto* sort = std::get_if<SortSchedule>(&schedule)) return sort->workgroup;
   if (const auto* scan = std::get_if<ScanSchedule>(&schedule)) return scan->workgroup;
@@ -225,8 +224,11 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
   }
   return base::match(
       schedule, [&](const CpuSchedule&) { return std::string(); },
-      [&](const MapSchedule&) { return std::string(); },
-      [&](const CellLanesSchedule& s) { return cellLanesProblem(s, limits); },
+      [&](const MapSchedule& s) { return whyIllegal(s); },
+      [&](const CellSlotsSchedule& s) { return whyIllegal(s); },
+      [&](const StagedCellsSchedule& s) { return whyIllegal(s, limits); },
+      [&](const GroupSchedule& s) { return whyIllegal(s, limits); },
+      [&](const CellLanesSchedule& s) { return whyIllegal(s, limits); },
       [&](const TransposeSchedule& s) { return transposeProblem(s); },
       [&](const SortSchedule& s) { return sortProblem(s, limits); },
       [&](const ScanSchedule& s) { return scanProblem(s, limits); },

@@ -107,6 +107,7 @@ class PartParser {
   void field(const char* name, SplitProductSchedule::Blocks& blocks, bool) {
     optional(name, blocks);
   }
+  void field(const char* name, SortSchedule& sort, bool) { optional(name, sort); }
   template <typename Value>
   void optional(const char* name, Value& value) {
     if (!accept(std::string(", ") + name)) return;
@@ -155,6 +156,10 @@ class PartParser {
     const std::vector<int64_t> read = extents();
     if (read.size() != 4) return fail(begin, "expected rows, lines, lanes and height");
     part = {read[0], read[1], read[2], read[3]};
+  }
+  void read(SortSchedule& sort) {
+    expect(SortSchedule::kName);
+    fields(sort);
   }
   void read(int& value) { value = static_cast<int>(integer()); }
   template <typename Enum>

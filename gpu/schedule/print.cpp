@@ -28,12 +28,16 @@ requires std::is_enum_v<Enum> std::string textOf(Enum value) {
   return namesOf(value)[static_cast<size_t>(value)];
 }
 
+// A sort inside of another schedule.
+std::string textOf(const SortSchedule& value) { return print(Schedule(value)); }
+
 template <typename Value>
 bool isLeftOut(const Value&) {
   return false;
 }
 bool isLeftOut(const MatrixDepth& value) { return value.elements == 0; }
 bool isLeftOut(const OwnWords& value) { return value.words == 0; }
+bool isLeftOut(const SortSchedule& value) { return value == SortSchedule{}; }
 bool isLeftOut(SplitProductSchedule::Blocks value) {
   return value == SplitProductSchedule::Blocks::kLarge;
 }

@@ -17,9 +17,11 @@ namespace {
 using Carry = ScanSchedule::Carry;
 using Sink = ScanSchedule::Sink;
 
-constexpr size_t kMostTileWords = 32;   // of the values of one element, in registers of a tile
-constexpr size_t kMostPostedWords = 4;  // of a column's value that tiles post
-constexpr int64_t kFour = 4;            // elements of a vector
+constexpr size_t kMostTileWords = 32;     // of the values of one element, in registers of a tile
+constexpr int64_t kScanTiles = 4096;      // before a tile gets more rounds
+constexpr size_t kMostUnrolledWords = 8;  // of an element, of which several are under way
+constexpr size_t kMostPostedWords = 4;    // of a column's value that tiles post
+constexpr int64_t kFour = 4;              // elements of a vector
 constexpr int64_t kMostVectors = 16;
 constexpr int64_t kMostLookbackTiles = 16;
 constexpr int64_t kMostSubgroups = 32;  // every invocation walks over the subgroups' sums
@@ -97,6 +99,7 @@ ScanSchedule reduceThenScan(const ScanNode& node) {
   ScanSchedule s;
   int64_t bytes = valueBytes(node.program, node.screma);
   if (node.is_segmented) bytes += 4 * static_cast<int64_t>(node.screma.scans.size());  // flags
+  s.tiles = kScanTiles;
   s.elements = kMostElements;
   while (s.elements > 1 && s.elements * bytes > kStageBytes) s.elements /= 2;
   return s;
@@ -117,6 +120,7 @@ ColumnScanTraits traitsOf(const ScanNode& node, const Limits& limits) {
       traits.are_words = traits.are_words && is_word;
     }
   }
+  traits.is_straight = isStraight(node.program, node.screma, kMostUnrolledWords);
   traits.may_look_back =
       limits.groups_talk && isStraight(node.program, node.screma, kMostPostedWords);
   return traits;

@@ -19,6 +19,7 @@ struct ColumnScanTraits {
   bool are_words = true;      // each value has 4 bytes: these may wait in shared memory
   int64_t bytes = 4;          // of an element
   bool may_look_back = true;  // straight code on a device whose workgroups see each other's stores
+  bool is_straight = true;    // code that may stand several times
 };
 // Versions of a scan whose results lie along another axis; their guards hold for no other scan.
 ScheduleVersions columnScanVersions(const ColumnScanTraits& traits, const Limits& limits,

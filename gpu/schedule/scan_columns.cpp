@@ -21,6 +21,8 @@ constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are lar
 constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
 constexpr int64_t kManyLines = int64_t{1} << 24;  // sizes that suit direct tiles need more of them
 
+constexpr int64_t kWordsTogether = 8;  // of a chunk, under way
+
 // Tiles of columns.
 constexpr int64_t kTileColumns = 32;
 constexpr int64_t kParts = 8, kWideParts = 4;
@@ -136,6 +138,8 @@ class ColumnVersions {
   ColumnScanSchedule chunks() const {
     ColumnScanSchedule s;
     s.rows = request_.number("columns", 0, 0);
+    const auto words = static_cast<int64_t>(traits_.words);
+    s.together = traits_.is_straight ? std::max<int64_t>(kWordsTogether / words, 1) : 1;
     return s;
   }
   ColumnScanSchedule columns(Tile tile, int64_t usual) const {

@@ -87,4 +87,18 @@ TEST_CASE("where workgroups may not wait, columns are scanned in chunks") {
   CHECK(tileOf({1, 16384, 16384}, {1, true, 4, false}) == Tile::kChunks);
 }
 
+TEST_CASE("chunks of columns have eight words under way, code that may not repeat has one row") {
+  const auto together = [](size_t words, bool is_straight) {
+    ColumnScanTraits traits;
+    traits.words = words;
+    traits.is_straight = is_straight;
+    const ScheduleVersions versions = columnScanVersions(traits, {}, {"columns", {}});
+    return std::get<ColumnScanSchedule>(versions[0].schedule).together;
+  };
+  CHECK(together(1, true) == 8);
+  CHECK(together(3, true) == 2);
+  CHECK(together(16, true) == 1);
+  CHECK(together(1, false) == 1);
+}
+
 }  // namespace halo::gpu

@@ -138,7 +138,8 @@ TEST_CASE("the verifier rejects impossible schedules") {
   hasProblem("when elements < 4294967296", "otherwise", "is not the last");
   hasProblem("otherwise: cpu{}", "when elements < 9: cpu{}", "the last version has a guard");
   hasProblem("elements < 4294967296", "last_extent < 4294967296", "asks for a quantity");
-  hasProblem("otherwise: cpu{}", "otherwise: per_element{}", "no schedule of such kernels");
+  hasProblem("otherwise: cpu{}", "otherwise: " + print(Schedule(MapSchedule{})),
+             "no schedule of such kernels");
   hasProblem("schedule main_1", "schedule main_9", "there is no such kernel");
 }
 
@@ -183,13 +184,15 @@ TEST_CASE("copies: tiles where the axes are in another order in memory") {
   sizes[Quantity::kIsAligned] = 1;
   CHECK(chosen(versions, sizes).find("transpose{access=vectors, side=64") == 0);
   sizes[Quantity::kElements] = 1 << 16;
-  CHECK(chosen(versions, sizes) == "per_element{}");
+  CHECK(chosen(versions, sizes).find("per_element{") == 0);
   sizes[Quantity::kElements] = 1 << 20, sizes[Quantity::kDenseExtent] = 3;
-  CHECK(chosen(versions, sizes) == "per_element{}");
+  CHECK(chosen(versions, sizes).find("per_element{") == 0);
   sizes[Quantity::kDenseExtent] = 1 << 16, sizes[Quantity::kLastExtent] = 4;
   sizes[Quantity::kIsMergeable] = 1;
   CHECK(chosen(versions, sizes).find("merges_axes=true") != std::string::npos);
-  CHECK(scheduledFor({}, "plain").schedules["main_2"].size() == 1);
+  for (const ScheduleVersion& version : scheduledFor({}, "plain").schedules["main_2"]) {
+    CHECK(std::holds_alternative<MapSchedule>(version.schedule));
+  }
 }
 
 TEST_CASE("a device without space for a usual tile gets a smaller one") {

@@ -55,6 +55,7 @@ int64_t sortSharedBytes(const SortSchedule& schedule) {
 SortSchedule sortSchedule(const Limits& limits, const Request& request, size_t key_words,
                           bool is_alone) {
   SortSchedule s;
+  s.sum_workgroup = std::min(s.sum_workgroup, limits.most_invocations);
   if (!ranksByLanes(limits, request)) return s;
   const bool looks_back = looksBack(limits, request);
   const bool is_named = request.forced == "carried" || request.forced == "one_pass";

@@ -23,7 +23,7 @@
 namespace halo::gpu {
 
 using ScheduleVersions = std::vector<ScheduleVersion>;
-// By kernel. Templates still choose for kernels that are not here.
+// By kernel; those of one invocation have none.
 using Schedules = std::map<std::string, ScheduleVersions>;
 
 struct ScheduledProgram {

@@ -4,6 +4,8 @@
 // for each row, which are worth it in large arrays whose last axis is shorter than a tile.
 #include "gpu/schedule/transpose.h"
 
+#include "gpu/schedule/cells/per_element.h"
+
 namespace halo::gpu {
 namespace {
 
@@ -38,15 +40,18 @@ Order orderOf(int64_t number) {
 
 class CopyVersions {
  public:
-  CopyVersions(int64_t element_bytes, const Request& request)
-      : bytes_(element_bytes), request_(request), order_(request.number("transpose", 0, 0)) {}
+  // `by_elements`: without tiles.
+  CopyVersions(int64_t element_bytes, ScheduleVersions by_elements, const Request& request)
+      : bytes_(element_bytes),
+        by_elements_(std::move(by_elements)),
+        request_(request),
+        order_(request.number("transpose", 0, 0)) {}
 
   ScheduleVersions run() {
-    if (!request_.allows("transpose")) return {{{}, MapSchedule{}, "as requested"}};
-    add(!isTransposed(), MapSchedule{}, "neighbours are copied together");
-    if (request_.forced.empty()) {
-      add(isNarrow() || elements() < kFewElements, MapSchedule{}, "tiles gain nothing");
-    }
+    if (!request_.allows("transpose")) return by_elements_;
+    addElements(request_.forced.empty()
+                    ? !isTransposed() || (isNarrow() || elements() < kFewElements)
+                    : !isTransposed());
     const bool may_merge = order_ == 0 || order_ == kMergedOrder;
     if (may_merge) addTiles(merges(), Quantity::kIsMergedAligned, true);
     addTiles({}, Quantity::kIsAligned, false);
@@ -64,6 +69,16 @@ class CopyVersions {
     const Condition is_flat = minimum(denseExtent(), kElementSide) < kLeastMergedRows;
     return (!merges() && is_narrow) || (merges() && is_flat);
   }
+  // Neighbours are copied together, or tiles gain nothing. Facts of the code stand first: what they
+  // exclude makes no kernel.
+  void addElements(const Condition& guard) {
+    Condition others = guard;
+    for (const ScheduleVersion& one : by_elements_) {
+      const bool is_last = one.guard.kind == Condition::Kind::kAlways;
+      add(is_last ? others : one.guard && guard, one.schedule, one.reason);
+      if (!is_last) others = !one.guard && others;
+    }
+  }
   void addTiles(const Condition& guard, Quantity aligned, bool merges_axes) {
     const Access access = accessFor(bytes_);
     const bool always = guard.kind == Condition::Kind::kAlways;
@@ -76,14 +91,15 @@ class CopyVersions {
         access == Access::kElements ? "an element is half a vector" : "rows begin anywhere");
   }
   TransposeSchedule tiles(Access access, bool merges_axes) const {
-    return {access, merges_axes ? Order::kOfResult : orderOf(order_), merges_axes,
-            transposeSide(access, bytes_)};
+    return {access, transposeSide(access, bytes_), merges_axes ? Order::kOfResult : orderOf(order_),
+            merges_axes};
   }
-  void add(Condition guard, Schedule schedule, const char* reason) {
-    versions_.push_back({std::move(guard), std::move(schedule), reason});
+  void add(Condition guard, Schedule schedule, std::string reason) {
+    versions_.push_back({std::move(guard), std::move(schedule), std::move(reason)});
   }
 
   int64_t bytes_;
+  ScheduleVersions by_elements_;
   const Request& request_;
   int64_t order_;
   ScheduleVersions versions_;
@@ -104,13 +120,15 @@ int64_t transposeSide(Access access, int64_t element_bytes) {
 }
 
 KernelChoice chooseCopy(const Launches& launches, const core::Function& kernel,
-                        const Request& request) {
+                        const Limits& limits, const Request& request) {
   const core::Stm& stm = kernel.body.stms.back();
   const prim::ScalarType type = launches.program().type(stm.results[0]).scalar;
   if (!launches.isRearranged(kernel, std::get<core::Copy>(stm.expr).array)) {
-    return {{{{}, MapSchedule{}, "neighbours are copied together"}}, {}, ""};
+    return chooseElements(launches, kernel, limits, request);
   }
-  return {CopyVersions(prim::byteSize(type), request).run(), {"transpose", "plain"}, ""};
+  ScheduleVersions by_elements = perElement(cellTraits(launches, kernel), limits, request);
+  CopyVersions versions(prim::byteSize(type), std::move(by_elements), request);
+  return {versions.run(), {"transpose", "plain"}, ""};
 }
 
 }  // namespace halo::gpu

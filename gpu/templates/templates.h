@@ -41,19 +41,10 @@ imp::Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& in
                         const core::Lambda& map, imp::Environment& environment,
                         const imp::Place& place, const imp::Operand& i);
 
-// Reads of a cell whose neighbours in memory are neighbours along another dimension of the space
-// than the last.
-struct TurnedReads {
-  size_t dimension;
-  std::vector<size_t> reads;  // numbers among the loads of a cell
-  bool is_short = false;      // straight code, which may stand once for each cell
-};
-
 // An index space of any rank over a grid whose x is the innermost dimension, or several of them.
 struct Grid {
   int workgroup[3];
-  imp::Operands groups;               // host
-  std::optional<TurnedReads> turned;  // other code could stage them (cells/staged.h)
+  imp::Operands groups;  // host
 };
 // The low 32 bits of an i64.
 imp::Operand asWord(imp::Builder& code, const imp::Operand& value);
@@ -70,6 +61,7 @@ imp::Operand positionOf(imp::Builder& code, const imp::Operands& indices,
 // `body` emits the code of a cell with these indices; it is called several times where an
 // invocation does several cells. Its results go to memory that it does not read.
 using CellBody = std::function<void(const imp::Operands& indices, imp::Place place)>;
+// The kernel of `scope`, by the versions of perElement (gpu/schedule/cells/per_element.h).
 Grid forEachCell(KernelScope& scope, const imp::Operands& host_space, const CellBody& body);
 
 // Results of a cell: scalars are stored at `indices`, arrays get their destination there.

@@ -13,11 +13,11 @@ namespace {
 
 using enum prim::ScalarType;
 
-constexpr int64_t kFewTiles = 120;       // leave the device idle
-constexpr int64_t kMinExtent = 32;       // rows and columns: fewer leave tiles empty
-constexpr int64_t kMinDepth = 32;        // elements of a line
-constexpr int64_t kMinCells = 1 << 12;   // fewer are reduced one by one
-constexpr int64_t kMaxDepthBytes = 128;  // of a step: the fastest on an H200
+constexpr int64_t kFewMatrixTiles = 120;      // leave the device idle
+constexpr int64_t kMinMatrixExtent = 32;      // rows and columns: fewer leave tiles empty
+constexpr int64_t kMinMatrixDepth = 32;       // elements of a line
+constexpr int64_t kMinMatrixCells = 1 << 12;  // fewer are reduced one by one
+constexpr int64_t kMaxDepthBytes = 128;       // of a step: the fastest on an H200
 constexpr int64_t kMinDepthBytes = 32;
 constexpr int64_t kMatrixSide = 16;    // rows, or columns, of a matrix
 constexpr int64_t kScratchPitch = 20;  // words of a row of a matrix on its way to a result
@@ -67,9 +67,6 @@ int64_t depthOf(const Limits& limits, prim::ScalarType element) {
                                              : limits.matrix_u8;
   return depth.elements;
 }
-
-Condition rows() { return Quantity::kRows; }
-Condition columns() { return Quantity::kColumns; }
 
 class MatrixVersions {
  public:
@@ -127,15 +124,16 @@ class MatrixVersions {
   Condition pays() const {
     const bool is_forced = request_.forced == "matrices";
     const Condition can = Condition(Quantity::kIsProduct) && Quantity::kHasLines;
-    const Condition depth = Quantity::kSegment;
+    const Condition depth = Quantity::kSegment, rows = Quantity::kRows,
+                    columns = Quantity::kColumns;
     if (is_forced) return can && depth >= 1;
-    return can && depth >= kMinDepth && rows() >= kMinExtent && columns() >= kMinExtent &&
-           Condition(Quantity::kSegments) >= kMinCells;
+    return can && depth >= kMinMatrixDepth && rows >= kMinMatrixExtent &&
+           columns >= kMinMatrixExtent && Condition(Quantity::kSegments) >= kMinMatrixCells;
   }
   static Condition fills(const MatrixProductSchedule& tile) {
-    return Condition(Quantity::kMatrices) *
-               (tiles(rows(), tile.rows) * tiles(columns(), tile.columns)) >=
-           kFewTiles;
+    const Condition below = tiles(Quantity::kRows, tile.rows);
+    const Condition beside = tiles(Quantity::kColumns, tile.columns);
+    return Condition(Quantity::kMatrices) * (below * beside) >= kFewMatrixTiles;
   }
 
   KernelChoice& choice_;

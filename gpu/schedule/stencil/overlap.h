@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gpu/plan/loops/iterated.h"
-#include "gpu/schedule/stencil/schedules.h"
+#include "gpu/schedule/schedule.h"
 
 namespace halo::gpu {
 

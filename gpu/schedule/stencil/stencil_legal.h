@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gpu/plan/limits.h"
-#include "gpu/schedule/stencil/schedules.h"
+#include "gpu/schedule/schedule.h"
 
 namespace halo::gpu {
 

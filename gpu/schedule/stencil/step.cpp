@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/schedule/cells/per_element.h"
 #include "gpu/schedule/stencil/reach.h"
 #include "gpu/schedule/stencil/register_tile.h"
 #include "gpu/schedule/stencil/tile_code.h"
@@ -25,9 +26,12 @@ Quantity extentOf(size_t axis, size_t rank) {
 
 class StepVersions {
  public:
-  StepVersions(const core::Program& program, const core::Function& kernel, const Request& request)
-      : program_(program),
+  StepVersions(const Launches& launches, const core::Function& kernel, const Limits& limits,
+               const Request& request)
+      : launches_(launches),
+        program_(launches.program()),
         kernel_(kernel),
+        limits_(limits),
         stencil_(std::get<core::Stencil>(kernel.body.stms.back().expr)),
         rank_(stencil_.space.size()),
         request_(ofOneStep(request)) {}
@@ -37,10 +41,8 @@ class StepVersions {
     const auto cells = may_tile ? tileOf(false) : std::nullopt;
     if (cells && isArithmetic(kernel_, stencil_.map.body)) {
       addTiles(*cells);
-      add({}, MapSchedule{}, "few cells");
-    } else {
-      add({}, MapSchedule{}, may_tile ? "cells share no rows" : "as requested");
     }
+    addPerElement(versions_, cellTraits(launches_, kernel_), limits_, request_);
     return std::move(versions_);
   }
 
@@ -131,8 +133,10 @@ class StepVersions {
     versions_.push_back({std::move(guard), std::move(schedule), reason});
   }
 
+  const Launches& launches_;
   const core::Program& program_;
   const core::Function& kernel_;
+  const Limits& limits_;
   const core::Stencil& stencil_;
   size_t rank_;
   const Request request_;
@@ -141,9 +145,9 @@ class StepVersions {
 
 }  // namespace
 
-KernelChoice chooseStep(const core::Program& program, const core::Function& kernel,
-                        const Request& request) {
-  return {StepVersions(program, kernel, request).run(), {}, ""};
+KernelChoice chooseStep(const Launches& launches, const core::Function& kernel,
+                        const Limits& limits, const Request& request) {
+  return {StepVersions(launches, kernel, limits, request).run(), {}, ""};
 }
 
 }  // namespace halo::gpu

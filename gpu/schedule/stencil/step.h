@@ -4,14 +4,14 @@
 //   when .. and is_aligned: register_tile{columns=4, ..}
 //   when .. and is_begin_aligned: register_tile{.., is_unaligned=true, ..}
 //   when elements >= 2000000 and ..: register_tile{columns=1, ..}
-//   otherwise: per_element{}
+//   otherwise: per_element{layout=single, ..}
 #pragma once
 
 #include "gpu/schedule/choose.h"
 
 namespace halo::gpu {
 
-KernelChoice chooseStep(const core::Program& program, const core::Function& kernel,
-                        const Request& request);
+KernelChoice chooseStep(const Launches& launches, const core::Function& kernel,
+                        const Limits& limits, const Request& request);
 
 }  // namespace halo::gpu

@@ -35,7 +35,8 @@ core::Program sumFar() {
 // The schedule of a launch over rows x columns.
 Schedule scheduleFor(const core::Program& program, int64_t rows, int64_t columns,
                      const Request& request = {}) {
-  const KernelChoice choice = chooseStep(program, program.functions[0], request);
+  const KernelChoice choice =
+      chooseStep(Launches(program), program.functions[0], Limits(), request);
   const auto value = [&](Quantity which) -> int64_t {
     switch (which) {
       case Quantity::kElements:

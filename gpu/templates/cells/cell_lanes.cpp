@@ -158,7 +158,7 @@ class CellLanes {
     }
   }
 
-  // Iterations in their order: lanes compute the early parts of neighbouring iterations, then all
+  // Iterations in their order. Lanes compute the early parts of neighbouring iterations. Then all
   // lanes of the run go through the late ones with the values that each lane hands on.
   Results inTurn(const core::Loop& loop, const RowLoop& parts, const Environment& environment) {
     const auto& form = std::get<core::ForLoop>(loop.form);

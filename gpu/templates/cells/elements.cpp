@@ -1,5 +1,8 @@
 // Arrays made element by element: iota, replicate, copy, concat, array literals, updates; and what
 // a single invocation does alone.
+#include <algorithm>
+
+#include "gpu/templates/cells/cells.h"
 #include "gpu/templates/copy/transpose.h"
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/templates.h"
@@ -75,9 +78,8 @@ void copyRows(Builder& host, const ArrayRef& from, const ArrayRef& to, const Ope
 // argument, or made in the kernel by the statements before.
 bool emitPart(Program& program, Builder& host, const KernelCall& call, core::ValueId array,
               const Operand& start, const std::string& suffix) {
-  KernelScope scope(program, host, call, call.function.name + suffix);
   const Operands shape = operandsOf(call.arguments, call.core.type(array).shape);
-  Grid grid = forEachCell(scope, shape, [&](const Operands& at, const Place& place) {
+  const auto cell = [&](KernelScope& scope, const Operands& at, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     const ArrayRef to = scope.array(call.results[0]);
@@ -85,9 +87,10 @@ bool emitPart(Program& program, Builder& host, const KernelCall& call, core::Val
     target[0] = scope.code().add(at[0], scope.scalar(start));
     storeElement(scope.code(), to, target,
                  loadElement(scope.code(), environment.arrays.at(array), at));
-  });
-  scope.launch(grid.workgroup, grid.groups);
-  return !scope.unsupported();
+  };
+  return CallOfCells(program, host, call, call.function.name + suffix, shape, cell)
+      .emitVersions()
+      .supported;
 }
 
 // Each array of a concat is copied to its place by a launch of its own.
@@ -111,28 +114,23 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
 }
 
 // One invocation for each element.
-TemplateResult emitCells(Program& program, Builder& host, const KernelCall& call,
-                         const std::string& suffix = "") {
-  const core::Stm& stm = lastStatement(call);
-  KernelScope scope(program, host, call, call.function.name + suffix);
-  const Operands space = call.results[0].shape;
-  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+CallOfCells cellsOf(Program& program, Builder& host, const KernelCall& call,
+                    const std::string& suffix = "") {
+  const auto cell = [&call](KernelScope& scope, const Operands& at, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
-    ArrayRef to = scope.array(call.results[0]);
-    Operand value = Elements(scope, environment).element(stm, at);
+    const ArrayRef to = scope.array(call.results[0]);
+    const Operand value = Elements(scope, environment).element(lastStatement(call), at);
     storeElement(scope.code(), to, at, value);
-  });
-  scope.launch(grid.workgroup, grid.groups);
-  return {{}, !scope.unsupported()};
+  };
+  return {program, host, call, call.function.name + suffix, call.results[0].shape, cell};
 }
 
 // Rows and slices: one invocation for each element that is overwritten.
 TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& call) {
   const auto& update = std::get<core::Update>(lastStatement(call).expr);
-  KernelScope scope(program, host, call, call.function.name);
   const Operands space = operandsOf(call.arguments, call.core.type(update.value).shape);
-  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+  const auto cell = [&](KernelScope& scope, const Operands& at, const Place& place) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
@@ -145,23 +143,29 @@ TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& cal
     }
     const Operand value = loadElement(code, environment.arrays.at(update.value.value), at);
     storeElement(code, scope.array(call.results[0]), target, value);
-  });
-  scope.launch(grid.workgroup, grid.groups);
-  return {{}, !scope.unsupported()};
+  };
+  return CallOfCells(program, host, call, call.function.name, space, cell).emitVersions();
 }
 
 TemplateResult emitCopy(Program& program, Builder& host, const KernelCall& call) {
   const auto& copy = std::get<core::Copy>(lastStatement(call).expr);
   const auto from = call.arguments.arrays.find(copy.array);
   const bool is_transposed = from != call.arguments.arrays.end() && isTransposed(from->second);
+  const bool has_tiles =
+      std::any_of(call.versions.begin(), call.versions.end(), [](const ScheduleVersion& version) {
+        return std::holds_alternative<TransposeSchedule>(version.schedule);
+      });
+  const bool is_other = is_transposed && has_tiles;
+  CallOfCells cells = cellsOf(program, host, call, is_other ? "_by_cells" : "");
   bool supported = true;
-  auto quantity = [&](Quantity which) { return copyQuantity(host, call, from->second, which); };
+  const auto quantity = [&](Quantity which) {
+    const std::optional<Operand> of_code = cells.quantity(which);
+    return of_code ? *of_code : copyQuantity(host, call, from->second, which);
+  };
   emitVersions(host, call, quantity, [&](const Schedule& version) {
     const auto* tiles = std::get_if<TransposeSchedule>(&version);
-    const bool is_other = is_transposed && call.versions.size() > 1;  // beside tiles
-    const bool done = tiles != nullptr
-                          ? emitTranspose(program, host, call, from->second, *tiles)
-                          : emitCells(program, host, call, is_other ? "_by_cells" : "").supported;
+    const bool done = tiles != nullptr ? emitTranspose(program, host, call, from->second, *tiles)
+                                       : cells.emit(version);
     supported = supported && done;
   });
   return {{}, supported};
@@ -180,13 +184,13 @@ TemplateResult emitElements(Program& program, Builder& host, const KernelCall& c
   const core::Stm& stm = lastStatement(call);
   if (std::holds_alternative<core::Concat>(stm.expr)) return emitConcat(program, host, call);
   if (std::holds_alternative<core::Scratch>(stm.expr)) return {};
-  if (!call.versions.empty()) return emitCopy(program, host, call);
+  if (std::holds_alternative<core::Copy>(stm.expr)) return emitCopy(program, host, call);
   const auto* update = std::get_if<core::Update>(&stm.expr);
   if (update != nullptr && !call.core.type(update->value).isScalar()) {
     return emitUpdate(program, host, call);
   }
   if (!isElementwise(stm)) return emitSingle(program, host, call);
-  return emitCells(program, host, call);
+  return cellsOf(program, host, call).emitVersions();
 }
 
 TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& call) {

@@ -9,8 +9,6 @@ namespace halo::gpu {
 // Levels of an inner nest that lanes share, side by side.
 inline constexpr size_t kMaxLevels = 3;
 
-// A map whose cells have a workgroup each, which its attribute `only_intra` says.
-bool isGroup(const core::Stm& stm);
 TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const KernelCall& call);
 
 class GroupBody {

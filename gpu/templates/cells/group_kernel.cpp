@@ -1,19 +1,21 @@
 // A kernel in which each cell of a nest has a workgroup: the cell's body in team form, then the
-// passes of gpu/team. Arrays of the cell are in a pool of shared memory. Where sizes decide at the
-// launch whether they fit, there are two forms of the kernel. In the other one the pool is a part
-// of a device buffer.
+// passes of gpu/team. Arrays of the cell are in a pool: shared memory, or a part of a device
+// buffer. Sizes decide at the launch whether they fit (gpu/schedule/cells/group.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <memory>
 #include <optional>
-#include <span>
 #include <unordered_map>
 
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/written_results.h"
 #include "gpu/team/memory.h"
+#include "gpu/templates/cells/cells.h"
 #include "gpu/templates/cells/group.h"
+#include "gpu/templates/cells/group_widths.h"
+#include "gpu/templates/cells/nest_cell.h"
+#include "gpu/templates/host/versions.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "lang/core/visit.h"
 
@@ -24,20 +26,18 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kWordBytes = 4;
-constexpr int64_t kGroupKernelReserved = 64;  // bytes that the printer adds
-constexpr int64_t kGroupKernelLanes = 256;    // of cells that are not narrow
-constexpr int64_t kGroupKernelBlock = 32;     // lanes that combine elements first, in all forms
+constexpr int64_t kGroupKernelBlock = 32;  // lanes that combine elements first, in all versions
 
 class GroupKernel {
  public:
-  GroupKernel(Program& program, Builder& host, const KernelCall& call, int64_t lanes,
-              const std::string& name, bool has_runs = false)
+  // Of these lanes, which are no more than the schedule's.
+  GroupKernel(Program& program, Builder& host, const KernelCall& call,
+              const GroupSchedule& schedule, int64_t lanes, const std::string& name)
       : program_(program),
         host_(host),
         call_(call),
-        has_runs_(has_runs),
-        lanes_(std::min(lanes, call.variants.most_invocations)),
+        has_runs_(schedule.has_runs),
+        lanes_(lanes),
         levels_(mapNest(std::get<core::Screma>(lastStatement(call).expr),
                         call.function.kernel[0].space.size())),
         scope_(program, host, call, name) {
@@ -70,9 +70,7 @@ class GroupKernel {
   }
 
   const Operand& words() const { return words_; }  // of the pool; host
-  const Operand& cells() const { return cells_; }  // host
 
-  int64_t lanes() const { return lanes_; }
   // It is launched where these widths, of the host, are at most the lanes.
   void knowFew(const Operands& widths) {
     for (const auto& [inner, outer] : host_of_) {
@@ -80,7 +78,9 @@ class GroupKernel {
     }
   }
 
-  void launchShared(int64_t words) {
+  void launchShared(int64_t most_words) {
+    const int64_t words =
+        words_.isConstant() ? std::max<int64_t>(words_.constant.asSigned(), 1) : most_words;
     BufferId pool = program_.buffers.add({"pool", ScalarType::kU32, Space::kShared, words, false});
     launch(pool, first_);
   }
@@ -226,192 +226,124 @@ class GroupKernel {
   Operand words_;
 };
 
-// Host values of extents that statements of a cell go through, where the call has them.
-struct Widths {
-  Operands single;  // of one level
-  Operands nested;  // of nests of several levels: the products
-};
-
-void add(Operands& widths, const Operand& width) {
-  if (std::find(widths.begin(), widths.end(), width) == widths.end()) widths.push_back(width);
-}
-
-void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Widths& widths) {
-  auto known = [&](const core::Operand& operand) -> std::optional<Operand> {
-    if (operand.isConstant()) return Operand(operand.constant);
-    auto found = call.arguments.scalars.find(operand.value);
-    const bool is_there =
-        found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
-    return is_there ? std::optional(found->second) : std::nullopt;
-  };
-  auto addNest = [&](const core::Screma& node) {
-    const auto levels = mapNest(node, kMaxLevels);
-    if (levels.size() < 2) {
-      if (auto width = known(node.width)) add(widths.single, *width);
-      return;
-    }
-    Operand product = i64(1);
-    for (const core::Screma* level : levels) {
-      const std::optional<Operand> width = known(level->width);
-      if (!width) return;
-      product = host.mul(product, *width);
-    }
-    add(widths.nested, product);
-  };
-  for (const core::Stm& stm : body.stms) {
-    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) addNest(*node);
-    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
-      if (auto width = known(node->width)) add(widths.single, *width);
-    }
-    const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
-                         std::holds_alternative<core::Match>(stm.expr);
-    if (!goes_in) continue;
-    core::visitBodies(stm.expr,
-                      [&](const core::Body& inner) { addWidths(host, call, inner, widths); });
-  }
-}
-
-// Whether a statement of the cell sums or scans.
-bool hasFolds(const core::Body& body) {
-  bool found = false;
-  core::visitStms(body, [&](const core::Stm& stm) {
-    const auto* node = std::get_if<core::Screma>(&stm.expr);
-    found = found || (node != nullptr && !isMap(*node));
-  });
-  return found;
-}
-
-// Forms of the kernel for cells of few elements and for others. Each has as much shared memory as
-// such cells usually need, so that many are under way. Where there are no runs, all of them combine
-// elements in one order. A run of a lane is one element as long as there are lanes. Many cells with
-// sums or scans keep the device busy by one block of lanes each. It combines runs in a third of the
-// steps for single elements, and waits for no other block.
-struct Form {
-  const char* suffix;
-  int64_t lanes;
-  int64_t most_width;       // of the widest statement; 0: any
-  int64_t words;            // of the pool; 0: all that the device has
-  int64_t least_cells = 0;  // not 0: lanes have runs
-};
-constexpr Form kUsualForms[] = {
-    {"", kGroupKernelBlock, 32, 1536},
-    {"_runs", kGroupKernelBlock, 9 * kGroupKernelBlock, 1792, 1024},
-    {"_pair", 64, 64, 5 * 1024},
-    {"_wide_group", kGroupKernelLanes, 0, 4 * 1024 + 512},
-    {"_tall_pair", 64, 64, 0},
-    {"_tall_group", kGroupKernelLanes, 0, 0},
-};
-// The only cell has a multiprocessor for itself: as many lanes as a workgroup may have. Other forms
-// would save little, and each takes time to compile.
-constexpr int64_t kOnlyCellLanes = 1024;
-constexpr Form kOnlyCellForms[] = {
-    {"", kOnlyCellLanes, 0, 0},
-};
-
 class GroupTemplate {
  public:
   GroupTemplate(Program& program, Builder& host, const KernelCall& call)
-      : program_(program), host_(host), call_(call) {}
-
-  TemplateResult run() {
-    const core::Screma& outer = std::get<core::Screma>(lastStatement(call_).expr);
-    const core::Operands& space = call_.function.kernel[0].space;
-    const auto levels = mapNest(outer, space.size());
-    const bool is_only = space == core::Operands{core::Operand::ofI64(1)};
-    if (is_only) forms_ = kOnlyCellForms;
-    most_lanes_ = is_only ? kOnlyCellLanes : kGroupKernelLanes;
-    addWidths(host_, call_, levels.back()->map.body, widths_);
-    has_folds_ = hasFolds(levels.back()->map.body);
+      : program_(program),
+        host_(host),
+        call_(call),
+        levels_(mapNest(std::get<core::Screma>(lastStatement(call).expr),
+                        call.function.kernel[0].space.size())),
+        cells_(program, host, call, call.function.name, spaceOf(call, levels_),
+               [this](KernelScope& scope, const Operands& indices, const Place& place) {
+                 emitCell(scope, levels_, indices, place);
+               }),
+        widths_(widthsOf(host, call, levels_.back()->map.body)),
+        kernels_(call.versions.size()) {
     for (const Operand& width : widths_.single) widest_ = host_.max(widest_, width);
     for (const Operand& width : widths_.nested) widest_ = host_.max(widest_, width);
-    GroupKernel plain(program_, host_, call_, forms_[0].lanes, call_.function.name);
-    knowFew(0, plain);
-    if (!plain.make()) return emitMap(program_, host_, call_);
-    form(0, plain);
+  }
+
+  TemplateResult run() {
+    version(0);
     return {{}, supported_};
   }
 
  private:
-  // This form, if sizes suit it; else the next one.
-  void form(size_t number, GroupKernel& kernel) {
-    const Form& form = forms_[number];
-    const int64_t most = (call_.variants.shared_bytes - kGroupKernelReserved) / kWordBytes;
-    const Operand words = kernel.words();
-    const int64_t pool = form.words == 0 ? most : std::min(form.words, most);
-    auto launch = [&] {
-      const bool is_known = words.isConstant();
-      kernel.launchShared(is_known ? std::max<int64_t>(words.constant.asSigned(), 1) : pool);
-    };
-    Operand suits = isUpTo(words, pool);
-    if (form.most_width != 0) suits = both(suits, isUpTo(widest_, form.most_width));
-    if (form.least_cells != 0) suits = both(suits, isFrom(kernel.cells(), form.least_cells));
-    branch(host_, suits, launch, [&] { others(number + 1); });
-  }
-  Operand isUpTo(const Operand& count, int64_t most) {
-    if (count.isConstant()) return Scalar::ofBool(count.constant.asSigned() <= most);
-    return host_.prim(Op::kLe, ScalarType::kI64, {count, i64(most)});
-  }
-  Operand isFrom(const Operand& count, int64_t least) {
-    if (count.isConstant()) return Scalar::ofBool(count.constant.asSigned() >= least);
-    return host_.prim(Op::kLe, ScalarType::kI64, {i64(least), count});
-  }
-  Operand both(const Operand& a, const Operand& b) {
-    if (a.isConstant()) return a.constant.asBool() ? b : a;
-    if (b.isConstant()) return b.constant.asBool() ? a : b;
-    return host_.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  // This version, if its guard holds; else the next ones. A kernel is made where a guard asks for
+  // its words, or where it is launched.
+  void version(size_t number) {
+    const ScheduleVersion& version = call_.versions[number];
+    if (number + 1 == call_.versions.size()) return launch(number);
+    const Operand holds = emitCondition(host_, version.guard,
+                                        [&](Quantity which) { return quantity(number, which); });
+    branch(
+        host_, holds, [&] { launch(number); }, [&] { this->version(number + 1); });
   }
 
-  void others(size_t number) {
-    if (number < forms_.size() && forms_[number].least_cells != 0 && !mayHaveRuns()) {
-      return others(number + 1);
+  void launch(size_t number) {
+    const auto* group = std::get_if<GroupSchedule>(&call_.versions[number].schedule);
+    if (group == nullptr) {
+      supported_ = cells_.emit(call_.versions[number].schedule) && supported_;
+      return;
     }
-    const bool is_last = number == forms_.size();
-    const char* suffix = is_last ? "_spilled" : forms_[number].suffix;
-    const bool is_wide = is_last || forms_[number].most_width == 0;
-    GroupKernel next(program_, host_, call_, is_wide ? wideLanes() : forms_[number].lanes,
-                     call_.function.name + suffix, !is_last && forms_[number].least_cells != 0);
-    if (!is_last) knowFew(number, next);
-    supported_ = next.make() && supported_;
-    if (!supported_) return;
-    if (is_last) return next.launchSpilled();
-    form(number, next);
+    GroupKernel* kernel = kernelOf(number);
+    if (kernel == nullptr) return;
+    if (group->pool == GroupSchedule::Pool::kDevice) return kernel->launchSpilled();
+    kernel->launchShared(group->words);
   }
 
-  void knowFew(size_t number, GroupKernel& kernel) {
-    if (forms_[number].most_width == kernel.lanes()) kernel.knowFew(widths_.single);
+  Operand quantity(size_t number, Quantity which) {
+    switch (which) {
+      case Quantity::kIsUniform:
+        return prim::Scalar::ofBool(kernelOf(firstGroup()) != nullptr);
+      case Quantity::kWidth:
+        return widest_;
+      case Quantity::kSegments:
+        return elementCount(host_, spaceOf(call_, levels_));
+      case Quantity::kPoolWords: {
+        const GroupKernel* kernel = kernelOf(number);
+        return kernel == nullptr ? i64(0) : kernel->words();
+      }
+      default:
+        return *cells_.quantity(which);
+    }
+  }
+  size_t firstGroup() const {
+    size_t number = 0;
+    while (!std::holds_alternative<GroupSchedule>(call_.versions[number].schedule)) ++number;
+    return number;
   }
 
-  bool mayHaveRuns() const {
-    const bool is_narrow = widest_.isConstant() && widest_.constant.asSigned() <= kGroupKernelBlock;
-    return has_folds_ && !is_narrow;
+  // Null: a workgroup cannot do it.
+  GroupKernel* kernelOf(size_t number) {
+    std::optional<std::unique_ptr<GroupKernel>>& made = kernels_[number];
+    if (made) return made->get();
+    const auto& schedule = std::get<GroupSchedule>(call_.versions[number].schedule);
+    const std::string name =
+        call_.function.name + (number == firstGroup() ? "" : suffixOf(schedule));
+    made = std::make_unique<GroupKernel>(program_, host_, call_, schedule,
+                                         lanesOf(number, schedule), name);
+    if (schedule.one_turn) (*made)->knowFew(widths_.single);
+    if (!(*made)->make()) {
+      made->reset();
+      supported_ = supported_ && number == firstGroup();
+    }
+    return made->get();
   }
-  // No more than there is to do.
-  int64_t wideLanes() const {
-    if (!widest_.isConstant()) return most_lanes_;
+
+  static std::string suffixOf(const GroupSchedule& schedule) {
+    if (schedule.pool == GroupSchedule::Pool::kDevice) return "_spilled";
+    if (schedule.has_runs) return "_runs";
+    const std::string lanes = schedule.one_turn ? "pair" : "group";
+    if (schedule.pool == GroupSchedule::Pool::kWhole) return "_tall_" + lanes;
+    return schedule.one_turn ? "_pair" : "_wide_group";
+  }
+
+  // No more than there is to do. The first version, which shows whether a workgroup can share a
+  // cell, has all.
+  int64_t lanesOf(size_t number, const GroupSchedule& schedule) const {
+    const bool is_fixed = number == firstGroup() || schedule.one_turn || schedule.has_runs;
+    if (is_fixed || !widest_.isConstant()) return schedule.lanes;
     int64_t lanes = kGroupKernelBlock;
-    while (lanes < std::min(widest_.constant.asSigned(), most_lanes_)) lanes *= 2;
+    while (lanes < std::min(widest_.constant.asSigned(), schedule.lanes)) lanes *= 2;
     return lanes;
   }
 
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
-  std::span<const Form> forms_ = kUsualForms;
-  int64_t most_lanes_ = kGroupKernelLanes;
-  Widths widths_;
+  std::vector<const core::Screma*> levels_;
+  CallOfCells cells_;
+  CellWidths widths_;
   Operand widest_ = i64(1);
-  bool has_folds_ = false;
+  // By version; set and null: none could be made.
+  std::vector<std::optional<std::unique_ptr<GroupKernel>>> kernels_;
   bool supported_ = true;
 };
 
 }  // namespace
 
-bool isGroup(const core::Stm& stm) {
-  const auto* nest = std::get_if<core::Screma>(&stm.expr);
-  return nest != nullptr && nest->flattening.has(core::Flattening::kOnlyIntra) && isMap(*nest);
-}
-
-// Where a workgroup cannot do it, an invocation does each cell.
 TemplateResult emitGroup(Program& program, Builder& host, const KernelCall& call) {
   return GroupTemplate(program, host, call).run();
 }

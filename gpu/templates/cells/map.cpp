@@ -1,8 +1,8 @@
 // Map nests: one invocation for each cell of the collapsed space, or lanes of a subgroup.
 #include "gpu/plan/nests/lane_cells.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/templates/cells/cells.h"
 #include "gpu/templates/cells/nest_cell.h"
-#include "gpu/templates/cells/staged.h"
 #include "gpu/templates/host/versions.h"
 
 namespace halo::gpu {
@@ -18,53 +18,6 @@ void bindInputs(KernelScope& scope, const core::Screma& level, const Operand& in
     ArrayRef input = environment.arrays.at(level.inputs[i]);
     bindElement(scope.code(), scope.core(), environment, level.map.params[i], input, {index});
   }
-}
-
-CellBody cellOf(KernelScope& scope, const std::vector<const core::Screma*>& levels) {
-  return [&scope, &levels](const Operands& indices, const Place& place) {
-    const Results values = lowerCell(scope, levels, indices, place);
-    storeScalars(scope, levels.back()->map.body, values, indices);
-  };
-}
-
-// By tiles in shared memory, where there are enough cells for them.
-void launchStaged(Program& program, Builder& host, const KernelCall& call,
-                  const std::vector<const core::Screma*>& levels, const Operands& space,
-                  const TurnedReads& turned) {
-  KernelScope scope(program, host, call, call.function.name + "_staged");
-  const CellBody cell = cellOf(scope, levels);
-  const Grid grid = stagedCells(scope, space, cell, turned);
-  scope.launch(grid.workgroup, grid.groups);
-}
-
-// One invocation for each cell, or a few cells.
-TemplateResult emitByCells(Program& program, Builder& host, const KernelCall& call) {
-  const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
-  std::vector<const core::Screma*> levels = mapNest(outer, call.function.kernel[0].space.size());
-  KernelScope scope(program, host, call, call.function.name);
-  Operands space;
-  for (const core::Screma* level : levels) {
-    space.push_back(operandOf(call.arguments, level->width));
-  }
-  const CellBody cell = cellOf(scope, levels);
-  const Grid grid = forEachCell(scope, space, cell);
-  const Variants& variants = call.variants;
-  if (grid.turned) variants.canBe({"staged", "plain"});
-  if (!grid.turned || !variants.allows("staged")) {
-    scope.launch(grid.workgroup, grid.groups);
-    return {{}, !scope.unsupported()};
-  }
-  variants.say(call.function.name +
-               ": reads along columns go by tiles of 32 x 32 cells through shared memory");
-  if (variants.forced == "staged") {
-    launchStaged(program, host, call, levels, space, *grid.turned);
-    return {};
-  }
-  host.ifThenElse(
-      fillsTiles(host, space, *grid.turned),
-      [&] { launchStaged(program, host, call, levels, space, *grid.turned); },
-      [&] { scope.launch(grid.workgroup, grid.groups); });
-  return {};
 }
 
 Operand cellQuantity(Builder& host, const KernelCall& call, const LaneCells& cells,
@@ -100,18 +53,38 @@ Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& le
                    cellDestinations(scope, body, indices));
 }
 
+Operands spaceOf(const KernelCall& call, const std::vector<const core::Screma*>& levels) {
+  Operands space;
+  for (const core::Screma* level : levels) {
+    space.push_back(operandOf(call.arguments, level->width));
+  }
+  return space;
+}
+
+void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+              const Operands& indices, const Place& place) {
+  const Results values = lowerCell(scope, levels, indices, place);
+  storeScalars(scope, levels.back()->map.body, values, indices);
+}
+
 TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) {
-  if (call.versions.empty()) return emitByCells(program, host, call);
-  const std::optional<LaneCells> cells = asLaneCells(call.core, call.function);
+  const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
+  const auto levels = mapNest(outer, call.function.kernel[0].space.size());
+  CallOfCells cells(program, host, call, call.function.name, spaceOf(call, levels),
+                    [&levels](KernelScope& scope, const Operands& indices, const Place& place) {
+                      emitCell(scope, levels, indices, place);
+                    });
+  const std::optional<LaneCells> shared = asLaneCells(call.core, call.function);
   bool supported = true;
   const QuantityOperand quantity = [&](Quantity which) {
-    return cellQuantity(host, call, *cells, which);
+    const std::optional<Operand> of_code = cells.quantity(which);
+    return of_code ? *of_code : cellQuantity(host, call, *shared, which);
   };
   emitVersions(host, call, quantity, [&](const Schedule& version) {
     const auto* lanes = std::get_if<CellLanesSchedule>(&version);
-    const TemplateResult made = lanes != nullptr ? emitCellLanes(program, host, call, *lanes)
-                                                 : emitByCells(program, host, call);
-    supported = supported && made.supported;
+    const bool made = lanes != nullptr ? emitCellLanes(program, host, call, *lanes).supported
+                                       : cells.emit(version);
+    supported = supported && made;
   });
   return {{}, supported};
 }

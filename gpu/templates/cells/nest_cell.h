@@ -9,6 +9,12 @@ namespace halo::gpu {
 imp::Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
                        const imp::Operands& indices, const imp::Place& place);
 
+// The extents of the maps around a cell (host).
+imp::Operands spaceOf(const KernelCall& call, const std::vector<const core::Screma*>& levels);
+// A cell, whose results are stored.
+void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+              const imp::Operands& indices, const imp::Place& place);
+
 // Lanes of a subgroup share each cell (gpu/plan/nests/lane_cells.h).
 TemplateResult emitCellLanes(imp::Program& program, imp::Builder& host, const KernelCall& call,
                              const CellLanesSchedule& schedule);

@@ -1,6 +1,6 @@
-// A tile is filled by the slice of the cell's code that a read needs, at the indices of the
-// elements of a line (cells/turned_reads.cpp finds the reads).
-#include "gpu/templates/cells/staged.h"
+// A tile is filled by the slice of the cell's code that a read needs, at the indices of a line's
+// elements. cells/turned_reads.cpp finds the reads.
+#include "gpu/templates/cells/cell_code.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -13,13 +13,6 @@ using namespace imp;
 using prim::Op;
 
 namespace {
-
-constexpr int64_t kStagedSide = 32;
-constexpr int64_t kStagedRows = 8;  // of a tile at a time
-constexpr int64_t kStagedSteps = kStagedSide / kStagedRows;
-// Lines of a tile are one element longer, so that columns lie in different banks.
-constexpr int64_t kStagedPitch = kStagedSide + 1;
-constexpr int64_t kLeastStaged = 16;  // cells in each direction; fewer leave most lanes idle
 
 // ---- slices
 
@@ -120,9 +113,10 @@ void readFromTiles(Block& block, const TurnedReads& turned, const std::vector<Bu
 class StagedCells {
  public:
   StagedCells(KernelScope& scope, const Operands& host_space, const CellBody& body,
-              const TurnedReads& turned)
+              const TurnedReads& turned, const StagedCellsSchedule& schedule)
       : scope_(scope),
         code_(scope.code()),
+        schedule_(schedule),
         host_space_(host_space),
         body_(body),
         turned_(turned),
@@ -137,11 +131,11 @@ class StagedCells {
     slow_ = localId(static_cast<int>(across));
     for (size_t k = 0; k <= last_; k++) {
       const Operand group = scope_.groupId(static_cast<int>(last_ - k));
-      first_.push_back(isTiled(k) ? code_.mul(group, i64(kStagedSide)) : group);
+      first_.push_back(isTiled(k) ? code_.mul(group, i64(schedule_.side)) : group);
     }
     fill();
     code_.append(Barrier{});
-    if (turned_.is_short) {
+    if (schedule_.is_unrolled) {
       const Operand all =
           code_.prim(Op::kAnd, ScalarType::kBool, {isFull(last_), isFull(dimension_)});
       code_.ifThenElse(
@@ -149,19 +143,21 @@ class StagedCells {
     } else {
       oneByOne();
     }
-    Grid grid{{static_cast<int>(kStagedSide), 1, 1}, {}};
-    grid.workgroup[across] = static_cast<int>(kStagedRows);
+    Grid grid{{static_cast<int>(schedule_.side), 1, 1}, {}};
+    grid.workgroup[across] = static_cast<int>(schedule_.rows);
     for (size_t d = 0; d < 3; d++) {
       const bool is_used = d <= last_;
       const Operand extent = is_used ? host_space_[last_ - d] : i64(1);
       const bool is_tiled = is_used && isTiled(last_ - d);
-      grid.groups.push_back(is_tiled ? groupsFor(scope_.host(), extent, kStagedSide) : extent);
+      grid.groups.push_back(is_tiled ? groupsFor(scope_.host(), extent, schedule_.side) : extent);
     }
     return grid;
   }
 
  private:
-  // A workgroup has 32 x 8 invocations.
+  int64_t pitch() const { return schedule_.side + schedule_.padding; }
+  int64_t steps() const { return schedule_.side / schedule_.rows; }
+  // A workgroup has `side` x `rows` invocations.
   Operand localId(int dimension) {
     const BuiltInValue value{BuiltIn::kLocalId, dimension};
     const Operand raw = code_.let("lid", ScalarType::kU32, value);
@@ -170,7 +166,7 @@ class StagedCells {
   }
   bool isTiled(size_t k) const { return k == last_ || k == dimension_; }
   Operand isFull(size_t k) {
-    const Operand last = code_.add(first_[k], i64(kStagedSide - 1));
+    const Operand last = code_.add(first_[k], i64(schedule_.side - 1));
     return code_.prim(Op::kLt, ScalarType::kI64, {last, extents_[k]});
   }
   // The cell of the tile at these places.
@@ -187,12 +183,12 @@ class StagedCells {
       }));
     });
   }
-  Operand row(int64_t step) { return code_.add(slow_, i64(step * kStagedRows)); }
+  Operand row(int64_t step) { return code_.add(slow_, i64(step * schedule_.rows)); }
 
   // Lanes go along the array's lines; beyond the edge they read the last element again.
   void fill() {
     std::vector<Operands> values;
-    for (int64_t step = 0; step < kStagedSteps; step++) {
+    for (int64_t step = 0; step < steps(); step++) {
       Operands indices = cellAt(row(step), quick_);
       for (size_t k : {last_, dimension_}) {
         indices[k] = code_.min(indices[k], code_.sub(extents_[k], i64(1)));
@@ -202,8 +198,8 @@ class StagedCells {
         values.back().push_back(appendRead(codeOf(indices), read));
       }
     }
-    for (int64_t step = 0; step < kStagedSteps; step++) {
-      const Operand place = code_.add(code_.mul(row(step), i64(kStagedPitch)), quick_);
+    for (int64_t step = 0; step < steps(); step++) {
+      const Operand place = code_.add(code_.mul(row(step), i64(pitch())), quick_);
       for (size_t k = 0; k < tiles_.size(); k++) {
         code_.store(tiles_[k], place, values[static_cast<size_t>(step)][k]);
       }
@@ -214,14 +210,14 @@ class StagedCells {
     const ReadSlice slice(cell, number);
     if (tiles_.size() < turned_.reads.size()) {
       const ScalarType type = code_.program().buffers[slice.buffer()].type;
-      tiles_.push_back(scope_.shared("tile", type, kStagedSide * kStagedPitch));
+      tiles_.push_back(scope_.shared("tile", type, schedule_.side * pitch()));
     }
     return slice.append(code_);
   }
 
   // The cell's code with its turned reads from the tiles.
   Block staged(const Operands& indices, const Operand& row) {
-    const Operand place = code_.add(code_.mul(quick_, i64(kStagedPitch)), row);
+    const Operand place = code_.add(code_.mul(quick_, i64(pitch())), row);
     Block cell = codeOf(indices);
     size_t number = 0;
     readFromTiles(cell, turned_, tiles_, place, number);
@@ -231,7 +227,7 @@ class StagedCells {
   // All loads and arithmetic of an invocation's cells, then all stores.
   void together() {
     Block stores;
-    for (int64_t step = 0; step < kStagedSteps; step++) {
+    for (int64_t step = 0; step < steps(); step++) {
       const Operand at = row(step);
       for (Stm& stm : staged(cellAt(quick_, at), at)) {
         if (storeOf(stm) != nullptr) {
@@ -245,8 +241,8 @@ class StagedCells {
   }
 
   void oneByOne() {
-    code_.forLoop("k", i64(0), i64(kStagedSteps), [&](const Operand& step) {
-      const Operand at = code_.add(slow_, code_.mul(step, i64(kStagedRows)));
+    code_.forLoop("k", i64(0), i64(steps()), [&](const Operand& step) {
+      const Operand at = code_.add(slow_, code_.mul(step, i64(schedule_.rows)));
       const Operands indices = cellAt(quick_, at);
       auto isInside = [&](size_t k) {
         return code_.prim(Op::kLt, ScalarType::kI64, {indices[k], extents_[k]});
@@ -261,6 +257,7 @@ class StagedCells {
 
   KernelScope& scope_;
   Builder& code_;
+  const StagedCellsSchedule& schedule_;
   const Operands& host_space_;
   const CellBody& body_;
   const TurnedReads& turned_;
@@ -272,14 +269,9 @@ class StagedCells {
 
 }  // namespace
 
-Operand fillsTiles(Builder& host, const Operands& host_space, const TurnedReads& turned) {
-  const Operand least = host.min(host_space.back(), host_space[turned.dimension]);
-  return host.prim(Op::kLe, ScalarType::kI64, {i64(kLeastStaged), least});
-}
-
 Grid stagedCells(KernelScope& scope, const Operands& host_space, const CellBody& body,
-                 const TurnedReads& turned) {
-  return StagedCells(scope, host_space, body, turned).run();
+                 const TurnedReads& turned, const StagedCellsSchedule& schedule) {
+  return StagedCells(scope, host_space, body, turned, schedule).run();
 }
 
 }  // namespace halo::gpu

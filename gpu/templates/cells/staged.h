@@ -15,20 +15,21 @@
 
 namespace halo::gpu {
 
+// Reads of a cell whose neighbours in memory are neighbours along another dimension of the space
+// than the last.
+struct TurnedReads {
+  size_t dimension;
+  std::vector<size_t> reads;  // numbers among the loads of a cell
+};
+
 // Of code for the cell at these indices, if it has no loops and cannot fail.
 std::optional<TurnedReads> turnedReads(const imp::Program& program, const imp::Block& cell,
                                        const imp::Operands& indices);
 
 // The kernel of `scope` by tiles. `body` as in forEachCell.
 Grid stagedCells(KernelScope& scope, const imp::Operands& host_space, const CellBody& body,
-                 const TurnedReads& turned);
-// Whether the space has enough cells in both directions of a tile; host.
-imp::Operand fillsTiles(imp::Builder& host, const imp::Operands& host_space,
-                        const TurnedReads& turned);
-
+                 const TurnedReads& turned, const StagedCellsSchedule& schedule);
 // The load that a statement binds; else null.
 const imp::Load* loadOf(const imp::Stm& stm);
-// A store, or one behind a test, as scatters have them; else null.
-const imp::Store* storeOf(const imp::Stm& stm);
 
 }  // namespace halo::gpu

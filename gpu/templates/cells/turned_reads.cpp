@@ -1,11 +1,11 @@
-// Indices are followed as linear functions of the cell's indices, as far as 0, 1 and anything else
-// go; that is enough to see along which dimension a read moves by one element.
+// Indices are followed as linear functions of the cell's indices, with factors 0, 1 and any other.
+// That is enough to see along which dimension a read moves by one element.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "gpu/templates/cells/staged.h"
+#include "gpu/templates/cells/cell_code.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -14,8 +14,6 @@ using namespace imp;
 using prim::Op;
 
 namespace {
-
-constexpr size_t kMostTurnedReads = 4;  // reads of a cell, each of which has a tile
 
 // How an index changes with each index of the cell.
 enum class Slope : uint8_t { kNone, kOne, kOther };
@@ -139,8 +137,7 @@ class Finder {
     const auto found = std::max_element(
         reads_.begin(), reads_.end(),
         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-    const bool is_some =
-        is_plain_ && found != reads_.end() && found->second.size() <= kMostTurnedReads;
+    const bool is_some = is_plain_ && found != reads_.end();
     return is_some ? std::optional(TurnedReads{found->first, found->second}) : std::nullopt;
   }
 

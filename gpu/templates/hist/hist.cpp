@@ -67,9 +67,9 @@ TemplateResult emitOrdered(Program& program, Builder& host, const KernelCall& ca
     case Combine::kRanges:
       return emitRangeHist(program, host, call, schedule);
     case Combine::kSorted:
-      return emitSortedHist(program, host, call);
+      return emitSortedHist(program, host, call, schedule.sort);
     case Combine::kWorkers:
-      return emitWorkerHist(program, host, call);
+      return emitWorkerHist(program, host, call, schedule);
   }
   HALO_UNREACHABLE("schedule of a histogram");
 }

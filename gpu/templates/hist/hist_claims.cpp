@@ -22,21 +22,20 @@ using prim::Op;
 namespace {
 
 constexpr uint32_t kRounds = 4;  // before a bin's elements are combined
-constexpr int64_t kHistClaimsMostGroups = 4096;
-constexpr int64_t kMostPartial = int64_t{1} << 23;  // bins of all workgroups
 constexpr uint32_t kUnclaimed = 0xffffffff;
 
 class ClaimKernels : private ClaimKernel {
  public:
   ClaimKernels(Program& program, Builder& host, const KernelCall& call,
                const OrderedHistSchedule& schedule)
-      : ClaimKernel(program, host, call, "claims" + std::to_string(schedule.bins), schedule) {}
+      : ClaimKernel(program, host, call, "claims" + std::to_string(schedule.bins), schedule),
+        schedule_(schedule) {}
 
   bool run() {
     Operand groups = groupsFor(host_, width_, group_ * kClaimTogether * 2);
     Operand room = host_.prim(Op::kMachineDiv, ScalarType::kI64,
-                              {i64(kMostPartial), host_.max(bins_, i64(1))});
-    groups = host_.min(host_.min(groups, room), i64(kHistClaimsMostGroups));
+                              {i64(schedule_.part_bins), host_.max(bins_, i64(1))});
+    groups = host_.min(host_.min(groups, room), i64(schedule_.parts));
     allocatePartial(host_.max(groups, i64(1)));
     count();
     merge();
@@ -55,6 +54,8 @@ class ClaimKernels : private ClaimKernel {
     });
     launch(scope, group_, groups_);
   }
+
+  const OrderedHistSchedule& schedule_;
 };
 
 }  // namespace

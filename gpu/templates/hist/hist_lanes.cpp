@@ -20,8 +20,6 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kHistLanesMostGroups = 1024;
-
 class LaneKernels : private GroupHist {
  public:
   LaneKernels(Program& program, Builder& host, const KernelCall& call,
@@ -32,7 +30,7 @@ class LaneKernels : private GroupHist {
   bool run() {
     const int64_t together = schedule_.elements;
     Operand groups = groupsFor(host_, width_, schedule_.workgroup * together * 2);
-    allocatePartial(host_.max(host_.min(groups, i64(kHistLanesMostGroups)), i64(1)));
+    allocatePartial(host_.max(host_.min(groups, i64(schedule_.parts)), i64(1)));
     count(together);
     merge();
     return supported_;

@@ -29,16 +29,10 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kHistRangesGroup = 256;        // invocations
-constexpr int64_t kChunks = 4096;                // at most
 constexpr int64_t kHistRangesLeastChunk = 4096;  // elements
 constexpr int64_t kMergedBins = 32;              // of a workgroup that combines pieces
 constexpr int64_t kMergedParts = kHistRangesGroup / kMergedBins;
 constexpr uint32_t kNoBin = 0xffffffff;
-
-// Of elements by the high bits of their bins.
-SortSchedule partitionSchedule(const KernelCall& call) {
-  return sortSchedule(call.variants, {}, 1, false);
-}
 
 // Of a bin within its range.
 int lowBits(const OrderedHistSchedule& schedule) {
@@ -50,8 +44,9 @@ class RangeKernels : private ClaimKernel {
   RangeKernels(Program& program, Builder& host, const KernelCall& call,
                const OrderedHistSchedule& schedule)
       : ClaimKernel(program, host, call, "ranges" + std::to_string(lowBits(schedule)), schedule),
+        sort_(schedule.sort),
         low_(lowBits(schedule)) {
-    Operand wanted = divideUp(host_, width_, i64(kChunks));
+    Operand wanted = divideUp(host_, width_, i64(schedule.parts));
     Operand rounds = divideUp(host_, wanted, i64(group_ * kClaimTogether));
     length_ =
         host_.max(host_.mul(rounds, i64(group_ * kClaimTogether)), i64(kHistRangesLeastChunk));
@@ -77,7 +72,7 @@ class RangeKernels : private ClaimKernel {
  private:
   // elements_: bins (u32), then values.
   void partition() {
-    SortedArrays arrays{partitionSchedule(call_), {}};
+    SortedArrays arrays{sort_, {}};
     auto add = [&](ScalarType type) {
       arrays.from.push_back(denseArray(host_, BufferId{}, i64(0), type, {width_}));
     };
@@ -241,6 +236,7 @@ class RangeKernels : private ClaimKernel {
     launch(scope, kHistRangesGroup, divideUp(host_, bins_, i64(kMergedBins)));
   }
 
+  const SortSchedule sort_;
   int low_;
   int64_t ranges_ = 0;
   Operand length_, chunks_;         // host: elements of a chunk, and how many chunks

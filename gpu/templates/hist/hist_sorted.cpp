@@ -32,10 +32,11 @@ constexpr int64_t kNeighbours = 16;  // of an invocation of (3)
 
 class SortingHist {
  public:
-  SortingHist(Program& program, Builder& host, const KernelCall& call)
+  SortingHist(Program& program, Builder& host, const KernelCall& call, const SortSchedule& sort)
       : program_(program),
         host_(host),
         call_(call),
+        sort_(sort),
         hist_(std::get<core::Hist>(lastStatement(call).expr)),
         node_(hist_.operations[0]),
         width_(operandOf(call.arguments, hist_.width)),
@@ -46,9 +47,7 @@ class SortingHist {
     host_.ifThenElse(any, [&] {
       std::vector<ArrayRef> elements = allocate("elements", width_);
       findBins(elements);
-      const SortSchedule schedule =
-          sortSchedule(call_.variants, call_.variants, 1, elements.size() == 1);
-      combine(sortArrays(program_, host_, call_, {schedule, elements}, bins_, buffers_));
+      combine(sortArrays(program_, host_, call_, {sort_, elements}, bins_, buffers_));
       for (BufferId buffer : buffers_) host_.append(Free{buffer});
     });
     return {{}, supported_};
@@ -231,6 +230,7 @@ class SortingHist {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  const SortSchedule& sort_;
   const core::Hist& hist_;
   const core::HistOp& node_;
   Operand width_, bins_;  // host
@@ -240,8 +240,9 @@ class SortingHist {
 
 }  // namespace
 
-TemplateResult emitSortedHist(Program& program, Builder& host, const KernelCall& call) {
-  return SortingHist(program, host, call).run();
+TemplateResult emitSortedHist(Program& program, Builder& host, const KernelCall& call,
+                              const SortSchedule& sort) {
+  return SortingHist(program, host, call, sort).run();
 }
 
 }  // namespace halo::gpu

@@ -6,6 +6,7 @@
 
 namespace halo::gpu {
 
-TemplateResult emitSortedHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitSortedHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                              const SortSchedule& sort);
 
 }  // namespace halo::gpu

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 
-#include "gpu/plan/nests/element_code.h"
 #include "gpu/templates/kernel/lanes.h"
 
 namespace halo::gpu {
@@ -22,13 +21,8 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostWorkgroups = 512;  // some for each processor of a large device
-constexpr int64_t kLeastTurns = 16;  // elements of a team, before another workgroup is worth it
-constexpr int64_t kHistTablesTogether = 8;      // elements of a team whose loads are under way ..
-constexpr int64_t kHistTablesTogetherLong = 4;  // .. where the map is long
-constexpr size_t kHistTablesShortMap = 8;       // statements
-constexpr int64_t kSlices = 16;                 // of the workgroups, when they are merged
-constexpr int64_t kOfSlice = 8;                 // of those under way
+constexpr int64_t kSlices = 16;  // of the workgroups, when they are merged
+constexpr int64_t kOfSlice = 8;  // of those under way
 
 Operand op64(Builder& code, Op op, const Operand& a, const Operand& b) {
   return code.prim(op, ScalarType::kI64, {a, b});
@@ -90,8 +84,8 @@ void TableHist::shape() {
   Operand room = op64(host_, Op::kMachineDiv, i64(schedule_.words), host_.max(words_, i64(1)));
   teams_ = host_.min(op64(host_, Op::kMachineDiv, i64(schedule_.workgroup), lanes_), room);
   teams_ = host_.max(teams_, i64(1));
-  Operand least = host_.mul(teams_, i64(kLeastTurns));
-  chunk_ = host_.max(groupsFor(host_, width_, kMostWorkgroups), least);
+  Operand least = host_.mul(teams_, i64(schedule_.least_elements));
+  chunk_ = host_.max(groupsFor(host_, width_, schedule_.workgroups), least);
   groups_ = host_.max(divideUp(host_, width_, chunk_), i64(1));
 }
 
@@ -208,9 +202,7 @@ void TableHist::store(Kernel& kernel, const Counted& counted, Operand at, const 
 void TableHist::takeElements(Kernel& kernel) {
   Builder& code = kernel.code;
   KernelScope& scope = kernel.scope;
-  const int64_t together = codeSize(hist_.map.body) <= kHistTablesShortMap
-                               ? kHistTablesTogether
-                               : kHistTablesTogetherLong;
+  const int64_t together = schedule_.elements;
   Operand teams = scope.scalar(teams_);
   Operand first = code.add(kernel.start, kernel.team);
   Operand left = code.max(code.sub(kernel.end, first), i64(0));

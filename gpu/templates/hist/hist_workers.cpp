@@ -13,10 +13,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostWorkers = int64_t{1} << 15;
-constexpr int64_t kMostElements = int64_t{1} << 25;  // of all workers' histograms together
-constexpr int64_t kPerWorker = 16;                   // elements, before another worker is worth it
-constexpr int64_t kHistMerged = 128;                 // workers of a group
+constexpr int64_t kHistMerged = 128;  // workers of a group
 
 // One operation of the node: its destinations, and as host arrays [workers][bins][row] and
 // [groups][bins][row] their partial copies.
@@ -28,10 +25,12 @@ struct Operation {
 
 class WorkerHist {
  public:
-  WorkerHist(Program& program, Builder& host, const KernelCall& call)
+  WorkerHist(Program& program, Builder& host, const KernelCall& call,
+             const OrderedHistSchedule& schedule)
       : program_(program),
         host_(host),
         call_(call),
+        schedule_(schedule),
         hist_(std::get<core::Hist>(lastStatement(call).expr)) {}
 
   TemplateResult run() {
@@ -80,9 +79,9 @@ class WorkerHist {
       }
     }
     Operand room = host_.prim(Op::kMachineDiv, ScalarType::kI64,
-                              {i64(kMostElements), host_.max(elements, i64(1))});
-    Operand wanted = groupsFor(host_, width_, kPerWorker);
-    workers_ = host_.max(host_.min(host_.min(room, wanted), i64(kMostWorkers)), i64(1));
+                              {i64(schedule_.part_bins), host_.max(elements, i64(1))});
+    Operand wanted = groupsFor(host_, width_, schedule_.elements);
+    workers_ = host_.max(host_.min(host_.min(room, wanted), i64(schedule_.parts)), i64(1));
     groups_ = groupsFor(host_, workers_, kHistMerged);
   }
 
@@ -290,6 +289,7 @@ class WorkerHist {
   Program& program_;
   Builder& host_;
   const KernelCall& call_;
+  const OrderedHistSchedule& schedule_;
   const core::Hist& hist_;
   Operand width_, workers_, groups_;  // host
   std::vector<Operation> operations_;
@@ -300,8 +300,9 @@ class WorkerHist {
 
 }  // namespace
 
-TemplateResult emitWorkerHist(Program& program, Builder& host, const KernelCall& call) {
-  return WorkerHist(program, host, call).run();
+TemplateResult emitWorkerHist(Program& program, Builder& host, const KernelCall& call,
+                              const OrderedHistSchedule& schedule) {
+  return WorkerHist(program, host, call, schedule).run();
 }
 
 }  // namespace halo::gpu

@@ -5,6 +5,7 @@
 
 namespace halo::gpu {
 
-TemplateResult emitWorkerHist(imp::Program& program, imp::Builder& host, const KernelCall& call);
+TemplateResult emitWorkerHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
+                              const OrderedHistSchedule& schedule);
 
 }  // namespace halo::gpu

@@ -32,7 +32,7 @@ struct KernelCall {
   std::unordered_set<size_t> unwanted = {};
   // Elements that an array of a cell has room for whose size the host cannot know (host operand).
   std::function<imp::Operand()> capacity = {};
-  // The kernel's schedules; empty for a kernel whose template still chooses.
+  // The kernel's schedules; empty for a kernel of one invocation.
   ScheduleVersions versions = {};
 };
 

@@ -22,7 +22,6 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostTiles = 4096;  // before a tile gets more rounds
 const int kScanWorkgroup[3] = {kGroup, 1, 1};
 
 // Shared memory for the values of one round.
@@ -64,6 +63,7 @@ class ScanTemplate {
         levels_(scanNest(call.core, std::get<core::Screma>(lastStatement(call).expr))),
         screma_(*levels_.back()),
         outer_(call, levels_),
+        schedule_(schedule),
         per_lane_(schedule.elements) {
     for (const core::Scan& scan : screma_.scans) {
       for (const core::Operand& neutral : scan.neutral) {
@@ -78,7 +78,7 @@ class ScanTemplate {
     segment_ = operandOf(call_.arguments, screma_.width);
     width_ = host_.mul(outer_.count(host_), segment_);
     int64_t round = kGroup * per_lane_;
-    rounds_ = host_.max(groupsFor(host_, width_, round * kMostTiles), i64(1));
+    rounds_ = host_.max(groupsFor(host_, width_, round * schedule_.tiles), i64(1));
     tile_ = host_.mul(rounds_, i64(round));
     tiles_ = divideUp(host_, width_, tile_);
     for (ScalarType type : types_) {
@@ -367,9 +367,10 @@ class ScanTemplate {
   std::vector<const core::Screma*> levels_;
   const core::Screma& screma_;
   OuterLevels outer_;
-  size_t arity_ = 0;                       // results that are scanned
-  std::vector<ScalarType> types_;          // of the values in flight: these, and flags
-  Operand segment_;                        // host: elements of a segment
+  size_t arity_ = 0;               // results that are scanned
+  std::vector<ScalarType> types_;  // of the values in flight: these, and flags
+  Operand segment_;                // host: elements of a segment
+  const ScanSchedule& schedule_;
   int64_t per_lane_;                       // elements of an invocation in one round
   Operand width_, rounds_, tile_, tiles_;  // host
   Operand length_;                         // host: of the kernel's range

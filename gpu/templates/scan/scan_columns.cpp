@@ -27,25 +27,24 @@ constexpr int64_t kLeastRows = 64;                  // of a chunk
 constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // the range of (2)
 // Of few columns chunks are longer, if there are still so many invocations.
 constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
-constexpr size_t kWordsUnderWay = 8;
-constexpr size_t kScanColumnsMostWords = 8;  // of an element, where several are under way
-constexpr int64_t kSpineColumns = 8;         // of a workgroup of (2)
+constexpr int64_t kSpineColumns = 8;  // of a workgroup of (2)
 constexpr int64_t kSpineParts = kGroup / kSpineColumns;
 
 // How columns are cut: host values.
 struct Chunks {
   Operand of_chunk;  // rows
   Operand count;
+  int64_t together;  // rows of one whose loads are under way together
 };
 
-// `asked`: rows of a chunk; 0: by extents.
-Chunks chunksOf(Builder& host, int64_t asked, const ColumnShape& shape) {
+// Where the schedule leaves rows open, extents say how many there are.
+Chunks chunksOf(Builder& host, const ColumnScanSchedule& schedule, const ColumnShape& shape) {
   auto divided = [&](const Operand& a, const Operand& b) {
     return host.prim(Op::kMachineDiv, ScalarType::kI64, {a, b});
   };
   Operand one = i64(1);
-  Operand of_chunk = i64(asked);
-  if (asked == 0) {
+  Operand of_chunk = i64(schedule.rows);
+  if (schedule.rows == 0) {
     Operand wanted = divided(i64(kFill), host.max(shape.columns, one));
     Operand enough = divided(i64(kFillOfFew), host.max(shape.columns, one));
     Operand of_few = host.min(wanted, host.max(divided(shape.rows, i64(kRowsOfFew)), enough));
@@ -57,7 +56,7 @@ Chunks chunksOf(Builder& host, int64_t asked, const ColumnShape& shape) {
     chunks = host.let("chunks", ScalarType::kI64, Select{are_many, one, chunks});
     of_chunk = host.max(divideUp(host, shape.rows, chunks), one);
   }
-  return {of_chunk, host.max(divideUp(host, shape.rows, of_chunk), one)};
+  return {of_chunk, host.max(divideUp(host, shape.rows, of_chunk), one), schedule.together};
 }
 
 // One kernel in which an invocation has a column, or a chunk of one.
@@ -182,11 +181,8 @@ class ColumnKernel {
 
   // acc := acc and the chunk's elements; with `keep` the results are stored on the way.
   void walk(const std::vector<VarId>& acc, bool keep) {
-    size_t at_once = 1;
-    if (isStraight(call_.core, screma_, kScanColumnsMostWords)) {
-      at_once = std::max<size_t>(kWordsUnderWay / valueWords(call_.core, screma_), 1);
-    }
-    Operand several = i64(static_cast<int64_t>(at_once));
+    const auto at_once = static_cast<size_t>(chunks_.together);
+    Operand several = i64(chunks_.together);
     Operand whole = prim(Op::kMachineDiv, code_.max(code_.sub(last_, first_), i64(0)), several);
     Operand rest = code_.add(first_, code_.mul(whole, several));
     if (at_once > 1) {
@@ -365,7 +361,7 @@ TemplateResult ColumnScan::run(const ColumnScanSchedule& schedule) {
 TemplateResult ColumnScan::runChunks(const ColumnScanSchedule& schedule) {
   const core::Screma& screma = *levels_.back();
   const ColumnShape shape = columnShape(host_, call_, outer_, screma);
-  const Chunks chunks = chunksOf(host_, schedule.rows, shape);
+  const Chunks chunks = chunksOf(host_, schedule, shape);
   std::vector<BufferId> sums;
   Operand count = host_.mul(chunks.count, shape.columns);
   for (const core::Scan& scan : screma.scans) {

@@ -12,9 +12,6 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostSumming = 1024;   // invocations for the tiles of a digit
-constexpr int64_t kMostCounting = 1024;  // workgroups that count all digits
-
 // The keys of a tile, counted into bins.
 class TileCount {
  public:
@@ -115,7 +112,7 @@ void count(Program& program, Builder& host, const KernelCall& call, const SortSc
 // all.
 void sum(Program& program, Builder& host, const KernelCall& call, const SortSchedule& shape,
          const SortPass& pass) {
-  const int64_t summing = std::min(kMostSumming, call.variants.most_invocations);
+  const int64_t summing = shape.sum_workgroup;
   KernelScope scope(program, host, call, pass.name + "_sum");
   Builder& code = scope.code();
   Operand lid = scope.localId(), digit = scope.groupId();
@@ -178,7 +175,7 @@ void countDigits(Program& program, Builder& host, const KernelCall& call, const 
   clear(program, host, call, shape, pass);
   KernelScope scope(program, host, call, pass.name + "_digits");
   Builder& code = scope.code();
-  Operand groups = host.min(pass.tiles, i64(kMostCounting));
+  Operand groups = host.min(pass.tiles, i64(shape.count_workgroups));
   Operand rounds = divideUp(host, pass.tiles, host.max(groups, i64(1)));
   Operands shifts;
   for (int d = 0; d < pass.digits; d++) {

@@ -1,6 +1,7 @@
 // One step of a stencil: register tiles, or cell by cell.
 #include <algorithm>
 
+#include "gpu/templates/cells/cells.h"
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/stencil/stencil_cell.h"
 #include "gpu/templates/stencil/stencil_rows.h"
@@ -92,24 +93,30 @@ class StencilKernels {
         host_(host),
         call_(call),
         stencil_(std::get<core::Stencil>(lastStatement(call).expr)),
-        extents_(operandsOf(call.arguments, stencil_.space)) {}
+        extents_(operandsOf(call.arguments, stencil_.space)),
+        cells_(program, host, call, call.function.name, extents_,
+               [this](KernelScope& scope, const Operands& indices, const Place& place) {
+                 cell(scope, indices, place);
+               }) {}
 
   TemplateResult run() {
     TemplateResult result;
-    emitVersions(
-        host_, call_, [&](Quantity which) { return quantity(which); },
-        [&](const Schedule& schedule) {
-          if (const auto* tile = std::get_if<RegisterTileSchedule>(&schedule)) {
-            emitRegisterTile(program_, host_, call_, stencil_, *tile, extents_);
-          } else {
-            result = cells();
-          }
-        });
+    const auto quantity = [&](Quantity which) {
+      const std::optional<Operand> of_code = cells_.quantity(which);
+      return of_code ? *of_code : ofLaunch(which);
+    };
+    emitVersions(host_, call_, quantity, [&](const Schedule& schedule) {
+      if (const auto* tile = std::get_if<RegisterTileSchedule>(&schedule)) {
+        emitRegisterTile(program_, host_, call_, stencil_, *tile, extents_);
+      } else {
+        result.supported = cells_.emit(schedule);
+      }
+    });
     return result;
   }
 
  private:
-  Operand quantity(Quantity which) {
+  Operand ofLaunch(Quantity which) {
     switch (which) {
       case Quantity::kElements:
         return elementCount(host_, extents_);
@@ -149,15 +156,6 @@ class StencilKernels {
     return columns;
   }
 
-  TemplateResult cells() {
-    KernelScope scope(program_, host_, call_, call_.function.name);
-    Grid grid = forEachCell(scope, extents_, [&](const Operands& indices, const Place& place) {
-      cell(scope, indices, place);
-    });
-    scope.launch(grid.workgroup, grid.groups);
-    return {{}, !scope.unsupported()};
-  }
-
   void cell(KernelScope& scope, const Operands& indices, const Place& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
@@ -172,6 +170,7 @@ class StencilKernels {
   const KernelCall& call_;
   const core::Stencil& stencil_;
   Operands extents_;
+  CallOfCells cells_;
 };
 
 }  // namespace

@@ -250,7 +250,7 @@ class StencilLoop {
     const Unrolled steps = unrolled(at_once);
     const std::string suffix = fmt::format("_{}steps{}", at_once, copies_arrays_ ? "_padded" : "");
     if (const auto* space = std::get_if<SpaceStreamSchedule>(schedule_)) {
-      return emitPlanes(sweep_, {suffix + "_planes", steps}, *space);
+      return emitSpaceStream(sweep_, {suffix + "_planes", steps}, *space);
     }
     if (const auto* plane = std::get_if<PlaneStreamSchedule>(schedule_)) {
       return streamPlane(*plane, {suffix, steps}, at_once);
@@ -265,8 +265,8 @@ class StencilLoop {
 
   void streamPlane(const PlaneStreamSchedule& plane, const StepLaunch& launch, int64_t at_once) {
     const StreamMargin margin = streamMargin(launch.unrolled);
-    const Rectangle interior = marchInterior(host_, margin, sweep_.extents);
-    emitMarch(sweep_, {launch.name + "_march", launch.unrolled}, plane, interior);
+    const Rectangle interior = planeStreamInterior(host_, margin, sweep_.extents);
+    emitPlaneStream(sweep_, {launch.name + "_march", launch.unrolled}, plane, interior);
     // Rows above and below, then the remaining columns on both sides.
     Operand below = host_.add(interior.origin[0], interior.size[0]);
     Operand lost = i64(margin.lost[0]);

@@ -49,15 +49,15 @@ void emitTiles(Sweep& sweep, const Unrolled& unrolled, const TileShape& shape,
 // ---- streaming: one subgroup, a strip of columns, rows in registers
 
 // The cells that streaming covers; the frame around them is left to tiles.
-Rectangle marchInterior(imp::Builder& host, const StreamMargin& margin,
-                        const imp::Operands& extents);
-void emitMarch(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule,
-               const Rectangle& interior);
+Rectangle planeStreamInterior(imp::Builder& host, const StreamMargin& margin,
+                              const imp::Operands& extents);
+void emitPlaneStream(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule,
+                     const Rectangle& interior);
 
 // ---- planes: one workgroup, a block of lines and columns that goes through space
 
 // The whole array; lines lie whole vectors apart.
-void emitPlanes(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule);
+void emitSpaceStream(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule);
 
 // Host code of the whole loop; results are written to call.results.
 TemplateResult emitStencilLoop(imp::Program& program, imp::Builder& host, const KernelCall& call);

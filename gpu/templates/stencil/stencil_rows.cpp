@@ -38,23 +38,23 @@ void emitRows(const RowsJob& job, const RegisterTileSchedule& tile) {
 }
 
 // One kernel for each alignment offset of rows.
-class Apart {
+class PeeledTile {
   using Offsets = std::vector<int64_t>;
 
  public:
-  Apart(const RowsJob& job, const RegisterTileSchedule& tile)
+  PeeledTile(const RowsJob& job, const RegisterTileSchedule& tile)
       : job_(job),
         host_(job.host),
         tile_(tile),
         extents_(job.extents),
-        slants_(tile.is_unaligned
-                    ? alignmentOffsets(extents_.size(), tile.columns)
-                    : std::vector<std::vector<int64_t>>{Offsets(extents_.size() - 1, 0)}),
+        alignment_offsets_(
+            tile.is_unaligned ? alignmentOffsets(extents_.size(), tile.columns)
+                              : std::vector<std::vector<int64_t>>{Offsets(extents_.size() - 1, 0)}),
         name_(tile.is_unaligned ? "_slanted" : "_apart"),
-        interior_(apartInterior(host_, job.stencil, tile, extents_)) {}
+        interior_(peeledInterior(host_, job.stencil, tile, extents_)) {}
 
   void run() {
-    const Box covered = apartCover(host_, tile_, interior_, extents_);
+    const Box covered = peeledCover(host_, tile_, interior_, extents_);
     const std::vector<Box> edges = boxesAround(host_, covered, extents_, 1);
     std::vector<Box> sides;
     if (tile_.ends == RegisterTileSchedule::Ends::kPeeled) {
@@ -68,12 +68,12 @@ class Apart {
  private:
   // Host code for the alignment offsets from `which` on.
   void inside(size_t which) {
-    RowsShape shape{tile_, slants_[which]};
+    RowsShape shape{tile_, alignment_offsets_[which]};
     std::string name = name_;
-    for (int64_t by : shape.slant) name += by == 0 ? "" : std::to_string(by);
+    for (int64_t by : shape.alignment_offset) name += by == 0 ? "" : std::to_string(by);
     auto own = [&] { emitRowsKernel(job_, {shape, name, false, true}, {interior_}); };
-    if (which + 1 == slants_.size()) return own();
-    host_.ifThenElse(hasSlant(host_, shape, extents_), own, [&] { inside(which + 1); });
+    if (which + 1 == alignment_offsets_.size()) return own();
+    host_.ifThenElse(hasAlignmentOffset(host_, shape, extents_), own, [&] { inside(which + 1); });
   }
 
   // Cell by cell along rows.
@@ -90,7 +90,7 @@ class Apart {
   Builder& host_;
   const RegisterTileSchedule& tile_;
   const Operands& extents_;
-  const std::vector<Offsets> slants_;
+  const std::vector<Offsets> alignment_offsets_;
   const std::string name_;
   const Box interior_;
 };
@@ -101,8 +101,8 @@ void emitRegisterTile(Program& program, Builder& host, const KernelCall& call,
                       const core::Stencil& stencil, const RegisterTileSchedule& tile,
                       const Operands& extents) {
   const RowsJob job{program, host, call, stencil, extents};
-  const bool is_apart = tile.is_unaligned || tile.ends == RegisterTileSchedule::Ends::kPeeled;
-  if (is_apart) return Apart(job, tile).run();
+  const bool is_peeled = tile.is_unaligned || tile.ends == RegisterTileSchedule::Ends::kPeeled;
+  if (is_peeled) return PeeledTile(job, tile).run();
   emitRows(job, tile);
 }
 

@@ -10,8 +10,8 @@ namespace halo::gpu {
 struct RowsShape : RegisterTileSchedule {
   // How many cells further in its vector the next row of an axis begins. Empty: rows are whole
   // vectors.
-  std::vector<int64_t> slant = {};
-  bool isSlanted() const { return !slant.empty() && slant.back() != 0; }
+  std::vector<int64_t> alignment_offset = {};
+  bool isUnaligned() const { return !alignment_offset.empty() && alignment_offset.back() != 0; }
 };
 
 // The facts of a launch that guards ask for. Static: whether all arrays are row-major.
@@ -35,14 +35,15 @@ std::vector<Box> boxesAround(imp::Builder& host, const Box& interior, const imp:
 std::vector<Box> boxesBesides(imp::Builder& host, const Box& interior,
                               const imp::Operands& extents);
 // Host: whether rows have these alignment offsets.
-imp::Operand hasSlant(imp::Builder& host, const RowsShape& shape, const imp::Operands& extents);
+imp::Operand hasAlignmentOffset(imp::Builder& host, const RowsShape& shape,
+                                const imp::Operands& extents);
 // The first cells of invocations, before their alignment: where the ends of rows are left to
 // others no neighbour is outside anywhere.
-Box apartInterior(imp::Builder& host, const core::Stencil& stencil,
-                  const RegisterTileSchedule& tile, const imp::Operands& extents);
+Box peeledInterior(imp::Builder& host, const core::Stencil& stencil,
+                   const RegisterTileSchedule& tile, const imp::Operands& extents);
 // The cells that they compute in any case.
-Box apartCover(imp::Builder& host, const RegisterTileSchedule& tile, const Box& interior,
-               const imp::Operands& extents);
+Box peeledCover(imp::Builder& host, const RegisterTileSchedule& tile, const Box& interior,
+                const imp::Operands& extents);
 
 // The whole array: at once where rows are clamped; else its interior, and beside it the rows whose
 // neighbours may lie in rows outside, and the ends of rows where these are peeled. One kernel for

@@ -99,19 +99,19 @@ std::vector<Box> boxesBesides(Builder& host, const Box& interior, const Operands
   return {before, behind};
 }
 
-Operand hasSlant(Builder& host, const RowsShape& shape, const Operands& extents) {
-  auto liesSo = [&](const Operand& cells, int64_t slant) {
+Operand hasAlignmentOffset(Builder& host, const RowsShape& shape, const Operands& extents) {
+  auto liesSo = [&](const Operand& cells, int64_t alignment_offset) {
     Operand rest = host.prim(Op::kMachineRem, ScalarType::kI64, {cells, i64(shape.columns)});
-    return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(slant)});
+    return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(alignment_offset)});
   };
-  Operand row = liesSo(extents.back(), shape.slant.back());
+  Operand row = liesSo(extents.back(), shape.alignment_offset.back());
   if (extents.size() == 2) return row;
-  Operand plane = liesSo(host.mul(extents[1], extents[2]), shape.slant[0]);
+  Operand plane = liesSo(host.mul(extents[1], extents[2]), shape.alignment_offset[0]);
   return host.prim(Op::kAnd, ScalarType::kBool, {row, plane});
 }
 
-Box apartInterior(Builder& host, const core::Stencil& stencil, const RegisterTileSchedule& tile,
-                  const Operands& extents) {
+Box peeledInterior(Builder& host, const core::Stencil& stencil, const RegisterTileSchedule& tile,
+                   const Operands& extents) {
   Box interior = rowsInterior(host, stencil, extents);
   if (tile.ends == RegisterTileSchedule::Ends::kCells) {
     interior.origin.back() = i64(0);
@@ -126,8 +126,8 @@ Box apartInterior(Builder& host, const core::Stencil& stencil, const RegisterTil
   return interior;
 }
 
-Box apartCover(Builder& host, const RegisterTileSchedule& tile, const Box& interior,
-               const Operands& extents) {
+Box peeledCover(Builder& host, const RegisterTileSchedule& tile, const Box& interior,
+                const Operands& extents) {
   Box covered = interior;
   if (tile.ends == RegisterTileSchedule::Ends::kCells) {
     covered.size.back() = extents.back();

@@ -23,7 +23,7 @@ void RowsGrid::findFirst(size_t axis, const Operand& number) {
 
 // Where rows may begin anywhere, the invocation's first one decides: pieces of it begin where
 // memory's sectors do.
-Operand RowsGrid::slanted(const Operand& column, const Operands& extents) {
+Operand RowsGrid::atAlignment(const Operand& column, const Operands& extents) {
   Operand row = first_[0];
   for (size_t axis = 1; axis + 1 < rank_; axis++) {
     row = code_.add(code_.mul(row, extents[axis]), first_[axis]);
@@ -199,7 +199,7 @@ Operand RowsGrid::firstColumn(int64_t block, const Operands& extents) {
   Operand column = lane_ ? *lane_ : code_.add(code_.mul(piece, i64(shape_.lanes)), lane);
   Operand first = atMost(code_.mul(column, i64(shape_.columns)), origin_[rank_ - 1],
                          size_[rank_ - 1], shape_.columns);
-  return shape_.isSlanted() ? slanted(first, extents) : first;
+  return shape_.isUnaligned() ? atAlignment(first, extents) : first;
 }
 
 }  // namespace halo::gpu

@@ -22,7 +22,7 @@ class RowsGrid {
   imp::Operand atMost(const imp::Operand& first, const imp::Operand& origin,
                       const imp::Operand& size, int64_t own);
   void findFirst(size_t axis, const imp::Operand& number);
-  imp::Operand slanted(const imp::Operand& column, const imp::Operands& extents);
+  imp::Operand atAlignment(const imp::Operand& column, const imp::Operands& extents);
   void enter(const Box& box);
   imp::Operand groupsAcross(const imp::Operand& columns);
   imp::Operand groupsAlong(size_t axis, const imp::Operand& size);

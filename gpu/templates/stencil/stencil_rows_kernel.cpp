@@ -87,18 +87,19 @@ class Rows {
   }
 
   // How far before the invocation's first column its cells of a row begin.
-  int64_t slantOf(const std::vector<int64_t>& outer) const {
+  int64_t alignmentOffsetOf(const std::vector<int64_t>& outer) const {
     int64_t cells = 0;
-    for (size_t axis = 0; axis < shape_.slant.size(); axis++) {
-      cells += shape_.slant[axis] * outer[axis];
+    for (size_t axis = 0; axis < shape_.alignment_offset.size(); axis++) {
+      cells += shape_.alignment_offset[axis] * outer[axis];
     }
     return cells - floorDiv(cells, shape_.columns) * shape_.columns;
   }
 
   // The variable that holds an element.
   Operand element(int64_t block, size_t array, const std::vector<int64_t>& outer, int64_t column) {
-    int64_t slant = slantOf(outer);
-    int64_t own = floorDiv(column + slant, shape_.columns) * shape_.columns - slant;
+    int64_t alignment_offset = alignmentOffsetOf(outer);
+    int64_t own =
+        floorDiv(column + alignment_offset, shape_.columns) * shape_.columns - alignment_offset;
     Piece piece{block, array, outer, own};
     auto [found, is_new] = loads_.try_emplace(piece);
     if (is_new) {
@@ -174,7 +175,7 @@ class Rows {
   }
 
   void addRow(int64_t block, const std::vector<int64_t>& outer) {
-    int64_t begin = -slantOf(outer);
+    int64_t begin = -alignmentOffsetOf(outer);
     for (int64_t column = begin; column < begin + shape_.columns; column++) {
       std::vector<Wanted> neighbours;
       for (size_t w = 0; w < stencil_.windows.size(); w++) {
@@ -355,7 +356,7 @@ class Rows {
     const CellCode& cell = bodies_[first];
     const Operand& column = columns_[static_cast<size_t>(cell.piece)];
     Operand index = places_.indexNear(arrays_.size() + result, target, cell.outer, column,
-                                      -slantOf(cell.outer));
+                                      -alignmentOffsetOf(cell.outer));
     Operands values;
     for (int64_t k = 0; k < shape_.columns; k++) {
       values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
@@ -363,7 +364,7 @@ class Rows {
     if (shape_.ends != Ends::kCells) {
       return storeVectors(code_, target.buffer, index, values);
     }
-    Operand begin = code_.sub(column, i64(slantOf(cell.outer)));
+    Operand begin = code_.sub(column, i64(alignmentOffsetOf(cell.outer)));
     auto inside = [&](size_t k) {
       return places_.areInside(code_.add(begin, i64(static_cast<int64_t>(k))), 1);
     };

@@ -29,9 +29,9 @@ using prim::Op;
 
 namespace {
 
-class March {
+class PlaneStream {
  public:
-  March(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule)
+  PlaneStream(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule)
       : sweep_(sweep),
         unrolled_(launch.unrolled),
         shape_(schedule),
@@ -392,7 +392,7 @@ class March {
 
 }  // namespace
 
-Rectangle marchInterior(Builder& host, const StreamMargin& margin, const Operands& extents) {
+Rectangle planeStreamInterior(Builder& host, const StreamMargin& margin, const Operands& extents) {
   Operand lost = i64(margin.lost[0]);
   Operand rows = host.sub(extents[0], host.add(lost, lost));
   Operand right = host.sub(extents[1], i64(margin.lost[1]));
@@ -401,9 +401,9 @@ Rectangle marchInterior(Builder& host, const StreamMargin& margin, const Operand
   return {{lost, i64(margin.lost[1])}, {host.max(rows, i64(0)), host.max(columns, i64(0))}};
 }
 
-void emitMarch(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule,
-               const Rectangle& interior) {
-  March(sweep, launch, schedule).run(interior);
+void emitPlaneStream(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSchedule& schedule,
+                     const Rectangle& interior) {
+  PlaneStream(sweep, launch, schedule).run(interior);
 }
 
 }  // namespace halo::gpu

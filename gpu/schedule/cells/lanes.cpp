@@ -1,12 +1,10 @@
 // The longer rows are on average, the more lanes share a cell; a lane should have two elements or
 // more. The lengths are unknown before the launch, but the arrays that rows lie in say how many
 // elements there are for each cell.
-#include "gpu/schedule/cells.h"
+#include "gpu/schedule/cells/lanes.h"
 
 #include <algorithm>
 #include <bit>
-
-#include "gpu/plan/nests/lane_cells.h"
 
 namespace halo::gpu {
 namespace {
@@ -33,34 +31,35 @@ CellLanesSchedule schedule(int64_t lanes, const Limits& limits, const Request& r
 
 }  // namespace
 
-std::optional<KernelChoice> chooseCells(const core::Program& program, const core::Function& kernel,
-                                        const Limits& limits, const Request& request) {
-  if (!hasLanes(limits)) return std::nullopt;
-  const std::optional<LaneCells> cells = asLaneCells(program, kernel);
+std::optional<LaneCells> cellsOfLanes(const core::Program& program, const core::Function& kernel,
+                                      const Limits& limits) {
+  const core::Expr& expr = kernel.body.stms.back().expr;
+  if (!hasLanes(limits) || !std::holds_alternative<core::Screma>(expr)) return std::nullopt;
+  std::optional<LaneCells> cells = asLaneCells(program, kernel);
   if (!cells || excludesLanes(cells->levels[0]->flattening)) return std::nullopt;
-  KernelChoice choice;
-  choice.alternatives = {"lanes", "plain"};
+  return cells;
+}
+
+void addCellLanes(ScheduleVersions& versions, const LaneCells& cells, const Limits& limits,
+                  const Request& request) {
   if (request.forced == "lanes") {
     const int64_t lanes = request.number("lanes", 0, kUsualLanes);
-    choice.versions.push_back({{}, schedule(lanes, limits, request), "requested"});
-    return choice;
+    versions.push_back({{}, schedule(lanes, limits, request), "requested"});
+    return;
   }
+  if (!request.allows("lanes")) return;
   const Condition elements = Quantity::kRowElements, count = Quantity::kSegments;
   auto add = [&](int64_t lanes, int64_t row) {
     const CellLanesSchedule s = schedule(lanes, limits, request);
-    const bool is_new = choice.versions.empty() ||
-                        std::get<CellLanesSchedule>(choice.versions.back().schedule) != s;
-    if (!is_new) choice.versions.pop_back();
-    choice.versions.push_back({elements >= count * row, s, "lanes share the rows of a cell"});
+    const bool is_new =
+        versions.empty() || std::get<CellLanesSchedule>(versions.back().schedule) != s;
+    if (!is_new) versions.pop_back();
+    versions.push_back({elements >= count * row, s, "lanes share the rows of a cell"});
   };
-  if (request.allows("lanes")) {
-    // All lanes go through the late parts of a loop.
-    if (cells->loops.empty()) add(limits.subgroup, kLongRow);
-    add(kUsualLanes, kUsualRow);
-    add(kFewLanes, kShortRow);
-  }
-  choice.versions.push_back({{}, MapSchedule{}, "rows are short"});
-  return choice;
+  // All lanes go through the late parts of a loop.
+  if (cells.loops.empty()) add(limits.subgroup, kLongRow);
+  add(kUsualLanes, kUsualRow);
+  add(kFewLanes, kShortRow);
 }
 
 }  // namespace halo::gpu

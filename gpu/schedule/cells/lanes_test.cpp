@@ -1,5 +1,5 @@
 // Which cells lanes share, and how many lanes they get.
-#include "gpu/schedule/cells.h"
+#include "gpu/schedule/cells/lanes.h"
 
 #include <doctest/doctest.h>
 
@@ -26,36 +26,40 @@ std::string sums(const std::string& attribute, const std::string& length) {
          "  return t_5 }\n";
 }
 
-std::optional<KernelChoice> choiceOf(const std::string& text, const Request& request = {},
-                                     const Limits& limits = {}) {
+// Nothing where an invocation does each cell.
+std::optional<ScheduleVersions> versionsOf(const std::string& text, const Request& request = {},
+                                           const Limits& limits = {}) {
   const core::Program program = test::parsedCore(text);
-  return chooseCells(program, program.functions[0], limits, request);
+  const auto cells = cellsOfLanes(program, program.functions[0], limits);
+  if (!cells) return std::nullopt;
+  ScheduleVersions versions;
+  addCellLanes(versions, *cells, limits, request);
+  return versions;
 }
 
 // Of cells whose rows have so many elements in all; 0: one invocation for each cell.
-int64_t lanesFor(const KernelChoice& choice, int64_t cells, int64_t elements) {
-  for (const ScheduleVersion& version : choice.versions) {
+int64_t lanesFor(const ScheduleVersions& versions, int64_t cells, int64_t elements) {
+  for (const ScheduleVersion& version : versions) {
     const auto size = [&](Quantity q) { return q == Quantity::kSegments ? cells : elements; };
     if (evaluate(version.guard, size) == 0) continue;
-    const auto* lanes = std::get_if<CellLanesSchedule>(&version.schedule);
-    return lanes == nullptr ? 0 : lanes->lanes;
+    return std::get<CellLanesSchedule>(version.schedule).lanes;
   }
-  return -1;
+  return 0;
 }
 
 }  // namespace
 
 TEST_CASE("the longer rows are on average, the more lanes share them") {
-  const auto choice = choiceOf(sums("", "k_7"));
-  REQUIRE(choice);
-  CHECK(lanesFor(*choice, 1000, 3000) == 0);
-  CHECK(lanesFor(*choice, 1000, 5000) == 4);
-  CHECK(lanesFor(*choice, 1000, 32000) == 8);
-  CHECK(lanesFor(*choice, 1000, 130000) == 32);
+  const auto versions = versionsOf(sums("", "k_7"));
+  REQUIRE(versions);
+  CHECK(lanesFor(*versions, 1000, 3000) == 0);
+  CHECK(lanesFor(*versions, 1000, 5000) == 4);
+  CHECK(lanesFor(*versions, 1000, 32000) == 8);
+  CHECK(lanesFor(*versions, 1000, 130000) == 32);
 }
 
 TEST_CASE("loops over rows keep their order, which many lanes would repeat") {
-  const auto choice = choiceOf(
+  const auto versions = versionsOf(
       "kernel main_1 [n_1] map (n_1: i64, m_2: i64, starts_3: [n_1]i64, xs_4: [m_2]f32) -> "
       "([n_1]f32) {\n"
       "  t_5: [n_1]f32 = screma [n_1] (starts_3) map (a_6: i64) {\n"
@@ -67,32 +71,32 @@ TEST_CASE("loops over rows keep their order, which many lanes would repeat") {
       "      return u_13 }\n"
       "    return s_8 }\n"
       "  return t_5 }\n");
-  REQUIRE(choice);
-  CHECK(lanesFor(*choice, 1000, 5000) == 4);
-  CHECK(lanesFor(*choice, 1000, 130000) == 8);
+  REQUIRE(versions);
+  CHECK(lanesFor(*versions, 1000, 5000) == 4);
+  CHECK(lanesFor(*versions, 1000, 130000) == 8);
 }
 
 TEST_CASE("small subgroups have fewer versions") {
   Limits limits;
   limits.subgroup = 8;
-  const auto choice = choiceOf(sums("", "k_7"), {}, limits);
-  REQUIRE(choice);
-  CHECK(choice->versions.size() == 3);
-  CHECK(lanesFor(*choice, 1000, 130000) == 8);
+  const auto versions = versionsOf(sums("", "k_7"), {}, limits);
+  REQUIRE(versions);
+  CHECK(versions->size() == 2);
+  CHECK(lanesFor(*versions, 1000, 130000) == 8);
 }
 
 TEST_CASE("rows of one length, and cells that are to be sequential, have no lanes") {
-  CHECK(!choiceOf(sums("", "m_2")));
-  CHECK(!choiceOf(sums("sequential_inner ", "k_7")));
-  CHECK(!choiceOf(sums("only_intra ", "k_7")));
+  CHECK(!versionsOf(sums("", "m_2")));
+  CHECK(!versionsOf(sums("sequential_inner ", "k_7")));
+  CHECK(!versionsOf(sums("only_intra ", "k_7")));
 }
 
 TEST_CASE("a request forces the lanes, or forbids them") {
-  const auto forced = choiceOf(sums("", "k_7"), {"lanes", {16, 3}});
+  const auto forced = versionsOf(sums("", "k_7"), {"lanes", {16, 3}});
   REQUIRE(forced);
-  CHECK(forced->versions.size() == 1);
-  CHECK(std::get<CellLanesSchedule>(forced->versions[0].schedule) == CellLanesSchedule{16, 3, 256});
-  const auto plain = choiceOf(sums("", "k_7"), {"plain", {}});
+  CHECK(forced->size() == 1);
+  CHECK(std::get<CellLanesSchedule>((*forced)[0].schedule) == CellLanesSchedule{16, 3, 256});
+  const auto plain = versionsOf(sums("", "k_7"), {"plain", {}});
   REQUIRE(plain);
   CHECK(lanesFor(*plain, 1000, 100000) == 0);
 }

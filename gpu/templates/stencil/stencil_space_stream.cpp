@@ -30,9 +30,9 @@ namespace {
 
 enum Side : int { kAbove = 0, kBelow = 1 };
 
-class Planes {
+class SpaceStream {
  public:
-  Planes(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule)
+  SpaceStream(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule)
       : sweep_(sweep),
         unrolled_(launch.unrolled),
         shape_(schedule),
@@ -532,8 +532,8 @@ class Planes {
 
 }  // namespace
 
-void emitPlanes(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule) {
-  Planes(sweep, launch, schedule).run();
+void emitSpaceStream(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule) {
+  SpaceStream(sweep, launch, schedule).run();
 }
 
 }  // namespace halo::gpu

@@ -1,0 +1,62 @@
+#include "gpu/schedule/cells/cells_legal.h"
+
+#include <fmt/format.h>
+
+#include "gpu/schedule/legal_rules.h"
+
+namespace halo::gpu {
+
+std::string whyIllegal(const MapSchedule& s) {
+  using Layout = MapSchedule::Layout;
+  if (!isPower(s.workgroup) || !isPower(s.line) || !isPower(s.planes) ||
+      s.line * s.planes > s.workgroup) {
+    return "invocations, those of a line and planes are powers of two, and lines fit";
+  }
+  if (s.cells < 1 || (s.layout == Layout::kSingle) != (s.cells == 1)) {
+    return "a single cell is one, all others are several";
+  }
+  if (s.layout == Layout::kVectors && s.cells != 8 && s.cells != 16) {
+    return "vectors have 8 or 16 small elements";
+  }
+  return "";
+}
+
+std::string whyIllegal(const CellSlotsSchedule& s) {
+  if (s.workgroup < 1 || s.least_invocations < 1 || s.invocations < s.least_invocations) {
+    return "no invocation has a slot";
+  }
+  return "";
+}
+
+std::string whyIllegal(const StagedCellsSchedule& s, const Limits& limits) {
+  if (s.rows < 1 || s.side < s.rows || s.side % s.rows != 0 || s.padding < 0) {
+    return "a square is whole rounds of rows";
+  }
+  const int64_t bytes = s.side * (s.side + s.padding) * 4;
+  if (bytes > limits.shared_bytes) {
+    return fmt::format("{} bytes of shared memory, a workgroup has {}", bytes, limits.shared_bytes);
+  }
+  return "";
+}
+
+std::string whyIllegal(const GroupSchedule& s, const Limits& limits) {
+  const bool is_shared = s.pool != GroupSchedule::Pool::kDevice;
+  if (!isPower(s.lanes)) return "lanes are a power of two";
+  if (is_shared != (s.words > 0)) return "a pool in shared memory has words, no other has";
+  if (s.words * 4 > limits.shared_bytes) {
+    return fmt::format("{} bytes of shared memory, a workgroup has {}", s.words * 4,
+                       limits.shared_bytes);
+  }
+  return "";
+}
+
+std::string whyIllegal(const CellLanesSchedule& s, const Limits& limits) {
+  if (!isPower(s.lanes) || s.lanes > limits.subgroup) {
+    return fmt::format("{} lanes are no part of a subgroup, which has {}", s.lanes,
+                       limits.subgroup);
+  }
+  if (s.turns < 1 || s.turns > 8) return "a lane has 1 to 8 elements under way";
+  return lanesProblem(limits.subgroup, s.workgroup, limits);
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,18 @@
+// Which schedules of cells a device can carry out (legal.h).
+#pragma once
+
+#include <string>
+
+#include "gpu/plan/limits.h"
+#include "gpu/schedule/schedule.h"
+
+namespace halo::gpu {
+
+// Empty: it can.
+std::string whyIllegal(const MapSchedule& s);
+std::string whyIllegal(const CellSlotsSchedule& s);
+std::string whyIllegal(const StagedCellsSchedule& s, const Limits& limits);
+std::string whyIllegal(const GroupSchedule& s, const Limits& limits);
+std::string whyIllegal(const CellLanesSchedule& s, const Limits& limits);
+
+}  // namespace halo::gpu

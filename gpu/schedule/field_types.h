@@ -1,0 +1,29 @@
+// Types of schedules' fields, apart from numbers and enumerations.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace halo::gpu {
+
+// Cells of a block along each axis, for launches of S steps, of S/2, .. and of one.
+using TileBlocks = std::vector<std::vector<int64_t>>;
+
+// The cells of an invocation, and how many invocations a workgroup has beside and below each other.
+struct TilePart {
+  int64_t rows = 0, lines = 0, lanes = 0, height = 0;
+  bool operator==(const TilePart&) const = default;
+};
+
+// Words of values that stay in registers; left out of the text where there are none.
+struct OwnWords {
+  int64_t words = 0;
+  bool operator==(const OwnWords&) const = default;
+};
+// Of the scalars of one row, one column, one cell of a product that its elements read.
+struct ProductValues {
+  OwnWords of_row, of_column, of_cell;
+  bool operator==(const ProductValues&) const = default;
+};
+
+}  // namespace halo::gpu

@@ -1,0 +1,62 @@
+#include "gpu/templates/cells/group_widths.h"
+
+#include <algorithm>
+
+#include "gpu/plan/nests/nest.h"
+#include "gpu/templates/cells/group.h"
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+void add(Operands& widths, const Operand& width) {
+  if (std::find(widths.begin(), widths.end(), width) == widths.end()) widths.push_back(width);
+}
+
+void addWidths(Builder& host, const KernelCall& call, const core::Body& body, CellWidths& widths) {
+  auto known = [&](const core::Operand& operand) -> std::optional<Operand> {
+    if (operand.isConstant()) return Operand(operand.constant);
+    auto found = call.arguments.scalars.find(operand.value);
+    const bool is_there =
+        found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
+    return is_there ? std::optional(found->second) : std::nullopt;
+  };
+  auto addNest = [&](const core::Screma& node) {
+    const auto levels = mapNest(node, kMaxLevels);
+    if (levels.size() < 2) {
+      if (auto width = known(node.width)) add(widths.single, *width);
+      return;
+    }
+    Operand product = i64(1);
+    for (const core::Screma* level : levels) {
+      const std::optional<Operand> width = known(level->width);
+      if (!width) return;
+      product = host.mul(product, *width);
+    }
+    add(widths.nested, product);
+  };
+  for (const core::Stm& stm : body.stms) {
+    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) addNest(*node);
+    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
+      if (auto width = known(node->width)) add(widths.single, *width);
+    }
+    const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
+                         std::holds_alternative<core::Match>(stm.expr);
+    if (!goes_in) continue;
+    core::visitBodies(stm.expr,
+                      [&](const core::Body& inner) { addWidths(host, call, inner, widths); });
+  }
+}
+
+}  // namespace
+
+CellWidths widthsOf(Builder& host, const KernelCall& call, const core::Body& cell) {
+  CellWidths widths;
+  addWidths(host, call, cell, widths);
+  return widths;
+}
+
+}  // namespace halo::gpu
