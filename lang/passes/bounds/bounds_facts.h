@@ -45,7 +45,9 @@ class BoundsFacts {
   std::optional<Polynomial> modular(const core::Operand& operand) const;
   std::optional<Polynomial> exact(const core::Operand& operand) const;
 
-  bool isNotNegative(const std::optional<Polynomial>& p);
+  // `budget`: so many polynomials are looked at for a proof of each length.
+  static constexpr int kBudget = 60;
+  bool isNotNegative(const std::optional<Polynomial>& p, int budget = kBudget);
   bool holds(const core::Operand& condition);
 
  private:
@@ -73,6 +75,10 @@ class BoundsFacts {
     bool holds;
   };
   using Alternatives = std::pair<Known, Known>;
+  struct Search {
+    int budget = 0;
+    std::unordered_map<uint64_t, int> failed = {};  // depths of failed proofs, by hash
+  };
 
   std::optional<Polynomial> forgetLast();
   void redefine(core::ValueId result);
@@ -96,11 +102,11 @@ class BoundsFacts {
   bool isAtMost(const core::Operand& a, const core::Operand& b, int64_t offset);
   std::optional<std::pair<__int128, __int128>> rangeOf(const Polynomial& p) const;
   bool provesDirectly(const Polynomial& p, int budget) const;
-  bool provesByArms(const Polynomial& p, int splits);
-  bool prove(const Polynomial& p, int depth, int& budget) const;
-  bool proveByFacts(const Polynomial& p, int depth, int& budget) const;
-  bool proveWithExtremum(const Polynomial& p, int depth, int& budget) const;
-  bool proveWithQuotient(const Polynomial& p, int depth, int& budget) const;
+  bool provesByArms(const Polynomial& p, int splits, int budget);
+  bool prove(const Polynomial& p, int depth, Search& search) const;
+  bool proveByFacts(const Polynomial& p, int depth, Search& search) const;
+  bool proveWithExtremum(const Polynomial& p, int depth, Search& search) const;
+  bool proveWithQuotient(const Polynomial& p, int depth, Search& search) const;
   const Choice* choiceIn(const Polynomial& p) const;
   std::optional<Polynomial> inArm(const Polynomial& p, const core::Operand& condition,
                                   bool holds) const;

@@ -16,10 +16,20 @@ using core::ValueId;
 using prim::Op;
 
 constexpr int kDepth = 6;         // facts used in one proof
-constexpr int kBudget = 60;       // polynomials looked at in one proof
 constexpr int kSmallBudget = 24;  // in a frequent question
 constexpr int kMaxSplits = 3;     // conditions whose arms are proven apart
 constexpr size_t kMaxTerms = 12;
+
+// Another polynomial of the same hash loses a proof, no more.
+uint64_t hashOf(const Polynomial& p) {
+  uint64_t hash = 0;
+  auto mix = [&](uint64_t word) { hash = (hash ^ word) * 0x9e3779b97f4a7c15u + (hash >> 29); };
+  for (const auto& [monomial, coefficient] : p.terms()) {
+    for (const ValueId atom : monomial) mix(atom.index + 1);
+    mix(static_cast<uint64_t>(coefficient) + (uint64_t{1} << 40));
+  }
+  return hash;
+}
 
 }  // namespace
 
@@ -67,16 +77,21 @@ std::optional<std::pair<__int128, __int128>> BoundsFacts::rangeOf(const Polynomi
   return std::pair(least, most);
 }
 
-bool BoundsFacts::prove(const Polynomial& p, int depth, int& budget) const {
+bool BoundsFacts::prove(const Polynomial& p, int depth, Search& search) const {
   if (auto ends = rangeOf(p); ends && ends->first >= 0) return true;
-  if (depth == 0 || --budget < 0) return false;
-  return proveWithExtremum(p, depth, budget) || proveWithQuotient(p, depth, budget) ||
-         proveByFacts(p, depth, budget);
+  if (depth == 0 || --search.budget < 0) return false;
+  // The same facts in another order lead here again.
+  const auto failed = search.failed.find(hashOf(p));
+  if (failed != search.failed.end() && failed->second >= depth) return false;
+  const bool is_proven = proveWithExtremum(p, depth, search) ||
+                         proveWithQuotient(p, depth, search) || proveByFacts(p, depth, search);
+  if (!is_proven && search.budget >= 0) search.failed[hashOf(p)] = depth;
+  return is_proven;
 }
 
 // p >= 0 follows if p - f * m >= 0 does, f >= 0 being a fact and m a product of values >= 0; such
 // that a term of p disappears.
-bool BoundsFacts::proveByFacts(const Polynomial& p, int depth, int& budget) const {
+bool BoundsFacts::proveByFacts(const Polynomial& p, int depth, Search& search) const {
   for (const auto& [monomial, coefficient] : p.terms()) {
     for (size_t i = 0; i < monomial.size(); i++) {
       auto facts = facts_.find(monomial[i]);
@@ -86,7 +101,7 @@ bool BoundsFacts::proveByFacts(const Polynomial& p, int depth, int& budget) cons
       for (size_t j = 0; j < monomial.size(); j++) {
         if (j == i) continue;
         rest = *rest.times(Polynomial::value(monomial[j]));
-        int small = kSmallBudget;
+        Search small{kSmallBudget};
         positive = positive && prove(Polynomial::value(monomial[j]), 2, small);
       }
       if (!positive) continue;
@@ -95,7 +110,7 @@ bool BoundsFacts::proveByFacts(const Polynomial& p, int depth, int& budget) cons
         if ((own > 0) != (coefficient > 0)) continue;
         auto scaled = fact.times(rest);
         auto left = scaled ? p.plus(*scaled, -coefficient * own) : std::nullopt;
-        if (left && left->size() <= kMaxTerms && prove(*left, depth - 1, budget)) return true;
+        if (left && left->size() <= kMaxTerms && prove(*left, depth - 1, search)) return true;
       }
     }
   }
@@ -104,7 +119,7 @@ bool BoundsFacts::proveByFacts(const Polynomial& p, int depth, int& budget) cons
 
 // A maximum that is subtracted, or a minimum that is added. With m = max(a, b), p >= 0 follows from
 // both p[m := a] >= 0 and p[m := b] >= 0. The other way round the facts m >= a, m >= b do.
-bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, int& budget) const {
+bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, Search& search) const {
   for (const auto& [monomial, coefficient] : p.terms()) {
     if (monomial.size() != 1) continue;
     const auto& table = coefficient > 0 ? minima_ : maxima_;
@@ -113,7 +128,7 @@ bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, int& budget)
     auto a = exact(found->second.first), b = exact(found->second.second);
     auto proves = [&](const std::optional<Polynomial>& by) {
       auto left = by ? p.substitute({{monomial[0], *by}}) : std::nullopt;
-      return left && left->size() <= kMaxTerms && prove(*left, depth - 1, budget);
+      return left && left->size() <= kMaxTerms && prove(*left, depth - 1, search);
     };
     if (proves(a) && proves(b)) return true;
   }
@@ -122,7 +137,7 @@ bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, int& budget)
 
 // With q = floor(x / d) and p = r + k q: d p >= d r + k x for k < 0, as q <= x / d, and
 // d p >= d r + k x - k (d - 1) for k > 0. The integer p is not negative if d p >= -(d - 1).
-bool BoundsFacts::proveWithQuotient(const Polynomial& p, int depth, int& budget) const {
+bool BoundsFacts::proveWithQuotient(const Polynomial& p, int depth, Search& search) const {
   for (const auto& [monomial, coefficient] : p.terms()) {
     if (monomial.size() != 1 || !quotients_.contains(monomial[0])) continue;
     const auto& [dividend, divisor] = quotients_.at(monomial[0]);
@@ -132,16 +147,18 @@ bool BoundsFacts::proveWithQuotient(const Polynomial& p, int depth, int& budget)
     auto rest = p.plus(Polynomial::value(monomial[0]), -coefficient);
     auto scaled = rest ? Polynomial::constant(slack).plus(*rest, divisor) : std::nullopt;
     auto left = scaled ? scaled->plus(dividend, coefficient) : std::nullopt;
-    if (left && left->size() <= kMaxTerms && prove(*left, depth - 1, budget)) return true;
+    if (left && left->size() <= kMaxTerms && prove(*left, depth - 1, search)) return true;
   }
   return false;
 }
 
 // Short proofs first: the search is exponential in the depth.
 bool BoundsFacts::provesDirectly(const Polynomial& p, int budget) const {
+  Search search;
   for (int depth = 1; depth <= kDepth; depth++) {
-    int left = budget;
-    if (prove(p, depth, left)) return true;
+    search.budget = budget;
+    if (prove(p, depth, search)) return true;
+    if (depth > 1 && search.failed.size() == 1) return false;  // no fact is of use
   }
   return false;
 }
@@ -170,7 +187,7 @@ std::optional<Polynomial> BoundsFacts::inArm(const Polynomial& p, const Operand&
   return p.substitute(chosen);
 }
 
-bool BoundsFacts::provesByArms(const Polynomial& p, int splits) {
+bool BoundsFacts::provesByArms(const Polynomial& p, int splits, int budget) {
   const Choice* found = choiceIn(p);
   if (found == nullptr || splits == 0) return false;
   const Choice choice = *found;
@@ -185,15 +202,15 @@ bool BoundsFacts::provesByArms(const Polynomial& p, int splits) {
     }
     auto q = inArm(p, choice.condition, holds);
     const bool is_proven = q && q->size() <= kMaxTerms &&
-                           (provesDirectly(*q, kBudget) || provesByArms(*q, splits - 1));
+                           (provesDirectly(*q, budget) || provesByArms(*q, splits - 1, budget));
     forgetTo(before);
     if (!is_proven) return false;
   }
   return true;
 }
 
-bool BoundsFacts::isNotNegative(const std::optional<Polynomial>& p) {
-  return p && (provesDirectly(*p, kBudget) || provesByArms(*p, kMaxSplits));
+bool BoundsFacts::isNotNegative(const std::optional<Polynomial>& p, int budget) {
+  return p && (provesDirectly(*p, budget) || provesByArms(*p, kMaxSplits, budget));
 }
 
 bool BoundsFacts::isAtMost(const Operand& a, const Operand& b, int64_t offset) {

@@ -7,6 +7,7 @@ namespace {
 using core::Operand;
 using core::ValueId;
 
+constexpr int kInvariantBudget = 16;  // most proofs fail, and those that succeed are short
 constexpr int kMaxRounds = 6;  // until all invariants that are left are inductive, or none is taken
 
 // Of the carried integers and the loop's index, at the head of an iteration.
@@ -52,7 +53,7 @@ void keepTrue(std::vector<LoopInvariant>& invariants, const HeadValues& at, Boun
     if (if_going && at.goes_on) facts.knowCondition(*at.goes_on, true);
     std::erase_if(invariants, [&](const LoopInvariant& invariant) {
       return invariant.if_going == if_going &&
-             !facts.isNotNegative(invariant.p.substitute(at.values));
+             !facts.isNotNegative(invariant.p.substitute(at.values), kInvariantBudget);
     });
     facts.forgetTo(mark);
   }
