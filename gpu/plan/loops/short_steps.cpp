@@ -275,21 +275,6 @@ class Steps {
   bool is_known_ = false;
 };
 
-// An iteration overwrites the array, or a view of it. Loops that changed places with a nest have
-// no marks of it.
-bool isOverwritten(const Program& program, const Body& iteration, ValueId array) {
-  std::unordered_set<ValueId> names{array};
-  return std::any_of(iteration.stms.begin(), iteration.stms.end(), [&](const Stm& stm) {
-    const std::vector<ValueId> arrays = consumed(program, stm);
-    if (std::any_of(arrays.begin(), arrays.end(), [&](ValueId a) { return names.contains(a); })) {
-      return true;
-    }
-    const std::optional<ValueId> source = viewed(stm.expr);
-    if (source && names.contains(*source)) names.insert(stm.results[0]);
-    return false;
-  });
-}
-
 // The loop's first results, behind the code in front of it. Arrays that the loop overwrites are
 // copies of the cell's own.
 Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t results) {
@@ -300,11 +285,8 @@ Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t resul
   std::vector<Stm> copies;
   auto& loop = std::get<Loop>(body.stms.back().expr);
   for (Carried& carried : loop.carried) {
-    const Type type = program.type(carried.param);
-    if (type.isScalar()) continue;
-    carried.consumed = carried.consumed || isOverwritten(program, loop.body, carried.param);
     if (!carried.consumed) continue;
-    const ValueId own = program.add("own", type);
+    const ValueId own = program.add("own", program.type(carried.param));
     copies.push_back({{own}, Copy{carried.initial.value}, false, stm.span});
     carried.initial = own;
   }

@@ -25,7 +25,7 @@ Loop Interchange::loop(const Loop& loop, const UniformLoop& uniform, const Opera
       body.results.push_back(loop.body.results[k]);
       made.push_back(program_.add("next", all));
     }
-    outer.carried.push_back({param, initials[k], false});
+    outer.carried.push_back({param, initials[k], loop.carried[k].consumed});
   }
   body = withNeeded(program_, cheap_, std::move(body));
   outer.body.stms.push_back(levels_.nest(std::move(body), made, inside, span));

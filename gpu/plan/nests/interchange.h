@@ -18,7 +18,8 @@ class Interchange {
       : program_(program), levels_(levels), cheap_(std::move(cheap)), expanded_(expanded) {}
 
   // The carried values of all cells together, from `initials`: by position in `carried`, arrays of
-  // all cells. Uniform scalars are the host's, under their names; their code follows the nest.
+  // all cells, which the loop owns where a cell's loop owns the cell's. Uniform scalars are the
+  // host's, under their names; their code follows the nest.
   // Statements that the loop needs in front of it are appended to `host`.
   core::Loop loop(const core::Loop& loop, const UniformLoop& uniform,
                   const core::Operands& initials, core::Span span, std::vector<core::Stm>& host);

@@ -1,8 +1,13 @@
-// The walk: in program order; the facts of a body are forgotten at its end.
+// The walk: in program order; the facts of a body are forgotten at its end. The body of a loop with
+// carried integers is looked at before, without a change, to find what holds at its head. Kernels
+// are walked where the host calls them.
 #include "lang/passes/bounds/prove_bounds.h"
 
+#include <algorithm>
+
 #include "lang/core/visit.h"
-#include "lang/passes/bounds/bounds_facts.h"
+#include "lang/passes/bounds/bounds_checks.h"
+#include "lang/passes/bounds/inductive_invariants.h"
 
 namespace halo::passes {
 namespace {
@@ -13,41 +18,74 @@ using core::Stm;
 using core::ValueId;
 using prim::Op;
 
+// A statement with a check, or an operation that may lose a correction of its sign.
+bool hasChecks(const Body& body) {
+  return std::any_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
+    bool found = stm.checked || std::holds_alternative<core::Assert>(stm.expr);
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    found = found || (op != nullptr && (op->op == Op::kDiv || op->op == Op::kMod));
+    core::visitBodies(stm.expr, [&](const Body& inner) { found = found || hasChecks(inner); });
+    return found;
+  });
+}
+
+void countCalls(const Body& body, std::map<std::string, int>& calls) {
+  for (const Stm& stm : body.stms) {
+    if (const auto* call = std::get_if<core::Call>(&stm.expr)) calls[call->function]++;
+    core::visitBodies(stm.expr, [&](const Body& inner) { countCalls(inner, calls); });
+  }
+}
+
+// With one call each, and by name.
+using Kernels = std::unordered_map<std::string, core::Function*>;
+
 class Prover {
  public:
-  explicit Prover(const core::Program& program) : program_(program), facts_(program) {}
+  explicit Prover(const core::Program& program, Kernels kernels = {})
+      : program_(program), kernels_(std::move(kernels)), facts_(program), checks_(program, facts_) {
+    is_outside_ = !kernels_.empty();
+  }
 
   void function(core::Function& f) {
+    const size_t mark = facts_.mark();
     for (ValueId param : f.params) facts_.knowSizes(param);
     for (int i = 0; i < f.size_params; i++) {
-      facts_.knowNotNegative(facts_.exact(f.params[static_cast<size_t>(i)]));
+      checks_.knowAtLeast(f.params[static_cast<size_t>(i)], 0);
     }
     body(f.body);
+    facts_.forgetTo(mark);
   }
 
  private:
   void body(Body& b) {
     size_t mark = facts_.mark();
+    statements(b);
+    facts_.forgetTo(mark);
+  }
+
+  void statements(Body& b) {
     std::vector<Stm> kept;
     for (Stm& stm : b.stms) {
       bool holds = statement(stm);
       if (!holds) kept.push_back(std::move(stm));
     }
     b.stms = std::move(kept);
-    facts_.forgetTo(mark);
   }
+
+  bool marks() const { return !is_outside_ && trials_ == 0; }
 
   // Is it an assert that holds?
   bool statement(Stm& stm) {
     if (const auto* assertion = std::get_if<core::Assert>(&stm.expr)) {
-      if (facts_.holds(assertion->condition)) return true;
-      facts_.knowCondition(assertion->condition, true);
+      if (marks() && facts_.holds(assertion->condition)) return true;
+      if (!is_outside_) facts_.knowCondition(assertion->condition, true);
       return false;
     }
     nested(stm);
-    prove(stm);
+    if (stm.checked && checks_.holds(stm, !is_outside_)) stm.checked = !marks();
     for (ValueId result : stm.results) facts_.knowSizes(result);
-    if (auto* op = std::get_if<core::PrimOp>(&stm.expr)) truncate(*op);
+    auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op != nullptr && marks()) op->op = checks_.truncated(*op);
     if (const auto* iota = std::get_if<core::Iota>(&stm.expr))
       iotas_.insert_or_assign(stm.results[0], *iota);
     facts_.define(stm);
@@ -57,6 +95,13 @@ class Prover {
   // ---- assumptions of bodies
 
   void nested(Stm& stm) {
+    if (auto* node = std::get_if<core::Match>(&stm.expr)) return match(stm, *node);
+    if (auto* node = std::get_if<core::Loop>(&stm.expr)) return loop(stm, *node);
+    if (const auto* node = std::get_if<core::Call>(&stm.expr)) return call(*node);
+    if (marks()) lambdas(stm);  // what they know says nothing of the results
+  }
+
+  void lambdas(Stm& stm) {
     if (auto* node = std::get_if<core::Screma>(&stm.expr)) {
       space({node->width}, node->map, node->inputs, 0);
       for (auto& reduction : node->reductions) lambda(reduction.op);
@@ -69,37 +114,24 @@ class Prover {
     } else if (auto* node = std::get_if<core::Hist>(&stm.expr)) {
       space({node->width}, node->map, node->inputs, 0);
       for (auto& operation : node->operations) lambda(operation.op);
-    } else if (auto* node = std::get_if<core::Match>(&stm.expr)) {
-      match(*node);
-    } else if (auto* node = std::get_if<core::Loop>(&stm.expr)) {
-      loop(*node);
     }
   }
 
   void lambda(core::Lambda& l) {
+    const size_t mark = facts_.mark();
     for (ValueId param : l.params) facts_.knowSizes(param);
     body(l.body);
+    facts_.forgetTo(mark);
   }
 
   // A cell of a space exists, so no size is 0; an element of an iota is between its ends.
   void space(const core::Operands& sizes, core::Lambda& map, const std::vector<ValueId>& inputs,
              size_t first) {
     size_t mark = facts_.mark();
-    for (const Operand& size : sizes) atLeast(size, 1);
+    for (const Operand& size : sizes) checks_.knowAtLeast(size, 1);
     for (size_t i = 0; i < inputs.size(); i++) element(inputs[i], map.params[first + i]);
     lambda(map);
     facts_.forgetTo(mark);
-  }
-
-  void atLeast(const Operand& o, int64_t least) {
-    auto p = facts_.exact(o);
-    if (p) facts_.knowNotNegative(p->plus(Polynomial::constant(-least)));
-  }
-
-  void below(const Operand& o, const Operand& bound) {
-    auto p = facts_.exact(o), n = facts_.exact(bound);
-    auto difference = p && n ? n->plus(*p, -1) : std::nullopt;
-    if (difference) facts_.knowNotNegative(difference->plus(Polynomial::constant(-1)));
   }
 
   void element(ValueId input, ValueId param) {
@@ -110,132 +142,99 @@ class Prover {
                  iota.step.isConstant() && iota.step.constant.bits == 1 &&
                  iota.type == prim::ScalarType::kI64;
     if (!plain) return;
-    atLeast(param, 0);
-    below(param, iota.count);
+    checks_.knowAtLeast(param, 0);
+    checks_.knowBelow(param, iota.count);
   }
 
-  void match(core::Match& node) {
-    bool of_bool = program_.type(node.scrutinee).scalar == prim::ScalarType::kBool;
+  void match(const Stm& stm, core::Match& node) {
+    const bool of_bool = program_.type(node.scrutinee).scalar == prim::ScalarType::kBool;
     auto arm = [&](Body& b, std::optional<bool> known) {
       size_t mark = facts_.mark();
       if (known) facts_.knowCondition(node.scrutinee, *known);
-      body(b);
-      facts_.forgetTo(mark);
+      statements(b);
+      return facts_.takeTo(mark);
     };
+    std::vector<BoundsFacts::Facts> arms;
     for (core::Case& c : node.cases) {
-      arm(c.body, of_bool ? std::optional(c.value.asBool()) : std::nullopt);
+      arms.push_back(arm(c.body, of_bool ? std::optional(c.value.asBool()) : std::nullopt));
     }
-    bool decided = of_bool && node.cases.size() == 1;
-    arm(node.otherwise, decided ? std::optional(!node.cases[0].value.asBool()) : std::nullopt);
+    const bool decided = of_bool && node.cases.size() == 1;
+    const bool first = node.cases.empty() || node.cases[0].value.asBool();
+    arms.push_back(arm(node.otherwise, decided ? std::optional(!first) : std::nullopt));
+    if (!decided) return;
+    if (!first) std::swap(arms[0], arms[1]);
+    facts_.defineArms(stm, std::move(arms[0]), std::move(arms[1]));
   }
 
-  void loop(core::Loop& node) {
-    size_t mark = facts_.mark();
+  // A kernel does not rely on checks of the host: a device may make those at the same time.
+  void call(const core::Call& node) {
+    const auto found = kernels_.find(node.function);
+    if (found == kernels_.end() || trials_ > 0) return;
+    core::Function& kernel = *found->second;
+    for (size_t i = 0; i < kernel.params.size(); i++) {
+      facts_.defineParam(kernel.params[i], node.args[i]);
+    }
+    is_outside_ = false;
+    function(kernel);
+    is_outside_ = true;
+  }
+
+  // ---- loops
+
+  void loop(const Stm& stm, core::Loop& node) {
+    trials_++;
+    const std::vector<LoopInvariant> invariants =
+        inductiveInvariants(program_, node, facts_, [&](const auto& assumed) {
+          atHead(node, assumed);
+          statements(node.body);
+        });
+    trials_--;
+    if (trials_ == 0) {
+      const size_t mark = facts_.mark();
+      atHead(node, invariants);
+      body(node.body);
+      facts_.forgetTo(mark);
+    }
+    knowBehind(stm, invariants, facts_);
+  }
+
+  void atHead(const core::Loop& node, const std::vector<LoopInvariant>& invariants) {
     for (const core::Carried& c : node.carried) facts_.knowSizes(c.param);
     if (const auto* form = std::get_if<core::ForLoop>(&node.form)) {
-      atLeast(form->index, 0);
-      below(form->index, form->bound);
+      checks_.knowAtLeast(form->index, 0);
+      checks_.knowBelow(form->index, form->bound);
     }
-    body(node.body);
-    facts_.forgetTo(mark);
-  }
-
-  // ---- checks
-
-  // Of numbers that are not negative floor and truncation are the same, and machines
-  // truncate.
-  void truncate(core::PrimOp& op) {
-    if (op.op != Op::kMod && op.op != Op::kDiv) return;
-    if (!prim::isSigned(op.type)) return;
-    for (const Operand& arg : op.args) {
-      if (!facts_.isNotNegative(facts_.exact(arg))) return;
-    }
-    op.op = op.op == Op::kMod ? Op::kRem : Op::kQuot;
-  }
-
-  void prove(Stm& stm) {
-    if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
-      if (stm.checked) stm.checked = !indices(index->array, index->indices);
-    } else if (const auto* update = std::get_if<core::Update>(&stm.expr)) {
-      if (stm.checked) {
-        stm.checked = !(update->dims.empty() ? indices(update->array, update->indices)
-                                             : slices(update->array, update->dims));
-      }
-    } else if (const auto* slice = std::get_if<core::Slice>(&stm.expr)) {
-      if (stm.checked) stm.checked = !slices(slice->array, slice->dims);
-    } else if (const auto* op = std::get_if<core::PrimOp>(&stm.expr)) {
-      if (stm.checked) stm.checked = !operation(*op);
-    }
-  }
-
-  bool indices(ValueId array, const core::Operands& list) {
-    const core::Operands& shape = program_.type(array).shape;
-    bool proven = true;
-    for (size_t i = 0; i < list.size(); i++) {
-      proven = proven && (isInside(facts_.modular(list[i]), shape[i]) ||
-                          isInside(facts_.exact(list[i]), shape[i]));
-    }
-    for (size_t i = 0; i < list.size() && !proven; i++) {  // from here on they are in range
-      atLeast(list[i], 0);
-      below(list[i], shape[i]);
-    }
-    return proven;
-  }
-
-  bool isInside(const std::optional<Polynomial>& p, const Operand& extent) {
-    auto size = facts_.exact(extent);
-    auto rest = p && size ? size->plus(*p, -1) : std::nullopt;
-    return rest && facts_.isNotNegative(p) &&
-           facts_.isNotNegative(rest->plus(Polynomial::constant(-1)));
-  }
-
-  // Empty, or both ends in range. With a known stride the ends are start and the last element.
-  bool slices(ValueId array, const std::vector<core::SliceDim>& dims) {
-    const core::Operands& shape = program_.type(array).shape;
-    for (size_t i = 0; i < dims.size(); i++) {
-      const core::SliceDim& d = dims[i];
-      bool whole =
-          d.start == Operand::ofI64(0) && d.stride == Operand::ofI64(1) && d.length == shape[i];
-      if (!whole && !slice(d, shape[i])) return false;
-    }
-    return true;
-  }
-
-  bool slice(const core::SliceDim& d, const Operand& extent) {
-    if (!d.stride.isConstant()) return false;
-    int64_t stride = d.stride.constant.asSigned();
-    auto start = facts_.modular(d.start), length = facts_.exact(d.length);
-    auto steps = length->plus(Polynomial::constant(-1));
-    auto last = steps ? start->plus(*steps, stride) : std::nullopt;
-    if (!last) return false;
-    auto isBelow = [&](const Polynomial& p) {
-      auto rest = facts_.exact(extent)->plus(p, -1);
-      return rest && facts_.isNotNegative(rest->plus(Polynomial::constant(-1)));
-    };
-    // An empty slice is in range anywhere, so its length may be taken to be positive: with a
-    // positive stride, start <= last.
-    if (stride > 0) return facts_.isNotNegative(start) && isBelow(*last);
-    if (stride < 0) return facts_.isNotNegative(last) && isBelow(*start);
-    return facts_.isNotNegative(start) && isBelow(*start);
-  }
-
-  bool operation(const core::PrimOp& op) {
-    auto second = facts_.exact(op.args[1]);
-    if (!second) return false;
-    if (op.op == Op::kPow) return facts_.isNotNegative(second);
-    return facts_.isNotNegative(second->plus(Polynomial::constant(-1)));
+    for (const LoopInvariant& invariant : invariants) facts_.knowNotNegative(invariant.p);
   }
 
   const core::Program& program_;
+  Kernels kernels_;
   BoundsFacts facts_;
+  BoundsChecks checks_;
   std::unordered_map<ValueId, core::Iota> iotas_;
+  bool is_outside_ = false;  // in host code, on the way to its kernels
+  int trials_ = 0;           // loops whose invariants are looked for
 };
 
 }  // namespace
 
 core::Program proveBounds(const core::Program& program) {
   core::Program result = program;
-  for (core::Function& function : result.functions) Prover(result).function(function);
+  std::map<std::string, int> calls;
+  for (const core::Function& function : result.functions) countCalls(function.body, calls);
+  Kernels kernels;
+  for (core::Function& function : result.functions) {
+    if (!hasChecks(function.body)) continue;
+    const bool is_kernel = !function.kernel.empty();
+    if (is_kernel && calls[function.name] == 1)
+      kernels.emplace(function.name, &function);
+    else
+      Prover(result).function(function);
+  }
+  if (kernels.empty()) return result;
+  for (core::Function& function : result.functions) {
+    if (function.kernel.empty()) Prover(result, kernels).function(function);
+  }
   return result;
 }
 

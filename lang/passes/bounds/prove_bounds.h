@@ -6,8 +6,9 @@
 //     x_5: f32 = index xs_1[i_4]
 //
 // Facts come from sizes (>= 0), loop indices, elements of iotas, min, max, mod, div, and. They come
-// also from the condition of a match inside its arms, and from checks and asserts that ran before.
-// Index, slice, update, integer division, and asserts whose condition follows.
+// also from the condition of a match inside its arms, from checks and asserts that ran before, and
+// from invariants of loops (loop_invariants.h). A kernel with one call knows how the host computed
+// its scalars. Index, slice, update, integer division, and asserts whose condition follows.
 //
 // Requires nothing. Ensures: only the marks change, and asserts that hold go. Later passes must not
 // move statements across each other: a proof may rest on a check in front of it.

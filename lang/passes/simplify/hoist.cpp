@@ -250,7 +250,7 @@ class Hoister {
     if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) {
       auto from = elementsOf(program_.type(reshape->array).shape), to = elementsOf(reshape->shape);
       auto difference = from && to ? from->plus(*to, -1) : std::nullopt;
-      return !difference || difference->asConstant() != std::optional<int64_t>(0);
+      return !difference || difference->asConstant() != Polynomial::Coefficient{0};
     }
     return std::holds_alternative<core::Slide>(stm.expr) ||
            std::holds_alternative<core::Pad>(stm.expr);

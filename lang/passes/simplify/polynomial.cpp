@@ -5,7 +5,7 @@
 
 namespace halo::passes {
 
-Polynomial Polynomial::constant(int64_t c) {
+Polynomial Polynomial::constant(Coefficient c) {
   Polynomial p;
   if (c != 0) p.terms_[{}] = c;
   return p;
@@ -17,18 +17,18 @@ Polynomial Polynomial::value(core::ValueId v) {
   return p;
 }
 
-std::optional<int64_t> Polynomial::asConstant() const {
+std::optional<Polynomial::Coefficient> Polynomial::asConstant() const {
   if (terms_.empty()) return 0;
   if (terms_.size() == 1 && terms_.begin()->first.empty()) return terms_.begin()->second;
   return std::nullopt;
 }
 
-std::optional<Polynomial> Polynomial::plus(const Polynomial& other, int64_t factor) const {
+std::optional<Polynomial> Polynomial::plus(const Polynomial& other, Coefficient factor) const {
   Polynomial sum = *this;
   for (const auto& [monomial, coefficient] : other.terms_) {
-    int64_t product = 0;
+    Coefficient product = 0;
     if (__builtin_mul_overflow(coefficient, factor, &product)) return std::nullopt;
-    int64_t& term = sum.terms_[monomial];
+    Coefficient& term = sum.terms_[monomial];
     if (__builtin_add_overflow(term, product, &term)) return std::nullopt;
     if (term == 0) sum.terms_.erase(monomial);
   }
@@ -43,7 +43,7 @@ std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
       monomial.insert(monomial.end(), b.begin(), b.end());
       std::sort(monomial.begin(), monomial.end());
       Polynomial term;
-      int64_t coefficient = 0;
+      Coefficient coefficient = 0;
       if (__builtin_mul_overflow(ca, cb, &coefficient)) return std::nullopt;
       term.terms_[std::move(monomial)] = coefficient;
       auto sum = product.plus(term);
@@ -52,6 +52,23 @@ std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
     }
   }
   return product;
+}
+
+std::optional<Polynomial> Polynomial::substitute(
+    const std::map<core::ValueId, Polynomial>& by) const {
+  Polynomial sum;
+  for (const auto& [monomial, coefficient] : terms_) {
+    std::optional<Polynomial> term = constant(1);
+    for (const core::ValueId factor : monomial) {
+      const auto found = by.find(factor);
+      term = term->times(found == by.end() ? value(factor) : found->second);
+      if (!term) return std::nullopt;
+    }
+    auto next = sum.plus(*term, coefficient);
+    if (!next) return std::nullopt;
+    sum = std::move(*next);
+  }
+  return sum;
 }
 
 }  // namespace halo::passes

@@ -13,23 +13,29 @@ namespace halo::passes {
 // A product of values, sorted; empty: 1.
 using Monomial = std::vector<core::ValueId>;
 
-// Sum of coefficient * monomial. Coefficients that overflow make an operation give nothing.
+// Sum of coefficient * monomial. Coefficients that overflow make an operation give nothing. They
+// are wider than the values: proofs about the ends of an i64 multiply and add some.
 class Polynomial {
  public:
+  using Coefficient = __int128;
   Polynomial() = default;
-  static Polynomial constant(int64_t c);
+  static Polynomial constant(Coefficient c);
   static Polynomial value(core::ValueId v);
 
-  const std::map<Monomial, int64_t>& terms() const { return terms_; }
-  std::optional<int64_t> asConstant() const;
+  const std::map<Monomial, Coefficient>& terms() const { return terms_; }
+  std::optional<Coefficient> asConstant() const;
   size_t size() const { return terms_.size(); }
 
   // this + factor * other
-  std::optional<Polynomial> plus(const Polynomial& other, int64_t factor = 1) const;
+  std::optional<Polynomial> plus(const Polynomial& other, Coefficient factor = 1) const;
   std::optional<Polynomial> times(const Polynomial& other) const;
+  // All these values replaced at once.
+  std::optional<Polynomial> substitute(const std::map<core::ValueId, Polynomial>& by) const;
+
+  friend bool operator==(const Polynomial&, const Polynomial&) = default;
 
  private:
-  std::map<Monomial, int64_t> terms_;  // no coefficient is 0
+  std::map<Monomial, Coefficient> terms_;  // no coefficient is 0
 };
 
 }  // namespace halo::passes

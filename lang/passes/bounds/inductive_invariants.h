@@ -1,0 +1,21 @@
+// The invariants of a loop: the Houdini algorithm [Flanagan, Leino 2001]. All possible ones that
+// the initial values satisfy are assumed at the head of the loop; those that the next values break
+// are dropped, until the body keeps all that are left.
+#pragma once
+
+#include <functional>
+
+#include "lang/passes/bounds/loop_invariants.h"
+
+namespace halo::passes {
+
+// `walk` tells the facts what the body knows at its end, if these hold at its head.
+using WalkBody = std::function<void(const std::vector<LoopInvariant>&)>;
+std::vector<LoopInvariant> inductiveInvariants(const core::Program& program, const core::Loop& loop,
+                                               BoundsFacts& facts, const WalkBody& walk);
+
+// What they say of the loop's results.
+void knowBehind(const core::Stm& loop, const std::vector<LoopInvariant>& invariants,
+                BoundsFacts& facts);
+
+}  // namespace halo::passes
