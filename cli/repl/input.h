@@ -30,7 +30,7 @@ bool isIncomplete(std::string_view text);
 std::vector<std::string> splitInputs(std::string_view text);
 bool continuesInput(std::string_view line);
 
-// Where nobody sees a prompt, an input that is not whole must not swallow the lines below. It ends
+// An input on a pipe that is not whole must not swallow the lines below. It ends
 // in front of a line in column 0 that follows the `=` of a definition, whose body is indented, or
 // that begins a definition where no brace is open.
 bool beginsAnother(std::string_view open, std::string_view line);

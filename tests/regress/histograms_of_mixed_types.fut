@@ -19,6 +19,11 @@ entry products (x: i16) (us: [2]u64) (vs: [2]i16) =
 
 entry rows (x: i16) (us: [2]u64) (vs: [2]i16) =
   let op (a, b) (c, d) = (u64.min a c, i16.max b d)
-  in vjp (\x -> reduce_by_index (rep (rep (pair x))) (map2 op) (rep (u64.highest, i16.lowest)) [1, 0]
-                                (replicate 2 [pair x, pair (-x), pair 2]))
-         x (replicate 2 ([weights us vs, reverse (weights us vs)] |> flatten |> take 3))
+  in vjp (\x ->
+            reduce_by_index (rep (rep (pair x)))
+                            (map2 op)
+                            (rep (u64.highest, i16.lowest))
+                            [1, 0]
+                            (replicate 2 [pair x, pair (-x), pair 2]))
+         x
+         (replicate 2 ([weights us vs, reverse (weights us vs)] |> flatten |> take 3))
