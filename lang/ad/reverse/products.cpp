@@ -40,25 +40,24 @@ struct Ends {
   Operand is_first, is_last;
 };
 
-// neutral * before * behind. At an end one side has no factor, and what is there may belong to
-// another bin: it is left out. So is a 1, because the derivative by it would be 0 times the other
-// side, which may have overflown.
+// neutral * before * behind. At an end one side has no factor: its 1 is left out, because the
+// derivative by it would be 0 times the other side, which may have overflown.
 Operand betweenEnds(Emitter& e, const Ends& ends, const Operand& neutral,
                     const std::array<Operand, 2>& sides) {
   const Type type = e.type(sides[0]);
   const auto times = [&](Emitter& at, const Operand& a, const Operand& b) {
     return at.op(Op::kMul, type.scalar, a, b);
   };
-  const auto alone = [&](Emitter&) -> Operands { return {neutral}; };
-  const auto first = [&](Emitter& at) -> Operands { return {times(at, neutral, sides[1])}; };
-  const auto last = [&](Emitter& at) -> Operands { return {times(at, neutral, sides[0])}; };
   const auto inner = [&](Emitter& at) -> Operands {
     return {times(at, times(at, neutral, sides[0]), sides[1])};
   };
+  const auto last = [&](Emitter& at) -> Operands { return {times(at, neutral, sides[0])}; };
   return e.branch(
       ends.is_first, {type},
-      [&](Emitter& at) { return Operands{at.branch(ends.is_last, {type}, alone, first)[0]}; },
-      [&](Emitter& at) { return Operands{at.branch(ends.is_last, {type}, last, inner)[0]}; })[0];
+      [&](Emitter& at) -> Operands { return {times(at, neutral, sides[1])}; },
+      [&](Emitter& at) -> Operands {
+        return {at.branch(ends.is_last, {type}, last, inner)[0]};
+      })[0];
 }
 
 // From both sides, in straight code.
@@ -159,6 +158,7 @@ class BinProducts {
   }
 
   // Of each element the destination's factor and those of both sides, at the element's position.
+  // Next to the only element of a bin are those of other bins.
   ValueId inOrder(Emitter& e, const SortedBins& sorted, const Sides& sides) const {
     const Operand one = e.number(type_, 1);
     const ValueId d = e.reshaped(operation_.destinations[0], {sorted.many});
@@ -171,7 +171,13 @@ class BinProducts {
               at.compare(Op::kLt, cell[0], sorted.many), {Type{type_, {}}},
               [&](Emitter& yes) -> Operands {
                 const Operand before = yes.index(d, {cell[0]});
-                return {betweenEnds(yes, {cell[1], cell[2]}, before, {cell[3], cell[4]})};
+                return {yes.branch(
+                    yes.both(cell[1], cell[2]), {Type{type_, {}}},
+                    [&](Emitter&) -> Operands { return {before}; },
+                    [&](Emitter& more) -> Operands {
+                      const Ends ends{cell[1], cell[2]};
+                      return {betweenEnds(more, ends, before, {cell[3], cell[4]})};
+                    })[0]};
               },
               [&](Emitter&) -> Operands { return {prim::zero(type_)}; })[0]};
         })[0];
