@@ -129,6 +129,7 @@ class Face {
     terminal::Language language;
     language.needs_more = [](const std::string& text) { return repl::isIncomplete(text); };
     language.continues = [](const std::string& line) { return repl::continuesInput(line); };
+    language.begins_another = repl::beginsAnother;
     const std::string name = variable("TERM");
     can_edit_ = is_interactive_ && isatty(STDOUT_FILENO) != 0 && !name.empty() && name != "dumb";
     if (!can_edit_) {

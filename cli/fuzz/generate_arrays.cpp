@@ -228,6 +228,14 @@ Node Generator::histogram(const Type& type, int budget) {
             {expr(type, budget - 1), expr(array(from, scalar("i64")), budget - 1),
              expr(array(from, item), budget - 1)}};
   }
+  if (style_ == Style::kDerivatives && item.isFloat() && oneIn(3)) {
+    return {type,
+            "(map (\\(a, b) -> " + item.name +
+                ".f32 a + b) (hist (\\(a, b) (c, d) -> (a * c, b + d)) (1f32, 0) " + type.name +
+                " $ (zip $ $)))",
+            {expr(array(from, scalar("i64")), budget - 1),
+             expr(array(from, scalar("f32")), budget - 1), expr(array(from, item), budget - 1)}};
+  }
   if (item.isInteger() && oneIn(3)) {
     return {type,
             "(unzip (hist (\\(a, b) (c, d) -> (a + c, b ^ d)) (0i64, 0) " + type.name +

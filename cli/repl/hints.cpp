@@ -25,9 +25,14 @@ constexpr std::array kWords = {
 }  // namespace
 
 std::optional<std::string> hintFor(const std::string& input) {
-  static const std::regex definition(R"(^\s*([a-z_]\w*)((\s+[a-z_]\w*)*)\s*=[^=])");
+  static const std::regex definition(
+      R"(^\s*(?!let\b|def\b|entry\b)([a-z_]\w*)((\s+[a-z_]\w*)*)\s*=[^=])");
   static const std::regex first(R"(^\s*([a-z_]\w*))");
+  static const std::regex without_body(R"(^(def|let|entry)\s[^\n]*=\s*$)");
   std::smatch found;
+  if (std::regex_search(input, found, without_body)) {
+    return "the lines that continue a definition are indented";
+  }
   if (std::regex_search(input, found, definition)) {
     return fmt::format("a definition begins with `def`: `def {}{} = ..`", found.str(1),
                        found.str(2));

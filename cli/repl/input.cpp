@@ -51,6 +51,30 @@ bool beginsDeclaration(const syntax::Token& token) {
          std::find(kWords.begin(), kWords.end(), token.text) != kWords.end();
 }
 
+// What is open where a text ends, and its last token.
+struct Ending {
+  int brackets = 0;  // of all kinds
+  int braces = 0;
+  std::string_view last;
+};
+
+Ending endingOf(const syntax::Tokens& tokens) {
+  Ending ending;
+  for (const syntax::Token& token : tokens.tokens) {
+    const bool is_code =
+        token.kind != syntax::TokenKind::kDocComment && token.kind != syntax::TokenKind::kEnd;
+    if (!is_code) continue;
+    ending.last = token.text;
+    if (token.kind != syntax::TokenKind::kPunctuation) continue;
+    const bool opens = token.text == "(" || token.text == "[" || token.text == "#[";
+    const bool closes = token.text == ")" || token.text == "]";
+    const int brace = static_cast<int>(token.text == "{") - static_cast<int>(token.text == "}");
+    ending.brackets += static_cast<int>(opens) - static_cast<int>(closes) + brace;
+    ending.braces += brace;
+  }
+  return ending;
+}
+
 std::string_view withoutPrompt(std::string_view line) {
   for (std::string_view prompt : kPrompts) {
     if (line.starts_with(prompt)) return line.substr(prompt.size());
@@ -88,11 +112,13 @@ InputKind classify(source::Files& files, source::FileId file, diag::Sink& sink) 
   if (expression.accepts()) return InputKind::kExpression;
   const Attempt declarations = asDeclarations(files, file);
   if (declarations.accepts()) return InputKind::kDeclarations;
-  if (expression.incomplete || declarations.incomplete) return InputKind::kIncomplete;
+  const bool is_incomplete = expression.incomplete || declarations.incomplete;
   const bool is_let = first.text == "let" && first.kind == syntax::TokenKind::kKeyword;
-  const Attempt& meant = beginsDeclaration(first) || is_let ? declarations : expression;
+  const bool is_definition = is_incomplete ? declarations.incomplete && !expression.incomplete
+                                           : beginsDeclaration(first) || is_let;
+  const Attempt& meant = is_definition ? declarations : expression;
   for (const diag::Diagnostic& diagnostic : meant.sink.all()) sink.add(diagnostic);
-  return InputKind::kWrong;
+  return is_incomplete ? InputKind::kIncomplete : InputKind::kWrong;
 }
 
 bool isIncomplete(std::string_view text) {
@@ -102,6 +128,22 @@ bool isIncomplete(std::string_view text) {
   const InputKind kind = classify(files, file, sink);
   const bool is_doc = text.find("-- |") != std::string_view::npos;  // waits for its definition
   return kind == InputKind::kIncomplete || (kind == InputKind::kNothing && is_doc);
+}
+
+bool beginsAnother(std::string_view open, std::string_view line) {
+  if (continuesInput(line)) return false;
+  source::Files files;
+  diag::Sink ignored;
+  const source::FileId open_file = files.add("input", std::string(open));
+  const source::FileId line_file = files.add("line", std::string(line));
+  const syntax::Tokens tokens = syntax::lex(files, open_file, ignored);
+  const Ending ending = endingOf(tokens);
+  const bool is_inside = ending.brackets > 0;
+  if (ending.last.empty() || ending.braces > 0) return false;
+  if (!is_inside && ending.last == "=") return true;
+  const syntax::Tokens next = syntax::lex(files, line_file, ignored);
+  const bool is_prefix = !is_inside && (ending.last == "local" || ending.last == "]");
+  return !is_prefix && beginsDeclaration(next.tokens.front());
 }
 
 bool continuesInput(std::string_view line) {

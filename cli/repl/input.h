@@ -19,7 +19,8 @@ enum class InputKind {
   kWrong,       // errors are in the sink
 };
 
-// Never kIncomplete for a text that no continuation would make right.
+// Never kIncomplete for a text that no continuation would make right. The sink then holds what is
+// missing, for a text that nothing follows.
 InputKind classify(source::Files& files, source::FileId file, diag::Sink& sink);
 bool isIncomplete(std::string_view text);
 
@@ -28,5 +29,10 @@ bool isIncomplete(std::string_view text);
 // above. Prompts of ours that were pasted along are taken off.
 std::vector<std::string> splitInputs(std::string_view text);
 bool continuesInput(std::string_view line);
+
+// An input on a pipe that is not whole must not swallow the lines below. It ends
+// in front of a line in column 0 that follows the `=` of a definition, whose body is indented, or
+// that begins a definition where no brace is open.
+bool beginsAnother(std::string_view open, std::string_view line);
 
 }  // namespace halo::repl

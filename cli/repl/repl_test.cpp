@@ -29,6 +29,19 @@ TEST_CASE("several inputs in one text") {
   CHECK(splitInputs("> (1 +\n|  2)\ni32 = 3\n> 4\n") == std::vector<std::string>{"(1 +\n 2)", "4"});
 }
 
+TEST_CASE("on a pipe, lines in column 0 that end an input which needs more") {
+  CHECK(beginsAnother("let x =\n", "1 + 1"));
+  CHECK(beginsAnother("def f (x: i32) =\n", "def g = 1"));
+  CHECK(beginsAnother("f (1 +\n", "def g = 1"));
+  CHECK_FALSE(beginsAnother("def f (x: i32) =\n", "  x"));
+  CHECK_FALSE(beginsAnother("f (1 +\n", "2)"));
+  CHECK_FALSE(beginsAnother("let x = 1 in\n", "x"));
+  CHECK_FALSE(beginsAnother("module m = {\n", "def g = 1"));
+  CHECK_FALSE(beginsAnother("module m = { def f =\n", "1 }"));
+  CHECK_FALSE(beginsAnother("#[inline]\n", "def g = 1"));
+  CHECK_FALSE(beginsAnother("-- | A number.\n", "def g = 1"));
+}
+
 TEST_CASE("commands by the beginning of their names") {
   CHECK(findCommand("ty").command->name == std::string("type"));
   CHECK(findCommand("core@fuse").command->name == std::string("core"));

@@ -188,12 +188,7 @@ Entered Workspace::enter(const std::string& text, const std::vector<Backend>& ba
     }
     case InputKind::kDeclarations:
       return enterDeclarations(file, backends, sink);
-    case InputKind::kIncomplete: {  // nothing more comes: name the missing part
-      syntax::Tree tree;
-      syntax::parseExpression(session_.files(), file, tree, sink);
-      if (!sink.hasErrors()) syntax::parseFile(session_.files(), file, {}, tree, sink);
-      return {};
-    }
+    case InputKind::kIncomplete:  // nothing more comes
     case InputKind::kNothing:
     case InputKind::kCommand:
     case InputKind::kWrong:

@@ -31,6 +31,8 @@ enum class Style : uint8_t {
 struct Language {
   std::function<bool(const std::string&)> needs_more;  // the text is no whole input yet
   std::function<bool(const std::string&)> continues;   // a line goes on with the input above
+  // A line that ends an input which needs more, on a pipe.
+  std::function<bool(const std::string& input, const std::string& line)> begins_another;
   std::function<Completions(const std::string& text, size_t cursor)> complete;
   std::function<std::vector<Style>(const std::string&)> styles;  // one per byte
 };

@@ -26,6 +26,10 @@ class PlainLines : public LineSource {
       prompt(is_open);
       std::optional<std::string> line = nextLine();
       if (!line) break;
+      if (is_open && !prompts_ && language_.begins_another(input, *line)) {
+        buffer_.insert(0, *line + "\n");
+        break;
+      }
       const bool is_blank = line->find_first_not_of(" \t\r") == std::string::npos;
       if (input.empty() && is_blank) continue;
       input += *line + "\n";

@@ -91,23 +91,29 @@ class Apart {
     next += k;
   }
 
-  // Components that vary must be numbers of one type, and their matrix small.
   bool isSequential(const core::Screma& node) const {
     if (!reverse_ || node.scans.empty() || isSum(node.scans[0].op)) return false;
-    const Lambda& op = node.scans[0].op;
+    return !hasSmallMatrix(node.scans[0].op);
+  }
+
+  // Components that vary must be numbers of one type, and their matrix small. An operator that was
+  // made here is of unknown activity: all of its components may vary.
+  bool hasSmallMatrix(const Lambda& op) const {
     const size_t k = op.params.size() / 2;
-    std::vector<size_t> parts;
+    std::vector<size_t> all, parts;
     for (size_t i = 0; i < k; ++i) {
+      all.push_back(i);
       const Type& type = program_.type(op.params[i]);
-      if (!type.isScalar()) return true;
+      if (!type.isScalar()) return false;
       if (activity_.of(op.params[i]) || activity_.of(op.params[k + i])) parts.push_back(i);
     }
+    if (parts.empty()) parts = all;
     const ScalarType type = program_.type(op.params[parts[0]]).scalar;
     const bool is_simple = std::all_of(parts.begin(), parts.end(), [&](size_t i) {
       return program_.type(op.params[i]).scalar == type;
     });
-    return !is_simple || type == ScalarType::kBool ||
-           dependences(program_, op, parts).entries().size() > kMostEntries;
+    return is_simple && type != ScalarType::kBool &&
+           dependences(program_, op, parts).entries().size() <= kMostEntries;
   }
 
   // Where reverse mode has no rule, the histogram in another form.
@@ -123,7 +129,7 @@ class Apart {
     const bool is_scalar = canBeSorted(program_, node);
     if (is_scalar && extremum(op)) return false;
     if (is_scalar && cells_ == 0 && isFloatProduct(program_, op)) return false;
-    if (is_scalar && cells_ == 0) {
+    if (is_scalar && cells_ == 0 && hasSmallMatrix(op)) {
       sortedHist(out, results, node);
     } else {
       sequentialHist(out, results, node);

@@ -108,6 +108,12 @@ def case_several_lines():
           ["i32 = 9\n", "[2]i32 = [2, 3]\n"])
 
 
+def case_a_definition_without_its_body_swallows_nothing():
+    check("let x =\n1+1\ndef f (x: i32) = g (x,\ndef y = 5\ny\n", ["i32 = 2\n", "y : i32 = 5\n", "i32 = 5\n"],
+          ["H2003", "input 1:1:8", "are indented", "H2003", "input 3:1:23"], status=1)
+    check("module m = {\ndef k = 3\n}\nm.k\n#[inline]\ndef f (x: i32) = x\nf 4\n", ["i32 = 3\n", "i32 = 4\n"])
+
+
 def case_large_values_are_elided():
     out = check("iota 100000000\nreplicate 1000 (iota 1000)\n:set print.limit 5\niota 6\n",
                 ["[100000000]i64 = [0, 1, 2, ..., 99999997, 99999998, 99999999]\n",
@@ -128,7 +134,7 @@ def case_what_other_languages_have():
                        ("ans", "`it`"), ("_", "`it`"), ("for i in 3", "`loop sum = 0 for"),
                        ("return 3", "`def f x"), ("print 3", "`#[trace] e`")):
         check(text + "\n", err=["error: ", "= help: ", hint], status=1)
-    if "help" in pipe(HALO, "1 == true\n")[1]:
+    if "help" in pipe(HALO, "1 == true\nlet x = 2 in\n")[1]:
         raise Failed("a hint where there is none")
 
 

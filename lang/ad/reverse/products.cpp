@@ -158,6 +158,7 @@ class BinProducts {
   }
 
   // Of each element the destination's factor and those of both sides, at the element's position.
+  // Next to the only element of a bin are those of other bins.
   ValueId inOrder(Emitter& e, const SortedBins& sorted, const Sides& sides) const {
     const Operand one = e.number(type_, 1);
     const ValueId d = e.reshaped(operation_.destinations[0], {sorted.many});
@@ -170,7 +171,13 @@ class BinProducts {
               at.compare(Op::kLt, cell[0], sorted.many), {Type{type_, {}}},
               [&](Emitter& yes) -> Operands {
                 const Operand before = yes.index(d, {cell[0]});
-                return {betweenEnds(yes, {cell[1], cell[2]}, before, {cell[3], cell[4]})};
+                return {yes.branch(
+                    yes.both(cell[1], cell[2]), {Type{type_, {}}},
+                    [&](Emitter&) -> Operands { return {before}; },
+                    [&](Emitter& more) -> Operands {
+                      const Ends ends{cell[1], cell[2]};
+                      return {betweenEnds(more, ends, before, {cell[3], cell[4]})};
+                    })[0]};
               },
               [&](Emitter&) -> Operands { return {prim::zero(type_)}; })[0]};
         })[0];
