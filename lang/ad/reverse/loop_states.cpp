@@ -1,5 +1,6 @@
 // How a step of the return loop gets the values of the forward loop at that step: from tapes of
 // what its statements need, from the loop run again, or from a state that is kept in front of it.
+// Arrays that change in place: loop_overwrites.cpp.
 #include <algorithm>
 
 #include "lang/ad/lean.h"
@@ -42,13 +43,14 @@ bool ReverseLoop::isRecorded(const Stm& stm) const {
 }
 
 // Drops statements of the step that nothing needs; finds what is recorded. Again where an array is
-// needed as a whole, or by many rows.
+// needed as a whole, or by many rows, or is put back.
 void ReverseLoop::prune() {
-  const std::vector<Stm> back = r_.back.body().stms, forward = r_.forward;
+  std::vector<Stm> back = r_.back.body().stms;
+  const std::vector<Stm> forward = r_.forward;
   for (;;) {
     const size_t known = whole_.size();
     pruneOnce();
-    if (whole_.size() == known) return;
+    if (whole_.size() == known && !findOverwrites(back)) return;
     r_.back.body().stms = back;
     r_.forward = forward;
     recorded_.clear();
@@ -62,6 +64,9 @@ void ReverseLoop::pruneOnce() {
     if (!operand.isConstant()) live.insert(operand.value);
   };
   for (const Operand& next : next_) use(next);
+  for (const PutBack& one : put_back_) {
+    for (const ValueId value : one.changes.needed()) live.insert(value);
+  }
   for (const core::Carried& carried : carried_) {
     for (const Operand& size : program_.type(carried.param).shape) use(size);
   }
@@ -95,7 +100,7 @@ void ReverseLoop::pruneOnce() {
     if (live.contains(array) || many > kMostRows) whole_.insert(array);
   }
   for (size_t k = 0; k < count(); ++k) {
-    if (live.contains(param(k))) recorded_.push_back(param(k));
+    if (live.contains(param(k)) && !isPutBack(k)) recorded_.push_back(param(k));
   }
 }
 
@@ -112,6 +117,7 @@ std::vector<Stm> ReverseLoop::opening(ValueId j) {
     for (size_t i = 0; i < recorded_.size(); ++i) {
       e.append({{recorded_[i]}, core::Index{tapes_[i], {position()}}, false, {}});
     }
+    putBack(e);
   }
   return e.take({}).stms;
 }
@@ -170,6 +176,7 @@ void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
     tapes_.push_back(program_.add("tape", type));
     results.push_back(tapes_.back());
   }
+  recordOverwrites(loop, outside, i, next, results);
   std::vector<Stm> stms = first.take({}).stms;
   const std::vector<Stm> end = last.take({}).stms;
   stms.insert(stms.end(), loop.body.stms.begin(), loop.body.stms.end());
@@ -178,7 +185,7 @@ void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
 }
 
 void ReverseLoop::recordAll() {
-  if (states_ != States::kTape || recorded_.empty()) return;
+  if (states_ != States::kTape || (recorded_.empty() && put_back_.empty())) return;
   if (std::holds_alternative<core::ForLoop>(node_.form)) {
     Emitter before(program_);
     core::Loop loop = node_;
