@@ -7,9 +7,9 @@
 //   y = rows[n];  t = rows[0:n]
 //
 // Needs: a state that is an array and that a parallel node makes, for the tape and the next step
-// alone, and that the step hands on as no other value (a wave's `(b, a)`: the row would be shown
-// while the tape is written, and the whole tape copied); a tape that the loop writes there only; no cell around the loop, where states are
-// registers.
+// alone; a tape that the loop writes there only; no cell around the loop, where states are
+// registers. The step hands the state on as no other value, as a wave does by `(b, a)`: it would
+// show a row while the tape is written, and the whole tape would be copied.
 // Ensures: the same values. After all differentiation: the rule for a loop that reads its tape
 // would record the tape.
 //

@@ -6,18 +6,21 @@
 -- entry: numbers slices places twice inner_loops inner_slices until cells pairs second
 -- input { [1.5, 0.5, 2.0, -3.0, 0.25] [3i64, 0i64, 3i64, 2i64, 1i64] }
 entry numbers [n] (xs: [n]f64) (is: [n]i64) =
-  loop ys = copy xs for i < n do
+  loop ys = copy xs
+  for i < n do
     ys with [i] = if is[i] > 1 then ys[is[i]] * ys[i] else ys[i] + f64.sum (map (* xs[i]) ys)
 
 -- Rows, all of which are read.
 entry slices [n] (xs: [n]f64) (is: [n]i64) =
-  loop m = replicate n xs for i < n do
+  loop m = replicate n xs
+  for i < n do
     m with [is[i], 1:3] = map (\row -> f64.sum (map2 (*) row xs)) m[1:3]
 
 -- Where to is a number that the loop carries, or finds in an array that it carries.
 entry places [n] (xs: [n]f64) (is: [n]i64) =
   let (ys, _, _) =
-    loop (ys, js, k) = (copy xs, copy is, 0i64) for i < n do
+    loop (ys, js, k) = (copy xs, copy is, 0i64)
+    for i < n do
       let at = js[k]
       let v = f64.sum (map f64.sin ys) * ys[at]
       in (ys with [at] = v, js with [i] = (js[i] + 1) % n, (k + 3) % n)
@@ -25,7 +28,8 @@ entry places [n] (xs: [n]f64) (is: [n]i64) =
 
 -- The same place again, and an array that was changed before.
 entry twice [n] (xs: [n]f64) (is: [n]i64) =
-  loop ys = copy xs for i < n do
+  loop ys = copy xs
+  for i < n do
     let a = f64.sum (map2 (*) ys xs)
     let ys = ys with [i] = a
     let b = f64.maximum ys
@@ -50,7 +54,8 @@ entry inner_slices [n] (xs: [n]f64) (is: [n]i64) =
 
 entry until [n] (xs: [n]f64) (is: [n]i64) =
   let (ys, _) =
-    loop (ys, i) = (copy xs, 0) while i < n && f64.sum ys < 30 do
+    loop (ys, i) = (copy xs, 0)
+    while i < n && f64.sum ys < 30 do
       (ys with [is[i]] = f64.sum (map (\y -> y * y) ys), i + 1)
   in ys
 
@@ -59,7 +64,8 @@ entry cells [n] (xs: [n]f64) (is: [n]i64) =
 
 -- Two arrays, of which each step changes both.
 entry pairs [n] (xs: [n]f64) (is: [n]i64) =
-  loop (a, b) = (copy xs, map (+ 1) xs) for i < n do
+  loop (a, b) = (copy xs, map (+ 1) xs)
+  for i < n do
     let s = f64.sum (map2 (*) a b)
     let t = f64.sum a
     in (a with [i] = s, b with [is[i]] = t)

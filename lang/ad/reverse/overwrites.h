@@ -7,9 +7,9 @@
 //     .. v ..  old = m[i, i];  return m with [i, i] = v, log with [i] = old }
 //   .. = loop (b = m, ..) for j < n { i = n - 1 - j; m = b with [i, i] = log[i]; .. return m, .. }
 //
-// Needs: the array comes from the one in front of the step by updates and counted loops of such
-// updates; places that numbers around the step, its index and recorded numbers give; parts, loops
-// around them counted, of a lower rank than the array's.
+// Needs: updates and counted loops of updates make the array. Their places follow from values
+// around the step, its index and recorded numbers. The log is smaller than the array: the rank of
+// a part and the loops around it are fewer than the array's dimensions.
 //
 // Why: whole arrays make a factorisation of n^3 operations record n^4 numbers.
 #pragma once

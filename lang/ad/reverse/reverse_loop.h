@@ -1,7 +1,6 @@
 // The return of a loop, while it is written; reverse_loop.cpp shows one. Files:
 // reverse_loop.cpp (steps, order of work), loop_sweep.cpp (the cotangents that the return loop
-// carries), loop_states.cpp (how its steps get the values of the forward loop), loop_overwrites.cpp
-// (arrays that it puts back).
+// carries), loop_states.cpp (how its steps get the values of the forward loop).
 #pragma once
 
 #include <set>
@@ -72,7 +71,7 @@ class ReverseLoop {
               std::vector<ValueId>& results);
   void recordAll();
 
-  // ---- loop_overwrites.cpp
+  // arrays that change in place
   bool isPutBack(size_t k) const;
   bool findOverwrites(std::vector<Stm>& back);
   std::optional<Overwrites> overwritesOf(size_t k);
