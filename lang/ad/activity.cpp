@@ -99,7 +99,7 @@ class Graph {
   void edges(const Results& to, const core::Slide& node) { edge(node.array, to[0]); }
   void edges(const Results& to, const core::Update& node) { all({node.array, node.value}, to); }
   void edges(const Results& to, const core::Iota& node) {
-    all({node.count, node.start, node.step}, to);
+    if (!node.range) all({node.count, node.start, node.step}, to);
   }
   void edges(const Results& to, const core::Replicate& node) { edge(node.value, to[0]); }
   void edges(const Results& to, const core::ArrayLiteral& node) { all(node.elements, to); }

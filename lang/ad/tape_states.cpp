@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/ad/emit.h"
+#include "lang/core/aliases.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify.h"
 
@@ -115,7 +116,18 @@ class TapeStepper {
     const Operand& next = loop.body.results[state];
     const auto maker = makerOf(loop.body.stms, next);
     return maker && isParallel(loop.body.stms[*maker], next) &&
-           core::useCounts(program_, loop.body).at(next.value) == 1;
+           core::useCounts(program_, loop.body).at(next.value) == 1 && !isHandedOn(loop, state);
+  }
+
+  // As another carried value, which would show a row of the tape while the tape is written.
+  bool isHandedOn(const core::Loop& loop, size_t state) const {
+    const ValueId param = loop.carried[state].param;
+    core::Aliases aliases(program_);
+    aliases.bindBody(loop.body);
+    return std::any_of(loop.body.results.begin(), loop.body.results.end(), [&](const auto& result) {
+      const core::Roots roots = aliases.of(result);
+      return std::binary_search(roots.begin(), roots.end(), param);
+    });
   }
 
   // How many more statements there are in front of the loop.

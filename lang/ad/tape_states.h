@@ -8,7 +8,8 @@
 //
 // Needs: a state that is an array and that a parallel node makes, for the tape and the next step
 // alone; a tape that the loop writes there only; no cell around the loop, where states are
-// registers.
+// registers. The step hands the state on as no other value, as a wave does by `(b, a)`: it would
+// show a row while the tape is written, and the whole tape would be copied.
 // Ensures: the same values. After all differentiation: the rule for a loop that reads its tape
 // would record the tape.
 //

@@ -23,6 +23,7 @@ class Aliases {
   // memory and become the result itself.
   std::vector<Roots> resultRoots(const Stm& stm);
   void bind(ValueId value, Roots roots) { roots_[value] = std::move(roots); }
+  void bindBody(const Body& body);
   void bindFresh(ValueId value) { roots_[value] = {value}; }
   const Roots& of(ValueId value);
   Roots of(const Operand& operand);
@@ -30,7 +31,6 @@ class Aliases {
  private:
   // For each result of a function, the parameters that it may alias.
   const std::vector<std::vector<size_t>>& ofFunction(const Function& function);
-  void bindBody(const Body& body);
 
   const Program& program_;
   std::unordered_map<ValueId, Roots> roots_;

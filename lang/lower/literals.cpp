@@ -173,7 +173,8 @@ StaticValue Lowering::lowerRange(ExprId id, const syntax::RangeExpr& node, Frame
                        {range.first, range.second, range.last}, span);
   const Operand count = range.checkedCount(span);
   const Operand step = builder().convert(prim::ConvertKind::kValue, type, range.step);
-  const ValueId array = bind({type, {count}}, core::Iota{type, count, start, step});
+  const ValueId array =
+      bind({type, {count}}, core::Iota{type, count, start, step, isDifferentiating()});
   return fromLeaves(arrayType(count, scalarType(type)), {array});
 }
 

@@ -92,6 +92,14 @@ entry moves (xs: [2][2]f64) =
 -- input { 5i64 } output { 5i64 }
 entry counted (n: i64) = vjp (\n -> i64.sum (iota n)) n 1
 
+-- Ends and steps of a range only steer.
+-- ==
+-- entry: ranged
+-- input { 4i64 } output { 6i64 6i64 0i64 }
+entry ranged (n: i64) =
+  let f a = i64.sum (map (* a) (1..<a))
+  in (vjp f n 1, jvp f n 1, vjp (\a -> i64.sum (1..a...11)) n 1)
+
 -- ==
 -- entry: sorted
 -- input { [3f32, 1f32, 2f32] } output { [30f32, 10f32, 20f32] [30, 10, 20] }

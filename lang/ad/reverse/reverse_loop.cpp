@@ -7,9 +7,10 @@
 //   x0' = loop (x' = y') for j < n { i = n - 1 - j; x = tape[i]; .. return x' of f at x }
 //
 // Recorded is what the return statements need of a step: carried values, or numbers and rows read
-// from carried arrays. A `while` loop counts its steps and runs again with a record. Where carried
-// arrays change their size, the loop runs again up to each step instead; under `#[checkpoint(s)]`
-// from the last of the states that are kept (snapshots.h).
+// from carried arrays. Of arrays that change in place it is what a step overwrites. A `while` loop
+// counts its steps and runs again with a record. Where carried arrays change their size, the loop
+// runs again up to each step instead; under `#[checkpoint(s)]` from the last of the states that are
+// kept (snapshots.h).
 #include "lang/ad/reverse/reverse_loop.h"
 
 #include <algorithm>
@@ -100,8 +101,12 @@ void ReverseLoop::insert(Stm stm) {
 void ReverseLoop::explain() {
   std::string loop = "the loop over";
   for (const core::Carried& one : node_.carried) loop += " " + all_.nameOf(one.param);
-  std::string what = recorded_.empty() ? " records nothing" : " records at each step";
+  const bool is_empty = recorded_.empty() && put_back_.empty();
+  std::string what = is_empty ? " records nothing" : " records at each step";
   for (const ValueId value : recorded_) what += " " + all_.nameOf(value);
+  for (const PutBack& one : put_back_) {
+    what += " what it overwrites of " + all_.nameOf(node_.carried[one.k].param);
+  }
   if (states_ == States::kRunAgain) what = " runs again up to each step";
   if (states_ == States::kSnapshots) {
     what = " keeps " + std::to_string(keptInFront(all_.hints_.of(stm_))) + " states at a time";

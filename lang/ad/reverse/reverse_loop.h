@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "lang/ad/reverse/overwrites.h"
 #include "lang/ad/reverse/reverse.h"
 
 namespace halo::ad {
@@ -26,6 +27,12 @@ class ReverseLoop {
  private:
   // How a step of the return loop gets the values of the loop at that step.
   enum class States { kTape, kRunAgain, kSnapshots };
+  // A carried array that the return loop carries backwards.
+  struct PutBack {
+    size_t k, slot;
+    Overwrites changes;
+    std::vector<ValueId> logs = {}, tapes = {};  // of a step, of all
+  };
 
   // ---- reverse_loop.cpp
   size_t count() const { return node_.carried.size(); }
@@ -64,6 +71,16 @@ class ReverseLoop {
               std::vector<ValueId>& results);
   void recordAll();
 
+  // arrays that change in place
+  bool isPutBack(size_t k) const;
+  bool findOverwrites(std::vector<Stm>& back);
+  std::optional<Overwrites> overwritesOf(size_t k);
+  Overwrites::Steps stepsAround();
+  void carryBack(size_t k, const Overwrites& changes, std::vector<Stm>& back);
+  void putBack(Emitter& e);
+  void recordOverwrites(core::Loop& loop, Emitter& outside, ValueId i, Operands& next,
+                        std::vector<ValueId>& results);
+
   Reverse& all_;
   Program& program_;
   Scope& s_;
@@ -89,6 +106,8 @@ class ReverseLoop {
   std::vector<std::function<void()>> sinks_;
   std::set<ValueId> whole_;  // carried arrays that are not recorded by rows
   std::vector<ValueId> recorded_, tapes_, back_;
+  std::vector<PutBack> put_back_;
+  std::map<ValueId, Operand> bounds_;  // of inner loops, never negative
 };
 
 }  // namespace halo::ad

@@ -78,8 +78,9 @@ std::optional<Expr> Parser::arrayExpr(const Token& head) {
     return Slice{array, dims()};
   }
   if (head.text == "update") return update();
-  if (head.text == "iota") {
+  if (head.text == "iota" || head.text == "range") {
     Iota iota;
+    iota.range = head.text == "range";
     iota.type = scalarType();
     iota.count = size();
     iota.start = operand();

@@ -80,7 +80,8 @@ void Printer::expr(const Expr& e) {
       [&](const Index& n) { node(n); }, [&](const Slice& n) { node(n); },
       [&](const Update& n) { node(n); },
       [&](const Iota& n) {
-        put("iota {} ", prim::name(n.type)), shape({n.count}), spaced({n.start, n.step});
+        put("{} {} ", n.range ? "range" : "iota", prim::name(n.type));
+        shape({n.count}), spaced({n.start, n.step});
       },
       [&](const Replicate& n) { out_ += "replicate ", shape(n.shape), spaced({n.value}); },
       [&](const ArrayLiteral& n) {

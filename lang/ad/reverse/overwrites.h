@@ -1,0 +1,92 @@
+// What a step of a loop overwrites of an array that it changes in place: recorded instead of the
+// array, and put back by the return loop, which carries the array from the last step to the first.
+//
+//   m = loop (m = m0) for i < n { .. v .. return m with [i, i] = v }
+// becomes
+//   m, log = loop (m = m0, log = scratch [n]) for i < n {
+//     .. v ..  old = m[i, i];  return m with [i, i] = v, log with [i] = old }
+//   .. = loop (b = m, ..) for j < n { i = n - 1 - j; m = b with [i, i] = log[i]; .. return m, .. }
+//
+// Needs: updates and counted loops of updates make the array. Their places follow from values
+// around the step, its index and recorded numbers. The log is smaller than the array: the rank of
+// a part and the loops around it are fewer than the array's dimensions.
+//
+// Why: whole arrays make a factorisation of n^3 operations record n^4 numbers.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+
+#include "lang/ad/emit.h"
+
+namespace halo::ad {
+
+// One statement that changes the array; of a loop, what its step changes.
+struct Change {
+  size_t at;
+  std::vector<Change> inner;
+};
+using Changes = std::vector<Change>;
+
+// The statements of the body that make `after` of `before`, in order; none if others do.
+std::optional<Changes> changesIn(const Body& body, ValueId before, const Operand& after);
+
+// The part that an update replaces, as a value of its own.
+Type partOf(const Program& program, const core::Update& update);
+
+// The step of a loop as the return loop has it.
+struct StepView {
+  const Body& body;
+  std::function<bool(ValueId)> is_outside;  // bound around the step
+  std::function<bool(ValueId)> is_given;    // a number that the return loop records, or its index
+};
+
+class Overwrites {
+ public:
+  using Steps = std::function<Operand(const Operand& bound)>;  // never negative
+
+  static std::optional<Overwrites> of(Program& program, const StepView& step, ValueId before,
+                                      const Operand& after);
+
+  // The first statement that changes the array.
+  const Stm& first() const { return body_.stms[changes_.front().at]; }
+  // Numbers of the step that places need.
+  const std::vector<ValueId>& needed() const { return needed_; }
+  // Of what one step overwrites.
+  std::vector<Type> types(const Steps& steps) const;
+  // The array in front of the step.
+  ValueId putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs,
+                  const Steps& steps) const;
+
+  // Takes what the body overwrites in front of each change; the values, as `types` has them.
+  static std::vector<ValueId> log(Program& program, Body& body, ValueId before,
+                                  const Operand& after, const Steps& steps);
+
+ private:
+  using Names = std::map<ValueId, Operand>;
+
+  Overwrites(Program& program, const StepView& step, Changes changes)
+      : program_(program), body_(step.body), changes_(std::move(changes)) {}
+
+  bool find(const StepView& step, const Body& body, const Changes& changes, size_t rank,
+            std::vector<ValueId>& indices);
+  bool isPlaced(const StepView& step, const Operand& operand, const std::vector<ValueId>& indices);
+  Operand placed(Emitter& e, const Operand& operand, Names& names) const;
+  void addTypes(const Body& body, const Changes& changes, const Operands& around,
+                const Steps& steps, std::vector<Type>& types) const;
+  ValueId undone(Emitter& e, const Body& body, const Changes& changes, ValueId array,
+                 const std::vector<ValueId>& logs, const Steps& steps, Names names) const;
+  ValueId undoneLoop(Emitter& e, const core::Loop& loop, const Change& change, ValueId array,
+                     const std::vector<ValueId>& logs, const Steps& steps, Names names) const;
+  ValueId undoneUpdate(Emitter& e, const core::Update& update, ValueId array, ValueId log,
+                       Names& names) const;
+
+  Program& program_;
+  Body body_;
+  Changes changes_;
+  std::map<ValueId, Stm> definitions_;  // of numbers that places are made of
+  std::vector<ValueId> needed_;
+};
+
+}  // namespace halo::ad
