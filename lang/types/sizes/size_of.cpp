@@ -34,19 +34,25 @@ ExprId SizeExpressions::withoutParentheses(ExprId expr) const {
       expr = inner->value;
     } else if (auto* inner = std::get_if<AssertExpr>(&node)) {
       expr = inner->value;
+    } else if (auto* inner = std::get_if<LocalOpen>(&node)) {  // its names have their meanings
+      expr = inner->value;
     } else {
       return expr;
     }
   }
 }
 
-bool SizeExpressions::isBuiltInOperator(ExprId expr, const QualifiedName& op) const {
-  if (program_.type_of.at(expr)) {
-    const auto& use = program_.use_of.at(expr);
-    return use && !std::holds_alternative<DefTarget>(use->target) &&
-           !std::holds_alternative<LocalTarget>(use->target);
+// `+`, and the `+` of `i64`.
+bool SizeExpressions::isBuiltInOperator(ExprId expr, const QualifiedName& op) {
+  if (const std::optional<Target> target = factsOf(expr, true).target) {
+    if (auto* def = std::get_if<DefTarget>(&*target)) {
+      const auto& built_in = program_.defs[def->def].built_in;
+      return built_in && std::holds_alternative<PrimMeaning>(*built_in);
+    }
+    return !std::holds_alternative<LocalTarget>(*target);
   }
-  return op.qualifiers.empty() && !names_.findLocal(op.name) && !names_.findDef(op);
+  const bool is_finished = program_.type_of.at(expr).valid();
+  return !is_finished && op.qualifiers.empty() && !names_.findLocal(op.name) && !names_.findDef(op);
 }
 
 // The facts of an expression: its type, and the names it uses.

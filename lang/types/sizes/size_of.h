@@ -40,7 +40,7 @@ class SizeExpressions : CheckerPart {
   Facts factsOf(ExprId expr, bool has_use);
   bool isI64(ExprId expr);
   bool isClosed(ExprId expr);
-  bool isBuiltInOperator(ExprId expr, const syntax::QualifiedName& op) const;
+  bool isBuiltInOperator(ExprId expr, const syntax::QualifiedName& op);
 
   Names& names_;
   ExprInferrer& exprs_;
