@@ -24,6 +24,31 @@ bool isCopied(const halo::Context& context) {
   return given_back == 1 && kept.field(0).data<float>()[0] == 1;
 }
 
+// A sum of its constructor and payload; what does not fit is named.
+bool areSumsMade(const halo::Context& context) {
+  const halo::Program program = context.compile(
+      "entry area (s: #circle f32 | #box (f32, f32)): f32 =\n"
+      "  match s case #circle r -> r * r case #box (w, h) -> w * h\n");
+  const halo_type* type = halo_input_type(program.get(), 0, 0);
+  if (halo_type_constructors(type) != 2 || halo_type_payloads(type, 1) != 1) return false;
+  if (std::string_view(halo_type_constructor(type, 1)) != "circle") return false;
+  if (std::string_view(halo_type_text(halo_type_payload(type, 1, 0))) != "f32") return false;
+  const halo::Value radius = context.scalar<float>(3);
+  halo_value* payload[] = {radius.get(), radius.get()};
+  halo_value* sum = nullptr;
+  if (halo_sum(context.get(), type, "circle", payload, 1, &sum, nullptr) != HALO_OK) return false;
+  if (program.call("area", {halo::Value(sum)})[0].scalar<float>() != 9) return false;
+  halo_error* error = nullptr;
+  if (halo_sum(context.get(), type, "circle", payload, 2, &sum, &error) != HALO_USAGE) return false;
+  const std::string many = halo_error_text(error);
+  halo_error_free(error);
+  if (halo_sum(context.get(), type, "ring", payload, 1, &sum, &error) != HALO_USAGE) return false;
+  const std::string unknown = halo_error_text(error);
+  halo_error_free(error);
+  return many.find("`#circle` takes `f32`") != std::string::npos &&
+         unknown.find("has no constructor `#ring`") != std::string::npos;
+}
+
 }  // namespace
 
 int main() {
@@ -51,6 +76,7 @@ int main() {
     if (error.status() != HALO_REJECTED || error.diagnostic().line != 1) return 6;
   }
   if (!isCopied(context)) return 7;
+  if (!areSumsMade(context)) return 8;
   std::puts("fine");
   return 0;
 }
