@@ -18,10 +18,12 @@ async function start(page) {
 function main(halo, [command, ...words]) {
   const ask = (name, ...rest) =>
     JSON.parse(halo.ccall("halo_" + name, "string", rest.map(() => "string"), rest));
-  // The folder of a file, under its own path.
+  // The folder of a file, under its own path; of the project's files, the project, for imports.
+  const project = path.resolve(__dirname, "..");
   const mounted = new Set();
   const mount = (file) => {
-    const folder = path.dirname(path.resolve(file));
+    const own = path.dirname(path.resolve(file));
+    const folder = (own + path.sep).startsWith(project + path.sep) ? project : own;
     if (!mounted.has(folder)) {
       if (!halo.FS.analyzePath(folder).exists) halo.FS.mkdirTree(folder);
       halo.FS.mount(halo.FS.filesystems.NODEFS, { root: folder }, folder);
