@@ -237,13 +237,19 @@ void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector)
   }
 }
 
+// A bound near the lowest number stays below all starts: `end - count` must not wrap.
+Value* FunctionEmitter::lastStart(Value* end, int64_t count) {
+  return ir_.CreateBinaryIntrinsic(llvm::Intrinsic::ssub_sat, end,
+                                   ir_.getInt64(static_cast<uint64_t>(count)));
+}
+
 // Short bodies of sequential loops, four at a time: counting and looking for a cancelled call would
 // cost as much as they do. Returns where it stopped.
 Value* FunctionEmitter::unrolled(const imp::For& n, Value* lo, Value* hi) {
   BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* body = newBlock("four");
   BasicBlock* after = newBlock("rest");
-  Value* last = ir_.CreateSub(hi, ir_.getInt64(kUnrolled));
+  Value* last = lastStart(hi, kUnrolled);
   ir_.CreateCondBr(ir_.CreateICmpSLE(lo, last), body, after);
   ir_.SetInsertPoint(body);
   llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, nameOf(n.var));

@@ -87,7 +87,7 @@ Value* LaneLoop::wholeLines(Value* first, Value* end) {
   BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* some = f_.newBlock("line");
   BasicBlock* after = f_.newBlock("rest");
-  Value* last = ir_.CreateSub(end, ir_.getInt64(width_));
+  Value* last = f_.lastStart(end, width_);
   ir_.CreateCondBr(ir_.CreateICmpSLE(first, last), some, after);
   ir_.SetInsertPoint(some);
   llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
@@ -135,7 +135,7 @@ void LaneLoop::run(Value* lo, Value* hi) {
   BasicBlock* body = f_.newBlock("lanes");
   BasicBlock* rest = f_.newBlock("rest");
   BasicBlock* after = f_.newBlock("done");
-  Value* last = ir_.CreateSub(hi, width);
+  Value* last = f_.lastStart(hi, width_);
   ir_.CreateCondBr(ir_.CreateICmpSLE(lo, last), body, rest);
   ir_.SetInsertPoint(body);
   llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));

@@ -120,6 +120,8 @@ class FunctionEmitter {
   void poll();
   void pollEvery(llvm::Value* trip, int64_t step = 1);
   llvm::Value* unrolled(const imp::For& n, llvm::Value* lo, llvm::Value* hi);
+  // The last start of `count` iterations in front of `end`.
+  llvm::Value* lastStart(llvm::Value* end, int64_t count);
   void leaveUnless(llvm::Value* ok, int32_t status);
   void leaveOn(llvm::Value* status);
   llvm::Value* callRuntime(const char* name, llvm::Type* result,
