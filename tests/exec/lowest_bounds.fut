@@ -6,7 +6,7 @@
 -- input { [1, 2, 3] 1i64 } output { 5i32 }
 
 -- The check of the index is proven away: 1 <= j + 1 <= n - a.
-entry behind [n] (xs: [n]i32) (a: i64): i32 =
+entry behind [n] (xs: [n]i32) (a: i64) : i32 =
   if a > 0 then loop r = 0 for j < i64.min (n - a) 9 do r + xs[j + 1] else 0
 
 -- ==
@@ -15,11 +15,11 @@ entry behind [n] (xs: [n]i32) (a: i64): i32 =
 -- input { [1, 2, 3] -9223372036854775806i64 } output { 0i32 }
 -- input { [1, 2, 3] 1i64 }
 -- error: out of range
-entry before (xs: []i32) (b: i64): i32 =
+entry before (xs: []i32) (b: i64) : i32 =
   loop r = 0 for j < i64.min b 9 do r + xs[j - 3]
 
 -- ==
 -- entry: in_cells
 -- input { [1, 2, 3] -9223372036854775808i64 } output { [0, 0] }
-entry in_cells (xs: []i32) (b: i64): [2]i32 =
+entry in_cells (xs: []i32) (b: i64) : [2]i32 =
   map (\k -> loop r = 0 for j < b + k do r + xs[j * j - 3]) (iota 2)
