@@ -10,14 +10,6 @@ namespace {
 
 using value::Value;
 
-bool fits(const Value& leaf, const halo_type::Leaf& wanted) {
-  if (const prim::Scalar* scalar = leaf.scalar()) {
-    return wanted.rank == 0 && scalar->type == wanted.scalar;
-  }
-  const value::Array* array = leaf.array();
-  return array != nullptr && array->type() == wanted.scalar && array->rank() == wanted.rank;
-}
-
 // Zeros, which equality of sums in compiled code relies on; without elements, if an array.
 diag::Result<Value> unused(const halo_type::Leaf& leaf) {
   if (leaf.rank == 0) return Value(prim::zero(leaf.scalar));
@@ -47,7 +39,9 @@ std::optional<std::vector<Value>> payloadLeaves(const halo_type& type, size_t co
   }
   if (leaves.size() != slots.size()) return std::nullopt;
   for (size_t k = 0; k < leaves.size(); ++k) {
-    if (!fits(leaves[k], type.leaves[slots[k] + tags])) return std::nullopt;
+    const halo_type::Leaf& wanted = type.leaves[slots[k] + tags];
+    const auto rank = static_cast<size_t>(wanted.rank);
+    if (!value::isLeaf(leaves[k], wanted.scalar, rank)) return std::nullopt;
   }
   return leaves;
 }

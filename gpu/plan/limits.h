@@ -12,6 +12,10 @@ namespace halo::gpu {
 // Bytes that a launch may take for arrays of its cells on any device.
 inline constexpr int64_t kLeastScratch = int64_t{1} << 30;
 
+// Elements of an array of constant size that is private to an invocation. Larger ones spill anyway:
+// they are in scratch memory.
+inline constexpr int64_t kMostPrivateElements = 256;
+
 // Elements of a row of a cooperative matrix; 0: the device has none. The text of limits leaves it
 // out then.
 struct MatrixDepth {

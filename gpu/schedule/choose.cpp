@@ -24,8 +24,8 @@ bool isMap(const core::Function& kernel) {
 bool isCopy(const core::Function& kernel) {
   return isMap(kernel) && std::holds_alternative<core::Copy>(kernel.body.stms.back().expr);
 }
-bool isGroupKernel(const core::Function& kernel) {
-  return isMap(kernel) && isGroup(withoutLayout(kernel).body.stms.back());
+bool isGroupKernel(const core::Function& kernel) {  // without layout
+  return isMap(kernel) && isGroup(kernel.body.stms.back());
 }
 bool isElementwise(const core::Program& program, const core::Function& kernel) {
   const core::Stm& stm = kernel.body.stms.back();
@@ -102,13 +102,12 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
   if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
   if (isReduce(kernel)) return chooseReduce(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
-  if (isGroupKernel(kernel)) return chooseGroup(launches, withoutLayout(kernel), limits, request);
-  if (isElementwise(launches.program(), withoutLayout(kernel))) {
-    return chooseElements(launches, withoutLayout(kernel), limits, request);
+  const core::Function plain = withoutLayout(kernel);
+  if (isGroupKernel(plain)) return chooseGroup(launches, plain, limits, request);
+  if (isElementwise(launches.program(), plain)) {
+    return chooseElements(launches, plain, limits, request);
   }
-  if (isStencil(kernel)) {
-    return chooseStencil(launches, withoutLayout(kernel), limits, request);
-  }
+  if (isStencil(kernel)) return chooseStencil(launches, plain, limits, request);
   return std::nullopt;
 }
 
@@ -126,8 +125,7 @@ void explain(const Variants& variants, const std::string& kernel, const KernelCh
     variants.say(kernel + ": " + choice.refused + "; the numbers of the request are left out");
   }
   for (const ScheduleVersion& version : choice.versions) {
-    const bool always = version.guard.kind == Condition::Kind::kAlways;
-    const std::string when = always ? "" : "when " + print(version.guard) + ": ";
+    const std::string when = version.guard.isAlways() ? "" : "when " + print(version.guard) + ": ";
     const std::string why = version.reason.empty() ? "" : ": " + version.reason;
     variants.say(kernel + ": " + when + print(version.schedule) + why);
   }
@@ -191,7 +189,7 @@ Family familyOf(const core::Function& kernel) {
             {Quantity::kUpdates, Quantity::kBins, Quantity::kTableWords, Quantity::kIsDense}};
   }
   if (isStencil(kernel)) return stencilFamily(withoutLayout(kernel));
-  if (isGroupKernel(kernel)) {
+  if (isGroupKernel(withoutLayout(kernel))) {
     return withCells({{GroupSchedule::kName, StagedCellsSchedule::kName},
                       {Quantity::kIsUniform, Quantity::kWidth, Quantity::kSegments,
                        Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});

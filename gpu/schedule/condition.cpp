@@ -103,6 +103,8 @@ Condition operator>=(Condition left, Condition right) {
   return both(Kind::kAtLeast, std::move(left), std::move(right));
 }
 Condition operator&&(Condition left, Condition right) {
+  if (left.isAlways()) return right;
+  if (right.isAlways()) return left;
   return both(Kind::kAnd, std::move(left), std::move(right));
 }
 Condition operator||(Condition left, Condition right) {

@@ -55,6 +55,7 @@ struct Condition {
   requires(!std::same_as<Number, bool>) Condition(Number n)
       : kind(Kind::kNumber), number(n) {}  // NOLINT: a number is one
   Condition(Kind k, std::vector<Condition> a) : kind(k), args(std::move(a)) {}
+  bool isAlways() const { return kind == Kind::kAlways; }
   bool operator==(const Condition&) const = default;
 };
 
@@ -62,7 +63,7 @@ Condition operator*(Condition left, Condition right);
 Condition operator<(Condition left, Condition right);
 Condition operator<=(Condition left, Condition right);
 Condition operator>=(Condition left, Condition right);
-Condition operator&&(Condition left, Condition right);
+Condition operator&&(Condition left, Condition right);  // the other one, where one always holds
 Condition operator||(Condition left, Condition right);
 Condition operator!(Condition condition);
 Condition minimum(Condition left, Condition right);

@@ -203,7 +203,7 @@ std::string guardProblem(const Condition& guard, const Family& family, bool is_l
   if (asksForOthers(guard, family.quantities)) {
     return "`" + print(guard) + "` asks for a quantity that such kernels do not have";
   }
-  if ((guard.kind == Condition::Kind::kAlways) == is_last) return "";
+  if (guard.isAlways() == is_last) return "";
   return is_last ? "the last version has a guard" : "a version without a guard is not the last";
 }
 

@@ -57,8 +57,7 @@ std::string printed(const ScheduleVersions& versions, const std::string& kernel)
   std::string text = "schedule " + kernel + " {\n";
   for (size_t i = 0; i < versions.size(); i++) {
     const ScheduleVersion& version = versions[i];
-    const bool always = version.guard.kind == Condition::Kind::kAlways;
-    text += "  " + (always ? "otherwise" : "when " + print(version.guard)) + ": ";
+    text += "  " + (version.guard.isAlways() ? "otherwise" : "when " + print(version.guard)) + ": ";
     text += print(version.schedule) + (i + 1 < versions.size() ? "\n" : " }\n");
   }
   return text;

@@ -82,8 +82,7 @@ class ColumnVersions {
 
   void add(const Condition& guard, Schedule schedule, const char* reason) {
     const Condition is_strided = Quantity::kIsStrided;
-    const bool always = guard.kind == Condition::Kind::kAlways;
-    versions_.push_back({always ? is_strided : is_strided && guard, std::move(schedule), reason});
+    versions_.push_back({is_strided && guard, std::move(schedule), reason});
   }
 
   // A version of vectors names them in its guard, though the first version leaves no others: where

@@ -69,23 +69,21 @@ class CopyVersions {
     const Condition is_flat = minimum(denseExtent(), kElementSide) < kLeastMergedRows;
     return (!merges() && is_narrow) || (merges() && is_flat);
   }
-  // Neighbours are copied together, or tiles gain nothing. Facts of the code stand first: what they
-  // exclude makes no kernel.
+  // Neighbours are copied together, or tiles gain nothing. Facts of the code stand first:
+  // versions that they exclude make no kernel.
   void addElements(const Condition& guard) {
     Condition others = guard;
     for (const ScheduleVersion& one : by_elements_) {
-      const bool is_last = one.guard.kind == Condition::Kind::kAlways;
+      const bool is_last = one.guard.isAlways();
       add(is_last ? others : one.guard && guard, one.schedule, one.reason);
       if (!is_last) others = !one.guard && others;
     }
   }
   void addTiles(const Condition& guard, Quantity aligned, bool merges_axes) {
     const Access access = accessFor(bytes_);
-    const bool always = guard.kind == Condition::Kind::kAlways;
     if (access != Access::kElements) {
       const Condition is_aligned = aligned;
-      add(always ? is_aligned : guard && is_aligned, tiles(access, merges_axes),
-          "rows are whole vectors");
+      add(guard && is_aligned, tiles(access, merges_axes), "rows are whole vectors");
     }
     add(guard, tiles(Access::kElements, merges_axes),
         access == Access::kElements ? "an element is half a vector" : "rows begin anywhere");

@@ -14,18 +14,6 @@ namespace {
 
 using Stms = std::vector<Stm>;
 
-bool makes(const Stm& stm, const Operand& value) {
-  return !value.isConstant() &&
-         std::find(stm.results.begin(), stm.results.end(), value.value) != stm.results.end();
-}
-
-std::optional<size_t> makerOf(const Stms& stms, const Operand& value) {
-  const auto found =
-      std::find_if(stms.begin(), stms.end(), [&](const Stm& stm) { return makes(stm, value); });
-  if (found == stms.end()) return std::nullopt;
-  return static_cast<size_t>(found - stms.begin());
-}
-
 // Elements of the result as such, all of them.
 bool isParallel(const Stm& stm, const Operand& value) {
   size_t reduced = 0;
@@ -76,11 +64,11 @@ class TapeStepper {
 
   std::optional<Recorded> recordedBy(const Body& body, const core::Loop& loop, size_t tape) const {
     const core::Carried& carried = loop.carried[tape];
-    const auto scratch = makerOf(body.stms, carried.initial);
+    const auto scratch = core::makerOf(body.stms, carried.initial);
     if (!scratch || !std::holds_alternative<core::Scratch>(body.stms[*scratch].expr)) return {};
     const auto outer = core::useCounts(program_, body);
     auto inner = core::useCounts(program_, loop.body);
-    const auto update = makerOf(loop.body.stms, loop.body.results[tape]);
+    const auto update = core::makerOf(loop.body.stms, loop.body.results[tape]);
     if (!update || outer.at(carried.initial.value) != 1) return std::nullopt;
     const auto* store = std::get_if<core::Update>(&loop.body.stms[*update].expr);
     const ValueId index = std::get<core::ForLoop>(loop.form).index;
@@ -88,7 +76,7 @@ class TapeStepper {
         store->indices != Operands{index} || store->value.isConstant()) {
       return std::nullopt;
     }
-    const auto copy = makerOf(loop.body.stms, store->array);
+    const auto copy = core::makerOf(loop.body.stms, store->array);
     const auto* copied = copy ? std::get_if<core::Copy>(&loop.body.stms[*copy].expr) : nullptr;
     if (copied == nullptr || copied->array != carried.param || inner[carried.param] != 1 ||
         inner[store->array] != 1 || inner[loop.body.results[tape].value] != 1) {
@@ -114,7 +102,7 @@ class TapeStepper {
       return false;
     }
     const Operand& next = loop.body.results[state];
-    const auto maker = makerOf(loop.body.stms, next);
+    const auto maker = core::makerOf(loop.body.stms, next);
     return maker && isParallel(loop.body.stms[*maker], next) &&
            core::useCounts(program_, loop.body).at(next.value) == 1 && !isHandedOn(loop, state);
   }

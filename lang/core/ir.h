@@ -131,8 +131,7 @@ struct Update {
 struct Iota {  // start, start + step, ..; [count]type
   ScalarType type;
   Operand count, start, step;
-  bool range =
-      false;  // without derivative: printed as `range` (only where derivatives are asked for)
+  bool range = false;  // has no derivative; `range` in text, where derivatives are asked for
   bool operator==(const Iota&) const = default;
 };
 // [shape..]t for a scalar, [shape..][rest]t for an array. Sizes are >= 0: lower asserts (7005).

@@ -13,6 +13,15 @@ Type rowOf(Type type, size_t dimensions) {
   type.shape.erase(type.shape.begin(), type.shape.begin() + static_cast<ptrdiff_t>(dimensions));
   return type;
 }
+
+bool hasAtMost(const Operands& shape, int64_t elements) {
+  int64_t count = 1;
+  for (const Operand& extent : shape) {
+    if (!extent.isConstant()) return false;
+    count = std::min(count, elements + 1) * std::min(extent.constant.asSigned(), elements + 1);
+  }
+  return count <= elements;
+}
 namespace {
 
 // Applies a substitution to uses and to the sizes in binders' types.
@@ -212,6 +221,14 @@ std::unordered_map<ValueId, int> useCounts(const Program& program, const Body& b
       program, [&](ValueId value) { counts[value]++; }, [](ValueId) {});
   walker.body(body);
   return counts;
+}
+
+std::optional<size_t> makerOf(const std::vector<Stm>& stms, const Operand& value) {
+  for (size_t i = 0; i < stms.size() && !value.isConstant(); ++i) {
+    const std::vector<ValueId>& results = stms[i].results;
+    if (std::find(results.begin(), results.end(), value.value) != results.end()) return i;
+  }
+  return std::nullopt;
 }
 
 std::pair<std::vector<Stm>, Operands> apply(Program& program, const Lambda& lambda,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -11,6 +12,8 @@ namespace halo::core {
 
 // The type of one row: without the outermost dimensions.
 Type rowOf(Type type, size_t dimensions = 1);
+// Whether constant extents hold at most so many elements.
+bool hasAtMost(const Operands& shape, int64_t elements);
 
 using Substitution = std::unordered_map<ValueId, Operand>;
 
@@ -34,6 +37,9 @@ std::unordered_set<ValueId> freeValues(const Program& program, const Body& body)
 std::unordered_set<ValueId> freeValues(const Program& program, const Lambda& lambda);
 std::unordered_set<ValueId> freeValues(const Program& program, const Stm& stm);
 std::unordered_map<ValueId, int> useCounts(const Program& program, const Body& body);
+
+// The statement that binds the value; nothing for constants and values of other bodies.
+std::optional<size_t> makerOf(const std::vector<Stm>& stms, const Operand& value);
 
 // Inlines: the lambda's statements with parameters replaced, and its results.
 std::pair<std::vector<Stm>, Operands> apply(Program& program, const Lambda& lambda,

@@ -47,15 +47,6 @@ std::string typeText(const Value& value) {
       });
 }
 
-bool hasLeafType(const Value& value, const types::Leaf& wanted) {
-  if (const value::Scalar* scalar = value.scalar()) {
-    return wanted.shape.empty() && scalar->type == wanted.scalar;
-  }
-  const value::Array* array = value.array();
-  return array != nullptr && array->type() == wanted.scalar &&
-         array->shape().size() == wanted.shape.size();
-}
-
 class Checker {
  public:
   Checker(const types::Program& program, types::DefId entry, const std::vector<Value>& arguments)
@@ -96,7 +87,8 @@ class Checker {
     const std::vector<types::Leaf> wanted = types::leaves(program_, typeOf(i));
     const std::vector<Value> found = value::flatten(arguments_[i]);
     bool fits = wanted.size() == found.size();
-    for (size_t k = 0; fits && k < found.size(); ++k) fits = hasLeafType(found[k], wanted[k]);
+    for (size_t k = 0; fits && k < found.size(); ++k)
+      fits = value::isLeaf(found[k], wanted[k].scalar, wanted[k].shape.size());
     if (fits) return std::monostate{};
     return diag::fail(
         Code::wrong_argument_type, spanOf(i),

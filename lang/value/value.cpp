@@ -269,6 +269,12 @@ diag::Result<Value> withArrays(const Value& value,
 
 diag::Result<Value> toHost(const Value& value) { return withArrays(value, toDense); }
 
+bool isLeaf(const Value& value, ScalarType type, size_t rank) {
+  if (const Scalar* scalar = value.scalar()) return rank == 0 && scalar->type == type;
+  const Array* array = value.array();
+  return array != nullptr && array->type() == type && array->shape().size() == rank;
+}
+
 std::vector<Value> flatten(const Value& value) {
   std::vector<Value> leaves;
   flattenInto(value, leaves);

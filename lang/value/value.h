@@ -122,6 +122,9 @@ diag::Result<Value> withArrays(const Value& value,
 // The slots of a sum: its leaves without the tag.
 size_t slotCount(const SumForm& form);
 
+// Whether the value is one leaf: a scalar, or an array of this rank.
+bool isLeaf(const Value& value, ScalarType type, size_t rank);
+
 // The leaves from left to right: Core passes and returns these.
 std::vector<Value> flatten(const Value& value);
 // The reverse: takes the leaves from *next on.

@@ -22,14 +22,7 @@ constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for
 
 }  // namespace
 
-bool isFew(const Operands& shape) {
-  int64_t count = 1;
-  for (const Operand& extent : shape) {
-    if (!extent.isConstant()) return false;
-    count *= std::min<int64_t>(extent.constant.asSigned(), kFewElements + 1);
-  }
-  return count <= kFewElements;
-}
+bool isFew(const Operands& shape) { return hasAtMost(shape, kFewElements); }
 
 std::vector<ValueId> consumed(const Program& program, const Stm& stm) {
   std::vector<ValueId> arrays = consumedBy(program, stm.expr);

@@ -86,8 +86,7 @@ class GroupVersions {
 
   void add(const Condition& guard, const GroupSchedule& s, const char* reason) {
     const Condition fits = Condition(Quantity::kPoolWords) <= s.words;
-    const bool always = guard.kind == Condition::Kind::kAlways;
-    versions_.push_back({always ? fits : guard && fits, s, reason});
+    versions_.push_back({guard && fits, s, reason});
   }
 
   const Limits& limits_;
@@ -109,8 +108,7 @@ KernelChoice chooseGroup(const Launches& launches, const core::Function& kernel,
   const Condition is_uniform = Quantity::kIsUniform;
   KernelChoice choice;
   for (ScheduleVersion version : perElement(cellTraits(launches, kernel), limits, request)) {
-    const bool always = version.guard.kind == Condition::Kind::kAlways;
-    version.guard = always ? !is_uniform : !is_uniform && version.guard;
+    version.guard = !is_uniform && version.guard;
     choice.versions.push_back(std::move(version));
   }
   for (ScheduleVersion& version : GroupVersions(kernel, limits).run()) {

@@ -9,6 +9,7 @@
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/schedule/cells/lanes.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 
@@ -34,8 +35,7 @@ constexpr int64_t kWorkgroup = 256, kLine = 32, kPlanes = 2;
 // their reads there.
 constexpr int64_t kMostSlots = int64_t{1} << 17;
 constexpr int64_t kLeastSlots = 1024;
-constexpr int64_t kLeastUnbounded = 64;    // where a cell may have most of the memory
-constexpr int64_t kPrivateElements = 256;  // of an array that stays in private memory
+constexpr int64_t kLeastUnbounded = 64;  // where a cell may have most of the memory
 
 // Squares of cells.
 constexpr int64_t kMostStagedReads = 4;     // each has a square in shared memory
@@ -46,8 +46,6 @@ constexpr size_t kShortScatter = 12;  // statements that each element of a moved
 Condition isShort(int64_t statements) {
   return Condition(Quantity::kIsStraight) && Condition(Quantity::kCode) <= statements;
 }
-
-bool isAlways(const Condition& guard) { return guard.kind == Condition::Kind::kAlways; }
 
 class PerElement {
  public:
@@ -92,7 +90,7 @@ class PerElement {
     add(has_memory, s, "cells have memory of their own");
   }
 
-  // Facts of the code stand first: what they exclude makes no kernel.
+  // Facts of the code stand first: versions that they exclude make no kernel.
   void addStaged() {
     const Condition reads = Quantity::kTransposedReads;
     Condition guard = reads >= 1 && reads <= kMostStagedReads;
@@ -129,7 +127,7 @@ class PerElement {
   const Request& request_;
 };
 
-// ---- what Core says of cells
+// ---- traits of cells on Core
 
 // Views, and arrays whose elements are computed where they are read. A reshaped array may be a
 // copy.
@@ -143,16 +141,6 @@ bool isWithoutMemory(const core::Expr& expr) {
 bool isElement(const core::Expr& expr) {
   return std::holds_alternative<core::Copy>(expr) || std::holds_alternative<core::Iota>(expr) ||
          std::holds_alternative<core::Replicate>(expr);
-}
-
-bool isPrivate(const core::Type& type) {
-  int64_t elements = 1;
-  for (const core::Operand& extent : type.shape) {
-    if (!extent.isConstant()) return false;
-    elements *= std::max<int64_t>(extent.constant.asSigned(), 1);
-    if (elements > kPrivateElements) return false;
-  }
-  return true;
 }
 
 bool isLoop(const core::Expr& expr) {
@@ -169,7 +157,7 @@ void look(const core::Program& program, const core::Body& body, CellTraits& trai
     traits.may_be_transposed |= is_read || std::holds_alternative<core::Rearrange>(stm.expr);
     if (isWithoutMemory(stm.expr)) return;
     for (const core::ValueId result : stm.results) {
-      traits.may_have_memory |= !isPrivate(program.type(result));
+      traits.may_have_memory |= !core::hasAtMost(program.type(result).shape, kMostPrivateElements);
     }
   });
 }
@@ -270,7 +258,7 @@ KernelChoice chooseElements(const Launches& launches, const core::Function& kern
   if (traits.rank == 1 && traits.may_be_small) choice.alternatives.push_back("vectors");
   if (!choice.alternatives.empty()) choice.alternatives.push_back("plain");
   if (shared) addCellLanes(choice.versions, *shared, limits, request);
-  const bool is_done = !choice.versions.empty() && isAlways(choice.versions.back().guard);
+  const bool is_done = !choice.versions.empty() && choice.versions.back().guard.isAlways();
   if (!is_done) addPerElement(choice.versions, traits, limits, request);
   return choice;
 }

@@ -258,9 +258,7 @@ void CellKernel::guarded(size_t except, const std::function<void()>& emit, size_
 }
 
 Place CellKernel::placeFor(const Operands& indices) {
-  Operand cells = i64(1);
-  for (const Operand& extent : host_space_) cells = scope_.host().mul(cells, extent);
-  return scope_.place(cells,
+  return scope_.place(elementCount(scope_.host(), host_space_),
                       [this, indices] { return positionOf(code_, indices, grid_.extents()); });
 }
 

@@ -11,11 +11,6 @@ namespace halo::gpu {
 using namespace imp;
 using prim::Op;
 
-namespace {
-// Private arrays above this spill anyway; they go to scratch memory.
-constexpr int64_t kMaxPrivateElements = 256;
-}  // namespace
-
 int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 Operand divideUp(Builder& code, const Operand& count, const Operand& size) {
@@ -168,7 +163,7 @@ std::optional<Results> KernelScope::refuse(const core::Stm& stm) {
 ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const Operands& shape,
                                Operand cells, const Number& number) {
   Operand count = elementCount(code_, shape);
-  if (count.isConstant() && count.constant.asSigned() <= kMaxPrivateElements) {
+  if (count.isConstant() && count.constant.asSigned() <= kMostPrivateElements) {
     int64_t elements = std::max<int64_t>(count.constant.asSigned(), 1);
     BufferId local = code_.buffer(name, type, Space::kPrivate, elements);
     return denseArray(code_, local, Operand::ofI64(0), type, shape);

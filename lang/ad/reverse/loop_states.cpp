@@ -237,18 +237,16 @@ std::optional<Overwrites> ReverseLoop::overwritesOf(size_t k) {
   const auto is_outside = [this](ValueId value) { return !of_step_.contains(value); };
   const auto is_given = [this](ValueId value) {
     if (!program_.type(value).isScalar()) return false;
-    const auto maker =
-        std::find_if(copy_body_.stms.begin(), copy_body_.stms.end(), [&](const Stm& stm) {
-          return std::find(stm.results.begin(), stm.results.end(), value) != stm.results.end();
-        });
-    if (maker != copy_body_.stms.end()) return isRecorded(*maker);
+    if (const auto maker = core::makerOf(copy_body_.stms, value)) {
+      return isRecorded(copy_body_.stms[*maker]);
+    }
     return std::find(copy_.params.begin(), copy_.params.end(), value) != copy_.params.end();
   };
   return Overwrites::of(program_, {copy_body_, is_outside, is_given}, param(k),
                         copy_body_.results[k]);
 }
 
-// Whether more of what is recorded as a whole is put back from now on; `back` are the return
+// Whether more of the arrays recorded as a whole are put back from now on; `back` are the return
 // statements, `r_` has those that are needed.
 bool ReverseLoop::findOverwrites(std::vector<Stm>& back) {
   if (states_ != States::kTape || !sizes_.empty()) return false;
@@ -290,7 +288,7 @@ void ReverseLoop::putBack(Emitter& e) {
   }
 }
 
-// Tapes of what each step of the loop overwrites; the return loop starts with the last arrays.
+// Tapes of the parts that each step overwrites; the return loop starts with the last arrays.
 void ReverseLoop::recordOverwrites(core::Loop& loop, Emitter& outside, ValueId i, Operands& next,
                                    std::vector<ValueId>& results) {
   for (PutBack& one : put_back_) {

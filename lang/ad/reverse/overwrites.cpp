@@ -13,13 +13,9 @@ namespace {
 
 constexpr int64_t kFewElements = 16;  // of an array that is recorded as it is
 
-std::optional<size_t> makerOf(const Body& body, const Operand& value) {
-  if (value.isConstant()) return std::nullopt;
-  for (size_t i = 0; i < body.stms.size(); ++i) {
-    const auto& results = body.stms[i].results;
-    if (std::find(results.begin(), results.end(), value.value) != results.end()) return i;
-  }
-  return std::nullopt;
+// The part that an update replaces, as a value of its own.
+Type partOf(const Program& program, const core::Update& update) {
+  return program.type(update.value);
 }
 
 // Which of the loop's carried arrays the statement gives as this value.
@@ -37,22 +33,12 @@ size_t changedBy(const core::Loop& loop, const Changes& changes) {
   HALO_UNREACHABLE("a loop that changes nothing");
 }
 
-bool isSmall(const Type& type) {
-  int64_t elements = 1;
-  for (const Operand& size : type.shape) {
-    if (!size.isConstant()) return false;
-    elements *= size.constant.asSigned();
-    if (elements > kFewElements) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<Changes> changesIn(const Body& body, ValueId before, const Operand& after) {
   Changes changes;
   for (Operand now = after; now != Operand(before);) {
-    const auto at = makerOf(body, now);
+    const auto at = core::makerOf(body.stms, now);
     if (!at) return std::nullopt;
     const Stm& stm = body.stms[*at];
     if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
@@ -73,15 +59,12 @@ std::optional<Changes> changesIn(const Body& body, ValueId before, const Operand
   return changes;
 }
 
-Type partOf(const Program& program, const core::Update& update) {
-  return program.type(update.value);
-}
-
 std::optional<Overwrites> Overwrites::of(Program& program, const StepView& step, ValueId before,
                                          const Operand& after) {
   auto changes = changesIn(step.body, before, after);
   const Type& whole = program.type(before);
-  if (!changes || changes->empty() || isSmall(whole)) return std::nullopt;
+  if (!changes || changes->empty() || core::hasAtMost(whole.shape, kFewElements))
+    return std::nullopt;
   Overwrites found(program, step, std::move(*changes));
   core::visitStms(step.body, [&](const Stm& stm) {
     if (stm.results.size() == 1) found.definitions_[stm.results[0]] = stm;
@@ -250,12 +233,12 @@ ValueId Overwrites::undoneUpdate(Emitter& e, const core::Update& update, ValueId
 
 namespace {
 
-// What the update replaces: taken in front of it, checked as it is.
+// The part that the update replaces: taken in front of it, checked as it is.
 std::vector<Stm> taken(Program& program, const Body& body, const Stm& stm, ValueId old) {
   const auto& update = std::get<core::Update>(stm.expr);
   const Type type = partOf(program, update);
   ValueId array = update.array;
-  if (const auto maker = makerOf(body, array)) {
+  if (const auto maker = core::makerOf(body.stms, array)) {
     const auto* copy = std::get_if<core::Copy>(&body.stms[*maker].expr);
     if (copy != nullptr) array = copy->array;
   }

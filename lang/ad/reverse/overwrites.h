@@ -1,4 +1,4 @@
-// What a step of a loop overwrites of an array that it changes in place: recorded instead of the
+// The overwritten parts of an array that a step of a loop changes in place: recorded instead of the
 // array, and put back by the return loop, which carries the array from the last step to the first.
 //
 //   m = loop (m = m0) for i < n { .. v .. return m with [i, i] = v }
@@ -22,7 +22,7 @@
 
 namespace halo::ad {
 
-// One statement that changes the array; of a loop, what its step changes.
+// One statement that changes the array; of a loop, the changes by its step.
 struct Change {
   size_t at;
   std::vector<Change> inner;
@@ -31,9 +31,6 @@ using Changes = std::vector<Change>;
 
 // The statements of the body that make `after` of `before`, in order; none if others do.
 std::optional<Changes> changesIn(const Body& body, ValueId before, const Operand& after);
-
-// The part that an update replaces, as a value of its own.
-Type partOf(const Program& program, const core::Update& update);
 
 // The step of a loop as the return loop has it.
 struct StepView {
@@ -53,13 +50,13 @@ class Overwrites {
   const Stm& first() const { return body_.stms[changes_.front().at]; }
   // Numbers of the step that places need.
   const std::vector<ValueId>& needed() const { return needed_; }
-  // Of what one step overwrites.
+  // Of the parts that one step overwrites.
   std::vector<Type> types(const Steps& steps) const;
   // The array in front of the step.
   ValueId putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs,
                   const Steps& steps) const;
 
-  // Takes what the body overwrites in front of each change; the values, as `types` has them.
+  // Takes each part in front of the change that overwrites it; the values, as `types` has them.
   static std::vector<ValueId> log(Program& program, Body& body, ValueId before,
                                   const Operand& after, const Steps& steps);
 

@@ -215,12 +215,7 @@ void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
 // row needs no memory of its own for each iteration around (private_arrays.h).
 bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
   constexpr int64_t kMostElements = 64;
-  int64_t elements = 1;
-  for (const core::Operand& extent : type.shape) {
-    if (!extent.isConstant()) return false;
-    elements *= std::clamp<int64_t>(extent.constant.asSigned(), 0, kMostElements + 1);
-    if (elements > kMostElements) return false;
-  }
+  if (!core::hasAtMost(type.shape, kMostElements)) return false;
   const auto makes = [&](const core::Body& arm) {
     const ValueId root = reshapedRoot(core_, arm, arm.results[k].value);
     const core::Stm* made = definition(arm, root);
