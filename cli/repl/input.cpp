@@ -51,7 +51,7 @@ bool beginsDeclaration(const syntax::Token& token) {
          std::find(kWords.begin(), kWords.end(), token.text) != kWords.end();
 }
 
-// What is open where a text ends, and its last token.
+// The open brackets at the end of a text, and its last token.
 struct Ending {
   int brackets = 0;  // of all kinds
   int braces = 0;

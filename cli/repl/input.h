@@ -19,8 +19,8 @@ enum class InputKind {
   kWrong,       // errors are in the sink
 };
 
-// Never kIncomplete for a text that no continuation would make right. The sink then holds what is
-// missing, for a text that nothing follows.
+// Never kIncomplete for a text that no continuation would make right. The sink then names the
+// missing part, for a text that nothing follows.
 InputKind classify(source::Files& files, source::FileId file, diag::Sink& sink);
 bool isIncomplete(std::string_view text);
 

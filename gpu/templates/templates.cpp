@@ -1,4 +1,4 @@
-// What the templates share: statements of a kernel, indices, results of a cell.
+// Common parts of the templates: statements of a kernel, indices, results of a cell.
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {

@@ -24,7 +24,7 @@ bool isCopied(const halo::Context& context) {
   return given_back == 1 && kept.field(0).data<float>()[0] == 1;
 }
 
-// A sum of its constructor and payload; what does not fit is named.
+// A sum of its constructor and payload; errors name the mistake.
 bool areSumsMade(const halo::Context& context) {
   const halo::Program program = context.compile(
       "entry area (s: #circle f32 | #box (f32, f32)): f32 =\n"

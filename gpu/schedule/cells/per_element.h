@@ -6,7 +6,7 @@
 
 namespace halo::gpu {
 
-// What Core says of a kernel's cells. Guards ask for what only the code of a launch shows.
+// Traits of a kernel's cells on Core. Guards ask for facts that only the code of a launch shows.
 struct CellTraits {
   size_t rank = 1;                 // of the index space
   bool may_be_straight = true;     // no loops

@@ -1,4 +1,4 @@
-// What Core says of cells, and the versions that follow from it and from facts of the code.
+// Traits of cells on Core, and the versions that follow from them and from facts of the code.
 #include "gpu/schedule/cells/per_element.h"
 
 #include <doctest/doctest.h>

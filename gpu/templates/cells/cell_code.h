@@ -13,7 +13,7 @@ struct CapturedCell {
   bool is_unbounded = false;  // only the cell knows the size of such an array
 };
 
-// No loops, no tests but those around a scatter's stores, and no read of what the cell has stored:
+// No loops, no tests but those around a scatter's stores, and no read of the cell's own stores:
 // its stores may stand last.
 bool isStraight(const CapturedCell& cell, bool is_scatter);
 // Bytes of the smallest element that the cell reads or stores at `number`; 4 where it stores

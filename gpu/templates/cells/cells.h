@@ -16,7 +16,7 @@ class CellKernel {
   CellKernel(KernelScope& scope, const imp::Operands& host_space, const CellBody& body,
              const ScheduleVersions& versions);
 
-  // What guards ask about the code and its reads; nothing for other quantities.
+  // Quantities of the code and its reads; nothing for others.
   std::optional<imp::Operand> quantity(Quantity which);
   // Of schedules `per_element` and `cell_slots`, once.
   Grid carryOut(const Schedule& schedule);

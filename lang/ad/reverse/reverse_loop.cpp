@@ -7,7 +7,7 @@
 //   x0' = loop (x' = y') for j < n { i = n - 1 - j; x = tape[i]; .. return x' of f at x }
 //
 // Recorded is what the return statements need of a step: carried values, or numbers and rows read
-// from carried arrays. Of arrays that change in place it is what a step overwrites. A `while` loop
+// from carried arrays. Of arrays that change in place it is the overwritten parts. A `while` loop
 // counts its steps and runs again with a record. Where carried arrays change their size, the loop
 // runs again up to each step instead; under `#[checkpoint(s)]` from the last of the states that are
 // kept (snapshots.h).

@@ -1,4 +1,4 @@
-// What a condition says about the numbers in it.
+// Facts that follow from a condition about the numbers in it.
 #include "lang/passes/bounds/bounds_facts.h"
 
 namespace halo::passes {

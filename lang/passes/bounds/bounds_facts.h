@@ -29,7 +29,7 @@ class BoundsFacts {
   // Facts learned since a mark are forgotten at the end of the body that taught them.
   size_t mark() const { return trail_.size(); }
   void forgetTo(size_t mark);
-  Facts takeTo(size_t mark);  // the same; what they were
+  Facts takeTo(size_t mark);  // the same; the forgotten facts
 
   void define(const core::Stm& stm);  // the value of a scalar statement
   // The results of an `if` whose arms know these facts.

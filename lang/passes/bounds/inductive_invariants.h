@@ -9,12 +9,12 @@
 
 namespace halo::passes {
 
-// `walk` tells the facts what the body knows at its end, if these hold at its head.
+// `walk` adds the facts at the end of the body, if these invariants hold at its head.
 using WalkBody = std::function<void(const std::vector<LoopInvariant>&)>;
 std::vector<LoopInvariant> inductiveInvariants(const core::Program& program, const core::Loop& loop,
                                                BoundsFacts& facts, const WalkBody& walk);
 
-// What they say of the loop's results.
+// Facts of the loop's results that follow from them.
 void knowBehind(const core::Stm& loop, const std::vector<LoopInvariant>& invariants,
                 BoundsFacts& facts);
 

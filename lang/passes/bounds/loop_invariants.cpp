@@ -12,7 +12,7 @@ using core::Stm;
 using core::ValueId;
 using prim::Op;
 
-// A proof that fails costs the most: what is not a search, a merge or a count is left alone.
+// A proof that fails costs the most: loops other than searches, merges and counts are left alone.
 constexpr size_t kMaxInvariants = 40, kMaxCarried = 6, kMaxLeaves = 8, kMaxExtents = 2;
 constexpr int kMaxNesting = 8;  // of sums
 
@@ -48,7 +48,7 @@ class Invariants {
     const Stm* stm;
     size_t position;  // in its results
   };
-  // Adds 1 in each iteration: the loop's index, and what goes along with it.
+  // Adds 1 in each iteration: the loop's index, and integers that count along with it.
   struct Clock {
     Polynomial self, initial;
   };

@@ -7,7 +7,7 @@
 // They compare the carried integers with their initial values, with each other, with the loop's
 // index, with extents of the arrays that the body indexes, and as the condition of the loop does.
 // The Houdini algorithm [Flanagan, Leino 2001] assumes all, and drops those that the body breaks,
-// until the others are inductive: prove_bounds.cpp.
+// until the others are inductive: inductive_invariants.cpp.
 //
 // Why: binary searches, merges and filters keep their places in carried values.
 #pragma once

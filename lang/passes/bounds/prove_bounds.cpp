@@ -1,5 +1,5 @@
 // The walk: in program order; the facts of a body are forgotten at its end. The body of a loop with
-// carried integers is looked at before, without a change, to find what holds at its head. Kernels
+// carried integers is walked before, without a change, to find the invariants at its head. Kernels
 // are walked where the host calls them.
 #include "lang/passes/bounds/prove_bounds.h"
 
@@ -98,7 +98,7 @@ class Prover {
     if (auto* node = std::get_if<core::Match>(&stm.expr)) return match(stm, *node);
     if (auto* node = std::get_if<core::Loop>(&stm.expr)) return loop(stm, *node);
     if (const auto* node = std::get_if<core::Call>(&stm.expr)) return call(*node);
-    if (marks()) lambdas(stm);  // what they know says nothing of the results
+    if (marks()) lambdas(stm);  // their facts say nothing of the results
   }
 
   void lambdas(Stm& stm) {
