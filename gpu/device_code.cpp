@@ -10,6 +10,7 @@
 #include "gpu/schedule/legal.h"
 #include "lang/base/phase.h"
 #include "lang/core/rewrite.h"
+#include "lang/imp/text.h"
 #include "lang/imp/walk.h"
 #include "lang/passes/pipeline.h"
 
@@ -139,6 +140,7 @@ Stages makeStages(const CodeRequest& request, const Variants& variants, Stage la
   if (options.verify) mustVerify(stages.kernels);
   if (last == Stage::kKernels) return stages;
   stages.host = lowerHost(stages.kernels, entry, variants);
+  if (options.verify) imp::mustVerify(stages.host.program);
   stages.unsupported = stages.host.unsupported;
   if (!stages.unsupported.empty() || last == Stage::kImp) return stages;
   Target target = targetOf(features);

@@ -11,5 +11,7 @@ diag::Result<Program> parse(const source::Files& files, source::FileId file);
 
 // The rules of ir.h; the first broken one as invalid_imp.
 diag::Result<std::monostate> verify(const Program& program);
+// A broken rule ends the process: a test's use.
+void mustVerify(const Program& program);
 
 }  // namespace halo::imp

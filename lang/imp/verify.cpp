@@ -2,8 +2,10 @@
 // used where their space can be reached, operations are total.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_set>
 
+#include "lang/base/check.h"
 #include "lang/base/match.h"
 #include "lang/diag/failure_operands.h"
 #include "lang/imp/text.h"
@@ -17,6 +19,7 @@ class Verifier {
       : program_(program), function_(function) {}
 
   std::string run() {
+    uniqueName();
     data();
     for (VarId var : function_.scalars) define(var);
     for (BufferId buffer : function_.buffers) placed_.insert(buffer);
@@ -258,9 +261,8 @@ class Verifier {
     for (const Operand& o : n.operands) useOperandOfFailure(o);
     if (n.site < 0 || static_cast<size_t>(n.site) >= program_.sites.size()) return;
     diag::Code code = program_.sites[static_cast<size_t>(n.site)].code;
-    // A kernel whose loops a device would not finish asks for another engine (raise, trips).
-    bool gives_up = function_.kind == FunctionKind::kKernel &&
-                    code == diag::Code::engine_unsupported && n.operands.empty();
+    // Code for a device asks for another engine: no version fits, or a loop would not finish.
+    bool gives_up = code == diag::Code::engine_unsupported && n.operands.empty();
     auto halves = std::count_if(n.operands.begin(), n.operands.end(),
                                 [&](const Operand& o) { return typeOf(o) == ScalarType::kU32; });
     size_t count = n.operands.size() - static_cast<size_t>(halves) / 2;
@@ -423,6 +425,14 @@ class Verifier {
     need(info.space != Space::kPrivate && info.contents.empty(), kFixed);
   }
 
+  // Launches and calls find functions by name.
+  void uniqueName() {
+    const auto has_name = [&](const Function& other) { return other.name == function_.name; };
+    const auto count =
+        std::count_if(program_.functions.begin(), program_.functions.end(), has_name);
+    need(count == 1, "another function has this name");
+  }
+
   void data() {
     for (const BufferInfo& info : program_.buffers) {
       for (const Scalar& scalar : info.contents) {
@@ -462,6 +472,12 @@ diag::Result<std::monostate> verify(const Program& program) {
                       {print(program, function)});
   }
   return std::monostate{};
+}
+
+void mustVerify(const Program& program) {
+  auto verified = verify(program);
+  if (verified) return;
+  base::checkFailed("lang/imp/verify.cpp", __LINE__, "verify", verified.error().message.c_str());
 }
 
 }  // namespace halo::imp

@@ -230,7 +230,23 @@ Operand KernelScope::scratchBytes() {
   return bytes;
 }
 
+namespace {
+
+// Launches find kernels by their names.
+std::string freeName(const Program& program, const std::string& wanted) {
+  const auto isTaken = [&](const std::string& name) {
+    return std::any_of(program.functions.begin(), program.functions.end(),
+                       [&](const Function& function) { return function.name == name; });
+  };
+  std::string name = wanted;
+  for (int number = 2; isTaken(name); ++number) name = fmt::format("{}_{}", wanted, number);
+  return name;
+}
+
+}  // namespace
+
 void KernelScope::launch(const int workgroup[3], const Operands& groups) {
+  function_.name = freeName(program_, function_.name);
   std::copy_n(workgroup, 3, function_.workgroup);
   function_.body = code_.take();
   std::vector<BufferId> dead;

@@ -36,6 +36,18 @@ struct KernelCall {
   ScheduleVersions versions = {};
 };
 
+// Place of a schedule of the call among those of its type: versions are kernels of their own.
+template <typename Schedule>
+size_t numberOf(const KernelCall& call, const Schedule& schedule) {
+  size_t number = 0;
+  for (const ScheduleVersion& version : call.versions) {
+    const auto* same = std::get_if<Schedule>(&version.schedule);
+    if (same == &schedule) return number;
+    if (same != nullptr) ++number;
+  }
+  HALO_UNREACHABLE("a schedule that is none of the kernel's");
+}
+
 class KernelScope {
  public:
   // Scalar parameters that stay on the device are computed where the kernel begins.

@@ -197,14 +197,10 @@ Lines wantedLines(const ReduceNest& nest, const ProductInputs& inputs, size_t in
   return *lines;
 }
 
-// Tiles of several sizes are kernels of their own.
 std::string kernelName(const KernelCall& call, const MatrixProductSchedule& schedule) {
-  for (const ScheduleVersion& version : call.versions) {
-    const auto* first = std::get_if<MatrixProductSchedule>(&version.schedule);
-    if (first == nullptr) continue;
-    return call.function.name + (first == &schedule ? "_matrix_tile" : "_small_matrix_tile");
-  }
-  HALO_UNREACHABLE("a schedule that is none of the kernel's");
+  static constexpr const char* kNames[] = {"_matrix_tile", "_small_matrix_tile",
+                                           "_smaller_matrix_tile"};
+  return call.function.name + kNames[numberOf(call, schedule)];
 }
 
 }  // namespace

@@ -15,16 +15,9 @@ using prim::Op;
 
 namespace {
 
-// Of the product schedules of a kernel, the largest tiles come first.
 std::string kernelName(const KernelCall& call, const ProductSchedule& schedule) {
   static constexpr const char* kNames[] = {"_tile", "_small_tile", "_smaller_tile"};
-  size_t number = 0;
-  for (const ScheduleVersion& version : call.versions) {
-    const auto* product = std::get_if<ProductSchedule>(&version.schedule);
-    if (product == &schedule) break;
-    if (product != nullptr) number++;
-  }
-  return call.function.name + kNames[number];
+  return call.function.name + kNames[numberOf(call, schedule)];
 }
 
 Operand rowsOf(const ReduceNest& nest) {
