@@ -118,7 +118,7 @@ def under_node(folder):
     deep.write_text("def f (n: i64): i64 = if n == 0 then 0 else 1 + f (n - 1)\ndef main = f\n")
     expect(node("run", deep, "100").stdout == "100i64\n", "a recursive function")
     expect("[H70" in node("run", deep, "100000000").stderr, "an endless recursion is reported")
-    programs = sorted((ROOT / "tests/exec").glob("*.fut"))
+    programs = sorted((ROOT / "tests/exec").rglob("*.fut"))
     done = node("test", *programs)
     passed = sum(int(n) for n in re.findall(r": (\d+) passed", done.stdout))
     want = run(HALO, "test", "--wording", "--backend=interp", ROOT / "tests/exec")
