@@ -203,7 +203,7 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   device.features = readFeatures(query);
   device.features.memory_bytes = deviceMemory(api, handle);
   device.matrices = matricesOf(handle);
-  if (takesMatrices(device.features) && device.matrices.form == MatrixForm::kNv) {
+  if (takesMatrices(device.features) && device.matrices.form != MatrixForm::kNone) {
     takeMatrices(device.matrices.shapes, device.features);
   }
   device.why_not = missing(query);
@@ -311,7 +311,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   wanted.v12.vulkanMemoryModel = has.memory_model;
   wanted.v12.vulkanMemoryModelDeviceScope = has.memory_model;
 
-  auto matrices = matrixFeatures(MatrixForm::kNv);
+  auto matrices = matrixFeatures(physical.matrices.form);
   if (has.has_matrices()) {
     matrices.pNext = wanted.features.pNext;
     wanted.features.pNext = &matrices;
@@ -333,7 +333,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   info.pQueueCreateInfos = queues;
   std::vector<const char*> extensions;
   if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-  if (has.has_matrices()) extensions.push_back(extensionName(MatrixForm::kNv));
+  if (has.has_matrices()) extensions.push_back(extensionName(physical.matrices.form));
   if (sharesRows() && has.host_pages) {
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   }

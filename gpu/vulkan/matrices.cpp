@@ -120,11 +120,11 @@ void takeMatrices(const std::vector<MatrixShape>& shapes, Features& features) {
 Matrices matricesOf(VkPhysicalDevice device) {
   const InstanceApi& api = instance()->api;
   const std::vector<std::string> extensions = matrixExtensions(api, device);
-  if (isOffered(api, device, extensions, MatrixForm::kNv)) {
-    return {MatrixForm::kNv, shapesOfNv(api, device), extensions};
-  }
   if (isOffered(api, device, extensions, MatrixForm::kKhr)) {
     return {MatrixForm::kKhr, shapesOfKhr(api, device), extensions};
+  }
+  if (isOffered(api, device, extensions, MatrixForm::kNv)) {
+    return {MatrixForm::kNv, shapesOfNv(api, device), extensions};
   }
   return {MatrixForm::kNone, {}, extensions};
 }

@@ -10,7 +10,8 @@
 
 namespace halo::gpu::vulkan {
 
-// The extension that a device's cooperative matrices come from. Kernels are written for kNv.
+// The extension that a device's cooperative matrices come from. GLSL is printed for kNv; modules
+// for kKhr are rewritten (khr_matrices.h).
 enum class MatrixForm : uint8_t { kNone, kNv, kKhr };
 
 // One product of the device's list: rows x columns sums of `depth` products each.
@@ -32,7 +33,7 @@ struct Matrices {
   std::vector<MatrixShape> shapes;
   std::vector<std::string> extensions = {};  // all that the device lists
 };
-// Asks the device, and prefers the form that GLSL has.
+// Asks the device, and prefers kKhr, which several vendors have.
 Matrices matricesOf(VkPhysicalDevice device);
 const char* extensionName(MatrixForm form);
 // The features to be enabled; both forms have a structure of these fields.

@@ -10,6 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "gpu/vulkan/khr_matrices.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
@@ -185,6 +186,11 @@ diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const s
   if (refusesKernel(name)) return refusal(VK_ERROR_UNKNOWN, name);
   auto code = compileGlsl(source, name, use_disk_cache_);
   if (!code) return diag::Failure(code.error());
+  if (device_->physical().matrices.form == MatrixForm::kKhr) {
+    auto matrices = khrMatrices(*code);
+    if (!matrices) return refusal(VK_ERROR_FORMAT_NOT_SUPPORTED, name);
+    code = std::move(*matrices);
+  }
   const DeviceApi& api = device_->api();
   VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   module_info.codeSize = code->size() * 4;
