@@ -115,7 +115,9 @@ class Rows {
       }
     }
     is_in_memory = readsAlong(screma.map.body.stms, std::move(places)) || is_in_memory;
-    if (is_in_memory) cells_.rows.emplace(stm.results[0], whole);
+    // A map that only checks its elements has no results, and no sum for lanes to share.
+    const bool has_results = !stm.results.empty();
+    if (is_in_memory && has_results) cells_.rows.emplace(stm.results[0], whole);
   }
 
   // Whether statements read arrays from outside at places that go along.
@@ -142,9 +144,9 @@ class Rows {
 
   bool loop(const Stm& stm, const Loop& loop) {
     const auto* form = std::get_if<ForLoop>(&loop.form);
-    if (form == nullptr || form->bound.isConstant() || !own_.contains(form->bound.value)) {
-      return false;
-    }
+    const bool is_own =
+        form != nullptr && !form->bound.isConstant() && own_.contains(form->bound.value);
+    if (!is_own || stm.results.empty()) return false;
     std::optional<RowLoop> parts = partsOf(program_, loop);
     if (!parts || !readsAlong(parts->early, {form->index})) return false;
     cells_.loops.emplace(stm.results[0], std::move(*parts));
