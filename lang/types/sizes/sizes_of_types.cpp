@@ -12,6 +12,10 @@ void addOnce(BinderId binder, std::vector<BinderId>& out) {
   if (std::find(out.begin(), out.end(), binder) == out.end()) out.push_back(binder);
 }
 
+bool isWithin(const source::Span& inner, const source::Span& outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
 }  // namespace
 
 void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
@@ -23,6 +27,8 @@ void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
         add(node.rhs, out);
       },
       [&](const SizeExpression& node) {
+        // A `let` in a size uses its own names.
+        const source::Span& whole = program_.tree.exprs[node.value].span;
         std::vector<ExprId> open = {node.value};
         while (!open.empty()) {
           ExprId expr = open.back();
@@ -30,7 +36,10 @@ void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
           // A function in a size uses no names but its own.
           if (std::holds_alternative<syntax::Lambda>(program_.tree.exprs[expr].node)) continue;
           if (const auto& use = program_.use_of.at(expr)) {
-            if (auto* local = std::get_if<LocalTarget>(&use->target)) addOnce(local->binder, out);
+            const auto* local = std::get_if<LocalTarget>(&use->target);
+            if (local != nullptr && !isWithin(program_.binders[local->binder].span, whole)) {
+              addOnce(local->binder, out);
+            }
             for (SizeId argument : use->size_arguments) add(argument, out);
           }
           syntax::forEachChild(program_.tree.exprs[expr].node,
