@@ -110,8 +110,10 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
                                         const value::Tolerance& tolerance) {
   if (outcomes.size() < 2) return {};
   const Outcome& first = outcomes.front();
-  // Memory is a limit of an engine: the first may keep a too large array that others do not.
-  if (first.failure && first.failure->code == diag::Code::out_of_memory) return {};
+  // Limits of an engine: the first may keep an array that others do not, and recursive calls take
+  // another part of its stack.
+  const auto meets = [&](diag::Code limit) { return first.failure && first.failure->code == limit; };
+  if (meets(diag::Code::out_of_memory) || meets(diag::Code::stack_exhausted)) return {};
   std::vector<Disagreement> found;
   for (size_t i = 1; i < outcomes.size(); i++) {
     std::string engines = std::string(name(first.backend)) + " and " + name(outcomes[i].backend) +

@@ -194,6 +194,16 @@ Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element) {
   HALO_UNREACHABLE("an array of functions");
 }
 
+void requireSizes(State& state, const Dims& outer, const RuntimeType& element) {
+  if (element.form == RuntimeType::Form::kFunction) return;
+  if (element.form == RuntimeType::Form::kArray) {
+    return requireSizes(state, joined(outer, std::array{element.size}),
+                        element.parts[0].as<RuntimeType>());
+  }
+  checkedCount(state, outer);
+  for (const Datum& part : element.parts) requireSizes(state, outer, part.as<RuntimeType>());
+}
+
 Datum newArrayOfElements(State& state, const Dims& outer, const Array& array) {
   if (!array.is_record) return newArray(state, array.type, joined(outer, array.shape.from(1)));
   std::vector<Datum> fields;

@@ -51,6 +51,8 @@ Datum newRecordArray(Dims shape, std::vector<Datum> fields, Datum sum_type = {})
 Datum newArrayLike(State& state, const Dims& outer, const Datum& sample);
 // Room for elements of a type whose sizes are known: the stock of an empty array.
 Datum newArrayOf(State& state, const Dims& outer, const RuntimeType& element);
+// Fails where there could be no room for them.
+void requireSizes(State& state, const Dims& outer, const RuntimeType& element);
 // Room for `outer` elements such as those of `array`.
 Datum newArrayOfElements(State& state, const Dims& outer, const Array& array);
 

@@ -76,7 +76,7 @@ class Tape {
 
 // Whether a cotangent is there; of those that are not known to be zero.
 inline bool isNothing(const Datum& adjoint) {
-  return adjoint.active() == nullptr && adjoint.bits() == 0;
+  return adjoint.active() == nullptr && adjoint.bits() == 0 && adjoint.type() == Datum().type();
 }
 
 }  // namespace halo::interp

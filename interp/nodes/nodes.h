@@ -49,7 +49,7 @@ NodeRef equalityNode(bool negated, NodeRef lhs, NodeRef rhs);
 NodeRef recordNode(Nodes operands, std::vector<int> positions);
 NodeRef fieldNode(NodeRef record, int field);
 NodeRef recordUpdateNode(NodeRef record, std::vector<int> path, NodeRef value);
-NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload);
+NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload, Site site);
 
 // ---- nodes_array.cpp
 NodeRef arrayNode(Nodes elements, NodeRef element_type, Site site);

@@ -1,4 +1,5 @@
 // Tuples, records and values of sum types: making them, reading and replacing their parts.
+#include "interp/arrays/array.h"
 #include "interp/nodes/nodes.h"
 
 namespace halo::interp {
@@ -63,19 +64,27 @@ class RecordUpdateNode : public Node {
 
 class SumExpr : public Node {
  public:
-  SumExpr(NodeRef type, size_t constructor, Nodes payload)
-      : type_(std::move(type)), constructor_(constructor), payload_(std::move(payload)) {}
-  // The type comes last: it may mention sizes that the payload binds.
+  SumExpr(NodeRef type, size_t constructor, Nodes payload, Site site)
+      : type_(std::move(type)),
+        constructor_(constructor),
+        payload_(std::move(payload)),
+        site_(site) {}
+  // The type comes last: it may mention sizes that the payload binds. A sum has room for the
+  // payloads of all its constructors, so all their sizes must be possible.
   Datum eval(Frame& frame) const override {
     std::vector<Datum> payload(payload_.size());
     evalOperands(frame, payload_, [&](size_t i) -> Datum& { return payload[i]; });
-    return makeSum(type_->eval(frame), constructor_, std::move(payload));
+    Datum type = type_->eval(frame);
+    const UserSpanScope scope(frame.state, site_);
+    requireSizes(frame.state, {}, type.as<RuntimeType>());
+    return makeSum(std::move(type), constructor_, std::move(payload));
   }
 
  private:
   NodeRef type_;
   size_t constructor_;
   Nodes payload_;
+  Site site_;
 };
 
 }  // namespace
@@ -89,8 +98,8 @@ NodeRef fieldNode(NodeRef record, int field) {
 NodeRef recordUpdateNode(NodeRef record, std::vector<int> path, NodeRef value) {
   return std::make_unique<RecordUpdateNode>(std::move(record), std::move(path), std::move(value));
 }
-NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload) {
-  return std::make_unique<SumExpr>(std::move(type), constructor, std::move(payload));
+NodeRef sumNode(NodeRef type, size_t constructor, Nodes payload, Site site) {
+  return std::make_unique<SumExpr>(std::move(type), constructor, std::move(payload), site);
 }
 
 }  // namespace halo::interp

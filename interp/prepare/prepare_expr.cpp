@@ -221,7 +221,7 @@ NodeRef ExprPreparation::constructor(ExprId id, const Constructor& node) {
   const TypeId type = program_.type_of.at(id);
   Nodes payload = exprs(node.arguments);
   return sumNode(typeNode(program_, scope_, type), constructorIndex(program_, type, node.name.name),
-                 std::move(payload));
+                 std::move(payload), site(id));
 }
 
 NodeRef ExprPreparation::matching(const MatchExpr& node) {

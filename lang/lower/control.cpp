@@ -152,7 +152,7 @@ class LoopLowering {
         [&](const syntax::LoopFor& form) {
           const Operand bound = lowering_.lowerScalar(form.bound, frame_);
           index_type_ = lowering_.out.type(bound).scalar;
-          return lowering_.toI64(bound);
+          return iterations(lowering_.toI64(bound));
         },
         [&](const syntax::LoopForIn& form) {
           items_ = lowering_.lower(form.array, frame_);
@@ -160,6 +160,14 @@ class LoopLowering {
           return items_.array()->type->array()->size;
         },
         [](const syntax::LoopWhile&) { return Operand(); });
+  }
+
+  // A u64 above all i64 is negative here. No loop makes so many iterations in this life.
+  Operand iterations(const Operand& bound) {
+    if (index_type_ != ScalarType::kU64) return bound;
+    const Operand fits = lowering_.compare(Op::kGe, bound, Operand::ofI64(0));
+    return lowering_.choose(
+        fits, [&] { return bound; }, [] { return Operand::ofI64(INT64_MAX); });
   }
 
   // Inside the body: the index or item gets its value.

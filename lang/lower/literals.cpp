@@ -1,5 +1,6 @@
 // Arrays made from nothing: literals, text, ranges.
 #include "lang/lower/lowering.h"
+#include "lang/lower/sizes/size_checks.h"
 #include "lang/value/limits.h"
 
 namespace halo::lower {
@@ -24,7 +25,11 @@ StaticValue Lowering::emptyArray(const MonoTypeRef& type) {
 }
 
 StaticValue Lowering::lowerArray(ExprId id, const syntax::ArrayExpr& node, Frame& frame) {
-  if (node.elements.empty()) return emptyArray(evalType(source.type_of.at(id), frame));
+  if (node.elements.empty()) {
+    const MonoTypeRef type = evalType(source.type_of.at(id), frame);
+    requireSizes(*this, {}, type, spanOf(id, frame));
+    return emptyArray(type);
+  }
   MonoTypeRef element_type;       // that of the first element
   std::vector<Operands> columns;  // by leaf
   for (ExprId element : node.elements) {

@@ -1,5 +1,6 @@
 // Sums: their constructors, and their leaves once the constructor is no longer static.
 #include "lang/lower/lowering.h"
+#include "lang/lower/sizes/size_checks.h"
 
 namespace halo::lower {
 
@@ -16,6 +17,7 @@ StaticValue Lowering::construct(ExprId id, const syntax::Constructor& node, Fram
   for (size_t i = 0; i < types.size(); ++i) {
     value.payload[i] = coerce(value.payload[i], types[i], Code::shape_mismatch, spanOf(id, frame));
   }
+  requireSizes(*this, {}, value.type, spanOf(id, frame));
   return {std::move(value)};
 }
 

@@ -35,6 +35,11 @@
 -- input { [0i64, 1i64] -1i64 } error: array size `-1` is negative
 -- input { [0i64, 1i64] 5i64 } output { [0i64, 1i64] }
 -- ==
+-- entry: turned
+-- input { 1i64 -1i64 } error: array size `-1` is negative
+-- input { 1i64 1152921504606846976i64 } error: array of shape `.1152921504606846976.` has more elements
+-- input { 1i64 2i64 } output { [[0i64], [1i64]] }
+-- ==
 -- entry: shaped
 -- input { 0i64 } error: array size `-1` is negative
 -- input { 2i64 } error: array size `-1` is negative
@@ -47,3 +52,6 @@ entry shaped (n: i64) = map (\i -> map (+ i) (iota (-1))) (iota n)
 entry counted (n: i64) (m: i64) = length (map (\i -> replicate m i) (iota n))
 entry nested (n: i64) (m: i64) (o: i64) = map (\i -> map (\j -> replicate o (i + j)) (iota m)) (iota n)
 entry in_cells (ks: []i64) (m: i64) = map (\k -> length (map (\j -> replicate m j) (iota k))) ks
+
+-- An array that lies in memory as its view does: a replay takes it as it is made.
+entry turned (n: i64) (m: i64): [m][n]i64 = copy (transpose (tabulate_2d n m (\i j -> i * 10 + j)))

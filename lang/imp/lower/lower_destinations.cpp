@@ -135,6 +135,8 @@ int nestDepth(const core::Screma& node) {
 std::optional<std::vector<int>> Lowering::orderInMemory(const core::Body& body,
                                                         ValueId value) const {
   if (place_.space != Space::kHost || core_.type(value).rank() < 2) return std::nullopt;
+  // A replay: sizes are looked at in the order of the array's own axes.
+  if (place_.check_sizes) return std::nullopt;
   const auto view = std::find_if(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
     const auto* node = std::get_if<core::Rearrange>(&stm.expr);
     return node != nullptr && node->array == value;

@@ -76,6 +76,55 @@ void requireRows(Lowering& lowering, const RowSizes& rows, Span span) {
   }
 }
 
+namespace {
+
+void requireShape(Lowering& lowering, const Operands& shape, Span span) {
+  Operands unknown;
+  for (const Operand& size : shape) {
+    if (!lowering.sizes().isExtent(size)) unknown.push_back(size);
+  }
+  for (const Operand& size : unknown) requireNotNegative(lowering, size, span);
+  const Operand most = Operand::ofI64(value::kMaxElements);
+  for (const Operand& size : unknown) {
+    const Operand fits = lowering.compare(Op::kLe, size, most);
+    lowering.builder().assertThat(fits, Code::size_overflow, shape, span);
+    lowering.sizes().addExtent(size);
+  }
+  const Operand none = Operand::ofI64(0);
+  if (std::find(shape.begin(), shape.end(), none) != shape.end()) return;
+  Operand fit(prim::Scalar::ofBool(true)), is_empty(prim::Scalar::ofBool(false));
+  for (size_t axis = shape.size(); axis-- > 1;) {
+    const Operand row = lowering.product({shape.begin() + static_cast<int64_t>(axis), shape.end()});
+    if (lowering.sizes().findComputed(fitsKey(lowering, shape[axis - 1], row))) continue;
+    fit = lowering.both(fit, fits(lowering, shape[axis - 1], row));
+  }
+  if (fit == Operand(prim::Scalar::ofBool(true))) return;
+  for (const Operand& size : shape) {
+    is_empty = lowering.either(is_empty, lowering.compare(Op::kEq, size, none));
+  }
+  const Operand is_possible = lowering.either(is_empty, fit);
+  lowering.builder().assertThat(is_possible, Code::size_overflow, shape, span);
+}
+
+}  // namespace
+
+void requireSizes(Lowering& lowering, const Operands& outer, const MonoTypeRef& type, Span span) {
+  if (const MonoArray* array = type->array()) {
+    Operands shape = outer;
+    shape.push_back(array->size);
+    return requireSizes(lowering, shape, array->element, span);
+  }
+  if (std::holds_alternative<MonoFunction>(type->node)) return;
+  requireShape(lowering, outer, span);
+  if (const MonoRecord* record = type->record()) {
+    for (const MonoTypeRef& field : record->fields) requireSizes(lowering, outer, field, span);
+  } else if (const MonoSum* sum = type->sum()) {
+    for (const auto& payload : sum->payloads) {
+      for (const MonoTypeRef& part : payload) requireSizes(lowering, outer, part, span);
+    }
+  }
+}
+
 void knowProducts(Lowering& lowering, const Operands& shape) {
   for (size_t axis = 1; axis < shape.size(); ++axis) {
     lowering.sizes().addComputed(fitsKey(lowering, shape[axis - 1], shape[axis]),

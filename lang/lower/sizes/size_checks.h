@@ -12,6 +12,9 @@ struct RowSizes {
 };
 std::vector<RowSizes> newRowSizes(Lowering& lowering, const std::vector<core::Type>& types);
 void requireRows(Lowering& lowering, const RowSizes& rows, Span span);
+// Of arrays that no value shows: empty ones, and payloads of other constructors. `outer` extents,
+// then those of the type.
+void requireSizes(Lowering& lowering, const Operands& outer, const MonoTypeRef& type, Span span);
 void requireNotNegative(Lowering& lowering, const Operand& size, Span span);
 // A number that is not negative, or the sum of a few extents; it becomes an extent.
 void requireSum(Lowering& lowering, const Operand& sum, Span span);

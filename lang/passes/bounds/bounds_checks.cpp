@@ -94,6 +94,8 @@ bool BoundsChecks::isSliceInside(const core::SliceDim& d, const Operand& extent)
   auto steps = length->plus(Polynomial::constant(-1));
   auto last = steps ? start->plus(*steps, stride) : std::nullopt;
   if (!last) return false;
+  // The assert of the length stands in front; the proof does not rest on its being there.
+  if (!facts_.isNotNegative(length)) return false;
   // An empty slice is in range anywhere, so its length may be taken to be positive: with a
   // positive stride, start <= last.
   if (stride > 0) return facts_.isNotNegative(start) && isBelow(last, extent);

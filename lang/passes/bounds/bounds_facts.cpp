@@ -116,14 +116,16 @@ void BoundsFacts::knowSize(ValueId atom) {
   trail_.push_back({Learned::kSize, {atom}});
 }
 
-// The body of a loop is looked at several times, with other facts.
+// The body of a loop is looked at several times, with other facts. What stays comes from the
+// statement alone, so that the next look writes the same again; and the facts of arms, which it
+// replaces before anything behind the `if` asks for them.
 void BoundsFacts::redefine(ValueId result) {
   values_.erase(result);
   inexact_.erase(result);
   quotients_.erase(result);
 }
 
-void BoundsFacts::define(const core::Stm& stm) {
+void BoundsFacts::define(const core::Stm& stm, bool is_checked) {
   if (stm.results.size() != 1) return;
   const ValueId result = stm.results[0];
   redefine(result);
@@ -133,7 +135,7 @@ void BoundsFacts::define(const core::Stm& stm) {
     choices_[result] = {select->condition, select->on_true, select->on_false};
   } else if (const auto* op = std::get_if<PrimOp>(&stm.expr)) {
     definitions_.insert_or_assign(result, stm.expr);
-    defineOperation(result, *op);
+    defineOperation(result, *op, is_checked);
   }
 }
 
@@ -173,10 +175,10 @@ void BoundsFacts::defineConversion(ValueId result, const core::Convert& convert)
   if (isNotNegative(above)) knowNotNegative(inner->plus(Polynomial::value(result), -1));
 }
 
-void BoundsFacts::defineOperation(ValueId result, const PrimOp& op) {
+void BoundsFacts::defineOperation(ValueId result, const PrimOp& op, bool is_checked) {
   if (!isSignedInteger(op.type) || prim::resultType(op.op, op.type) != op.type) return;
   defineSum(result, op);
-  defineBounded(result, op);
+  defineBounded(result, op, is_checked);
   defineQuotient(result, op);
 }
 
@@ -211,8 +213,11 @@ void BoundsFacts::defineQuotient(ValueId result, const PrimOp& op) {
   quotients_[result] = {std::move(*dividend), by};
 }
 
-void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
+void BoundsFacts::defineBounded(ValueId result, const PrimOp& op, bool is_checked) {
   Polynomial self = Polynomial::value(result);
+  const auto isDivisor = [&](const Operand& d) {  // above 0
+    return isNotNegative(exact(d)->plus(Polynomial::constant(is_checked ? 0 : -1)));
+  };
   switch (op.op) {
     case Op::kMin:
       minima_[result] = {op.args[0], op.args[1]};
@@ -226,7 +231,7 @@ void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
     case Op::kMod:
       if (op.op == Op::kRem && !isNotNegative(exact(op.args[0]))) break;
       // With a divisor d >= 0 (0 fails): 0 <= x % d <= d - 1.
-      if (isNotNegative(exact(op.args[1]))) {
+      if (isDivisor(op.args[1])) {
         knowNotNegative(self);
         auto below = exact(op.args[1])->plus(self, -1);
         if (below) knowNotNegative(below->plus(Polynomial::constant(-1)));
@@ -235,7 +240,7 @@ void BoundsFacts::defineBounded(ValueId result, const PrimOp& op) {
     case Op::kDiv:
     case Op::kQuot:
       // 0 <= x / d <= x for x >= 0, d >= 0 (0 fails).
-      if (isNotNegative(exact(op.args[0])) && isNotNegative(exact(op.args[1]))) {
+      if (isNotNegative(exact(op.args[0])) && isDivisor(op.args[1])) {
         knowNotNegative(self);
         knowNotNegative(exact(op.args[0])->plus(self, -1));
       }

@@ -31,7 +31,9 @@ class BoundsFacts {
   void forgetTo(size_t mark);
   Facts takeTo(size_t mark);  // the same; the forgotten facts
 
-  void define(const core::Stm& stm);  // the value of a scalar statement
+  // The value of a scalar statement. `is_checked`: where it fails nothing behind it runs, so that a
+  // divisor is not 0.
+  void define(const core::Stm& stm, bool is_checked = true);
   // The results of an `if` whose arms know these facts.
   void defineArms(const core::Stm& stm, Facts on_true, Facts on_false);
   // A parameter whose argument is always this.
@@ -84,9 +86,9 @@ class BoundsFacts {
   void redefine(core::ValueId result);
   void knowSize(core::ValueId atom);
   void defineConversion(core::ValueId result, const core::Convert& convert);
-  void defineOperation(core::ValueId result, const core::PrimOp& op);
+  void defineOperation(core::ValueId result, const core::PrimOp& op, bool is_checked);
   void defineSum(core::ValueId result, const core::PrimOp& op);
-  void defineBounded(core::ValueId result, const core::PrimOp& op);
+  void defineBounded(core::ValueId result, const core::PrimOp& op, bool is_checked);
   void defineQuotient(core::ValueId result, const core::PrimOp& op);
 
   std::vector<Known> partsOf(const Known& known) const;

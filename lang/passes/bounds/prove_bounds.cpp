@@ -4,6 +4,7 @@
 #include "lang/passes/bounds/prove_bounds.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_checks.h"
@@ -88,7 +89,7 @@ class Prover {
     if (op != nullptr && marks()) op->op = checks_.truncated(*op);
     if (const auto* iota = std::get_if<core::Iota>(&stm.expr))
       iotas_.insert_or_assign(stm.results[0], *iota);
-    facts_.define(stm);
+    facts_.define(stm, !is_outside_);
     return false;
   }
 
@@ -174,9 +175,9 @@ class Prover {
     for (size_t i = 0; i < kernel.params.size(); i++) {
       facts_.defineParam(kernel.params[i], node.args[i]);
     }
-    is_outside_ = false;
+    const bool was_outside = std::exchange(is_outside_, false);
     function(kernel);
-    is_outside_ = true;
+    is_outside_ = was_outside;
   }
 
   // ---- loops
