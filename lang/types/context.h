@@ -39,6 +39,8 @@ struct CurrentDef {
   bool is_recursive = false;
   bool is_entry = false;
   bool has_shapes = false;  // code without types is checked as if it had them
+  size_t errors_before = 0;
+  bool uses_broken = false;  // definitions that had errors
   FunctionInfo info;
 };
 
@@ -63,6 +65,11 @@ struct Context {
   Surroundings where;
   int applied_depth = 0;             // bodies of parametric modules that are being applied
   std::unordered_set<DefId> broken;  // had errors: their uses stay silent
+
+  // Of the declaration: what is not known about its types may follow from an error.
+  bool hasFollowingErrors() const {
+    return current && (current->uses_broken || sink.errorCount() != current->errors_before);
+  }
 
   // ---- of the declaration
   Inference inference;

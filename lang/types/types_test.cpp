@@ -230,6 +230,20 @@ TEST_CASE("one mistake gives one message") {
   CHECK(countErrors("def f [n] (xs: [n]i32) = " + blur +
                     " entry main (n: i64) = loop t = iota n for i < 3 do f t") == 1);
   CHECK(countErrors("def f (x: i32) = x && true  def g (x: i32) = x || true") == 2);
+  // What is not known follows from the error.
+  CHECK(countErrors("type t = #a | #b i32  def f (x: t) = match x case #a -> 0 case #b -> 1") == 1);
+  CHECK(countErrors("def f (x: i32) (y: i32) = x + y  def g = f -1 2") == 2);
+  CHECK(countErrors("def f (g: i64 -> ?[n].[n]i32) = g 2  def h = f (\\n -> iota n)") == 1);
+}
+
+TEST_CASE("uses of a rejected definition are silent, and so are uses of what they give") {
+  const std::string bad = "def bad = [1i32, true]  ";
+  CHECK(countErrors(bad + "def f = map (\\x -> x.foo) bad") == 1);
+  CHECK(countErrors(bad + "def f = let (a, _) = bad in a.x") == 1);
+  CHECK(countErrors(bad + "def f = match bad case #a -> 1 case #b x -> x") == 1);
+  CHECK(countErrors(bad + "def x = bad[0]  def y = x.a + x") == 1);
+  CHECK(countErrors(bad + "def f = zip bad (rep 1i32)  def g = length f") == 1);
+  CHECK(countErrors(bad + "def f (x: i32) : i32 = bad x  def g = f true") == 2);
 }
 
 TEST_CASE("extending leaves the older environment as it was, redefinition shadows") {

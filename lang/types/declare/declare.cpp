@@ -154,6 +154,7 @@ CurrentDef Declarations::startFunction(DeclId id, const Attempt& attempt) {
   def.has_parameters = !parts.parameters.empty();
   def.is_entry = isEntry(node, decl);
   def.has_shapes = attempt.has_shapes;
+  def.errors_before = sink_.errorCount();
   return def;
 }
 
@@ -199,6 +200,7 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
     sizes_.nameConstantSizes(def.id);
   }
   const bool is_recursive = current_->is_recursive;
+  const bool follows_errors = current_->uses_broken && !parts.result;
   forgetDeclaration();
   if (errors != sink_.errorCount()) {
     Def nothing;
@@ -208,6 +210,7 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
     return is_recursive ? Outcome::kRecursive : Outcome::kRejected;
   }
   if (lifted) environment_.lifted.emplace(def.id, *std::move(lifted));
+  if (follows_errors) context_.broken.insert(def.id);
   scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
   return Outcome::kAccepted;
 }

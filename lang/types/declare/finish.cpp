@@ -53,7 +53,8 @@ void Finisher::finishDeclaration(CurrentDef& def) {
   declarations_.warnOfArithmetic();
   writeTables();
   const bool is_seen = !environment_.opaque;  // else users see the opaque world
-  if (is_seen && !options_.is_prelude && context_.applied_depth == 0) {
+  const bool is_written = !options_.is_prelude && context_.applied_depth == 0;
+  if (is_seen && is_written && !context_.hasFollowingErrors()) {
     rejectDependentResults(program_, inference_.dependentResults(), sink_);
   }
   rejectEscapingTypes();

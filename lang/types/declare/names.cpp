@@ -295,7 +295,10 @@ BinderId Names::newSizeBinder(const std::string& name, Span span) {
 }
 
 TypeRef Names::useDef(ExprId expr, DefId id) {
-  if (context_.broken.count(id) > 0) return poison();
+  if (context_.broken.count(id) > 0) {
+    if (context_.current) context_.current->uses_broken = true;
+    return poison();
+  }
   const Def& def = program_.defs[id];
   PendingUse use{expr, DefTarget{id}, {}, {}};
   Substitution arguments;

@@ -89,8 +89,11 @@ TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arg
     if (inference_.isUnknown(function)) {
       TypeRef parameter = inference_.unknown(span(arguments[i]));
       TypeRef result = inference_.unknown(callee.span);
-      comparison_.require(callee.span, function,
-                          inference_.function({parameter, false, {}, result, {}}), "the function");
+      const TypeRef needed = inference_.function({parameter, false, {}, result, {}});
+      if (!comparison_.require(callee.span, function, needed, "the function")) {
+        inferWaiting(waiting, callee);
+        return reportNotFunction(poison(), i, arguments, callee);
+      }
     }
     auto* found = inference_.as<InferFunction>(function);
     if (!found) {

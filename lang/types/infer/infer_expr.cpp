@@ -390,12 +390,18 @@ bool isAfter(Span later, Span earlier) {
   return later.file == earlier.file && later.begin >= earlier.end;
 }
 
-// Whether two branches have one size. An unknown in a size from outside, such as one that a loop
-// carries, may be a size from there, but none that came up since.
-bool agreeOnSize(Inference& inference, const Program& program, const Size& a, const Size& b,
-                 Span choice) {
+// Whether unknowns may make the sizes of two branches one. An unknown in a size from outside, such
+// as one that a loop carries, may be a size from there, but none that came up since. Two products,
+// such as `n * m` and `n * k`, may be one if their factors may.
+bool mayAgree(const Inference& inference, const Program& program, const Size& a, const Size& b,
+              Span choice) {
   const Size x = inference.resolve(a), y = inference.resolve(b);
   if (equal(x, y)) return true;
+  const auto form_x = x.written, form_y = y.written;
+  if (form_x && form_y && form_x->op && form_x->op == form_y->op) {
+    return mayAgree(inference, program, form_x->lhs, form_y->lhs, choice) &&
+           mayAgree(inference, program, form_x->rhs, form_y->rhs, choice);
+  }
   for (const auto& sides : {std::pair(&x, &y), std::pair(&y, &x)}) {
     const Size *const open = sides.first, *const other = sides.second;
     bool agree = true;
@@ -410,7 +416,14 @@ bool agreeOnSize(Inference& inference, const Program& program, const Size& a, co
     });
     if (!agree && !(asAtom(*other) && asAtom(*other)->is_unknown)) return false;
   }
-  return inference.unifySizes(x, y);
+  return true;
+}
+
+bool agreeOnSize(Inference& inference, const Program& program, const Size& a, const Size& b,
+                 Span choice) {
+  const Size x = inference.resolve(a), y = inference.resolve(b);
+  if (equal(x, y)) return true;
+  return mayAgree(inference, program, x, y, choice) && inference.unifySizes(x, y);
 }
 
 // Branches may differ in sizes: the result's size is then known to its value only, and is the same

@@ -59,9 +59,12 @@ void ExprInferrer::retryFields(bool report) {
   }
   if (!report) return;
   for (const PendingField& waiting : std::exchange(pending_.fields, {})) {
-    sink_.error(Code::ambiguous_type, waiting.field.span,
-                fmt::format("the type of the value with field `{}` is not known here, annotate it",
-                            waiting.field.name));
+    if (!context_.hasFollowingErrors()) {
+      sink_.error(Code::ambiguous_type, waiting.field.span,
+                  fmt::format("the type of the value with field `{}` is not known here, annotate "
+                              "it",
+                              waiting.field.name));
+    }
     inference_.unify(waiting.record, poison());
     inference_.unify(waiting.type, poison());
   }

@@ -105,8 +105,9 @@ std::optional<Size> LoopInferrer::atStart(const Size& size, size_t loops) const 
 
 // Whether sizes of carried arrays differ at the first step: no step's demand makes them equal.
 //   loop xs = [[1, 2], [3, 4], [5, 6]] for k < n do if k == 0 then transpose xs else xs
-// A size computed of carried ones changes, so that it differs from another one in some step.
-// Sizes that are equal at first are taken to stay equal, unless an attempt parts them.
+// A size computed of carried ones changes, so that it differs from another one in some step, if it
+// differs at the first. Sizes that are equal at first are taken to stay equal, unless an attempt
+// parts them.
 bool LoopInferrer::areApart(const Size& a, const Size& b) {
   const std::optional<Size> x = atStart(a, carried_.size()), y = atStart(b, carried_.size());
   if (inference_.isSame(inference_.resolve(a), inference_.resolve(b))) return false;
@@ -114,7 +115,8 @@ bool LoopInferrer::areApart(const Size& a, const Size& b) {
   context_.joins_carried = context_.joins_carried || x || y;
   if (!x || !y) return false;
   const bool is_computed = !asAtom(inference_.resolve(a)) || !asAtom(inference_.resolve(b));
-  return is_computed || (!hasUnknown(*x) && !hasUnknown(*y) && !inference_.isSame(*x, *y));
+  if (inference_.isSame(*x, *y)) return false;
+  return is_computed || (!hasUnknown(*x) && !hasUnknown(*y));
 }
 
 // The bound and the array are evaluated once, before the carried variables are there.
@@ -203,8 +205,8 @@ std::optional<std::pair<Size, Size>> LoopInferrer::twoSizesOfName(ExprId expr,
 
 std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, const Loop& loop,
                                                                TypeRef carried, TypeRef body,
-                                                               const SizePairs& sizes) {
-  SizePairs pairs;
+                                                               const SizePairs& sizes,
+                                                               SizePairs& pairs) {
   if (auto mismatch = inference_.unifyShapes(body, carried, pairs)) {
     comparison_.report(span(loop.body), body, carried, *mismatch, "the body of the loop");
     return {};
@@ -281,7 +283,8 @@ void LoopInferrer::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carrie
                                    const SizePairs& sizes) {
   nameOutside(sizes);
   inference_.current_span = span(loop.body);
-  std::vector<CarriedSize> open = openSizes(expr, loop, carried, body, sizes);
+  SizePairs pairs;  // of the body's result, and of the carried value
+  std::vector<CarriedSize> open = openSizes(expr, loop, carried, body, sizes, pairs);
   checkInitialSizes(expr, loop, carried, sizes);
   findChanging(open);
   for (bool changing : {true, false}) {  // one unknown may stand at several places
@@ -304,6 +307,32 @@ void LoopInferrer::settleLoopSizes(ExprId expr, const Loop& loop, TypeRef carrie
     if (inference_.unifySizes(size.returned, first->returned)) continue;
     comparison_.report(span(loop.body), body, carried,
                        Mismatch{Mismatch::Kind::kSize, {}, {}, size.returned, first->returned, {}},
+                       "the body of the loop");
+    return;
+  }
+  checkComputed(loop, carried, body, open, pairs);
+}
+
+// A size computed of others that the loop changes, `n + 1`, is computed of those that the body
+// returns.
+void LoopInferrer::checkComputed(const Loop& loop, TypeRef carried, TypeRef body,
+                                 const std::vector<CarriedSize>& open, const SizePairs& pairs) {
+  std::vector<std::pair<SizeAtom, Size>> next;
+  for (const CarriedSize& size : open) {
+    const auto name = asAtom(inference_.resolve(atomSize(size.unknown)));
+    if (size.changes && name) next.emplace_back(*name, inference_.resolve(size.returned));
+  }
+  for (const auto& [returned, inside] : pairs) {
+    const Size now = inference_.resolve(inside);
+    if (asAtom(now)) continue;
+    const Size needed = substitute(now, [&](SizeAtom atom) -> std::optional<Size> {
+      const auto found = std::find_if(next.begin(), next.end(),
+                                      [&](const auto& size) { return size.first == atom; });
+      return found == next.end() ? std::nullopt : std::optional(found->second);
+    });
+    if (inference_.unifySizes(returned, needed)) continue;
+    comparison_.report(span(loop.body), body, carried,
+                       Mismatch{Mismatch::Kind::kSize, {}, {}, returned, needed, {}},
                        "the body of the loop");
     return;
   }

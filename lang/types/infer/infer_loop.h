@@ -40,7 +40,9 @@ class LoopInferrer : CheckerPart {
                          const SizePairs& sizes);
   std::optional<std::pair<Size, Size>> twoSizesOfName(ExprId expr, const SizePairs& pairs);
   std::vector<CarriedSize> openSizes(ExprId expr, const syntax::Loop& loop, TypeRef carried,
-                                     TypeRef body, const SizePairs& sizes);
+                                     TypeRef body, const SizePairs& sizes, SizePairs& pairs);
+  void checkComputed(const syntax::Loop& loop, TypeRef carried, TypeRef body,
+                     const std::vector<CarriedSize>& open, const SizePairs& pairs);
   void findChanging(std::vector<CarriedSize>& sizes);
   std::optional<Size> atStart(const Size& size, size_t loops) const;
   void nameOutside(const SizePairs& sizes);

@@ -116,9 +116,11 @@ void ExprInferrer::bindAlways(PatternId pattern, TypeRef type, Anonymous mode) {
 void ExprInferrer::rejectOpenSums() {
   for (const auto& [type, span] : std::exchange(pending_.sums, {})) {
     if (!inference_.rowOf(type)) continue;
-    sink_.error(Code::ambiguous_type, span,
-                fmt::format("the type of this value is only known to be `{}`, annotate it",
-                            inference_.print(type)));
+    if (!context_.hasFollowingErrors()) {
+      sink_.error(Code::ambiguous_type, span,
+                  fmt::format("the type of this value is only known to be `{}`, annotate it",
+                              inference_.print(type)));
+    }
     inference_.unify(type, poison());
   }
 }
