@@ -42,7 +42,8 @@ void Planner::run() {
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     removeCopies(host);
-    updateInPlace(program_, host, overwritten_);
+    Overwritten memory(program_, host.body);
+    updateInPlace(program_, host, memory);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });
