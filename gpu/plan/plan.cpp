@@ -42,7 +42,8 @@ void Planner::run() {
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     removeCopies(host);
-    updateInPlace(program_, host, overwritten_);
+    Overwritten memory(program_, host.body);
+    updateInPlace(program_, host, memory);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });
@@ -64,11 +65,12 @@ void Planner::planBody(Body& body) {
                    return keep(std::move(stms), results, {KernelKind::kScatter, std::move(space)});
                  });
   }
-  passes::joinScans(
-      program_, program_.functions[function_], body, [&](const Stm& scan, const Stm& to) {
-        return isScanAndScatter(program_, scan, to, variants_) ? std::optional(keep(scan, to))
-                                                               : std::nullopt;
-      });
+  passes::joinScans(program_, program_.functions[function_], body,
+                    [&](const Stm& scan, const Stm& to) {
+                      const bool is_one = isScanAndScatter(program_, scan, to, variants_) ||
+                                          isScanAndMap(program_, scan, to, variants_);
+                      return is_one ? std::optional(keep(scan, to)) : std::nullopt;
+                    });
   rearranged_.merge(rearrangedOnce(program_, body));
   auto accepts = [&](const Stm& loop) { return doneAtOnce(loop).has_value(); };
   std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);

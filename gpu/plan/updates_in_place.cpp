@@ -51,6 +51,11 @@ class UpdateStorer {
   }
 
  private:
+  using Definitions = std::unordered_map<ValueId, Expr>;
+  struct Sum {
+    std::optional<ValueId> base;
+    int64_t by;
+  };
   // Statement `update` overwrites a part of `array` with result `result` of statement `made`.
   struct Place {
     size_t made, update, result;
@@ -124,10 +129,54 @@ class UpdateStorer {
       const auto wants = [&](ValueId result) { return used.contains(result); };
       if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;
     }
-    const Operands& args = std::get<Call>(made.expr).args;
-    return std::all_of(args.begin(), args.end(), [&](const Operand& arg) {
-      return arg.isConstant() || program_.type(arg).isScalar() || isApart(body, arg.value, place);
+    const Call& call = std::get<Call>(made.expr);
+    for (size_t k = 0; k < call.args.size(); ++k) {
+      const Operand& arg = call.args[k];
+      const bool is_array = !arg.isConstant() && !program_.type(arg).isScalar();
+      if (is_array && !isApart(body, arg.value, place) &&
+          !(arg.value == place.array && readsApart(*kernel, call, k, place))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  // Whether the kernel reads elements of the updated array alone, its parameter `k`, and none that
+  // the update replaces: `ys[i - 1, j]`, where the update is of `ys[i]`.
+  bool readsApart(const Function& kernel, const Call& call, size_t k, const Place& place) const {
+    const ValueId array = kernel.params[k];
+    Definitions inside;
+    visitStms(kernel.body, [&](const Stm& stm) {
+      if (stm.results.size() == 1) inside[stm.results[0]] = stm.expr;
     });
+    auto onHost = [&](const Operand& operand) {
+      const auto [base, by] = split(operand, inside);
+      const auto at = std::find(kernel.params.begin(), kernel.params.end(), base);
+      if (base && at != kernel.params.end()) {
+        const auto position = static_cast<size_t>(at - kernel.params.begin());
+        const auto [outer, more] = split(call.args[position], definitions_);
+        return Sum{outer, by + more};
+      }
+      return Sum{base, by};
+    };
+    auto isOther = [&](const Stm& stm) {
+      const auto* index = std::get_if<Index>(&stm.expr);
+      return index != nullptr && index->array == array && !index->indices.empty() &&
+             !place.indices.empty() &&
+             differ(onHost(index->indices[0]), split(place.indices[0], definitions_));
+    };
+    bool apart = !returns(kernel.body, array);
+    visitStms(kernel.body, [&](const Stm& stm) {
+      bool uses = false;
+      visitUses(stm.expr, [&](const auto& use) { uses = uses || Operand(use) == Operand(array); });
+      visitBodies(stm.expr, [&](const Body& body) { apart = apart && !returns(body, array); });
+      apart = apart && (!uses || isOther(stm));
+    });
+    return apart;
+  }
+  static bool returns(const Body& body, ValueId value) {
+    return std::find(body.results.begin(), body.results.end(), Operand(value)) !=
+           body.results.end();
   }
 
   // Whether the array has no elements that the update replaces.
@@ -137,22 +186,18 @@ class UpdateStorer {
       const auto* index = std::get_if<Index>(&stm.expr);
       if (index == nullptr || stm.results[0] != array) continue;
       return index->array == place.array && !index->indices.empty() && !place.indices.empty() &&
-             differ(index->indices[0], place.indices[0]);
+             differ(split(index->indices[0], definitions_), split(place.indices[0], definitions_));
     }
     return false;
   }
 
   // Whether two indices differ whatever their common part is.
-  bool differ(const Operand& a, const Operand& b) const {
-    const auto [base_a, by_a] = split(a);
-    const auto [base_b, by_b] = split(b);
-    return base_a == base_b && by_a != by_b;
-  }
+  static bool differ(const Sum& a, const Sum& b) { return a.base == b.base && a.by != b.by; }
   // x + c as x and c.
-  std::pair<std::optional<ValueId>, int64_t> split(const Operand& operand) const {
+  static Sum split(const Operand& operand, const Definitions& definitions) {
     if (operand.isConstant()) return {std::nullopt, operand.constant.asSigned()};
-    const auto found = definitions_.find(operand.value);
-    const auto* op = found == definitions_.end() ? nullptr : std::get_if<PrimOp>(&found->second);
+    const auto found = definitions.find(operand.value);
+    const auto* op = found == definitions.end() ? nullptr : std::get_if<PrimOp>(&found->second);
     const bool is_sum = op != nullptr && op->type == ScalarType::kI64 && op->args.size() == 2 &&
                         (op->op == prim::Op::kAdd || op->op == prim::Op::kSub);
     if (is_sum && op->args[1].isConstant() && !op->args[0].isConstant()) {
@@ -183,10 +228,7 @@ class UpdateStorer {
     for (const Operand& index : place.indices) {
       indices.push_back(scalarInside(kernel, call, inside, index));
     }
-    const ValueId array = program_.add(program_.values[place.array].name, type);
-    kernel.params.push_back(array);
-    kernel.consumed.push_back(true);
-    call.args.push_back(place.array);
+    const ValueId array = consumedParam(kernel, call, place.array, type);
     const ValueId stored = program_.add("stored", type);
     Operand& result = kernel.body.results[place.result];
     kernel.body.stms.push_back({{stored}, Update{array, indices, {}, result}, false, stm.span});
@@ -195,6 +237,20 @@ class UpdateStorer {
     stm.results[place.result] = body.stms[place.update].results[0];
     body.stms[place.update] = std::move(stm);
     body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(place.made));
+  }
+
+  // The parameter that stands for an array to overwrite; a new one unless the kernel reads it, too.
+  ValueId consumedParam(Function& kernel, Call& call, ValueId array, const Type& type) {
+    const auto at = std::find(call.args.begin(), call.args.end(), Operand(array));
+    if (at != call.args.end()) {
+      const auto position = static_cast<size_t>(at - call.args.begin());
+      kernel.consumed[position] = true;
+      return kernel.params[position];
+    }
+    kernel.params.push_back(program_.add(program_.values[array].name, type));
+    kernel.consumed.push_back(true);
+    call.args.emplace_back(array);
+    return kernel.params.back();
   }
 
   // The parameter that stands for a scalar of the host; a new one in front of all others if none.
@@ -213,7 +269,7 @@ class UpdateStorer {
   Overwritten& memory_;
   std::unordered_map<ValueId, int> uses_;
   std::unordered_set<ValueId> known_;
-  std::unordered_map<ValueId, Expr> definitions_;
+  Definitions definitions_;
   std::unordered_map<std::string, int> calls_;
 };
 

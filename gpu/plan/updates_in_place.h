@@ -7,7 +7,8 @@
 //
 // Loops that write the state of each step into a history store it once. The array is made for the
 // update alone, the index is known to the host, and the kernel reads no elements that are replaced:
-// other arrays, or the part `ys[j]` where `j` and `i` differ by a constant.
+// other arrays, or the part `ys[j]` where `j` and `i` differ by a constant (rows of tables that
+// dynamic programs fill).
 #pragma once
 
 #include "gpu/plan/loops/overwritten.h"
@@ -15,7 +16,7 @@
 
 namespace halo::gpu {
 
-// `memory`: of the function before it was planned.
+// `memory`: of this function.
 void updateInPlace(core::Program& program, core::Function& host, Overwritten& memory);
 
 // The update at the end of the kernel that says where its result `i` is stored, if there is one.

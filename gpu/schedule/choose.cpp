@@ -2,6 +2,7 @@
 #include "gpu/schedule/choose.h"
 
 #include "gpu/plan/layout.h"
+#include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/schedule/cells/group.h"
 #include "gpu/schedule/cells/per_element.h"
 #include "gpu/schedule/hist.h"
@@ -46,6 +47,8 @@ bool isScan(const core::Function& kernel) {
 bool isScanScatter(const core::Function& kernel) {
   return isScan(kernel) && std::holds_alternative<core::Scatter>(kernel.body.stms.back().expr);
 }
+
+bool isScanMap(const core::Function& kernel) { return isScan(kernel) && hasMapBehind(kernel.body); }
 
 bool isReduce(const core::Function& kernel) {
   return kernel.kernel[0].kind == core::KernelKind::kReduce;
@@ -99,6 +102,7 @@ std::optional<KernelChoice> chooseFamily(const Launches& launches, const core::F
   if (isScanScatter(kernel)) {
     return chooseScanScatter(launches.program(), kernel, limits, request);
   }
+  if (isScanMap(kernel)) return chooseScanMap(launches.program(), kernel, limits, request);
   if (isScan(kernel)) return chooseScan(launches.program(), kernel, limits, request);
   if (isReduce(kernel)) return chooseReduce(launches.program(), kernel, limits, request);
   if (isHist(kernel)) return chooseHist(launches.program(), kernel, limits, request);
@@ -172,6 +176,7 @@ Family familyOf(const core::Function& kernel) {
   if (isScanScatter(kernel)) {
     return {{ScanSchedule::kName, CompactionSchedule::kName}, {}};
   }
+  if (isScanMap(kernel)) return {{ScanSchedule::kName}, {}};
   if (isScan(kernel)) {
     return {{ScanSchedule::kName, ColumnScanSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,

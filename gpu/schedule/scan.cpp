@@ -46,12 +46,14 @@ struct ScanNode {
   const core::Screma& screma;
   bool is_segmented;
   bool is_scattered;
+  int64_t behind = 0;  // statements of a map behind the scan
 };
 
 // Statements of a kernel for each element besides the operators.
 int64_t elementCode(const ScanNode& node) {
   const auto map = static_cast<int64_t>(codeSize(node.screma.map.body));
-  return node.is_scattered ? 3 * map : map;  // once more for the scatter, whose map is as short
+  return node.is_scattered ? 3 * map
+                           : map + node.behind;  // once more for the scatter, whose map is as short
 }
 
 // Drivers find room for more of them in registers.
@@ -186,6 +188,19 @@ KernelChoice chooseScan(const core::Program& program, const core::Function& func
     choice.versions.push_back({{}, reduceThenScan(node), "no tile waits for another"});
   }
   return choice;
+}
+
+KernelChoice chooseScanMap(const core::Program& program, const core::Function& kernel,
+                           const Limits& limits, const Request& request) {
+  const std::vector<core::Stm>& stms = kernel.body.stms;
+  const core::Screma scan = withoutReductions(std::get<core::Screma>(stms[stms.size() - 2].expr));
+  const core::Body& consumer = std::get<core::Screma>(stms.back().expr).map.body;
+  ScanSchedule s;
+  s.carry = Carry::kLookback;
+  s.sink = Sink::kMap;
+  const auto behind = static_cast<int64_t>(codeSize(consumer));
+  s = tileSchedule({program, scan, false, false, behind}, limits, request, s);
+  return {{{{}, s, "tiles look back and map"}}, {}, {}};
 }
 
 KernelChoice chooseScanScatter(const core::Program& program, const core::Function& kernel,

@@ -13,6 +13,10 @@ KernelChoice chooseScan(const core::Program& program, const core::Function& func
 KernelChoice chooseScanScatter(const core::Program& program, const core::Function& kernel,
                                const Limits& limits, const Request& request);
 
+// A kernel that ends with a scan and a map.
+KernelChoice chooseScanMap(const core::Program& program, const core::Function& kernel,
+                           const Limits& limits, const Request& request);
+
 // Versions for columns depend on these besides extents.
 struct ColumnScanTraits {
   size_t words = 1;           // of an element

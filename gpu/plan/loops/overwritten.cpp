@@ -1,4 +1,4 @@
-// A forest of names. Nodes that make their results anew keep them apart from their inputs; all
+// A forest of names. Nodes and kernels that make their results anew keep them apart from their inputs; all
 // others might hand it on.
 #include "gpu/plan/loops/overwritten.h"
 
@@ -35,6 +35,13 @@ void Overwritten::join(ValueId a, const Operand& b) {
   if (written_.erase(from) > 0) written_.insert(to);
 }
 
+// A kernel makes its results anew, unless it overwrites an argument.
+const Function* Overwritten::kernelOf(const Expr& expr) const {
+  const auto* call = std::get_if<Call>(&expr);
+  const Function* function = call == nullptr ? nullptr : program_->find(call->function);
+  return function != nullptr && !function->kernel.empty() ? function : nullptr;
+}
+
 void Overwritten::walk(const Body& body) {
   for (const Stm& stm : body.stms) {
     known_.insert(stm.results.begin(), stm.results.end());
@@ -53,7 +60,13 @@ void Overwritten::walk(const Body& body) {
       join(stm.results[i], loop->carried[i].param);
       join(stm.results[i], loop->carried[i].initial);
     }
-    if (loop == nullptr && match == nullptr && !makesAnew(stm.expr)) {
+    if (const Function* kernel = kernelOf(stm.expr)) {
+      const Operands& args = std::get<Call>(stm.expr).args;
+      for (size_t k = 0; k < args.size(); ++k) {
+        if (!kernel->consumed[k]) continue;
+        for (const ValueId result : stm.results) join(result, args[k]);
+      }
+    } else if (loop == nullptr && match == nullptr && !makesAnew(stm.expr)) {
       forEachOperand(stm.expr, [&](const Operand& operand) {
         for (ValueId result : stm.results) join(result, operand);
       });

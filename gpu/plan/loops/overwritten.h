@@ -28,6 +28,7 @@ class Overwritten {
 
  private:
   void walk(const core::Body& body);
+  const core::Function* kernelOf(const core::Expr& expr) const;
   void join(core::ValueId a, const core::Operand& b);
   core::ValueId nameOf(core::ValueId array);
 

@@ -19,6 +19,7 @@ constexpr int kMostScannedBytes = 32;  // of an element: longer ones are posted 
 constexpr int kMostCounted = 64;  // the same for flags that are counted: a word of registers each
 constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
 constexpr size_t kMostOperator = 8;
+constexpr size_t kMostOfTuples = 40;  // the same as for scans alone (schedule/node_code.h)
 
 bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fail) {
   auto is_scalar = [&](const auto& value) { return program.type(value).isScalar(); };
@@ -35,6 +36,28 @@ bool areSimple(const Program& program, const std::vector<Scan>& scans, int most_
     bytes += std::max(prim::byteSize(program.type(scan.neutral[0]).scalar), 4);
   }
   return !scans.empty() && bytes <= most_bytes;
+}
+
+// The same for values of several operands, all operators together.
+bool areTuples(const Program& program, const std::vector<Scan>& scans, int most_bytes) {
+  int bytes = 0;
+  size_t code = 0;
+  for (const Scan& scan : scans) {
+    if (!isShort(program, scan.op, kMostOfTuples, false)) return false;
+    code += codeSize(scan.op.body);
+    for (const Operand& neutral : scan.neutral) {
+      bytes += std::max(prim::byteSize(program.type(neutral).scalar), 4);
+    }
+  }
+  return bytes <= most_bytes && code <= kMostOfTuples;
+}
+
+// Whether some scan computes each reduction as well.
+bool areLasts(const Program& program, const Screma& screma) {
+  for (size_t r = 0; r < screma.reductions.size(); r++) {
+    if (!scanOf(program, screma, r)) return false;
+  }
+  return true;
 }
 
 bool isConstant(const Operand& operand, uint64_t value) {
@@ -118,13 +141,31 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   if (writesOf(*to) != 1 || (variants.strict_floats && hasOrder(program, *screma))) return false;
   if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
   const int most = isCompaction(*screma, variants) ? kMostCounted : kMostScannedBytes;
-  for (size_t r = 0; r < screma->reductions.size(); r++) {
-    if (!scanOf(program, *screma, r)) return false;
-  }
-  return areSimple(program, screma->scans, most) &&
+  return areSimple(program, screma->scans, most) && areLasts(program, *screma) &&
          !scanNest(program, withoutReductions(*screma)).empty() &&
          isShort(program, screma->map, kMostCode, true) &&
          isShort(program, to->map, kMostCode, true);
+}
+
+bool hasMapBehind(const Body& kernel) {
+  if (kernel.stms.size() < 2) return false;
+  const auto* scan = std::get_if<Screma>(&kernel.stms[kernel.stms.size() - 2].expr);
+  return scan != nullptr && !scan->scans.empty() &&
+         std::holds_alternative<Screma>(kernel.stms.back().expr);
+}
+
+bool isScanAndMap(const Program& program, const Stm& scan, const Stm& map,
+                  const Variants& variants) {
+  const auto* screma = std::get_if<Screma>(&scan.expr);
+  const auto* consumer = std::get_if<Screma>(&map.expr);
+  if (screma == nullptr || consumer == nullptr || !hasLanes(variants)) return false;
+  if (!looksBack(variants) || (variants.strict_floats && hasOrder(program, *screma))) return false;
+  const bool counts = !screma->reductions.empty();
+  return (counts ? areSimple(program, screma->scans, kMostScannedBytes)
+                 : areTuples(program, screma->scans, kMostScannedBytes)) &&
+         areLasts(program, *screma) && !scanNest(program, withoutReductions(*screma)).empty() &&
+         isShort(program, screma->map, kMostCode, true) &&
+         isShort(program, consumer->map, kMostCode, true);
 }
 
 }  // namespace halo::gpu

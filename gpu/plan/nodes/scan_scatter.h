@@ -5,7 +5,9 @@
 // becomes
 //   ys, count = call main_1 ..      kernel main_1 [n] scan { both statements }
 //
-// so that places need not go through memory (lang/passes/fuse/fuse_scans.h finds the pairs).
+// so that places need not go through memory (lang/passes/fuse/fuse_scans.h finds the pairs). The
+// same for scans whose results only a map reads, element by element: exclusive scans, sums of
+// segments.
 #pragma once
 
 #include "gpu/plan/variants.h"
@@ -16,6 +18,13 @@ namespace halo::gpu {
 // Whether one of the two algorithms can do it, and both lambdas are short and straight.
 bool isScanAndScatter(const core::Program& program, const core::Stm& scan, const core::Stm& scatter,
                       const Variants& variants);
+
+// Whether tiles that look back can do both, and the map is short and straight.
+bool isScanAndMap(const core::Program& program, const core::Stm& scan, const core::Stm& map,
+                  const Variants& variants);
+
+// Whether a kernel's body ends with a scan and that map.
+bool hasMapBehind(const core::Body& kernel);
 
 // Whether flags are counted first and elements then moved (variant `compact`): all scans add up
 // ones where some condition holds.

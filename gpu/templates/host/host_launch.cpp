@@ -1,5 +1,6 @@
 // Calls of kernels: what they are given, where their results lie, and which template makes them.
 #include "gpu/plan/layout.h"
+#include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/updates_in_place.h"
 #include "gpu/schedule/cells/group.h"
 #include "gpu/templates/cells/group.h"
@@ -172,7 +173,7 @@ TemplateResult Host::emit(Builder& builder, const KernelCall& call) {
     case core::KernelKind::kReduce:
       return emitReduce(result_.program, builder, call);
     case core::KernelKind::kScan:
-      if (std::holds_alternative<core::Scatter>(stm.expr)) {
+      if (std::holds_alternative<core::Scatter>(stm.expr) || hasMapBehind(call.function.body)) {
         return emitScanScatter(result_.program, builder, call);
       }
       return emitScan(result_.program, builder, call);

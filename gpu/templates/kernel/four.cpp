@@ -117,12 +117,15 @@ ElementMap::ElementMap(KernelScope& scope, const std::vector<const core::Screma*
   for (const core::Scan& scan : screma_.scans) arity_ += scan.neutral.size();
 }
 
-std::vector<Operands> ElementMap::load(const Operand& first) {
-  Builder& code = scope_.code();
-  // Memory has room behind its last element, but no more than for a vector.
-  Operand last = code.max(code.sub(scope_.scalar(cells_), i64(1)), i64(0));
+Operand firstInMemory(KernelScope& scope, const Operand& cells, const Operand& first) {
+  Builder& code = scope.code();
+  Operand last = code.max(code.sub(scope.scalar(cells), i64(1)), i64(0));
   Operand whole = code.prim(Op::kAnd, ScalarType::kI64, {last, i64(~int64_t{3})});
-  Operand from = code.min(first, whole);
+  return code.min(first, whole);
+}
+
+std::vector<Operands> ElementMap::load(const Operand& first) {
+  Operand from = firstInMemory(scope_, cells_, first);
   std::vector<Operands> loaded(screma_.inputs.size());
   for (size_t input = 0; input < loaded.size(); input++) {
     if (flat_.isFlat(input)) loaded[input] = flat_.loadFour(scope_, input, from);

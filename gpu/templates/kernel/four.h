@@ -45,6 +45,11 @@ class Operators {
   bool are_exact_ = true;
 };
 
+// The first of four elements to read, of `cells` (host): memory has room behind the last one, but
+// no more than for a vector.
+imp::Operand firstInMemory(KernelScope& scope, const imp::Operand& cells,
+                           const imp::Operand& first);
+
 // The map of a nest's innermost level.
 class ElementMap {
  public:

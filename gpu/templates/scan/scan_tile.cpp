@@ -31,6 +31,7 @@ using prim::Op;
 namespace {
 
 using Carry = ScanSchedule::Carry;
+using Sink = ScanSchedule::Sink;
 
 // Elements of as many whole segments as fit into a tile; tiles begin at multiples of four elements.
 Operand ofWholeSegments(Builder& host, const Operand& segment, int64_t tile) {
@@ -66,7 +67,11 @@ class TileKernel {
         width_(host.mul(outer_.count(host), segment_)),
         ops_(scope_, screma_),
         map_(scope_, levels, outer_, flat_, width_),
-        state_(ops_.types(), LookBack::kNoBlocks) {}
+        state_(ops_.types(), LookBack::kNoBlocks) {
+    if (shape_.sink != Sink::kMap) return;
+    read_.emplace(scatter->call(), scatter->mapLevels());
+    maps_anywhere_ = mapsAnywhere();
+  }
 
   TemplateResult run(Program& program) {
     tile_ = i64(shape_.tile());
@@ -399,21 +404,28 @@ class TileKernel {
     return far_;
   }
 
-  bool isWanted(size_t result) const { return !call_.unwanted.contains(result); }
+  // Of the scan, or of the map behind it.
+  const KernelCall& whole() const { return scatter_ != nullptr ? scatter_->call() : call_; }
+  bool isWanted(size_t result) const { return !whole().unwanted.contains(result); }
   void store(const Vector& vector, const std::vector<Operands>& out) {
+    if (shape_.sink == Sink::kMap) return storeMapped(vector, out);
     if (scatter_ != nullptr) {
       for (size_t c = 0; c < kFour; c++) scatter(vector, c, out[c]);
       return;
     }
+    storeValues(vector, out);
+  }
+  // Value k of each element is of result k.
+  void storeValues(const Vector& vector, const std::vector<Operands>& out) {
     Operand all = isInside(vector, kFour - 1);
     if (in_lines_ && !aligned_) all = both(isInside(vector, 0), all);
     GuardedStores stores{vector.first, kFour, all, [&](size_t c) { return isInside(vector, c); }};
     std::vector<GuardedStores::Target> targets;
     bool are_whole = true;
-    for (size_t k = 0; k < ops_.types().size(); ++k) {
+    for (size_t k = 0; k < out[0].size(); ++k) {
       if (!isWanted(k)) continue;
-      are_whole = are_whole && isWhole(call_.results[k]);
-      GuardedStores::Target target{scope_.buffer(call_.results[k].buffer), {}};
+      are_whole = are_whole && isWhole(whole().results[k]);
+      GuardedStores::Target target{scope_.buffer(whole().results[k].buffer), {}};
       for (const Operands& element : out) target.values.push_back(element[k]);
       targets.push_back(std::move(target));
     }
@@ -424,7 +436,7 @@ class TileKernel {
   void storeResults(const Vector& vector, size_t c, const Operand& at, const Operands& values) {
     for (size_t k = 0; k < values.size(); ++k) {
       if (!isWanted(k)) continue;
-      const ArrayRef& result = call_.results[k];
+      const ArrayRef& result = whole().results[k];
       if (isWhole(result)) {
         code_.store(scope_.buffer(result.buffer), at, values[k]);
       } else {
@@ -438,10 +450,64 @@ class TileKernel {
     code_.ifThenElse(prim(Op::kLt, i, end_), [&] {
       scatter_->scatter(
           scope_, i, [&](size_t input) { return loaded(vector, input, c); }, scanned);
-      if (scatter_->lasts().empty()) return;
-      Operand is_last = prim(Op::kEq, i, code_.sub(scope_.scalar(width_), i64(1)));
-      code_.ifThenElse(is_last, [&] { scatter_->storeLast(scope_, scanned); });
+      storeLast(i, scanned);
     });
+  }
+  void storeLast(const Operand& i, const Operands& scanned) {
+    if (scatter_->lasts().empty()) return;
+    Operand is_last = prim(Op::kEq, i, code_.sub(scope_.scalar(width_), i64(1)));
+    code_.ifThenElse(is_last, [&] { scatter_->storeLast(scope_, scanned); });
+  }
+
+  // What a map makes of the scanned values is stored instead of them.
+  void storeMapped(const Vector& vector, const std::vector<Operands>& scanned) {
+    const std::vector<Operands> read = ahead_.empty() ? readFor(vector) : std::move(ahead_);
+    const bool is_last = &vector == &vectors_.back();
+    ahead_ = is_last ? std::vector<Operands>() : readFor(*(&vector + 1));
+    std::vector<Operands> out;
+    for (size_t c = 0; c < kFour; ++c) {
+      const Operand i = code_.add(vector.first, i64(static_cast<int64_t>(c)));
+      auto values = [&] {
+        return scatter_->values(
+            scope_, i, [&](size_t input) { return loaded(vector, input, c); },
+            [&](size_t input) {
+              return read[input].empty() ? std::nullopt : std::optional(read[input][c]);
+            },
+            scanned[c]);
+      };
+      if (maps_anywhere_) {
+        out.push_back(values());
+        storeLast(i, scanned[c]);
+        continue;
+      }
+      const std::vector<VarId> inside = scatter_->declareResults(scope_);
+      code_.ifThenElse(isInside(vector, c), [&] {
+        assignAll(code_, inside, values());
+        storeLast(i, scanned[c]);
+      });
+      out.emplace_back(inside.begin(), inside.end());
+    }
+    storeValues(vector, out);
+  }
+  // Whether the map may see elements behind the last one: it cannot fail, and reads nothing else.
+  bool mapsAnywhere() const {
+    for (size_t k = 0; k < scatter_->inputs().size(); ++k) {
+      const bool is_known = scatter_->isComputed(k) || read_->isFlat(k);
+      if (!is_known) return false;
+    }
+    for (size_t k = 0; k < screma_.inputs.size(); ++k) {
+      if (!flat_.isFlat(k)) return false;
+    }
+    return scatter_->isTotal();
+  }
+  // Elements of the map's inputs that the scan does not read, by input, as far as vectors reach.
+  std::vector<Operands> readFor(const Vector& vector) {
+    std::vector<Operands> read(scatter_->inputs().size());
+    const Operand from = firstInMemory(scope_, width_, vector.first);
+    for (size_t k = 0; k < read.size(); ++k) {
+      if (read_->isFlat(k) && !scatter_->isOfScan(k)) read[k] = read_->loadFour(scope_, k, from);
+    }
+    return read;
   }
   // The element that has been read of an input of the scan, if it was read this way.
   std::optional<Operand> loaded(const Vector& vector, size_t input, size_t c) const {
@@ -478,6 +544,9 @@ class TileKernel {
   Operands line_indices_;  // of the levels around
   Environment levels_;
   std::vector<Vector> vectors_;
+  std::optional<FlatInputs> read_;  // of the map behind the scan
+  std::vector<Operands> ahead_;     // of it, for the next vector
+  bool maps_anywhere_ = false;
   Operands before_, total_, prefix_, far_;
 };
 

@@ -169,9 +169,14 @@ class Verifier {
     leaveTo(0);
   }
 
+  static bool isScan(const KernelInfo& kernel, const Stm& stm) {
+    const auto* screma = std::get_if<Screma>(&stm.expr);
+    return kernel.kind == KernelKind::kScan && screma != nullptr && !screma->scans.empty();
+  }
+
   // Each invocation of a kernel over k dimensions runs the statements above the k-th level of its
   // nest. Arrays there are index functions, read through and never made. A sort and the maps around
-  // it are done by all invocations together.
+  // it are done by all invocations together, and so is a scan in front of its map.
   void levels(const Function& kernel) {
     if (kernel.kernel[0].kind == KernelKind::kScatter) return;
     const Body* body = &kernel.body;
@@ -182,7 +187,7 @@ class Verifier {
       if (nest == body->stms.rend()) return;
       for (const Stm& stm : body->stms) {
         if (&stm == &*nest) break;
-        if (!makesArray(stm)) continue;
+        if (!makesArray(stm) || isScan(kernel.kernel[0], stm)) continue;
         stm_ = &stm;
         return fail("an array is made above the innermost level of a kernel");
       }

@@ -63,9 +63,14 @@ class ScanFuser {
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
     return order_.joinFirst(inputs, [&](size_t p, size_t c) {
-      if (!order_.node(c)->isScatter() || order_.node(p)->scans.empty()) return false;
-      return join(body, p, c) || joinBehindSums(body, p, c);
+      if (order_.node(p)->scans.empty()) return false;
+      if (order_.node(c)->isScatter()) return join(body, p, c) || joinBehindSums(body, p, c);
+      return join_ && isMap(*order_.node(c)) && join(body, p, c);
     });
+  }
+
+  static bool isMap(const ParallelNode& node) {
+    return !node.isInPlace() && !node.isStencil() && node.reductions.empty() && node.scans.empty();
   }
 
   bool join(Body& body, size_t p, size_t c) {

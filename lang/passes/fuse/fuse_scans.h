@@ -37,10 +37,11 @@ namespace halo::passes {
 core::Program fuseScans(const core::Program& program);
 
 // The same for one body, with a statement of the caller's making instead of the loop. `join` gets
-// the scan and the scatter. It gives one statement with the results of the scatter, then those of
-// the scan's reductions; or none, and they stay as they are.
+// the scan and the scatter, or the map that alone reads the scan's elements. It gives one statement
+// with the results of that, then those of the scan's reductions; or none, and they stay as they
+// are.
 using JoinScan =
-    std::function<std::optional<core::Stm>(const core::Stm& scan, const core::Stm& scatter)>;
+    std::function<std::optional<core::Stm>(const core::Stm& scan, const core::Stm& consumer)>;
 void joinScans(core::Program& program, const core::Function& function, core::Body& body,
                const JoinScan& join);
 

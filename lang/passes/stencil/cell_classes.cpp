@@ -2,6 +2,7 @@
 #include "lang/passes/stencil/cell_classes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace halo::passes {
 
@@ -55,7 +56,8 @@ std::optional<int64_t> Affine::asConstant() const {
 }
 
 bool CellEvaluator::enter(const CellClass& cell) {
-  known_.clear();
+  for (auto& known : known_) known.clear();
+  form_ = 0;
   positions_.assign(cell.size(), {});
   extents_.assign(cell.size(), {});
   most_ = {};
@@ -81,6 +83,22 @@ bool CellEvaluator::enter(const CellClass& cell) {
       most_[nearer] = left;
     } else if (before == reach) {
       position.constant += left;
+    }
+  }
+  return haveEqualExtents(cell);
+}
+
+// Axes of one extent have as many cells: an axis whose class counts all of its cells has at least
+// those that the other one has.
+bool CellEvaluator::haveEqualExtents(const CellClass& cell) const {
+  auto isExact = [&](size_t axis) {
+    return cell[axis].before < reach_[axis] && cell[axis].behind < reach_[axis];
+  };
+  for (size_t a = 0; a < cell.size(); ++a) {
+    for (size_t b = 0; b < cell.size(); ++b) {
+      if (code_.space[a] != code_.space[b] || !isExact(a)) continue;
+      const int64_t cells = extents_[a].constant, least = extents_[b].constant;
+      if (cells < least || (isExact(b) && cells != least)) return false;
     }
   }
   return true;
@@ -119,8 +137,26 @@ std::optional<bool> CellEvaluator::equal(const Affine& a, const Affine& b) const
 std::optional<Affine> CellEvaluator::integer(const Operand& operand) {
   return value(operand).integer;
 }
+std::optional<Affine> CellEvaluator::integer(const Operand& operand, size_t axis) {
+  const size_t before = std::exchange(form_, axis);
+  std::optional<Affine> found = integer(operand);
+  form_ = before;
+  return found;
+}
 std::optional<bool> CellEvaluator::condition(const Operand& operand) {
-  return value(operand).condition;
+  std::optional<bool> found = value(operand).condition;
+  const size_t before = form_;
+  for (size_t axis = 0; axis < code_.space.size() && !found; ++axis) {
+    form_ = axis;
+    found = value(operand).condition;
+  }
+  form_ = before;
+  return found;
+}
+
+// The extent of an axis, in the form asked for if it is that axis's extent as well.
+const Affine& CellEvaluator::extentLike(size_t axis) const {
+  return extents_[code_.space[form_] == code_.space[axis] ? form_ : axis];
 }
 
 CellEvaluator::Value CellEvaluator::value(const Operand& operand) {
@@ -135,16 +171,16 @@ CellEvaluator::Value CellEvaluator::value(const Operand& operand) {
   auto at = code_.position.find(operand.value);
   if (at != code_.position.end()) return {positions_[at->second], {}};
   for (size_t axis = 0; axis < code_.space.size(); axis++) {
-    if (code_.space[axis] == operand) return {extents_[axis], {}};
+    if (code_.space[axis] == operand) return {extentLike(axis), {}};
   }
   auto narrow = code_.extent.find(operand.value);
-  if (narrow != code_.extent.end()) return {extents_[narrow->second], {}};
-  auto known = known_.find(operand.value);
-  if (known != known_.end()) return known->second;
+  if (narrow != code_.extent.end()) return {extentLike(narrow->second), {}};
+  auto known = known_[form_].find(operand.value);
+  if (known != known_[form_].end()) return known->second;
   auto found = code_.definitions.find(operand.value);
   if (found == code_.definitions.end()) return {};
   Value result = define(*found->second.first, found->second.second);
-  known_[operand.value] = result;
+  known_[form_][operand.value] = result;
   return result;
 }
 

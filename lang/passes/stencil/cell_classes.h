@@ -13,6 +13,9 @@
 // Sums, minima, remainders, comparisons and branches on them are then decided without the extent.
 // For example `if i == 0 then i else i - 1` is 0 in the first two classes and the position less 1
 // in the others.
+//
+// The extent of a square is that of several axes: it has a form by the distances of each. Indices
+// along an axis are evaluated with that axis's form, conditions with each until one decides.
 #pragma once
 
 #include <array>
@@ -55,11 +58,11 @@ class CellEvaluator {
   CellEvaluator(const core::Program& program, const CellCode& code, std::vector<int64_t> reach)
       : program_(program), code_(code), reach_(std::move(reach)) {}
 
-  // False if constant extents have no such cell.
+  // False if constant extents, or axes of the same extent, have no such cell.
   bool enter(const CellClass& cell);
 
   // In the class entered last; nothing where it is unknown or differs within the class.
-  std::optional<Affine> integer(const core::Operand& operand);
+  std::optional<Affine> integer(const core::Operand& operand, size_t axis);
   std::optional<bool> condition(const core::Operand& operand);
   Affine position(size_t axis) const { return positions_[axis]; }
   Affine extent(size_t axis) const { return extents_[axis]; }
@@ -76,6 +79,9 @@ class CellEvaluator {
     std::optional<Affine> integer;
     std::optional<bool> condition;
   };
+  bool haveEqualExtents(const CellClass& cell) const;
+  std::optional<Affine> integer(const core::Operand& operand);
+  const Affine& extentLike(size_t axis) const;
   Value value(const core::Operand& operand);
   Value define(const core::Stm& stm, size_t result);
   Value ofPrim(const core::PrimOp& op);
@@ -93,7 +99,8 @@ class CellEvaluator {
   std::vector<int64_t> reach_;
   std::vector<Affine> positions_, extents_;
   std::array<std::optional<int64_t>, 2 * kMaxAxes> most_ = {};  // of distances
-  std::unordered_map<core::ValueId, Value> known_;
+  size_t form_ = 0;  // the axis that extents of several axes are expressed by
+  std::array<std::unordered_map<core::ValueId, Value>, kMaxAxes> known_;  // by form
   bool assumes_narrow_ = false;
 };
 

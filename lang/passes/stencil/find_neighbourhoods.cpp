@@ -154,7 +154,7 @@ class Finder {
   static std::optional<std::vector<int64_t>> offsetOf(CellEvaluator& cells, const Gather& gather) {
     std::vector<int64_t> offset;
     for (size_t axis = 0; axis < gather.indices.size(); axis++) {
-      auto at = cells.integer(gather.indices[axis]);
+      auto at = cells.integer(gather.indices[axis], axis);
       auto from = at ? at->plus(cells.position(axis), -1) : std::nullopt;
       auto by = from ? from->asConstant() : std::nullopt;
       if (!by || *by > kFarthest || *by < -kFarthest) return std::nullopt;
@@ -207,7 +207,7 @@ class Finder {
     // Other failures: a divisor that may be zero.
     const auto* op = std::get_if<core::PrimOp>(&stm.expr);
     if (op == nullptr || (op->op != prim::Op::kMod && op->op != prim::Op::kRem)) return false;
-    auto divisor = cells.integer(op->args[1]);
+    auto divisor = cells.integer(op->args[1], 0);
     return divisor && cells.isAtLeast(*divisor, 1);
   }
 
@@ -215,7 +215,7 @@ class Finder {
   bool checkGather(CellEvaluator& cells, ValueId value, const Gather& gather) {
     std::vector<Refusal> refused;
     for (size_t axis = 0; axis < gather.indices.size(); axis++) {
-      const auto at = cells.integer(gather.indices[axis]);
+      const auto at = cells.integer(gather.indices[axis], axis);
       if (!at) return false;
       bool is_any = false;
       for (BoundaryKind kind : kKinds) {

@@ -1,0 +1,23 @@
+// The work of a step of a loop: what one workgroup does in it, and the launches that it replaces.
+//
+// Lanes of a workgroup share the cells of a statement: a nest of maps is one index space. What a
+// cell does by itself takes its lane as many turns, while lanes without a cell wait.
+#pragma once
+
+#include <optional>
+
+#include "gpu/plan/loops/bounded_extents.h"
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+struct StepWork {
+  int64_t most_at_once;  // steps in one launch
+  // Host code for a condition: the work of a step is less than its launches.
+  core::Body is_short;
+};
+
+// Nothing if the host cannot compute it, or the code of all lanes would be too long.
+std::optional<StepWork> workOfStep(core::Program& program, const BoundedExtents& bounded);
+
+}  // namespace halo::gpu
