@@ -42,7 +42,7 @@ void Planner::run() {
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     removeCopies(host);
-    updateInPlace(program_, host, overwritten_);
+    updateInPlace(program_, host);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });

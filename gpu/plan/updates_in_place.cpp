@@ -1,8 +1,10 @@
-// Calls move down to their update: what stands between is host code that launches nothing.
+// Calls move down to their update: what stands between is host code, and kernels that do not change
+// what the call reads.
 #include "gpu/plan/updates_in_place.h"
 
 #include <algorithm>
 
+#include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -37,8 +39,8 @@ bool makes(const Stm& stm, const Operand& value) {
 
 class UpdateStorer {
  public:
-  UpdateStorer(Program& program, Function& host, Overwritten& memory)
-      : program_(program), memory_(memory), uses_(useCounts(program, host.body)) {
+  UpdateStorer(Program& program, Function& host)
+      : program_(program), memory_(program, host.body), uses_(useCounts(program, host.body)) {
     known_.insert(host.params.begin(), host.params.end());
     look(host.body);
   }
@@ -119,15 +121,48 @@ class UpdateStorer {
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
     if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
     for (size_t k = place.made + 1; k < place.update; k++) {
-      if (!launchesNothing(body.stms[k])) return false;
+      if (!mayRunBefore(body.stms[k], made)) return false;
       const auto used = freeValues(program_, body.stms[k]);
       const auto wants = [&](ValueId result) { return used.contains(result); };
       if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;
     }
-    const Operands& args = std::get<Call>(made.expr).args;
-    return std::all_of(args.begin(), args.end(), [&](const Operand& arg) {
-      return arg.isConstant() || program_.type(arg).isScalar() || isApart(body, arg.value, place);
+    const Call& call = std::get<Call>(made.expr);
+    for (size_t k = 0; k < call.args.size(); k++) {
+      const Operand& arg = call.args[k];
+      const bool is_array = !arg.isConstant() && !program_.type(arg).isScalar();
+      if (!is_array || isApart(body, arg.value, place)) continue;
+      if (arg.value != place.array || !readsOtherRows(*kernel, call, k, place)) return false;
+    }
+    return true;
+  }
+
+  // Whether the statement behind the call does not change what the call reads.
+  bool mayRunBefore(const Stm& stm, const Stm& made) {
+    if (launchesNothing(stm)) return true;
+    const Function* kernel = calleeOf(stm);
+    if (kernel == nullptr || kernel->kernel.empty()) return false;
+    const Operands& args = std::get<Call>(stm.expr).args;
+    for (const Operand& read : std::get<Call>(made.expr).args) {
+      if (read.isConstant() || program_.type(read).isScalar()) continue;
+      for (size_t k = 0; k < args.size(); k++) {
+        if (kernel->consumed[k] && memory_.mayShare(args[k].value, read.value)) return false;
+      }
+    }
+    return true;
+  }
+
+  // Whether the kernel reads elements of parameter `k` alone, whose first index differs from the
+  // update's.
+  bool readsOtherRows(const Function& kernel, const Call& call, size_t k, const Place& place) {
+    if (place.indices.empty()) return false;
+    const ValueId array = kernel.params[k];
+    int reads = 0;
+    visitStms(kernel.body, [&](const Stm& stm) {
+      const auto* index = std::get_if<Index>(&stm.expr);
+      const bool is_read = index != nullptr && index->array == array && !index->indices.empty();
+      if (is_read && differ(argument(kernel, call, index->indices[0]), place.indices[0])) reads++;
     });
+    return useCounts(program_, kernel.body)[array] == reads;
   }
 
   // Whether the array has no elements that the update replaces.
@@ -210,7 +245,7 @@ class UpdateStorer {
   }
 
   Program& program_;
-  Overwritten& memory_;
+  Overwritten memory_;
   std::unordered_map<ValueId, int> uses_;
   std::unordered_set<ValueId> known_;
   std::unordered_map<ValueId, Expr> definitions_;
@@ -219,9 +254,7 @@ class UpdateStorer {
 
 }  // namespace
 
-void updateInPlace(Program& program, Function& host, Overwritten& memory) {
-  UpdateStorer(program, host, memory).run(host.body);
-}
+void updateInPlace(Program& program, Function& host) { UpdateStorer(program, host).run(host.body); }
 
 const Update* storedBy(const Function& kernel, size_t i) {
   const Stm* node = nodeOf(kernel);

@@ -35,6 +35,18 @@ void Overwritten::join(ValueId a, const Operand& b) {
   if (written_.erase(from) > 0) written_.insert(to);
 }
 
+// A kernel's results are new, or in the memory of what it consumes.
+bool Overwritten::joinCall(const Stm& stm) {
+  const auto* call = std::get_if<Call>(&stm.expr);
+  const Function* callee = call == nullptr ? nullptr : program_->find(call->function);
+  if (callee == nullptr || callee->kernel.empty()) return false;
+  for (size_t k = 0; k < call->args.size(); k++) {
+    if (!callee->consumed[k]) continue;
+    for (ValueId result : stm.results) join(result, call->args[k]);
+  }
+  return true;
+}
+
 void Overwritten::walk(const Body& body) {
   for (const Stm& stm : body.stms) {
     known_.insert(stm.results.begin(), stm.results.end());
@@ -53,7 +65,8 @@ void Overwritten::walk(const Body& body) {
       join(stm.results[i], loop->carried[i].param);
       join(stm.results[i], loop->carried[i].initial);
     }
-    if (loop == nullptr && match == nullptr && !makesAnew(stm.expr)) {
+    const bool is_new = loop != nullptr || match != nullptr || makesAnew(stm.expr);
+    if (!is_new && !joinCall(stm)) {
       forEachOperand(stm.expr, [&](const Operand& operand) {
         for (ValueId result : stm.results) join(result, operand);
       });

@@ -29,6 +29,7 @@ class Overwritten {
  private:
   void walk(const core::Body& body);
   void join(core::ValueId a, const core::Operand& b);
+  bool joinCall(const core::Stm& stm);
   core::ValueId nameOf(core::ValueId array);
 
   const core::Program* program_ = nullptr;
