@@ -42,8 +42,7 @@ void Planner::run() {
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     removeCopies(host);
-    Overwritten memory(program_, host.body);
-    updateInPlace(program_, host, memory);
+    updateInPlace(program_, host);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });

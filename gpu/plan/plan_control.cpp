@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gpu/plan/loops/short_steps.h"
+#include "gpu/plan/nests/kinds.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/passes/simplify/if_to_select.h"
@@ -15,17 +16,24 @@ using namespace core;
 
 namespace {
 
-bool hasParallel(const Body& body) {
+// Rows that one invocation would store element by element.
+bool storesRows(const Program& program, const Stm& stm) {
+  const auto* update = std::get_if<Update>(&stm.expr);
+  return update != nullptr && !isFew(program.type(update->value).shape);
+}
+
+bool hasParallel(const Program& program, const Body& body) {
   for (const Stm& stm : body.stms) {
     if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
         std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
         std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
         std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr)) {
+        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr) ||
+        storesRows(program, stm)) {
       return true;
     }
     bool inside = false;
-    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(inner); });
+    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(program, inner); });
     if (inside) return true;
   }
   return false;
@@ -58,9 +66,11 @@ void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
   // Arms whose code has become a kernel's.
   Builder selects(program_);
   if (passes::appendSelects(selects, stm)) return planAll(selects.take({}).stms, out);
-  bool parallel = hasParallel(e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr, &e);
+  bool parallel =
+      hasParallel(program_, e.otherwise) || handsOnArrays(program_, e.otherwise, nullptr, &e);
   for (const Case& one : e.cases) {
-    parallel = parallel || hasParallel(one.body) || handsOnArrays(program_, one.body, nullptr, &e);
+    parallel = parallel || hasParallel(program_, one.body) ||
+               handsOnArrays(program_, one.body, nullptr, &e);
   }
   if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
   forEachBody(stm.expr, [&](Body& body) { planNested(body); });
@@ -69,7 +79,7 @@ void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
 
 void Planner::planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
   if (planIterated(stm, out)) return;
-  bool parallel = hasParallel(e.body) || handsOnArrays(program_, e.body, &e);
+  bool parallel = hasParallel(program_, e.body) || handsOnArrays(program_, e.body, &e);
   if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
   if (parallel && planShortSteps(stm, out)) return;
   for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);

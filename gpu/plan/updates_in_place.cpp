@@ -1,8 +1,10 @@
-// Calls move down to their update: what stands between is host code that launches nothing.
+// Calls move down to their update: what stands between is host code, and kernels that do not change
+// what the call reads.
 #include "gpu/plan/updates_in_place.h"
 
 #include <algorithm>
 
+#include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -37,8 +39,8 @@ bool makes(const Stm& stm, const Operand& value) {
 
 class UpdateStorer {
  public:
-  UpdateStorer(Program& program, Function& host, Overwritten& memory)
-      : program_(program), memory_(memory), uses_(useCounts(program, host.body)) {
+  UpdateStorer(Program& program, Function& host)
+      : program_(program), memory_(program, host.body), uses_(useCounts(program, host.body)) {
     known_.insert(host.params.begin(), host.params.end());
     look(host.body);
   }
@@ -124,7 +126,7 @@ class UpdateStorer {
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
     if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
     for (size_t k = place.made + 1; k < place.update; k++) {
-      if (!launchesNothing(body.stms[k])) return false;
+      if (!mayRunBefore(body.stms[k], made)) return false;
       const auto used = freeValues(program_, body.stms[k]);
       const auto wants = [&](ValueId result) { return used.contains(result); };
       if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;
@@ -136,6 +138,21 @@ class UpdateStorer {
       if (is_array && !isApart(body, arg.value, place) &&
           !(arg.value == place.array && readsApart(*kernel, call, k, place))) {
         return false;
+      }
+    }
+    return true;
+  }
+
+  // Whether the statement behind the call does not change what the call reads.
+  bool mayRunBefore(const Stm& stm, const Stm& made) {
+    if (launchesNothing(stm)) return true;
+    const Function* kernel = calleeOf(stm);
+    if (kernel == nullptr || kernel->kernel.empty()) return false;
+    const Operands& args = std::get<Call>(stm.expr).args;
+    for (const Operand& read : std::get<Call>(made.expr).args) {
+      if (read.isConstant() || program_.type(read).isScalar()) continue;
+      for (size_t k = 0; k < args.size(); k++) {
+        if (kernel->consumed[k] && memory_.mayShare(args[k].value, read.value)) return false;
       }
     }
     return true;
@@ -266,7 +283,7 @@ class UpdateStorer {
   }
 
   Program& program_;
-  Overwritten& memory_;
+  Overwritten memory_;
   std::unordered_map<ValueId, int> uses_;
   std::unordered_set<ValueId> known_;
   Definitions definitions_;
@@ -275,9 +292,7 @@ class UpdateStorer {
 
 }  // namespace
 
-void updateInPlace(Program& program, Function& host, Overwritten& memory) {
-  UpdateStorer(program, host, memory).run(host.body);
-}
+void updateInPlace(Program& program, Function& host) { UpdateStorer(program, host).run(host.body); }
 
 const Update* storedBy(const Function& kernel, size_t i) {
   const Stm* node = nodeOf(kernel);

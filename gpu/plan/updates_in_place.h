@@ -6,18 +6,16 @@
 //                                                          zs = update ys[i] = t;  return zs }
 //
 // Loops that write the state of each step into a history store it once. The array is made for the
-// update alone, the index is known to the host, and the kernel reads no elements that are replaced:
-// other arrays, or the part `ys[j]` where `j` and `i` differ by a constant (rows of tables that
-// dynamic programs fill).
+// update alone, the index is known to the host, and the kernel reads no elements that are
+// replaced. It may read other arrays. Where `j` and `i` differ by a constant, it may read the part
+// `ys[j]` and elements `ys[j, ..]`.
 #pragma once
 
-#include "gpu/plan/loops/overwritten.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
 
-// `memory`: of this function.
-void updateInPlace(core::Program& program, core::Function& host, Overwritten& memory);
+void updateInPlace(core::Program& program, core::Function& host);
 
 // The update at the end of the kernel that says where its result `i` is stored, if there is one.
 const core::Update* storedBy(const core::Function& kernel, size_t i);

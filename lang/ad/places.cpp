@@ -6,7 +6,8 @@
 //   a += map k map j (reduce + over i)
 //
 // Positions plus a constant make it a stencil of the sums; other affine indices a gather
-// (affine.h). Cells whose indices do not differ along an axis are summed up before a histogram.
+// (affine.h); numbers that all cells share a slice (place_slices.cpp). Cells whose indices do not
+// differ along an axis are summed up before a histogram.
 #include <algorithm>
 #include <cstdlib>
 
@@ -134,12 +135,49 @@ bool Reverse::isPositions(ValueId array) const {
   return std::any_of(stms.begin(), stms.end(), isIt);
 }
 
-void Reverse::settle(Scope& s, ValueId array) {
-  for (const Place& place : s.places) {
+bool isSamePlace(const Place& a, const Place& b) {
+  const size_t count = a.indices.size();
+  if (a.array != b.array || b.indices.size() != count || a.space != b.space) return false;
+  for (size_t i = 0; i < count; ++i) {
+    if (a.axis(i) != b.axis(i) || a.shift(i) != b.shift(i)) return false;
+    if (a.axis(i) == Place::kNoAxis && a.indices[i] != b.indices[i]) return false;
+  }
+  return true;
+}
+
+namespace {
+
+// Whether each dimension of the array is an axis of the cells.
+bool isWhole(const Place& place) {
+  return std::count(place.axes.begin(), place.axes.end(), Place::kNoAxis) == 0 &&
+         place.axes.size() == place.indices.size();
+}
+
+}  // namespace
+
+std::vector<Place> Reverse::takePlaces(Scope& s, ValueId array) {
+  std::vector<Place> taken;
+  for (Place& place : s.places) {
     if (place.array != array) continue;
-    if (!settleByAxes(s, place) && !settleByInverse(s, place)) settle(s, place);
+    const auto same = std::find_if(taken.begin(), taken.end(),
+                                   [&](const Place& other) { return isSamePlace(place, other); });
+    if (same != taken.end()) {
+      same->value = s.back.sum(same->value, place.value);
+    } else {
+      taken.push_back(std::move(place));
+    }
   }
   std::erase_if(s.places, [&](const Place& place) { return place.array == array; });
+  std::stable_partition(taken.begin(), taken.end(), isWhole);
+  return taken;
+}
+
+void Reverse::settle(Scope& s, ValueId array) {
+  for (const Place& place : takePlaces(s, array)) {
+    const bool is_settled =
+        settleByAxes(s, place) || settleBySlice(s, place) || settleByInverse(s, place);
+    if (!is_settled) settle(s, place);
+  }
 }
 
 bool Reverse::settleByAxes(Scope& s, const Place& place) {
@@ -192,9 +230,6 @@ bool Reverse::settleByInverse(Scope& s, const Place& place) {
   return true;
 }
 
-namespace {
-
-// Where no index differs along an axis of the space, its cells are summed up first.
 Place summed(Emitter& e, Place place) {
   Place last = place;
   last.axes.clear();
@@ -222,8 +257,6 @@ Place summed(Emitter& e, Place place) {
   }
   return place;
 }
-
-}  // namespace
 
 void Reverse::settle(Scope& s, const Place& from) {
   Emitter& e = s.back;

@@ -8,4 +8,14 @@ namespace halo::ad {
 // Index `i` with its shift as an array, or a number if the space is empty. It is no axis.
 Operand spread(Emitter& emitter, const Place& place, size_t i);
 
+// Whether both add to the same elements, cell by cell.
+bool isSamePlace(const Place& a, const Place& b);
+
+// Where no index differs along an axis of the space, its cells are summed up first.
+Place summed(Emitter& emitter, Place place);
+
+// An array of this type with the value at the place, else 0. The axes of the place are those of the
+// array's dimensions that no number fixes, in their order.
+Operand placed(Emitter& emitter, const Place& place, const Type& whole);
+
 }  // namespace halo::ad

@@ -5,7 +5,7 @@
 -- input { [5i64, 3i64, 7i64] [1i64, 0i64, 3i64, 4i64, 5i64, 6i64, 7i64] }
 -- error: division by zero
 
-def main [n] [m] (sizes: [n]i64) (xs: [m]i64): [n]i64 =
+def main [n] [m] (sizes: [n]i64) (xs: [m]i64) : [n]i64 =
   map (\size ->
          let half = size / 2
          let _ = map (\i -> 7 / xs[i]) (iota half)

@@ -1,4 +1,4 @@
-// A forest of names. Nodes and kernels that make their results anew keep them apart from their inputs; all
+// A forest of names. Nodes that make their results anew keep them apart from their inputs; all
 // others might hand it on.
 #include "gpu/plan/loops/overwritten.h"
 
@@ -35,11 +35,16 @@ void Overwritten::join(ValueId a, const Operand& b) {
   if (written_.erase(from) > 0) written_.insert(to);
 }
 
-// A kernel makes its results anew, unless it overwrites an argument.
-const Function* Overwritten::kernelOf(const Expr& expr) const {
-  const auto* call = std::get_if<Call>(&expr);
-  const Function* function = call == nullptr ? nullptr : program_->find(call->function);
-  return function != nullptr && !function->kernel.empty() ? function : nullptr;
+// A kernel's results are new, or in the memory of what it consumes.
+bool Overwritten::joinCall(const Stm& stm) {
+  const auto* call = std::get_if<Call>(&stm.expr);
+  const Function* callee = call == nullptr ? nullptr : program_->find(call->function);
+  if (callee == nullptr || callee->kernel.empty()) return false;
+  for (size_t k = 0; k < call->args.size(); k++) {
+    if (!callee->consumed[k]) continue;
+    for (ValueId result : stm.results) join(result, call->args[k]);
+  }
+  return true;
 }
 
 void Overwritten::walk(const Body& body) {
@@ -60,13 +65,8 @@ void Overwritten::walk(const Body& body) {
       join(stm.results[i], loop->carried[i].param);
       join(stm.results[i], loop->carried[i].initial);
     }
-    if (const Function* kernel = kernelOf(stm.expr)) {
-      const Operands& args = std::get<Call>(stm.expr).args;
-      for (size_t k = 0; k < args.size(); ++k) {
-        if (!kernel->consumed[k]) continue;
-        for (const ValueId result : stm.results) join(result, args[k]);
-      }
-    } else if (loop == nullptr && match == nullptr && !makesAnew(stm.expr)) {
+    const bool is_new = loop != nullptr || match != nullptr || makesAnew(stm.expr);
+    if (!is_new && !joinCall(stm)) {
       forEachOperand(stm.expr, [&](const Operand& operand) {
         for (ValueId result : stm.results) join(result, operand);
       });

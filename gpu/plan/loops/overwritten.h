@@ -28,8 +28,8 @@ class Overwritten {
 
  private:
   void walk(const core::Body& body);
-  const core::Function* kernelOf(const core::Expr& expr) const;
   void join(core::ValueId a, const core::Operand& b);
+  bool joinCall(const core::Stm& stm);
   core::ValueId nameOf(core::ValueId array);
 
   const core::Program* program_ = nullptr;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lang/ad/places.h"
 #include "lang/ad/rules.h"
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
@@ -98,16 +99,28 @@ void Reverse::add(Scope& s, const Operand& target, const Operand& cotangent) {
   if (!is_new) known->second = s.back.sum(known->second, part);
 }
 
+namespace {
+
+constexpr int64_t kFewUpdated = 16;  // which unrolled code updates one by one
+
+}  // namespace
+
 void Reverse::addAt(Scope& s, ValueId array, Operands indices, const Operand& cotangent) {
   if (!varies(array) || Emitter::isZero(cotangent)) return;
   if (isDropped(s, array)) return;
   if (isBeyondLambda(s, array)) {
     return addPlace(s, {array, {}, std::move(indices), cotangent});
   }
+  settle(s, array);  // whole arrays first: the element is added in place
   const auto known = s.cotangents.find(array);
   if (known == s.cotangents.end()) {
-    const ValueId nothing = s.back.zero(program_.type(array)).value;
-    s.cotangents[array] = s.back.updated(nothing, std::move(indices), cotangent);
+    const Type& whole = program_.type(array);
+    if (isInCells(s) || core::hasAtMost(whole.shape, kFewUpdated)) {
+      const ValueId nothing = s.back.zero(whole).value;
+      s.cotangents[array] = s.back.updated(nothing, std::move(indices), cotangent);
+    } else {
+      s.cotangents[array] = placed(s.back, {array, {}, std::move(indices), cotangent}, whole);
+    }
     return;
   }
   const ValueId base = known->second.value;

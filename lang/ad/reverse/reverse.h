@@ -11,9 +11,9 @@
 //
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
-// reverse.cpp (scopes), places.cpp, reverse_scalars.cpp, reverse_arrays.cpp, reverse_map.cpp,
-// reverse_combine.cpp (reductions), reverse_scan.cpp, reverse_places.cpp (scatters and histograms),
-// reverse_match.cpp, reverse_loop.h, reverse_stencil.cpp.
+// reverse.cpp (scopes), places.cpp, place_slices.cpp, reverse_scalars.cpp, reverse_arrays.cpp,
+// reverse_map.cpp, reverse_combine.cpp (reductions), reverse_scan.cpp, reverse_places.cpp (scatters
+// and histograms), reverse_match.cpp, reverse_loop.h, reverse_stencil.cpp.
 #pragma once
 
 #include <optional>
@@ -66,11 +66,15 @@ class Reverse {
   void addPlace(Scope& s, Place place);
   Cotangent take(Scope& s, ValueId value);
   Operand takeOrZero(Scope& s, ValueId value);
+  // The places of an array: equal ones as one, those of all its elements first, so that others are
+  // added in place.
+  static std::vector<Place> takePlaces(Scope& s, ValueId array);
   void settle(Scope& s, ValueId array);
   void settle(Scope& s, const Place& place);
   // The place without a histogram where its indices are different axes of all their cells.
   bool settleByAxes(Scope& s, const Place& place);
   bool settleByInverse(Scope& s, const Place& place);
+  bool settleBySlice(Scope& s, const Place& place);
   // Constants that the scope adds to indices become shifts.
   void takeShifts(const Scope& s, Place& place) const;
   // `0 .. n - 1` by a statement of the scopes around.

@@ -1,6 +1,7 @@
 // The return of a match is a match on the same scrutinee. Each arm runs again and returns the
 // cotangents of all that any arm uses. Arrays that have a cotangent already go through the arms and
 // are changed there. Everything else starts at zero and is added behind.
+#include <algorithm>
 #include <set>
 
 #include "lang/ad/places.h"
@@ -18,6 +19,33 @@ struct Arm {
   // adds 0 there.
   std::vector<std::vector<bool>> is_own;
 };
+
+// A place of one arm, or one that several arms have and that is known around them.
+struct SharedPlace {
+  Place place;
+  std::vector<bool> is_own;
+  std::map<size_t, Operand> values;  // by arm; others add 0
+};
+
+std::vector<SharedPlace> sharedPlaces(const std::vector<Arm>& arms) {
+  std::vector<SharedPlace> all;
+  for (size_t i = 0; i < arms.size(); ++i) {
+    for (size_t p = 0; p < arms[i].places.size(); ++p) {
+      const Place& place = arms[i].places[p];
+      const std::vector<bool>& is_own = arms[i].is_own[p];
+      const bool is_known = std::count(is_own.begin(), is_own.end(), true) == 0;
+      const auto same = std::find_if(all.begin(), all.end(), [&](const SharedPlace& other) {
+        return is_known && !other.values.contains(i) && isSamePlace(place, other.place);
+      });
+      if (same != all.end()) {
+        same->values[i] = place.value;
+      } else {
+        all.push_back({place, is_own, {{i, place.value}}});
+      }
+    }
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -80,6 +108,7 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
   for (const Arm& arm : arms) {
     for (const auto& [value, c] : arm.added) added.insert(value);
   }
+  std::vector<SharedPlace> places = sharedPlaces(arms);
   core::Match back{node.scrutinee, {}, {}};
   for (size_t i = 0; i < arms.size(); ++i) {
     Emitter& out = scopes[i]->back;
@@ -90,17 +119,16 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
       results.push_back(known != arms[i].added.end() ? known->second
                                                      : out.zero(program_.type(value)));
     }
-    for (size_t other = 0; other < arms.size(); ++other) {
-      for (size_t p = 0; p < arms[other].places.size(); ++p) {
-        const Place& place = arms[other].places[p];
-        for (size_t k = 0; k < place.indices.size(); ++k) {
-          if (!arms[other].is_own[p][k]) continue;
-          Place own = place;
-          if (other != i) own.indices[k] = Operand::ofI64(-1), own.setShift(k, 0);
-          results.push_back(spread(out, own, k));
-        }
-        results.push_back(other == i ? place.value : out.zero(e.type(place.value)));
+    for (const SharedPlace& shared : places) {
+      const auto value = shared.values.find(i);
+      const bool is_here = value != shared.values.end();
+      for (size_t k = 0; k < shared.place.indices.size(); ++k) {
+        if (!shared.is_own[k]) continue;
+        Place own = shared.place;
+        if (!is_here) own.indices[k] = Operand::ofI64(-1), own.setShift(k, 0);
+        results.push_back(spread(out, own, k));
       }
+      results.push_back(is_here ? value->second : out.zero(e.type(shared.place.value)));
     }
     Body body = finished(*scopes[i], std::move(results));
     if (i < node.cases.size()) {
@@ -116,24 +144,20 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
     return found.back();
   };
   std::vector<std::pair<ValueId, ValueId>> sums;
-  std::vector<Place> places;
   for (const ValueId value : through) s.cotangents[value] = make(program_.type(value));
   for (const ValueId value : added) sums.emplace_back(value, make(program_.type(value)));
-  for (const Arm& arm : arms) {
-    for (size_t p = 0; p < arm.places.size(); ++p) {
-      Place place = arm.places[p];
-      for (size_t k = 0; k < place.indices.size(); ++k) {
-        if (!arm.is_own[p][k]) continue;
-        place.indices[k] = make({ScalarType::kI64, place.space});
-        place.setShift(k, 0);
-      }
-      place.value = make(e.type(place.value));
-      places.push_back(std::move(place));
+  for (SharedPlace& shared : places) {
+    Place& place = shared.place;
+    for (size_t k = 0; k < place.indices.size(); ++k) {
+      if (!shared.is_own[k]) continue;
+      place.indices[k] = make({ScalarType::kI64, place.space});
+      place.setShift(k, 0);
     }
+    place.value = make(e.type(place.value));
   }
   e.append({found, std::move(back), false, stm.span});
   for (const auto& [value, c] : sums) add(s, value, c);
-  for (Place& place : places) addPlace(s, std::move(place));
+  for (SharedPlace& shared : places) addPlace(s, std::move(shared.place));
 }
 
 }  // namespace halo::ad

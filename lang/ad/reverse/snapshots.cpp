@@ -100,7 +100,9 @@ Operands Snapshots::restore(Emitter& e, const Operand& position,
   const Operand from = lastPlace(e, stack.top);
   Operands initials{from};
   for (const Operand& kept : stack.states) {
-    initials.push_back(e.index(kept.value, {e.sub(stack.top, kOne)}));
+    // A view would keep the array: its next update would copy all kept states.
+    const ValueId state = e.index(kept.value, {e.sub(stack.top, kOne)});
+    initials.push_back(e.type(state).isScalar() ? state : e.copy(state));
   }
   const Operands all = stack.all();
   initials.insert(initials.end(), all.begin(), all.end());

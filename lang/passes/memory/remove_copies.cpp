@@ -92,7 +92,7 @@ class CopyRemover {
 
  private:
   // Copies whose source is read in front of their first use stand behind these reads: `fuse` joins
-  // reads of several updates.
+  // reads of several updates. They stay in front of other copies of that memory, which may go then.
   void sink(Body& body) {
     for (size_t i = body.stms.size(); i-- > 0;) {
       core::visitBodies(body.stms[i].expr, [&](Body& nested) { sink(nested); });
@@ -106,9 +106,11 @@ class CopyRemover {
       bool is_read = false;
       const auto use = std::find_if(at + 1, body.stms.end(), [&](const Stm& stm) {
         const ValueSet used = core::freeValues(program_, stm);
-        const bool is_use = used.contains(result);
-        is_read = is_read || (!is_use && showsAny(used, source));
-        return is_use;
+        if (used.contains(result)) return true;
+        const bool reads = showsAny(used, source);
+        if (reads && std::holds_alternative<core::Copy>(stm.expr)) return true;
+        is_read = is_read || reads;
+        return false;
       });
       if (use != body.stms.end() && is_read) std::rotate(at, at + 1, use);
     }
