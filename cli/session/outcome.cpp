@@ -112,7 +112,9 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
   const Outcome& first = outcomes.front();
   // Limits of an engine: the first may keep an array that others do not, and recursive calls take
   // another part of its stack.
-  const auto meets = [&](diag::Code limit) { return first.failure && first.failure->code == limit; };
+  const auto meets = [&](diag::Code limit) {
+    return first.failure && first.failure->code == limit;
+  };
   if (meets(diag::Code::out_of_memory) || meets(diag::Code::stack_exhausted)) return {};
   std::vector<Disagreement> found;
   for (size_t i = 1; i < outcomes.size(); i++) {
