@@ -38,6 +38,9 @@ PROGRAMS = {
                  "              else if i % 4 == 2 then #many [#two b 1, #none] else #flag (b > 9)) (iota (n %% 9 |> i64.abs))\n",
     "property.fut": "-- ==\n-- property: small\nentry small (x: i32) (ys: []u8): bool = x < 1000 || null ys\n",
     "floats.fut": "-- ==\n-- property: close\nentry close (x: f32) (b: bool) (_: f16): bool = x < 0.25 && b\n",
+    # Which call meets the end of the stack depends on the engine.
+    "deep.fut": "def total [n] (xs: [n]i64): i64 = if n == 0 then 0 else total (take n xs) + total (drop 0 xs)\n"
+                "entry deep [n] (xs: [n]i64): i64 = total xs\n",
     "wrong.fut": "def main (x: i32) = x + true\n",
 }
 
@@ -49,6 +52,7 @@ def agreement(run):
     run.case(["fuzz", "--backend=interp,cpu", "--until=1s", "sums.fut"], OK, ["0 entries differ"])
     run.case(["fuzz", "--backend=interp,cpu", "fails.fut"], OK,
              ["calls fail, on all engines alike", "[H70", "100 calls agree"])
+    run.case(["fuzz", "--backend=interp,cpu", "--count=3", "deep.fut"], OK, ["3 calls agree"])
     run.case(["fuzz", "--backend=interp,cpu", "sum.fut"], OK, ["give a generator", "0 entries differ"])
     run.case(["fuzz", "--backend=interp,cpu", "slots.fut"], OK, ["0 entries differ"])
     run.case(["fuzz", "--backend=interp", "--entry=first", "--generator=some", "given.fut"], OK,

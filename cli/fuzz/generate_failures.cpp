@@ -62,24 +62,10 @@ Node Generator::huge(int budget) {
     case 4:
     case 5:
       return farRange(budget);
-    case 8: {  // sizes that no value shows
-      const std::string size = fresh("s"), none = fresh("e");
-      const bool is_sum = oneIn(2);
-      const std::string type = is_sum ? "(#u | #v [" + size + "]i64)" : "[0][" + size + "]i64";
-      const std::string value = is_sum ? "#u" : "[]";
-      const std::string count = is_sum ? "[" + none + "]" : "(transpose " + none + ")";
-      return {number,
-              "(let " + size + " = $ % 4 - 1 let " + none + ": " + type + " = " + value +
-                  " in length " + count + ")",
-              {some()}};
-    }
-    case 7: {  // a loop that would never end, but fails
-      const std::string name = fresh("r");
-      return {number,
-              "(loop " + name + " = $ for _q < u64.i64 ($ % 3 * 4611686018427387904) do assert (" +
-                  name + " < 9) (i64.max " + name + " 0 + 1 + $ % 2))",
-              {some(), some(), some()}};
-    }
+    case 7:
+      return endless(budget);
+    case 8:
+      return unseenSizes(budget);
     case 6:  // lengths whose sum wraps
       return {number,
               "(let (_, _, _, w, _) = flatmap (\\v : ([]i64, ()) -> (iota (v % 2 * ($ % 3 * "
@@ -97,6 +83,31 @@ Node Generator::huge(int budget) {
     default:
       return {number, "(length (0i64..<$ % 3 * 4611686018427387904))", {some()}};
   }
+}
+
+// A loop that would take longer than anyone waits, but fails.
+Node Generator::endless(int budget) {
+  const Type number = scalar("i64");
+  const std::string name = fresh("r");
+  Node node{number,
+            "(loop " + name + " = $ for _q < u64.i64 ($ % 3 * 4611686018427387904) do assert (" +
+                name + " < 9) (i64.max " + name + " 0 + 1 + $ % 2))",
+            {}};
+  for (int i = 0; i < 3; ++i) node.children.push_back(expr(number, budget - 2));
+  return node;
+}
+
+// Of rows that there are none of, and of the payload of another constructor.
+Node Generator::unseenSizes(int budget) {
+  const Type number = scalar("i64");
+  const std::string size = fresh("s"), none = fresh("e");
+  const bool is_sum = oneIn(2);
+  const std::string type = is_sum ? "(#u | #v [" + size + "]i64)" : "[0][" + size + "]i64";
+  const std::string count = is_sum ? "[" + none + "]" : "(transpose " + none + ")";
+  return {number,
+          "(let " + size + " = $ % 4 - 1 let " + none + ": " + type + " = " +
+              (is_sum ? "#u" : "[]") + " in length " + count + ")",
+          {expr(number, budget - 2)}};
 }
 
 // A few steps as long as numbers are; one may wrap.

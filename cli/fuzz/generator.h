@@ -92,6 +92,8 @@ class Generator {
   Node failure(int budget);
   Node huge(int budget);
   Node farRange(int budget);
+  Node endless(int budget);
+  Node unseenSizes(int budget);
   Node failing(const Type& type, int budget);
 
   // generate_scalars.cpp

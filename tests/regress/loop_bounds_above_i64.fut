@@ -13,6 +13,6 @@
 -- entry: cells
 -- input { [0u64, 4u64] } output { [0u64, 4u64] }
 -- input { [2u64, 9223372036854775808u64] } error: assertion
-entry fails (n: u64) (k: u64): u64 = loop x = 0 for i < n do assert (i < k) (x + 1)
-entry constant (k: u64): u64 = loop x = 0 for i < 10000000000000000000u64 do assert (i < k) (x + 1)
-entry cells (ns: []u64): []u64 = map (\n -> loop x = 0u64 for i < n do assert (i < 9) (x + 1)) ns
+entry fails (n: u64) (k: u64) : u64 = loop x = 0 for i < n do assert (i < k) (x + 1)
+entry constant (k: u64) : u64 = loop x = 0 for i < 10000000000000000000u64 do assert (i < k) (x + 1)
+entry cells (ns: []u64) : []u64 = map (\n -> loop x = 0u64 for i < n do assert (i < 9) (x + 1)) ns

@@ -54,4 +54,4 @@ entry nested (n: i64) (m: i64) (o: i64) = map (\i -> map (\j -> replicate o (i +
 entry in_cells (ks: []i64) (m: i64) = map (\k -> length (map (\j -> replicate m j) (iota k))) ks
 
 -- An array that lies in memory as its view does: a replay takes it as it is made.
-entry turned (n: i64) (m: i64): [m][n]i64 = copy (transpose (tabulate_2d n m (\i j -> i * 10 + j)))
+entry turned (n: i64) (m: i64) : [m][n]i64 = copy (transpose (tabulate_2d n m (\i j -> i * 10 + j)))

@@ -41,13 +41,15 @@
 type t [n] = #none | #row [n]i32
 type s [n] [m] = #void | #plane [n][m]i8
 
-entry rows (n: i64): [0][n]i32 = []
+entry rows (n: i64) : [0][n]i32 = []
 entry pairs (n: i64) = let xs: [0][n](i32, [n]bool) = [] in length (transpose xs)
-entry units (n: i64) = length ([]: [0][n]())
-entry planes (n: i64) (m: i64): [0][n][m]i32 = []
+entry units (n: i64) = length ([] : [0][n]())
+entry planes (n: i64) (m: i64) : [0][n][m]i32 = []
 entry in_cells (n: i64) = map (\_ -> let xs: [0][n]u8 = [] in length xs) (iota 3)
+
 entry carried (n: i64) =
   (loop (x: t [n]) = #none for i < 3 do if i == 4 then #row (replicate n 2) else x) == #none
-entry cells (n: i64) = map (== #none) [#row (replicate n 1), (#none: t [n])] :> [2]bool
-entry unused (n: i64) = match (#none: t [n]) case #none -> true case #row xs -> null xs
-entry square (n: i64) (m: i64) = (#void: s [n] [m]) == #void
+
+entry cells (n: i64) = map (== #none) [#row (replicate n 1), (#none : t [n])] :> [2]bool
+entry unused (n: i64) = match (#none : t [n]) case #none -> true case #row xs -> null xs
+entry square (n: i64) (m: i64) = (#void : s [n] [m]) == #void

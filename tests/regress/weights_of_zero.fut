@@ -12,7 +12,7 @@
 -- ==
 -- entry: guarded
 -- input { 0.0 0.0 } output { 0.0 }
-entry reverse (x: f64) (weight: f64): f64 = vjp (\x -> x * x) x weight
-entry forward (x: f64) (weight: f64): f64 = jvp (\x -> x * x) x weight
-entry seeds [n] (x: f64) (seeds: [n]f64): [n]f64 = mjp (\x -> x * x) x seeds
-entry guarded (x: f64) (weight: f64): f64 = vjp f64.sqrt x weight
+entry reverse (x: f64) (weight: f64) : f64 = vjp (\x -> x * x) x weight
+entry forward (x: f64) (weight: f64) : f64 = jvp (\x -> x * x) x weight
+entry seeds [n] (x: f64) (seeds: [n]f64) : [n]f64 = mjp (\x -> x * x) x seeds
+entry guarded (x: f64) (weight: f64) : f64 = vjp f64.sqrt x weight
