@@ -38,6 +38,7 @@ class SignatureMatcher : CheckerPart {
     bool fits = true;
     std::vector<std::string> path = {};  // of nested modules
     std::vector<Refinement> refinements = {};
+    std::vector<std::pair<std::string, Span>> missing = {};  // values of the innermost module type
   };
   Module ascribe(const Module& module, syntax::ModuleTypeId type, Span span);
   bool checkModuleType(syntax::ModuleTypeId type);
@@ -54,6 +55,7 @@ class SignatureMatcher : CheckerPart {
   void matchSpec(const Module* module, syntax::SpecId spec, SignatureMatch& match);
   void matchType(const Module* module, const syntax::TypeSpec& spec, SignatureMatch& match);
   void matchValue(const Module* module, const syntax::ValDecl& spec, SignatureMatch& match);
+  void reportMissing(SignatureMatch& match);
   void requireNamedSizes(const Scheme& scheme, const syntax::ValDecl& spec);
   void matchModule(const Module* module, const syntax::ModuleSpec& spec, SignatureMatch& match);
   void fitParameters(const TypeAbbreviation& found, const TypeAbbreviation& needed,
