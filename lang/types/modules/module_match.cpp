@@ -147,7 +147,12 @@ void SignatureMatcher::fitValue(const Value& found, const Scheme& needed, const 
   if (stars == StarMisfit::kConsumes) message += ": it must not consume its argument";
   if (stars == StarMisfit::kNotUnique) message += ": its result must share with nothing else";
   declarations_.forgetDeclaration();
-  if (!fits || stars != StarMisfit::kNone) doesNotFit(match, spec.name.span, std::move(message));
+  if (fits && stars == StarMisfit::kNone) return;
+  if (match.types_fit) {
+    doesNotFit(match, spec.name.span, std::move(message));
+  } else {
+    match.fits = false;
+  }
 }
 
 }  // namespace halo::types

@@ -162,7 +162,12 @@ void SignatureMatcher::matchSpec(const Module* module, SpecId id, SignatureMatch
   const Spec spec = program_.tree.specs[id];
   base::match(
       spec.node, [&](const ValDecl& val) { matchValue(module, val, match); },
-      [&](const TypeSpec& type) { matchType(module, type, match); },
+      [&](const TypeSpec& type) {
+        const bool fits = std::exchange(match.fits, true);
+        matchType(module, type, match);
+        match.types_fit = match.types_fit && match.fits;
+        match.fits = match.fits && fits;
+      },
       [&](const ModuleSpec& inner) { matchModule(module, inner, match); },
       [&](const IncludeSpec& include) {
         Module included = matchSignature(module, include.type, match);

@@ -38,6 +38,7 @@ class SignatureMatcher : CheckerPart {
     bool fits = true;
     std::vector<std::string> path = {};  // of nested modules
     std::vector<Refinement> refinements = {};
+    bool types_fit = true;  // else values do not, either: that follows
     std::vector<std::pair<std::string, Span>> missing = {};  // values of the innermost module type
   };
   Module ascribe(const Module& module, syntax::ModuleTypeId type, Span span);
