@@ -237,6 +237,8 @@ TEST_CASE("one mistake gives one message") {
   CHECK(countErrors(any + "module m : any = {def f (x: i32) = x  def x = 1i32}") == 1);
   CHECK(countErrors(any + "module m : any with t = i64 = {type t = i32  def f (x: t) = x  "
                           "def x = 1i32}") == 1);
+  CHECK(countErrors("module type sized = {type t [n] val f [n]: t [n] -> i64}  "
+                    "module type none = sized with t = i32") == 1);
   CHECK(countErrors("def f (g: i64 -> ?[n].[n]i32) = g 2  def h = f (\\n -> iota n)") == 1);
 }
 

@@ -228,7 +228,7 @@ void SignatureMatcher::matchType(const Module* module, const TypeSpec& spec,
   } else if (Refinement* refinement = refinementOf(spec.name.name, match)) {
     refinement->is_used = true;
     type = refinement->type;
-    fitRefinement(type, fresh, spec.name, match);
+    if (!fitRefinement(type, fresh, spec.name, match)) type = fresh;
     if (found) fitManifest(*found, type, spec.name, match);
   } else {
     if (match.ascription == Ascription::kTransparent && found) type = *found;

@@ -65,7 +65,7 @@ class SignatureMatcher : CheckerPart {
                    const syntax::Identifier& name, SignatureMatch& match);
   void fitSizes(const TypeAbbreviation& found, const syntax::Identifier& name,
                 SignatureMatch& match);
-  void fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+  bool fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                      const syntax::Identifier& name, SignatureMatch& match);
   void fitManifest(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                    const syntax::Identifier& name, SignatureMatch& match);
