@@ -233,6 +233,12 @@ TEST_CASE("one mistake gives one message") {
   // What is not known follows from the error.
   CHECK(countErrors("type t = #a | #b i32  def f (x: t) = match x case #a -> 0 case #b -> 1") == 1);
   CHECK(countErrors("def f (x: i32) (y: i32) = x + y  def g = f -1 2") == 2);
+  const std::string any = "module type any = {type t val f: t -> t val x: t}  ";
+  CHECK(countErrors(any + "module m : any = {def f (x: i32) = x  def x = 1i32}") == 1);
+  CHECK(countErrors(any + "module m : any with t = i64 = {type t = i32  def f (x: t) = x  "
+                          "def x = 1i32}") == 1);
+  CHECK(countErrors("module type sized = {type t [n] val f [n]: t [n] -> i64}  "
+                    "module type none = sized with t = i32") == 1);
   CHECK(countErrors("def f (g: i64 -> ?[n].[n]i32) = g 2  def h = f (\\n -> iota n)") == 1);
 }
 

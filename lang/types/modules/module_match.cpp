@@ -90,14 +90,15 @@ void SignatureMatcher::fitSizes(const TypeAbbreviation& found, const Identifier&
 }
 
 // `with t = ..` is said of the module type, whatever the module. Its values may have sizes that
-// only they know: they are not abstract.
-void SignatureMatcher::fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+// only they know: they are not abstract. False: the misfit is reported.
+bool SignatureMatcher::fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                                      const Identifier& name, SignatureMatch& match) {
-  if (context_.world == World::kTransparent || match.ascription != Ascription::kNone) return;
+  if (context_.world == World::kTransparent || match.ascription != Ascription::kNone) return true;
   SignatureMatch alone{Ascription::kNone, match.span, true, true, match.path, {}};
   TypeAbbreviation sized = needed;
   sized.lift = std::max(needed.lift, Lift::kSize);
   fitAbstract(found, found.lift == Lift::kSize ? sized : needed, name, alone);
+  return alone.fits;
 }
 
 void SignatureMatcher::fitManifest(const TypeAbbreviation& found, const TypeAbbreviation& needed,
@@ -147,7 +148,12 @@ void SignatureMatcher::fitValue(const Value& found, const Scheme& needed, const 
   if (stars == StarMisfit::kConsumes) message += ": it must not consume its argument";
   if (stars == StarMisfit::kNotUnique) message += ": its result must share with nothing else";
   declarations_.forgetDeclaration();
-  if (!fits || stars != StarMisfit::kNone) doesNotFit(match, spec.name.span, std::move(message));
+  if (fits && stars == StarMisfit::kNone) return;
+  if (match.types_fit) {
+    doesNotFit(match, spec.name.span, std::move(message));
+  } else {
+    match.fits = false;
+  }
 }
 
 }  // namespace halo::types

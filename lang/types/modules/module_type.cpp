@@ -137,15 +137,37 @@ Module SignatureMatcher::matchBody(const Module* module, const ModuleTypeBody& n
     return {};
   }
   scopes_.push();
+  const auto outer = std::exchange(match.missing, {});
   for (SpecId spec : node.specs) matchSpec(module, spec, match);
+  reportMissing(match);
+  match.missing = outer;
   return {scopes_.pop(), nullptr};
+}
+
+// `i32` as a `real`: one message, not one for each function that it lacks.
+void SignatureMatcher::reportMissing(SignatureMatch& match) {
+  constexpr size_t kShown = 5;
+  if (match.missing.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& [name, span] : match.missing) names.push_back(name);
+  const bool is_one = names.size() == 1;
+  const size_t more = names.size() - std::min(names.size(), kShown);
+  names.resize(names.size() - more);
+  doesNotFit(match, match.missing.front().second,
+             fmt::format("value{} {}{} {} missing", is_one ? "" : "s", fmt::join(names, ", "),
+                         more > 0 ? fmt::format(" and {} more", more) : "", is_one ? "is" : "are"));
 }
 
 void SignatureMatcher::matchSpec(const Module* module, SpecId id, SignatureMatch& match) {
   const Spec spec = program_.tree.specs[id];
   base::match(
       spec.node, [&](const ValDecl& val) { matchValue(module, val, match); },
-      [&](const TypeSpec& type) { matchType(module, type, match); },
+      [&](const TypeSpec& type) {
+        const bool fits = std::exchange(match.fits, true);
+        matchType(module, type, match);
+        match.types_fit = match.types_fit && match.fits;
+        match.fits = match.fits && fits;
+      },
       [&](const ModuleSpec& inner) { matchModule(module, inner, match); },
       [&](const IncludeSpec& include) {
         Module included = matchSignature(module, include.type, match);
@@ -206,7 +228,7 @@ void SignatureMatcher::matchType(const Module* module, const TypeSpec& spec,
   } else if (Refinement* refinement = refinementOf(spec.name.name, match)) {
     refinement->is_used = true;
     type = refinement->type;
-    fitRefinement(type, fresh, spec.name, match);
+    if (!fitRefinement(type, fresh, spec.name, match)) type = fresh;
     if (found) fitManifest(*found, type, spec.name, match);
   } else {
     if (match.ascription == Ascription::kTransparent && found) type = *found;
@@ -248,8 +270,7 @@ void SignatureMatcher::matchValue(const Module* module, const ValDecl& spec,
   if (module) {
     found = on_demand_.valueIn(*module->scope, spec.name.name);
     if (!found) {
-      doesNotFit(match, spec.name.span,
-                 fmt::format("value {} is missing", shown(match, spec.name.name)));
+      match.missing.emplace_back(shown(match, spec.name.name), spec.name.span);
       return;
     }
     if (options_.is_prelude) {  // which is trusted: no time is spent on its types

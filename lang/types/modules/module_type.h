@@ -38,6 +38,8 @@ class SignatureMatcher : CheckerPart {
     bool fits = true;
     std::vector<std::string> path = {};  // of nested modules
     std::vector<Refinement> refinements = {};
+    bool types_fit = true;  // else values do not, either: that follows
+    std::vector<std::pair<std::string, Span>> missing = {};  // values of the innermost module type
   };
   Module ascribe(const Module& module, syntax::ModuleTypeId type, Span span);
   bool checkModuleType(syntax::ModuleTypeId type);
@@ -54,6 +56,7 @@ class SignatureMatcher : CheckerPart {
   void matchSpec(const Module* module, syntax::SpecId spec, SignatureMatch& match);
   void matchType(const Module* module, const syntax::TypeSpec& spec, SignatureMatch& match);
   void matchValue(const Module* module, const syntax::ValDecl& spec, SignatureMatch& match);
+  void reportMissing(SignatureMatch& match);
   void requireNamedSizes(const Scheme& scheme, const syntax::ValDecl& spec);
   void matchModule(const Module* module, const syntax::ModuleSpec& spec, SignatureMatch& match);
   void fitParameters(const TypeAbbreviation& found, const TypeAbbreviation& needed,
@@ -62,7 +65,7 @@ class SignatureMatcher : CheckerPart {
                    const syntax::Identifier& name, SignatureMatch& match);
   void fitSizes(const TypeAbbreviation& found, const syntax::Identifier& name,
                 SignatureMatch& match);
-  void fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
+  bool fitRefinement(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                      const syntax::Identifier& name, SignatureMatch& match);
   void fitManifest(const TypeAbbreviation& found, const TypeAbbreviation& needed,
                    const syntax::Identifier& name, SignatureMatch& match);

@@ -79,6 +79,9 @@ TEST_CASE("what a module type says of values") {
     return "module m: { " + spec + " } = { " + def + " }";
   };
   CHECK(contains(rejected("H3018", fits("val f: i32", "def g = 1i32")), "value `f` is missing"));
+  CHECK(contains(rejected("H3018", fits("val f: i32 val g: i32 val h: i32", "def g = 1i32")),
+                 "values `f`, `h` are missing"));
+  CHECK(contains(rejected("H3018", "module m : integral = {type t = i32}"), "` and 12 more are"));
   CHECK(contains(rejected("H3018", fits("val f: i32", "def f = true")),
                  "value `f` has type `bool`, but `i32` is needed"));
   CHECK(types(fits("val f: i32 -> i32", "def f 'a (x: a) = x")) == "def m.f 'a: a -> a\n");
