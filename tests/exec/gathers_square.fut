@@ -85,9 +85,12 @@ entry steps (n: i64) : ([n][n]i32, i64) =
 entry corners (n: i64) : [n][n]i32 =
   let g = start n
   in tabulate_2d n n (\i j ->
-                        if i == 0 && j == 0 then g[0, 0]
-                        else if i == n - 1 && j == n - 1 then g[n - 1, n - 1] * 2
-                        else if i == 0 || j == n - 1 then g[i, j] - 1
+                        if i == 0 && j == 0
+                        then g[0, 0]
+                        else if i == n - 1 && j == n - 1
+                        then g[n - 1, n - 1] * 2
+                        else if i == 0 || j == n - 1
+                        then g[i, j] - 1
                         else g[i - 1, j] + g[i, j + 1])
 
 -- A check that fails in one cell of a square.

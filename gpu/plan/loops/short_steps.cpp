@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/loops/step_work.h"
+#include "gpu/plan/nodes/stencil_maps.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 
@@ -63,8 +64,15 @@ Stm boundedWhile(Program& program, const Stm& stm, int64_t most) {
 
 }  // namespace
 
-std::optional<ShortSteps> asShortSteps(Program& program, const Stm& stm) {
-  const BoundedExtents bounded = withBoundedExtents(program, stm);
+std::optional<ShortSteps> asShortSteps(Program& program, const Stm& loop) {
+  const LoopOfMaps maps = withoutStencils(program, loop);
+  const Stm& stm = maps.loop;
+  BoundedExtents bounded = withBoundedExtents(program, stm);
+  for (const Stm& number : maps.before) {
+    bounded.before.stms.push_back(number);
+    bounded.before.results.emplace_back(number.results[0]);
+    bounded.bound_of[number.results[0]] = bounded.before.results.size() - 1;
+  }
   std::optional<StepWork> work = workOfStep(program, bounded);
   if (!work) return std::nullopt;
   ShortSteps made;

@@ -1,0 +1,24 @@
+// Stencils as nests of maps that read neighbours by index, for the cells of a workgroup:
+//
+//   ys = stencil [n] (window xs clamp {-1, 0}) map (a, b) { .. }
+// becomes
+//   is = iota i64 [n] 0 1
+//   ys = screma [n] (is) map (i) { j = i64.sub i 1; k = i64.max 0 j; a = index xs[k];
+//                                  b = index xs[i]; .. }
+//
+// What a stencil reduces is an array then, which a reduction over all cells in a line reads. Their
+// number is computed in front of the loop around.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// The same loop without stencils; those with dynamic offsets or mirrors stay, and those in lambdas.
+struct LoopOfMaps {
+  core::Stm loop;
+  std::vector<core::Stm> before;  // one scalar each
+};
+LoopOfMaps withoutStencils(core::Program& program, const core::Stm& loop);
+
+}  // namespace halo::gpu
