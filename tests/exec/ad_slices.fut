@@ -31,8 +31,10 @@ entry parts [n] [m] (xs: [n][m]f64) (k: i64) =
 -- input { [[1f64, 2f64], [3f64, 4f64]] 1i64 } output { [[1f64, 4f64], [1f64, 8f64]] }
 entry arms [n] (xs: [n][n]f64) (k: i64) =
   let f (xs: [n][n]f64) =
-    tabulate_2d n n (\i j -> if i > k then xs[i, j] - xs[i, k] * xs[k, j]
-                             else if j == k then xs[i, k] * xs[i, k] else xs[i, j])
+    tabulate_2d n n (\i j ->
+                       if i > k
+                       then xs[i, j] - xs[i, k] * xs[k, j]
+                       else if j == k then xs[i, k] * xs[i, k] else xs[i, j])
   in vjp f xs (replicate n (replicate n 1))
 
 -- One element of an array that also counts whole, in a loop of steps.
