@@ -110,6 +110,7 @@ Operand placed(Emitter& e, const Place& place, const Type& whole) {
 }
 
 bool Reverse::settleBySlice(Scope& s, const Place& from) {
+  if (isInCells(s)) return false;  // a slice that may be empty leaves cells irregular
   const Type whole = program_.type(from.array);
   Emitter& e = s.back;
   const Place place = summed(e, from);
