@@ -275,17 +275,27 @@ class Steps {
     }
     return known > kOwnTurns;
   }
+  // Extents of the elements that the statement copies, or makes. Kernels store whole rows where
+  // these lie (updates_in_place.h); slices are copied.
+  std::optional<Operands> storedBy(const Stm& stm) const {
+    if (const auto* update = std::get_if<Update>(&stm.expr)) {
+      if (update->value.isConstant() || update->dims.empty()) return std::nullopt;
+      return program_.type(update->value).shape;
+    }
+    const bool makes = std::holds_alternative<Copy>(stm.expr) ||
+                       std::holds_alternative<Concat>(stm.expr) ||
+                       std::holds_alternative<Scratch>(stm.expr);
+    return makes ? std::optional(program_.type(stm.results[0]).shape) : std::nullopt;
+  }
   void other(const Stm& stm, Work at) {
     const bool is_scalar = stm.results.empty() || program_.type(stm.results[0]).isScalar();
     if (is_scalar) {
       const bool reads = std::holds_alternative<Index>(stm.expr);
       return add(at, reads ? kMemoryOperations : passes::stmCost(stm));
     }
-    const bool makes = std::holds_alternative<Copy>(stm.expr) ||
-                       std::holds_alternative<Concat>(stm.expr) ||
-                       std::holds_alternative<Scratch>(stm.expr);
-    if (!makes) return add(at, kMemoryOperations);
-    const Operands& shape = program_.type(stm.results[0]).shape;
+    const std::optional<Operands> stored = storedBy(stm);
+    if (!stored) return add(at, kMemoryOperations);
+    const Operands& shape = *stored;
     const bool is_whole = at.lanes.empty();
     at.holds_lanes = at.holds_lanes || (!is_whole && isSpread(shape));
     Operands& extents = is_whole ? at.lanes : at.turns;
