@@ -1,5 +1,5 @@
-// Calls move down to their update: what stands between is host code, and kernels that do not change
-// what the call reads.
+// Calls move down to their update: code of the host may stand between, and kernels that leave the
+// call's inputs as they are.
 #include "gpu/plan/updates_in_place.h"
 
 #include <algorithm>
@@ -143,7 +143,7 @@ class UpdateStorer {
     return true;
   }
 
-  // Whether the statement behind the call does not change what the call reads.
+  // Whether the statement behind the call leaves the call's inputs as they are.
   bool mayRunBefore(const Stm& stm, const Stm& made) {
     if (launchesNothing(stm)) return true;
     const Function* kernel = calleeOf(stm);
@@ -182,18 +182,9 @@ class UpdateStorer {
              !place.indices.empty() &&
              differ(onHost(index->indices[0]), split(place.indices[0], definitions_));
     };
-    bool apart = !returns(kernel.body, array);
-    visitStms(kernel.body, [&](const Stm& stm) {
-      bool uses = false;
-      visitUses(stm.expr, [&](const auto& use) { uses = uses || Operand(use) == Operand(array); });
-      visitBodies(stm.expr, [&](const Body& body) { apart = apart && !returns(body, array); });
-      apart = apart && (!uses || isOther(stm));
-    });
-    return apart;
-  }
-  static bool returns(const Body& body, ValueId value) {
-    return std::find(body.results.begin(), body.results.end(), Operand(value)) !=
-           body.results.end();
+    int reads = 0;
+    visitStms(kernel.body, [&](const Stm& stm) { reads += isOther(stm) ? 1 : 0; });
+    return useCounts(program_, kernel.body)[array] == reads;
   }
 
   // Whether the array has no elements that the update replaces.

@@ -8,8 +8,6 @@
 
 namespace halo::gpu {
 
-constexpr size_t kMostOperator = 40;  // statements of operators that are written out often
-
 // Whether a node's operators and map are straight code that may stand many times in a kernel, and
 // its values have at most so many words.
 bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);

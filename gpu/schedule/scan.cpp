@@ -52,8 +52,8 @@ struct ScanNode {
 // Statements of a kernel for each element besides the operators.
 int64_t elementCode(const ScanNode& node) {
   const auto map = static_cast<int64_t>(codeSize(node.screma.map.body));
-  return node.is_scattered ? 3 * map
-                           : map + node.behind;  // once more for the scatter, whose map is as short
+  // Once more for the scatter, whose map is as short.
+  return node.is_scattered ? 3 * map : map + node.behind;
 }
 
 // Drivers find room for more of them in registers.

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "gpu/plan/limits.h"
 #include "lang/core/text.h"
 
 namespace halo::gpu::test {
@@ -14,6 +15,14 @@ inline core::Program parsedCore(const std::string& text) {
   auto program = core::parse(files, files.add("test.core", text));
   REQUIRE_MESSAGE(program, text);
   return *program;
+}
+
+inline Limits withMatrices() {
+  Limits limits;
+  limits.name = "device";
+  limits.shared_bytes = 49152;
+  limits.matrix_i8 = {32};
+  return limits;
 }
 
 // The product of a matrix of bytes with the transpose of another one.

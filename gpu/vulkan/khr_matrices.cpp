@@ -8,13 +8,14 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "gpu/vulkan/spirv.h"
+
 namespace halo::gpu::vulkan {
 namespace {
 
 using Module = std::vector<uint32_t>;
 using Instruction = std::span<const uint32_t>;
 
-constexpr size_t kHeader = 5;
 constexpr size_t kBound = 3;  // the header's word: ids are below it
 constexpr uint32_t kCapabilityNv = 5357, kCapabilityKhr = 6022;
 constexpr char kExtensionNv[] = "SPV_NV_cooperative_matrix";
@@ -45,14 +46,13 @@ enum Op : uint32_t {
 // Operand of a product, by the number that a KHR type gives it.
 enum Use : uint32_t { kUseA, kUseB, kUseSum, kUses };
 
-template <typename Visit>
-void forEachInstruction(const Module& code, const Visit& visit) {
-  for (size_t at = kHeader; at < code.size();) {
-    const size_t words = code[at] >> 16;
-    if (words == 0 || words > code.size() - at) return;
-    visit(static_cast<Op>(code[at] & 0xffff), Instruction(&code[at], words));
-    at += words;
+// Capabilities come first.
+bool hasMatrices(const Module& code) {
+  for (size_t at = kSpirvHeader; at + 1 < code.size(); at += 2) {
+    if (code[at] != (2U << 16 | kCapability)) return false;
+    if (code[at + 1] == kCapabilityNv) return true;
   }
+  return false;
 }
 
 Module instruction(Op op, const Module& operands) {
@@ -100,12 +100,12 @@ class Rewriter {
   explicit Rewriter(const Module& code) : code_(code) {}
 
   std::optional<Module> run() {
-    forEachInstruction(code_, [&](Op op, Instruction words) { collect(op, words); });
-    if (types_.empty()) return code_;
+    if (!hasMatrices(code_)) return code_;
+    forEachInstruction(code_, [&](uint32_t op, Instruction words) { collect(op, words); });
     if (!is_known_ || int_type_ == 0) return std::nullopt;
-    out_.assign(code_.begin(), code_.begin() + kHeader);
+    out_.assign(code_.begin(), code_.begin() + kSpirvHeader);
     for (uint32_t use = 0; use < kUses; ++use) constants_[use] = out_[kBound]++;
-    forEachInstruction(code_, [&](Op op, Instruction words) { rewrite(op, words); });
+    forEachInstruction(code_, [&](uint32_t op, Instruction words) { rewrite(op, words); });
     return out_;
   }
 
@@ -114,7 +114,7 @@ class Rewriter {
   void require(bool holds) { is_known_ = is_known_ && holds; }
 
   // Types of matrices and the uses of their values.
-  void collect(Op op, Instruction words) {
+  void collect(uint32_t op, Instruction words) {
     switch (op) {
       case kTypeInt:
         if (words[2] == 32 && words[3] == 0) int_type_ = words[1];
@@ -144,7 +144,7 @@ class Rewriter {
     }
   }
 
-  void collectValue(Op op, Instruction words) {
+  void collectValue(uint32_t op, Instruction words) {
     if (words.size() < 3 || !isMatrixType(words[1])) return;
     switch (op) {
       case kLoad:
@@ -163,7 +163,7 @@ class Rewriter {
     values_[words[2]] = words[1];
   }
 
-  void rewrite(Op op, Instruction words) {
+  void rewrite(uint32_t op, Instruction words) {
     switch (op) {
       case kCapability:
         return put(words[1] == kCapabilityNv ? instruction(kCapability, {kCapabilityKhr})

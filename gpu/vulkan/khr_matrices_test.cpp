@@ -1,10 +1,11 @@
-// The form of the module, and what has none.
+// The form of the module, and modules without matrices.
 #include "gpu/vulkan/khr_matrices.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include "gpu/vulkan/pipeline.h"
+#include "gpu/vulkan/spirv.h"
 
 namespace halo::gpu::vulkan {
 namespace {
@@ -28,10 +29,9 @@ std::vector<uint32_t> compiled(const std::string& text) {
 // The instructions with this operation, as words without the first.
 std::vector<std::vector<uint32_t>> all(const std::vector<uint32_t>& code, uint32_t op) {
   std::vector<std::vector<uint32_t>> found;
-  for (size_t at = 5; at < code.size(); at += code[at] >> 16) {
-    const auto begin = code.begin() + static_cast<std::ptrdiff_t>(at);
-    if ((code[at] & 0xffff) == op) found.emplace_back(begin + 1, begin + (code[at] >> 16));
-  }
+  forEachInstruction(code, [&](uint32_t one, std::span<const uint32_t> words) {
+    if (one == op) found.emplace_back(words.begin() + 1, words.end());
+  });
   return found;
 }
 

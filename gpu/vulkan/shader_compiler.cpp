@@ -10,6 +10,7 @@
 #include <xxhash.h>
 
 #include "gpu/vulkan/pipeline.h"
+#include "gpu/vulkan/spirv.h"
 #include "lang/base/cache_folder.h"
 
 namespace halo::gpu::vulkan {
@@ -69,19 +70,16 @@ void writeCode(const std::string& path, const std::string& source,
 // Functions of repeated code (raise/outline_repeats.h) stay functions: GLSL has no word for it.
 void keepFunctions(std::vector<uint32_t>& code) {
   constexpr uint32_t kOpName = 5, kOpFunction = 54, kDontInline = 2;
-  constexpr size_t kHeader = 5;
   constexpr char kPrefix[] = "halo_repeat_";
   std::unordered_set<uint32_t> kept;
-  for (size_t at = kHeader; at < code.size() && code[at] >> 16 != 0; at += code[at] >> 16) {
-    const uint32_t op = code[at] & 0xffff;
-    const size_t words = std::min<size_t>(code[at] >> 16, code.size() - at);
-    if (op == kOpName && words * 4 > 8 + sizeof kPrefix) {
-      const bool is_kept = std::memcmp(&code[at + 2], kPrefix, sizeof kPrefix - 1) == 0;
-      if (is_kept) kept.insert(code[at + 1]);
-    } else if (op == kOpFunction && words == 5 && kept.contains(code[at + 2])) {
-      code[at + 3] |= kDontInline;
+  forEachInstruction(code, [&](uint32_t op, std::span<uint32_t> words) {
+    if (op == kOpName && words.size() * 4 > 8 + sizeof kPrefix) {
+      const bool is_kept = std::memcmp(&words[2], kPrefix, sizeof kPrefix - 1) == 0;
+      if (is_kept) kept.insert(words[1]);
+    } else if (op == kOpFunction && words.size() == 5 && kept.contains(words[2])) {
+      words[3] |= kDontInline;
     }
-  }
+  });
 }
 
 }  // namespace

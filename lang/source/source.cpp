@@ -6,6 +6,10 @@ namespace halo::source {
 
 Span join(Span first, Span last) { return {first.file, first.begin, last.end}; }
 
+bool isWithin(Span inner, Span outer) {
+  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
+}
+
 FileId Files::add(std::string name, std::string text) {
   auto file = std::make_shared<File>();
   file->name = std::move(name);

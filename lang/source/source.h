@@ -25,6 +25,7 @@ struct Span {
 
 // From the start of `first` to the end of `last`; both in one file.
 Span join(Span first, Span last);
+bool isWithin(Span inner, Span outer);
 
 struct LineColumn {
   uint32_t line = 1;    // 1-based

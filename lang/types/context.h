@@ -66,7 +66,7 @@ struct Context {
   int applied_depth = 0;             // bodies of parametric modules that are being applied
   std::unordered_set<DefId> broken;  // had errors: their uses stay silent
 
-  // Of the declaration: what is not known about its types may follow from an error.
+  // Of the declaration: unknown parts of its types may follow from an error.
   bool hasFollowingErrors() const {
     return current && (current->uses_broken || sink.errorCount() != current->errors_before);
   }

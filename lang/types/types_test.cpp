@@ -230,7 +230,7 @@ TEST_CASE("one mistake gives one message") {
   CHECK(countErrors("def f [n] (xs: [n]i32) = " + blur +
                     " entry main (n: i64) = loop t = iota n for i < 3 do f t") == 1);
   CHECK(countErrors("def f (x: i32) = x && true  def g (x: i32) = x || true") == 2);
-  // What is not known follows from the error.
+  // Unknown types follow from the error.
   CHECK(countErrors("type t = #a | #b i32  def f (x: t) = match x case #a -> 0 case #b -> 1") == 1);
   CHECK(countErrors("def f (x: i32) (y: i32) = x + y  def g = f -1 2") == 2);
   const std::string any = "module type any = {type t val f: t -> t val x: t}  ";

@@ -92,12 +92,8 @@ class Steps {
       counts = both(compare(Op::kGe, *steps_, 2), compare(Op::kLe, *steps_, mostAtOnce()));
     }
     for (const Operands& trips : inner_trips_) {
-      Operand all_trips = steps_ ? *steps_ : Operand::ofI64(kMostWhileSteps);
-      for (const Operand& bound : trips) {
-        const auto found = boundOf(bound);
-        const Operand most = found ? bounds.results[*found] : bound;
-        all_trips = atMost(host, host.mul(atMost(host, all_trips), atMost(host, most)));
-      }
+      const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMostWhileSteps));
+      const Operand all_trips = times(host, steps, trips, bounds);
       const Operand few = compare(Op::kLe, all_trips, kMostSteps);
       counts = counts ? both(*counts, few) : few;
     }
@@ -115,19 +111,20 @@ class Steps {
     constexpr int64_t kMost = int64_t{1} << 30;
     return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMost)});
   }
+  Operand times(Builder& host, Operand product, const Operands& extents, const Body& bounds) const {
+    for (const Operand& extent : extents) {
+      const auto found = boundOf(extent);
+      const Operand most = found ? bounds.results[*found] : extent;
+      product = atMost(host, host.mul(product, atMost(host, most)));
+    }
+    return product;
+  }
   Operand operationsOf(Builder& host, const Work& work, const Body& bounds) const {
-    auto times = [&](Operand product, const Operands& extents) {
-      for (const Operand& extent : extents) {
-        const auto found = boundOf(extent);
-        const Operand most = found ? bounds.results[*found] : extent;
-        product = atMost(host, host.mul(product, atMost(host, most)));
-      }
-      return product;
-    };
-    if (!work.holds_lanes) return times(Operand::ofI64(work.operations), work.extents());
-    const Operand lanes = host.prim(Op::kMax, ScalarType::kI64,
-                                    {times(Operand::ofI64(1), work.lanes), Operand::ofI64(kLanes)});
-    return times(atMost(host, host.mul(lanes, Operand::ofI64(work.operations))), work.turns);
+    const Operand each = Operand::ofI64(work.operations);
+    if (!work.holds_lanes) return times(host, each, work.extents(), bounds);
+    const Operand cells = times(host, Operand::ofI64(1), work.lanes, bounds);
+    const Operand lanes = host.prim(Op::kMax, ScalarType::kI64, {cells, Operand::ofI64(kLanes)});
+    return times(host, atMost(host, host.mul(lanes, each)), work.turns, bounds);
   }
   bool isOutside(const Operand& operand) const {
     return operand.isConstant() || !inside_.contains(operand.value);
@@ -165,7 +162,7 @@ class Steps {
     return values;
   }
 
-  // Scalars that kernels make, and what is computed from them.
+  // Scalars that kernels make, and those computed from them.
   bool isOfDevice(const Operand& operand) const {
     return !operand.isConstant() && of_device_.contains(operand.value);
   }
@@ -265,16 +262,7 @@ class Steps {
     return at;
   }
   // Over invocations of their own, where each statement is a launch.
-  static bool isSpread(const Operands& extents) {
-    int64_t known = 1;
-    for (const Operand& extent : extents) {
-      if (!extent.isConstant() ||
-          __builtin_mul_overflow(known, extent.constant.asSigned(), &known)) {
-        return true;
-      }
-    }
-    return known > kOwnTurns;
-  }
+  static bool isSpread(const Operands& extents) { return !hasAtMost(extents, kOwnTurns); }
   // Extents of the elements that the statement copies, or makes. Kernels store whole rows where
   // these lie (updates_in_place.h); slices are copied.
   std::optional<Operands> storedBy(const Stm& stm) const {

@@ -1,4 +1,4 @@
-// The work of a step of a loop: what one workgroup does in it, and the launches that it replaces.
+// The work of a step of a loop in one workgroup, and the launches that it replaces.
 //
 // Lanes of a workgroup share the cells of a statement: a nest of maps is one index space. What a
 // cell does by itself takes its lane as many turns, while lanes without a cell wait.

@@ -16,10 +16,9 @@ using namespace core;
 namespace {
 
 constexpr int kMostScannedBytes = 32;  // of an element: longer ones are posted too slowly
-constexpr int kMostCounted = 64;  // the same for flags that are counted: a word of registers each
-constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
-constexpr size_t kMostOperator = 8;
-constexpr size_t kMostOfTuples = 40;  // the same as for scans alone (schedule/node_code.h)
+constexpr int kMostCounted = 64;   // the same for flags that are counted: a word of registers each
+constexpr size_t kMostCode = 96;   // statements of either map, which stand many times in a kernel
+constexpr size_t kMostSimple = 8;  // of an operator on single values
 
 bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fail) {
   auto is_scalar = [&](const auto& value) { return program.type(value).isScalar(); };
@@ -32,7 +31,7 @@ bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fa
 bool areSimple(const Program& program, const std::vector<Scan>& scans, int most_bytes) {
   int bytes = 0;
   for (const Scan& scan : scans) {
-    if (scan.neutral.size() != 1 || !isShort(program, scan.op, kMostOperator, false)) return false;
+    if (scan.neutral.size() != 1 || !isShort(program, scan.op, kMostSimple, false)) return false;
     bytes += std::max(prim::byteSize(program.type(scan.neutral[0]).scalar), 4);
   }
   return !scans.empty() && bytes <= most_bytes;
@@ -43,13 +42,13 @@ bool areTuples(const Program& program, const std::vector<Scan>& scans, int most_
   int bytes = 0;
   size_t code = 0;
   for (const Scan& scan : scans) {
-    if (!isShort(program, scan.op, kMostOfTuples, false)) return false;
+    if (!isShort(program, scan.op, kMostOperator, false)) return false;
     code += codeSize(scan.op.body);
     for (const Operand& neutral : scan.neutral) {
       bytes += std::max(prim::byteSize(program.type(neutral).scalar), 4);
     }
   }
-  return bytes <= most_bytes && code <= kMostOfTuples;
+  return bytes <= most_bytes && code <= kMostOperator;
 }
 
 // Whether some scan computes each reduction as well.

@@ -6,8 +6,8 @@
 //   ys = screma [n] (is) map (i) { j = i64.sub i 1; k = i64.max 0 j; a = index xs[k];
 //                                  b = index xs[i]; .. }
 //
-// What a stencil reduces is an array then, which a reduction over all cells in a line reads. Their
-// number is computed in front of the loop around.
+// Values that a stencil reduces are an array then, read by a reduction over all cells in a line.
+// Their number is computed in front of the loop around.
 #pragma once
 
 #include "lang/core/ir.h"

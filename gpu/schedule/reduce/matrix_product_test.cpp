@@ -15,13 +15,7 @@ using Sizes = std::map<Quantity, int64_t>;
 
 core::Program parsed() { return test::parsedCore(test::kByteProduct); }
 
-Limits withMatrices() {
-  Limits limits;
-  limits.name = "device";
-  limits.shared_bytes = 49152;
-  limits.matrix_i8 = {32};
-  return limits;
-}
+using test::withMatrices;
 
 Sizes matrices(int64_t n, int64_t p, int64_t m) {
   return {{Quantity::kIsFlat, 1},    {Quantity::kSegments, n * p}, {Quantity::kSegment, m},

@@ -7,21 +7,11 @@
 #include "lang/imp/text.h"
 
 namespace halo::gpu {
-namespace {
-
-Variants withMatrices() {
-  Variants variants;
-  variants.name = "device";
-  variants.shared_bytes = 49152;
-  variants.matrix_i8 = {32};
-  return variants;
-}
-
-}  // namespace
 
 // Two tiles had one name: launches of the small one ran the other's kernel.
 TEST_CASE("tiles of cooperative matrices are kernels of their own") {
-  const Variants variants = withMatrices();
+  Variants variants;
+  static_cast<Limits&>(variants) = test::withMatrices();
   const HostResult host =
       lowerHost(scheduled(test::parsedCore(test::kByteProduct), variants), "main", variants);
   REQUIRE(host.unsupported.empty());

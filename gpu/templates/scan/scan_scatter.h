@@ -17,10 +17,10 @@ class ScanScatter {
   const core::Body& map() const { return map_; }
   const core::Body& places() const { return consumer_.body; }
   const KernelCall& call() const { return call_; }
-  // What the scatter or the map reads, by its parameters; whether the scan reads it, too.
+  // Inputs of the scatter or the map, by its parameters; whether the scan reads one, too.
   const std::vector<core::ValueId>& inputs() const { return inputs_; }
   bool isOfScan(size_t input) const;
-  // Whether it is in no memory: a result of the scan, what its map passes on, numbers.
+  // Whether it is in no memory: a result of the scan or of its map, numbers.
   bool isComputed(size_t input) const;
   bool isTotal() const;  // no code of either map fails, nor reads arrays
   std::vector<const core::Screma*> mapLevels() const;  // of the map behind the scan
@@ -44,7 +44,7 @@ class ScanScatter {
   const std::vector<ScalarResult>& lasts() const { return lasts_; }
 
  private:
-  // What the scatter's or map's lambda makes of element i.
+  // Results of the scatter's or map's lambda for element i.
   imp::Operands consumed(KernelScope& scope, const imp::Operand& i, const Loaded& loaded,
                          const Loaded& read, const imp::Operands& scanned,
                          const imp::Operands& mapped) const;

@@ -459,7 +459,7 @@ class TileKernel {
     code_.ifThenElse(is_last, [&] { scatter_->storeLast(scope_, scanned); });
   }
 
-  // What a map makes of the scanned values is stored instead of them.
+  // Results of the map are stored instead of the scanned values.
   void storeMapped(const Vector& vector, const std::vector<Operands>& scanned) {
     const std::vector<Operands> read = ahead_.empty() ? readFor(vector) : std::move(ahead_);
     const bool is_last = &vector == &vectors_.back();

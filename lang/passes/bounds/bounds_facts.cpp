@@ -116,9 +116,9 @@ void BoundsFacts::knowSize(ValueId atom) {
   trail_.push_back({Learned::kSize, {atom}});
 }
 
-// The body of a loop is looked at several times, with other facts. What stays comes from the
-// statement alone, so that the next look writes the same again; and the facts of arms, which it
-// replaces before anything behind the `if` asks for them.
+// The body of a loop is looked at several times, with other facts. Entries that stay come from the
+// statement alone, so that the next look writes the same again; facts of arms are replaced before
+// anything behind the `if` asks for them.
 void BoundsFacts::redefine(ValueId result) {
   values_.erase(result);
   inexact_.erase(result);

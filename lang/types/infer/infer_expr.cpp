@@ -382,10 +382,6 @@ void ExprInferrer::inferLetFunction(ExprId expr, const LetFunction& let) {
 
 namespace {
 
-bool isWithin(Span inner, Span outer) {
-  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
-}
-
 bool isAfter(Span later, Span earlier) {
   return later.file == earlier.file && later.begin >= earlier.end;
 }

@@ -12,10 +12,6 @@ void addOnce(BinderId binder, std::vector<BinderId>& out) {
   if (std::find(out.begin(), out.end(), binder) == out.end()) out.push_back(binder);
 }
 
-bool isWithin(const source::Span& inner, const source::Span& outer) {
-  return inner.file == outer.file && inner.begin >= outer.begin && inner.end <= outer.end;
-}
-
 }  // namespace
 
 void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
