@@ -25,6 +25,8 @@ using ValueSet = FusionOrder::ValueSet;
 
 // Nodes side by side: more results than registers hold gain nothing by another one.
 constexpr size_t kMostResults = 64, kMostNeighbours = 32;
+// Of a literal that a cell keeps for itself: a block of a digest or a cipher.
+constexpr size_t kMostOwnElements = 32;
 
 class Fuser {
  public:
@@ -208,12 +210,13 @@ class Fuser {
   }
 
   // A scalar; a row made by a node in the producer's lambda and taken by nodes in the consumer's,
-  // which then fuse in turn; or a row of another array (`xs[i]`, a slice) that the consumer reads.
-  // Any other row would become an array of each cell.
+  // which then fuse in turn; a row of another array (`xs[i]`, a slice) that the consumer reads; or
+  // a short literal whose elements it reads. Any other row would become an array of each cell.
   bool isFusableElement(const ParallelNode& producer, const Operand& element,
                         const ParallelNode& consumer, ValueId param) const {
     if (program_.type(element).isScalar()) return true;
     bool is_made = false, is_view = false;
+    const core::ArrayLiteral* literal = nullptr;
     for (const Stm& stm : producer.stms) {
       if (std::find(stm.results.begin(), stm.results.end(), element.value) == stm.results.end()) {
         continue;
@@ -221,13 +224,29 @@ class Fuser {
       is_made = decompose(stm).has_value();
       is_view = std::holds_alternative<core::Index>(stm.expr) ||
                 std::holds_alternative<core::Slice>(stm.expr);
+      literal = std::get_if<core::ArrayLiteral>(&stm.expr);
     }
-    if (!is_made && !is_view) return false;
+    if (!is_made && !is_view && literal == nullptr) return false;
     Body lambda{consumer.stms, allResults(consumer)};
     auto counts = core::useCounts(program_, lambda);
     const auto uses = counts.find(param);
+    if (uses == counts.end()) return true;
+    if (literal != nullptr) {
+      return literal->elements.size() <= kMostOwnElements && program_.type(element).rank() == 1 &&
+             uses->second == elementsIn(consumer.stms, param);
+    }
     const int reads = is_view ? readsIn(consumer.stms, param) : inputsIn(consumer.stms, param);
-    return uses == counts.end() || uses->second == reads;
+    return uses->second == reads;
+  }
+
+  // How often the statements, and those of inner bodies, read an element of the array.
+  static int elementsIn(const std::vector<Stm>& stms, ValueId array) {
+    int reads = 0;
+    for (const Stm& stm : stms) {
+      if (auto* index = std::get_if<core::Index>(&stm.expr)) reads += index->array == array;
+      core::visitBodies(stm.expr, [&](const Body& in) { reads += elementsIn(in.stms, array); });
+    }
+    return reads;
   }
 
   // How often nodes among the statements take the array as a plain input.
