@@ -68,6 +68,9 @@ void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     return nestKernel(std::move(stm), KernelKind::kReduce, levels, out);
   }
   if (auto levels = scanNest(program_, e); isForAll(levels)) {
+    if (auto parts = splitNestedScan(program_, stm, levels, variants_)) {
+      return planAll(std::move(*parts), out);
+    }
     std::optional<LaidOut> laid_out = layOut(program_, stm, levels, turned_);
     if (!laid_out) return nestKernel(std::move(stm), KernelKind::kScan, levels, out);
     out.push_back(outlineAll(program_, laid_out->stms, laid_out->stored, nextName(),

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "gpu/plan/nests/distribute.h"
+#include "gpu/plan/nests/element_code.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/split.h"
 #include "lang/core/builder.h"
@@ -22,7 +23,7 @@ constexpr int64_t kFillsDevice = int64_t{1} << 16;
 // lanes read one row each, side by side, and a line has to stay until its last element.
 constexpr int64_t kLongRow = 64;
 
-// The nest with the reduction at its bottom as a map and a reduction of its results.
+// The nest with the node at its bottom as a map and reductions or scans of its results.
 Stm withSplitBottom(Program& program, Stm nest, size_t levels) {
   Body* cell = &std::get<Screma>(nest.expr).map.body;
   for (size_t k = 2; k < levels; k++) cell = &std::get<Screma>(cell->stms.back().expr).map.body;
@@ -82,6 +83,17 @@ std::optional<NestedReduction> splitNestedReduction(Program& program, const Stm&
   split.stms = std::move(parts->stms);
   split.host = host.take({}).stms;
   return split;
+}
+
+std::optional<std::vector<Stm>> splitNestedScan(Program& program, const Stm& nest,
+                                                const std::vector<const Screma*>& levels,
+                                                const Variants& variants) {
+  if (levels.size() < 2 || isElementCode(program, levels.back()->map.body, true)) {
+    return std::nullopt;
+  }
+  std::optional<Distributed> parts =
+      distribute(program, withSplitBottom(program, nest, levels.size()), variants);
+  return parts ? std::optional(std::move(parts->stms)) : std::nullopt;
 }
 
 }  // namespace halo::gpu

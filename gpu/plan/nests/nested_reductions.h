@@ -32,4 +32,10 @@ std::optional<NestedReduction> splitNestedReduction(core::Program& program, cons
                                                     const std::vector<const core::Screma*>& levels,
                                                     const Variants& variants);
 
+// A segmented scan whose elements are made by nodes or loops, likewise: tiles hold straight code.
+// Without it each element would be made twice, once for the sum of its tile (docs/gpu.md#scans).
+std::optional<std::vector<core::Stm>> splitNestedScan(
+    core::Program& program, const core::Stm& nest, const std::vector<const core::Screma*>& levels,
+    const Variants& variants);
+
 }  // namespace halo::gpu
