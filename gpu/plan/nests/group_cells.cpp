@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gpu/plan/nests/cell_products.h"
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/written_results.h"
@@ -22,8 +23,11 @@ using namespace core;
 namespace {
 
 constexpr int64_t kMostPrivate = 256;  // elements of an array of a lane
-constexpr int64_t kManyCells = int64_t{1}
-                               << 16;   // without arrays: an invocation for each is enough
+// Without arrays, or of narrow statements: an invocation for each is enough.
+constexpr int64_t kManyCells = int64_t{1} << 16;
+constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
+// Terms of a product of all cells: then tiles (cell_products.h) save more than launches cost.
+constexpr int64_t kMostTerms = int64_t{1} << 24;
 constexpr size_t kWorthStatements = 4;  // so many launches for each are worth one
 
 bool isKnown(int64_t bound) { return bound != INT64_MAX; }
@@ -59,8 +63,14 @@ class Cell {
       if (k + 1 == levels.size()) break;
       for (const Stm& stm : map.body.stms) between(stm);
     }
-    written_ = writtenInPlace(program, levels.back()->map.body);
-    peak_ = uniform(levels.back()->map.body);
+    const Body& cell = levels.back()->map.body;
+    written_ = writtenInPlace(program, cell);
+    peak_ = uniform(cell);
+    products_ = cellProducts(
+        program, cell, [this](ValueId value) { return !cell_values_.contains(value); });
+    std::erase_if(products_, [&](const Operands& extents) {
+      return !sizes.bounds_width || !isComputable(extents);
+    });
   }
 
   bool fits() const { return possible_ && (parallel_ > 0 || sizes_.serial_loops); }
@@ -87,9 +97,10 @@ class Cell {
     for (const Operands& extents : extents_) {
       needed.insert(needed.end(), extents.begin(), extents.end());
     }
-    if (peak_.empty()) {
-      for (const Screma* level : levels_) needed.push_back(level->width);
+    for (const Operands& extents : products_) {
+      needed.insert(needed.end(), extents.begin(), extents.end());
     }
+    for (const Screma* level : levels_) needed.push_back(level->width);
     Body sizes = withNeeded(program_, cheap_, {{}, needed});
     sizes = freshCopy(program_, sizes);
     for (Stm& stm : sizes.stms) host.append(std::move(stm));
@@ -114,10 +125,13 @@ class Cell {
                    ? width
                    : host.prim(prim::Op::kMax, ScalarType::kI64, {widest, width});
     }
+    std::vector<Operand> terms;
+    for (const Operands& extents : products_) terms.push_back(product(extents.size()));
     auto compare = [&](prim::Op op, const Operand& a, int64_t b) {
       return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
     };
     auto both = [&](const Operand& a, const Operand& b) {
+      if (a == Operand(Scalar::ofBool(true))) return b;
       return host.prim(prim::Op::kAnd, ScalarType::kBool, {a, b});
     };
     Operand suits = compare(prim::Op::kLe, words, mostWords());
@@ -125,8 +139,13 @@ class Cell {
       suits = both(suits, both(compare(prim::Op::kGe, widest, sizes_.least_width),
                                compare(prim::Op::kLe, widest, sizes_.most_width)));
     }
-    if (peak_.empty()) {
-      suits = both(suits, compare(prim::Op::kLt, product(levels_.size()), kManyCells));
+    const int64_t most = mostCells();
+    if (most < INT64_MAX || !terms.empty()) {
+      const Operand cells = product(levels_.size());
+      if (most < INT64_MAX) suits = both(suits, compare(prim::Op::kLt, cells, most));
+      for (const Operand& each : terms) {
+        suits = both(suits, compare(prim::Op::kLt, host.mul(cells, each), kMostTerms));
+      }
     }
     return host.take({suits});
   }
@@ -163,6 +182,19 @@ class Cell {
 
   int64_t mostWords() const {
     return sizes_.plane_words > 0 && !isWholeSize() ? sizes_.plane_words : sizes_.most_words;
+  }
+
+  // From so many cells on an invocation for each finishes them sooner.
+  int64_t mostCells() const {
+    const bool may_be_sequential = peak_.empty() || (sizes_.bounds_width && isNarrow());
+    return may_be_sequential ? kManyCells : INT64_MAX;
+  }
+  // Whether an invocation could have a cell's arrays and go through its statements.
+  bool isNarrow() const {
+    const bool has_small_arrays = std::all_of(peak_.begin(), peak_.end(), [&](const auto& entry) {
+      return productBound(entry.second.shape) <= kMostPrivate;
+    });
+    return has_small_arrays && widest_ <= kNarrow;
   }
 
   void noteScalar(const Stm& stm) {
@@ -252,6 +284,7 @@ class Cell {
   void parallel(const Operands& extents) {
     parallel_++;
     if (isComputable(extents)) extents_.push_back(extents);
+    widest_ = std::max(widest_, productBound(extents));
   }
 
   // Uniform code; its arrays that are live at once.
@@ -404,7 +437,9 @@ class Cell {
   std::unordered_map<ValueId, ValueId> handed_;
   std::vector<Stm> cheap_;  // that computable values need
   std::vector<Operands> extents_;
+  std::vector<Operands> products_;  // of its rows with those of arrays from outside
   size_t parallel_ = 0;
+  int64_t widest_ = 0;  // bound of the elements of parallel nodes
   bool possible_ = true;
   bool plain_ = true;  // nothing of it is one lane's for all
   bool has_loop_ = false;

@@ -1,0 +1,22 @@
+// Statements of a cell that combine its own rows with all rows of an array from outside:
+//
+//   ys = screma [n] (qs) map (q: [d]f32) {
+//     s = screma [m] (ks) map (k: [d]f32) { p = screma [d] (q, k) map .. reduce ..; return p }
+//     .. }
+//
+// Over all cells together they are a matrix product, whose tiles read each row of `ks` once for
+// many cells. A workgroup for each cell reads all of them again.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// The extents of each such statement ({m, d} above). `is_outside`: bound in front of the cells.
+std::vector<core::Operands> cellProducts(const core::Program& program, const core::Body& cell,
+                                         const std::function<bool(core::ValueId)>& is_outside);
+
+}  // namespace halo::gpu
