@@ -66,8 +66,8 @@ class Cell {
     const Body& cell = levels.back()->map.body;
     written_ = writtenInPlace(program, cell);
     peak_ = uniform(cell);
-    products_ = cellProducts(
-        program, cell, [this](ValueId value) { return !cell_values_.contains(value); });
+    products_ = cellProducts(program, cell,
+                             [this](ValueId value) { return !cell_values_.contains(value); });
     std::erase_if(products_, [&](const Operands& extents) {
       return !sizes.bounds_width || !isComputable(extents);
     });

@@ -124,19 +124,27 @@ void BoundsFacts::knowComparison(const Known& known) {
   };
   switch (op->op) {
     case Op::kLe:
-      return holds ? atMost(*a, *b, 0) : atMost(*b, *a, -1);
+      holds ? atMost(*a, *b, 0) : atMost(*b, *a, -1);
+      break;
     case Op::kLt:
-      return holds ? atMost(*a, *b, -1) : atMost(*b, *a, 0);
+      holds ? atMost(*a, *b, -1) : atMost(*b, *a, 0);
+      break;
     case Op::kGe:
-      return holds ? atMost(*b, *a, 0) : atMost(*a, *b, -1);
+      holds ? atMost(*b, *a, 0) : atMost(*a, *b, -1);
+      break;
     case Op::kGt:
-      return holds ? atMost(*b, *a, -1) : atMost(*a, *b, 0);
+      holds ? atMost(*b, *a, -1) : atMost(*a, *b, 0);
+      break;
     case Op::kEq:
     case Op::kNe:
       if (holds != (op->op == Op::kEq)) return knowDifferent(*a, *b);
-      return atMost(*a, *b, 0), atMost(*b, *a, 0);
+      atMost(*a, *b, 0), atMost(*b, *a, 0);
+      break;
     default:
       return;
+  }
+  for (const Operand& arg : op->args) {
+    if (inexact_.contains(arg.value) && isNotNegative(exact(arg))) knowSum(arg.value);
   }
 }
 

@@ -114,6 +114,23 @@ void BoundsFacts::knowSize(ValueId atom) {
   if (!sizes_.insert(atom).second) return;
   facts_[atom].insert(facts_[atom].begin(), Polynomial::value(atom));
   trail_.push_back({Learned::kSize, {atom}});
+  knowSum(atom);
+}
+
+// Of a value >= 0: a sum of two i64, one of them >= 0, that wraps is negative.
+void BoundsFacts::knowSum(ValueId value) {
+  const core::Expr* expr = definition(Operand(value));
+  const auto* op = expr == nullptr ? nullptr : std::get_if<PrimOp>(expr);
+  if (!inexact_.contains(value) || op == nullptr || op->op != Op::kAdd) return;
+  bool has_lower_bound = false;
+  for (const Operand& arg : op->args) {
+    if (inexact_.contains(arg.value)) return;
+    has_lower_bound = has_lower_bound || isNotNegative(exact(arg));
+  }
+  if (!has_lower_bound) return;
+  const Polynomial self = Polynomial::value(value);
+  knowNotNegative(self.plus(values_.at(value), -1));
+  knowNotNegative(values_.at(value).plus(self, -1));
 }
 
 // The body of a loop is looked at several times, with other facts. Entries that stay come from the

@@ -85,6 +85,7 @@ class BoundsFacts {
   std::optional<Polynomial> forgetLast();
   void redefine(core::ValueId result);
   void knowSize(core::ValueId atom);
+  void knowSum(core::ValueId value);
   void defineConversion(core::ValueId result, const core::Convert& convert);
   void defineOperation(core::ValueId result, const core::PrimOp& op, bool is_checked);
   void defineSum(core::ValueId result, const core::PrimOp& op);

@@ -73,4 +73,25 @@ TEST_CASE("ranges of sums of large products are not known") {
   CHECK(!facts.isNotNegative(sum.plus(Polynomial::constant(1))));
 }
 
+TEST_CASE("sums that are not negative did not wrap, if one summand is not negative") {
+  core::Program program;
+  const core::Type i64{core::ScalarType::kI64, {}}, boolean{core::ScalarType::kBool, {}};
+  const core::ValueId n = program.add("n", i64), m = program.add("m", i64);
+  for (const bool is_bounded : {true, false}) {
+    CAPTURE(is_bounded);
+    BoundsFacts facts(program);
+    const core::Operand other = is_bounded ? core::Operand::ofI64(1) : core::Operand(m);
+    const core::ValueId sum = program.add("sum", i64), is_size = program.add("c", boolean);
+    facts.define({{sum}, core::PrimOp{prim::Op::kAdd, core::ScalarType::kI64, {n, other}}});
+    const core::Operand zero = core::Operand::ofI64(0);
+    facts.define({{is_size}, core::PrimOp{prim::Op::kGe, core::ScalarType::kI64, {sum, zero}}});
+    const auto above = Polynomial::value(sum).plus(*facts.modular(sum), -1);
+    const auto below = facts.modular(sum)->plus(Polynomial::value(sum), -1);
+    CHECK(!facts.isNotNegative(above));
+    facts.knowCondition(is_size, true);
+    CHECK(facts.isNotNegative(above) == is_bounded);
+    CHECK(facts.isNotNegative(below) == is_bounded);
+  }
+}
+
 }  // namespace halo::passes
