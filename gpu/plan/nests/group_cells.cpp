@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <map>
 
-#include "gpu/plan/nests/cell_products.h"
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/written_results.h"
+#include "gpu/plan/nodes/cell_products.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"

@@ -1,5 +1,5 @@
 // One walk down the nodes, with the rows of arrays from outside that each has.
-#include "gpu/plan/nests/cell_products.h"
+#include "gpu/plan/nodes/cell_products.h"
 
 #include <algorithm>
 #include <unordered_set>
