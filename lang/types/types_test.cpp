@@ -252,6 +252,15 @@ TEST_CASE("uses of a rejected definition are silent, and so are uses of what the
   CHECK(countErrors(bad + "def f (x: i32) : i32 = bad x  def g = f true") == 2);
 }
 
+TEST_CASE("uses of a rejected function see its type where all of it is declared") {
+  const std::string bad = "def f (x: i32) ((y, _): (i32, i32)) : i64 = x  ";
+  CHECK(countErrors(bad + "def g : i64 = f 1 (2, 3)") == 1);
+  CHECK(countErrors(bad + "def g : i32 = f 1 (2, 3)") == 2);
+  CHECK(countErrors(bad + "def g = f true") == 2);
+  CHECK(countErrors("def f (x: i32) y : i64 = x + y  def g = f true") == 1);
+  CHECK(countErrors("def n : i64 = true  def f : [n]i32 = [1, 2]") == 1);
+}
+
 TEST_CASE("extending leaves the older environment as it was, redefinition shadows") {
   Checked first = check("def f (x: i32) = x");
   REQUIRE(first.environment);

@@ -117,6 +117,10 @@ bool Parser::expectKeyword(std::string_view keyword, std::string_view where) {
 
 Identifier Parser::identifier(std::string_view what) {
   if (!isKind(TokenKind::kIdentifier)) {
+    if (isKind(TokenKind::kKeyword)) {
+      fail(Code::unexpected_token, peek().span,
+           fmt::format("expected {}, found the keyword `{}`", what, peek().text));
+    }
     unexpected(what);
     return {"_", peek().span};
   }
@@ -229,14 +233,16 @@ PatternId Parser::errorPattern() { return addPattern(PatternWildcard{}, spanFrom
 
 // ---- recovery; these look at the tokens themselves, because in a panic peek() shows the end
 
-// No expression contains these words. A `let` counts at the start of a line only.
+// No expression contains these words. A `let` counts at the start of a line only, words of module
+// types do where these are: elsewhere they are taken for names.
 bool Parser::startsDeclaration(size_t index) const {
   const Token& token = tokens_[index];
   if (token.kind != TokenKind::kKeyword) return false;
-  static constexpr std::string_view kWords[] = {"def",    "entry", "type", "module", "open",
-                                                "import", "local", "val",  "include"};
+  static constexpr std::string_view kWords[] = {"def",  "entry",  "type", "module",
+                                                "open", "import", "local"};
   if (std::find(std::begin(kWords), std::end(kWords), token.text) != std::end(kWords)) return true;
-  return token.text == "let" && files_.locate(file_, token.span.begin).column == 1;
+  if (token.text == "let") return files_.locate(file_, token.span.begin).column == 1;
+  return in_specs_ && (token.text == "val" || token.text == "include");
 }
 
 namespace {

@@ -167,6 +167,7 @@ class Parser {
   std::vector<SpecId> specs();
   std::optional<SpecId> spec();
   SpecNode specBody();
+  SpecNode nestedModuleType();
   ModuleExprId addModule(ModuleNode node, Span span);
   ModuleTypeId addModuleType(ModuleTypeNode node, Span span);
 
@@ -282,6 +283,7 @@ class Parser {
   bool left_section_ = false;  // operators() has just built one
   bool in_index_ = false;      // a `:` here belongs to a slice
   bool panic_ = false;
+  bool in_specs_ = false;  // in a module type
 };
 
 }  // namespace halo::syntax
