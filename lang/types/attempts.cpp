@@ -38,7 +38,8 @@ bool isTyped(const Tree& tree, PatternId pattern) {
   const auto is_typed = [&](PatternId part) { return isTyped(tree, part); };
   const PatternNode& node = tree.patterns[pattern].node;
   if (std::holds_alternative<PatternTyped>(node)) return true;
-  if (auto* attributed = std::get_if<PatternAttributed>(&node)) return is_typed(attributed->pattern);
+  if (auto* attributed = std::get_if<PatternAttributed>(&node))
+    return is_typed(attributed->pattern);
   auto* tuple = std::get_if<PatternTuple>(&node);
   return tuple && std::all_of(tuple->elements.begin(), tuple->elements.end(), is_typed);
 }
@@ -106,9 +107,8 @@ bool Declarations::defineAsDeclared(DeclId id) {
   const DeclId declared = copyDecl(program_.tree, id, program_.tree);
   FunctionParts& parts = std::get<FunctionDecl>(program_.tree.decls[declared].node).function;
   const auto is_typed = [&](PatternId parameter) { return isTyped(program_.tree, parameter); };
-  const bool is_declared =
-      parts.result && !parts.parameters.empty() &&
-      std::all_of(parts.parameters.begin(), parts.parameters.end(), is_typed);
+  const bool is_declared = parts.result && !parts.parameters.empty() &&
+                           std::all_of(parts.parameters.begin(), parts.parameters.end(), is_typed);
   if (!is_declared) return false;
   parts.body = program_.tree.exprs.add({Hole{}, span(parts.body)});
   const size_t mark = sink_.mark();
