@@ -240,6 +240,10 @@ TEST_CASE("one mistake gives one message") {
   CHECK(countErrors("module type sized = {type t [n] val f [n]: t [n] -> i64}  "
                     "module type none = sized with t = i32") == 1);
   CHECK(countErrors("def f (g: i64 -> ?[n].[n]i32) = g 2  def h = f (\\n -> iota n)") == 1);
+  // An unknown name at its first use, an unknown type by what uses it.
+  CHECK(countErrors("def f = map (\\x -> y + x * y) [y]") == 1);
+  CHECK(countErrors("def f (x: u i32) = x[0]  entry main y = f y") == 1);
+  CHECK(countErrors("def f (x: i32 bool) = x[0]  def g = f 2") == 1);
 }
 
 TEST_CASE("uses of a rejected definition are silent, and so are uses of what they give") {
