@@ -60,6 +60,7 @@ TEST_CASE("several errors in one file") {
   CHECK(problems("def s = \"abc\n\ndef t = def\"") == "1004@8-12 1004@25-26");
   // One each: the `=` before a body is missing, a module's head fails in front of its body.
   CHECK(problems("def f (x: i32) (x + 1) * (\\y -> y) 2\ndef g = 2") == "2001@18-19");
+  CHECK(problems("def f x g x x\ndef g = 2") == "2001@14-17");
   CHECK(problems("def f = map (\\(x y) -> (x, y)) z\ndef g = 2") == "2001@17-18");
   CHECK(problems("module m { type t = i32 def x = { } 3 }\ndef f = +") == "2001@9-10 2001@48-49");
   CHECK(problems("module type m type { val x : i32 }\ndef f = 1") == "2001@14-18");
