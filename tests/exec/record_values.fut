@@ -9,6 +9,7 @@
 -- output { 6 }
 
 entry main (r: {a: i32, b: [2]u8, c: #x i32 | #y}) : i32 =
-  r.a + i32.u8 (u8.sum r.b) + (match r.c
-                               case #x i -> i
-                               case #y -> 0)
+  r.a + i32.u8 (u8.sum r.b)
+  + (match r.c
+     case #x i -> i
+     case #y -> 0)
