@@ -233,12 +233,19 @@ bool before(const Diagnostic* a, const Diagnostic* b) {
   return a->span.begin < b->span.begin;
 }
 
+// The same twice: a checker has seen a place in several ways.
+bool isSame(const Diagnostic* a, const Diagnostic* b) {
+  return a->span.file == b->span.file && a->span.begin == b->span.begin &&
+         a->span.end == b->span.end && a->code == b->code && a->message == b->message;
+}
+
 }  // namespace
 
 std::vector<const Diagnostic*> inOrder(const Sink& sink) {
   std::vector<const Diagnostic*> sorted;
   for (const Diagnostic& diagnostic : sink.all()) sorted.push_back(&diagnostic);
   std::stable_sort(sorted.begin(), sorted.end(), before);
+  sorted.erase(std::unique(sorted.begin(), sorted.end(), isSame), sorted.end());
   return sorted;
 }
 

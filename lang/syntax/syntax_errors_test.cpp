@@ -50,6 +50,20 @@ TEST_CASE("several errors in one file") {
   CHECK(problems("def a = 1 +\ndef b = (1 + ) * (2 *) + (3 4 / ) - (let)\ndef c = ]\ndef d = 1") ==
         "2001@12-15 2001@52-53 2001@62-63");
   CHECK(problems("module m = { def a = ) def b = 1 } def c = +") == "2001@21-22 2001@43-44");
+  // One each: a keyword where a name belongs, a module type between specs, a string over lines.
+  CHECK(problems("def val x = 1\ndef g = 2") == "2001@4-7");
+  CHECK(problems("def f = g (h val x) + 1\ndef g = 2") == "2001@13-16");
+  CHECK(problems("module type a = { module type b = { val x : i32 } val y : i32 }") ==
+        "2001@25-29");
+  CHECK(problems("def s = \"abc\n  def\" ++ t\ndef g = 2") == "1004@8-12");
+  CHECK(problems("def s = \"abc\ndef t = \"def\"\ndef u = \"d") == "1004@8-12 1004@35-37");
+  CHECK(problems("def s = \"abc\n\ndef t = def\"") == "1004@8-12 1004@25-26");
+  // One each: the `=` before a body is missing, a module's head fails in front of its body.
+  CHECK(problems("def f (x: i32) (x + 1) * (\\y -> y) 2\ndef g = 2") == "2001@18-19");
+  CHECK(problems("def f x g x x\ndef g = 2") == "2001@14-17");
+  CHECK(problems("def f = map (\\(x y) -> (x, y)) z\ndef g = 2") == "2001@17-18");
+  CHECK(problems("module m { type t = i32 def x = { } 3 }\ndef f = +") == "2001@9-10 2001@48-49");
+  CHECK(problems("module type m type { val x : i32 }\ndef f = 1") == "2001@14-18");
   // An unknown character is not a missing expression as well.
   CHECK(problems("def f = @\ndef g = 1") == "1001@8-9");
 }

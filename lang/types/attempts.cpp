@@ -33,6 +33,17 @@ bool isAboutSizes(const diag::Diagnostic& diagnostic) {
          diagnostic.code == Code::size_not_determined;
 }
 
+// Whether the pattern's type is written, all of it.
+bool isTyped(const Tree& tree, PatternId pattern) {
+  const auto is_typed = [&](PatternId part) { return isTyped(tree, part); };
+  const PatternNode& node = tree.patterns[pattern].node;
+  if (std::holds_alternative<PatternTyped>(node)) return true;
+  if (auto* attributed = std::get_if<PatternAttributed>(&node))
+    return is_typed(attributed->pattern);
+  auto* tuple = std::get_if<PatternTuple>(&node);
+  return tuple && std::all_of(tuple->elements.begin(), tuple->elements.end(), is_typed);
+}
+
 uint64_t placeOf(Span span) { return (static_cast<uint64_t>(span.file.index) << 32) | span.begin; }
 
 }  // namespace
@@ -81,12 +92,30 @@ void Declarations::declareFunction(DeclId id) {
                     name.name));
   }
   for (const diag::Diagnostic& diagnostic : said) sink_.add(diagnostic);
+  if (defineAsDeclared(id)) return;
   Def nothing;
   nothing.name = qualified(name.name);
   nothing.type = nothing.result = inference_.finish(unit());
   const DefId broken = program_.defs.add(std::move(nothing));
   context_.broken.insert(broken);  // uses stay silent
   scopes_.define(name.name, Value{broken}, decl.is_local);
+}
+
+// Uses of a rejected function see its type where all of it is declared: that of the function with
+// `???` as its body. A constant stays unknown, since sizes may be its value.
+bool Declarations::defineAsDeclared(DeclId id) {
+  const DeclId declared = copyDecl(program_.tree, id, program_.tree);
+  FunctionParts& parts = std::get<FunctionDecl>(program_.tree.decls[declared].node).function;
+  const auto is_typed = [&](PatternId parameter) { return isTyped(program_.tree, parameter); };
+  const bool is_declared = parts.result && !parts.parameters.empty() &&
+                           std::all_of(parts.parameters.begin(), parts.parameters.end(), is_typed);
+  if (!is_declared) return false;
+  parts.body = program_.tree.exprs.add({Hole{}, span(parts.body)});
+  const size_t mark = sink_.mark();
+  rewritten_.clear();
+  const Outcome outcome = checkFunction(declared, {});
+  takeBack(mark);
+  return outcome == Outcome::kAccepted;
 }
 
 // False: in no other way either, nothing is reported.

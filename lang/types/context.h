@@ -40,7 +40,8 @@ struct CurrentDef {
   bool is_entry = false;
   bool has_shapes = false;  // code without types is checked as if it had them
   size_t errors_before = 0;
-  bool uses_broken = false;  // definitions that had errors
+  bool uses_broken = false;                            // definitions that had errors
+  std::unordered_set<std::string> unknown_names = {};  // reported where they are first used
   FunctionInfo info;
 };
 

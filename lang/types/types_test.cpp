@@ -240,6 +240,10 @@ TEST_CASE("one mistake gives one message") {
   CHECK(countErrors("module type sized = {type t [n] val f [n]: t [n] -> i64}  "
                     "module type none = sized with t = i32") == 1);
   CHECK(countErrors("def f (g: i64 -> ?[n].[n]i32) = g 2  def h = f (\\n -> iota n)") == 1);
+  // An unknown name at its first use, an unknown type by what uses it.
+  CHECK(countErrors("def f = map (\\x -> y + x * y) [y]") == 1);
+  CHECK(countErrors("def f (x: u i32) = x[0]  entry main y = f y") == 1);
+  CHECK(countErrors("def f (x: i32 bool) = x[0]  def g = f 2") == 1);
 }
 
 TEST_CASE("uses of a rejected definition are silent, and so are uses of what they give") {
@@ -250,6 +254,15 @@ TEST_CASE("uses of a rejected definition are silent, and so are uses of what the
   CHECK(countErrors(bad + "def x = bad[0]  def y = x.a + x") == 1);
   CHECK(countErrors(bad + "def f = zip bad (rep 1i32)  def g = length f") == 1);
   CHECK(countErrors(bad + "def f (x: i32) : i32 = bad x  def g = f true") == 2);
+}
+
+TEST_CASE("uses of a rejected function see its type where all of it is declared") {
+  const std::string bad = "def f (x: i32) ((y, _): (i32, i32)) : i64 = x  ";
+  CHECK(countErrors(bad + "def g : i64 = f 1 (2, 3)") == 1);
+  CHECK(countErrors(bad + "def g : i32 = f 1 (2, 3)") == 2);
+  CHECK(countErrors(bad + "def g = f true") == 2);
+  CHECK(countErrors("def f (x: i32) y : i64 = x + y  def g = f true") == 1);
+  CHECK(countErrors("def n : i64 = true  def f : [n]i32 = [1, 2]") == 1);
 }
 
 TEST_CASE("extending leaves the older environment as it was, redefinition shadows") {

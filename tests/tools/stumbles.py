@@ -75,6 +75,18 @@ def arguments(folder):
     expect(f"help: as in `halo run --entry=same '{other}' 4i64`" in told, told)
 
 
+def records(folder):
+    """A record among the arguments says which field is wrong."""
+    program = folder / "record.fut"
+    program.write_text("entry main (r: {a: i32, b: bool}) = r.a\n")
+    for value, answer in (("{b = true}", "expected `a = ..`"),
+                          ("{a = 1, a = 2}", "field `a` is here a second time"),
+                          ("{a = 1, c = 2}", "there is no field `c` in its type"),
+                          ("{a 1}", "expected `=` after the name of a field")):
+        told = halo("run", "--backend=interp", program, value).stderr
+        expect(answer in told, f"{value}: {told}")
+
+
 def examples(folder):
     for path in sorted((ROOT / "examples").glob("*.fut")):
         if path.stem != "README":
@@ -87,6 +99,6 @@ def examples(folder):
 
 with tempfile.TemporaryDirectory() as name:
     session()
-    for part in (traces, arguments, examples):
+    for part in (traces, arguments, records, examples):
         part(pathlib.Path(name))
 sys.exit(verdict())

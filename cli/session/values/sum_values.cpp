@@ -135,22 +135,54 @@ SumReader::Read SumReader::sum(const types::SumType& type, int depth) {
   return all;
 }
 
+// Fields of a record in any order.
 SumReader::Read SumReader::record(const types::RecordType& type, int depth) {
   const bool is_tuple = type.names.empty() || type.names[0] == "0";
   if (!take(is_tuple ? '(' : '{')) return fail(is_tuple ? "expected `(`" : "expected `{`");
-  Nodes all;
-  for (size_t i = 0; i < type.fields.size(); ++i) {
-    if (i > 0 && !take(',')) return fail("expected `,`");
-    skipSpace();
-    if (!is_tuple && (name() != type.names[i] || !take('='))) {
-      return fail("expected `" + type.names[i] + " = ..`: fields in alphabetical order");
+  std::vector<std::optional<Nodes>> parts(type.fields.size());
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0 && !take(',')) return fail(is_tuple ? "expected `,`" : missingField(type, parts));
+    size_t field = i;
+    if (!is_tuple) {
+      const auto named = fieldName(type, parts);
+      if (!named) return diag::Failure(named.error());
+      field = *named;
     }
-    auto nodes = nodesOf(type.fields[i], depth + 1);
+    auto nodes = nodesOf(type.fields[field], depth + 1);
     if (!nodes) return nodes;
-    for (Node& node : *nodes) all.push_back(std::move(node));
+    parts[field] = std::move(*nodes);
   }
   if (!take(is_tuple ? ')' : '}')) return fail(is_tuple ? "expected `)`" : "expected `}`");
+  Nodes all;
+  for (auto& part : parts) {
+    for (Node& node : *part) all.push_back(std::move(node));
+  }
   return all;
+}
+
+// `name =`: the number of the field.
+diag::Result<size_t> SumReader::fieldName(const types::RecordType& type,
+                                          const std::vector<std::optional<Nodes>>& parts) {
+  skipSpace();
+  const size_t begin = at_;
+  const std::string found = name();
+  const auto place = std::find(type.names.begin(), type.names.end(), found);
+  const auto field = static_cast<size_t>(place - type.names.begin());
+  if (found.empty()) return fail(missingField(type, parts));
+  if (place == type.names.end() || parts[field]) {
+    at_ = begin;
+    return fail(place == type.names.end() ? "there is no field `" + found + "` in its type"
+                                          : "field `" + found + "` is here a second time");
+  }
+  if (!take('=')) return fail("expected `=` after the name of a field");
+  return field;
+}
+
+std::string SumReader::missingField(const types::RecordType& type,
+                                    const std::vector<std::optional<Nodes>>& parts) {
+  const auto missing =
+      std::find_if(parts.begin(), parts.end(), [](const auto& part) { return !part; });
+  return "expected `" + type.names[static_cast<size_t>(missing - parts.begin())] + " = ..`";
 }
 
 SumReader::Read SumReader::array(const types::ArrayType& type, int depth) {

@@ -36,6 +36,10 @@ class SumReader {
   Read nodesOf(types::TypeId type, int depth);
   Read sum(const types::SumType& type, int depth);
   Read record(const types::RecordType& type, int depth);
+  diag::Result<size_t> fieldName(const types::RecordType& type,
+                                 const std::vector<std::optional<Nodes>>& parts);
+  static std::string missingField(const types::RecordType& type,
+                                  const std::vector<std::optional<Nodes>>& parts);
   Read array(const types::ArrayType& type, int depth);
   Read leaf(types::TypeId type);
   void skipSpace();

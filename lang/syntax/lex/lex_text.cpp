@@ -3,7 +3,9 @@
 // and `\&` or a gap of spaces between backslashes for nothing.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 #include <utility>
 
 #include "lang/syntax/lex/lexer_state.h"
@@ -30,8 +32,24 @@ void Lexer::string() {
   } else {
     sink_.error(Code::unterminated_text, spanFrom(begin),
                 "string without its closing `\"` on the same line");
+    position_ = endOverLines();
   }
   emit(TokenKind::kString, begin, std::move(bytes));
+}
+
+// Behind the quote that closes a string on a later line: the first one of a line with an odd number
+// of them. An empty line is taken for the end of a definition.
+size_t Lexer::endOverLines() const {
+  for (size_t begin = position_ + 1; begin < text_.size();) {
+    const size_t end = std::min(text_.find('\n', begin), text_.size());
+    const std::string_view line = text_.substr(begin, end - begin);
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) break;
+    const auto quotes = std::count(line.begin(), line.end(), '"');
+    if (quotes % 2 == 1) return begin + line.find('"') + 1;
+    if (quotes > 0) break;
+    begin = end + 1;
+  }
+  return position_;
 }
 
 // `'x'` is a character, `'x` a type variable.

@@ -55,6 +55,7 @@ class Lexer {
 
   // lex_text.cpp
   void string();
+  size_t endOverLines() const;
   void quote();
   void character();
   void typeVariable();

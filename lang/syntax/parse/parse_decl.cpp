@@ -91,7 +91,6 @@ FunctionDecl Parser::functionDecl() {
     decl.function.type_parameters = typeParameters();
     while (startsPattern()) decl.function.parameters.push_back(patternAtom());
   }
-  checkParameters(decl.function);
   functionTail(decl.function);
   return decl;
 }
@@ -136,6 +135,7 @@ void Parser::functionTail(FunctionParts& function) {
   if (accept(":")) function.result = type();
   const char* where = function.parameters.empty() ? "after the name" : "after the parameters";
   expect("=", function.result.valid() ? "after the result type" : where);
+  checkParameters(function);  // without the `=` they may be its body
   function.body = expression();
 }
 

@@ -115,7 +115,6 @@ ExprNode Parser::letFunctionForm() {
   let.function.type_parameters = typeParameters();
   while (startsPattern()) let.function.parameters.push_back(patternAtom());
   if (let.function.parameters.empty()) unexpected("`=` or a parameter after the name");
-  checkParameters(let.function);
   functionTail(let.function);
   endOfLetValue();
   return let;

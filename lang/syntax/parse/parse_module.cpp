@@ -1,9 +1,13 @@
 // Modules and module types: `module m (P: mt) : mt = e`, `module type mt = ..`, specs. A module
 // expression is an ascription of an application of atoms, or a lambda; `->` is the loosest
 // operator of module types, then `with`.
+#include <utility>
+
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {
+
+using diag::Code;
 
 DeclNode Parser::moduleDecl() {
   next();
@@ -160,12 +164,14 @@ ModuleTypeId Parser::moduleTypeAtom() {
 
 std::vector<SpecId> Parser::specs() {
   std::vector<SpecId> result;
+  const bool outer = std::exchange(in_specs_, true);
   while (!isKind(TokenKind::kEnd) && !isPunctuation("}")) {
     size_t start = position_;
     if (std::optional<SpecId> id = spec()) result.push_back(*id);
     if (panic_) recover(start, true);
     if (panic_) break;
   }
+  in_specs_ = outer;
   checkSpecs(result);
   return result;
 }
@@ -193,6 +199,7 @@ SpecNode Parser::specBody() {
   }
   if (acceptKeyword("module")) {
     ModuleSpec spec;
+    if (isKeyword("type")) return nestedModuleType();
     spec.name = identifier("the name of the module");
     expect(":", "and the type of the module");
     spec.type = moduleType();
@@ -201,6 +208,19 @@ SpecNode Parser::specBody() {
   if (acceptKeyword("include")) return IncludeSpec{moduleType()};
   unexpected("`val`, `type`, `module` or `include` in a module type");
   return IncludeSpec{};
+}
+
+// `module type mt = ..` between specs, whose `module` has been read.
+SpecNode Parser::nestedModuleType() {
+  const Span span = next().span;
+  if (!panic_) {
+    sink_.error(Code::unexpected_token, span,
+                "a module type inside of a module type: it stands outside, `include` takes its "
+                "parts");
+  }
+  identifier("the name of the module type");
+  expect("=", "after the name of the module type");
+  return IncludeSpec{moduleType()};
 }
 
 ModuleExprId Parser::addModule(ModuleNode node, Span span) {

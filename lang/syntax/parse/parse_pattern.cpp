@@ -90,7 +90,9 @@ PatternId Parser::parenthesisedPattern() {
   }
   Span opener = next().span;
   std::vector<PatternId> elements;
-  commaSeparated(")", "at the end of the pattern", opener, [&] { elements.push_back(pattern()); });
+  // A panic goes on: what follows may be no pattern, where the `=` before an expression is missing.
+  panic_ |= !commaSeparated(")", "at the end of the pattern", opener,
+                            [&] { elements.push_back(pattern()); });
   if (elements.size() == 1) {
     checkLoneElement();
     return elements[0];
@@ -103,7 +105,7 @@ PatternId Parser::recordPattern() {
   uint32_t start = begin();
   Span opener = next().span;
   PatternRecord record;
-  commaSeparated("}", "at the end of the pattern", opener, [&] {
+  panic_ |= !commaSeparated("}", "at the end of the pattern", opener, [&] {
     Identifier field = fieldName();
     PatternId value;
     if (accept("=")) {

@@ -117,6 +117,10 @@ bool Parser::expectKeyword(std::string_view keyword, std::string_view where) {
 
 Identifier Parser::identifier(std::string_view what) {
   if (!isKind(TokenKind::kIdentifier)) {
+    if (isKind(TokenKind::kKeyword)) {
+      fail(Code::unexpected_token, peek().span,
+           fmt::format("expected {}, found the keyword `{}`", what, peek().text));
+    }
     unexpected(what);
     return {"_", peek().span};
   }
@@ -229,14 +233,16 @@ PatternId Parser::errorPattern() { return addPattern(PatternWildcard{}, spanFrom
 
 // ---- recovery; these look at the tokens themselves, because in a panic peek() shows the end
 
-// No expression contains these words. A `let` counts at the start of a line only.
+// No expression contains these words. A `let` counts at the start of a line only, words of module
+// types do where these are: elsewhere they are taken for names.
 bool Parser::startsDeclaration(size_t index) const {
   const Token& token = tokens_[index];
   if (token.kind != TokenKind::kKeyword) return false;
-  static constexpr std::string_view kWords[] = {"def",    "entry", "type", "module", "open",
-                                                "import", "local", "val",  "include"};
+  static constexpr std::string_view kWords[] = {"def",  "entry",  "type", "module",
+                                                "open", "import", "local"};
   if (std::find(std::begin(kWords), std::end(kWords), token.text) != std::end(kWords)) return true;
-  return token.text == "let" && files_.locate(file_, token.span.begin).column == 1;
+  if (token.text == "let") return files_.locate(file_, token.span.begin).column == 1;
+  return in_specs_ && (token.text == "val" || token.text == "include");
 }
 
 namespace {
@@ -253,8 +259,8 @@ bool isCloser(const Token& token) {
 
 }  // namespace
 
-void Parser::close(std::string_view closer, std::string_view what, Span opener) {
-  if (accept(closer)) return;
+bool Parser::close(std::string_view closer, std::string_view what, Span opener) {
+  if (accept(closer)) return true;
   if (!panic_) unexpected(fmt::format("`{}` {}", closer, what), opener);
   // The position only moves forward, so an outer bracket continues where this one gave up.
   size_t open = 0;
@@ -266,16 +272,18 @@ void Parser::close(std::string_view closer, std::string_view what, Span opener) 
     open--;
   }
   const Token& token = tokens_[position_];
-  if (token.kind != TokenKind::kPunctuation || token.text != closer) return;
+  if (token.kind != TokenKind::kPunctuation || token.text != closer) return false;
   position_++;
   last_end_ = token.span.end;
   panic_ = sink_.full();
+  return false;
 }
 
 // Ends a panic at the next declaration, or at the brace that closes the module around.
-void Parser::skipToDeclaration(bool in_module) {
+void Parser::skipToDeclaration(bool in_module, bool skips_bodies) {
   size_t open = 0;
-  for (; tokens_[position_].kind != TokenKind::kEnd && !startsDeclaration(position_); position_++) {
+  for (; tokens_[position_].kind != TokenKind::kEnd; position_++) {
+    if (startsDeclaration(position_) && !(skips_bodies && open > 0)) break;
     const Token& token = tokens_[position_];
     if (token.kind != TokenKind::kPunctuation) continue;
     if (token.text == "{") open++;
@@ -289,7 +297,20 @@ void Parser::skipToDeclaration(bool in_module) {
 void Parser::recover(size_t start, bool in_module) {
   // A token that starts no declaration would otherwise stop us for ever.
   if (position_ == start && tokens_[position_].kind != TokenKind::kEnd) position_++;
-  skipToDeclaration(in_module);
+  const auto first = tokens_.begin() + static_cast<std::ptrdiff_t>(start);
+  const auto failed = tokens_.begin() + static_cast<std::ptrdiff_t>(position_);
+  const bool is_module = std::any_of(first, failed, [](const Token& token) {
+    return token.kind == TokenKind::kKeyword && token.text == "module";
+  });
+  // `module type m type {`: the second word is what failed.
+  if (is_module && failed->kind == TokenKind::kKeyword && !startsLine(position_)) position_++;
+  skipToDeclaration(in_module, is_module);
+}
+
+bool Parser::startsLine(size_t index) const {
+  if (index == 0) return true;
+  const Span between{file_, tokens_[index - 1].span.end, tokens_[index].span.begin};
+  return files_.text(between).find('\n') != std::string_view::npos;
 }
 
 // ---- entry points

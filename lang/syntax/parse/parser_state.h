@@ -92,21 +92,24 @@ class Parser {
   void checkLoneElement();
   bool lexicalErrorNear(const Token& token) const;
   bool startsDeclaration(size_t index) const;
+  bool startsLine(size_t index) const;
   // Reads the closing bracket; in a panic skips to it first, and the panic is over if it is there.
-  void close(std::string_view closer, std::string_view what, Span opener);
-  void skipToDeclaration(bool in_module);
+  // False: there was a panic.
+  bool close(std::string_view closer, std::string_view what, Span opener);
+  // `skips_bodies`: braces with all in them, those of the module that a panic began in.
+  void skipToDeclaration(bool in_module, bool skips_bodies);
   // Behind a panic in a list of declarations that began at token `start`.
   void recover(size_t start, bool in_module);
 
   // Elements until `closer`, which is read; a trailing comma is accepted.
   template <typename Element>
-  void commaSeparated(std::string_view closer, std::string_view what, Span opener,
+  bool commaSeparated(std::string_view closer, std::string_view what, Span opener,
                       Element element) {
     while (!panic_ && !isPunctuation(closer)) {
       element();
       if (!accept(",")) break;
     }
-    close(closer, what, opener);
+    return close(closer, what, opener);
   }
 
   ExprId add(ExprNode node, Span span);
@@ -167,6 +170,7 @@ class Parser {
   std::vector<SpecId> specs();
   std::optional<SpecId> spec();
   SpecNode specBody();
+  SpecNode nestedModuleType();
   ModuleExprId addModule(ModuleNode node, Span span);
   ModuleTypeId addModuleType(ModuleTypeNode node, Span span);
 
@@ -282,6 +286,7 @@ class Parser {
   bool left_section_ = false;  // operators() has just built one
   bool in_index_ = false;      // a `:` here belongs to a slice
   bool panic_ = false;
+  bool in_specs_ = false;  // in a module type
 };
 
 }  // namespace halo::syntax

@@ -186,7 +186,8 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
                             parts.name.name));
   }
   finished.is_recursive = current_->is_recursive;
-  if (finished.is_entry && errors == sink_.errorCount()) checkEntry(finished);
+  const bool is_known = errors == sink_.errorCount() && !current_->uses_broken;
+  if (finished.is_entry && is_known) checkEntry(finished);
   if (finished.is_recursive && errors == sink_.errorCount()) {
     checkRecursion(program_, def.id, context_.size_order, sink_);
   }

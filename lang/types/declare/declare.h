@@ -58,6 +58,7 @@ class Declarations : CheckerPart {
   CurrentDef startFunction(syntax::DeclId id, const Attempt& attempt);
   Outcome checkFunction(syntax::DeclId id, const Attempt& attempt);
   bool checkOtherwise(syntax::DeclId id, const std::vector<diag::Diagnostic>& said);
+  bool defineAsDeclared(syntax::DeclId id);
   void undoRewriting();
   std::vector<diag::Diagnostic> takeBack(size_t mark);
   bool isWarning() const;

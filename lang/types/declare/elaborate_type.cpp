@@ -233,16 +233,15 @@ TypeRef TypeElaborator::elaborateName(const TypeName& name, Anonymous mode) {
   if (options_.is_prelude && name.name.name == "accumulator" && name.arguments.size() == 1) {
     return inference_.accumulator(elaborate(name.arguments[0].type, mode));
   }
-  if (!name.arguments.empty()) {
+  const auto scalar =
+      name.name.qualifiers.empty() ? prim::scalarTypeFromName(name.name.name) : std::nullopt;
+  if (scalar && name.arguments.empty()) return inference_.scalar(*scalar);
+  if (scalar) {
     sink_.error(Code::type_mismatch, name.name.span,
                 fmt::format("type `{}` takes no arguments", name.name.name));
+  } else {
+    names_.reportUnknownType(name.name);
   }
-  if (name.name.qualifiers.empty()) {
-    if (auto scalar = prim::scalarTypeFromName(name.name.name)) {
-      return inference_.scalar(*scalar);
-    }
-  }
-  names_.reportUnknownType(name.name);
   return poison();
 }
 

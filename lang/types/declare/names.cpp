@@ -212,6 +212,8 @@ std::string Names::membersNamed(const std::string& name) const {
 
 void Names::reportUnknownName(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
+  CurrentDef* const current = context_.current ? &*context_.current : nullptr;
+  if (current && !current->unknown_names.insert(spelled(name)).second) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
   const std::string_view replacement =
       name.qualifiers.empty() ? replacementOf(name.name) : std::string_view();

@@ -98,6 +98,9 @@ std::optional<Size> SizeExpressions::sizeOf(ExprId expr, Following following, in
     if (number->integer > INT64_MAX) return std::nullopt;
     return constantSize(static_cast<int64_t>(number->integer));
   }
+  if (isInferred(expr) && inference_.as<Poison>(inferred_[expr])) {
+    return inference_.unknownSize(span(expr));  // of a rejected definition
+  }
   if (!isI64(expr)) return std::nullopt;
   if (std::holds_alternative<Variable>(node)) {
     Facts facts = factsOf(expr, true);
