@@ -1,5 +1,5 @@
-// The contents of arrays: copies, assignments, comparisons. Elements of records and sums are written
-// field by field.
+// The contents of arrays: copies, assignments, comparisons. Elements of records and sums are
+// written field by field.
 #include <algorithm>
 
 #include "interp/arrays/array.h"
