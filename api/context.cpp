@@ -1,7 +1,5 @@
 // Contexts: options, cancellation, measurements. A handle holds the state that programs and values
 // share, so that the order in which they are freed does not matter.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -46,7 +44,7 @@ halo_status readOptions(const halo_options* given, Context* context, halo_error*
       log(user, line.c_str());
     };
   }
-  context->process = getpid();
+  context->forks = forks();
   return HALO_OK;
 }
 

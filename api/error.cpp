@@ -1,5 +1,5 @@
 // Diagnostics become errors of the caller's: their texts are made once, when they happen.
-#include <unistd.h>
+#include <pthread.h>
 
 #include <new>
 
@@ -63,8 +63,15 @@ halo_status misuse(halo_error** error, std::string message) {
   return fail(error, diag::fail(diag::Code::wrong_argument_type, {}, std::move(message)).value());
 }
 
+int forks() {
+  static std::atomic<int> count = 0;
+  [[maybe_unused]] static const int registered =
+      pthread_atfork(nullptr, nullptr, [] { count.fetch_add(1); });
+  return count.load();
+}
+
 halo_status usable(const ContextRef& context, halo_error** error) {
-  if (context->process == getpid()) return HALO_OK;
+  if (context->forks == forks()) return HALO_OK;
   return misuse(error, "this context belongs to the process that has forked: make one of its own");
 }
 

@@ -17,7 +17,7 @@ namespace halo::api {
 struct Context {
   session::SessionOptions options;
   session::Backend backend = session::Backend::kAuto;
-  int process = 0;   // that made it
+  int forks = 0;     // before it was made: a child of a fork has its own
   std::mutex mutex;  // around everything but values and the cancel flag
   base::CancelFlag cancel;
   engine::CallTimes times;  // of the last call
@@ -93,6 +93,9 @@ halo_status fail(halo_error** error, const diag::Diagnostic& diagnostic,
 halo_status fail(halo_error** error, const diag::Sink& sink, const source::Files& files);
 // A mistake in the call of a function of this library.
 halo_status misuse(halo_error** error, std::string message);
+// Forks between this process and the one that loaded the library. To ask the system for the process
+// in each call would take a fifth of a small one.
+int forks();
 // HALO_OK, or why a context is of no use to the caller.
 halo_status usable(const ContextRef& context, halo_error** error);
 

@@ -29,6 +29,7 @@ int runCommand(std::vector<std::string> words) {
   if (words.empty()) words = {"--help"};
   if (words[0] == "help") {
     if (words.size() == 2 && words[1] == "engines") return registry.helpOfEngines();
+    if (words.size() == 2 && words[1] == "schedules") return registry.helpOfSchedules();
     words = words.size() > 1 ? std::vector{words[1], std::string("--help")}
                              : std::vector{std::string("--help")};
   }

@@ -113,7 +113,7 @@ _halo() {{
   case $command:$before in
 {}  esac
   case $command in
-{}    help) values='engines {}' ;;
+{}    help) values='engines schedules {}' ;;
   esac
   if [[ -n $values ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")

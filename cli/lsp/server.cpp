@@ -185,7 +185,7 @@ class Server {
                 document.latest ? document.latest->imports : std::shared_ptr<const Imports>());
     document.took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - begin);
-    silence_ = std::clamp(document.took / 4, kLeastSilence, kMostSilence);
+    silence_ = std::clamp(document.took / 8, kLeastSilence, kMostSilence);
     const Lines lines(analysis->text, encoding_);
     publish(uri, document.version,
             diagnosticsOf({analysis->files(), analysis->file, analysis->sink}, lines, uri));

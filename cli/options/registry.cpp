@@ -8,6 +8,7 @@
 
 #include "cli/options/words.h"
 #include "cli/print.h"
+#include "gpu/plan/variants.h"
 
 namespace halo::cli {
 
@@ -77,6 +78,15 @@ int Registry::helpOfEngines() {
   engines.set_help_flag();
   addEngines(engines, common, "Options");
   cli::print(stdout, "{}", engines.help());
+  return kOk;
+}
+
+int Registry::helpOfSchedules() {
+  cli::print(
+      stdout,
+      "Schedules that --variant=NAME forces wherever they are possible; --explain names those "
+      "that run.\n\n{}",
+      gpu::variantsText());
   return kOk;
 }
 

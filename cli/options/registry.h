@@ -38,6 +38,7 @@ class Registry {
   int unknownCommand(const std::string& word) const;
   int wrongUsage(const std::string& what) const;
   int helpOfEngines();
+  int helpOfSchedules();
 
  private:
   CLI::App app_{"Halo: a functional array language with stencils, on three engines"};

@@ -73,15 +73,65 @@ Variants Variants::of(const core::Program& program, const core::Stm& stm,
   return own;
 }
 
+namespace {
+
+struct NamedVariant {
+  const char* name;
+  const char* meaning;  // docs/gpu.md explains each
+};
+
+constexpr NamedVariant kVariants[] = {
+    {"direct", "stencils: one cell for each invocation"},
+    {"rows", "stencils: register tile"},
+    {"slanted", "stencils: register tile over unaligned rows"},
+    {"tiles", "loops of stencils: overlapped tile in shared memory"},
+    {"march", "loops of stencils: streaming in the plane"},
+    {"planes", "loops of stencils: streaming in space"},
+    {"distribute", "cells: each parallel statement a kernel of its own"},
+    {"group", "cells: a workgroup for each"},
+    {"products", "matrix products: tiles"},
+    {"matrices", "matrix products: cooperative matrices"},
+    {"split", "matrix products: tiles of chunks"},
+    {"transpose", "copies along another axis: tiles in shared memory"},
+    {"atomics", "histograms: atomic operations on bins"},
+    {"claims", "histograms: ordered shared bins"},
+    {"ranges", "histograms: partitioned bins"},
+    {"tables", "histograms: tables of a workgroup"},
+    {"sorted", "histograms: sort and reduce by key"},
+    {"one_pass", "scans: decoupled look-back; sorts: Onesweep"},
+    {"compact", "scans of flags that a scatter consumes: compaction"},
+    {"whole_rows", "scans: whole segments in a tile"},
+    {"columns", "scans along a strided axis: one column for each invocation"},
+    {"column_tiles", "scans along a strided axis: tiles"},
+    {"column_vectors", "scans along a strided axis: four columns for each invocation"},
+    {"lanes", "a run of lanes for each segment, cell or tile of keys; private bins"},
+    {"chunks", "reductions: workgroups for each segment"},
+    {"together", "reductions: segments that walk over the same elements"},
+    {"vectors", "maps: several neighbours for each invocation"},
+    {"staged", "maps: rows that are read across go through shared memory"},
+    {"carried", "sorts: elements that go along with their keys"},
+    {"steps", "loops of stencils on the CPU: time tiling"},
+    {"single", "one step, one element or one vector at a time where more are possible"},
+    {"plain", "the simplest schedule of a kernel"},
+};
+
+}  // namespace
+
 const std::vector<std::string>& variantNames() {
-  static const std::vector<std::string> kNames = {
-      "direct",     "rows",       "slanted",  "tiles",        "march",          "planes",
-      "distribute", "group",      "products", "matrices",     "split",          "transpose",
-      "atomics",    "claims",     "ranges",   "tables",       "sorted",         "one_pass",
-      "compact",    "whole_rows", "columns",  "column_tiles", "column_vectors", "lanes",
-      "chunks",     "together",   "vectors",  "staged",       "carried",        "steps",
-      "single",     "plain"};
+  static const std::vector<std::string> kNames = [] {
+    std::vector<std::string> names;
+    for (const NamedVariant& variant : kVariants) names.emplace_back(variant.name);
+    return names;
+  }();
   return kNames;
+}
+
+std::string variantsText() {
+  std::string text;
+  for (const NamedVariant& variant : kVariants) {
+    text += fmt::format("  {:<15} {}\n", variant.name, variant.meaning);
+  }
+  return text;
 }
 
 constexpr size_t kMostDigits = 9;

@@ -48,6 +48,8 @@ struct Variants : Limits, Request {
 
 // The names that may be forced; `steps` by the cpu engine only.
 const std::vector<std::string>& variantNames();
+// A line for each, with what it stands for.
+std::string variantsText();
 // The fault in `NAME` or `NAME:1,2,..` as --variant has it; empty: none.
 std::string wrongVariant(const std::string& text);
 // Takes a text that is right.

@@ -40,8 +40,7 @@ using prim::Op;
 namespace {
 
 const Prim* inexact(const Stm& stm, ScalarType type) {
-  const Let* let = std::get_if<Let>(&stm.node);
-  const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* prim = boundAs<Prim>(stm);
   bool found =
       prim != nullptr && prim->type == type && (prim->op == Op::kDiv || prim->op == Op::kSqrt);
   return found ? prim : nullptr;

@@ -17,8 +17,7 @@ namespace {
 using enum prim::ScalarType;
 
 const Convert* doubleToHalf(const Stm& stm) {
-  const Let* let = std::get_if<Let>(&stm.node);
-  const Convert* convert = let == nullptr ? nullptr : std::get_if<Convert>(&let->expr);
+  const Convert* convert = boundAs<Convert>(stm);
   bool found = convert != nullptr && convert->from == kF64 && convert->to == kF16;
   return found ? convert : nullptr;
 }

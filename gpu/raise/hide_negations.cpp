@@ -28,8 +28,7 @@ bool isConstant(const Operand& operand, int64_t number) {
 
 // The operand of a negation, in whichever of its forms.
 const Operand* negated(const Stm& stm) {
-  const auto* let = std::get_if<Let>(&stm.node);
-  const auto* op = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* op = boundAs<Prim>(stm);
   if (op == nullptr || !prim::isInteger(op->type)) return nullptr;
   if (op->op == Op::kNeg) return &op->args[0];
   if (op->op == Op::kSub && isConstant(op->args[0], 0)) return &op->args[1];

@@ -59,8 +59,7 @@ Operand number(float value) { return Scalar::ofFloat(kF32, value); }
 }  // namespace
 
 const Prim* divisionF32(const Stm& stm) {
-  const auto* let = std::get_if<Let>(&stm.node);
-  const auto* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* prim = boundAs<Prim>(stm);
   return prim != nullptr && prim->type == kF32 && prim->op == Op::kDiv ? prim : nullptr;
 }
 

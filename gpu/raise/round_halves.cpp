@@ -19,8 +19,7 @@ namespace {
 using enum prim::ScalarType;
 
 const Convert* valueConversion(const Stm& stm) {
-  const Let* let = std::get_if<Let>(&stm.node);
-  const Convert* convert = let == nullptr ? nullptr : std::get_if<Convert>(&let->expr);
+  const Convert* convert = boundAs<Convert>(stm);
   return convert != nullptr && convert->kind != ConvertKind::kBits ? convert : nullptr;
 }
 // May change the value; halves hold all integers of 8 bits.

@@ -21,8 +21,7 @@ using enum prim::ScalarType;
 constexpr size_t kMostUnrolledCode = 100;  // statements of a body
 
 bool isRootF32(const Stm& stm) {
-  const auto* let = std::get_if<Let>(&stm.node);
-  const auto* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* prim = boundAs<Prim>(stm);
   return prim != nullptr && prim->type == ScalarType::kF32 && prim->op == Op::kSqrt;
 }
 

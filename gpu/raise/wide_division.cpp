@@ -16,8 +16,7 @@ using prim::ConvertKind;
 using prim::Op;
 
 const Prim* wideDivision(const Stm& stm) {
-  const Let* let = std::get_if<Let>(&stm.node);
-  const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* prim = boundAs<Prim>(stm);
   const bool divides =
       prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
   return divides && prim::bitWidth(prim->type) == 64 ? prim : nullptr;

@@ -19,8 +19,7 @@ namespace {
 using enum prim::ScalarType;
 
 const Prim* wideProduct(const Stm& stm) {
-  const Let* let = std::get_if<Let>(&stm.node);
-  const Prim* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* prim = boundAs<Prim>(stm);
   bool is_wide = prim != nullptr && prim->op == Op::kMulHi && prim::bitWidth(prim->type) == 64;
   return is_wide ? prim : nullptr;
 }

@@ -23,8 +23,7 @@ Layout layoutOf(ScalarType type) {
 }
 
 const Prim* divisionOfZero(const Stm& stm) {
-  const auto* let = std::get_if<Let>(&stm.node);
-  const auto* prim = let == nullptr ? nullptr : std::get_if<Prim>(&let->expr);
+  const Prim* prim = boundAs<Prim>(stm);
   const bool divides = prim != nullptr && prim->op == Op::kDiv && prim::isFloat(prim->type);
   if (!divides || !prim->args[0].isConstant() || prim->args[1].isConstant()) return nullptr;
   const uint64_t size = prim->args[0].constant.bits & ~layoutOf(prim->type).sign;

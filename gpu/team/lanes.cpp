@@ -151,8 +151,7 @@ class Lanes {
     });
     return is_nest && isStraight(body) && body.size() <= kShortBody &&
            std::any_of(body.begin(), body.end(), [&](const Stm& stm) {
-             const auto* let = std::get_if<Let>(&stm.node);
-             const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+             const Load* load = boundAs<Load>(stm);
              return load != nullptr && program_.buffers[load->buffer].space == Space::kDevice;
            });
   }

@@ -18,8 +18,7 @@ void visitAccesses(const Stm& stm, const std::function<void(BufferId, Access)>& 
     visit(copy->src, Access::kLoad);
     visit(copy->dst, Access::kStore);
   }
-  const auto* let = std::get_if<Let>(&stm.node);
-  const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+  const Load* load = boundAs<Load>(stm);
   if (load != nullptr) visit(load->buffer, Access::kLoad);
 }
 

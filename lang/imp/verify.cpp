@@ -1,33 +1,33 @@
-// The rules of ir.h. Variables are defined before their uses and bound once, types fit. Buffers are
-// used where their space can be reached, operations are total.
+// The rules of ir.h. Variables are defined before their uses and bound once, types fit
+// (verify_scope.h). Buffers are used where their space can be reached, operations are total, calls
+// fit their functions (verify_calls.cpp).
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "lang/base/check.h"
 #include "lang/base/match.h"
 #include "lang/diag/failure_operands.h"
 #include "lang/imp/text.h"
+#include "lang/imp/verify_scope.h"
 
 namespace halo::imp {
 namespace {
 
-class Verifier {
+class Verifier : VerifyScope {
  public:
-  Verifier(const Program& program, const Function& function)
-      : program_(program), function_(function) {}
+  using VerifyScope::VerifyScope;
 
   std::string run() {
-    uniqueName();
+    verifyName(*this);
     data();
-    for (VarId var : function_.scalars) define(var);
-    for (BufferId buffer : function_.buffers) placed_.insert(buffer);
-    for (const Function::EntryParam& param : function_.entry_params) {
+    for (VarId var : function().scalars) define(var);
+    for (BufferId buffer : function().buffers) place(buffer);
+    for (const Function::EntryParam& param : function().entry_params) {
       for (const Operand& extent : param.shape) use(extent, ScalarType::kI64);
     }
-    for (const Stm& statement : function_.body) stm(statement);
-    for (const EntryResult& result : function_.results) {
+    for (const Stm& statement : function().body) stm(statement);
+    for (const EntryResult& result : function().results) {
       if (const auto* scalar = std::get_if<Operand>(&result)) use(*scalar);
       if (const auto* array = std::get_if<ArrayResult>(&result)) {
         elementType(array->buffer);
@@ -35,82 +35,16 @@ class Verifier {
         for (const Operand& extent : array->shape) use(extent, ScalarType::kI64);
       }
     }
-    for (VarId var : function_.result_vars) use(var);
-    for (BufferId buffer : function_.result_buffers) elementType(buffer);
-    return problem_;
+    for (VarId var : function().result_vars) use(var);
+    for (BufferId buffer : function().result_buffers) elementType(buffer);
+    return problem();
   }
 
  private:
-  void complain(std::string text) {
-    if (problem_.empty()) problem_ = std::move(text);
-  }
-  std::string nameOf(VarId var) const {
-    return fmt::format("{}_{}", program_.vars[var].name, var.index);
-  }
-  void define(VarId var) {
-    if (!var.valid() || var.index >= program_.vars.size()) return complain("unknown variable");
-    if (!defined_.insert(var).second && !program_.vars[var].is_mutable) {
-      complain(fmt::format("`{}` is bound twice", nameOf(var)));
-    }
-    scope_.push_back(var);
-  }
-  ScalarType typeOf(const Operand& o) const {
-    return o.isConstant() ? o.constant.type : program_.vars[o.var].type;
-  }
-  void use(const Operand& o) {
-    if (o.isConstant()) return;
-    if (o.var.index >= program_.vars.size()) return complain("unknown variable");
-    if (!defined_.contains(o.var)) {
-      complain(fmt::format("`{}` is used where it has no value", nameOf(o.var)));
-    }
-  }
-  void use(const Operand& o, ScalarType type) {
-    use(o);
-    if (problem_.empty() && typeOf(o) != type) {
-      complain(fmt::format("found an operand of type `{}` where `{}` is needed",
-                           prim::name(typeOf(o)), prim::name(type)));
-    }
-  }
-  // Kernels may know that it fits 32 bits, or have it in two halves, the low one first.
-  void useOperandOfFailure(const Operand& o) {
-    ScalarType type = problem_.empty() ? typeOf(o) : ScalarType::kI64;
-    bool small = type == ScalarType::kI32 || type == ScalarType::kU32;
-    bool is_kernel = function_.kind == FunctionKind::kKernel;
-    use(o, small && is_kernel ? type : ScalarType::kI64);
-  }
-  void useIndex(const Operand& o) {
-    use(o);
-    if (problem_.empty() && !prim::isInteger(typeOf(o))) complain("an index is no integer");
-  }
-  void need(bool condition, const char* text) {
-    if (!condition) complain(text);
-  }
-  ScalarType elementType(BufferId buffer) {
-    if (buffer.index >= program_.buffers.size()) {
-      complain("unknown buffer");
-      return ScalarType::kI64;
-    }
-    const BufferInfo& info = program_.buffers[buffer];
-    bool is_fixed = info.space == Space::kPrivate || info.space == Space::kShared ||
-                    info.space == Space::kMatrix;
-    if (!is_fixed && info.contents.empty() && !placed_.contains(buffer)) {
-      complain(fmt::format("`{}` names no memory", info.name));
-    }
-    return info.type;
-  }
-  void place(BufferId buffer) { placed_.insert(buffer); }
-
-  // Names bound inside are not visible behind the block.
   void block(const Block& block) {
-    size_t mark = scope_.size();
+    const size_t before = mark();
     for (const Stm& stm : block) this->stm(stm);
-    closeScope(mark);
-  }
-  void closeScope(size_t mark) {
-    while (scope_.size() > mark) {
-      defined_.erase(scope_.back());
-      scope_.pop_back();
-    }
+    closeScope(before);
   }
 
   ScalarType expr(const Expr& e) {
@@ -126,7 +60,7 @@ class Verifier {
           use(n.condition, ScalarType::kBool);
           use(n.on_true);
           use(n.on_false);
-          ScalarType type = problem_.empty() ? typeOf(n.on_true) : ScalarType::kI64;
+          ScalarType type = isFine() ? typeOf(n.on_true) : ScalarType::kI64;
           use(n.on_false, type);
           return type;
         },
@@ -136,21 +70,21 @@ class Verifier {
         },
         [&](const BuiltInValue& n) {
           if (n.what == BuiltIn::kThreads) {
-            need(function_.kind == FunctionKind::kHost, "threads in a kernel");
+            need(!isKernel(), "threads in a kernel");
             return ScalarType::kI64;
           }
-          need(function_.kind == FunctionKind::kKernel, "a kernel's value outside of a kernel");
+          need(isKernel(), "a kernel's value outside of a kernel");
           return ScalarType::kU32;
         },
         [&](const Shuffle& n) {
-          need(function_.kind == FunctionKind::kKernel || in_lanes_,
+          need(isKernel() || in_lanes_,
                "a shuffle outside of a kernel and of a vector loop of known length");
           use(n.value);
           use(n.lane, ScalarType::kU32);
-          return problem_.empty() ? typeOf(n.value) : ScalarType::kU32;
+          return isFine() ? typeOf(n.value) : ScalarType::kU32;
         },
         [&](const Fma& n) {
-          need(function_.kind == FunctionKind::kKernel, "fma outside of a kernel");
+          need(isKernel(), "fma outside of a kernel");
           need(n.type == ScalarType::kF32 || n.type == ScalarType::kF64, "fma of another type");
           for (const Operand& o : {n.a, n.b, n.c}) use(o, n.type);
           return n.type;
@@ -168,14 +102,14 @@ class Verifier {
 
   void check(const Atomic& n) {
     ScalarType type = elementType(n.buffer);
-    need(function_.kind == FunctionKind::kKernel, "an atomic operation outside of a kernel");
+    need(isKernel(), "an atomic operation outside of a kernel");
     need(prim::isInteger(type) && prim::byteSize(type) >= 4, "atomics work on 4 and 8 bytes");
     useIndex(n.index);
     use(n.value, type);
     need(n.op != AtomicOp::kLoad || n.old.valid(), "an atomic load of nothing");
     if (!n.old.valid()) return;
     define(n.old);
-    need(program_.vars[n.old].type == type && prim::isUnsigned(type),
+    need(program().vars[n.old].type == type && prim::isUnsigned(type),
          "what an atomic operation found is of the buffer's unsigned type");
   }
 
@@ -186,53 +120,53 @@ class Verifier {
   void check(const Let& n) {
     ScalarType type = expr(n.expr);
     define(n.var);
-    if (problem_.empty() && program_.vars[n.var].type != type) {
+    if (isFine() && program().vars[n.var].type != type) {
       complain(fmt::format("`{}` has another type than its value", nameOf(n.var)));
     }
   }
 
   void check(const Declare& n) {
-    use(n.initial, program_.vars[n.var].type);
+    use(n.initial, program().vars[n.var].type);
     define(n.var);
-    need(program_.vars[n.var].is_mutable, "`var` of an immutable variable");
+    need(program().vars[n.var].is_mutable, "`var` of an immutable variable");
   }
 
   void check(const Assign& n) {
     use(n.var);
-    use(n.value, program_.vars[n.var].type);
-    need(program_.vars[n.var].is_mutable, "assignment to an immutable variable");
+    use(n.value, program().vars[n.var].type);
+    need(program().vars[n.var].is_mutable, "assignment to an immutable variable");
   }
 
   void check(const Store& n) {
     useIndex(n.index);
     use(n.value, elementType(n.buffer));
     use(n.stream, ScalarType::kI64);
-    if (!problem_.empty()) return;
-    need(program_.buffers[n.buffer].contents.empty(), "a store into constant data");
+    if (!isFine()) return;
+    need(program().buffers[n.buffer].contents.empty(), "a store into constant data");
   }
 
   void check(const For& n) {
-    ScalarType type = program_.vars[n.var].type;
+    ScalarType type = program().vars[n.var].type;
     need(prim::isInteger(type), "a loop counts with a number that is no integer");
     use(n.lo, type), use(n.hi, type);
-    size_t mark = scope_.size();
+    const size_t before = mark();
     define(n.var);
     const bool outer = in_lanes_, outer_parallel = in_parallel_;
     in_lanes_ = n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) && n.hi.isConstant();
     in_parallel_ = n.schedule == Schedule::kParallel;
     block(n.body);
     in_lanes_ = outer, in_parallel_ = outer_parallel;
-    closeScope(mark);
+    closeScope(before);
   }
 
   void check(const Turn&) { need(in_parallel_, "a turn that is not in a parallel loop"); }
 
   void check(const While& n) {
-    size_t mark = scope_.size();
-    for (const Stm& before : n.before) stm(before);
+    const size_t before = mark();
+    for (const Stm& one : n.before) stm(one);
     use(n.condition, ScalarType::kBool);
     block(n.body);
-    closeScope(mark);
+    closeScope(before);
   }
 
   void check(const If& n) {
@@ -244,23 +178,23 @@ class Verifier {
   void check(const Alloc& n) {
     use(n.elements, ScalarType::kI64);
     place(n.buffer);
-    needAllocatable(n.buffer);
+    needMovable(n.buffer);
   }
 
-  void check(const Free& n) { needAllocatable(n.buffer); }
+  void check(const Free& n) { needMovable(n.buffer); }
 
   void check(const Rebind& n) {
     place(n.dst);
-    sameKind(n.dst, n.src);
+    needSameKind(n.dst, n.src);
   }
 
-  void check(const Swap& n) { sameKind(n.a, n.b); }
+  void check(const Swap& n) { needSameKind(n.a, n.b); }
 
   void check(const Fail& n) {
-    need(n.site >= 0 && static_cast<size_t>(n.site) < program_.sites.size(), "unknown site");
+    need(n.site >= 0 && static_cast<size_t>(n.site) < program().sites.size(), "unknown site");
     for (const Operand& o : n.operands) useOperandOfFailure(o);
-    if (n.site < 0 || static_cast<size_t>(n.site) >= program_.sites.size()) return;
-    diag::Code code = program_.sites[static_cast<size_t>(n.site)].code;
+    if (n.site < 0 || static_cast<size_t>(n.site) >= program().sites.size()) return;
+    diag::Code code = program().sites[static_cast<size_t>(n.site)].code;
     // Code for a device asks for another engine: no version fits, or a loop would not finish.
     bool gives_up = code == diag::Code::engine_unsupported && n.operands.empty();
     auto halves = std::count_if(n.operands.begin(), n.operands.end(),
@@ -270,15 +204,13 @@ class Verifier {
          "fail with a code and operands of no run-time failure");
   }
 
-  void check(const Barrier&) {
-    need(function_.kind == FunctionKind::kKernel, "a barrier outside of a kernel");
-  }
+  void check(const Barrier&) { need(isKernel(), "a barrier outside of a kernel"); }
 
   void check(const Launch& n) {
     need(n.groups.size() == 3, "a launch needs three group counts");
     for (const Operand& o : n.groups) use(o, ScalarType::kI64);
     for (const Operand& o : n.scalars) use(o);
-    kernel(n);
+    verifyLaunch(*this, n);
   }
 
   void check(const StopWord& n) {
@@ -289,24 +221,24 @@ class Verifier {
   void check(const ReadScalar& n) {
     useIndex(n.index);
     define(n.var);
-    need(program_.vars[n.var].type == elementType(n.buffer), "a read of another type");
+    need(program().vars[n.var].type == elementType(n.buffer), "a read of another type");
   }
 
   void check(const Call& n) {
     for (const Operand& o : n.scalars) use(o);
-    callee(n);
+    verifyCall(*this, n);
     for (VarId var : n.results) define(var);
   }
 
   void check(const LoadVector& n) {
     useIndex(n.index);
     ScalarType type = elementType(n.buffer);
-    const bool is_device = problem_.empty() && program_.buffers[n.buffer].space == Space::kDevice;
+    const bool is_device = isFine() && program().buffers[n.buffer].space == Space::kDevice;
     const bool as_words = is_device && prim::byteSize(type) < 4 && n.vars.size() == 4;
     if (as_words) type = ScalarType::kU32;
     for (VarId var : n.vars) {
       define(var);
-      need(program_.vars[var].type == type, "a vector of another type than its buffer");
+      need(program().vars[var].type == type, "a vector of another type than its buffer");
     }
     vector(type, n.vars.size());
   }
@@ -314,18 +246,18 @@ class Verifier {
   // The rows and columns of a matrix.
   std::pair<int64_t, int64_t> shape(BufferId buffer) {
     elementType(buffer);
-    if (!problem_.empty()) return {0, 0};
-    const BufferInfo& info = program_.buffers[buffer];
+    if (!isFine()) return {0, 0};
+    const BufferInfo& info = program().buffers[buffer];
     const bool is_whole = info.space == Space::kMatrix && info.matrix_rows > 0 &&
                           info.constant_elements % info.matrix_rows == 0;
     need(is_whole, "a buffer that is no matrix");
-    if (!problem_.empty()) return {0, 0};
+    if (!isFine()) return {0, 0};
     return {info.matrix_rows, info.constant_elements / info.matrix_rows};
   }
 
   void check(const MatrixOp& n) {
     using Kind = MatrixOp::Kind;
-    need(function_.kind == FunctionKind::kKernel, "a matrix outside of a kernel");
+    need(isKernel(), "a matrix outside of a kernel");
     const auto [rows, columns] = shape(n.matrix);
     if (n.kind == Kind::kMultiply) {
       const auto [a_rows, depth] = shape(n.a);
@@ -336,8 +268,8 @@ class Verifier {
     } else if (n.kind != Kind::kClear) {
       elementType(n.memory);
       useIndex(n.index), useIndex(n.pitch);
-      if (problem_.empty()) {
-        const Space space = program_.buffers[n.memory].space;
+      if (isFine()) {
+        const Space space = program().buffers[n.memory].space;
         need(space == Space::kDevice || space == Space::kShared, "a matrix of no memory");
       }
     }
@@ -351,90 +283,24 @@ class Verifier {
   }
 
   void check(const Append& n) {
-    need(function_.kind == FunctionKind::kHost, "append in a kernel");
+    need(!isKernel(), "append in a kernel");
     need(n.next.valid() && !n.buffers.empty() && n.buffers.size() == n.values.size(),
          "append needs a place and a value for each buffer");
-    if (!problem_.empty()) return;
+    if (!isFine()) return;
     use(n.next, ScalarType::kI64);
-    need(program_.vars[n.next].is_mutable, "assignment to an immutable variable");
+    need(program().vars[n.next].is_mutable, "assignment to an immutable variable");
     use(n.condition, ScalarType::kBool);
     for (size_t k = 0; k < n.values.size(); k++) use(n.values[k], elementType(n.buffers[k]));
   }
 
   void vector(ScalarType type, size_t count) {
-    need(function_.kind == FunctionKind::kKernel, "a vector outside of a kernel");
+    need(isKernel(), "a vector outside of a kernel");
     bool fits = static_cast<size_t>(prim::byteSize(type)) * count == 16;
     need(fits, "a vector is 16 bytes");
   }
 
-  // Numbers of arguments; their types where they are scalars.
-  void signature(const Function& target, size_t buffers, const Operands& scalars) {
-    need(target.buffers.size() == buffers && target.scalars.size() == scalars.size(),
-         "a call with the wrong number of arguments");
-    for (size_t k = 0; problem_.empty() && k < scalars.size(); k++) {
-      use(scalars[k], program_.vars[target.scalars[k]].type);
-    }
-  }
-  void sameElements(const std::vector<BufferId>& wanted, const std::vector<BufferId>& found) {
-    for (size_t k = 0; problem_.empty() && k < found.size(); k++) {
-      need(elementType(found[k]) == program_.buffers[wanted[k]].type,
-           "a call with an array of another type");
-    }
-  }
-
-  void callee(const Call& n) {
-    for (const Function& target : program_.functions) {
-      if (target.name != n.function || target.is_entry || target.kind != FunctionKind::kHost) {
-        continue;
-      }
-      signature(target, n.buffers.size(), n.scalars);
-      need(target.result_vars.size() == n.results.size() &&
-               target.result_buffers.size() == n.result_buffers.size(),
-           "a call with the wrong number of results");
-      if (problem_.empty()) sameElements(target.buffers, n.buffers);
-      for (size_t k = 0; problem_.empty() && k < n.results.size(); k++) {
-        need(program_.vars[n.results[k]].type == program_.vars[target.result_vars[k]].type,
-             "a call with a result of another type");
-      }
-      for (BufferId buffer : n.result_buffers) place(buffer);
-      if (problem_.empty()) sameElements(target.result_buffers, n.result_buffers);
-      return;
-    }
-    complain(fmt::format("a call of the unknown function `{}`", n.function));
-  }
-
-  void kernel(const Launch& n) {
-    for (const Function& target : program_.functions) {
-      if (target.name == n.kernel && target.kind == FunctionKind::kKernel) return;
-    }
-    complain(fmt::format("a launch of the unknown kernel `{}`", n.kernel));
-  }
-
-  void sameKind(BufferId a, BufferId b) {
-    need(elementType(a) == elementType(b), "buffers of two element types change places");
-    needAllocatable(a);
-    if (problem_.empty()) need(program_.buffers[b].space != Space::kPrivate, kFixed);
-  }
-
-  // Private memory and constant data are where they are.
-  static constexpr const char* kFixed = "memory that has a fixed place is moved";
-  void needAllocatable(BufferId buffer) {
-    elementType(buffer);
-    if (!problem_.empty()) return;
-    const BufferInfo& info = program_.buffers[buffer];
-    need(info.space != Space::kPrivate && info.contents.empty(), kFixed);
-  }
-
-  // Launches and calls find functions by name.
-  void uniqueName() {
-    const auto has_name = [&](const Function& other) { return other.name == function_.name; };
-    const auto count =
-        std::count_if(program_.functions.begin(), program_.functions.end(), has_name);
-    need(count == 1, "another function has this name");
-  }
-
   void data() {
-    for (const BufferInfo& info : program_.buffers) {
+    for (const BufferInfo& info : program().buffers) {
       for (const Scalar& scalar : info.contents) {
         need(scalar.type == info.type, "constant data of another type than its buffer");
       }
@@ -443,20 +309,14 @@ class Verifier {
 
   void check(const CopyBuffer& n) {
     need(elementType(n.dst) == elementType(n.src), "a copy between two element types");
-    if (problem_.empty()) {
-      need(program_.buffers[n.dst].contents.empty(), "a copy into constant data");
+    if (isFine()) {
+      need(program().buffers[n.dst].contents.empty(), "a copy into constant data");
     }
     use(n.dst_offset, ScalarType::kI64);
     use(n.src_offset, ScalarType::kI64);
     use(n.count, ScalarType::kI64);
   }
 
-  const Program& program_;
-  const Function& function_;
-  std::unordered_set<VarId> defined_;
-  std::unordered_set<BufferId> placed_;  // buffers that have got memory, in the order of the text
-  std::vector<VarId> scope_;
-  std::string problem_;
   bool in_lanes_ = false;     // straight in a vector loop of known length
   bool in_parallel_ = false;  // straight in a parallel loop
 };

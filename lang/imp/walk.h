@@ -8,6 +8,13 @@
 
 namespace halo::imp {
 
+// The expression that a statement binds, if it is one of this kind.
+template <typename Node>
+const Node* boundAs(const Stm& stm) {
+  const Let* let = std::get_if<Let>(&stm.node);
+  return let == nullptr ? nullptr : std::get_if<Node>(&let->expr);
+}
+
 // Calls `rewrite` for every statement, inner blocks first; it appends the replacement.
 Block rewriteBlock(const Block& block, const std::function<void(Stm stm, Block& out)>& rewrite);
 

@@ -131,7 +131,7 @@ TEST_CASE("all programs, all pipelines") {
 }
 
 TEST_CASE("the tour shows what the passes print") {
-  const fs::path path = "lang/passes/README.md";
+  const fs::path path = "lang/passes/tour.md";
   const std::string text = test::readFile(path);
   Frontend frontend;
   std::string made;

@@ -18,20 +18,8 @@ Scalar foldBool(Op op, std::span<const Scalar> args) {
       return Scalar::ofBool(a != b);
     case Op::kNot:
       return Scalar::ofBool(!a);
-    case Op::kEq:
-      return Scalar::ofBool(a == b);
-    case Op::kNe:
-      return Scalar::ofBool(a != b);
-    case Op::kLt:
-      return Scalar::ofBool(a < b);
-    case Op::kLe:
-      return Scalar::ofBool(a <= b);
-    case Op::kGt:
-      return Scalar::ofBool(a > b);
-    case Op::kGe:
-      return Scalar::ofBool(a >= b);
     default:
-      HALO_UNREACHABLE("primitive does not exist at bool");
+      return Scalar::ofBool(compared(op, a, b));
   }
 }
 

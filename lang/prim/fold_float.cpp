@@ -81,26 +81,9 @@ Float arithmetic(Op op, Float a, Float b, Float c) {
 }
 
 Scalar question(Op op, double a, double b) {
-  switch (op) {
-    case Op::kEq:
-      return Scalar::ofBool(a == b);
-    case Op::kNe:
-      return Scalar::ofBool(a != b);
-    case Op::kLt:
-      return Scalar::ofBool(a < b);
-    case Op::kLe:
-      return Scalar::ofBool(a <= b);
-    case Op::kGt:
-      return Scalar::ofBool(a > b);
-    case Op::kGe:
-      return Scalar::ofBool(a >= b);
-    case Op::kIsNan:
-      return Scalar::ofBool(std::isnan(a));
-    case Op::kIsInf:
-      return Scalar::ofBool(std::isinf(a));
-    default:
-      HALO_UNREACHABLE("primitive does not give a bool");
-  }
+  if (op == Op::kIsNan) return Scalar::ofBool(std::isnan(a));
+  if (op == Op::kIsInf) return Scalar::ofBool(std::isinf(a));
+  return Scalar::ofBool(compared(op, a, b));
 }
 
 }  // namespace

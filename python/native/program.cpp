@@ -54,7 +54,8 @@ class Program {
     return entries;
   }
 
-  py::object call(size_t entry, const py::args& arguments) const {
+  py::object call(size_t entry, const py::args& arguments, const py::kwargs& named) const {
+    if (!named.empty()) refuseNames(entry);
     std::vector<Owned> results = withArguments(
         entry, arguments, [&](const std::vector<halo_value*>& in) { return run(entry, in); });
     if (results.size() == 1) return toPython(std::move(results[0]));
@@ -85,6 +86,17 @@ class Program {
 
  private:
   halo_context* context() const { return context_.cast<const Context&>().handle; }
+
+  [[noreturn]] void refuseNames(size_t entry) const {
+    const std::string name = halo_entry_name(handle_, entry);
+    std::string parameters;
+    for (size_t i = 0; i < halo_inputs(handle_, entry); i++) {
+      parameters += halo_input_name(handle_, entry, i) + std::string(", ");
+    }
+    if (!parameters.empty()) parameters += "/";
+    throw py::type_error("`" + name + "` takes its arguments by their places: " + name + "(" +
+                         parameters + ")");
+  }
 
   // What `use` makes of the arguments as values; numpy's memory is not part of it.
   template <typename Use>

@@ -147,6 +147,7 @@ def usage(run):
     run.case(["help", "doc"], OK, ["Usage: halo doc", "halo help engines"])
     run.case(["help", "run"], OK, ["--device"])
     run.case(["help", "engines"], OK, ["--device-limits"])
+    run.case(["help", "schedules"], OK, ["one_pass", "column_vectors", "the simplest schedule"])
     run.case(["rnu", "sum.fut"], USAGE, err=["unknown command `rnu`, did you mean `run`?"])
     run.case(["--version"], OK, ["LLVM 19"])
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Python package by pytest.
+"""The Python package by pytest, and bench/python by small sizes, whose results numpy's must equal.
 
 usage: python.py HALO FOLDER...   folders of PYTHONPATH: the package, as it was built
 """
@@ -15,7 +15,9 @@ for module, package in (("pytest", "python3-pytest"), ("numpy", "python3-numpy")
     if importlib.util.find_spec(module) is None:
         print(f"skipped: package {package} is not installed")
         sys.exit(77)
-sys.exit(subprocess.run(
+environment = dict(os.environ, HALO=os.path.abspath(sys.argv[1]),
+                   PYTHONPATH=os.pathsep.join(map(os.path.abspath, sys.argv[2:])))
+status = [subprocess.run(command, env=environment).returncode for command in (
     [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE.parent / "python"],
-    env=dict(os.environ, PYTHONPATH=os.pathsep.join(map(os.path.abspath, sys.argv[2:])),
-             HALO=os.path.abspath(sys.argv[1]))).returncode)
+    [sys.executable, "-B", HERE.parents[1] / "bench/python/run", "--small", "--rounds=1"])]
+sys.exit(max(status))

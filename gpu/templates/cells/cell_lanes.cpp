@@ -12,6 +12,7 @@
 #include "gpu/plan/nests/lane_cells.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/cells/nest_cell.h"
+#include "gpu/templates/kernel/conditions.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "gpu/templates/kernel/tree.h"
 
@@ -113,7 +114,7 @@ class CellLanes {
         const Operand i = any_order ? code_.add(code_.mul(turn, i64(schedule_.lanes)), number_)
                                     : code_.add(code_.mul(number_, turns), turn);
         exist.push_back(prim(Op::kLt, i, width));
-        if (!any_order) exist.back() = both(exist.back(), prim(Op::kLt, turn, turns));
+        if (!any_order) exist.back() = both(code_, exist.back(), prim(Op::kLt, turn, turns));
         at.push_back(code_.min(i, last));
       }
       const std::vector<Operands> x = elements(row, environment, at);
@@ -126,9 +127,6 @@ class CellLanes {
     }
     results.arrays.resize(results.scalars.size());
     return results;
-  }
-  Operand both(const Operand& a, const Operand& b) {
-    return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
   }
 
   // The map's values at several places: statement by statement, so that loads of all elements are

@@ -164,10 +164,7 @@ class Finder {
 
 }  // namespace
 
-const Load* loadOf(const Stm& stm) {
-  const auto* let = std::get_if<Let>(&stm.node);
-  return let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
-}
+const Load* loadOf(const Stm& stm) { return boundAs<Load>(stm); }
 
 std::optional<TurnedReads> turnedReads(const Program& program, const Block& cell,
                                        const Operands& indices) {

@@ -1,6 +1,7 @@
 #include "gpu/templates/sort/sort_look_back.h"
 
 #include "gpu/schedule/sort.h"
+#include "gpu/templates/kernel/conditions.h"
 
 namespace halo::gpu {
 
@@ -14,10 +15,6 @@ constexpr uint32_t kSortOwn = uint32_t{1} << kSortStatusBit;     // keys of the 
 constexpr uint32_t kSortPrefix = uint32_t{2} << kSortStatusBit;  // keys of all tiles up to it
 
 }  // namespace
-
-Operand SortLookBack::both(const Operand& a, const Operand& b) {
-  return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
-}
 
 // Of a tile and a digit.
 Operand SortLookBack::stateAt(const Operand& tile, const Operand& bin) {
@@ -75,22 +72,23 @@ void SortLookBack::lookOnce(const Look& look, const Operand& bin) {
   Operand added = Operand(look.sum);
   Operand taken = u32(0);
   for (const Operand& state : seen) {
-    Operand takes = both(is_open, word(code_, Op::kGe, state, u32(kSortOwn)));
+    Operand takes = both(code_, is_open, word(code_, Op::kGe, state, u32(kSortOwn)));
     Operand count = word(code_, Op::kAnd, state, u32(kSortOwn - 1));
     Operand more = code_.let("more", ScalarType::kU32, Select{takes, count, u32(0)});
     Operand one = code_.let("one", ScalarType::kU32, Select{takes, u32(1), u32(0)});
     added = word(code_, Op::kAdd, added, more);
     taken = word(code_, Op::kAdd, taken, one);
     Operand is_prefix = word(code_, Op::kGe, state, u32(kSortPrefix));
-    is_over = code_.prim(Op::kOr, ScalarType::kBool, {is_over, both(takes, is_prefix)});
-    is_open = both(takes, code_.prim(Op::kNot, ScalarType::kBool, {is_prefix}));
+    is_over = code_.prim(Op::kOr, ScalarType::kBool, {is_over, both(code_, takes, is_prefix)});
+    is_open = both(code_, takes, code_.prim(Op::kNot, ScalarType::kBool, {is_prefix}));
   }
   code_.assign(look.sum, added);
   code_.assign(look.next, code_.sub(Operand(look.next), asIndex(code_, taken)));
   Operand polled = word(code_, Op::kAdd, look.polls, u32(1));
   code_.assign(look.polls, polled);
   Operand is_early = word(code_, Op::kLt, polled, u32(kSortMostPolls));
-  code_.assign(look.waits, both(is_early, code_.prim(Op::kNot, ScalarType::kBool, {is_over})));
+  code_.assign(look.waits,
+               both(code_, is_early, code_.prim(Op::kNot, ScalarType::kBool, {is_over})));
 }
 
 }  // namespace halo::gpu

@@ -25,7 +25,6 @@ class SortLookBack {
   struct Look {
     imp::VarId sum, next, waits, polls;  // next: the tile to be looked at
   };
-  imp::Operand both(const imp::Operand& a, const imp::Operand& b);
   imp::Operand stateAt(const imp::Operand& tile, const imp::Operand& bin);
   void post(const Own& own, uint32_t status, const imp::Operand& count);
   imp::Operands see(const Look& look, const imp::Operand& bin);

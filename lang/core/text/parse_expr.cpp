@@ -210,12 +210,18 @@ Flattening Parser::flattening() {
   return found;
 }
 
-Expr Parser::screma() {
-  Screma node;
+template <typename Node>
+Node Parser::mapped() {
+  Node node;
   node.flattening = flattening();
   node.width = size();
   node.inputs = values();
   node.map = mapOrIdentity(node.inputs);
+  return node;
+}
+
+Expr Parser::screma() {
+  auto node = mapped<Screma>();
   node.reductions = reductions();
   while (accept("scan")) {
     Scan scan;
@@ -279,11 +285,7 @@ Expr Parser::stencil() {
 }
 
 Expr Parser::scatter() {
-  Scatter node;
-  node.flattening = flattening();
-  node.width = size();
-  node.inputs = values();
-  node.map = mapOrIdentity(node.inputs);
+  auto node = mapped<Scatter>();
   expect("into");
   expect("(");
   list(")", [&] {
@@ -294,11 +296,7 @@ Expr Parser::scatter() {
 }
 
 Expr Parser::hist() {
-  Hist node;
-  node.flattening = flattening();
-  node.width = size();
-  node.inputs = values();
-  node.map = mapOrIdentity(node.inputs);
+  auto node = mapped<Hist>();
   while (accept("op")) {
     HistOp operation;
     operation.destinations = values();

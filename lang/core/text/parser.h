@@ -101,6 +101,9 @@ class Parser : private TokenReader {
   std::optional<Expr> scalarExpr(const Token& head);
   std::optional<Expr> arrayExpr(const Token& head);
   Flattening flattening();
+  // As parallel constructs begin: attributes, width, inputs, map.
+  template <typename Node>
+  Node mapped();
   Expr screma();
   Expr stencil();
   Expr scatter();
