@@ -147,6 +147,7 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
   ParallelNode node;
   node.span = stm.span;
   if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
+    if (screma->partial_values) return std::nullopt;  // its chunks are those of its rows
     node.space = {screma->width};
     node.flattening = screma->flattening;
     node.inputs = screma->inputs;
@@ -221,7 +222,7 @@ core::Stm compose(ParallelNode node) {
   } else {
     stm.expr = core::Screma{node.space[0],         std::move(node.inputs),
                             std::move(map),        std::move(node.reductions),
-                            std::move(node.scans), node.flattening};
+                            std::move(node.scans), node.flattening, {}};
   }
   return stm;
 }
