@@ -7,9 +7,9 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock, Move::kEdges, Move::kGhost,  Move::kWhole, Move::kEach,
-                         Move::kBefore, Move::kJoin, Move::kPaste, Move::kResume, Move::kSteps,
-                         Move::kSave};
+constexpr Move kAll[] = {Move::kBlock,  Move::kEdges,  Move::kGhost, Move::kWhole,
+                         Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste,
+                         Move::kResume, Move::kSteps,  Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kMostArguments = 1000;
 

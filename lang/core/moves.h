@@ -17,8 +17,8 @@
 //   (p: i64, ys: [p][m]f32) = call move.each (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks; several xs, several ys
 //   (p: i64, ys: [p][m]f32) = call move.join (xs)
-//       the xs: [k][m]f32 of each rank one behind the other, of p rows in all; several xs with k rows
-//       each, several ys
+//       the xs: [k][m]f32 of each rank one behind the other, of p rows in all; several xs with k
+//       rows each, several ys
 //   (p: i64, ys: [p][m]f32) = call move.before (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks in front of this one
 //   ys: [n][m]f32 = call move.paste (first, xs, rows)

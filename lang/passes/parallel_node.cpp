@@ -222,7 +222,7 @@ core::Stm compose(ParallelNode node) {
   } else {
     stm.expr = core::Screma{node.space[0],         std::move(node.inputs),
                             std::move(map),        std::move(node.reductions),
-                            std::move(node.scans), node.flattening, {}};
+                            std::move(node.scans), node.flattening};
   }
   return stm;
 }

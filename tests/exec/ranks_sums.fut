@@ -37,10 +37,12 @@ entry norms (n: i64) (m: i64) =
 -- entry: until
 -- input { 7i64 } input { 130i64 } input { 400i64 }
 entry until (n: i64) =
-  let (u, k, _) = loop (u, k, far) = (unflatten (some (n * 3)), 0i32, true) while far && k < 20 do
-    let w = map3 (map3 (\a b c -> 0.25 * a + 0.5 * b + 0.25 * c)) (rotate (-1) u) u (rotate 1 u)
-    let change = f32.sum (map2 (\a b -> f32.sum (map2 (\x y -> (x - y) * (x - y)) a b)) u w)
-    in (w, k + 1, change > 1)
+  let (u, k, _) =
+    loop (u, k, far) = (unflatten (some (n * 3)), 0i32, true)
+    while far && k < 20 do
+      let w = map3 (map3 (\a b c -> 0.25 * a + 0.5 * b + 0.25 * c)) (rotate (-1) u) u (rotate 1 u)
+      let change = f32.sum (map2 (\a b -> f32.sum (map2 (\x y -> (x - y) * (x - y)) a b)) u w)
+      in (w, k + 1, change > 1)
   in (k, u)
 
 -- Power iteration in one dimension: a sum in each step, of which all elements need the result.
@@ -48,7 +50,8 @@ entry until (n: i64) =
 -- entry: normed
 -- input { 30i64 } input { 33000i64 }
 entry normed (n: i64) =
-  loop u = some n for _i < 4 do
+  loop u = some n
+  for _i < 4 do
     let size = f32.sqrt (f32.sum (map (\x -> x * x) u))
     in map (/ size) (map3 (\a b c -> a + 2 * b + c) (rotate (-1) u) u (rotate 1 u))
 
@@ -57,5 +60,6 @@ entry normed (n: i64) =
 -- entry: affine
 -- input { 5i64 } input { 5000i64 }
 entry affine (n: i64) =
-  reduce (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0)
+  reduce (\(a, b) (c, d) -> (a * c, b * c + d))
+         (1, 0)
          (map (\x -> (0.99 + x / 100000, x)) (some n))

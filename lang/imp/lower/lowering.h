@@ -19,9 +19,9 @@
 
 namespace halo::imp {
 
-inline constexpr int kVectorWidth = 16;             // the factor in marks of loops
-inline constexpr double kWorthLanes = 0.8;          // of the cost without them
-inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth threads
+inline constexpr int kVectorWidth = 16;      // the factor in marks of loops
+inline constexpr double kWorthLanes = 0.8;   // of the cost without them
+inline constexpr int64_t kShortLoop = 1024;  // trips that are not worth threads
 inline constexpr int64_t kChunkBlocks = core::kSumChunk / kLanes;  // of an outermost reduction
 inline constexpr int64_t kFewCopied = 16;           // elements that a loop's step may copy
 inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds

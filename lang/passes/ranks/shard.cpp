@@ -92,10 +92,8 @@ void Sharder::emitBlock(Builder& b, const Operand& n) {
   const Operand unit = unitOf(b, n);
   const ValueId first = program_.add("first", i64), rows = program_.add("rows", i64),
                 smallest = program_.add("smallest", i64);
-  b.append({{first, rows, smallest},
-            core::Call{core::name(core::Move::kBlock), {n, unit}},
-            false,
-            {}});
+  b.append(
+      {{first, rows, smallest}, core::Call{core::name(core::Move::kBlock), {n, unit}}, false, {}});
   extent->first = first, extent->rows = rows, extent->smallest = smallest, extent->unit = unit;
 }
 
@@ -311,8 +309,7 @@ std::vector<ValueId> Sharder::ofRanks(Builder& b, core::Move move,
     type.shape.insert(type.shape.begin(), Operand(count));
     all.push_back(program_.add("each", std::move(type)));
   }
-  b.append(
-      {all, core::Call{core::name(move), Operands(values.begin(), values.end())}, false, {}});
+  b.append({all, core::Call{core::name(move), Operands(values.begin(), values.end())}, false, {}});
   return all;
 }
 

@@ -31,9 +31,9 @@ using prim::Op;
 // ---- operators whose result no order changes
 
 bool isExact(const Program& program, const core::Lambda& op) {
-  const bool has_float =
-      std::any_of(op.params.begin(), op.params.end(),
-                  [&](ValueId param) { return prim::isFloat(program.type(param).scalar); });
+  const bool has_float = std::any_of(op.params.begin(), op.params.end(), [&](ValueId param) {
+    return prim::isFloat(program.type(param).scalar);
+  });
   bool is_exact = true;
   core::visitStms(op.body, [&](const Stm& stm) {
     if (core::mayFail(stm)) is_exact = false;
@@ -449,9 +449,7 @@ class Planner {
 
   // ---- reaches
 
-  ShardPlan::Unit& unitOf(const Operand& extent) {
-    return plan_.units[ShardPlan::keyOf(extent)];
-  }
+  ShardPlan::Unit& unitOf(const Operand& extent) { return plan_.units[ShardPlan::keyOf(extent)]; }
   void needLeast(const Operand& extent, int64_t rows) {
     int64_t& least = unitOf(extent).least;
     least = std::max(least, rows);

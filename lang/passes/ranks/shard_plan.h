@@ -10,8 +10,8 @@
 // A whole node costs no message: every rank computes it.
 //
 // Sums of floats have the order of one rank (core/lane_sums.h). Where blocks are whole chunks, each
-// rank makes the partial values of its rows. Where that would leave ranks idle, as few rows are much
-// work, the summands are made in rows, and every rank sums them all.
+// rank makes the partial values of its rows. Where few rows are much work, that would leave ranks
+// idle: the summands are made in rows, and every rank sums them all.
 #pragma once
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct ShardPlan {
     int64_t rows(int64_t of) const { return (std::max(least, of) + of - 1) / of * of; }
   };
   std::map<std::pair<bool, uint64_t>, Unit> units;
-  std::vector<std::string> why_whole;                // arrays that are not cut, with the reason
+  std::vector<std::string> why_whole;  // arrays that are not cut, with the reason
 
   bool isCut(const core::Operand& o) const { return !o.isConstant() && cut.contains(o.value); }
   static std::pair<bool, uint64_t> keyOf(const core::Operand& extent) {

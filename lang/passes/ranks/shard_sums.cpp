@@ -79,11 +79,10 @@ void Sharder::partialSums(Builder& b, const Stm& stm, Screma own) {
   std::vector<Type> types;
   for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
   const std::vector<ValueId> of_chunks =
-      b.bindAll("sum", std::move(types),
-                sumOf(reductions, all, initial, {kZero, chunks}, true));
+      b.bindAll("sum", std::move(types), sumOf(reductions, all, initial, {kZero, chunks}, true));
   const Operand left = b.sub(Operand(values), chunks);
-  core::Loop last = sumOf(reductions, all, Operands(of_chunks.begin(), of_chunks.end()),
-                          {chunks, left}, false);
+  core::Loop last =
+      sumOf(reductions, all, Operands(of_chunks.begin(), of_chunks.end()), {chunks, left}, false);
   const auto end = stm.results.begin() + static_cast<std::ptrdiff_t>(count);
   b.append({{stm.results.begin(), end}, std::move(last), false, stm.span});
 }

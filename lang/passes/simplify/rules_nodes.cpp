@@ -34,7 +34,7 @@ class NodeRules {
       changed_ = simplifyWindows(context_, *node);
       if (node->windows.empty() && node->space.size() == 1) {
         stm_.expr = core::Screma{node->space[0],   node->inputs, node->map,
-                                 node->reductions, {},           node->flattening, {}};
+                                 node->reductions, {},           node->flattening};
         return true;
       }
       size_t first = windowParams(*node);
