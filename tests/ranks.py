@@ -42,15 +42,15 @@ entry sums (n: i64) =
   let fs = map (\\i -> f32.i64 (i % 97) / 3) (iota n)
   in (i64.sum xs, i64.maximum xs, f32.maximum fs, f32.sum fs)
 entry ordered (n: i64) (count: i32) =
-  let norm v = f32.sqrt (f32.sum (map (\x -> x * x) v))
-  let (u, r) = loop (u, _) = (map (\i -> f32.i64 (i % 97) / 3 - 11) (iota n), 0) for _i < count do
-    let w = map3 (\a b c -> a / 4 + b / 2 + c / 4) (rotate (-1) u) u (rotate 1 u)
+  let norm v = f32.sqrt (f32.sum (map (\\x -> x * x) v))
+  let (u, r) = loop (u, _) = (map (\\i -> f32.i64 (i % 97) / 3 - 11) (iota n), 0) for _i < count do
+    let w = map3 (\\a b c -> a / 4 + b / 2 + c / 4) (rotate (-1) u) u (rotate 1 u)
     in (w, norm (map2 (-) u w))
-  in (f32.sum u, norm u, r, f32.sum (map (\x -> (loop y = x for _i < 3 do y * 0.5f32)) u))
+  in (f32.sum u, norm u, r, f32.sum (map (\\x -> (loop y = x for _i < 3 do y * 0.5f32)) u))
 entry counts (n: i64) (bins: i64) =
-  let xs = map (\i -> i * 7919 % 1009) (iota n)
-  let runs = scan (+) 0 (map (\x -> x % 13) xs)
-  let lasts = scan (\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\x -> (x % 3, x)) xs)
+  let xs = map (\\i -> i * 7919 % 1009) (iota n)
+  let runs = scan (+) 0 (map (\\x -> x % 13) xs)
+  let lasts = scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\\x -> (x % 3, x)) xs)
   in (runs, map (.1) lasts, hist (+) 0i64 bins (map (% bins) xs) runs)
 entry product (n: i64) =
   let a = tabulate_2d n n (\\i j -> f32.i64 ((i + j) % 13) / 7)
@@ -175,7 +175,7 @@ class Checks:
         for ranks in ([], ["--ranks=3"]):
             self.count += 1
             command = [str(HALO), "run", "--backend=cpu", *ranks, "--save", "big.npy", "--entry=steps",
-                       "p.fut", "300i64", "300i64", "1i32"]
+                       "p.fut", "3000i64", "3000i64", "1i32"]
             done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True,
                                   timeout=MOST, preexec_fn=limited)
             err = done.stderr.decode()
@@ -306,9 +306,10 @@ class Checks:
 
 
 def limited():
-    """Writing beyond 64 KiB fails, as on a full disk, instead of ending the process."""
+    """Writing beyond 32 MiB fails, as on a full disk, instead of ending the process. Ranks share
+    less memory than that."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 25, 1 << 25))
 
 
 def children(pid):
