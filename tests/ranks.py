@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|deaths|checkpoints]
+usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|model|deaths|checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
 with a plug-in beside the binary.
@@ -191,6 +191,16 @@ class Checks:
         if status != 3 or out or err.count("\n") != 1 or "install" not in err:
             self.fail(["no plug-in"], f"status {status}, {out}{err}")
 
+    def model(self):
+        """The model speaks of any number of ranks; more of them with more rows cost a few percent."""
+        self.count += 1
+        script = pathlib.Path(__file__).parents[1] / "bench/ranks/model"
+        done = subprocess.run([sys.executable, script, "--ranks=2,64"], capture_output=True,
+                              text=True, timeout=MOST)
+        weak = [float(number) for number in re.findall(r"weak ([0-9.]+)", done.stdout)]
+        if done.returncode != 0 or len(weak) != 8 or not all(0.9 < one <= 1 for one in weak):
+            self.fail(["model"], f"status {done.returncode}, {weak}, {done.stderr[-300:]}")
+
     def started(self, launcher=(), flags=("--ranks=3",), call=("--entry=endless", "p.fut", "1000i64")):
         command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, *call]
         job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
@@ -353,8 +363,8 @@ def main():
         checks = Checks(folder)
         if not checks.has_mpi:
             print("no MPI: only ranks that halo starts")
-        for part in (checks.results, checks.exchanges, checks.input, checks.failures, checks.no_plugin, checks.deaths,
-                     checks.checkpoints):
+        for part in (checks.results, checks.exchanges, checks.input, checks.failures,
+                     checks.no_plugin, checks.model, checks.deaths, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")
