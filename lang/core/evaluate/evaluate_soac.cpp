@@ -54,7 +54,9 @@ Data Evaluator::elementsOf(const std::vector<ValueId>& inputs, const Position& p
 
 // A chunk at a time, each from its neutral values; then element by element.
 Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
-  const int64_t width = shapeOf({e.width})[0], tail = width / kSumLanes * kSumLanes;
+  const int64_t width = shapeOf({e.width})[0];
+  const bool are_elements = *e.partial_values == e.width;
+  const int64_t tail = are_elements ? 0 : width / kSumLanes * kSumLanes;
   std::vector<std::vector<uint64_t>> partial;
   Gathered gathered = started(e);
   auto keep = [&] {
@@ -72,7 +74,7 @@ Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
     const int64_t done = i[0] + 1;
     if (done > tail || done == tail || done % kSumChunk == 0) keep();
   });
-  if (get(*e.partial_values).scalar().asSigned() != core::partialValues(width)) {
+  if (!are_elements && get(*e.partial_values).scalar().asSigned() != core::partialValues(width)) {
     throw Stop{End::kWrong, "another number of partial values"};
   }
   Data results;

@@ -82,8 +82,10 @@ void Rules::check(const Screma& n) {
   if (n.partial_values) {
     partial = {*n.partial_values};
     sizes(partial);
-    need(n.scans.empty() && reducesInLanes(program_, n.map, n.reductions),
-         "partial values of a node that does not reduce in lanes");
+    // As many values as elements: each is one.
+    need(
+        n.scans.empty() && (partial[0] == n.width || reducesInLanes(program_, n.map, n.reductions)),
+        "partial values of a node that does not reduce in lanes");
   }
   mapped(n, {n.width}, n.scans, partial);
 }

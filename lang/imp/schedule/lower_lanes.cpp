@@ -90,25 +90,31 @@ void Lowering::treesOfChunks(const core::Screma& node, const std::vector<ArrayRe
 }
 
 // Values of the chunks, then of the elements behind them: another loop combines them all
-// (core/lane_sums.h).
+// (core/lane_sums.h). Each element is one where there are as many values.
 void Lowering::partialLanes(const core::Stm& stm, const core::Screma& node,
                             const std::vector<ArrayRef>& outputs) {
-  HALO_CHECK(canUseLanes(node.reductions, node.map), "partial values of a node without lanes");
+  const bool are_elements = *node.partial_values == node.width;
+  HALO_CHECK(are_elements || canUseLanes(node.reductions, node.map),
+             "partial values of a node without lanes");
   LaneReduction reduction(*this, node.reductions);
   const size_t first = reduction.count();
   Operand width = scalar(node.width);
   Operand lanes = Operand::ofI64(kLanes);
-  Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes});
   std::vector<ArrayRef> partial;
   for (size_t k = 0; k < first; k++) partial.push_back(output(stm.results[k]));
-  const LaneChunks chunks = chunksOf(blocks);
-  treesOfChunks(node, outputs, reduction, chunks, partial);
-  Operand done = b_.mul(blocks, lanes), before = b_.sub(chunks.count, done);
+  Operand done = kZero, before = kZero;
+  if (!are_elements) {
+    const LaneChunks chunks = chunksOf(b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes}));
+    treesOfChunks(node, outputs, reduction, chunks, partial);
+    done = b_.mul(chunks.blocks, lanes);
+    before = b_.sub(chunks.count, done);
+  }
   b_.forLoop("i", done, width, [&](Operand i) {
     const Results values = element(node.inputs, node.map, i, outputs, first);
     for (size_t k = 0; k < first; k++) {
       storeElement(b_, partial[k], {b_.add(before, i)}, values.scalars[k]);
     }
+    release(values.owned);
   });
   for (size_t k = 0; k < first; k++) set(stm.results[k], partial[k]);
 }

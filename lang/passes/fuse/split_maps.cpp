@@ -31,6 +31,16 @@ bool hasLoop(const std::vector<Stm>& stms) {
   return found;
 }
 
+// Rows that are summed inside of a sum have lanes of their own.
+bool hasNode(const std::vector<Stm>& stms) {
+  bool found = false;
+  for (const Stm& stm : stms) {
+    found = found || (isLoop(stm.expr) && !std::holds_alternative<core::Loop>(stm.expr));
+    core::visitBodies(stm.expr, [&](const Body& body) { found = found || hasNode(body.stms); });
+  }
+  return found;
+}
+
 class Splitter {
  public:
   explicit Splitter(Program& program) : program_(program) {}
@@ -56,7 +66,7 @@ class Splitter {
       return &node.scattered;
     }
     if (!std::holds_alternative<core::Screma>(stm.expr)) return nullptr;
-    if (node.reductions.empty() || !node.scans.empty()) return nullptr;
+    if (node.reductions.empty() || !node.scans.empty() || hasNode(node.stms)) return nullptr;
     for (const core::Reduction& reduction : node.reductions) {
       for (const Operand& neutral : reduction.neutral) {
         if (!program_.type(neutral).isScalar()) return nullptr;

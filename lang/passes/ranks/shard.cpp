@@ -208,8 +208,8 @@ void Sharder::statement(Builder& b, const Stm& stm) {
       scanOfRows(b, stm, std::move(own));
     } else if (sums == plan_.sums.end()) {
       nodeOfRows(b, stm, screma->reductions, std::move(own));
-    } else if (sums->second == ShardPlan::Sums::kPartialValues) {
-      partialSums(b, stm, std::move(own));
+    } else if (sums->second != ShardPlan::Sums::kSummands) {
+      partialSums(b, stm, std::move(own), sums->second == ShardPlan::Sums::kElements);
     } else {
       sumsOfSummands(b, stm, std::move(own));
     }

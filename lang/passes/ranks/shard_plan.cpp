@@ -75,6 +75,16 @@ bool isPlain(const Program& program, const Body& body) {
   return is_plain;
 }
 
+// Elements that no pass makes simple code: they are reduced from left to right.
+bool hasLoops(const core::Lambda& map) {
+  bool found = false;
+  core::visitStms(map.body, [&](const Stm& stm) {
+    found = found || std::holds_alternative<Loop>(stm.expr) ||
+            std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr);
+  });
+  return found;
+}
+
 // Reductions of scalars over elements of simple code are reduced alike, whatever that code.
 const char* whyNotSums(const Program& program, const Screma& node, ShardOptions::Order order) {
   if (areExact(program, node)) return nullptr;
@@ -82,7 +92,9 @@ const char* whyNotSums(const Program& program, const Screma& node, ShardOptions:
   for (const Reduction& reduction : node.reductions) {
     if (!areScalars(program, reduction.op)) return "its reduction of rows has an order";
   }
-  if (!isPlain(program, node.map.body)) return "the order of its sum depends on its elements";
+  if (!hasLoops(node.map) && !isPlain(program, node.map.body)) {
+    return "the order of its sum depends on its elements";
+  }
   return nullptr;
 }
 
@@ -275,6 +287,10 @@ class Planner {
       return "a scatter reads it whole";
     }
     if (node == nullptr || areExact(program_, *node)) return nullptr;
+    if (hasLoops(node->map)) {
+      plan_.sums[keyOf(stm)] = Sums::kElements;
+      return nullptr;
+    }
     const bool is_heavy = heavy_.contains(ShardPlan::keyOf(node->width));
     const bool has_lanes = options_.sums == ShardOptions::Order::kLanes &&
                            core::reducesInLanes(program_, node->map, node->reductions) &&
@@ -379,7 +395,7 @@ class Planner {
   // To cut arrays that every rank has, for summands that every rank needs.
   bool sumsWholeArrays(const Stm& stm) const {
     auto sums = plan_.sums.find(keyOf(stm));
-    if (sums == plan_.sums.end() || sums->second == Sums::kPartialValues) return false;
+    if (sums == plan_.sums.end() || sums->second != Sums::kSummands) return false;
     const auto& node = std::get<Screma>(stm.expr);
     return reduced(stm) == stm.results.size() &&
            std::none_of(node.inputs.begin(), node.inputs.end(),

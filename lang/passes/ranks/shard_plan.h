@@ -11,7 +11,8 @@
 //
 // Sums of floats have the order of one rank (core/lane_sums.h). Where blocks are whole chunks, each
 // rank makes the partial values of its rows. Where few rows are much work, that would leave ranks
-// idle: the summands are made in rows, and every rank sums them all.
+// idle: the summands are made in rows, and every rank sums them all. Elements with loops are summed
+// from left to right; each is a partial value.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +36,7 @@ struct ShardPlan {
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
   // Nodes, by their first result, whose reductions have an order.
-  enum class Sums : uint8_t { kPartialValues, kSummands };
+  enum class Sums : uint8_t { kPartialValues, kElements, kSummands };
   std::unordered_map<core::ValueId, Sums> sums;
   // Of an extent, by its number or its value: blocks have `least` rows or more, and are multiples,
   // of chunks as well.

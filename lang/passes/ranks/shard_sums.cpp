@@ -5,7 +5,8 @@
 //   a = loop (acc = 0f32) for i < chunks of n { x = all[i]; acc = f32.add x acc }
 //   s = loop (acc = a) for i < p - chunks { x = all[chunks + i]; acc = f32.add acc x }
 //
-// Blocks of rows are whole chunks, but for the last one: the values are those of one rank.
+// Blocks of rows are whole chunks, but for the last one: the values are those of one rank. Elements
+// with loops are values themselves (v = rows), and there are no chunks.
 #include "lang/core/lane_sums.h"
 #include "lang/core/rewrite.h"
 #include "lang/passes/ranks/sharder.h"
@@ -45,11 +46,11 @@ Operand Sharder::partialValuesOf(Builder& b, const Operand& elements) {
   return b.add(chunksOf(b, elements), left);
 }
 
-void Sharder::partialSums(Builder& b, const Stm& stm, Screma own) {
+void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elements) {
   const std::vector<Reduction> reductions = own.reductions;
   const Operand n = std::get<Screma>(stm.expr).width;
   const size_t count = accumulators(reductions);
-  own.partial_values = partialValuesOf(b, own.width);
+  own.partial_values = are_elements ? own.width : partialValuesOf(b, own.width);
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   Operands partial, initial;
   for (size_t i = 0; i < count; i++) {
@@ -75,14 +76,17 @@ void Sharder::partialSums(Builder& b, const Stm& stm, Screma own) {
   for (const Reduction& reduction : reductions) {
     initial.insert(initial.end(), reduction.neutral.begin(), reduction.neutral.end());
   }
-  const Operand chunks = chunksOf(b, n);
-  std::vector<Type> types;
-  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
-  const std::vector<ValueId> of_chunks =
-      b.bindAll("sum", std::move(types), sumOf(reductions, all, initial, {kZero, chunks}, true));
+  Operand chunks = kZero;
+  if (!are_elements) {
+    chunks = chunksOf(b, n);
+    std::vector<Type> types;
+    for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+    const std::vector<ValueId> of_chunks =
+        b.bindAll("sum", std::move(types), sumOf(reductions, all, initial, {kZero, chunks}, true));
+    initial.assign(of_chunks.begin(), of_chunks.end());
+  }
   const Operand left = b.sub(Operand(values), chunks);
-  core::Loop last =
-      sumOf(reductions, all, Operands(of_chunks.begin(), of_chunks.end()), {chunks, left}, false);
+  core::Loop last = sumOf(reductions, all, initial, {chunks, left}, false);
   const auto end = stm.results.begin() + static_cast<std::ptrdiff_t>(count);
   b.append({{stm.results.begin(), end}, std::move(last), false, stm.span});
 }

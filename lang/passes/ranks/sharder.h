@@ -92,7 +92,7 @@ class Sharder {
                        const std::vector<core::Reduction>& reductions, size_t rank);
 
   // ---- sums in the order of one rank
-  void partialSums(Builder& b, const core::Stm& stm, core::Screma own);
+  void partialSums(Builder& b, const core::Stm& stm, core::Screma own, bool are_elements);
   void sumsOfSummands(Builder& b, const core::Stm& stm, core::Screma own);
   Operand chunksOf(Builder& b, const Operand& elements);
   Operand partialValuesOf(Builder& b, const Operand& elements);
