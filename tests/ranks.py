@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|deaths|checkpoints]
+usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|model|deaths|checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
 with a plug-in beside the binary.
@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -40,6 +41,17 @@ entry sums (n: i64) =
   let xs = map (\\i -> i * i % 1000) (iota n)
   let fs = map (\\i -> f32.i64 (i % 97) / 3) (iota n)
   in (i64.sum xs, i64.maximum xs, f32.maximum fs, f32.sum fs)
+entry ordered (n: i64) (count: i32) =
+  let norm v = f32.sqrt (f32.sum (map (\\x -> x * x) v))
+  let (u, r) = loop (u, _) = (map (\\i -> f32.i64 (i % 97) / 3 - 11) (iota n), 0) for _i < count do
+    let w = map3 (\\a b c -> a / 4 + b / 2 + c / 4) (rotate (-1) u) u (rotate 1 u)
+    in (w, norm (map2 (-) u w))
+  in (f32.sum u, norm u, r, f32.sum (map (\\x -> (loop y = x for _i < 3 do y * 0.5f32)) u))
+entry counts (n: i64) (bins: i64) =
+  let xs = map (\\i -> i * 7919 % 1009) (iota n)
+  let runs = scan (+) 0 (map (\\x -> x % 13) xs)
+  let lasts = scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\\x -> (x % 3, x)) xs)
+  in (runs, map (.1) lasts, hist (+) 0i64 bins (map (% bins) xs) runs)
 entry product (n: i64) =
   let a = tabulate_2d n n (\\i j -> f32.i64 ((i + j) % 13) / 7)
   in map (\\r -> map (\\c -> f32.sum (map2 (*) r c)) (transpose a)) a
@@ -55,6 +67,8 @@ entry two (n: i64) (count: i32) =
   in (loop (xs, k) = (map f32.sum u, 0i32) while k < count do (map (* 0.5) xs, k + 1)).0
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
 entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
+entry scans (n: i64) =
+  (loop u = iota n while u[0] >= 0 do map (% 1000) (scan (+) 1 u))
 entry endless (n: i64) =
   (loop u = iota n while i64.maximum u >= 0 do map (\\x -> (x + 1) % 1000) u)
 """
@@ -107,6 +121,12 @@ class Checks:
             self.same(["--entry=sums", "p.fut", f"{n}i64"])
             self.same(["--entry=until", "p.fut", f"{min(n, 500)}i64"], counts=(2, 4))
         self.same(["--entry=product", "p.fut", "801i64"])
+        # Around the lanes and the chunks of a sum, and with fewer elements than ranks.
+        for n in (0, 1, 2, 3, 4, 5, 61, 64, 65, 16384, 16447, 50021):
+            self.same(["--entry=ordered", "p.fut", f"{n}i64", "3i32"])
+            self.same(["--entry=ordered", "--fp=strict", "p.fut", f"{n}i64", "3i32"], counts=(3,))
+        for n in (0, 1, 3, 4, 5, 127):
+            self.same(["--entry=counts", "p.fut", f"{n}i64", "7i64"])
 
     def exchanges(self):
         """Rows of neighbours by pages, beside calls or not, and by messages: the same bytes."""
@@ -148,6 +168,20 @@ class Checks:
         self.same(["--entry=fails", "p.fut", str([0] * 50)], counts=(3,), status=1)
         self.same(["--entry=steps", "--save", "/nowhere/x.npy", "p.fut", "9i64", "9i64", "1i32"],
                   counts=(3,), status=64)
+        self.disk_full()
+
+    def disk_full(self):
+        """A file that may not grow: nothing is left of it, and every rank ends."""
+        for ranks in ([], ["--ranks=3"]):
+            self.count += 1
+            command = [str(HALO), "run", "--backend=cpu", *ranks, "--save", "big.npy", "--entry=steps",
+                       "p.fut", "3000i64", "3000i64", "1i32"]
+            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True,
+                                  timeout=MOST, preexec_fn=limited)
+            err = done.stderr.decode()
+            left = list(pathlib.Path(self.folder).glob("big.npy*"))
+            if done.returncode != 64 or err.count("[H8007]") != 1 or left:
+                self.fail(["disk full", *ranks], f"status {done.returncode}, {err}, left {left}")
 
     def no_plugin(self):
         self.count += 1
@@ -157,9 +191,18 @@ class Checks:
         if status != 3 or out or err.count("\n") != 1 or "install" not in err:
             self.fail(["no plug-in"], f"status {status}, {out}{err}")
 
-    def started(self, launcher=(), flags=("--ranks=3",)):
-        command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, "--entry=endless", "p.fut",
-                   "1000i64"]
+    def model(self):
+        """The model speaks of any number of ranks; more of them with more rows cost a few percent."""
+        self.count += 1
+        script = pathlib.Path(__file__).parents[1] / "bench/ranks/model"
+        done = subprocess.run([sys.executable, script, "--ranks=2,64"], capture_output=True,
+                              text=True, timeout=MOST)
+        weak = [float(number) for number in re.findall(r"weak ([0-9.]+)", done.stdout)]
+        if done.returncode != 0 or len(weak) != 8 or not all(0.9 < one <= 1 for one in weak):
+            self.fail(["model"], f"status {done.returncode}, {weak}, {done.stderr[-300:]}")
+
+    def started(self, launcher=(), flags=("--ranks=3",), call=("--entry=endless", "p.fut", "1000i64")):
+        command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, *call]
         job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
         deadline = time.monotonic() + MOST
@@ -187,6 +230,12 @@ class Checks:
             job = self.started()
             os.kill(children(job.pid)[rank], signal.SIGKILL)
             self.ends(f"kill -9 of rank {rank}", job, 137, f"rank {rank} was ended by signal 9")
+        # Exchanges of rows all the time, and scans with their carries.
+        for call in (("--entry=steps", "p.fut", "300i64", "5i64", "2000000000i32"),
+                     ("--entry=scans", "p.fut", "1000i64")):
+            job = self.started(call=call)
+            os.kill(children(job.pid)[1], signal.SIGKILL)
+            self.ends(f"kill -9 in {call[0]}", job, 137, "rank 1 was ended by signal 9")
         job = self.started()
         job.send_signal(signal.SIGINT)
         self.ends("SIGINT of the job", job, 1, "[H7011]")
@@ -266,6 +315,13 @@ class Checks:
             self.expect(["--resume=saved", *call], 64, "is damaged")
 
 
+def limited():
+    """Writing beyond 32 MiB fails, as on a full disk, instead of ending the process. Ranks share
+    less memory than that."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 25, 1 << 25))
+
+
 def children(pid):
     """Processes of a job in the order of their start, which is that of ranks."""
     found = []
@@ -307,8 +363,8 @@ def main():
         checks = Checks(folder)
         if not checks.has_mpi:
             print("no MPI: only ranks that halo starts")
-        for part in (checks.results, checks.exchanges, checks.input, checks.failures, checks.no_plugin, checks.deaths,
-                     checks.checkpoints):
+        for part in (checks.results, checks.exchanges, checks.input, checks.failures,
+                     checks.no_plugin, checks.model, checks.deaths, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")

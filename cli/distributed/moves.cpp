@@ -1,5 +1,6 @@
 // Moves of a rank's host program: rows to the host, messages, and arrays of the rows received.
 #include <algorithm>
+#include <numeric>
 
 #include "cli/distributed/rank_program.h"
 #include "cli/distributed/rows.h"
@@ -27,7 +28,11 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
     case core::Move::kWhole:
       return meet(stm.results[0].index + 1) && whole(stm, args);
     case core::Move::kEach:
-      return meet(stm.results[0].index + 1) && each(stm, args);
+      return meet(stm.results[0].index + 1) && each(stm, args, ranks_.count());
+    case core::Move::kBefore:
+      return meet(stm.results[0].index + 1) && each(stm, args, ranks_.rank());
+    case core::Move::kJoin:
+      return meet(stm.results[0].index + 1) && join(stm, args);
     case core::Move::kPaste:
       return paste(stm, args);
     case core::Move::kResume:
@@ -101,9 +106,10 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   return true;
 }
 
-bool RankProgram::each(const core::Stm& stm, const core::Operands& args) {
+// Those of the first `kept` ranks.
+bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t kept) {
   const int64_t count = ranks_.count();
-  bind(stm.results[0], Scalar::ofI64(count));
+  bind(stm.results[0], Scalar::ofI64(kept));
   for (size_t i = 0; i < args.size(); i++) {
     const Value value = get(args[i]);
     std::vector<int64_t> shape{count};
@@ -128,6 +134,31 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args) {
     auto sent = ranks_.gather(mine.data(), bytes, dataOf(*all));
     if (!sent) return lost(sent.error().text);
     rows_.traffic().bytes += static_cast<int64_t>(bytes);
+    bind(stm.results[i + 1], rowsOf(*all, 0, kept));
+  }
+  rows_.traffic().moves++;
+  return true;
+}
+
+// The numbers of rows first.
+bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
+  const int64_t own = get(args[0]).array()->shape()[0];
+  std::vector<int64_t> rows(static_cast<size_t>(ranks_.count()));
+  if (auto told = ranks_.gather(&own, sizeof own, rows.data()); !told) {
+    return lost(told.error().text);
+  }
+  const int64_t all_rows = std::accumulate(rows.begin(), rows.end(), int64_t{0});
+  bind(stm.results[0], Scalar::ofI64(all_rows));
+  for (size_t i = 0; i < args.size(); i++) {
+    auto mine = value::toDense(*get(args[i]).array());
+    if (!mine) return lost(mine.error().message);
+    auto all = value::makeArray(mine->type(), withRows(mine->shape(), all_rows));
+    if (!all) return lost(all.error().message);
+    std::vector<uint64_t> bytes;
+    for (int64_t count : rows) bytes.push_back(static_cast<uint64_t>(count) * rowBytes(*mine));
+    auto sent = ranks_.gather(dataOf(*mine), bytes, dataOf(*all));
+    if (!sent) return lost(sent.error().text);
+    rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
     bind(stm.results[i + 1], std::move(*all));
   }
   rows_.traffic().moves++;

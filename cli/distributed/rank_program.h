@@ -77,7 +77,8 @@ class RankProgram {
   bool ghosts(const core::Stm& stm, const core::Operands& args);
   bool whole(const core::Stm& stm, const core::Operands& args);
   bool paste(const core::Stm& stm, const core::Operands& args);
-  bool each(const core::Stm& stm, const core::Operands& args);
+  bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
+  bool join(const core::Stm& stm, const core::Operands& args);
 
   // ---- checkpoints
   bool resume(const core::Stm& stm, const core::Operands& args);

@@ -188,6 +188,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
   options.explain = nullptr;
   if (backend == Backend::kGpu) {
     of.cutting.cuts_inner_sums = false;
+    of.cutting.sums = passes::ShardOptions::Order::kOfEngine;
     of.cutting.goes_beside = true;
     of.prepare = [options, device = options_.device](const core::Program& part,
                                                      const std::string& name) {
@@ -195,6 +196,9 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
     };
     of.copies = [device = options_.device] { return gpu::pageCopies(device); };
   } else {
+    if (options.float_mode == engine::FloatMode::kStrict) {
+      of.cutting.sums = passes::ShardOptions::Order::kSequence;
+    }
     of.copies = engine::hostPageCopies;
     of.prepare = [options](const core::Program& part, const std::string& name) {
       return jit::prepareCore(part, name, options);

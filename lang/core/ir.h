@@ -211,6 +211,9 @@ struct Screma {
   std::vector<Reduction> reductions;
   std::vector<Scan> scans;
   Flattening flattening = {};
+  // Instead of each reduced value an array of so many partial values (lane_sums.h): the node does
+  // some rows of a longer reduction.
+  std::optional<Operand> partial_values = {};
   bool operator==(const Screma&) const = default;
 };
 // Whether the screma has neither reductions nor scans.

@@ -7,8 +7,9 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock, Move::kEdges,  Move::kGhost, Move::kWhole, Move::kEach,
-                         Move::kPaste, Move::kResume, Move::kSteps, Move::kSave};
+constexpr Move kAll[] = {Move::kBlock,  Move::kEdges,  Move::kGhost, Move::kWhole,
+                         Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste,
+                         Move::kResume, Move::kSteps,  Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kMostArguments = 1000;
 
@@ -26,6 +27,10 @@ const char* name(Move move) {
       return "move.whole";
     case Move::kEach:
       return "move.each";
+    case Move::kBefore:
+      return "move.before";
+    case Move::kJoin:
+      return "move.join";
     case Move::kPaste:
       return "move.paste";
     case Move::kResume:
@@ -92,12 +97,18 @@ void Rules::moved(const Call& n, Move move) {
       scalar(n.args[2], ScalarType::kBool, "whether the loop goes on");
       return gives({i64});
     case Move::kEach:
+    case Move::kBefore:
+    case Move::kJoin:
       break;
   }
   if (!arguments(1, kMostArguments) || !need(!stm_.results.empty(), "a move without results"))
     return;
   std::vector<Type> given{i64};
-  for (const Operand& o : n.args) given.push_back(arrayOf({Operand(stm_.results[0])}, type(o)));
+  for (const Operand& o : n.args) {
+    if (move == Move::kJoin && !isArray(o)) return;
+    const Type one = move == Move::kJoin ? row(type(o)) : type(o);
+    given.push_back(arrayOf({Operand(stm_.results[0])}, one));
+  }
   gives(given);
 }
 

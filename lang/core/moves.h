@@ -16,6 +16,11 @@
 //       all rows, on every rank
 //   (p: i64, ys: [p][m]f32) = call move.each (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks; several xs, several ys
+//   (p: i64, ys: [p][m]f32) = call move.join (xs)
+//       the xs: [k][m]f32 of each rank one behind the other, of p rows in all; several xs with k
+//       rows each, several ys
+//   (p: i64, ys: [p][m]f32) = call move.before (xs)
+//       the xs: [m]f32 (or a scalar) of each of the p ranks in front of this one
 //   ys: [n][m]f32 = call move.paste (first, xs, rows)
 //       xs: [n][m]f32 with rows first .. of it replaced. Nothing else mentions xs afterwards: if no
 //       other array has its memory, it is changed in place
@@ -40,7 +45,19 @@
 
 namespace halo::core {
 
-enum class Move : uint8_t { kBlock, kEdges, kGhost, kWhole, kEach, kPaste, kResume, kSteps, kSave };
+enum class Move : uint8_t {
+  kBlock,
+  kEdges,
+  kGhost,
+  kWhole,
+  kEach,
+  kBefore,
+  kJoin,
+  kPaste,
+  kResume,
+  kSteps,
+  kSave,
+};
 
 std::optional<Move> moveOf(const std::string& function);
 const char* name(Move move);  // `move.block`

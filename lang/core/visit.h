@@ -91,6 +91,7 @@ void usesOf(Node& node, Visit& visit) {
     visit(node.width), each(node.inputs, visit);
     for (auto& reduction : node.reductions) each(reduction.neutral, visit);
     for (auto& scan : node.scans) each(scan.neutral, visit);
+    if (node.partial_values) visit(*node.partial_values);
   } else if constexpr (kIs<Node, Stencil>) {
     each(node.space, visit);
     for (auto& window : node.windows) {

@@ -8,14 +8,8 @@
 namespace halo::imp {
 
 using core::ValueId;
-using prim::Op;
 
 namespace {
-
-bool isCommutative(Op op) {
-  return op == Op::kAdd || op == Op::kMul || op == Op::kMin || op == Op::kMax || op == Op::kAnd ||
-         op == Op::kOr || op == Op::kXor;
-}
 
 bool isStraightStm(const Stm& stm) {
   if (const auto* branch = std::get_if<If>(&stm.node)) {
@@ -26,22 +20,6 @@ bool isStraightStm(const Stm& stm) {
 }
 
 }  // namespace
-
-bool isSimple(const core::Program& core, const core::Body& body) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
-    if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-      bool simple = isSimple(core, match->otherwise);
-      for (const core::Case& arm : match->cases) simple = simple && isSimple(core, arm.body);
-      for (ValueId result : stm.results) simple = simple && core.type(result).isScalar();
-      return simple;
-    }
-    return std::holds_alternative<core::Literal>(stm.expr) ||
-           std::holds_alternative<core::PrimOp>(stm.expr) ||
-           std::holds_alternative<core::Convert>(stm.expr) ||
-           std::holds_alternative<core::Select>(stm.expr) ||
-           std::holds_alternative<core::Index>(stm.expr);
-  });
-}
 
 bool isStraight(const Block& block) {
   return std::all_of(block.begin(), block.end(), isStraightStm);
@@ -66,20 +44,6 @@ bool isElementwise(const core::Program& core, const core::Lambda& op) {
   std::unordered_set<ValueId> inside = core::freeValues(core, screma->map);
   return std::none_of(op.params.begin(), op.params.end(),
                       [&](ValueId param) { return inside.contains(param); });
-}
-
-bool isCommutativeTuple(const core::Lambda& op) {
-  size_t count = op.body.results.size();
-  if (op.body.stms.size() != count) return false;
-  for (size_t k = 0; k < count; k++) {
-    const auto* prim = std::get_if<core::PrimOp>(&op.body.stms[k].expr);
-    if (prim == nullptr || !isCommutative(prim->op) || prim->args.size() != 2) return false;
-    core::Operand left = op.params[k], right = op.params[count + k];
-    bool own = (prim->args[0] == left && prim->args[1] == right) ||
-               (prim->args[0] == right && prim->args[1] == left);
-    if (!own || op.body.results[k] != core::Operand(op.body.stms[k].results[0])) return false;
-  }
-  return true;
 }
 
 }  // namespace halo::imp

@@ -67,8 +67,8 @@ constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in pla
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
 constexpr PassRow kReadConcats = {"read_concats", "maps over concatenations read their parts",
                                   readConcats};
-constexpr PassRow kSplitMaps = {"split_maps", "maps with loops apart from scatters and histograms",
-                                splitMaps};
+constexpr PassRow kSplitMaps = {
+    "split_maps", "maps with loops apart from scatters, histograms and sums", splitMaps};
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies without a reason", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};

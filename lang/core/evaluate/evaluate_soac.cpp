@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lang/core/evaluate/evaluator.h"
+#include "lang/core/lane_sums.h"
 #include "lang/core/scatter.h"
 
 namespace halo::core {
@@ -51,7 +52,46 @@ Data Evaluator::elementsOf(const std::vector<ValueId>& inputs, const Position& p
   return data;
 }
 
+// A chunk at a time, each from its neutral values; then element by element.
+Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
+  const int64_t width = shapeOf({e.width})[0];
+  const bool are_elements = *e.partial_values == e.width;
+  const int64_t tail = are_elements ? 0 : width / kSumLanes * kSumLanes;
+  std::vector<std::vector<uint64_t>> partial;
+  Gathered gathered = started(e);
+  auto keep = [&] {
+    size_t k = 0;
+    for (Data& values : gathered.reduced) {
+      for (const Datum& datum : values) {
+        if (partial.size() <= k) partial.emplace_back();
+        partial[k++].push_back(datum.bits->at(0));
+      }
+    }
+    gathered.reduced = started(e).reduced;
+  };
+  eachPosition({width}, [&](const Position& i) {
+    gather(gathered, e.reductions, {}, apply(e.map, elementsOf(e.inputs, i)));
+    const int64_t done = i[0] + 1;
+    if (done > tail || done == tail || done % kSumChunk == 0) keep();
+  });
+  if (!are_elements && get(*e.partial_values).scalar().asSigned() != core::partialValues(width)) {
+    throw Stop{End::kWrong, "another number of partial values"};
+  }
+  Data results;
+  for (size_t k = 0; k < partial.size(); ++k) {
+    results.push_back(Datum::of(program_.type(stm.results[k]).scalar,
+                                {static_cast<int64_t>(partial[k].size())}, partial[k]));
+  }
+  for (size_t k = 0; results.size() < stm.results.size(); ++k) {
+    const Type& type = program_.type(stm.results[results.size()]);
+    gathered.arrays.resize(std::max(gathered.arrays.size(), k + 1));
+    results.push_back(Datum::of(type.scalar, shapeOf(type.shape), gathered.arrays[k]));
+  }
+  return results;
+}
+
 Data Evaluator::evaluated(const Stm& stm, const Screma& e) {
+  if (e.partial_values) return partialValues(stm, e);
   Gathered gathered = started(e);
   for (const Scan& scan : e.scans) gathered.scanned.push_back(get(scan.neutral));
   eachPosition(shapeOf({e.width}), [&](const Position& position) {

@@ -97,7 +97,8 @@ class Rules {
   void input(ValueId array, const Operands& space, std::vector<Type>* elements);
   // Results of the map: operands of reductions, of scans, then passed through.
   template <typename Node>
-  void mapped(const Node& n, const Operands& space, const std::vector<Scan>& scans);
+  void mapped(const Node& n, const Operands& space, const std::vector<Scan>& scans,
+              const Operands& partial);
   void check(const Screma& n);
   void boundary(const Boundary& b, const Type& element);
   void window(const Window& w, const Operands& space, std::vector<Type>* elements);

@@ -1,4 +1,5 @@
 // Rules of nodes that run lambdas over an index space.
+#include "lang/core/lane_sums.h"
 #include "lang/core/rules/rules.h"
 #include "lang/core/scatter.h"
 
@@ -50,19 +51,22 @@ void Rules::input(ValueId array, const Operands& space, std::vector<Type>* eleme
 }
 
 // Results of the map: operands of reductions, of scans, then passed through.
+// `partial`: the extent of the arrays that a part of a reduction gives; empty for reduced values.
 template <typename Node>
-void Rules::mapped(const Node& n, const Operands& space, const std::vector<Scan>& scans) {
+void Rules::mapped(const Node& n, const Operands& space, const std::vector<Scan>& scans,
+                   const Operands& partial) {
   std::vector<Type> results;
   size_t next = 0;
-  auto take = [&](const Lambda& op, const Operands& neutral, std::string_view what, bool array) {
+  auto take = [&](const Lambda& op, const Operands& neutral, std::string_view what,
+                  const Operands& extents) {
     for (const Type& t : combiner(op, neutral, what)) {
       if (next >= n.map.body.results.size()) return fail("{} lacks operands", what);
       same(type(n.map.body.results[next++]), t, fmt::format("operand of {}", what));
-      results.push_back(array ? arrayOf(space, t) : t);
+      results.push_back(extents.empty() ? t : arrayOf(extents, t));
     }
   };
-  for (const Reduction& r : n.reductions) take(r.op, r.neutral, "the reduction", false);
-  for (const Scan& s : scans) take(s.op, s.neutral, "the scan", true);
+  for (const Reduction& r : n.reductions) take(r.op, r.neutral, "the reduction", partial);
+  for (const Scan& s : scans) take(s.op, s.neutral, "the scan", space);
   for (; next < n.map.body.results.size(); next++) {
     results.push_back(arrayOf(space, type(n.map.body.results[next])));
   }
@@ -74,7 +78,16 @@ void Rules::check(const Screma& n) {
   std::vector<Type> elements;
   for (ValueId array : n.inputs) input(array, {n.width}, &elements);
   params(n.map, elements, "the map");
-  mapped(n, {n.width}, n.scans);
+  Operands partial;
+  if (n.partial_values) {
+    partial = {*n.partial_values};
+    sizes(partial);
+    // As many values as elements: each is one.
+    need(
+        n.scans.empty() && (partial[0] == n.width || reducesInLanes(program_, n.map, n.reductions)),
+        "partial values of a node that does not reduce in lanes");
+  }
+  mapped(n, {n.width}, n.scans, partial);
 }
 
 void Rules::boundary(const Boundary& b, const Type& element) {
@@ -111,7 +124,7 @@ void Rules::check(const Stencil& n) {
   for (const Window& w : n.windows) window(w, n.space, &elements);
   for (ValueId array : n.inputs) input(array, n.space, &elements);
   params(n.map, elements, "the map");
-  mapped(n, n.space, {});
+  mapped(n, n.space, {}, {});
 }
 
 void Rules::check(const Scatter& n) {

@@ -228,6 +228,7 @@ Expr Parser::screma() {
     combine(scan.op, scan.neutral);
     node.scans.push_back(std::move(scan));
   }
+  if (accept("partial")) node.partial_values = size();
   return node;
 }
 

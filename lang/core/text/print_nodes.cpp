@@ -143,6 +143,7 @@ void Printer::node(const Screma& s) {
   mapLambda(s.map);
   reductions(s.reductions);
   for (const Scan& scan : s.scans) combine("scan", scan.op, scan.neutral);
+  if (s.partial_values) out_ += " partial ", shape({*s.partial_values});
 }
 
 void Printer::offsets(const Window& w) {

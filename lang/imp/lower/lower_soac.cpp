@@ -159,6 +159,8 @@ void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
     Operand done = lowerTiles(*product, outputs);
     loop("i", done, scalar(node.width), true,
          [&](Operand i) { element(node.inputs, node.map, i, outputs, 0); });
+  } else if (node.partial_values) {
+    partialLanes(stm, node, outputs);
   } else if (node.scans.empty() && canUseLanes(node.reductions, node.map)) {
     scremaLanes(stm, node, outputs);
   } else if (!in_lanes_ && canScanLine(core_, place_, node)) {

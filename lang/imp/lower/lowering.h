@@ -19,10 +19,10 @@
 
 namespace halo::imp {
 
-inline constexpr int kVectorWidth = 16;             // the factor in marks of loops
-inline constexpr double kWorthLanes = 0.8;          // of the cost without them
-inline constexpr int64_t kShortLoop = 1024;         // trips that are not worth threads
-inline constexpr int64_t kChunkBlocks = 256;        // of lanes, of an outermost reduction
+inline constexpr int kVectorWidth = 16;      // the factor in marks of loops
+inline constexpr double kWorthLanes = 0.8;   // of the cost without them
+inline constexpr int64_t kShortLoop = 1024;  // trips that are not worth threads
+inline constexpr int64_t kChunkBlocks = core::kSumChunk / kLanes;  // of an outermost reduction
 inline constexpr int64_t kFewCopied = 16;           // elements that a loop's step may copy
 inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache holds
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
@@ -230,6 +230,17 @@ class Lowering {
   bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
   void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
                   LaneReduction& reduction, Operand first, Operand last);
+  struct LaneChunks {
+    Operand blocks, count;
+  };
+  LaneChunks chunksOf(Operand blocks);
+  void chunkBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                   LaneReduction& reduction, const LaneChunks& chunks, Operand chunk);
+  void treesOfChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
+                     LaneReduction& reduction, const LaneChunks& chunks,
+                     const std::vector<ArrayRef>& partial);
+  void partialLanes(const core::Stm& stm, const core::Screma& node,
+                    const std::vector<ArrayRef>& outputs);
   void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
                   LaneReduction& reduction, Operand blocks);
   void scremaLanes(const core::Stm& stm, const core::Screma& node,

@@ -2,11 +2,12 @@
 // branches inside: which may, and when that is worth it.
 #pragma once
 
+#include "lang/core/lane_sums.h"
 #include "lang/imp/ir.h"
 
 namespace halo::imp {
 
-inline constexpr int64_t kLanes = 64;  // of a reduction whose order is free
+inline constexpr int64_t kLanes = core::kSumLanes;  // of a reduction whose order is free
 
 // Only scalars, loads and stores, private arrays and failures in loops and branches.
 bool canRunInLanes(const Program& program, const Block& body);

@@ -31,6 +31,16 @@ bool hasLoop(const std::vector<Stm>& stms) {
   return found;
 }
 
+// Rows that are summed inside of a sum have lanes of their own.
+bool hasNode(const std::vector<Stm>& stms) {
+  bool found = false;
+  for (const Stm& stm : stms) {
+    found = found || (isLoop(stm.expr) && !std::holds_alternative<core::Loop>(stm.expr));
+    core::visitBodies(stm.expr, [&](const Body& body) { found = found || hasNode(body.stms); });
+  }
+  return found;
+}
+
 class Splitter {
  public:
   explicit Splitter(Program& program) : program_(program) {}
@@ -49,21 +59,38 @@ class Splitter {
   }
 
  private:
+  // The operands of the node's own work, which the map in front of it makes.
+  core::Operands* operandsOf(const Stm& stm, ParallelNode& node) const {
+    if (std::holds_alternative<core::Hist>(stm.expr) ||
+        std::holds_alternative<core::Scatter>(stm.expr)) {
+      return &node.scattered;
+    }
+    if (!std::holds_alternative<core::Screma>(stm.expr)) return nullptr;
+    if (node.reductions.empty() || !node.scans.empty() || hasNode(node.stms)) return nullptr;
+    for (const core::Reduction& reduction : node.reductions) {
+      for (const Operand& neutral : reduction.neutral) {
+        if (!program_.type(neutral).isScalar()) return nullptr;
+      }
+    }
+    return &node.reduced;
+  }
+
   bool split(const Stm& stm, std::vector<Stm>& stms) {
-    const bool fits = std::holds_alternative<core::Hist>(stm.expr) ||
-                      std::holds_alternative<core::Scatter>(stm.expr);
-    if (!fits) return false;
-    ParallelNode node = *decompose(stm);
-    if (!hasLoop(node.stms)) return false;
+    std::optional<ParallelNode> whole = decompose(stm);
+    if (!whole || operandsOf(stm, *whole) == nullptr || !hasLoop(whole->stms)) return false;
+    ParallelNode node = std::move(*whole);
     ParallelNode map;
     map.space = node.space;
-    map.inputs = node.inputs;
-    map.input_params = node.input_params;
+    map.inputs = std::move(node.inputs);
+    map.input_params = std::move(node.input_params);
     map.stms = std::move(node.stms);
+    map.mapped = std::move(node.mapped);
+    map.mapped_results = std::move(node.mapped_results);
     map.span = node.span;
     node.stms.clear(), node.inputs.clear(), node.input_params.clear();
+    node.mapped.clear(), node.mapped_results.clear();
     std::map<ValueId, ValueId> params;
-    for (Operand& result : node.scattered) {
+    for (Operand& result : *operandsOf(stm, node)) {
       if (result.isConstant()) continue;
       auto known = params.find(result.value);
       if (known == params.end()) {

@@ -1,4 +1,5 @@
-// Takes maps with loops out of scatters and histograms.
+// Takes maps with loops out of scatters, histograms and reductions of scalars (of these, maps
+// without other nodes).
 //
 //   hs: [k]f32 = hist [n] (xs, ys) map (x: [d]f32, y: f32) { b = loop .. x ..; return b, y }
 //       op (zs) rank 1 f32.add 0

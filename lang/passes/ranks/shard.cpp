@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
+
+#include "lang/core/lane_sums.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/fuse/split_maps.h"
 #include "lang/passes/ranks/sharder.h"
 
 namespace halo::passes {
@@ -32,7 +36,7 @@ using core::ValueId;
 
 void Sharder::noteExtents(const Body& body) {
   auto note = [&](const Operand& extent) {
-    if (findExtent(extent) == nullptr) extents_.push_back({extent, {}, {}, {}});
+    if (findExtent(extent) == nullptr) extents_.push_back({extent, {}, {}, {}, {}});
   };
   for (const auto* values : {&plan_.cut, &plan_.cut_needed}) {
     for (ValueId value : *values) {
@@ -43,6 +47,7 @@ void Sharder::noteExtents(const Body& body) {
     if (!isCut(stm)) return;
     if (const auto* screma = std::get_if<Screma>(&stm.expr)) note(screma->width);
     if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) note(stencil->space[0]);
+    if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) note(hist->width);
   });
   // Sets have no order of their own; the text must not depend on theirs.
   std::sort(extents_.begin(), extents_.end(), [](const Extent& a, const Extent& b) {
@@ -64,7 +69,16 @@ Sharder::Extent& Sharder::extentOf(const Operand& n) {
   return *extent;
 }
 
-Operand Sharder::unit(const Operand& n) const { return Operand::ofI64(plan_.unitOf(n)); }
+// Fewer elements than lanes are all partial values: any blocks do.
+Operand Sharder::unitOf(Builder& b, const Operand& n) const {
+  const ShardPlan::Unit unit = plan_.unitOf(n);
+  const Operand rows = Operand::ofI64(unit.rows(unit.multiple));
+  if (!unit.has_chunks) return rows;
+  const Operand chunks = Operand::ofI64(unit.rows(std::lcm(unit.multiple, core::kSumChunk)));
+  const Operand is_short =
+      b.prim(prim::Op::kLt, prim::ScalarType::kI64, {n, Operand::ofI64(core::kSumLanes)});
+  return b.bind("unit", {prim::ScalarType::kI64, {}}, core::Select{is_short, rows, chunks});
+}
 
 std::vector<ValueId> Sharder::move(Builder& b, core::Move move, const std::string& name,
                                    std::vector<Type> types, Operands args) {
@@ -75,13 +89,12 @@ void Sharder::emitBlock(Builder& b, const Operand& n) {
   Extent* extent = findExtent(n);
   if (extent == nullptr) return;
   const Type i64{prim::ScalarType::kI64, {}};
+  const Operand unit = unitOf(b, n);
   const ValueId first = program_.add("first", i64), rows = program_.add("rows", i64),
                 smallest = program_.add("smallest", i64);
-  b.append({{first, rows, smallest},
-            core::Call{core::name(core::Move::kBlock), {n, unit(n)}},
-            false,
-            {}});
-  extent->first = first, extent->rows = rows, extent->smallest = smallest;
+  b.append(
+      {{first, rows, smallest}, core::Call{core::name(core::Move::kBlock), {n, unit}}, false, {}});
+  extent->first = first, extent->rows = rows, extent->smallest = smallest, extent->unit = unit;
 }
 
 // ---- values
@@ -190,9 +203,23 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     Screma own = *screma;
     own.width = extentOf(own.width).rows;
     for (ValueId& input : own.inputs) input = rowsOf(input);
-    nodeOfRows(b, stm, screma->reductions, std::move(own));
+    auto sums = plan_.sums.find(stm.results[0]);
+    if (!own.scans.empty()) {
+      scanOfRows(b, stm, std::move(own));
+    } else if (sums == plan_.sums.end()) {
+      nodeOfRows(b, stm, screma->reductions, std::move(own));
+    } else if (sums->second != ShardPlan::Sums::kSummands) {
+      partialSums(b, stm, std::move(own), sums->second == ShardPlan::Sums::kElements);
+    } else {
+      sumsOfSummands(b, stm, std::move(own));
+    }
   } else if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
     stencilOfRows(b, stm, *stencil);
+  } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
+    core::Hist own = *hist;
+    own.width = extentOf(own.width).rows;
+    for (ValueId& input : own.inputs) input = rowsOf(input);
+    tablesOfRows(b, stm, std::move(own));
   } else {
     passOn(b, stm);
   }
@@ -273,20 +300,24 @@ void Sharder::nodeOfRows(Builder& b, const Stm& stm, const std::vector<Reduction
   if (count > 0) combine(b, reductions, partial, stm);
 }
 
-// (p, all) = call move.each (partial); results = screma [p] (all) reduce ..
-void Sharder::combine(Builder& b, const std::vector<Reduction>& reductions,
-                      const std::vector<ValueId>& partial, const Stm& stm) {
+std::vector<ValueId> Sharder::ofRanks(Builder& b, core::Move move,
+                                      const std::vector<ValueId>& values) {
   const ValueId count = program_.add("ranks", {prim::ScalarType::kI64, {}});
   std::vector<ValueId> all{count};
-  for (ValueId value : partial) {
+  for (ValueId value : values) {
     Type type = program_.type(value);
     type.shape.insert(type.shape.begin(), Operand(count));
     all.push_back(program_.add("each", std::move(type)));
   }
-  b.append({all,
-            core::Call{core::name(core::Move::kEach), Operands(partial.begin(), partial.end())},
-            false,
-            {}});
+  b.append({all, core::Call{core::name(move), Operands(values.begin(), values.end())}, false, {}});
+  return all;
+}
+
+// (p, all) = call move.each (partial); results = screma [p] (all) reduce ..
+void Sharder::combine(Builder& b, const std::vector<Reduction>& reductions,
+                      const std::vector<ValueId>& partial, const Stm& stm) {
+  std::vector<ValueId> all = ofRanks(b, core::Move::kEach, partial);
+  const ValueId count = all[0];
   all.erase(all.begin());
   Screma node = reduced(count, all, reductions, 1);
   std::vector<ValueId> results(stm.results.begin(),
@@ -463,7 +494,9 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
 
 core::Program shard(const core::Program& program, const ShardOptions& options,
                     std::vector<std::string>* decisions) {
-  core::Program result = program;
+  // As the engine does it with one rank, so that maps can be cut.
+  const bool splits = options.sums != ShardOptions::Order::kOfEngine;
+  core::Program result = splits ? splitMaps(program) : program;
   for (core::Function& function : result.functions) {
     if (!function.is_entry) continue;
     const core::Function before = function;

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 
 #include "lang/core/iterated.h"
+#include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -27,27 +30,70 @@ using prim::Op;
 
 // ---- operators whose result no order changes
 
-bool isExact(const Program& program, const Reduction& reduction) {
-  const bool has_float =
-      std::any_of(reduction.op.params.begin(), reduction.op.params.end(),
-                  [&](ValueId param) { return prim::isFloat(program.type(param).scalar); });
+bool isExact(const Program& program, const core::Lambda& op) {
+  const bool has_float = std::any_of(op.params.begin(), op.params.end(), [&](ValueId param) {
+    return prim::isFloat(program.type(param).scalar);
+  });
   bool is_exact = true;
-  core::visitStms(reduction.op.body, [&](const Stm& stm) {
+  core::visitStms(op.body, [&](const Stm& stm) {
     if (core::mayFail(stm)) is_exact = false;
-    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-    const bool extremum = op != nullptr && (op->op == Op::kMin || op->op == Op::kMax);
+    const auto* prim = std::get_if<core::PrimOp>(&stm.expr);
+    const bool extremum = prim != nullptr && (prim->op == Op::kMin || prim->op == Op::kMax);
     const bool rows = std::holds_alternative<Screma>(stm.expr);  // of an operator on arrays
     if (has_float && !extremum && !rows) is_exact = false;
   });
   // Of a tuple with floats, each must be on its own.
-  if (has_float && reduction.neutral.size() != 1) return false;
+  if (has_float && op.params.size() != 2) return false;
   return is_exact;
+}
+bool isExact(const Program& program, const Reduction& reduction) {
+  return isExact(program, reduction.op);
+}
+
+bool areScalars(const Program& program, const core::Lambda& op) {
+  return std::all_of(op.params.begin(), op.params.end(),
+                     [&](ValueId param) { return program.type(param).isScalar(); });
 }
 
 template <typename Node>
-const char* whyNotSums(const Program& program, const Node& node) {
+bool areExact(const Program& program, const Node& node) {
+  return std::all_of(node.reductions.begin(), node.reductions.end(),
+                     [&](const Reduction& reduction) { return isExact(program, reduction); });
+}
+
+// Operations that no later pass writes out with branches or checks.
+bool isPlain(const Program& program, const Body& body) {
+  bool is_plain = core::isSimple(program, body);
+  core::visitStms(body, [&](const Stm& stm) {
+    if (stm.checked) is_plain = false;
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    const bool divides = op != nullptr && prim::isInteger(op->type) &&
+                         (op->op == Op::kDiv || op->op == Op::kMod || op->op == Op::kQuot ||
+                          op->op == Op::kRem || op->op == Op::kPow);
+    if (divides) is_plain = false;
+  });
+  return is_plain;
+}
+
+// Elements that no pass makes simple code: they are reduced from left to right.
+bool hasLoops(const core::Lambda& map) {
+  bool found = false;
+  core::visitStms(map.body, [&](const Stm& stm) {
+    found = found || std::holds_alternative<Loop>(stm.expr) ||
+            std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr);
+  });
+  return found;
+}
+
+// Reductions of scalars over elements of simple code are reduced alike, whatever that code.
+const char* whyNotSums(const Program& program, const Screma& node, ShardOptions::Order order) {
+  if (areExact(program, node)) return nullptr;
+  if (order == ShardOptions::Order::kOfEngine) return "its reduction has an order";
   for (const Reduction& reduction : node.reductions) {
-    if (!isExact(program, reduction)) return "its reduction has an order";
+    if (!areScalars(program, reduction.op)) return "its reduction of rows has an order";
+  }
+  if (!hasLoops(node.map) && !isPlain(program, node.map.body)) {
+    return "the order of its sum depends on its elements";
   }
   return nullptr;
 }
@@ -93,13 +139,31 @@ bool sumsInCells(const Program& program, const Stm& stm) {
   return sums;
 }
 
+const char* whyNotScans(const Program& program, const Screma& node) {
+  for (const core::Scan& scan : node.scans) {
+    if (!areScalars(program, scan.op)) return "it scans rows";
+    if (!isExact(program, scan.op)) return "its scan has an order";
+  }
+  return node.scans.empty() || areExact(program, node) ? nullptr : "its reduction has an order";
+}
+
+// Tables of one dimension, whose order of additions does not matter.
+const char* whyNotTables(const Program& program, const core::Hist& node) {
+  if (isFew(node.width)) return "it has few rows";
+  for (const core::HistOp& one : node.operations) {
+    if (!isExact(program, one.op)) return "its additions have an order";
+    if (program.type(one.destinations[0]).rank() != 1) return "its table is no row of scalars";
+  }
+  return nullptr;
+}
+
 // Why a node that computes cannot be cut; nothing if it can.
-const char* whyNot(const Program& program, const Stm& stm) {
+const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order order) {
   if (core::mayNotEnd(stm)) return "a cell of it may not end";
   if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
-    if (!screma->scans.empty()) return "it scans";
     if (isFew(screma->width)) return "it has few rows";
-    return whyNotSums(program, *screma);
+    if (const char* why = whyNotScans(program, *screma)) return why;
+    return whyNotSums(program, *screma, order);
   }
   if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
     if (isFew(stencil->space[0])) return "it has few rows";
@@ -109,13 +173,15 @@ const char* whyNot(const Program& program, const Stm& stm) {
       (window.boundary[0].kind == core::BoundaryKind::kWrap ? wraps : ends) = true;
     }
     if (wraps && ends) return "it wraps one array and ends another";
-    return whyNotSums(program, *stencil);
+    return areExact(program, *stencil) ? nullptr : "its reduction has an order";
   }
+  if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) return whyNotTables(program, *hist);
   return "rows of it are not apart";
 }
 
 bool computes(const Stm& stm) {
-  return std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr);
+  return std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
+         std::holds_alternative<core::Hist>(stm.expr);
 }
 
 // The array whose rows this passes on, each by itself.
@@ -152,6 +218,7 @@ class Planner {
       : program_(program), entry_(entry), options_(options) {}
 
   ShardPlan run() {
+    findHeavy();
     collect(entry_.body, 0);
     do {
       changed_ = false;
@@ -165,12 +232,15 @@ class Planner {
   }
 
  private:
+  using Sums = ShardPlan::Sums;
+
   static ValueId keyOf(const Stm& stm) { return stm.results.at(0); }
   bool isArray(ValueId value) const { return !program_.type(value).isScalar(); }
 
-  // How many results of a node are reduced values.
+  // How many results of a node are reduced values, or tables.
   static size_t reduced(const Stm& stm) {
     size_t count = 0;
+    if (std::holds_alternative<core::Hist>(stm.expr)) return stm.results.size();
     auto add = [&](const auto& node) {
       for (const Reduction& reduction : node.reductions) count += reduction.neutral.size();
     };
@@ -196,10 +266,11 @@ class Planner {
       } else if (passedOn(program_, stm)) {
         cutStatement(stm);
       } else if (computes(stm)) {
-        const char* why = whyNot(program_, stm);
+        const char* why = whyNot(program_, stm, options_.sums);
         if (why == nullptr && !options_.cuts_inner_sums && sumsInCells(program_, stm)) {
           why = "the order of the sums in its cells depends on how many there are";
         }
+        if (why == nullptr) why = whyNotOrdered(stm, depth);
         if (why != nullptr) {
           explain(stm, why);
         } else {
@@ -207,6 +278,60 @@ class Planner {
         }
       }
     }
+  }
+
+  // How the sums of a node keep their order; why none does.
+  const char* whyNotOrdered(const Stm& stm, int depth) {
+    const auto* node = std::get_if<Screma>(&stm.expr);
+    if (node != nullptr && !node->scans.empty() && arePlaces(stm)) {
+      return "a scatter reads it whole";
+    }
+    if (node == nullptr || areExact(program_, *node)) return nullptr;
+    if (hasLoops(node->map)) {
+      plan_.sums[keyOf(stm)] = Sums::kElements;
+      return nullptr;
+    }
+    const bool is_heavy = heavy_.contains(ShardPlan::keyOf(node->width));
+    const bool has_lanes = options_.sums == ShardOptions::Order::kLanes &&
+                           core::reducesInLanes(program_, node->map, node->reductions) &&
+                           std::all_of(node->reductions.begin(), node->reductions.end(),
+                                       [&](const Reduction& reduction) {
+                                         return isPlain(program_, reduction.op.body);
+                                       });
+    if (!is_heavy && !has_lanes && depth > 0) return "its summands are gathered at each step";
+    plan_.sums[keyOf(stm)] = has_lanes && !is_heavy ? Sums::kPartialValues : Sums::kSummands;
+    return nullptr;
+  }
+
+  bool arePlaces(const Stm& stm) const {
+    return std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return scattered_.contains(result); });
+  }
+
+  // Extents of which one row is much work, and inputs of scatters.
+  void findHeavy() {
+    for (const auto& value : program_.values) {
+      if (value.type.shape.size() > 1) heavy_.insert(ShardPlan::keyOf(value.type.shape[0]));
+    }
+    core::visitStms(entry_.body, [&](const Stm& stm) {
+      if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
+        scattered_.insert(node->inputs.begin(), node->inputs.end());
+      }
+      bool loops = false;
+      core::visitLambdas(stm.expr, [&](const core::Lambda& lambda) {
+        core::visitStms(lambda.body, [&](const Stm& nested) {
+          loops = loops || std::holds_alternative<Loop>(nested.expr) || computes(nested);
+        });
+      });
+      if (!loops) return;
+      if (const auto* node = std::get_if<Screma>(&stm.expr)) {
+        heavy_.insert(ShardPlan::keyOf(node->width));
+      } else if (const auto* node = std::get_if<Stencil>(&stm.expr)) {
+        heavy_.insert(ShardPlan::keyOf(node->space[0]));
+      } else if (const auto* node = std::get_if<core::Hist>(&stm.expr)) {
+        heavy_.insert(ShardPlan::keyOf(node->width));
+      }
+    });
   }
 
   void cutStatement(const Stm& stm) {
@@ -256,6 +381,7 @@ class Planner {
       is_cut = is_cut && plan_.cut.contains(stm.results[i]);
     }
     if (auto array = passedOn(program_, stm)) is_cut = is_cut && plan_.cut.contains(*array);
+    is_cut = is_cut && !sumsWholeArrays(stm);
     if (!is_cut) {
       plan_.statements.erase(keyOf(stm));
       changed_ = true;
@@ -264,6 +390,16 @@ class Planner {
       return whole(stm);
     }
     cutUses(stm);
+  }
+
+  // To cut arrays that every rank has, for summands that every rank needs.
+  bool sumsWholeArrays(const Stm& stm) const {
+    auto sums = plan_.sums.find(keyOf(stm));
+    if (sums == plan_.sums.end() || sums->second != Sums::kSummands) return false;
+    const auto& node = std::get<Screma>(stm.expr);
+    return reduced(stm) == stm.results.size() &&
+           std::none_of(node.inputs.begin(), node.inputs.end(),
+                        [&](ValueId input) { return plan_.cut.contains(input); });
   }
 
   // A checkpoint gathers the arrays that it writes.
@@ -281,6 +417,12 @@ class Planner {
       }
     };
     if (const auto* screma = std::get_if<Screma>(&stm.expr)) rows(*screma);
+    if (const auto* node = std::get_if<core::Hist>(&stm.expr)) {
+      for (ValueId input : node->inputs) needCut(input);
+      for (const core::HistOp& one : node->operations) {
+        for (ValueId table : one.destinations) needWhole(table);
+      }
+    }
     if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
       rows(*stencil);
       for (const core::Window& window : stencil->windows) needCut(window.array);
@@ -323,12 +465,14 @@ class Planner {
 
   // ---- reaches
 
-  // Blocks are multiples of the unit of each of their nodes.
-  void needUnit(const Operand& extent, int64_t rows) {
-    int64_t& unit = extent.isConstant() ? plan_.unit_of_constants
-                                        : plan_.units.try_emplace(extent.value, 1).first->second;
-    const int64_t tiles = unit >= kTile || rows >= kTile ? kTile : 1;
-    unit = (std::max(unit, rows) + tiles - 1) / tiles * tiles;
+  ShardPlan::Unit& unitOf(const Operand& extent) { return plan_.units[ShardPlan::keyOf(extent)]; }
+  void needLeast(const Operand& extent, int64_t rows) {
+    int64_t& least = unitOf(extent).least;
+    least = std::max(least, rows);
+  }
+  void needMultiple(const Operand& extent, int64_t rows) {
+    int64_t& multiple = unitOf(extent).multiple;
+    multiple = std::lcm(multiple, rows);
   }
 
   void reaches(const Body& body) {
@@ -339,10 +483,16 @@ class Planner {
       }
       if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
       if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
-        needUnit(stencil->space[0], reachOf(*stencil));
-        if (sumsInCells(program_, stm)) needUnit(stencil->space[0], kTile);
+        needLeast(stencil->space[0], reachOf(*stencil));
+        if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], kTile);
       } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
-        if (sumsInCells(program_, stm)) needUnit(screma->width, kTile);
+        if (sumsInCells(program_, stm)) needMultiple(screma->width, kTile);
+        auto sums = plan_.sums.find(keyOf(stm));
+        if (sums != plan_.sums.end() && sums->second == Sums::kPartialValues) {
+          unitOf(screma->width).has_chunks = true;
+        }
+      } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
+        if (sumsInCells(program_, stm)) needMultiple(hist->width, kTile);
       }
     }
   }
@@ -363,7 +513,7 @@ class Planner {
     }
     if (reach == 0 || (wraps && ends)) return;
     plan_.cycles[keyOf(stm)] = reach;
-    needUnit(iterated->space[0], options_.goes_beside ? 2 * reach : reach);
+    needLeast(iterated->space[0], options_.goes_beside ? 2 * reach : reach);
   }
 
   const Program& program_;
@@ -372,6 +522,8 @@ class Planner {
   ShardPlan plan_;
   std::unordered_map<ValueId, int> depth_, definedAt_;
   std::unordered_set<ValueId> made_;
+  std::set<std::pair<bool, uint64_t>> heavy_;
+  std::unordered_set<ValueId> scattered_;
   bool changed_ = false;
 };
 

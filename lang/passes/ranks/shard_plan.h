@@ -8,8 +8,15 @@
 //                                                                          a is whole, and so is u
 //
 // A whole node costs no message: every rank computes it.
+//
+// Sums of floats have the order of one rank (core/lane_sums.h). Where blocks are whole chunks, each
+// rank makes the partial values of its rows. Where few rows are much work, that would leave ranks
+// idle: the summands are made in rows, and every rank sums them all. Elements with loops are summed
+// from left to right; each is a partial value.
 #pragma once
 
+#include <algorithm>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -28,15 +35,28 @@ struct ShardPlan {
   // Loops, by their first result, whose steps run several at a time, and the rows that one step
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
-  std::unordered_map<core::ValueId, int64_t> units;  // rows that blocks are multiples of, by extent
-  int64_t unit_of_constants = 1;                     // of extents that are numbers
-  std::vector<std::string> why_whole;                // arrays that are not cut, with the reason
+  // Nodes, by their first result, whose reductions have an order.
+  enum class Sums : uint8_t { kPartialValues, kElements, kSummands };
+  std::unordered_map<core::ValueId, Sums> sums;
+  // Of an extent, by its number or its value: blocks have `least` rows or more, and are multiples,
+  // of chunks as well.
+  struct Unit {
+    int64_t least = 1, multiple = 1;
+    bool has_chunks = false;
+
+    int64_t rows(int64_t of) const { return (std::max(least, of) + of - 1) / of * of; }
+  };
+  std::map<std::pair<bool, uint64_t>, Unit> units;
+  std::vector<std::string> why_whole;  // arrays that are not cut, with the reason
 
   bool isCut(const core::Operand& o) const { return !o.isConstant() && cut.contains(o.value); }
-  int64_t unitOf(const core::Operand& extent) const {
-    if (extent.isConstant()) return unit_of_constants;
-    auto found = units.find(extent.value);
-    return found == units.end() ? 1 : found->second;
+  static std::pair<bool, uint64_t> keyOf(const core::Operand& extent) {
+    if (extent.isConstant()) return {true, extent.constant.bits};
+    return {false, extent.value.index};
+  }
+  Unit unitOf(const core::Operand& extent) const {
+    auto found = units.find(keyOf(extent));
+    return found == units.end() ? Unit() : found->second;
   }
 };
 
@@ -45,6 +65,13 @@ struct ShardOptions {
   // Cells with float sums: blocks of whole tiles give each cell the place in a tile that it has in
   // the whole array. False: such cells are whole.
   bool cuts_inner_sums = true;
+  // How the engine reduces scalars: all such nodes alike, or by the code and the memory of each.
+  enum class Order : uint8_t {
+    kLanes,     // core/lane_sums.h
+    kSequence,  // from left to right
+    kOfEngine,  // nodes whose reductions have an order are whole
+  };
+  Order sums = Order::kLanes;
   // The engine computes while rows of neighbours are on their way: loops have cycles of two parts,
   // of which one needs none of these (shard_beside.cpp).
   bool goes_beside = false;

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <numeric>
 #include <thread>
 
 #include "lang/core/evaluate/evaluate.h"
@@ -52,7 +53,11 @@ class Mover {
       case Move::kWhole:
         return whole(args);
       case Move::kEach:
-        return each(args);
+        return each(args, ranks_.count());
+      case Move::kBefore:
+        return each(args, ranks_.rank());
+      case Move::kJoin:
+        return join(args);
       case Move::kPaste:
         return paste(args);
       case Move::kResume:
@@ -145,16 +150,32 @@ class Mover {
     return Data{withRows(args[2], n, std::move(all))};
   }
 
-  std::optional<Data> each(const Data& args) {
-    Data results{number(ranks_.count())};
+  std::optional<Data> each(const Data& args, int kept) {
+    Data results{number(kept)};
     for (const Datum& datum : args) {
       std::vector<uint64_t> all(datum.bits->size() * static_cast<size_t>(ranks_.count()));
       if (!ranks_.gather(datum.bits->data(), datum.bits->size() * 8, all.data())) {
         return std::nullopt;
       }
       std::vector<int64_t> shape = datum.shape;
-      shape.insert(shape.begin(), ranks_.count());
+      shape.insert(shape.begin(), kept);
+      all.resize(datum.bits->size() * static_cast<size_t>(kept));
       results.push_back(Datum::of(datum.type, shape, std::move(all)));
+    }
+    return results;
+  }
+
+  std::optional<Data> join(const Data& args) {
+    std::vector<int64_t> rows(static_cast<size_t>(ranks_.count()));
+    if (!ranks_.gather(args[0].shape.data(), sizeof(int64_t), rows.data())) return std::nullopt;
+    const int64_t count = std::accumulate(rows.begin(), rows.end(), int64_t{0});
+    Data results{number(count)};
+    for (const Datum& datum : args) {
+      std::vector<uint64_t> bytes;
+      for (int64_t one : rows) bytes.push_back(static_cast<uint64_t>(one) * rowOf(datum) * 8);
+      std::vector<uint64_t> all(static_cast<size_t>(count) * rowOf(datum));
+      if (!ranks_.gather(datum.bits->data(), bytes, all.data())) return std::nullopt;
+      results.push_back(withRows(datum, count, std::move(all)));
     }
     return results;
   }

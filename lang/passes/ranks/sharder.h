@@ -34,6 +34,7 @@ class Sharder {
   struct Extent {
     Operand n;
     ValueId first, rows, smallest;
+    Operand unit;  // of rows, of which blocks are multiples
   };
   // Own rows and `above` and `below` rows of the neighbours: `ext` in all.
   struct Strip {
@@ -60,7 +61,8 @@ class Sharder {
   void noteExtents(const core::Body& body);
   Extent* findExtent(const Operand& n);
   Extent& extentOf(const Operand& n);
-  Operand unit(const Operand& n) const;
+  Operand unit(const Operand& n) { return extentOf(n).unit; }
+  Operand unitOf(Builder& b, const Operand& n) const;
   std::vector<ValueId> move(Builder& b, core::Move move, const std::string& name,
                             std::vector<core::Type> types, core::Operands args);
   void emitBlock(Builder& b, const Operand& n);
@@ -82,10 +84,29 @@ class Sharder {
   static size_t accumulators(const std::vector<core::Reduction>& reductions);
   void nodeOfRows(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
                   core::Expr expr);
+  // Of each rank the values, and how many ranks there are.
+  std::vector<ValueId> ofRanks(Builder& b, core::Move move, const std::vector<ValueId>& values);
   void combine(Builder& b, const std::vector<core::Reduction>& reductions,
                const std::vector<ValueId>& partial, const core::Stm& stm);
   core::Screma reduced(const Operand& width, const std::vector<ValueId>& arrays,
                        const std::vector<core::Reduction>& reductions, size_t rank);
+
+  // ---- sums in the order of one rank
+  void partialSums(Builder& b, const core::Stm& stm, core::Screma own, bool are_elements);
+  void sumsOfSummands(Builder& b, const core::Stm& stm, core::Screma own);
+  Operand chunksOf(Builder& b, const Operand& elements);
+  Operand partialValuesOf(Builder& b, const Operand& elements);
+  core::Loop sumOf(const std::vector<core::Reduction>& reductions,
+                   const std::vector<ValueId>& values, const core::Operands& initial,
+                   std::pair<Operand, Operand> range, bool are_chunks);
+
+  // ---- scans and tables
+  void scanOfRows(Builder& b, const core::Stm& stm, core::Screma own);
+  std::vector<ValueId> carryOf(Builder& b, const core::Scan& scan,
+                               const std::vector<ValueId>& scanned, const Operand& rows);
+  void tablesOfRows(Builder& b, const core::Stm& stm, core::Hist own);
+  void addTables(Builder& b, const core::HistOp& op, const std::vector<ValueId>& tables,
+                 const std::vector<ValueId>& results);
 
   // ---- stencils and loops
   Strip strip(Builder& b, const Operand& n, const Operand& k, bool wraps);

@@ -1,0 +1,167 @@
+// Sums whose order the sizes decide, over the rows of all ranks (core/lane_sums.h).
+//
+//   own: [v]f32 = screma [rows] (r) reduce f32.add 0f32 partial [v]
+//   (p, all: [p]f32) = call move.join (own)
+//   a = loop (acc = 0f32) for i < chunks of n { x = all[i]; acc = f32.add x acc }
+//   s = loop (acc = a) for i < p - chunks { x = all[chunks + i]; acc = f32.add acc x }
+//
+// Blocks of rows are whole chunks, but for the last one: the values are those of one rank. Elements
+// with loops are values themselves (v = rows), and there are no chunks.
+#include "lang/core/lane_sums.h"
+#include "lang/core/rewrite.h"
+#include "lang/passes/ranks/sharder.h"
+
+namespace halo::passes {
+namespace {
+
+using core::kOne;
+using core::kZero;
+using core::Operand;
+using core::Operands;
+using core::Reduction;
+using core::Screma;
+using core::Stm;
+using core::Type;
+using core::ValueId;
+using prim::Op;
+using prim::ScalarType;
+
+const Type kCountType{ScalarType::kI64, {}};
+
+}  // namespace
+
+Operand Sharder::chunksOf(Builder& b, const Operand& elements) {
+  auto quot = [&](const Operand& x, int64_t y) {
+    return b.prim(Op::kQuot, ScalarType::kI64, {x, Operand::ofI64(y)});
+  };
+  const int64_t blocks_of_chunk = core::kSumChunk / core::kSumLanes;
+  const Operand rounded =
+      b.add(quot(elements, core::kSumLanes), Operand::ofI64(blocks_of_chunk - 1));
+  return quot(rounded, blocks_of_chunk);
+}
+
+Operand Sharder::partialValuesOf(Builder& b, const Operand& elements) {
+  const Operand left =
+      b.prim(Op::kRem, ScalarType::kI64, {elements, Operand::ofI64(core::kSumLanes)});
+  return b.add(chunksOf(b, elements), left);
+}
+
+void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elements) {
+  const std::vector<Reduction> reductions = own.reductions;
+  const Operand n = std::get<Screma>(stm.expr).width;
+  const size_t count = accumulators(reductions);
+  own.partial_values = are_elements ? own.width : partialValuesOf(b, own.width);
+  Stm node{{}, core::Literal{}, stm.checked, stm.span};
+  Operands partial, initial;
+  for (size_t i = 0; i < count; i++) {
+    const ScalarType type = program_.type(stm.results[i]).scalar;
+    node.results.push_back(program_.add("own", {type, {*own.partial_values}}));
+    partial.emplace_back(node.results.back());
+    tell("partial values of `{}_{}` are gathered on every rank", stm.results[i]);
+  }
+  for (size_t i = count; i < stm.results.size(); i++) {
+    node.results.push_back(newRows(stm.results[i]));
+    tell("`{}_{}` is cut by rows", stm.results[i]);
+  }
+  node.expr = std::move(own);
+  b.append(std::move(node));
+
+  const ValueId values = program_.add("values", kCountType);
+  std::vector<ValueId> all{values};
+  for (const Operand& one : partial) {
+    all.push_back(program_.add("all", {program_.type(one).scalar, {Operand(values)}}));
+  }
+  b.append({all, core::Call{core::name(core::Move::kJoin), partial}, false, {}});
+  all.erase(all.begin());
+  for (const Reduction& reduction : reductions) {
+    initial.insert(initial.end(), reduction.neutral.begin(), reduction.neutral.end());
+  }
+  Operand chunks = kZero;
+  if (!are_elements) {
+    chunks = chunksOf(b, n);
+    std::vector<Type> types;
+    for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+    const std::vector<ValueId> of_chunks =
+        b.bindAll("sum", std::move(types), sumOf(reductions, all, initial, {kZero, chunks}, true));
+    initial.assign(of_chunks.begin(), of_chunks.end());
+  }
+  const Operand left = b.sub(Operand(values), chunks);
+  core::Loop last = sumOf(reductions, all, initial, {chunks, left}, false);
+  const auto end = stm.results.begin() + static_cast<std::ptrdiff_t>(count);
+  b.append({{stm.results.begin(), end}, std::move(last), false, stm.span});
+}
+
+// values[first ..], so many of them, combined with what comes before. A chunk's value stands in
+// front of it, as in the engine.
+core::Loop Sharder::sumOf(const std::vector<Reduction>& reductions,
+                          const std::vector<ValueId>& values, const Operands& initial,
+                          std::pair<Operand, Operand> range, bool are_chunks) {
+  core::Loop loop;
+  const ValueId index = program_.add("i", kCountType);
+  loop.form = core::ForLoop{index, range.second};
+  Builder inner(program_);
+  const Operand at = inner.add(range.first, Operand(index));
+  Operands results;
+  size_t next = 0;
+  for (const Reduction& reduction : reductions) {
+    Operands sums, elements;
+    for (size_t k = 0; k < reduction.neutral.size(); k++, next++) {
+      const Type type{program_.type(values[next]).scalar, {}};
+      const ValueId param = program_.add("acc", type);
+      loop.carried.push_back({param, initial[next], false});
+      sums.emplace_back(param);
+      elements.emplace_back(inner.bind("x", Type(type), core::Index{values[next], {at}}));
+    }
+    Operands args = are_chunks ? elements : sums;
+    const Operands& second = are_chunks ? sums : elements;
+    args.insert(args.end(), second.begin(), second.end());
+    auto [stms, made] = core::apply(program_, reduction.op, args);
+    for (Stm& one : stms) inner.append(std::move(one));
+    results.insert(results.end(), made.begin(), made.end());
+  }
+  loop.body = inner.take(std::move(results));
+  return loop;
+}
+
+// (summands, mapped) = screma [rows] .. map; all = call move.whole (summands)
+// sums = screma [n] (all) reduce ..
+void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
+  const std::vector<Reduction> reductions = std::move(own.reductions);
+  own.reductions.clear();
+  const Operand n = std::get<Screma>(stm.expr).width;
+  const size_t count = accumulators(reductions);
+  std::vector<ValueId> summands;
+  Stm node{{}, core::Literal{}, stm.checked, stm.span};
+  Operands kept;
+  for (size_t i = 0; i < stm.results.size(); i++) {
+    const Operand value = own.map.body.results[i];
+    const auto param = std::find(own.map.params.begin(), own.map.params.end(), value);
+    if (i < count && param != own.map.params.end()) {
+      summands.push_back(own.inputs[static_cast<size_t>(param - own.map.params.begin())]);
+      continue;
+    }
+    kept.push_back(value);
+    if (i < count) {
+      summands.push_back(program_.add("summand", {program_.type(value).scalar, {own.width}}));
+      node.results.push_back(summands.back());
+    } else {
+      node.results.push_back(newRows(stm.results[i]));
+      tell("`{}_{}` is cut by rows", stm.results[i]);
+    }
+  }
+  own.map.body.results = std::move(kept);
+  node.expr = std::move(own);
+  if (!node.results.empty()) b.append(std::move(node));
+  std::vector<ValueId> all;
+  for (size_t i = 0; i < count; i++) {
+    const Type type{program_.type(summands[i]).scalar, {n}};
+    const Operands args{n, unit(n), summands[i]};
+    all.push_back(move(b, core::Move::kWhole, "summands", {type}, args)[0]);
+    tell("summands of `{}_{}` are gathered on every rank", stm.results[i]);
+  }
+  std::vector<ValueId> sums(stm.results.begin(),
+                            stm.results.begin() + static_cast<std::ptrdiff_t>(count));
+  b.append({std::move(sums), reduced(n, all, reductions, 1), false, stm.span});
+}
+
+}  // namespace halo::passes
