@@ -25,8 +25,10 @@ struct Merging {
 
 bool hasScalarArms(const core::Program& program, const core::Match& match, int& left);
 
-// Larger branches hardly come twice, and each branch around them would be compared as a whole.
-constexpr int kMaxBranch = 256;  // statements
+// The sine and the cosine of one number share the reduction of large arguments, about 600
+// statements. Larger branches hardly come twice, and each branch around them would be compared as a
+// whole.
+constexpr int kMaxBranch = 1024;
 
 // Arms of nothing but scalars and branches over them, of at most `left` statements.
 bool isScalarBody(const core::Program& program, const Body& body, int& left) {
