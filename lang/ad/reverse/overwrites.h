@@ -20,7 +20,7 @@
 #include <map>
 #include <optional>
 
-#include "lang/ad/reverse/changes.h"
+#include "lang/ad/changes.h"
 
 namespace halo::ad {
 

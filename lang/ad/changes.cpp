@@ -1,4 +1,4 @@
-#include "lang/ad/reverse/changes.h"
+#include "lang/ad/changes.h"
 
 #include <algorithm>
 
