@@ -82,7 +82,7 @@ entry nested_arms [n] [m] (xs: [n]f64) (is: [m]i64) =
   loop ys = copy xs
   for k < m do
     let ys = if is[k] > 1 then ys with [k] = f64.sum ys * 0.3 else ys
-    let ys = scatter ys (map (+ 1) is) (map (\i -> ys[i] * f64.maximum ys) is)
+    let ys = scatter ys (map (+ 1) is) (map (\i -> f64.sin (ys[i] + f64.maximum ys)) is)
     in ys with [0] = f64.sum (map f64.cos ys)
 
 -- Histograms of pairs, and of rows.
