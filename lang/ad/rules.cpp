@@ -140,4 +140,16 @@ void prove(Body& body) {
   }
 }
 
+ValueId gathered(Emitter& e, const Operand& width, const std::vector<ValueId>& indices,
+                 ValueId from) {
+  const Type whole = e.type(from);
+  const Type part = rowOf(whole, indices.size());
+  return e.map(width, indices, [&](Emitter& at, const Operands& place) -> Operands {
+    return {at.branch(
+        isInside(at, place, whole.shape), {part},
+        [&](Emitter& yes) -> Operands { return {yes.index(from, place)}; },
+        [&](Emitter& no) -> Operands { return {no.zero(part)}; })[0]};
+  })[0];
+}
+
 }  // namespace halo::ad

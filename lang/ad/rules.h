@@ -30,6 +30,9 @@ Lambda firstExtreme(Emitter& emitter, Op op, const std::vector<Type>& types);
 
 // Whether indices are in the outer dimensions of this shape.
 Operand isInside(Emitter& emitter, const Operands& indices, const Operands& shape);
+// from[indices[i]] for each i < width; 0 where that is outside.
+ValueId gathered(Emitter& emitter, const Operand& width, const std::vector<ValueId>& indices,
+                 ValueId from);
 
 // The same node on another array.
 std::optional<Expr> onArray(const Expr& view, ValueId array);

@@ -292,8 +292,7 @@ void ReverseLoop::putBack(Emitter& e) {
 void ReverseLoop::recordOverwrites(core::Loop& loop, Emitter& outside, ValueId i, Operands& next,
                                    std::vector<ValueId>& results) {
   for (PutBack& one : put_back_) {
-    const auto logs = Overwrites::log(program_, loop.body, loop.carried[one.k].param,
-                                      loop.body.results[one.k], stepsAround());
+    const auto logs = Overwrites::log(program_, loop.body, loop.body.results[one.k], stepsAround());
     carried_[one.slot].initial = results[one.k];
     Emitter last(program_);
     for (const ValueId log : logs) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/ad/rules.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -13,59 +14,43 @@ namespace {
 
 constexpr int64_t kFewElements = 16;  // of an array that is recorded as it is
 
-// The part that an update replaces, as a value of its own.
-Type partOf(const Program& program, const core::Update& update) {
-  return program.type(update.value);
+// One row of an array, or one element, may have the array's rank.
+size_t extentsOf(const Type& part) {
+  const Operand one = Operand::ofI64(1);
+  return static_cast<size_t>(
+      std::count_if(part.shape.begin(), part.shape.end(), [&](const auto& e) { return e != one; }));
 }
 
-// Which of the loop's carried arrays the statement gives as this value.
-size_t positionOf(const Stm& stm, ValueId value) {
-  return static_cast<size_t>(std::find(stm.results.begin(), stm.results.end(), value) -
-                             stm.results.begin());
+bool isMadeIn(const Body& body, ValueId value) {
+  return core::makerOf(body.stms, value).has_value();
 }
 
-// The carried array of a loop that its changes are of.
-size_t changedBy(const core::Loop& loop, const Changes& changes) {
-  for (size_t k = 0; k < loop.carried.size(); ++k) {
-    const auto known = changesIn(loop.body, loop.carried[k].param, loop.body.results[k]);
-    if (known && !known->empty() && known->front().at == changes.front().at) return k;
+// What is recorded of an update, a scatter or a histogram: index arrays that the body makes, then
+// the parts that are replaced.
+std::vector<Type> partsOf(const Program& program, const Body& body, const Change& change) {
+  const Stm& stm = body.stms[change.at];
+  if (const auto* update = std::get_if<core::Update>(&stm.expr)) {
+    return {program.type(update->value)};
   }
-  HALO_UNREACHABLE("a loop that changes nothing");
+  const PlacesOfNode places = placesOf(stm.expr).value();
+  std::vector<Type> parts;
+  for (const ValueId index : places.indices) {
+    if (isMadeIn(body, index)) parts.push_back(program.type(index));
+  }
+  const Type& whole = program.type(stm.results[change.result]);
+  parts.push_back(arrayOf({places.width}, rowOf(whole, places.indices.size())));
+  return parts;
 }
 
 }  // namespace
 
-std::optional<Changes> changesIn(const Body& body, ValueId before, const Operand& after) {
-  Changes changes;
-  for (Operand now = after; now != Operand(before);) {
-    const auto at = core::makerOf(body.stms, now);
-    if (!at) return std::nullopt;
-    const Stm& stm = body.stms[*at];
-    if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
-      now = copy->array;
-    } else if (const auto* update = std::get_if<core::Update>(&stm.expr)) {
-      changes.insert(changes.begin(), Change{*at, {}});
-      now = update->array;
-    } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
-      const size_t k = positionOf(stm, now.value);
-      auto inner = changesIn(loop->body, loop->carried[k].param, loop->body.results[k]);
-      if (!inner || inner->empty() || !std::holds_alternative<core::ForLoop>(loop->form)) return {};
-      changes.insert(changes.begin(), Change{*at, std::move(*inner)});
-      now = loop->carried[k].initial;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return changes;
-}
-
 std::optional<Overwrites> Overwrites::of(Program& program, const StepView& step, ValueId before,
                                          const Operand& after) {
-  auto changes = changesIn(step.body, before, after);
+  auto trace = traceOf(step.body, after);
   const Type& whole = program.type(before);
-  if (!changes || changes->empty() || core::hasAtMost(whole.shape, kFewElements))
-    return std::nullopt;
-  Overwrites found(program, step, std::move(*changes));
+  if (!trace || trace->before != before || trace->changes.empty()) return std::nullopt;
+  if (core::hasAtMost(whole.shape, kFewElements)) return std::nullopt;
+  Overwrites found(program, step, std::move(trace->changes));
   core::visitStms(step.body, [&](const Stm& stm) {
     if (stm.results.size() == 1) found.definitions_[stm.results[0]] = stm;
   });
@@ -91,9 +76,21 @@ bool Overwrites::find(const StepView& step, const Body& body, const Changes& cha
       indices.pop_back();
       continue;
     }
+    if (const auto* match = std::get_if<core::Match>(&expr)) {
+      if (!isKnown(match->scrutinee)) return false;
+      const auto arms = armsOf(*match);
+      for (size_t a = 0; a < arms.size(); ++a) {
+        if (!find(step, *arms[a], change.arms[a], rank, indices)) return false;
+      }
+      continue;
+    }
+    if (placesOf(expr)) {
+      if (!findPlaces(step, body, change, indices.size())) return false;
+      continue;
+    }
     const auto& update = std::get<core::Update>(expr);
-    const Type part = partOf(program_, update);
-    if (part.rank() + indices.size() >= rank) return false;
+    const Type part = program_.type(update.value);
+    if (extentsOf(part) + indices.size() >= rank) return false;
     if (!std::all_of(part.shape.begin(), part.shape.end(), isAround) ||
         !std::all_of(update.indices.begin(), update.indices.end(), isKnown)) {
       return false;
@@ -103,6 +100,33 @@ bool Overwrites::find(const StepView& step, const Body& body, const Changes& cha
     }
   }
   return true;
+}
+
+// The places of a scatter or a histogram, in so many loops of the step. As many places as the array
+// has, or more, are no less than the array.
+bool Overwrites::findPlaces(const StepView& step, const Body& body, const Change& change,
+                            size_t loops) {
+  const Stm& stm = body.stms[change.at];
+  const PlacesOfNode places = placesOf(stm.expr).value();
+  const Type& whole = program_.type(stm.results[change.result]);
+  const Operand& extent = whole.shape[0];
+  const bool is_many = places.width.isConstant() && extent.isConstant() &&
+                       places.width.constant.asSigned() >= extent.constant.asSigned();
+  const bool is_unknown = places.is_hist && !places.width.isConstant();
+  const bool is_as_many = places.indices.size() == 1 && (places.width == extent || is_many);
+  const bool is_less = loops == 0 ? !is_as_many : loops + 1 < places.indices.size();
+  if (is_unknown || !is_less) return false;
+  const auto isThere = [&](ValueId index) {
+    return isMadeIn(body, index) || step.is_outside(index);
+  };
+  const auto isAround = [&](const Operand& size) {
+    return size.isConstant() || step.is_outside(size.value);
+  };
+  const std::vector<Type> parts = partsOf(program_, body, change);
+  return std::all_of(places.indices.begin(), places.indices.end(), isThere) &&
+         std::all_of(parts.begin(), parts.end(), [&](const Type& part) {
+           return std::all_of(part.shape.begin(), part.shape.end(), isAround);
+         });
 }
 
 // Whether a number of the step can be made again in front of it.
@@ -159,8 +183,15 @@ void Overwrites::addTypes(const Body& body, const Changes& changes, const Operan
       Operands more = around;
       more.push_back(steps(std::get<core::ForLoop>(loop->form).bound));
       addTypes(loop->body, change.inner, more, steps, types);
+    } else if (const auto* match = std::get_if<core::Match>(&expr)) {
+      const auto arms = armsOf(*match);
+      for (size_t a = 0; a < arms.size(); ++a) {
+        addTypes(*arms[a], change.arms[a], around, steps, types);
+      }
     } else {
-      types.push_back(arrayOf(around, partOf(program_, std::get<core::Update>(expr))));
+      for (const Type& part : partsOf(program_, body, change)) {
+        types.push_back(arrayOf(around, part));
+      }
     }
   }
 }
@@ -172,10 +203,19 @@ ValueId Overwrites::putBack(Emitter& e, ValueId after, const std::vector<ValueId
 
 namespace {
 
-size_t countOf(const Change& change) {
-  if (change.inner.empty()) return 1;
+size_t countOf(const Program& program, const Body& body, const Change& change) {
+  const Expr& expr = body.stms[change.at].expr;
+  const auto sum = [&](const Body& own, const Changes& changes) {
+    size_t count = 0;
+    for (const Change& one : changes) count += countOf(program, own, one);
+    return count;
+  };
+  if (const auto* loop = std::get_if<core::Loop>(&expr)) return sum(loop->body, change.inner);
+  const auto* match = std::get_if<core::Match>(&expr);
+  if (match == nullptr) return partsOf(program, body, change).size();
   size_t count = 0;
-  for (const Change& one : change.inner) count += countOf(one);
+  const auto arms = armsOf(*match);
+  for (size_t a = 0; a < arms.size(); ++a) count += sum(*arms[a], change.arms[a]);
   return count;
 }
 
@@ -187,11 +227,16 @@ ValueId Overwrites::undone(Emitter& e, const Body& body, const Changes& changes,
   auto end = logs.end();
   for (size_t i = changes.size(); i-- > 0;) {
     const Change& change = changes[i];
-    const std::vector<ValueId> mine(end - static_cast<ptrdiff_t>(countOf(change)), end);
+    const size_t count = countOf(program_, body, change);
+    const std::vector<ValueId> mine(end - static_cast<ptrdiff_t>(count), end);
     end -= static_cast<ptrdiff_t>(mine.size());
     const Expr& expr = body.stms[change.at].expr;
     if (const auto* loop = std::get_if<core::Loop>(&expr)) {
       array = undoneLoop(e, *loop, change, array, mine, steps, names);
+    } else if (const auto* match = std::get_if<core::Match>(&expr)) {
+      array = undoneMatch(e, *match, change, array, mine, steps, names);
+    } else if (placesOf(expr)) {
+      array = undonePlaces(e, body, change, array, mine);
     } else {
       array = undoneUpdate(e, std::get<core::Update>(expr), array, mine[0], names);
     }
@@ -219,6 +264,48 @@ ValueId Overwrites::undoneLoop(Emitter& e, const core::Loop& loop, const Change&
   return e.bind("m", program_.type(array), std::move(back));
 }
 
+ValueId Overwrites::undoneMatch(Emitter& e, const core::Match& match, const Change& change,
+                                ValueId array, const std::vector<ValueId>& logs, const Steps& steps,
+                                Names names) const {
+  core::Match back{placed(e, match.scrutinee, names), {}, {}};
+  auto next = logs.begin();
+  const auto arms = armsOf(match);
+  for (size_t a = 0; a < arms.size(); ++a) {
+    size_t count = 0;
+    for (const Change& one : change.arms[a]) count += countOf(program_, *arms[a], one);
+    const std::vector<ValueId> mine(next, next + static_cast<ptrdiff_t>(count));
+    next += static_cast<ptrdiff_t>(count);
+    Emitter inner(program_);
+    const ValueId before = undone(inner, *arms[a], change.arms[a], array, mine, steps, names);
+    Body body = inner.take({before});
+    if (a < match.cases.size()) {
+      back.cases.push_back({match.cases[a].value, std::move(body)});
+    } else {
+      back.otherwise = std::move(body);
+    }
+  }
+  return e.bind("m", program_.type(array), std::move(back));
+}
+
+// Places that are named twice had one element, so both write the same.
+ValueId Overwrites::undonePlaces(Emitter& e, const Body& body, const Change& change, ValueId array,
+                                 const std::vector<ValueId>& logs) const {
+  const PlacesOfNode places = placesOf(body.stms[change.at].expr).value();
+  core::Scatter back;
+  back.width = places.width;
+  auto log = logs.begin();
+  std::vector<Type> types;
+  for (const ValueId index : places.indices) {
+    back.inputs.push_back(isMadeIn(body, index) ? *log++ : index);
+    types.push_back(rowOf(program_.type(index)));
+  }
+  back.inputs.push_back(*log);
+  types.push_back(rowOf(program_.type(*log)));
+  back.map = e.identity(types);
+  back.destinations = {{e.copy(array), static_cast<int>(places.indices.size())}};
+  return e.bind("m", program_.type(array), std::move(back));
+}
+
 ValueId Overwrites::undoneUpdate(Emitter& e, const core::Update& update, ValueId array, ValueId log,
                                  Names& names) const {
   core::Update back{{}, {}, {}, log};
@@ -233,30 +320,48 @@ ValueId Overwrites::undoneUpdate(Emitter& e, const core::Update& update, ValueId
 
 namespace {
 
+// The array itself where the statement changes a copy.
+ValueId uncopied(const Body& body, ValueId array) {
+  const auto maker = core::makerOf(body.stms, array);
+  if (!maker) return array;
+  const auto* copy = std::get_if<core::Copy>(&body.stms[*maker].expr);
+  return copy == nullptr ? array : copy->array;
+}
+
 // The part that the update replaces: taken in front of it, checked as it is.
-std::vector<Stm> taken(Program& program, const Body& body, const Stm& stm, ValueId old) {
+std::vector<ValueId> takePart(Emitter& e, const Body& body, const Stm& stm) {
   const auto& update = std::get<core::Update>(stm.expr);
-  const Type type = partOf(program, update);
-  ValueId array = update.array;
-  if (const auto maker = core::makerOf(body.stms, array)) {
-    const auto* copy = std::get_if<core::Copy>(&body.stms[*maker].expr);
-    if (copy != nullptr) array = copy->array;
-  }
+  const Type type = e.type(update.value);
+  const ValueId array = uncopied(body, update.array);
   Expr part = core::Index{array, update.indices};
   if (!update.dims.empty()) part = core::Slice{array, update.dims};
-  if (type.isScalar()) return {{{old}, std::move(part), stm.checked, stm.span}};
-  const ValueId view = program.add("t", type);
-  return {{{view}, std::move(part), stm.checked, stm.span}, {{old}, core::Copy{view}, false, {}}};
+  const ValueId view = e.program().add(type.isScalar() ? "old" : "t", type);
+  e.append({{view}, std::move(part), stm.checked, stm.span});
+  return {type.isScalar() ? view : e.bind("old", type, core::Copy{view})};
+}
+
+// The parts that a scatter or a histogram replaces, behind the index arrays that the body makes.
+std::vector<ValueId> takeParts(Emitter& e, const Body& body, const Change& change) {
+  const Expr& expr = body.stms[change.at].expr;
+  const PlacesOfNode places = placesOf(expr).value();
+  std::vector<ValueId> logs;
+  for (const ValueId index : places.indices) {
+    if (isMadeIn(body, index)) logs.push_back(index);
+  }
+  const auto* scatter = std::get_if<core::Scatter>(&expr);
+  const ValueId array = scatter != nullptr
+                            ? scatter->destinations[0].array
+                            : std::get<core::Hist>(expr).operations[0].destinations[change.result];
+  logs.push_back(gathered(e, places.width, places.indices, uncopied(body, array)));
+  return logs;
 }
 
 // The loop with a row of the log for each step.
-std::vector<ValueId> loggedLoop(Program& program, Stm& stm, const Changes& inner, Emitter& before,
+std::vector<ValueId> loggedLoop(Program& program, Stm& stm, size_t k, Emitter& before,
                                 const Overwrites::Steps& steps) {
   auto& loop = std::get<core::Loop>(stm.expr);
-  const size_t k = changedBy(loop, inner);
   const auto form = std::get<core::ForLoop>(loop.form);
-  const auto rows =
-      Overwrites::log(program, loop.body, loop.carried[k].param, loop.body.results[k], steps);
+  const auto rows = Overwrites::log(program, loop.body, loop.body.results[k], steps);
   Emitter last(program);
   std::vector<ValueId> logs;
   for (const ValueId row : rows) {
@@ -272,26 +377,51 @@ std::vector<ValueId> loggedLoop(Program& program, Stm& stm, const Changes& inner
   return logs;
 }
 
+// The branch with the logs of all its arms; those of an arm that is not taken are zero.
+std::vector<ValueId> loggedMatch(Program& program, Stm& stm, size_t k,
+                                 const Overwrites::Steps& steps) {
+  auto& match = std::get<core::Match>(stm.expr);
+  std::vector<Body*> arms;
+  for (core::Case& arm : match.cases) arms.push_back(&arm.body);
+  arms.push_back(&match.otherwise);
+  std::vector<std::vector<ValueId>> found;
+  for (Body* arm : arms) found.push_back(Overwrites::log(program, *arm, arm->results[k], steps));
+  std::vector<ValueId> logs;
+  for (size_t a = 0; a < arms.size(); ++a) {
+    for (const ValueId log : found[a]) {
+      logs.push_back(program.add("log", program.type(log)));
+      for (Body* arm : arms) {
+        Emitter zero(program);
+        arm->results.push_back(arm == arms[a] ? Operand(log) : zero.zero(program.type(log)));
+        for (Stm& one : zero.take({}).stms) arm->stms.push_back(std::move(one));
+      }
+    }
+  }
+  stm.results.insert(stm.results.end(), logs.begin(), logs.end());
+  return logs;
+}
+
 }  // namespace
 
-std::vector<ValueId> Overwrites::log(Program& program, Body& body, ValueId before,
-                                     const Operand& after, const Steps& steps) {
-  const Changes changes = changesIn(body, before, after).value();
+std::vector<ValueId> Overwrites::log(Program& program, Body& body, const Operand& after,
+                                     const Steps& steps) {
+  const Changes changes = traceOf(body, after).value().changes;
   std::vector<ValueId> logs;
   for (size_t i = changes.size(); i-- > 0;) {
-    const auto at = body.stms.begin() + static_cast<ptrdiff_t>(changes[i].at);
-    std::vector<Stm> stms;
+    const Change& change = changes[i];
+    Stm& stm = body.stms[change.at];
+    Emitter e(program);
     std::vector<ValueId> mine;
-    if (std::holds_alternative<core::Loop>(at->expr)) {
-      Emitter e(program);
-      mine = loggedLoop(program, *at, changes[i].inner, e, steps);
-      stms = e.take({}).stms;
+    if (std::holds_alternative<core::Loop>(stm.expr)) {
+      mine = loggedLoop(program, stm, change.result, e, steps);
+    } else if (std::holds_alternative<core::Match>(stm.expr)) {
+      mine = loggedMatch(program, stm, change.result, steps);
     } else {
-      const Type type = partOf(program, std::get<core::Update>(at->expr));
-      mine = {program.add("old", type)};
-      stms = taken(program, body, *at, mine[0]);
+      mine = placesOf(stm.expr) ? takeParts(e, body, change) : takePart(e, body, stm);
     }
     logs.insert(logs.begin(), mine.begin(), mine.end());
+    const std::vector<Stm> stms = e.take({}).stms;
+    const auto at = body.stms.begin() + static_cast<ptrdiff_t>(change.at);
     body.stms.insert(at, stms.begin(), stms.end());
   }
   return logs;

@@ -7,9 +7,11 @@
 //     .. v ..  old = m[i, i];  return m with [i, i] = v, log with [i] = old }
 //   .. = loop (b = m, ..) for j < n { i = n - 1 - j; m = b with [i, i] = log[i]; .. return m, .. }
 //
-// Needs: updates and counted loops of updates make the array. Their places follow from values
-// around the step, its index and recorded numbers. The log is smaller than the array: the rank of
-// a part and the loops around it are fewer than the array's dimensions.
+// Needs: updates, scatters, small histograms, counted loops and branches of these make the array
+// (changes.h). Places of updates and conditions follow from values around the step, its index and
+// recorded numbers; index arrays that the step makes are recorded. The log is smaller than the
+// array: the rank of a part and the loops around it are fewer than the array's dimensions. A
+// scatter of as many elements as the array has records it whole.
 //
 // Why: whole arrays make a factorisation of n^3 operations record n^4 numbers.
 #pragma once
@@ -18,19 +20,9 @@
 #include <map>
 #include <optional>
 
-#include "lang/ad/emit.h"
+#include "lang/ad/changes.h"
 
 namespace halo::ad {
-
-// One statement that changes the array; of a loop, the changes by its step.
-struct Change {
-  size_t at;
-  std::vector<Change> inner;
-};
-using Changes = std::vector<Change>;
-
-// The statements of the body that make `after` of `before`, in order; none if others do.
-std::optional<Changes> changesIn(const Body& body, ValueId before, const Operand& after);
 
 // The step of a loop as the return loop has it.
 struct StepView {
@@ -57,8 +49,8 @@ class Overwrites {
                   const Steps& steps) const;
 
   // Takes each part in front of the change that overwrites it; the values, as `types` has them.
-  static std::vector<ValueId> log(Program& program, Body& body, ValueId before,
-                                  const Operand& after, const Steps& steps);
+  static std::vector<ValueId> log(Program& program, Body& body, const Operand& after,
+                                  const Steps& steps);
 
  private:
   using Names = std::map<ValueId, Operand>;
@@ -68,6 +60,7 @@ class Overwrites {
 
   bool find(const StepView& step, const Body& body, const Changes& changes, size_t rank,
             std::vector<ValueId>& indices);
+  bool findPlaces(const StepView& step, const Body& body, const Change& change, size_t loops);
   bool isPlaced(const StepView& step, const Operand& operand, const std::vector<ValueId>& indices);
   Operand placed(Emitter& e, const Operand& operand, Names& names) const;
   void addTypes(const Body& body, const Changes& changes, const Operands& around,
@@ -76,6 +69,10 @@ class Overwrites {
                  const std::vector<ValueId>& logs, const Steps& steps, Names names) const;
   ValueId undoneLoop(Emitter& e, const core::Loop& loop, const Change& change, ValueId array,
                      const std::vector<ValueId>& logs, const Steps& steps, Names names) const;
+  ValueId undoneMatch(Emitter& e, const core::Match& match, const Change& change, ValueId array,
+                      const std::vector<ValueId>& logs, const Steps& steps, Names names) const;
+  ValueId undonePlaces(Emitter& e, const Body& body, const Change& change, ValueId array,
+                       const std::vector<ValueId>& logs) const;
   ValueId undoneUpdate(Emitter& e, const core::Update& update, ValueId array, ValueId log,
                        Names& names) const;
 

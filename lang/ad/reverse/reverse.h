@@ -164,8 +164,6 @@ class Reverse {
   void hist(Scope& s, size_t at, const core::Hist& node, const Cotangents& cs);
   void histExtreme(Scope& s, const core::Hist& node, Op op, const Operand& c);
   void histProduct(Scope& s, const core::Hist& node, ValueId ys, const Operand& c);
-  ValueId gathered(Emitter& e, const Operand& width, const std::vector<ValueId>& indices,
-                   ValueId from);
 
   // ---- reverse_match.cpp, reverse_loop.h
   void match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs);

@@ -14,19 +14,6 @@ std::vector<ValueId> firstOf(const std::vector<ValueId>& values, int count) {
 
 }  // namespace
 
-// from[indices[i]] for each i; 0 where that is outside.
-ValueId Reverse::gathered(Emitter& e, const Operand& width, const std::vector<ValueId>& indices,
-                          ValueId from) {
-  const Type whole = program_.type(from);
-  const Type part = rowOf(whole, indices.size());
-  return e.map(width, indices, [&](Emitter& at, const Operands& place) -> Operands {
-    return {at.branch(
-        isInside(at, place, whole.shape), {part},
-        [&](Emitter& yes) -> Operands { return {yes.index(from, place)}; },
-        [&](Emitter& no) -> Operands { return {no.zero(part)}; })[0]};
-  })[0];
-}
-
 void Reverse::scatter(Scope& s, const core::Scatter& node, const Operand& c) {
   Emitter& e = s.back;
   const core::ScatterDest& destination = node.destinations[0];

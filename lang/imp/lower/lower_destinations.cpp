@@ -213,20 +213,23 @@ void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
   if (!bindsSizeOf(*made, core_.type(view.array))) destinations_[view.array] = destination;
 }
 
-// Every arm makes a row of few elements, as many at each time. In one place before the branch the
-// row needs no memory of its own for each iteration around (private_arrays.h).
+// Arms make a row of few elements, as many at each time, or give one from outside, but not all of
+// them. In one place before the branch the row needs no memory of its own for each iteration around
+// (private_arrays.h).
 bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
   constexpr int64_t kMostElements = 64;
-  if (!core::hasAtMost(type.shape, kMostElements)) return false;
-  const auto makes = [&](const core::Body& arm) {
-    const ValueId root = reshapedRoot(core_, arm, arm.results[k].value);
-    const core::Stm* made = definition(arm, root);
-    return made != nullptr && acceptsDestination(made->expr) &&
-           core_.type(root).shape == type.shape;
-  };
-  return place_.space == Space::kHost && makes(node.otherwise) &&
-         std::all_of(node.cases.begin(), node.cases.end(),
-                     [&](const core::Case& arm) { return makes(arm.body); });
+  if (place_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
+  std::vector<const core::Body*> arms{&node.otherwise};
+  for (const core::Case& arm : node.cases) arms.push_back(&arm.body);
+  bool any_made = false;
+  for (const core::Body* arm : arms) {
+    const ValueId root = reshapedRoot(core_, *arm, arm->results[k].value);
+    const core::Stm* made = definition(*arm, root);
+    if (made == nullptr) continue;
+    if (!acceptsDestination(made->expr) || core_.type(root).shape != type.shape) return false;
+    any_made = true;
+  }
+  return any_made;
 }
 
 // The memory of a result's root goes where the result is wanted, if that root is made here and

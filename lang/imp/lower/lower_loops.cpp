@@ -14,6 +14,13 @@ bool isShort(const Operand& lo, const Operand& hi) {
          hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
 }
 
+// Most lanes would have no work.
+bool isFew(const Operand& lo, const Operand& hi) {
+  constexpr int64_t kFew = 4;
+  return lo.isConstant() && hi.isConstant() &&
+         hi.constant.asSigned() - lo.constant.asSigned() < kFew;
+}
+
 TurnedRows stripMemory(const Place& place, bool parallel) {
   auto allocate = [&place](Builder& b, ScalarType type, Operand elements) {
     return place.allocate(b, "turned", type, {elements}).buffer;
@@ -35,7 +42,8 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
     return made;
   };
   bool may_vector = independent && place_.vectorise && !in_lanes_;
-  Block made = may_vector && hi != Operand::ofI64(kLanes) ? bodyInLanes(var, block) : block();
+  const bool may_lanes = may_vector && hi != Operand::ofI64(kLanes) && !isFew(lo, hi);
+  Block made = may_lanes ? bodyInLanes(var, block) : block();
   bool vector = may_vector && (isStraight(made) || lanes_chosen_);
   const bool across = may_vector && !std::exchange(lanes_chosen_, false) &&
                       !readsAcross(b_.program(), made, var).empty();
@@ -80,7 +88,7 @@ void Lowering::chunkLoop(Operand chunks, const std::function<void(Operand)>& bod
 // with vectors inside of each.
 Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {
   in_lanes_ = true;
-  Block together = body();
+  Block together = withElementCopies(b_.program(), body());
   in_lanes_ = false;
   if (isStraight(together)) return together;
   Block alone = body();

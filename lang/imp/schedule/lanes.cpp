@@ -6,7 +6,9 @@
 #include <unordered_set>
 
 #include "lang/base/match.h"
+#include "lang/imp/builder.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/walk.h"
 
 namespace halo::imp {
 namespace {
@@ -163,6 +165,28 @@ class Cost {
 };
 
 }  // namespace
+
+Block withElementCopies(Program& program, Block body) {
+  constexpr int64_t kMostElements = 16;
+  const auto shortCopy = [](const Stm& stm) {
+    const auto* copy = std::get_if<CopyBuffer>(&stm.node);
+    const bool is_short = copy != nullptr && copy->count.isConstant() &&
+                          copy->count.constant.asSigned() <= kMostElements;
+    return is_short ? copy : nullptr;
+  };
+  bool has_any = false;
+  forEachStm(body, [&](const Stm& stm) { has_any = has_any || shortCopy(stm) != nullptr; });
+  if (!has_any) return body;
+  return rewriteBlock(body, [&](Stm stm, Block& out) {
+    const CopyBuffer* copy = shortCopy(stm);
+    if (copy == nullptr) return out.push_back(std::move(stm));
+    Builder b(program);
+    b.forLoop("i", Operand::ofI64(0), copy->count, [&](const Operand& i) {
+      b.store(copy->dst, b.add(copy->dst_offset, i), b.load(copy->src, b.add(copy->src_offset, i)));
+    });
+    for (Stm& made : b.take()) out.push_back(std::move(made));
+  });
+}
 
 bool canRunInLanes(const Program& program, const Block& body) {
   return Admission(program).admits(body);

@@ -9,6 +9,9 @@ namespace halo::imp {
 
 inline constexpr int64_t kLanes = core::kSumLanes;  // of a reduction whose order is free
 
+// The body with copies of few elements as loops over them: lanes copy no blocks of memory.
+Block withElementCopies(Program& program, Block body);
+
 // Only scalars, loads and stores, private arrays and failures in loops and branches.
 bool canRunInLanes(const Program& program, const Block& body);
 // Does every access go to one element for all iterations over `var`, or to neighbours of each

@@ -25,8 +25,10 @@ struct Merging {
 
 bool hasScalarArms(const core::Program& program, const core::Match& match, int& left);
 
-// Larger branches hardly come twice, and each branch around them would be compared as a whole.
-constexpr int kMaxBranch = 256;  // statements
+// The sine and the cosine of one number share the reduction of large arguments, about 600
+// statements. Larger branches hardly come twice, and each branch around them would be compared as a
+// whole.
+constexpr int kMaxBranch = 1024;
 
 // Arms of nothing but scalars and branches over them, of at most `left` statements.
 bool isScalarBody(const core::Program& program, const Body& body, int& left) {
@@ -171,7 +173,17 @@ class Merger {
     return has_body;
   }
 
+  // A function of numbers. If the first call fails, the second one is not reached.
+  bool isScalarCall(const Stm& stm) const {
+    const auto* call = std::get_if<core::Call>(&stm.expr);
+    if (call == nullptr || program_.find(call->function) == nullptr) return false;
+    const auto isScalar = [&](const Operand& o) { return program_.type(o).isScalar(); };
+    return std::all_of(call->args.begin(), call->args.end(), isScalar) &&
+           std::all_of(stm.results.begin(), stm.results.end(), isScalar);
+  }
+
   bool isMergeable(const Stm& stm) {
+    if (isScalarCall(stm)) return true;
     if (mayChangeMemory(stm.expr)) return false;
     if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
       int left = kMaxBranch;

@@ -59,7 +59,10 @@ class Hoister {
   void inside(Stm& stm) {
     const size_t mark = trail_.size();
     core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
+    const bool was_in_cell = in_cell_;
+    in_cell_ = in_cell_ || isParallel(stm.expr);
     core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+    in_cell_ = was_in_cell;
     forgetTo(mark);
   }
 
@@ -98,6 +101,12 @@ class Hoister {
     }
     return std::nullopt;
   }
+  static bool isParallel(const core::Expr& expr) {
+    return !std::holds_alternative<core::Match>(expr) && !std::holds_alternative<core::Loop>(expr);
+  }
+  static bool isPositive(const Operand& times) {
+    return times.isConstant() && times.constant.asSigned() > 0;
+  }
   // Of windows, too. Of other checks the proofs of indices inside may be in need.
   static bool isOfSizes(const core::Assert& check) {
     return check.code == diag::Code::negative_size || check.code == diag::Code::size_overflow ||
@@ -124,6 +133,8 @@ class Hoister {
     ValueSet stay;
     if (is_loop && leaves_conversions_) stay = conversionsOf(nested);
     std::vector<Stm> kept;
+    // What runs in any case, behind the same checks. Outside of cells a host would wait for reads.
+    bool is_proven = in_cell_ && times && isPositive(*times);
     for (Stm& stm : nested.stms) {
       const auto* check = std::get_if<core::Assert>(&stm.expr);
       if (check != nullptr && times && isOfSizes(*check) && !dependsOn(stm, bound)) {
@@ -131,12 +142,13 @@ class Hoister {
         checkIfAny(moved, stm.span, *times, out);
         continue;
       }
-      if (isMovable(stm) && !dependsOn(stm, bound) && !stay.contains(stm.results[0])) {
+      if (isMovable(stm, is_proven) && !dependsOn(stm, bound) && !stay.contains(stm.results[0])) {
         knowResults(stm);
         out.push_back(std::move(stm));
         continue;
       }
       if (core::mayNotEnd(stm)) times = std::nullopt;  // no check moves across it
+      is_proven = is_proven && !core::mayFail(stm);
       bound.insert(stm.results.begin(), stm.results.end());
       kept.push_back(std::move(stm));
     }
@@ -174,13 +186,15 @@ class Hoister {
   }
   int bytesOf(ValueId array) const { return prim::byteSize(program_.type(array).scalar); }
 
-  bool isMovable(const Stm& stm) {
+  bool isMovable(const Stm& stm, bool is_proven) {
     if (stm.results.empty() || core::mayFail(stm)) return false;
     for (ValueId result : stm.results) {
       if (consumption_.isConsumed(result)) return false;
     }
     if (!core::consumedBy(program_, stm.expr).empty()) return false;
-    if (owesProof(stm) || !hasSizes(stm)) return false;
+    if (!hasSizes(stm)) return false;
+    if (is_proven) return true;
+    if (owesProof(stm)) return false;
     bool scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
                   std::holds_alternative<core::Convert>(stm.expr) ||
                   std::holds_alternative<core::Select>(stm.expr);
@@ -287,6 +301,7 @@ class Hoister {
   bool leaves_conversions_;
   Consumption consumption_;
   BoundsFacts facts_;
+  bool in_cell_ = false;                           // of a parallel node
   std::unordered_map<ValueId, ValueId> positive_;  // conditions: they say it is not negative
   ValueSet there_;              // sizes of the arrays around a body and in front of a statement
   std::vector<ValueId> trail_;  // of these, in the order in which they came
