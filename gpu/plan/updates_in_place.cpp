@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "gpu/plan/loops/overwritten.h"
+#include "gpu/plan/nests/nest.h"
 #include "gpu/plan/placement.h"
+#include "gpu/plan/regions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -15,11 +17,11 @@ using namespace core;
 
 namespace {
 
-// The statement of a kernel in front of the updates that store its results.
+// The statement of a kernel in front of those that store its results.
 const Stm* nodeOf(const Function& kernel) {
   const std::vector<Stm>& stms = kernel.body.stms;
   const auto node = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
-    return !std::holds_alternative<Update>(stm.expr);
+    return !std::holds_alternative<Update>(stm.expr) && !std::holds_alternative<Reshape>(stm.expr);
   });
   if (node == stms.rend() || kernel.kernel.empty() || kernel.kernel[0].space.empty())
     return nullptr;
@@ -53,16 +55,15 @@ class UpdateStorer {
   }
 
  private:
-  using Definitions = std::unordered_map<ValueId, Expr>;
-  struct Sum {
-    std::optional<ValueId> base;
-    int64_t by;
-  };
-  // Statement `update` overwrites a part of `array` with result `result` of statement `made`.
+  // Statement `update` overwrites a part of `array` with result `result` of statement `made`,
+  // perhaps reshaped by statement `reshape`.
   struct Place {
     size_t made, update, result;
+    std::optional<size_t> reshape;
     ValueId array;
     Operands indices;
+    std::vector<SliceDim> dims;
+    Region region;
   };
 
   // Values that the host has, definitions of scalars, and how often kernels are called.
@@ -75,8 +76,16 @@ class UpdateStorer {
       bool is_known = isComputed(stm);
       forEachOperand(stm.expr, [&](const Operand& o) { is_known = is_known && isKnown(o); });
       if (is_known) known_.insert(stm.results.begin(), stm.results.end());
-      if (is_known && stm.results.size() == 1) definitions_[stm.results[0]] = stm.expr;
+      define(stm, definitions_);
       forEachBody(stm.expr, [&](const Body& inner) { look(inner); });
+    }
+  }
+  static void define(const Stm& stm, Definitions& definitions) {
+    const bool is_view = std::holds_alternative<Index>(stm.expr) ||
+                         std::holds_alternative<Slice>(stm.expr) ||
+                         std::holds_alternative<Rearrange>(stm.expr);
+    if (is_view || std::holds_alternative<PrimOp>(stm.expr)) {
+      definitions[stm.results[0]] = stm.expr;
     }
   }
   bool isKnown(const Operand& operand) const {
@@ -101,22 +110,63 @@ class UpdateStorer {
       return std::nullopt;
     }
     const auto* update = std::get_if<Update>(&kernel->body.stms[0].expr);
-    if (update == nullptr || !update->dims.empty() || update->value.isConstant())
-      return std::nullopt;
+    if (update == nullptr || update->value.isConstant()) return std::nullopt;
     const Call& call = std::get<Call>(body.stms[u].expr);
-    const Operand value = argument(*kernel, call, update->value);
-    Place place{0, u, 0, argument(*kernel, call, update->array).value, {}};
-    if (!value.value.valid() || !place.array.valid()) return std::nullopt;
-    for (const Operand& index : update->indices) {
-      place.indices.push_back(argument(*kernel, call, index));
-      if (!isKnown(place.indices.back())) return std::nullopt;
+    const auto outside = [&](const Operand& operand) { return argument(*kernel, call, operand); };
+    Place place{0, u, 0, {}, outside(update->array).value, {}, {}, {}};
+    if (!place.array.valid()) return std::nullopt;
+    for (const Operand& index : update->indices) place.indices.push_back(outside(index));
+    for (const SliceDim& dim : update->dims) {
+      place.dims.push_back({outside(dim.start), outside(dim.length), outside(dim.stride)});
     }
-    while (place.made < u && !makes(body.stms[place.made], value)) place.made++;
-    if (place.made == u || uses_[value.value] != 1) return std::nullopt;
+    return findRegion(place) && findMaker(body, outside(update->value), place) &&
+                   mayStore(body, place)
+               ? std::optional(std::move(place))
+               : std::nullopt;
+  }
+
+  bool findRegion(Place& place) const {
+    const Region whole = Region::ofWhole(program_.type(place.array).shape);
+    const auto region = place.dims.empty() ? whole.at(place.indices) : whole.at(place.dims);
+    const auto isKnownDim = [&](const SliceDim& dim) {
+      return isKnown(dim.start) && isKnown(dim.length) && isKnown(dim.stride);
+    };
+    if (!std::all_of(place.indices.begin(), place.indices.end(),
+                     [&](const Operand& index) { return isKnown(index); }) ||
+        !std::all_of(place.dims.begin(), place.dims.end(), isKnownDim)) {
+      return false;
+    }
+    place.region = *region;
+    return true;
+  }
+
+  // The statement that makes the update's value, which nothing else wants.
+  bool findMaker(const Body& body, Operand value, Place& place) {
+    const auto makerOf = [&](const Operand& wanted) {
+      size_t at = 0;
+      while (at < place.update && !makes(body.stms[at], wanted)) ++at;
+      return at < place.update && uses_[wanted.value] == 1 ? std::optional(at) : std::nullopt;
+    };
+    std::optional<size_t> made = value.value.valid() ? makerOf(value) : std::nullopt;
+    const auto* reshape = made ? std::get_if<Reshape>(&body.stms[*made].expr) : nullptr;
+    if (reshape != nullptr) {
+      if (!addsOnes(*reshape, program_.type(reshape->array).shape)) return false;
+      place.reshape = made;
+      value = reshape->array;
+      made = makerOf(value);
+    }
+    if (!made) return false;
+    place.made = *made;
     const std::vector<ValueId>& results = body.stms[place.made].results;
     place.result = static_cast<size_t>(std::find(results.begin(), results.end(), value.value) -
                                        results.begin());
-    return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
+    return true;
+  }
+
+  static bool addsOnes(const Reshape& reshape, const Operands& shape) {
+    Operands others = reshape.shape;
+    std::erase(others, kOne);
+    return others == shape;
   }
 
   bool mayStore(const Body& body, const Place& place) {
@@ -124,8 +174,11 @@ class UpdateStorer {
     const Function* kernel = calleeOf(made);
     const Stm* node = kernel == nullptr ? nullptr : nodeOf(*kernel);
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
+    // Stencils store rows of whole vectors.
+    if (!place.dims.empty() && kernel->kernel[0].kind == KernelKind::kStencil) return false;
     if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
     for (size_t k = place.made + 1; k < place.update; k++) {
+      if (place.reshape == k) continue;
       if (!mayRunBefore(body.stms[k], made)) return false;
       const auto used = freeValues(program_, body.stms[k]);
       const auto wants = [&](ValueId result) { return used.contains(result); };
@@ -135,8 +188,8 @@ class UpdateStorer {
     for (size_t k = 0; k < call.args.size(); ++k) {
       const Operand& arg = call.args[k];
       const bool is_array = !arg.isConstant() && !program_.type(arg).isScalar();
-      if (is_array && !isApart(body, arg.value, place) &&
-          !(arg.value == place.array && readsApart(*kernel, call, k, place))) {
+      if (is_array && !isApart(arg.value, place) && !readsApart(*kernel, call, k, place) &&
+          !readsOwn(*kernel, arg.value, k, place)) {
         return false;
       }
     }
@@ -161,62 +214,56 @@ class UpdateStorer {
   // Whether the kernel reads elements of the updated array alone, its parameter `k`, and none that
   // the update replaces: `ys[i - 1, j]`, where the update is of `ys[i]`.
   bool readsApart(const Function& kernel, const Call& call, size_t k, const Place& place) const {
+    if (call.args[k] != Operand(place.array)) return false;
     const ValueId array = kernel.params[k];
-    Definitions inside;
-    visitStms(kernel.body, [&](const Stm& stm) {
-      if (stm.results.size() == 1) inside[stm.results[0]] = stm.expr;
-    });
-    auto onHost = [&](const Operand& operand) {
-      const auto [base, by] = split(operand, inside);
-      const auto at = std::find(kernel.params.begin(), kernel.params.end(), base);
-      if (base && at != kernel.params.end()) {
-        const auto position = static_cast<size_t>(at - kernel.params.begin());
-        const auto [outer, more] = split(call.args[position], definitions_);
-        return Sum{outer, by + more};
-      }
-      return Sum{base, by};
-    };
-    auto isOther = [&](const Stm& stm) {
-      const auto* index = std::get_if<Index>(&stm.expr);
-      return index != nullptr && index->array == array && !index->indices.empty() &&
-             !place.indices.empty() &&
-             differ(onHost(index->indices[0]), split(place.indices[0], definitions_));
-    };
+    Definitions known = definitions_;
+    for (size_t p = 0; p < kernel.params.size(); ++p) {
+      if (program_.type(kernel.params[p]) != Type{ScalarType::kI64, {}}) continue;
+      known[kernel.params[p]] = PrimOp{prim::Op::kAdd, ScalarType::kI64, {call.args[p], kZero}};
+    }
+    visitStms(kernel.body, [&](const Stm& stm) { define(stm, known); });
+    const Region whole = Region::ofWhole(program_.type(array).shape);
     int reads = 0;
-    visitStms(kernel.body, [&](const Stm& stm) { reads += isOther(stm) ? 1 : 0; });
+    visitStms(kernel.body, [&](const Stm& stm) {
+      const auto* index = std::get_if<Index>(&stm.expr);
+      if (index == nullptr || index->array != array) return;
+      const bool is_other = areApart(whole.at(index->indices)->dims, place.region.dims, known);
+      reads += is_other ? 1 : 0;
+    });
     return useCounts(program_, kernel.body)[array] == reads;
   }
 
-  // Whether the array has no elements that the update replaces.
-  bool isApart(const Body& body, ValueId array, const Place& place) {
-    if (!memory_.mayShare(array, place.array)) return true;
-    for (const Stm& stm : body.stms) {
-      const auto* index = std::get_if<Index>(&stm.expr);
-      if (index == nullptr || stm.results[0] != array) continue;
-      return index->array == place.array && !index->indices.empty() && !place.indices.empty() &&
-             differ(split(index->indices[0], definitions_), split(place.indices[0], definitions_));
+  // Whether each cell reads the element that it replaces, and no other, of the kernel's parameter
+  // `k`: it is an input of each level of the nest.
+  bool readsOwn(const Function& kernel, ValueId view, size_t k, const Place& place) const {
+    const auto* outer = std::get_if<Screma>(&nodeOf(kernel)->expr);
+    const auto region = regionOf(program_, view, place.array, definitions_);
+    if (outer == nullptr || !region || !areSame(*region, place.region, definitions_)) return false;
+    const auto levels = mapNest(*outer, kernel.kernel[0].space.size());
+    const Operand& result = kernel.body.results[place.result];
+    if (levels.size() != static_cast<size_t>(program_.type(result).rank())) return false;
+    auto uses = useCounts(program_, kernel.body);
+    std::vector<ValueId> rows = {kernel.params[k]};
+    for (const Screma* level : levels) {
+      std::vector<ValueId> inner;
+      for (size_t i = 0; i < level->inputs.size(); ++i) {
+        if (std::find(rows.begin(), rows.end(), level->inputs[i]) == rows.end()) continue;
+        --uses[level->inputs[i]];
+        inner.push_back(level->map.params[i]);
+      }
+      const auto isUsed = [&](ValueId row) { return uses[row] != 0; };
+      if (std::any_of(rows.begin(), rows.end(), isUsed)) return false;
+      rows = std::move(inner);
     }
-    return false;
+    return true;
   }
 
-  // Whether two indices differ whatever their common part is.
-  static bool differ(const Sum& a, const Sum& b) { return a.base == b.base && a.by != b.by; }
-  // x + c as x and c.
-  static Sum split(const Operand& operand, const Definitions& definitions) {
-    if (operand.isConstant()) return {std::nullopt, operand.constant.asSigned()};
-    const auto found = definitions.find(operand.value);
-    const auto* op = found == definitions.end() ? nullptr : std::get_if<PrimOp>(&found->second);
-    const bool is_sum = op != nullptr && op->type == ScalarType::kI64 && op->args.size() == 2 &&
-                        (op->op == prim::Op::kAdd || op->op == prim::Op::kSub);
-    if (is_sum && op->args[1].isConstant() && !op->args[0].isConstant()) {
-      const int64_t by = op->args[1].constant.asSigned();
-      if (by > -kFar && by < kFar) {
-        return {op->args[0].value, op->op == prim::Op::kAdd ? by : -by};
-      }
-    }
-    return {operand.value, 0};
+  // Whether the array has no elements that the update replaces.
+  bool isApart(ValueId array, const Place& place) {
+    if (!memory_.mayShare(array, place.array)) return true;
+    const auto region = regionOf(program_, array, place.array, definitions_);
+    return region && areApart(region->dims, place.region.dims, definitions_);
   }
-  static constexpr int64_t kFar = int64_t{1} << 32;  // sums of an index and less do not wrap
 
   // ---- the joint kernel
 
@@ -232,19 +279,34 @@ class UpdateStorer {
     }
     Type type = program_.type(place.array);
     for (Operand& size : type.shape) size = scalarInside(kernel, call, inside, size);
-    Operands indices;
-    for (const Operand& index : place.indices) {
-      indices.push_back(scalarInside(kernel, call, inside, index));
+    const auto within = [&](const Operand& outside) {
+      return scalarInside(kernel, call, inside, outside);
+    };
+    Update update;
+    for (const Operand& index : place.indices) update.indices.push_back(within(index));
+    for (const SliceDim& dim : place.dims) {
+      update.dims.push_back({within(dim.start), within(dim.length), within(dim.stride)});
     }
-    const ValueId array = consumedParam(kernel, call, place.array, type);
-    const ValueId stored = program_.add("stored", type);
     Operand& result = kernel.body.results[place.result];
-    kernel.body.stms.push_back({{stored}, Update{array, indices, {}, result}, false, stm.span});
+    update.array = consumedParam(kernel, call, place.array, type);
+    update.value = place.reshape ? reshaped(kernel, update.dims, result.value) : result;
+    const ValueId stored = program_.add("stored", type);
+    kernel.body.stms.push_back({{stored}, std::move(update), false, stm.span});
     result = stored;
     kernel.results[place.result] = program_.add("r", type);
     stm.results[place.result] = body.stms[place.update].results[0];
     body.stms[place.update] = std::move(stm);
-    body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(place.made));
+    if (place.reshape) body.stms.erase(body.stms.begin() + static_cast<long>(*place.reshape));
+    body.stms.erase(body.stms.begin() + static_cast<long>(place.made));
+  }
+
+  // The kernel's result, with axes of one element as the update has them.
+  Operand reshaped(Function& kernel, const std::vector<SliceDim>& dims, ValueId result) {
+    Type type{program_.type(result).scalar, {}};
+    for (const SliceDim& dim : dims) type.shape.push_back(dim.length);
+    const ValueId part = program_.add("part", type);
+    kernel.body.stms.push_back({{part}, Reshape{result, type.shape}, false, kernel.span});
+    return part;
   }
 
   // The parameter that stands for an array to overwrite; a new one unless the kernel reads it, too.
@@ -285,14 +347,42 @@ class UpdateStorer {
 
 void updateInPlace(Program& program, Function& host) { UpdateStorer(program, host).run(host.body); }
 
+namespace {
+
+// The kernel's own result behind a value that is stored.
+Operand madeAs(const Function& kernel, const Operand& stored) {
+  const auto at = makerOf(kernel.body.stms, stored);
+  const auto* reshape = at ? std::get_if<Reshape>(&kernel.body.stms[*at].expr) : nullptr;
+  return reshape == nullptr ? stored : Operand(reshape->array);
+}
+
+}  // namespace
+
 const Update* storedBy(const Function& kernel, size_t i) {
   const Stm* node = nodeOf(kernel);
   for (const Stm& stm : kernel.body.stms) {
     const auto* update = std::get_if<Update>(&stm.expr);
-    if (update == nullptr || node == nullptr || !makes(*node, update->value)) continue;
-    if (kernel.body.results[i] == Operand(stm.results[0])) return update;
+    if (update == nullptr || node == nullptr) continue;
+    if (kernel.body.results[i] != Operand(stm.results[0])) continue;
+    return makes(*node, madeAs(kernel, update->value)) ? update : nullptr;
   }
   return nullptr;
+}
+
+Function withoutStores(const Function& whole) {
+  Function kernel = whole;
+  bool stores = false;
+  for (size_t i = 0; i < whole.body.results.size(); ++i) {
+    const Update* update = storedBy(whole, i);
+    if (update == nullptr) continue;
+    kernel.body.results[i] = madeAs(whole, update->value);
+    stores = true;
+  }
+  if (stores) {
+    const auto node = nodeOf(whole) - whole.body.stms.data();
+    kernel.body.stms.resize(static_cast<size_t>(node) + 1);
+  }
+  return kernel;
 }
 
 }  // namespace halo::gpu

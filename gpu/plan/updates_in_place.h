@@ -5,10 +5,12 @@
 //   zs = call main_2 (n, i, ys, t)   ->    kernel main_1 { t = stencil ..
 //                                                          zs = update ys[i] = t;  return zs }
 //
-// Loops that write the state of each step into a history store it once. The array is made for the
-// update alone, the index is known to the host, and the kernel reads no elements that are
-// replaced. It may read other arrays. Where `j` and `i` differ by a constant, it may read the part
-// `ys[j]` and elements `ys[j, ..]`.
+// Loops that write the state of each step into a history store it once, and so do updates of slices.
+// The array is made for the update alone, the index or slice is known to the host, and the kernel
+// reads no elements that are replaced but each cell its own (`ys with [a:b] = map f ys[a:b]`). It
+// may read other arrays, and parts `ys[j]` and elements `ys[j, ..]` that are apart from those
+// replaced: `j` and `i` differ by a constant, or `j` is in front of the slice or behind it
+// (regions.h).
 #pragma once
 
 #include "lang/core/ir.h"
@@ -17,7 +19,10 @@ namespace halo::gpu {
 
 void updateInPlace(core::Program& program, core::Function& host);
 
-// The update at the end of the kernel that says where its result `i` is stored, if there is one.
+// The update at the end of the kernel that says where its result `i` is stored, if there is one. Its
+// value is the result that the kernel makes, or that result with further axes of one element.
 const core::Update* storedBy(const core::Function& kernel, size_t i);
+// The kernel without those: it returns what it makes.
+core::Function withoutStores(const core::Function& whole);
 
 }  // namespace halo::gpu
