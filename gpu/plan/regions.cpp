@@ -47,6 +47,15 @@ std::vector<size_t> longAxes(const Region& region) {
 
 }  // namespace
 
+void define(const Stm& stm, Definitions& definitions) {
+  const bool is_view = std::holds_alternative<Index>(stm.expr) ||
+                       std::holds_alternative<Slice>(stm.expr) ||
+                       std::holds_alternative<Rearrange>(stm.expr);
+  if (is_view || std::holds_alternative<PrimOp>(stm.expr)) {
+    definitions[stm.results[0]] = stm.expr;
+  }
+}
+
 Sum sumOf(const Operand& operand, const Definitions& definitions) {
   if (operand.isConstant()) return {std::nullopt, operand.constant.asSigned()};
   const PrimOp* op = definedBy(operand, definitions);
@@ -112,6 +121,11 @@ std::optional<Region> regionOf(const Program& program, ValueId view, ValueId arr
     region->axes[k] = before[static_cast<size_t>(turned->permutation[k])];
   }
   return region;
+}
+
+Region regionOf(const Program& program, const Update& update) {
+  const Region whole = Region::ofWhole(program.type(update.array).shape);
+  return update.dims.empty() ? *whole.at(update.indices) : *whole.at(update.dims);
 }
 
 bool areApart(const std::vector<SliceDim>& a, const std::vector<SliceDim>& b,

@@ -10,7 +10,9 @@
 
 namespace halo::gpu {
 
+// Of scalars and views.
 using Definitions = std::unordered_map<core::ValueId, core::Expr>;
+void define(const core::Stm& stm, Definitions& definitions);
 
 // base + by; `by` alone without a base.
 struct Sum {
@@ -34,6 +36,9 @@ struct Region {
 // The part of `array` that `view` is. Nothing if it is none, or one that has no such form.
 std::optional<Region> regionOf(const core::Program& program, core::ValueId view,
                                core::ValueId array, const Definitions& definitions);
+
+// The part that an update replaces.
+Region regionOf(const core::Program& program, const core::Update& update);
 
 // Whether no element is in both: along some axis one ends where the other has not begun.
 bool areApart(const std::vector<core::SliceDim>& a, const std::vector<core::SliceDim>& b,

@@ -55,14 +55,12 @@ class UpdateStorer {
   }
 
  private:
-  // Statement `update` overwrites a part of `array` with result `result` of statement `made`,
+  // Statement `update` overwrites `region` of an array with result `result` of statement `made`,
   // perhaps reshaped by statement `reshape`.
   struct Place {
     size_t made, update, result;
     std::optional<size_t> reshape;
-    ValueId array;
-    Operands indices;
-    std::vector<SliceDim> dims;
+    Update store;
     Region region;
   };
 
@@ -80,14 +78,6 @@ class UpdateStorer {
       forEachBody(stm.expr, [&](const Body& inner) { look(inner); });
     }
   }
-  static void define(const Stm& stm, Definitions& definitions) {
-    const bool is_view = std::holds_alternative<Index>(stm.expr) ||
-                         std::holds_alternative<Slice>(stm.expr) ||
-                         std::holds_alternative<Rearrange>(stm.expr);
-    if (is_view || std::holds_alternative<PrimOp>(stm.expr)) {
-      definitions[stm.results[0]] = stm.expr;
-    }
-  }
   bool isKnown(const Operand& operand) const {
     return operand.isConstant() || known_.contains(operand.value);
   }
@@ -96,13 +86,6 @@ class UpdateStorer {
     const auto* call = std::get_if<Call>(&stm.expr);
     return call == nullptr ? nullptr : program_.find(call->function);
   }
-  static Operand argument(const Function& kernel, const Call& call, const Operand& param) {
-    if (param.isConstant()) return param;
-    const auto found = std::find(kernel.params.begin(), kernel.params.end(), param.value);
-    if (found == kernel.params.end()) return {};
-    return call.args[static_cast<size_t>(found - kernel.params.begin())];
-  }
-
   std::optional<Place> placeOf(const Body& body, size_t u) {
     const Function* kernel = calleeOf(body.stms[u]);
     if (kernel == nullptr || kernel->kernel.empty() || kernel->body.stms.size() != 1 ||
@@ -111,37 +94,30 @@ class UpdateStorer {
     }
     const auto* update = std::get_if<Update>(&kernel->body.stms[0].expr);
     if (update == nullptr || update->value.isConstant()) return std::nullopt;
-    const Call& call = std::get<Call>(body.stms[u].expr);
-    const auto outside = [&](const Operand& operand) { return argument(*kernel, call, operand); };
-    Place place{0, u, 0, {}, outside(update->array).value, {}, {}, {}};
-    if (!place.array.valid()) return std::nullopt;
-    for (const Operand& index : update->indices) place.indices.push_back(outside(index));
-    for (const SliceDim& dim : update->dims) {
-      place.dims.push_back({outside(dim.start), outside(dim.length), outside(dim.stride)});
-    }
-    return findRegion(place) && findMaker(body, outside(update->value), place) &&
-                   mayStore(body, place)
-               ? std::optional(std::move(place))
-               : std::nullopt;
+    const auto store = asArguments(*kernel, std::get<Call>(body.stms[u].expr), *update);
+    if (!store) return std::nullopt;
+    Place place{0, u, 0, {}, *store, {}};
+    if (!findRegion(place) || !findMaker(body, place)) return std::nullopt;
+    return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
   }
 
   bool findRegion(Place& place) const {
-    const Region whole = Region::ofWhole(program_.type(place.array).shape);
-    const auto region = place.dims.empty() ? whole.at(place.indices) : whole.at(place.dims);
     const auto isKnownDim = [&](const SliceDim& dim) {
       return isKnown(dim.start) && isKnown(dim.length) && isKnown(dim.stride);
     };
-    if (!std::all_of(place.indices.begin(), place.indices.end(),
+    const Update& store = place.store;
+    if (!std::all_of(store.indices.begin(), store.indices.end(),
                      [&](const Operand& index) { return isKnown(index); }) ||
-        !std::all_of(place.dims.begin(), place.dims.end(), isKnownDim)) {
+        !std::all_of(store.dims.begin(), store.dims.end(), isKnownDim)) {
       return false;
     }
-    place.region = *region;
+    place.region = regionOf(program_, store);
     return true;
   }
 
   // The statement that makes the update's value, which nothing else wants.
-  bool findMaker(const Body& body, Operand value, Place& place) {
+  bool findMaker(const Body& body, Place& place) {
+    Operand value = place.store.value;
     const auto makerOf = [&](const Operand& wanted) {
       size_t at = 0;
       while (at < place.update && !makes(body.stms[at], wanted)) ++at;
@@ -175,8 +151,8 @@ class UpdateStorer {
     const Stm* node = kernel == nullptr ? nullptr : nodeOf(*kernel);
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
     // Stencils store rows of whole vectors.
-    if (!place.dims.empty() && kernel->kernel[0].kind == KernelKind::kStencil) return false;
-    if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
+    if (!place.store.dims.empty() && kernel->kernel[0].kind == KernelKind::kStencil) return false;
+    if (calls_[kernel->name] != 1 || makes(made, place.store.array)) return false;
     for (size_t k = place.made + 1; k < place.update; k++) {
       if (place.reshape == k) continue;
       if (!mayRunBefore(body.stms[k], made)) return false;
@@ -214,7 +190,7 @@ class UpdateStorer {
   // Whether the kernel reads elements of the updated array alone, its parameter `k`, and none that
   // the update replaces: `ys[i - 1, j]`, where the update is of `ys[i]`.
   bool readsApart(const Function& kernel, const Call& call, size_t k, const Place& place) const {
-    if (call.args[k] != Operand(place.array)) return false;
+    if (call.args[k] != Operand(place.store.array)) return false;
     const ValueId array = kernel.params[k];
     Definitions known = definitions_;
     for (size_t p = 0; p < kernel.params.size(); ++p) {
@@ -237,7 +213,7 @@ class UpdateStorer {
   // `k`: it is an input of each level of the nest.
   bool readsOwn(const Function& kernel, ValueId view, size_t k, const Place& place) const {
     const auto* outer = std::get_if<Screma>(&nodeOf(kernel)->expr);
-    const auto region = regionOf(program_, view, place.array, definitions_);
+    const auto region = regionOf(program_, view, place.store.array, definitions_);
     if (outer == nullptr || !region || !areSame(*region, place.region, definitions_)) return false;
     const auto levels = mapNest(*outer, kernel.kernel[0].space.size());
     const Operand& result = kernel.body.results[place.result];
@@ -260,8 +236,8 @@ class UpdateStorer {
 
   // Whether the array has no elements that the update replaces.
   bool isApart(ValueId array, const Place& place) {
-    if (!memory_.mayShare(array, place.array)) return true;
-    const auto region = regionOf(program_, array, place.array, definitions_);
+    if (!memory_.mayShare(array, place.store.array)) return true;
+    const auto region = regionOf(program_, array, place.store.array, definitions_);
     return region && areApart(region->dims, place.region.dims, definitions_);
   }
 
@@ -277,18 +253,18 @@ class UpdateStorer {
     for (size_t k = 0; k < kernel.params.size(); k++) {
       if (!call.args[k].isConstant()) inside[call.args[k].value] = kernel.params[k];
     }
-    Type type = program_.type(place.array);
+    Type type = program_.type(place.store.array);
     for (Operand& size : type.shape) size = scalarInside(kernel, call, inside, size);
     const auto within = [&](const Operand& outside) {
       return scalarInside(kernel, call, inside, outside);
     };
     Update update;
-    for (const Operand& index : place.indices) update.indices.push_back(within(index));
-    for (const SliceDim& dim : place.dims) {
+    for (const Operand& index : place.store.indices) update.indices.push_back(within(index));
+    for (const SliceDim& dim : place.store.dims) {
       update.dims.push_back({within(dim.start), within(dim.length), within(dim.stride)});
     }
     Operand& result = kernel.body.results[place.result];
-    update.array = consumedParam(kernel, call, place.array, type);
+    update.array = consumedParam(kernel, call, place.store.array, type);
     update.value = place.reshape ? reshaped(kernel, update.dims, result.value) : result;
     const ValueId stored = program_.add("stored", type);
     kernel.body.stms.push_back({{stored}, std::move(update), false, stm.span});
@@ -357,6 +333,28 @@ Operand madeAs(const Function& kernel, const Operand& stored) {
 }
 
 }  // namespace
+
+std::optional<Update> asArguments(const Function& kernel, const Call& call, const Update& update) {
+  Substitution outside;
+  for (size_t k = 0; k < kernel.params.size(); ++k) outside[kernel.params[k]] = call.args[k];
+  bool are_known = true;
+  const auto argument = [&](const Operand& param) {
+    if (param.isConstant()) return param;
+    const auto found = outside.find(param.value);
+    are_known = are_known && found != outside.end();
+    return found == outside.end() ? Operand() : found->second;
+  };
+  Update made{argument(update.array).value, {}, {}, {}};
+  for (const Operand& index : update.indices) made.indices.push_back(argument(index));
+  for (const SliceDim& dim : update.dims) {
+    made.dims.push_back({argument(dim.start), argument(dim.length), argument(dim.stride)});
+  }
+  if (!are_known) return std::nullopt;
+  if (const auto found = outside.find(update.value.value); found != outside.end()) {
+    made.value = found->second;
+  }
+  return made;
+}
 
 const Update* storedBy(const Function& kernel, size_t i) {
   const Stm* node = nodeOf(kernel);

@@ -125,8 +125,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     if (const core::Update* update = storedBy(whole, i)) {
       results.arrays[i] = info.arguments.arrays.at(update->array);
       const int rank = core_.type(kernel.body.results[i]).rank();
-      info.results[i] =
-          replaced(builder, *update, static_cast<size_t>(rank), info.arguments);
+      info.results[i] = replaced(builder, *update, static_cast<size_t>(rank), info.arguments);
       continue;
     }
     if (core::ValueId old = overwritten(core_, kernel, i); old.valid()) {
