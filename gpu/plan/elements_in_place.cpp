@@ -139,7 +139,8 @@ class InPlace {
     const auto isName = [&](ValueId value) { return names.contains(value); };
     for (size_t k = 0; k < stms.size(); ++k) {
       const auto of = viewed(stms[k].expr);
-      if (of && isName(*of)) names.insert(stms[k].results[0]);
+      const bool is_view = of && !program_.type(stms[k].results[0]).isScalar();
+      if (is_view && isName(*of)) names.insert(stms[k].results[0]);
       const auto& used = scope.used[k];
       if (k >= last && std::any_of(used.begin(), used.end(), isName)) return true;
     }

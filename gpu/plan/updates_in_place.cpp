@@ -49,8 +49,11 @@ class UpdateStorer {
 
   void run(Body& body) {
     for (Stm& stm : body.stms) forEachBody(stm.expr, [&](Body& inner) { run(inner); });
-    for (size_t u = 0; u < body.stms.size(); u++) {
-      if (const auto place = placeOf(body, u)) join(body, *place);
+    for (size_t u = 0; u < body.stms.size(); ++u) {
+      const auto place = placeOf(body, u);
+      if (!place) continue;
+      join(body, *place);
+      u -= place->reshape ? 2 : 1;
     }
   }
 
