@@ -8,6 +8,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/regions.h"
+#include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -65,6 +66,7 @@ class UpdateStorer {
     std::optional<size_t> reshape;
     Update store;
     Region region;
+    bool reads_row = false;  // others want the result, too
   };
 
   // Values that the host has, definitions of scalars, and how often kernels are called.
@@ -99,7 +101,7 @@ class UpdateStorer {
     if (update == nullptr || update->value.isConstant()) return std::nullopt;
     const auto store = asArguments(*kernel, std::get<Call>(body.stms[u].expr), *update);
     if (!store) return std::nullopt;
-    Place place{0, u, 0, {}, *store, {}};
+    Place place{0, u, 0, {}, *store, {}, false};
     if (!findRegion(place) || !findMaker(body, place)) return std::nullopt;
     return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
   }
@@ -118,28 +120,61 @@ class UpdateStorer {
     return true;
   }
 
-  // The statement that makes the update's value, which nothing else wants.
+  // The statement that makes the update's value, which nothing else wants, or only from the row
+  // where it is stored.
   bool findMaker(const Body& body, Place& place) {
     Operand value = place.store.value;
-    const auto makerOf = [&](const Operand& wanted) {
-      size_t at = 0;
-      while (at < place.update && !makes(body.stms[at], wanted)) ++at;
-      return at < place.update && uses_[wanted.value] == 1 ? std::optional(at) : std::nullopt;
-    };
-    std::optional<size_t> made = value.value.valid() ? makerOf(value) : std::nullopt;
+    if (!value.value.valid()) return false;
+    std::optional<size_t> made = makerOf(body.stms, value);
     const auto* reshape = made ? std::get_if<Reshape>(&body.stms[*made].expr) : nullptr;
     if (reshape != nullptr) {
       if (!addsOnes(*reshape, program_.type(reshape->array).shape)) return false;
+      if (uses_[value.value] != 1) return false;
       place.reshape = made;
       value = reshape->array;
-      made = makerOf(value);
+      made = makerOf(body.stms, value);
     }
     if (!made) return false;
+    place.reads_row = uses_[value.value] != 1;
+    if (place.reads_row && !(place.store.dims.empty() && areBehind(body, place, value.value))) {
+      return false;
+    }
     place.made = *made;
     const std::vector<ValueId>& results = body.stms[place.made].results;
     place.result = static_cast<size_t>(std::find(results.begin(), results.end(), value.value) -
                                        results.begin());
     return true;
+  }
+
+  // Whether only kernels behind the update want its value as well, and the row is still there.
+  bool areBehind(const Body& body, const Place& place, ValueId value) {
+    const ValueId after = body.stms[place.update].results[0];
+    bool is_there = true;
+    int behind = 0;
+    for (size_t k = place.update + 1; k < body.stms.size() && is_there; ++k) {
+      const Stm& stm = body.stms[k];
+      if (freeValues(program_, stm).contains(value)) {
+        const Function* kernel = calleeOf(stm);
+        if (kernel == nullptr || kernel->kernel.empty()) return false;
+        const Operands& args = std::get<Call>(stm.expr).args;
+        behind += static_cast<int>(std::count(args.begin(), args.end(), Operand(value)));
+        is_there = !replaces(stm, after);
+      } else if (behind + 1 < uses_[value]) {
+        is_there = !replaces(stm, after);
+      }
+    }
+    return is_there && behind + 1 == uses_[value];
+  }
+  bool replaces(const Stm& stm, ValueId array) {
+    bool does = false;
+    const auto look = [&](const Stm& each) {
+      for (const ValueId consumed : consumedBy(program_, each.expr)) {
+        does = does || memory_.mayShare(consumed, array);
+      }
+    };
+    look(stm);
+    forEachBody(stm.expr, [&](const Body& inner) { visitStms(inner, look); });
+    return does;
   }
 
   static bool addsOnes(const Reshape& reshape, const Operands& shape) {
@@ -273,7 +308,15 @@ class UpdateStorer {
     kernel.body.stms.push_back({{stored}, std::move(update), false, stm.span});
     result = stored;
     kernel.results[place.result] = program_.add("r", type);
-    stm.results[place.result] = body.stms[place.update].results[0];
+    const ValueId row = stm.results[place.result];
+    const ValueId after = body.stms[place.update].results[0];
+    stm.results[place.result] = after;
+    if (place.reads_row) {
+      const Stm view{{row}, Index{after, place.store.indices}, false, stm.span};
+      define(view, definitions_);
+      memory_.share(row, after);
+      body.stms.insert(body.stms.begin() + static_cast<long>(place.update) + 1, view);
+    }
     body.stms[place.update] = std::move(stm);
     if (place.reshape) body.stms.erase(body.stms.begin() + static_cast<long>(*place.reshape));
     body.stms.erase(body.stms.begin() + static_cast<long>(place.made));

@@ -10,7 +10,7 @@
 // reads no elements that are replaced but each cell its own (`ys with [a:b] = map f ys[a:b]`). It
 // may read other arrays, and parts `ys[j]` and elements `ys[j, ..]` that are apart from those
 // replaced: `j` and `i` differ by a constant, or `j` is in front of the slice or behind it
-// (regions.h).
+// (regions.h). Kernels behind the update that want `t` as well read it from its row.
 #pragma once
 
 #include <optional>
