@@ -6,7 +6,7 @@
 #include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/regions.h"
-#include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/stored_results.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/stored_results.h"
 #include "lang/core/permutation.h"
 #include "lang/core/rewrite.h"
 

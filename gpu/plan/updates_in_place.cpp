@@ -8,6 +8,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/regions.h"
+#include "gpu/plan/stored_results.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -17,28 +18,6 @@ namespace halo::gpu {
 using namespace core;
 
 namespace {
-
-// The statement of a kernel in front of those that store its results.
-const Stm* nodeOf(const Function& kernel) {
-  const std::vector<Stm>& stms = kernel.body.stms;
-  const auto node = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
-    return !std::holds_alternative<Update>(stm.expr) && !std::holds_alternative<Reshape>(stm.expr);
-  });
-  if (node == stms.rend() || kernel.kernel.empty() || kernel.kernel[0].space.empty())
-    return nullptr;
-  const auto* map = std::get_if<Screma>(&node->expr);
-  const auto* stencil = std::get_if<Stencil>(&node->expr);
-  const KernelKind kind = kernel.kernel[0].kind;
-  const bool is_map = kind == KernelKind::kMap && map != nullptr && isMap(*map);
-  const bool is_step =
-      kind == KernelKind::kStencil && stencil != nullptr && stencil->reductions.empty();
-  return is_map || is_step ? &*node : nullptr;
-}
-
-bool makes(const Stm& stm, const Operand& value) {
-  return !value.isConstant() &&
-         std::find(stm.results.begin(), stm.results.end(), value.value) != stm.results.end();
-}
 
 class UpdateStorer {
  public:
@@ -186,7 +165,7 @@ class UpdateStorer {
   bool mayStore(const Body& body, const Place& place) {
     const Stm& made = body.stms[place.made];
     const Function* kernel = calleeOf(made);
-    const Stm* node = kernel == nullptr ? nullptr : nodeOf(*kernel);
+    const Stm* node = kernel == nullptr ? nullptr : storedNode(*kernel);
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
     // Stencils store rows of whole vectors.
     if (!place.store.dims.empty() && kernel->kernel[0].kind == KernelKind::kStencil) return false;
@@ -250,7 +229,7 @@ class UpdateStorer {
   // Whether each cell reads the element that it replaces, and no other, of the kernel's parameter
   // `k`: it is an input of each level of the nest.
   bool readsOwn(const Function& kernel, ValueId view, size_t k, const Place& place) const {
-    const auto* outer = std::get_if<Screma>(&nodeOf(kernel)->expr);
+    const auto* outer = std::get_if<Screma>(&storedNode(kernel)->expr);
     const auto region = regionOf(program_, view, place.store.array, definitions_);
     if (outer == nullptr || !region || !areSame(*region, place.region, definitions_)) return false;
     const auto levels = mapNest(*outer, kernel.kernel[0].space.size());
@@ -368,65 +347,5 @@ class UpdateStorer {
 }  // namespace
 
 void updateInPlace(Program& program, Function& host) { UpdateStorer(program, host).run(host.body); }
-
-namespace {
-
-// The kernel's own result behind a value that is stored.
-Operand madeAs(const Function& kernel, const Operand& stored) {
-  const auto at = makerOf(kernel.body.stms, stored);
-  const auto* reshape = at ? std::get_if<Reshape>(&kernel.body.stms[*at].expr) : nullptr;
-  return reshape == nullptr ? stored : Operand(reshape->array);
-}
-
-}  // namespace
-
-std::optional<Update> asArguments(const Function& kernel, const Call& call, const Update& update) {
-  Substitution outside;
-  for (size_t k = 0; k < kernel.params.size(); ++k) outside[kernel.params[k]] = call.args[k];
-  bool are_known = true;
-  const auto argument = [&](const Operand& param) {
-    if (param.isConstant()) return param;
-    const auto found = outside.find(param.value);
-    are_known = are_known && found != outside.end();
-    return found == outside.end() ? Operand() : found->second;
-  };
-  Update made{argument(update.array).value, {}, {}, {}};
-  for (const Operand& index : update.indices) made.indices.push_back(argument(index));
-  for (const SliceDim& dim : update.dims) {
-    made.dims.push_back({argument(dim.start), argument(dim.length), argument(dim.stride)});
-  }
-  if (!are_known) return std::nullopt;
-  if (const auto found = outside.find(update.value.value); found != outside.end()) {
-    made.value = found->second;
-  }
-  return made;
-}
-
-const Update* storedBy(const Function& kernel, size_t i) {
-  const Stm* node = nodeOf(kernel);
-  for (const Stm& stm : kernel.body.stms) {
-    const auto* update = std::get_if<Update>(&stm.expr);
-    if (update == nullptr || node == nullptr) continue;
-    if (kernel.body.results[i] != Operand(stm.results[0])) continue;
-    return makes(*node, madeAs(kernel, update->value)) ? update : nullptr;
-  }
-  return nullptr;
-}
-
-Function withoutStores(const Function& whole) {
-  Function kernel = whole;
-  bool stores = false;
-  for (size_t i = 0; i < whole.body.results.size(); ++i) {
-    const Update* update = storedBy(whole, i);
-    if (update == nullptr) continue;
-    kernel.body.results[i] = madeAs(whole, update->value);
-    stores = true;
-  }
-  if (stores) {
-    const auto node = nodeOf(whole) - whole.body.stms.data();
-    kernel.body.stms.resize(static_cast<size_t>(node) + 1);
-  }
-  return kernel;
-}
 
 }  // namespace halo::gpu

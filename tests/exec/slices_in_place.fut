@@ -53,8 +53,7 @@ entry strided (n: i64) (k: i64) : [n]i32 =
 entry column (n: i64) (k: i64) : [n][n]i32 =
   let a = square n
   let a = a with [k + 1:, k] = map (+ a[k, k]) a[k + 1:, k]
-  in a with [k + 1:, k + 1:] =
-            map2 (\f row -> map2 (\x y -> x - f * y) row a[k, k + 1:]) a[k + 1:, k] a[k + 1:, k + 1:]
+  in a with [k + 1:, k + 1:] = map2 (\f row -> map2 (\x y -> x - f * y) row a[k, k + 1:]) a[k + 1:, k] a[k + 1:, k + 1:]
 
 -- Another pivot inside of what changes, and a row inside of it.
 entry block (n: i64) (k: i64) : [n][n]i32 =

@@ -1,7 +1,7 @@
 // Calls of kernels: what they are given, where their results lie, and which template makes them.
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nodes/scan_scatter.h"
-#include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/stored_results.h"
 #include "gpu/schedule/cells/group.h"
 #include "gpu/templates/cells/group.h"
 #include "gpu/templates/host/host_lowering.h"
