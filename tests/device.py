@@ -96,6 +96,13 @@ entry middles (n: i64): i64 =
     let ys = filter (\\i -> i % 3 != s % 2) (iota n)
     in s + ys[length ys / 2]
 
+-- A step of an elimination reads its pivot where it lies, and stores two slices where they lie.
+entry elimination [n] (a: [n][n]f64): [n][n]f64 =
+  loop a = copy a for k < n - 1 do
+    let a = a with [k+1:, k] = map (/ a[k, k]) a[k+1:, k]
+    in a with [k+1:, k+1:] = map2 (\\f row -> map2 (\\x y -> x - f * y) row a[k, k+1:])
+                                  a[k+1:, k] a[k+1:, k+1:]
+
 -- Elements change one after another, each by the one before, some by a condition.
 -- The last sums, if there are any: a kernel has them, and the branch is a select.
 entry lasts [n] (xs: [n]i32): [n]i64 =
@@ -184,6 +191,12 @@ def case_branches_of_branches_copy_nothing(_):
     program = str(pathlib.Path(__file__).parent / "exec" / "mixed_branches.fut")
     expect(entry(program, "chain", "3", "[1, 2, 3]"), copies=(0, 0))
     expect(entry(program, "changing", "4", "[1, 2, 3]"), copies=(0, 1))
+
+
+def case_slices_are_stored_where_they_lie(path):
+    matrix = "[" + ", ".join(str([1.0 + (i * j) % 7 + 9 * (i == j) for j in range(40)]) for i in range(40)) + "]"
+    found, _ = counts(["run", "--backend=gpu", "--variant=distribute", "--entry=elimination", path, matrix])
+    expect(found, launches=(78, 79), copies=(0, 0), waits=(1, 1))
 
 
 def case_scalar_code_waits_with_its_scalars(path):

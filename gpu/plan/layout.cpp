@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/stored_results.h"
 #include "lang/core/permutation.h"
 #include "lang/core/rewrite.h"
 
@@ -98,14 +98,8 @@ std::optional<LaidOut> layOutRows(Program& program, const Stm& nest, Cells cells
 }
 
 Function withoutLayout(const Function& whole) {
-  Function kernel = whole;
+  Function kernel = withoutStores(whole);
   std::vector<Stm>& stms = kernel.body.stms;
-  for (size_t i = 0; i < kernel.body.results.size(); i++) {
-    if (const Update* update = storedBy(whole, i)) {
-      kernel.body.results[i] = update->value;
-      stms.pop_back();
-    }
-  }
   const KernelKind kind = whole.kernel[0].kind;
   while (kind == KernelKind::kScan || kind == KernelKind::kMap) {
     const auto* view = std::get_if<Rearrange>(&stms.back().expr);

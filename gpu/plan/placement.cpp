@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "gpu/plan/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
 #include "lang/core/rewrite.h"
 
@@ -48,6 +49,7 @@ class Placer {
     }
     findWanted(body);
     findChains(body);
+    placement_.in_place = elementsInPlace(program_, host, placement_.staying);
     return std::move(placement_);
   }
 

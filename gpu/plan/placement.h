@@ -32,9 +32,11 @@ struct Placement {
   // Why others are not, whose condition only the device knows: the host waits in each iteration.
   std::unordered_map<core::ValueId, std::string> unguarded;
   // Elements of arrays: those that the only element of an array is, which is never overwritten, so
-  // that kernels may read them there. All others are copied where they are read, by the host or, if
-  // the position stays on the device, by a kernel.
+  // that kernels may read them there; and those that nothing replaces as long as kernels want them
+  // (elements_in_place.h). All others are copied where they are read, by the host or, if the
+  // position stays on the device, by a kernel.
   std::unordered_set<core::ValueId> registers;
+  std::unordered_set<core::ValueId> in_place;
 };
 Placement placeScalars(const core::Program& planned, const core::Function& host);
 

@@ -5,7 +5,11 @@
 #include <algorithm>
 
 #include "gpu/plan/loops/overwritten.h"
+#include "gpu/plan/nests/nest.h"
 #include "gpu/plan/placement.h"
+#include "gpu/plan/regions.h"
+#include "gpu/plan/stored_results.h"
+#include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -14,28 +18,6 @@ namespace halo::gpu {
 using namespace core;
 
 namespace {
-
-// The statement of a kernel in front of the updates that store its results.
-const Stm* nodeOf(const Function& kernel) {
-  const std::vector<Stm>& stms = kernel.body.stms;
-  const auto node = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
-    return !std::holds_alternative<Update>(stm.expr);
-  });
-  if (node == stms.rend() || kernel.kernel.empty() || kernel.kernel[0].space.empty())
-    return nullptr;
-  const auto* map = std::get_if<Screma>(&node->expr);
-  const auto* stencil = std::get_if<Stencil>(&node->expr);
-  const KernelKind kind = kernel.kernel[0].kind;
-  const bool is_map = kind == KernelKind::kMap && map != nullptr && isMap(*map);
-  const bool is_step =
-      kind == KernelKind::kStencil && stencil != nullptr && stencil->reductions.empty();
-  return is_map || is_step ? &*node : nullptr;
-}
-
-bool makes(const Stm& stm, const Operand& value) {
-  return !value.isConstant() &&
-         std::find(stm.results.begin(), stm.results.end(), value.value) != stm.results.end();
-}
 
 class UpdateStorer {
  public:
@@ -47,22 +29,23 @@ class UpdateStorer {
 
   void run(Body& body) {
     for (Stm& stm : body.stms) forEachBody(stm.expr, [&](Body& inner) { run(inner); });
-    for (size_t u = 0; u < body.stms.size(); u++) {
-      if (const auto place = placeOf(body, u)) join(body, *place);
+    for (size_t u = 0; u < body.stms.size(); ++u) {
+      const auto place = placeOf(body, u);
+      if (!place) continue;
+      join(body, *place);
+      u -= place->reshape ? 2 : 1;
     }
   }
 
  private:
-  using Definitions = std::unordered_map<ValueId, Expr>;
-  struct Sum {
-    std::optional<ValueId> base;
-    int64_t by;
-  };
-  // Statement `update` overwrites a part of `array` with result `result` of statement `made`.
+  // Statement `update` overwrites `region` of an array with result `result` of statement `made`,
+  // perhaps reshaped by statement `reshape`.
   struct Place {
     size_t made, update, result;
-    ValueId array;
-    Operands indices;
+    std::optional<size_t> reshape;
+    Update store;
+    Region region;
+    bool reads_row = false;  // others want the result, too
   };
 
   // Values that the host has, definitions of scalars, and how often kernels are called.
@@ -75,7 +58,7 @@ class UpdateStorer {
       bool is_known = isComputed(stm);
       forEachOperand(stm.expr, [&](const Operand& o) { is_known = is_known && isKnown(o); });
       if (is_known) known_.insert(stm.results.begin(), stm.results.end());
-      if (is_known && stm.results.size() == 1) definitions_[stm.results[0]] = stm.expr;
+      define(stm, definitions_);
       forEachBody(stm.expr, [&](const Body& inner) { look(inner); });
     }
   }
@@ -87,13 +70,6 @@ class UpdateStorer {
     const auto* call = std::get_if<Call>(&stm.expr);
     return call == nullptr ? nullptr : program_.find(call->function);
   }
-  static Operand argument(const Function& kernel, const Call& call, const Operand& param) {
-    if (param.isConstant()) return param;
-    const auto found = std::find(kernel.params.begin(), kernel.params.end(), param.value);
-    if (found == kernel.params.end()) return {};
-    return call.args[static_cast<size_t>(found - kernel.params.begin())];
-  }
-
   std::optional<Place> placeOf(const Body& body, size_t u) {
     const Function* kernel = calleeOf(body.stms[u]);
     if (kernel == nullptr || kernel->kernel.empty() || kernel->body.stms.size() != 1 ||
@@ -101,31 +77,101 @@ class UpdateStorer {
       return std::nullopt;
     }
     const auto* update = std::get_if<Update>(&kernel->body.stms[0].expr);
-    if (update == nullptr || !update->dims.empty() || update->value.isConstant())
-      return std::nullopt;
-    const Call& call = std::get<Call>(body.stms[u].expr);
-    const Operand value = argument(*kernel, call, update->value);
-    Place place{0, u, 0, argument(*kernel, call, update->array).value, {}};
-    if (!value.value.valid() || !place.array.valid()) return std::nullopt;
-    for (const Operand& index : update->indices) {
-      place.indices.push_back(argument(*kernel, call, index));
-      if (!isKnown(place.indices.back())) return std::nullopt;
+    if (update == nullptr || update->value.isConstant()) return std::nullopt;
+    const auto store = asArguments(*kernel, std::get<Call>(body.stms[u].expr), *update);
+    if (!store) return std::nullopt;
+    Place place{0, u, 0, {}, *store, {}, false};
+    if (!findRegion(place) || !findMaker(body, place)) return std::nullopt;
+    return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
+  }
+
+  bool findRegion(Place& place) const {
+    const auto isKnownDim = [&](const SliceDim& dim) {
+      return isKnown(dim.start) && isKnown(dim.length) && isKnown(dim.stride);
+    };
+    const Update& store = place.store;
+    if (!std::all_of(store.indices.begin(), store.indices.end(),
+                     [&](const Operand& index) { return isKnown(index); }) ||
+        !std::all_of(store.dims.begin(), store.dims.end(), isKnownDim)) {
+      return false;
     }
-    while (place.made < u && !makes(body.stms[place.made], value)) place.made++;
-    if (place.made == u || uses_[value.value] != 1) return std::nullopt;
+    place.region = regionOf(program_, store);
+    return true;
+  }
+
+  // The statement that makes the update's value, which nothing else wants, or only from the row
+  // where it is stored.
+  bool findMaker(const Body& body, Place& place) {
+    Operand value = place.store.value;
+    if (!value.value.valid()) return false;
+    std::optional<size_t> made = makerOf(body.stms, value);
+    const auto* reshape = made ? std::get_if<Reshape>(&body.stms[*made].expr) : nullptr;
+    if (reshape != nullptr) {
+      if (!addsOnes(*reshape, program_.type(reshape->array).shape)) return false;
+      if (uses_[value.value] != 1) return false;
+      place.reshape = made;
+      value = reshape->array;
+      made = makerOf(body.stms, value);
+    }
+    if (!made) return false;
+    place.reads_row = uses_[value.value] != 1;
+    if (place.reads_row && !(place.store.dims.empty() && areBehind(body, place, value.value))) {
+      return false;
+    }
+    place.made = *made;
     const std::vector<ValueId>& results = body.stms[place.made].results;
     place.result = static_cast<size_t>(std::find(results.begin(), results.end(), value.value) -
                                        results.begin());
-    return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
+    return true;
+  }
+
+  // Whether only kernels behind the update want its value as well, and the row is still there.
+  bool areBehind(const Body& body, const Place& place, ValueId value) {
+    const ValueId after = body.stms[place.update].results[0];
+    bool is_there = true;
+    int behind = 0;
+    for (size_t k = place.update + 1; k < body.stms.size() && is_there; ++k) {
+      const Stm& stm = body.stms[k];
+      if (freeValues(program_, stm).contains(value)) {
+        const Function* kernel = calleeOf(stm);
+        if (kernel == nullptr || kernel->kernel.empty()) return false;
+        const Operands& args = std::get<Call>(stm.expr).args;
+        behind += static_cast<int>(std::count(args.begin(), args.end(), Operand(value)));
+        is_there = !replaces(stm, after);
+      } else if (behind + 1 < uses_[value]) {
+        is_there = !replaces(stm, after);
+      }
+    }
+    return is_there && behind + 1 == uses_[value];
+  }
+  bool replaces(const Stm& stm, ValueId array) {
+    bool does = false;
+    const auto look = [&](const Stm& each) {
+      for (const ValueId consumed : consumedBy(program_, each.expr)) {
+        does = does || memory_.mayShare(consumed, array);
+      }
+    };
+    look(stm);
+    forEachBody(stm.expr, [&](const Body& inner) { visitStms(inner, look); });
+    return does;
+  }
+
+  static bool addsOnes(const Reshape& reshape, const Operands& shape) {
+    Operands others = reshape.shape;
+    std::erase(others, kOne);
+    return others == shape;
   }
 
   bool mayStore(const Body& body, const Place& place) {
     const Stm& made = body.stms[place.made];
     const Function* kernel = calleeOf(made);
-    const Stm* node = kernel == nullptr ? nullptr : nodeOf(*kernel);
+    const Stm* node = kernel == nullptr ? nullptr : storedNode(*kernel);
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
-    if (calls_[kernel->name] != 1 || makes(made, place.array)) return false;
+    // Stencils store rows of whole vectors.
+    if (!place.store.dims.empty() && kernel->kernel[0].kind == KernelKind::kStencil) return false;
+    if (calls_[kernel->name] != 1 || makes(made, place.store.array)) return false;
     for (size_t k = place.made + 1; k < place.update; k++) {
+      if (place.reshape == k) continue;
       if (!mayRunBefore(body.stms[k], made)) return false;
       const auto used = freeValues(program_, body.stms[k]);
       const auto wants = [&](ValueId result) { return used.contains(result); };
@@ -135,8 +181,8 @@ class UpdateStorer {
     for (size_t k = 0; k < call.args.size(); ++k) {
       const Operand& arg = call.args[k];
       const bool is_array = !arg.isConstant() && !program_.type(arg).isScalar();
-      if (is_array && !isApart(body, arg.value, place) &&
-          !(arg.value == place.array && readsApart(*kernel, call, k, place))) {
+      if (is_array && !isApart(arg.value, place) && !readsApart(*kernel, call, k, place) &&
+          !readsOwn(*kernel, arg.value, k, place)) {
         return false;
       }
     }
@@ -161,62 +207,56 @@ class UpdateStorer {
   // Whether the kernel reads elements of the updated array alone, its parameter `k`, and none that
   // the update replaces: `ys[i - 1, j]`, where the update is of `ys[i]`.
   bool readsApart(const Function& kernel, const Call& call, size_t k, const Place& place) const {
+    if (call.args[k] != Operand(place.store.array)) return false;
     const ValueId array = kernel.params[k];
-    Definitions inside;
-    visitStms(kernel.body, [&](const Stm& stm) {
-      if (stm.results.size() == 1) inside[stm.results[0]] = stm.expr;
-    });
-    auto onHost = [&](const Operand& operand) {
-      const auto [base, by] = split(operand, inside);
-      const auto at = std::find(kernel.params.begin(), kernel.params.end(), base);
-      if (base && at != kernel.params.end()) {
-        const auto position = static_cast<size_t>(at - kernel.params.begin());
-        const auto [outer, more] = split(call.args[position], definitions_);
-        return Sum{outer, by + more};
-      }
-      return Sum{base, by};
-    };
-    auto isOther = [&](const Stm& stm) {
-      const auto* index = std::get_if<Index>(&stm.expr);
-      return index != nullptr && index->array == array && !index->indices.empty() &&
-             !place.indices.empty() &&
-             differ(onHost(index->indices[0]), split(place.indices[0], definitions_));
-    };
+    Definitions known = definitions_;
+    for (size_t p = 0; p < kernel.params.size(); ++p) {
+      if (program_.type(kernel.params[p]) != Type{ScalarType::kI64, {}}) continue;
+      known[kernel.params[p]] = PrimOp{prim::Op::kAdd, ScalarType::kI64, {call.args[p], kZero}};
+    }
+    visitStms(kernel.body, [&](const Stm& stm) { define(stm, known); });
+    const Region whole = Region::ofWhole(program_.type(array).shape);
     int reads = 0;
-    visitStms(kernel.body, [&](const Stm& stm) { reads += isOther(stm) ? 1 : 0; });
+    visitStms(kernel.body, [&](const Stm& stm) {
+      const auto* index = std::get_if<Index>(&stm.expr);
+      if (index == nullptr || index->array != array) return;
+      const bool is_other = areApart(whole.at(index->indices)->dims, place.region.dims, known);
+      reads += is_other ? 1 : 0;
+    });
     return useCounts(program_, kernel.body)[array] == reads;
   }
 
-  // Whether the array has no elements that the update replaces.
-  bool isApart(const Body& body, ValueId array, const Place& place) {
-    if (!memory_.mayShare(array, place.array)) return true;
-    for (const Stm& stm : body.stms) {
-      const auto* index = std::get_if<Index>(&stm.expr);
-      if (index == nullptr || stm.results[0] != array) continue;
-      return index->array == place.array && !index->indices.empty() && !place.indices.empty() &&
-             differ(split(index->indices[0], definitions_), split(place.indices[0], definitions_));
+  // Whether each cell reads the element that it replaces, and no other, of the kernel's parameter
+  // `k`: it is an input of each level of the nest.
+  bool readsOwn(const Function& kernel, ValueId view, size_t k, const Place& place) const {
+    const auto* outer = std::get_if<Screma>(&storedNode(kernel)->expr);
+    const auto region = regionOf(program_, view, place.store.array, definitions_);
+    if (outer == nullptr || !region || !areSame(*region, place.region, definitions_)) return false;
+    const auto levels = mapNest(*outer, kernel.kernel[0].space.size());
+    const Operand& result = kernel.body.results[place.result];
+    if (levels.size() != static_cast<size_t>(program_.type(result).rank())) return false;
+    auto uses = useCounts(program_, kernel.body);
+    std::vector<ValueId> rows = {kernel.params[k]};
+    for (const Screma* level : levels) {
+      std::vector<ValueId> inner;
+      for (size_t i = 0; i < level->inputs.size(); ++i) {
+        if (std::find(rows.begin(), rows.end(), level->inputs[i]) == rows.end()) continue;
+        --uses[level->inputs[i]];
+        inner.push_back(level->map.params[i]);
+      }
+      const auto isUsed = [&](ValueId row) { return uses[row] != 0; };
+      if (std::any_of(rows.begin(), rows.end(), isUsed)) return false;
+      rows = std::move(inner);
     }
-    return false;
+    return true;
   }
 
-  // Whether two indices differ whatever their common part is.
-  static bool differ(const Sum& a, const Sum& b) { return a.base == b.base && a.by != b.by; }
-  // x + c as x and c.
-  static Sum split(const Operand& operand, const Definitions& definitions) {
-    if (operand.isConstant()) return {std::nullopt, operand.constant.asSigned()};
-    const auto found = definitions.find(operand.value);
-    const auto* op = found == definitions.end() ? nullptr : std::get_if<PrimOp>(&found->second);
-    const bool is_sum = op != nullptr && op->type == ScalarType::kI64 && op->args.size() == 2 &&
-                        (op->op == prim::Op::kAdd || op->op == prim::Op::kSub);
-    if (is_sum && op->args[1].isConstant() && !op->args[0].isConstant()) {
-      const int64_t by = op->args[1].constant.asSigned();
-      if (by > -kFar && by < kFar) {
-        return {op->args[0].value, op->op == prim::Op::kAdd ? by : -by};
-      }
-    }
-    return {operand.value, 0};
+  // Whether the array has no elements that the update replaces.
+  bool isApart(ValueId array, const Place& place) {
+    if (!memory_.mayShare(array, place.store.array)) return true;
+    const auto region = regionOf(program_, array, place.store.array, definitions_);
+    return region && areApart(region->dims, place.region.dims, definitions_);
   }
-  static constexpr int64_t kFar = int64_t{1} << 32;  // sums of an index and less do not wrap
 
   // ---- the joint kernel
 
@@ -230,21 +270,44 @@ class UpdateStorer {
     for (size_t k = 0; k < kernel.params.size(); k++) {
       if (!call.args[k].isConstant()) inside[call.args[k].value] = kernel.params[k];
     }
-    Type type = program_.type(place.array);
+    Type type = program_.type(place.store.array);
     for (Operand& size : type.shape) size = scalarInside(kernel, call, inside, size);
-    Operands indices;
-    for (const Operand& index : place.indices) {
-      indices.push_back(scalarInside(kernel, call, inside, index));
+    const auto within = [&](const Operand& outside) {
+      return scalarInside(kernel, call, inside, outside);
+    };
+    Update update;
+    for (const Operand& index : place.store.indices) update.indices.push_back(within(index));
+    for (const SliceDim& dim : place.store.dims) {
+      update.dims.push_back({within(dim.start), within(dim.length), within(dim.stride)});
     }
-    const ValueId array = consumedParam(kernel, call, place.array, type);
-    const ValueId stored = program_.add("stored", type);
     Operand& result = kernel.body.results[place.result];
-    kernel.body.stms.push_back({{stored}, Update{array, indices, {}, result}, false, stm.span});
+    update.array = consumedParam(kernel, call, place.store.array, type);
+    update.value = place.reshape ? reshaped(kernel, update.dims, result.value) : result;
+    const ValueId stored = program_.add("stored", type);
+    kernel.body.stms.push_back({{stored}, std::move(update), false, stm.span});
     result = stored;
     kernel.results[place.result] = program_.add("r", type);
-    stm.results[place.result] = body.stms[place.update].results[0];
+    const ValueId row = stm.results[place.result];
+    const ValueId after = body.stms[place.update].results[0];
+    stm.results[place.result] = after;
+    if (place.reads_row) {
+      const Stm view{{row}, Index{after, place.store.indices}, false, stm.span};
+      define(view, definitions_);
+      memory_.share(row, after);
+      body.stms.insert(body.stms.begin() + static_cast<long>(place.update) + 1, view);
+    }
     body.stms[place.update] = std::move(stm);
-    body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(place.made));
+    if (place.reshape) body.stms.erase(body.stms.begin() + static_cast<long>(*place.reshape));
+    body.stms.erase(body.stms.begin() + static_cast<long>(place.made));
+  }
+
+  // The kernel's result, with axes of one element as the update has them.
+  Operand reshaped(Function& kernel, const std::vector<SliceDim>& dims, ValueId result) {
+    Type type{program_.type(result).scalar, {}};
+    for (const SliceDim& dim : dims) type.shape.push_back(dim.length);
+    const ValueId part = program_.add("part", type);
+    kernel.body.stms.push_back({{part}, Reshape{result, type.shape}, false, kernel.span});
+    return part;
   }
 
   // The parameter that stands for an array to overwrite; a new one unless the kernel reads it, too.
@@ -284,15 +347,5 @@ class UpdateStorer {
 }  // namespace
 
 void updateInPlace(Program& program, Function& host) { UpdateStorer(program, host).run(host.body); }
-
-const Update* storedBy(const Function& kernel, size_t i) {
-  const Stm* node = nodeOf(kernel);
-  for (const Stm& stm : kernel.body.stms) {
-    const auto* update = std::get_if<Update>(&stm.expr);
-    if (update == nullptr || node == nullptr || !makes(*node, update->value)) continue;
-    if (kernel.body.results[i] == Operand(stm.results[0])) return update;
-  }
-  return nullptr;
-}
 
 }  // namespace halo::gpu

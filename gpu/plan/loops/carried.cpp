@@ -41,6 +41,7 @@ class Carrying {
     body.stms.clear();
     std::vector<Stm> waiting, rows;
     for (Stm& stm : before) {
+      if (isCopyOf(stm, rows)) continue;
       if (waits(stm, waiting)) {
         waiting.push_back(std::move(stm));
         continue;
@@ -68,6 +69,23 @@ class Carrying {
     }
     std::move(rows.begin(), rows.end(), std::back_inserter(body.stms));
     flush(waiting, body.stms);
+  }
+  // Whether the statement copies a row that a kernel copies already, and that nothing else wants.
+  // The kernel then makes this copy.
+  bool isCopyOf(const Stm& stm, std::vector<Stm>& rows) {
+    const auto* call = std::get_if<Call>(&stm.expr);
+    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
+    if (callee == nullptr || callee->kernel.empty() || callee->body.stms.size() != 1) return false;
+    if (!std::holds_alternative<Copy>(callee->body.stms[0].expr)) return false;
+    for (Stm& row : rows) {
+      const ValueId copied = row.results[0];
+      const auto& args = call->args;
+      if (std::find(args.begin(), args.end(), Operand(copied)) == args.end()) continue;
+      if (uses_[copied] != 1) return false;
+      row.results = stm.results;
+      return true;
+    }
+    return false;
   }
   static bool isCheckOrElement(const Stm& stm) {
     return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||

@@ -26,6 +26,9 @@ class Overwritten {
     return !known_.contains(a) || !known_.contains(b) || nameOf(a) == nameOf(b);
   }
 
+  // From now on both stand for the same memory.
+  void share(core::ValueId a, core::ValueId b) { join(a, b); }
+
  private:
   void walk(const core::Body& body);
   void join(core::ValueId a, const core::Operand& b);

@@ -264,7 +264,7 @@ class Steps {
   // Over invocations of their own, where each statement is a launch.
   static bool isSpread(const Operands& extents) { return !hasAtMost(extents, kOwnTurns); }
   // Extents of the elements that the statement copies, or makes. Kernels store whole rows where
-  // these lie (updates_in_place.h); slices are copied.
+  // these lie (updates_in_place.h); whether they store a slice there is known later.
   std::optional<Operands> storedBy(const Stm& stm) const {
     if (const auto* update = std::get_if<Update>(&stm.expr)) {
       if (update->value.isConstant() || update->dims.empty()) return std::nullopt;

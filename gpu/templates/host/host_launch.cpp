@@ -1,7 +1,7 @@
 // Calls of kernels: what they are given, where their results lie, and which template makes them.
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nodes/scan_scatter.h"
-#include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/stored_results.h"
 #include "gpu/schedule/cells/group.h"
 #include "gpu/templates/cells/group.h"
 #include "gpu/templates/host/host_lowering.h"
@@ -76,6 +76,28 @@ ArrayRef laidOut(const core::Function& whole, size_t i, const ArrayRef& stored) 
   return stored;
 }
 
+// The part of the array that the update replaces, with as many axes as the kernel's result has.
+ArrayRef replaced(Builder& builder, const core::Update& update, size_t rank,
+                  const Environment& arguments) {
+  const ArrayRef& array = arguments.arrays.at(update.array);
+  if (update.dims.empty()) {
+    return prefixView(builder, array, operandsOf(arguments, update.indices));
+  }
+  ArrayRef part = array;
+  part.shape.clear();
+  part.strides.clear();
+  part.dense = false;
+  for (size_t k = 0; k < update.dims.size(); ++k) {
+    const core::SliceDim& dim = update.dims[k];
+    const Operand start = operandOf(arguments, dim.start);
+    part.offset = builder.add(part.offset, builder.mul(start, array.strides[k]));
+    if (rank < update.dims.size() && dim.length == core::kOne) continue;
+    part.shape.push_back(operandOf(arguments, dim.length));
+    part.strides.push_back(builder.mul(operandOf(arguments, dim.stride), array.strides[k]));
+  }
+  return part;
+}
+
 }  // namespace
 
 Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& call,
@@ -102,8 +124,8 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     if (uses_[stm.results[i]] == 0) info.unwanted.insert(i);
     if (const core::Update* update = storedBy(whole, i)) {
       results.arrays[i] = info.arguments.arrays.at(update->array);
-      info.results[i] =
-          prefixView(builder, results.arrays[i], operandsOf(info.arguments, update->indices));
+      const int rank = core_.type(kernel.body.results[i]).rank();
+      info.results[i] = replaced(builder, *update, static_cast<size_t>(rank), info.arguments);
       continue;
     }
     if (core::ValueId old = overwritten(core_, kernel, i); old.valid()) {

@@ -34,6 +34,10 @@ class Host {
     const core::Stm* stm;
     imp::Environment known;  // its operands on the host
   };
+  struct Element {
+    imp::ArrayRef array;
+    imp::Operands indices;  // on the host
+  };
 
   // host.cpp
   void addParam(imp::Function& function, imp::Environment& environment, core::ValueId param);
@@ -83,8 +87,8 @@ class Host {
   imp::Builder builder_;
   Placement placement_;  // scalars that the host never sees, among others
   std::unordered_map<core::ValueId, int> uses_;
-  std::map<core::ValueId, imp::BufferId> slots_;  // memory of those that kernels write
-  std::unordered_map<core::ValueId, imp::ArrayRef> registers_;  // .. and of those that loops carry
+  std::map<core::ValueId, imp::BufferId> slots_;         // memory of those that kernels write
+  std::unordered_map<core::ValueId, Element> elements_;  // .. and others where they lie
   std::unordered_map<core::ValueId, Computed> computed_;
   std::unordered_set<core::ValueId> carried_;   // parameters of loops
   std::unordered_set<core::ValueId> starting_;  // conditions before the first iteration

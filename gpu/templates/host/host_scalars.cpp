@@ -71,16 +71,18 @@ Results Host::computeInKernels(const core::Stm& stm, const Environment& environm
   return results;
 }
 
-// A loop's parameter of one element is there as long as its value is wanted; other arrays may be
-// gone or overwritten earlier.
+// A loop's parameter of one element is there as long as its value is wanted; of other arrays the
+// placement knows.
 Results Host::readInKernels(Builder& builder, const core::Stm& stm, const core::Index& index,
                             const Environment& environment) {
   core::ValueId value = stm.results[0];
   const ArrayRef& array = environment.arrays.at(index.array);
-  if (carried_.contains(index.array) && placement_.registers.contains(value)) {
-    registers_[value] = array;
+  const Operands indices = operandsOf(environment, index.indices);
+  const bool is_register = carried_.contains(index.array) && placement_.registers.contains(value);
+  if (is_register || placement_.in_place.contains(value)) {
+    elements_[value] = {array, indices};
   } else {
-    Operand at = elementAt(builder, array, operandsOf(environment, index.indices));
+    Operand at = elementAt(builder, array, indices);
     BufferId copy = builder.alloc("scalar", array.type, Space::kDevice, Operand::ofI64(1));
     builder.append(CopyBuffer{copy, Operand::ofI64(0), array.buffer, at, Operand::ofI64(1)});
     keepOnDevice(builder, value, copy);
@@ -100,8 +102,10 @@ Operand Host::valueInKernel(KernelScope& scope, core::ValueId value) {
 }
 
 Operand Host::makeInKernel(KernelScope& scope, core::ValueId value) {
-  if (auto array = registers_.find(value); array != registers_.end()) {
-    return loadElement(scope.code(), scope.array(array->second), {Operand::ofI64(0)});
+  if (auto element = elements_.find(value); element != elements_.end()) {
+    Operands indices;
+    for (const Operand& index : element->second.indices) indices.push_back(scope.scalar(index));
+    return loadElement(scope.code(), scope.array(element->second.array), indices);
   }
   if (auto slot = slots_.find(value); slot != slots_.end()) {
     return scope.code().load(scope.buffer(slot->second), Operand::ofI64(0));

@@ -1,0 +1,93 @@
+// Updates behind the node of a kernel.
+#include "gpu/plan/stored_results.h"
+
+#include <algorithm>
+
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+const Stm* storedNode(const Function& kernel) {
+  const std::vector<Stm>& stms = kernel.body.stms;
+  const auto node = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
+    return !std::holds_alternative<Update>(stm.expr) && !std::holds_alternative<Reshape>(stm.expr);
+  });
+  if (node == stms.rend() || kernel.kernel.empty() || kernel.kernel[0].space.empty())
+    return nullptr;
+  const auto* map = std::get_if<Screma>(&node->expr);
+  const auto* stencil = std::get_if<Stencil>(&node->expr);
+  const KernelKind kind = kernel.kernel[0].kind;
+  const bool is_map = kind == KernelKind::kMap && map != nullptr && isMap(*map);
+  const bool is_step =
+      kind == KernelKind::kStencil && stencil != nullptr && stencil->reductions.empty();
+  return is_map || is_step ? &*node : nullptr;
+}
+
+bool makes(const Stm& stm, const Operand& value) {
+  return !value.isConstant() &&
+         std::find(stm.results.begin(), stm.results.end(), value.value) != stm.results.end();
+}
+
+namespace {
+
+// The kernel's own result behind a value that is stored.
+Operand madeAs(const Function& kernel, const Operand& stored) {
+  const auto at = makerOf(kernel.body.stms, stored);
+  const auto* reshape = at ? std::get_if<Reshape>(&kernel.body.stms[*at].expr) : nullptr;
+  return reshape == nullptr ? stored : Operand(reshape->array);
+}
+
+}  // namespace
+
+std::optional<Update> asArguments(const Function& kernel, const Call& call, const Update& update) {
+  Substitution outside;
+  for (size_t k = 0; k < kernel.params.size(); ++k) outside[kernel.params[k]] = call.args[k];
+  bool are_known = true;
+  const auto argument = [&](const Operand& param) {
+    if (param.isConstant()) return param;
+    const auto found = outside.find(param.value);
+    are_known = are_known && found != outside.end();
+    return found == outside.end() ? Operand() : found->second;
+  };
+  Update made{argument(update.array).value, {}, {}, {}};
+  for (const Operand& index : update.indices) made.indices.push_back(argument(index));
+  for (const SliceDim& dim : update.dims) {
+    made.dims.push_back({argument(dim.start), argument(dim.length), argument(dim.stride)});
+  }
+  if (!are_known) return std::nullopt;
+  if (const auto found = outside.find(update.value.value); found != outside.end()) {
+    made.value = found->second;
+  }
+  return made;
+}
+
+const Update* storedBy(const Function& kernel, size_t i) {
+  const Stm* node = storedNode(kernel);
+  for (const Stm& stm : kernel.body.stms) {
+    const auto* update = std::get_if<Update>(&stm.expr);
+    if (update == nullptr || node == nullptr) continue;
+    if (kernel.body.results[i] != Operand(stm.results[0])) continue;
+    return makes(*node, madeAs(kernel, update->value)) ? update : nullptr;
+  }
+  return nullptr;
+}
+
+Function withoutStores(const Function& whole) {
+  Function kernel = whole;
+  bool stores = false;
+  for (size_t i = 0; i < whole.body.results.size(); ++i) {
+    const Update* update = storedBy(whole, i);
+    if (update == nullptr) continue;
+    kernel.body.results[i] = madeAs(whole, update->value);
+    stores = true;
+  }
+  if (stores) {
+    const auto node = storedNode(whole) - whole.body.stms.data();
+    kernel.body.stms.resize(static_cast<size_t>(node) + 1);
+  }
+  return kernel;
+}
+
+}  // namespace halo::gpu

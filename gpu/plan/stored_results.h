@@ -1,0 +1,24 @@
+// Kernels that store results in arrays which they are given (updates_in_place.h).
+#pragma once
+
+#include <optional>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// The map or stencil of a kernel in front of the updates that store its results.
+const core::Stm* storedNode(const core::Function& kernel);
+bool makes(const core::Stm& stm, const core::Operand& value);
+
+// The update at the end of the kernel that says where its result `i` is stored, if there is one.
+// Its value is the result that the kernel makes, or that result with further axes of one element.
+const core::Update* storedBy(const core::Function& kernel, size_t i);
+// The update as the caller of the kernel sees it, if the kernel's parameters say all of it; its
+// value, unless the kernel makes it.
+std::optional<core::Update> asArguments(const core::Function& kernel, const core::Call& call,
+                                        const core::Update& update);
+// The kernel without those: it returns what it makes.
+core::Function withoutStores(const core::Function& whole);
+
+}  // namespace halo::gpu
