@@ -5,10 +5,13 @@
 namespace halo::core {
 namespace {
 
-bool isCommutative(prim::Op op) {
+// The engine has no minimum and maximum of floats: what they make of NaN and -0 is spelt out in
+// several statements (lang/passes/semantics).
+bool isCommutative(const PrimOp& expr) {
   using prim::Op;
-  return op == Op::kAdd || op == Op::kMul || op == Op::kMin || op == Op::kMax || op == Op::kAnd ||
-         op == Op::kOr || op == Op::kXor;
+  const Op op = expr.op;
+  if (op == Op::kMin || op == Op::kMax) return !prim::isFloat(expr.type);
+  return op == Op::kAdd || op == Op::kMul || op == Op::kAnd || op == Op::kOr || op == Op::kXor;
 }
 
 }  // namespace
@@ -32,7 +35,7 @@ bool isCommutativeTuple(const Lambda& op) {
   if (op.body.stms.size() != count) return false;
   for (size_t k = 0; k < count; k++) {
     const auto* prim = std::get_if<PrimOp>(&op.body.stms[k].expr);
-    if (prim == nullptr || !isCommutative(prim->op) || prim->args.size() != 2) return false;
+    if (prim == nullptr || !isCommutative(*prim) || prim->args.size() != 2) return false;
     const Operand left = op.params[k], right = op.params[count + k];
     const bool own = (prim->args[0] == left && prim->args[1] == right) ||
                      (prim->args[0] == right && prim->args[1] == left);

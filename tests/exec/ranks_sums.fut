@@ -63,3 +63,12 @@ entry affine (n: i64) =
   reduce (\(a, b) (c, d) -> (a * c, b * c + d))
          (1, 0)
          (map (\x -> (0.99 + x / 100000, x)) (some n))
+
+-- A maximum beside a sum: what it makes of NaN is no single operation, so elements keep their order.
+-- ==
+-- entry: sum_and_top
+-- input { 3i64 } input { 50000i64 }
+entry sum_and_top (n: i64) =
+  reduce (\(a, b) (c, d) -> (a + c, f32.max b d))
+         (0, f32.lowest)
+         (map (\x -> (x, 1 - x)) (some n))
