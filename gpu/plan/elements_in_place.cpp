@@ -48,12 +48,6 @@ class InPlace {
     }
   }
 
-  const Function* kernelOf(const Stm& stm) const {
-    const auto* call = std::get_if<Call>(&stm.expr);
-    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
-    return callee == nullptr || callee->kernel.empty() ? nullptr : callee;
-  }
-
   // The last kernel that takes the result of statement `s`, or a scalar computed from it. Nothing
   // if others want these.
   std::optional<size_t> lastKernel(const Scope& scope, size_t s) const {
@@ -66,7 +60,7 @@ class InPlace {
       if (std::none_of(wanted.begin(), wanted.end(), isUsed)) continue;
       if (isComputed(stm) && staying_.contains(stm.results[0])) {
         wanted.insert(stm.results[0]);
-      } else if (kernelOf(stm) != nullptr) {
+      } else if (kernelOf(program_, stm) != nullptr) {
         last = k;
       } else {
         return std::nullopt;
@@ -88,18 +82,8 @@ class InPlace {
   // Whether the statement replaces no memory of the array but, as a kernel, a part apart from the
   // element.
   bool leaves(const Stm& stm, const Index& index) {
-    const Function* kernel = kernelOf(stm);
-    if (kernel == nullptr) {
-      bool leaves = true;
-      const auto look = [&](const Stm& each) {
-        for (const ValueId array : consumedBy(program_, each.expr)) {
-          leaves = leaves && !memory_.mayShare(array, index.array);
-        }
-      };
-      look(stm);
-      forEachBody(stm.expr, [&](const Body& inner) { visitStms(inner, look); });
-      return leaves;
-    }
+    const Function* kernel = kernelOf(program_, stm);
+    if (kernel == nullptr) return !memory_.mayReplace(stm, index.array);
     const Call& call = std::get<Call>(stm.expr);
     for (size_t k = 0; k < call.args.size(); ++k) {
       const bool is_replaced =

@@ -129,9 +129,8 @@ class SingleJoiner {
 
   // The kernel of one invocation that the statement calls, if its results are its own.
   const Function* singleOf(const Stm& stm) const {
-    const auto* call = std::get_if<Call>(&stm.expr);
-    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
-    if (callee == nullptr || callee->kernel.empty()) return nullptr;
+    const Function* callee = kernelOf(program_, stm);
+    if (callee == nullptr) return nullptr;
     const KernelInfo& info = callee->kernel[0];
     if (info.kind != KernelKind::kMap || !info.space.empty()) return nullptr;
     std::unordered_set<ValueId> made;

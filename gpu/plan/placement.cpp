@@ -67,11 +67,6 @@ class Placer {
     forEachOperand(expr, [&](const Operand& operand) { drop(operand); });
   }
 
-  const Function* kernelOf(const Stm& stm) const {
-    const auto* call = std::get_if<Call>(&stm.expr);
-    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
-    return callee == nullptr || callee->kernel.empty() ? nullptr : callee;
-  }
   // In memory of its own, so that the host can fetch it at any time.
   bool isHeld(const Operand& operand) const { return held_.contains(operand.value); }
 
@@ -79,7 +74,7 @@ class Placer {
 
   void findOverwritten(const Body& body) {
     for (const Stm& stm : body.stms) {
-      if (const Function* kernel = kernelOf(stm)) {
+      if (const Function* kernel = kernelOf(program_, stm)) {
         const Operands& args = std::get<Call>(stm.expr).args;
         for (size_t k = 0; k < args.size(); k++) {
           if (kernel->consumed[k]) overwritten_.insert(args[k].value);
@@ -118,7 +113,7 @@ class Placer {
   void find(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (readsRegister(stm)) placement_.registers.insert(stm.results[0]);
-      bool starts = kernelOf(stm) != nullptr || readsRegister(stm) || readsElement(stm);
+      bool starts = kernelOf(program_, stm) != nullptr || readsRegister(stm) || readsElement(stm);
       if (starts) held_.insert(stm.results.begin(), stm.results.end());
       if (isComputed(stm)) {
         forEachOperand(stm.expr, [&](const Operand& operand) { starts |= stays(operand); });
@@ -177,7 +172,7 @@ class Placer {
     }
   }
   void inspect(const Stm& stm) {
-    if (const Function* kernel = kernelOf(stm)) {
+    if (const Function* kernel = kernelOf(program_, stm)) {
       const Operands& args = std::get<Call>(stm.expr).args;
       for (size_t k = 0; k < args.size(); k++) {
         if (!isPlainScalar(program_, *kernel, k)) drop(args[k]);
@@ -241,7 +236,7 @@ class Placer {
   std::string whatHostWants(const Body& body) const {
     std::string why;
     for (const Stm& stm : body.stms) {
-      bool starts = kernelOf(stm) != nullptr || readsRegister(stm) || readsElement(stm);
+      bool starts = kernelOf(program_, stm) != nullptr || readsRegister(stm) || readsElement(stm);
       for (ValueId result : stm.results) {
         if (!starts || !program_.type(result).isScalar() || stays(result) || !why.empty()) continue;
         why = "the host needs `" + program_.values[result].name + "` of `" +
@@ -258,7 +253,7 @@ class Placer {
 
   void findWanted(const Body& body) {
     for (const Stm& stm : body.stms) {
-      const Function* kernel = kernelOf(stm);
+      const Function* kernel = kernelOf(program_, stm);
       if (kernel != nullptr && !kernel->kernel[0].space.empty()) {
         for (const Operand& arg : std::get<Call>(stm.expr).args) {
           if (stays(arg)) wanted_.insert(arg.value);
@@ -324,6 +319,12 @@ bool isSize(const Program& program, const Body& body, ValueId value) {
 }
 
 }  // namespace
+
+const Function* kernelOf(const Program& program, const Stm& stm) {
+  const auto* call = std::get_if<Call>(&stm.expr);
+  const Function* callee = call == nullptr ? nullptr : program.find(call->function);
+  return callee == nullptr || callee->kernel.empty() ? nullptr : callee;
+}
 
 bool isComputed(const Stm& stm) {
   if (stm.checked) return false;

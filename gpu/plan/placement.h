@@ -40,6 +40,9 @@ struct Placement {
 };
 Placement placeScalars(const core::Program& planned, const core::Function& host);
 
+// The kernel that the statement calls, if it calls one.
+const core::Function* kernelOf(const core::Program& program, const core::Stm& stm);
+
 // Total scalar code without arrays: kernels may compute it again.
 bool isComputed(const core::Stm& stm);
 

@@ -66,14 +66,9 @@ class UpdateStorer {
     return operand.isConstant() || known_.contains(operand.value);
   }
 
-  const Function* calleeOf(const Stm& stm) const {
-    const auto* call = std::get_if<Call>(&stm.expr);
-    return call == nullptr ? nullptr : program_.find(call->function);
-  }
   std::optional<Place> placeOf(const Body& body, size_t u) {
-    const Function* kernel = calleeOf(body.stms[u]);
-    if (kernel == nullptr || kernel->kernel.empty() || kernel->body.stms.size() != 1 ||
-        kernel->kernel[0].space.empty()) {
+    const Function* kernel = kernelOf(program_, body.stms[u]);
+    if (kernel == nullptr || kernel->body.stms.size() != 1 || kernel->kernel[0].space.empty()) {
       return std::nullopt;
     }
     const auto* update = std::get_if<Update>(&kernel->body.stms[0].expr);
@@ -133,27 +128,15 @@ class UpdateStorer {
     for (size_t k = place.update + 1; k < body.stms.size() && is_there; ++k) {
       const Stm& stm = body.stms[k];
       if (freeValues(program_, stm).contains(value)) {
-        const Function* kernel = calleeOf(stm);
-        if (kernel == nullptr || kernel->kernel.empty()) return false;
+        if (kernelOf(program_, stm) == nullptr) return false;
         const Operands& args = std::get<Call>(stm.expr).args;
         behind += static_cast<int>(std::count(args.begin(), args.end(), Operand(value)));
-        is_there = !replaces(stm, after);
+        is_there = !memory_.mayReplace(stm, after);
       } else if (behind + 1 < uses_[value]) {
-        is_there = !replaces(stm, after);
+        is_there = !memory_.mayReplace(stm, after);
       }
     }
     return is_there && behind + 1 == uses_[value];
-  }
-  bool replaces(const Stm& stm, ValueId array) {
-    bool does = false;
-    const auto look = [&](const Stm& each) {
-      for (const ValueId consumed : consumedBy(program_, each.expr)) {
-        does = does || memory_.mayShare(consumed, array);
-      }
-    };
-    look(stm);
-    forEachBody(stm.expr, [&](const Body& inner) { visitStms(inner, look); });
-    return does;
   }
 
   static bool addsOnes(const Reshape& reshape, const Operands& shape) {
@@ -164,7 +147,7 @@ class UpdateStorer {
 
   bool mayStore(const Body& body, const Place& place) {
     const Stm& made = body.stms[place.made];
-    const Function* kernel = calleeOf(made);
+    const Function* kernel = kernelOf(program_, made);
     const Stm* node = kernel == nullptr ? nullptr : storedNode(*kernel);
     if (node == nullptr || !makes(*node, kernel->body.results[place.result])) return false;
     // Stencils store rows of whole vectors.
@@ -192,8 +175,8 @@ class UpdateStorer {
   // Whether the statement behind the call leaves the call's inputs as they are.
   bool mayRunBefore(const Stm& stm, const Stm& made) {
     if (launchesNothing(stm)) return true;
-    const Function* kernel = calleeOf(stm);
-    if (kernel == nullptr || kernel->kernel.empty()) return false;
+    const Function* kernel = kernelOf(program_, stm);
+    if (kernel == nullptr) return false;
     const Operands& args = std::get<Call>(stm.expr).args;
     for (const Operand& read : std::get<Call>(made.expr).args) {
       if (read.isConstant() || program_.type(read).isScalar()) continue;

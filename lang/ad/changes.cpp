@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lang/core/visit.h"
+
 namespace halo::ad {
 
 namespace {
@@ -24,7 +26,7 @@ std::optional<Step> stepOfLoop(const core::Loop& loop, Change change) {
 
 std::optional<Step> stepOfMatch(const core::Match& match, Change change) {
   std::optional<ValueId> of;
-  for (const Body* arm : armsOf(match)) {
+  for (const Body* arm : core::armsOf(match)) {
     const auto trace = traceOf(*arm, arm->results[change.result]);
     if (!trace || (of && *of != trace->before)) return std::nullopt;
     of = trace->before;
@@ -73,13 +75,6 @@ std::optional<Trace> traceOf(const Body& body, const Operand& after) {
     now = step->of;
   }
   return Trace{std::move(changes), now};
-}
-
-std::vector<const Body*> armsOf(const core::Match& match) {
-  std::vector<const Body*> arms;
-  for (const core::Case& arm : match.cases) arms.push_back(&arm.body);
-  arms.push_back(&match.otherwise);
-  return arms;
 }
 
 std::optional<PlacesOfNode> placesOf(const Expr& expr) {

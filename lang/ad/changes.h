@@ -27,9 +27,6 @@ struct Trace {
 };
 std::optional<Trace> traceOf(const Body& body, const Operand& after);
 
-// The arms of a branch, the last one is `otherwise`.
-std::vector<const Body*> armsOf(const core::Match& match);
-
 // Where a scatter or a histogram changes its array.
 struct PlacesOfNode {
   Operand width;

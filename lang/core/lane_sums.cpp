@@ -56,13 +56,10 @@ bool reducesInLanes(const Program& program, const Lambda& map,
   });
 }
 
-int64_t partialChunks(int64_t elements) {
-  const int64_t blocks = std::max<int64_t>(elements, 0) / kSumLanes;
-  return (blocks * kSumLanes + kSumChunk - 1) / kSumChunk;
-}
-
 int64_t partialValues(int64_t elements) {
-  return partialChunks(elements) + std::max<int64_t>(elements, 0) % kSumLanes;
+  const int64_t left = std::max<int64_t>(elements, 0) % kSumLanes;
+  const int64_t in_lanes = std::max<int64_t>(elements, 0) - left;
+  return (in_lanes + kSumChunk - 1) / kSumChunk + left;
 }
 
 }  // namespace halo::core

@@ -25,7 +25,6 @@ bool reducesInLanes(const Program& program, const Lambda& map,
                     const std::vector<Reduction>& reductions);
 
 // Of so many elements, for the evaluator.
-int64_t partialChunks(int64_t elements);
 int64_t partialValues(int64_t elements);
 
 }  // namespace halo::core

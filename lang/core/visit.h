@@ -184,4 +184,13 @@ void visitStms(AnyBody& body, Visit&& visit) {
   }
 }
 
+// The arms of a branch, const or not; the last one is `otherwise`.
+template <typename AnyMatch>
+auto armsOf(AnyMatch& match) {
+  std::vector<decltype(&match.otherwise)> arms;
+  for (auto& arm : match.cases) arms.push_back(&arm.body);
+  arms.push_back(&match.otherwise);
+  return arms;
+}
+
 }  // namespace halo::core

@@ -73,13 +73,12 @@ class Carrying {
   // Whether the statement copies a row that a kernel copies already, and that nothing else wants.
   // The kernel then makes this copy.
   bool isCopyOf(const Stm& stm, std::vector<Stm>& rows) {
-    const auto* call = std::get_if<Call>(&stm.expr);
-    const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
-    if (callee == nullptr || callee->kernel.empty() || callee->body.stms.size() != 1) return false;
+    const Function* callee = kernelOf(program_, stm);
+    if (callee == nullptr || callee->body.stms.size() != 1) return false;
     if (!std::holds_alternative<Copy>(callee->body.stms[0].expr)) return false;
+    const Operands& args = std::get<Call>(stm.expr).args;
     for (Stm& row : rows) {
       const ValueId copied = row.results[0];
-      const auto& args = call->args;
       if (std::find(args.begin(), args.end(), Operand(copied)) == args.end()) continue;
       if (uses_[copied] != 1) return false;
       row.results = stm.results;
@@ -343,11 +342,9 @@ class Carrying {
     if (is_carried) return true;
     for (const Stm& stm : loop.body.stms) {
       if (std::find(stm.results.begin(), stm.results.end(), value) == stm.results.end()) continue;
-      const auto* call = std::get_if<Call>(&stm.expr);
-      const Function* callee = call == nullptr ? nullptr : program_.find(call->function);
+      const Function* callee = kernelOf(program_, stm);
       // A loop of stencils goes back and forth between buffers of its own.
-      return callee != nullptr && !callee->kernel.empty() &&
-             !std::holds_alternative<Loop>(callee->body.stms.back().expr);
+      return callee != nullptr && !std::holds_alternative<Loop>(callee->body.stms.back().expr);
     }
     return false;
   }

@@ -2,6 +2,7 @@
 // others might hand it on.
 #include "gpu/plan/loops/overwritten.h"
 
+#include "gpu/plan/placement.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 
@@ -37,14 +38,25 @@ void Overwritten::join(ValueId a, const Operand& b) {
 
 // A kernel's results are new, or in the memory of what it consumes.
 bool Overwritten::joinCall(const Stm& stm) {
-  const auto* call = std::get_if<Call>(&stm.expr);
-  const Function* callee = call == nullptr ? nullptr : program_->find(call->function);
-  if (callee == nullptr || callee->kernel.empty()) return false;
-  for (size_t k = 0; k < call->args.size(); k++) {
+  const Function* callee = kernelOf(*program_, stm);
+  if (callee == nullptr) return false;
+  const Operands& args = std::get<Call>(stm.expr).args;
+  for (size_t k = 0; k < args.size(); k++) {
     if (!callee->consumed[k]) continue;
-    for (ValueId result : stm.results) join(result, call->args[k]);
+    for (ValueId result : stm.results) join(result, args[k]);
   }
   return true;
+}
+
+bool Overwritten::mayReplace(const Stm& stm, ValueId array) {
+  for (const ValueId consumed : consumedBy(*program_, stm.expr)) {
+    if (mayShare(consumed, array)) return true;
+  }
+  bool replaces = false;
+  forEachBody(stm.expr, [&](const Body& inner) {
+    for (const Stm& each : inner.stms) replaces = replaces || mayReplace(each, array);
+  });
+  return replaces;
 }
 
 void Overwritten::walk(const Body& body) {

@@ -26,6 +26,9 @@ class Overwritten {
     return !known_.contains(a) || !known_.contains(b) || nameOf(a) == nameOf(b);
   }
 
+  // Whether the statement, or one in its bodies, may replace elements of the array.
+  bool mayReplace(const core::Stm& stm, core::ValueId array);
+
   // From now on both stand for the same memory.
   void share(core::ValueId a, core::ValueId b) { join(a, b); }
 

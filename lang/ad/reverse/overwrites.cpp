@@ -78,7 +78,7 @@ bool Overwrites::find(const StepView& step, const Body& body, const Changes& cha
     }
     if (const auto* match = std::get_if<core::Match>(&expr)) {
       if (!isKnown(match->scrutinee)) return false;
-      const auto arms = armsOf(*match);
+      const auto arms = core::armsOf(*match);
       for (size_t a = 0; a < arms.size(); ++a) {
         if (!find(step, *arms[a], change.arms[a], rank, indices)) return false;
       }
@@ -184,7 +184,7 @@ void Overwrites::addTypes(const Body& body, const Changes& changes, const Operan
       more.push_back(steps(std::get<core::ForLoop>(loop->form).bound));
       addTypes(loop->body, change.inner, more, steps, types);
     } else if (const auto* match = std::get_if<core::Match>(&expr)) {
-      const auto arms = armsOf(*match);
+      const auto arms = core::armsOf(*match);
       for (size_t a = 0; a < arms.size(); ++a) {
         addTypes(*arms[a], change.arms[a], around, steps, types);
       }
@@ -203,19 +203,27 @@ ValueId Overwrites::putBack(Emitter& e, ValueId after, const std::vector<ValueId
 
 namespace {
 
+size_t countOf(const Program& program, const Body& body, const Changes& changes);
+
+// How many logs a change has.
 size_t countOf(const Program& program, const Body& body, const Change& change) {
   const Expr& expr = body.stms[change.at].expr;
-  const auto sum = [&](const Body& own, const Changes& changes) {
-    size_t count = 0;
-    for (const Change& one : changes) count += countOf(program, own, one);
-    return count;
-  };
-  if (const auto* loop = std::get_if<core::Loop>(&expr)) return sum(loop->body, change.inner);
+  if (const auto* loop = std::get_if<core::Loop>(&expr)) {
+    return countOf(program, loop->body, change.inner);
+  }
   const auto* match = std::get_if<core::Match>(&expr);
   if (match == nullptr) return partsOf(program, body, change).size();
   size_t count = 0;
-  const auto arms = armsOf(*match);
-  for (size_t a = 0; a < arms.size(); ++a) count += sum(*arms[a], change.arms[a]);
+  const auto arms = core::armsOf(*match);
+  for (size_t a = 0; a < arms.size(); ++a) {
+    count += countOf(program, *arms[a], change.arms[a]);
+  }
+  return count;
+}
+
+size_t countOf(const Program& program, const Body& body, const Changes& changes) {
+  size_t count = 0;
+  for (const Change& one : changes) count += countOf(program, body, one);
   return count;
 }
 
@@ -269,12 +277,11 @@ ValueId Overwrites::undoneMatch(Emitter& e, const core::Match& match, const Chan
                                 Names names) const {
   core::Match back{placed(e, match.scrutinee, names), {}, {}};
   auto next = logs.begin();
-  const auto arms = armsOf(match);
+  const auto arms = core::armsOf(match);
   for (size_t a = 0; a < arms.size(); ++a) {
-    size_t count = 0;
-    for (const Change& one : change.arms[a]) count += countOf(program_, *arms[a], one);
-    const std::vector<ValueId> mine(next, next + static_cast<ptrdiff_t>(count));
-    next += static_cast<ptrdiff_t>(count);
+    const auto count = static_cast<ptrdiff_t>(countOf(program_, *arms[a], change.arms[a]));
+    const std::vector<ValueId> mine(next, next + count);
+    next += count;
     Emitter inner(program_);
     const ValueId before = undone(inner, *arms[a], change.arms[a], array, mine, steps, names);
     Body body = inner.take({before});
@@ -381,9 +388,7 @@ std::vector<ValueId> loggedLoop(Program& program, Stm& stm, size_t k, Emitter& b
 std::vector<ValueId> loggedMatch(Program& program, Stm& stm, size_t k,
                                  const Overwrites::Steps& steps) {
   auto& match = std::get<core::Match>(stm.expr);
-  std::vector<Body*> arms;
-  for (core::Case& arm : match.cases) arms.push_back(&arm.body);
-  arms.push_back(&match.otherwise);
+  const std::vector<Body*> arms = core::armsOf(match);
   std::vector<std::vector<ValueId>> found;
   for (Body* arm : arms) found.push_back(Overwrites::log(program, *arm, arm->results[k], steps));
   std::vector<ValueId> logs;

@@ -219,10 +219,8 @@ void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
 bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
   constexpr int64_t kMostElements = 64;
   if (place_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
-  std::vector<const core::Body*> arms{&node.otherwise};
-  for (const core::Case& arm : node.cases) arms.push_back(&arm.body);
   bool any_made = false;
-  for (const core::Body* arm : arms) {
+  for (const core::Body* arm : core::armsOf(node)) {
     const ValueId root = reshapedRoot(core_, *arm, arm->results[k].value);
     const core::Stm* made = definition(*arm, root);
     if (made == nullptr) continue;

@@ -9,16 +9,11 @@ namespace halo::imp {
 
 namespace {
 
-bool isShort(const Operand& lo, const Operand& hi) {
-  return lo.isConstant() && hi.isConstant() &&
-         hi.constant.asSigned() - lo.constant.asSigned() <= kShortLoop;
-}
+constexpr int64_t kFewTrips = 3;  // most lanes would have no work
 
-// Most lanes would have no work.
-bool isFew(const Operand& lo, const Operand& hi) {
-  constexpr int64_t kFew = 4;
+bool hasAtMostTrips(const Operand& lo, const Operand& hi, int64_t most) {
   return lo.isConstant() && hi.isConstant() &&
-         hi.constant.asSigned() - lo.constant.asSigned() < kFew;
+         hi.constant.asSigned() - lo.constant.asSigned() <= most;
 }
 
 TurnedRows stripMemory(const Place& place, bool parallel) {
@@ -32,7 +27,7 @@ TurnedRows stripMemory(const Place& place, bool parallel) {
 
 void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool independent,
                     const std::function<void(Operand)>& body) {
-  bool is_worth = independent && !isShort(lo, hi);
+  bool is_worth = independent && !hasAtMostTrips(lo, hi, kShortLoop);
   bool outermost = is_worth && independent_ == 0;
   VarId var = b_.program().addVar(name, ScalarType::kI64);
   auto block = [&] {
@@ -42,7 +37,8 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
     return made;
   };
   bool may_vector = independent && place_.vectorise && !in_lanes_;
-  const bool may_lanes = may_vector && hi != Operand::ofI64(kLanes) && !isFew(lo, hi);
+  const bool may_lanes =
+      may_vector && hi != Operand::ofI64(kLanes) && !hasAtMostTrips(lo, hi, kFewTrips);
   Block made = may_lanes ? bodyInLanes(var, block) : block();
   bool vector = may_vector && (isStraight(made) || lanes_chosen_);
   const bool across = may_vector && !std::exchange(lanes_chosen_, false) &&
@@ -65,7 +61,7 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
 void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
                             const std::function<void(Operand)>& body) {
   VarId var = b_.program().addVar(name, ScalarType::kI64);
-  bool is_worth = !isShort(lo, hi);
+  bool is_worth = !hasAtMostTrips(lo, hi, kShortLoop);
   bool outermost = is_worth && independent_ == 0;
   independent_ += is_worth;
   Block made = b_.capture([&] { body(var); });

@@ -232,21 +232,16 @@ class Fuser {
     const auto uses = counts.find(param);
     if (uses == counts.end()) return true;
     if (literal != nullptr) {
+      int elements = 0;
+      core::visitStms(lambda, [&](const Stm& stm) {
+        const auto* index = std::get_if<core::Index>(&stm.expr);
+        elements += index != nullptr && index->array == param;
+      });
       return literal->elements.size() <= kMostOwnElements && program_.type(element).rank() == 1 &&
-             uses->second == elementsIn(consumer.stms, param);
+             uses->second == elements;
     }
     const int reads = is_view ? readsIn(consumer.stms, param) : inputsIn(consumer.stms, param);
     return uses->second == reads;
-  }
-
-  // How often the statements, and those of inner bodies, read an element of the array.
-  static int elementsIn(const std::vector<Stm>& stms, ValueId array) {
-    int reads = 0;
-    for (const Stm& stm : stms) {
-      if (auto* index = std::get_if<core::Index>(&stm.expr)) reads += index->array == array;
-      core::visitBodies(stm.expr, [&](const Body& in) { reads += elementsIn(in.stms, array); });
-    }
-    return reads;
   }
 
   // How often nodes among the statements take the array as a plain input.

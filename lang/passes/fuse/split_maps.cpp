@@ -17,26 +17,20 @@ using core::Program;
 using core::Stm;
 using core::ValueId;
 
+bool isNode(const core::Expr& expr) {
+  return std::holds_alternative<core::Screma>(expr) || std::holds_alternative<core::Stencil>(expr);
+}
 bool isLoop(const core::Expr& expr) {
-  return std::holds_alternative<core::Loop>(expr) || std::holds_alternative<core::Screma>(expr) ||
-         std::holds_alternative<core::Stencil>(expr);
+  return std::holds_alternative<core::Loop>(expr) || isNode(expr);
 }
 
-bool hasLoop(const std::vector<Stm>& stms) {
+// Whether such an expression is among the statements, or in a body of one of them.
+bool contains(const std::vector<Stm>& stms, bool (*is_such)(const core::Expr&)) {
   bool found = false;
   for (const Stm& stm : stms) {
-    found = found || isLoop(stm.expr);
-    core::visitBodies(stm.expr, [&](const Body& body) { found = found || hasLoop(body.stms); });
-  }
-  return found;
-}
-
-// Rows that are summed inside of a sum have lanes of their own.
-bool hasNode(const std::vector<Stm>& stms) {
-  bool found = false;
-  for (const Stm& stm : stms) {
-    found = found || (isLoop(stm.expr) && !std::holds_alternative<core::Loop>(stm.expr));
-    core::visitBodies(stm.expr, [&](const Body& body) { found = found || hasNode(body.stms); });
+    found = found || is_such(stm.expr);
+    core::visitBodies(stm.expr,
+                      [&](const Body& body) { found = found || contains(body.stms, is_such); });
   }
   return found;
 }
@@ -66,7 +60,9 @@ class Splitter {
       return &node.scattered;
     }
     if (!std::holds_alternative<core::Screma>(stm.expr)) return nullptr;
-    if (node.reductions.empty() || !node.scans.empty() || hasNode(node.stms)) return nullptr;
+    // Rows that are summed inside of a sum have lanes of their own.
+    const bool has_nodes = contains(node.stms, isNode);
+    if (node.reductions.empty() || !node.scans.empty() || has_nodes) return nullptr;
     for (const core::Reduction& reduction : node.reductions) {
       for (const Operand& neutral : reduction.neutral) {
         if (!program_.type(neutral).isScalar()) return nullptr;
@@ -77,7 +73,8 @@ class Splitter {
 
   bool split(const Stm& stm, std::vector<Stm>& stms) {
     std::optional<ParallelNode> whole = decompose(stm);
-    if (!whole || operandsOf(stm, *whole) == nullptr || !hasLoop(whole->stms)) return false;
+    if (!whole || operandsOf(stm, *whole) == nullptr || !contains(whole->stms, isLoop))
+      return false;
     ParallelNode node = std::move(*whole);
     ParallelNode map;
     map.space = node.space;
