@@ -145,6 +145,7 @@ core::Program simplify(const core::Program& program) {
   core::Program result = program;
   const bool keeps_derivatives = asksForDerivatives(program);
   for (core::Function& function : result.functions) {
+    replaceInvariantCarried(result, function);
     bool changed = true;
     for (int round = 0; changed && round < kMaxRounds; round++) {
       changed = applyRules(result, function, keeps_derivatives);

@@ -14,6 +14,7 @@
 //   rules_nodes.cpp   scremas, stencils, scatters: duplicate inputs, replicated inputs,
 //                     results that are inputs or invariant
 //   rules_windows.cpp windows of stencils: each neighbour of an array once
+//   invariant_carried.cpp scalars that loops carry and never change, through nested loops
 //   cse.cpp           equal statements are computed once
 //   dce.cpp           dead code is dropped, also results, inputs and carried values of nodes
 //
