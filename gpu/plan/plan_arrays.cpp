@@ -42,28 +42,27 @@ void Planner::planIndex(Stm stm, const Index& e, std::vector<Stm>& out) {
   out.push_back(std::move(stm));
 }
 
-// A long literal of known rows is a flat one on the host.
+// A literal of known rows is a flat one, and a long one is the host's.
 void Planner::planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out) {
   const ValueId result = stm.results[0];
   const std::optional<Operands> known = constantElements(e);
   const bool is_flat = program_.type(result).rank() == 1;
   if (known) constants_[result] = *known;
   const size_t count = known ? known->size() : e.elements.size();
-  const bool is_long = (known || is_flat) && count > kMaxLiteral;
-  if (!is_long) {
-    if (known) droppable_.insert(result);
-    KernelInfo info = elementwise(stm);
-    std::unordered_map<ValueId, Stm> inside = recompute_;
-    inside.insert(elements_.begin(), elements_.end());
-    out.push_back(outline(program_, stm, nextName(), std::move(info), inside));
-    return;
+  if (known && !is_flat) {
+    const Operands size = {Operand::ofI64(static_cast<int64_t>(count))};
+    const ValueId flat = program_.add(program_.values[result].name, {e.type, size});
+    const ArrayLiteral all{e.type, *known};
+    planLiteral({{flat}, all, false, stm.span}, all, out);
+    stm.expr = Reshape{flat, program_.type(result).shape};
+    return out.push_back(std::move(stm));
   }
-  if (is_flat) return out.push_back(std::move(stm));
-  const Operands size = {Operand::ofI64(static_cast<int64_t>(known->size()))};
-  const ValueId flat = program_.add(program_.values[result].name, {e.type, size});
-  out.push_back({{flat}, ArrayLiteral{e.type, *known}, false, stm.span});
-  stm.expr = Reshape{flat, program_.type(result).shape};
-  out.push_back(std::move(stm));
+  if (is_flat && count > kMaxLiteral) return out.push_back(std::move(stm));
+  if (known) droppable_.insert(result);
+  KernelInfo info = elementwise(stm);
+  std::unordered_map<ValueId, Stm> inside = recompute_;
+  inside.insert(elements_.begin(), elements_.end());
+  out.push_back(outline(program_, stm, nextName(), std::move(info), inside));
 }
 
 std::optional<Operands> Planner::constantElements(const ArrayLiteral& e) const {

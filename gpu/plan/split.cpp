@@ -128,7 +128,7 @@ std::vector<Stm> splitHist(Program& program, const Stm& stm) {
 
 bool isWorthMapping(Program& program, const Screma& screma, const Variants& variants) {
   return !isMap(screma) && hasScalarOperators(program, screma) &&
-         hasParallelWork(program, screma.map, variants);
+         (makesPlanes(program, screma.map.body) || hasParallelWork(program, screma.map, variants));
 }
 
 namespace {

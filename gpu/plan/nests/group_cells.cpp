@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 
+#include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/written_results.h"
@@ -28,6 +29,8 @@ constexpr int64_t kManyCells = int64_t{1} << 16;
 constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
 // Terms of a product of all cells: then tiles (cell_products.h) save more than launches cost.
 constexpr int64_t kMostTerms = int64_t{1} << 24;
+// Terms of a product with an array that the first-level cache holds: reading it again is free.
+constexpr int64_t kFewTerms = 16 * 16 * 16;
 constexpr size_t kWorthStatements = 4;  // so many launches for each are worth one
 
 bool isKnown(int64_t bound) { return bound != INT64_MAX; }
@@ -65,17 +68,19 @@ class Cell {
     }
     const Body& cell = levels.back()->map.body;
     written_ = writtenInPlace(program, cell);
+    makes_planes_ = makesPlanes(program, cell);
     peak_ = uniform(cell);
     products_ = cellProducts(program, cell,
                              [this](ValueId value) { return !cell_values_.contains(value); });
     std::erase_if(products_, [&](const Operands& extents) {
-      return !sizes.bounds_width || !isComputable(extents);
+      return !sizes.bounds_width || !isComputable(extents) || productBound(extents) <= kFewTerms;
     });
   }
 
   bool fits() const { return possible_ && (parallel_ > 0 || sizes_.serial_loops); }
   bool isWorth() const {
-    const bool saves = has_loop_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
+    const bool saves =
+        has_loop_ || makes_planes_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
     return plain_ && saves && (sizes_.plane_words > 0 || isWholeSize());
   }
   bool alwaysFits() const {
@@ -443,6 +448,7 @@ class Cell {
   bool possible_ = true;
   bool plain_ = true;  // nothing of it is one lane's for all
   bool has_loop_ = false;
+  bool makes_planes_ = false;
   Lives peak_;
 };
 

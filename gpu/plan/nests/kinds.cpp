@@ -17,6 +17,7 @@ using namespace core;
 namespace {
 
 constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
+constexpr int64_t kMostKept = 32;       // elements of a nest that an invocation keeps
 constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
 constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
 
@@ -246,6 +247,31 @@ Classifier::Uses Classifier::usesOf(const Body& body, const std::vector<Kind>& k
     uses.are_parallel = uses.are_parallel || is_one;
   }
   return uses;
+}
+
+namespace {
+
+bool isPlane(const Screma& screma) {
+  Operands extents;
+  for (const Screma* level : mapNest(screma, SIZE_MAX)) extents.push_back(level->width);
+  const bool are_known = std::all_of(extents.begin(), extents.end(),
+                                     [](const Operand& extent) { return extent.isConstant(); });
+  return isMap(screma) && are_known && isFew({screma.width}) && !hasAtMost(extents, kMostKept);
+}
+
+}  // namespace
+
+bool makesPlanes(const Program& program, const Body& cell) {
+  std::unordered_set<ValueId> planes;
+  for (const Stm& stm : cell.stms) {
+    const std::unordered_set<ValueId> used = freeValues(program, stm);
+    if (std::any_of(used.begin(), used.end(), [&](ValueId v) { return planes.contains(v); }))
+      return true;
+    const auto* screma = std::get_if<Screma>(&stm.expr);
+    if (screma != nullptr && isPlane(*screma))
+      planes.insert(stm.results.begin(), stm.results.end());
+  }
+  return false;
 }
 
 bool anyGains(const Body& body, const std::vector<Kind>& kinds) {

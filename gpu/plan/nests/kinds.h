@@ -69,6 +69,10 @@ class Classifier {
 // So few elements that one invocation computes them in registers.
 bool isFew(const core::Operands& shape);
 
+// Whether a cell makes planes for its other statements: nests of few maps each, [8][8], that hold
+// more elements than an invocation has registers for.
+bool makesPlanes(const core::Program& program, const core::Body& cell);
+
 // Is anything parallel, but copies and other shapes?
 bool anyGains(const core::Body& body, const std::vector<Kind>& kinds);
 

@@ -25,18 +25,23 @@ constexpr size_t kMaxStatements = 512;
 // Over values that are not in memory, such as neighbours: written out they stay in registers.
 constexpr int64_t kMaxValues = 320;
 constexpr size_t kMaxValueStatements = 4096;
+// Of rows that a nest returns. An invocation, or a lane, for each element writes longer ones side
+// by side.
+constexpr int64_t kMaxRow = 16;
 
 class Unroller {
  public:
   explicit Unroller(core::Program& program) : program_(program) {}
 
-  void body(Body& b) {
+  // `row`: elements that rows of these results have outside of them; 0: they are no rows.
+  void body(Body& b, int64_t row = 0) {
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
     for (Stm& stm : old) {
-      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      const int64_t returned = isAnyResult(b, stm) ? row : 0;
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested, rowBelow(stm, returned)); });
       const auto* screma = std::get_if<Screma>(&stm.expr);
-      if (screma != nullptr && isSmall(*screma)) {
+      if (screma != nullptr && isSmall(*screma, returned)) {
         write(stm, *screma, b.stms);
       } else {
         define(stm);
@@ -46,6 +51,22 @@ class Unroller {
   }
 
  private:
+  static bool isAnyResult(const Body& b, const Stm& stm) {
+    return std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+      return std::find(b.results.begin(), b.results.end(), Operand(result)) != b.results.end();
+    });
+  }
+
+  // The same for the bodies of a statement: `returned` of its own rows.
+  static int64_t rowBelow(const Stm& stm, int64_t returned) {
+    if (std::holds_alternative<core::Match>(stm.expr)) return returned;
+    const auto* screma = std::get_if<Screma>(&stm.expr);
+    if (screma == nullptr || !core::isMap(*screma)) return 0;
+    if (!screma->width.isConstant()) return 1;
+    const int64_t width = std::clamp<int64_t>(screma->width.constant.asSigned(), 0, kMaxValues);
+    return std::min(returned * width, kMaxValues);
+  }
+
   void define(const Stm& stm) {
     bool known = std::holds_alternative<core::ArrayLiteral>(stm.expr) ||
                  std::holds_alternative<core::Iota>(stm.expr) ||
@@ -62,7 +83,7 @@ class Unroller {
     return true;
   }
 
-  bool isSmall(const Screma& screma) const {
+  bool isSmall(const Screma& screma, int64_t returned) const {
     if (!screma.width.isConstant()) return false;
     int64_t width = screma.width.constant.asSigned();
     if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
@@ -75,7 +96,8 @@ class Unroller {
       of_values =
           of_values || (definition != definitions_.end() && holdsValues(definition->second));
     }
-    if (!of_values && (width > kMaxWidth || !known)) return false;
+    const bool is_long_row = core::isMap(screma) && returned * width > kMaxRow;
+    if (!of_values && (width > kMaxWidth || !known || is_long_row)) return false;
     size_t size = 0;
     bool scalar = true;
     Stm stm{{}, screma, false, {}};
