@@ -17,7 +17,8 @@ using namespace core;
 namespace {
 
 constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
-constexpr int64_t kMostKept = 32;       // elements of a nest that an invocation keeps
+constexpr int64_t kMostKept = 32;       // elements of a nest, likewise
+constexpr int64_t kMostTerms = 64;      // .. with those of sums in it
 constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
 constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
 
@@ -139,18 +140,23 @@ bool Classifier::isParallel(const Hist& hist) const {
 
 bool Classifier::isParallel(const Screma& screma) const {
   if (isLocal(screma.width)) return false;
-  if (isFew({screma.width}) && !holdsMany(screma.map.body)) return false;
+  if (isFew({screma.width}) && !holdsMany(screma.map.body, screma.width)) return false;
   if (strict_floats_ && hasOrder(program_, screma)) return false;
   bool one_kind = screma.reductions.empty() || screma.scans.empty();
   return one_kind && hasScalarOperators(program_, screma) &&
          !scansMention(program_, screma, local_);
 }
-// Whether a map inside has as many elements as only the launch knows: pictures of a few channels.
-bool Classifier::holdsMany(const Body& body) const {
+// Whether a node inside has as many elements as only the launch knows, as pictures of a few channels
+// have. Or more, with those of `around`, than an invocation goes through at once.
+bool Classifier::holdsMany(const Body& body, const Operand& around) const {
   return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
     const auto* inner = std::get_if<Screma>(&stm.expr);
     if (inner == nullptr || isLocal(inner->width) || bindsWidth(body, *inner)) return false;
-    return !inner->width.isConstant() || holdsMany(inner->map.body);
+    if (!inner->width.isConstant() || !around.isConstant()) return true;
+    const Operands extents = {around, inner->width};
+    if (!hasAtMost(extents, kMostTerms)) return true;
+    const int64_t all = around.constant.asSigned() * inner->width.constant.asSigned();
+    return holdsMany(inner->map.body, Operand::ofI64(all));
   });
 }
 bool Classifier::bindsWidth(const Body& body, const Screma& screma) {

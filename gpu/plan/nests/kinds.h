@@ -44,7 +44,7 @@ class Classifier {
   Classifier within(std::unordered_set<core::ValueId> local) const;
   bool isParallel(const core::Stm& stm) const;
   bool isParallel(const core::Screma& screma) const;
-  bool holdsMany(const core::Body& body) const;
+  bool holdsMany(const core::Body& body, const core::Operand& around) const;
   static bool bindsWidth(const core::Body& body, const core::Screma& screma);
   bool isParallel(const core::Hist& hist) const;
   bool isParallel(const core::Loop& loop) const;
