@@ -20,6 +20,7 @@
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
+#include "lang/passes/nests/scalar_rows.h"
 #include "lang/passes/nests/turn_nests.h"
 #include "lang/passes/semantics/define_semantics.h"
 #include "lang/passes/simplify/drop_fills.h"
@@ -53,6 +54,8 @@ constexpr PassRow kRecogniseGathers = {"recognise_gathers", "maps over neighbour
                                        recogniseGathers};
 constexpr PassRow kInterchange = {"interchange", "reductions and scans of rows as maps of them",
                                   interchangeRows};
+constexpr PassRow kScalarRows = {"scalar_rows", "operators on short rows as operators on scalars",
+                                 scalarRows};
 constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as views of arrays",
                                 liftViews};
 constexpr PassRow kOwnElements = {"own_elements", "elements at the own place as inputs",
@@ -138,6 +141,14 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   return rows;
 }
 
+// When operators are whole, and before unroll: their rows become elements known one by one.
+std::vector<PassRow> withScalarRows(std::vector<PassRow> rows) {
+  auto unrolled =
+      std::find_if(rows.begin(), rows.end(), [](const PassRow& row) { return row.run == unroll; });
+  rows.insert(unrolled, kScalarRows);
+  return rows;
+}
+
 // Before recognise_gathers: rows beside copies of their edges are neighbours. Own elements behind
 // it: it finds them beside neighbours.
 std::vector<PassRow> withReads(std::vector<PassRow> rows) {
@@ -176,7 +187,7 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
   static const std::vector<PassRow> kGpuRows =
-      withLiftedViews(withSorts(withInterchange(withReads(kShared))));
+      withLiftedViews(withSorts(withInterchange(withScalarRows(withReads(kShared)))));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:

@@ -146,8 +146,8 @@ bool Classifier::isParallel(const Screma& screma) const {
   return one_kind && hasScalarOperators(program_, screma) &&
          !scansMention(program_, screma, local_);
 }
-// Whether a node inside has as many elements as only the launch knows, as pictures of a few channels
-// have. Or more, with those of `around`, than an invocation goes through at once.
+// Whether a node inside has as many elements as only the launch knows: pictures of a few channels.
+// Or more, with those of `around`, than an invocation goes through at once.
 bool Classifier::holdsMany(const Body& body, const Operand& around) const {
   return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
     const auto* inner = std::get_if<Screma>(&stm.expr);

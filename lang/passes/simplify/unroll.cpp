@@ -1,4 +1,5 @@
-// Knows array literals, iotas and replicates by name; written out nodes become known in turn.
+// Knows array literals, iotas and replicates by name; written out nodes become known in turn, and
+// so do rows of literals and the nodes over them.
 #include "lang/passes/simplify/unroll.h"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ constexpr size_t kMaxValueStatements = 4096;
 // Of rows that a nest returns. An invocation, or a lane, for each element writes longer ones side
 // by side.
 constexpr int64_t kMaxRow = 16;
+constexpr int64_t kMaxTerms = 64;  // of nodes over known rows: a product of 4 x 4 matrices
 
 class Unroller {
  public:
@@ -43,6 +45,9 @@ class Unroller {
       const auto* screma = std::get_if<Screma>(&stm.expr);
       if (screma != nullptr && isSmall(*screma, returned)) {
         write(stm, *screma, b.stms);
+      } else if (const auto* view = std::get_if<core::Rearrange>(&stm.expr);
+                 view != nullptr && isKnownPlane(*view)) {
+        turn(stm, *view, b.stms);
       } else {
         define(stm);
         b.stms.push_back(std::move(stm));
@@ -83,19 +88,76 @@ class Unroller {
     return true;
   }
 
+  // Nodes over rows: with the rows, their elements are known as well.
+  static bool isRowCode(const Body& body, int64_t around) {
+    return std::all_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+      const auto* node = std::get_if<Screma>(&stm.expr);
+      bool nested = false;
+      core::visitBodies(stm.expr, [&](const Body&) { nested = true; });
+      if (node == nullptr) return !nested || std::holds_alternative<core::Match>(stm.expr);
+      if (!node->width.isConstant()) return false;
+      const int64_t terms = around * std::max<int64_t>(node->width.constant.asSigned(), 1);
+      return terms <= kMaxTerms && isRowCode(node->map.body, terms);
+    });
+  }
+
+  bool combinesRows(const Screma& screma) const {
+    const auto isRow = [&](const Operand& neutral) { return !program_.type(neutral).isScalar(); };
+    const auto hasRow = [&](const auto& op) {
+      return std::any_of(op.neutral.begin(), op.neutral.end(), isRow);
+    };
+    return std::any_of(screma.reductions.begin(), screma.reductions.end(), hasRow) ||
+           std::any_of(screma.scans.begin(), screma.scans.end(), hasRow);
+  }
+
+  const core::ArrayLiteral* literalOf(const Operand& array) const {
+    const auto found = array.isConstant() ? definitions_.end() : definitions_.find(array.value);
+    return found == definitions_.end() ? nullptr : std::get_if<core::ArrayLiteral>(&found->second);
+  }
+
+  // A matrix whose rows are known, turned.
+  bool isKnownPlane(const core::Rearrange& view) const {
+    const core::ArrayLiteral* rows = literalOf(view.array);
+    if (rows == nullptr || view.permutation != std::vector<int>{1, 0}) return false;
+    return program_.type(view.array).rank() == 2 &&
+           std::all_of(rows->elements.begin(), rows->elements.end(),
+                       [&](const Operand& row) { return literalOf(row) != nullptr; });
+  }
+
+  void turn(const Stm& stm, const core::Rearrange& view, std::vector<Stm>& out) {
+    const core::Type column = core::rowOf(program_.type(stm.results[0]));
+    const Operands rows = literalOf(view.array)->elements;
+    core::ArrayLiteral all{column.scalar, {}};
+    for (size_t j = 0; j < literalOf(rows[0])->elements.size(); ++j) {
+      core::ArrayLiteral made{column.scalar, {}};
+      for (const Operand& row : rows) made.elements.push_back(literalOf(row)->elements[j]);
+      const ValueId name = program_.add("column", column);
+      out.push_back({{name}, std::move(made), false, stm.span});
+      define(out.back());
+      all.elements.emplace_back(name);
+    }
+    out.push_back({stm.results, std::move(all), false, stm.span});
+    define(out.back());
+  }
+
   bool isSmall(const Screma& screma, int64_t returned) const {
     if (!screma.width.isConstant()) return false;
     int64_t width = screma.width.constant.asSigned();
     if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
     bool of_values = false;
     bool known = true;  // unknown ones are in memory
+    bool of_rows = false;
     for (ValueId input : screma.inputs) {
-      if (program_.type(input).rank() != 1) return false;
+      const bool is_row = program_.type(input).rank() != 1;
+      if (is_row && literalOf(input) == nullptr) return false;
+      of_rows = of_rows || is_row;
       auto definition = definitions_.find(input);
       known = known && definition != definitions_.end();
       of_values =
           of_values || (definition != definitions_.end() && holdsValues(definition->second));
     }
+    if (of_rows && (!known || width > kMaxRow || combinesRows(screma))) return false;
+    of_values = of_values && !of_rows;
     const bool is_long_row = core::isMap(screma) && returned * width > kMaxRow;
     if (!of_values && (width > kMaxWidth || !known || is_long_row)) return false;
     size_t size = 0;
@@ -103,7 +165,7 @@ class Unroller {
     Stm stm{{}, screma, false, {}};
     core::visitBodies(stm.expr, [&](const Body& body) {
       core::visitStms(body, [&](const Stm&) { size++; });
-      scalar = scalar && isScalarCode(body);
+      scalar = scalar && (of_rows ? isRowCode(body, width) : isScalarCode(body));
     });
     size_t most = of_values ? kMaxValueStatements : kMaxStatements;
     return scalar && size * static_cast<size_t>(width) <= most;
@@ -166,11 +228,8 @@ class Unroller {
       while (next < mapped.size()) columns[column++].push_back(mapped[next++]);
     }
     bindResults(stm, reduced, columns, builder);
-    std::vector<Stm> written = std::move(builder.body().stms);
-    for (Stm& inner : written) {
-      define(inner);
-      out.push_back(std::move(inner));
-    }
+    body(builder.body());  // nodes over rows that are known now
+    for (Stm& inner : builder.body().stms) out.push_back(std::move(inner));
   }
 
   bool isFloatSum(const core::Lambda& op) const {
