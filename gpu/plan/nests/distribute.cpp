@@ -56,6 +56,7 @@ class Distributor {
 
   std::optional<Distributed> run() {
     kinds_ = classifier_.kinds(body_);
+    joinCheapResults();
     rows_ = cheapRows(program_, body_, kinds_, classifier_);
     if (!anyGains(body_, kinds_) && rows_.empty()) return std::nullopt;
     groups_.emplace(program_, body_, kinds_);
@@ -154,6 +155,21 @@ class Distributor {
   }
 
   // ---- results
+
+  // Cheap scalars that the cell returns belong to the scalar code at its end, if there is some.
+  void joinCheapResults() {
+    size_t end = kinds_.size();
+    while (end > 0 && kinds_[end - 1] != Kind::kParallel) --end;
+    const auto tail = kinds_.begin() + static_cast<std::ptrdiff_t>(end);
+    if (std::find(tail, kinds_.end(), Kind::kScalar) == kinds_.end()) return;
+    for (size_t i = end; i < kinds_.size(); ++i) {
+      if (kinds_[i] != Kind::kCheap) continue;
+      const ValueId made = body_.stms[i].results[0];
+      const bool is_result = std::find(body_.results.begin(), body_.results.end(),
+                                       Operand(made)) != body_.results.end();
+      if (is_result && program_.type(made).isScalar()) kinds_[i] = Kind::kScalar;
+    }
+  }
 
   // The array of the host for a value of the cell: the nest's own result where it is one.
   void nameResults() {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
 constexpr int64_t kMostKept = 32;       // elements of a nest, likewise
-constexpr int64_t kMostTerms = 64;      // .. with those of sums in it
+constexpr int64_t kMostTerms = 128;     // .. with those of sums in it
 constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
 constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
 
