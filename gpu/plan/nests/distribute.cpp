@@ -165,8 +165,8 @@ class Distributor {
     for (size_t i = end; i < kinds_.size(); ++i) {
       if (kinds_[i] != Kind::kCheap) continue;
       const ValueId made = body_.stms[i].results[0];
-      const bool is_result = std::find(body_.results.begin(), body_.results.end(),
-                                       Operand(made)) != body_.results.end();
+      const bool is_result = std::find(body_.results.begin(), body_.results.end(), Operand(made)) !=
+                             body_.results.end();
       if (is_result && program_.type(made).isScalar()) kinds_[i] = Kind::kScalar;
     }
   }
