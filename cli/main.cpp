@@ -9,6 +9,7 @@
 #include "gpu/engine.h"
 #include "lang/base/heap.h"
 #include "lang/base/stack.h"
+#include "lang/base/version.h"
 #include "lang/ranks/job.h"
 
 namespace {
@@ -18,7 +19,7 @@ using namespace halo::cli;
 std::string versionText() {
   const std::string loader = halo::gpu::loaderVersion();
   const std::string source = commit();
-  return fmt::format("{} (LLVM {}, {}{})", kVersion, HALO_LLVM_VERSION,
+  return fmt::format("halo {} (LLVM {}, {}{})", halo::base::version(), HALO_LLVM_VERSION,
                      loader.empty() ? "no Vulkan loader" : "Vulkan loader " + loader,
                      source.empty() ? "" : ", commit " + source);
 }

@@ -29,6 +29,19 @@ def run(*words, status=0, **options):
     return done
 
 
+# A program that closes the library finds it there when it opens it again.
+CLOSED = """
+import _ctypes, ctypes, sys
+for _ in range(3):
+    library = ctypes.CDLL(sys.argv[1])
+    context = ctypes.c_void_p()
+    assert library.halo_context_new(None, ctypes.byref(context), None) == 0
+    library.halo_context_free(context)
+    _ctypes.dlclose(library._handle)
+assert "libhalo" in open("/proc/self/maps").read()
+"""
+
+
 def files_of(prefix):
     """The installed files, without a name of the build folder."""
     library = next(prefix.glob("lib/**/libhalo.so")).parent
@@ -59,6 +72,7 @@ def programs(prefix, library, folder):
     environment = dict(os.environ, LD_LIBRARY_PATH=str(library), NO_COLOR="1",
                        PKG_CONFIG_PATH=str(library / "pkgconfig"))
     (folder / "index.fut").write_text("def main (i: i64) (xs: []i32) = xs[i]\n")
+    shutil.copy(prefix / "share/halo/examples/hotspot.fut", folder)
     command = subprocess.run([prefix / "bin/halo", "run", "--backend=cpu", folder / "index.fut", "5",
                               "[1, 2, 3]"], capture_output=True, text=True, env=environment)
     built = []
@@ -79,9 +93,11 @@ def programs(prefix, library, folder):
     built.append(folder / "build/user")
     for program in built:
         for backend in ("cpu", "interp"):
-            out = run(program, folder, backend, env=environment).stdout
-            expect(out == command.stderr, f"another text than the command's:\n{out}{command.stderr}")
+            done = run(program, folder, backend, env=environment)
+            expect(done.stdout == command.stderr, f"another text than the command's:\n{done.stdout}{command.stderr}")
+            expect(done.stderr == "", f"the library prints: {done.stderr}")
     run(folder / "build/user_cpp", env=environment)
+    run(PYTHON, "-c", CLOSED, library / "libhalo.so.0", env=environment)
 
 
 def python_package(library, folder):
