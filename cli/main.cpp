@@ -28,9 +28,16 @@ int runCommand(std::vector<std::string> words) {
   Registry registry;
   registry.app().set_version_flag("--version", versionText);
   if (words.empty()) words = {"--help"};
+  // Mistakes in the words themselves are reported before the options are read.
+  if (std::find(words.begin(), words.end(), "--diagnostics=json") != words.end()) {
+    registry.common.diagnostics = "json";
+  }
   if (words[0] == "help") {
     if (words.size() == 2 && words[1] == "engines") return registry.helpOfEngines();
     if (words.size() == 2 && words[1] == "schedules") return registry.helpOfSchedules();
+    if (words.size() > 1 && !registry.isCommand(words[1])) {
+      return registry.unknownCommand(words[1]);
+    }
     words = words.size() > 1 ? std::vector{words[1], std::string("--help")}
                              : std::vector{std::string("--help")};
   }

@@ -72,6 +72,7 @@ class Face {
         file_(arguments.file) {
     repl_.display.screen = describeScreen();
     repl_.display.color = useColor(common);
+    repl_.display.is_json = common.diagnostics == "json";
   }
 
   int run(const std::string& backend) {

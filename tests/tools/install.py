@@ -46,13 +46,13 @@ def files_of(prefix):
     """The installed files, without a name of the build folder."""
     library = next(prefix.glob("lib/**/libhalo.so")).parent
     for path in ["bin/halo", "include/halo/halo.h", "include/halo/halo.hpp",
-                 "share/man/man1/halo.1", "share/man/man1/halo-run.1",
+                 "share/man/man1/halo.1.gz", "share/man/man1/halo-run.1.gz",
                  "share/bash-completion/completions/halo", "share/zsh/site-functions/_halo",
                  "share/fish/vendor_completions.d/halo.fish", "share/halo/examples/hotspot.fut",
                  "share/doc/halo/copyright"]:
         expect((prefix / path).exists(), f"{path} is not installed")
     for path in prefix.rglob("*"):
-        if path.is_file() and path.suffix in {".cmake", ".pc", ".1", ".fish", ""}:
+        if path.is_file() and path.suffix in {".cmake", ".pc", ".fish", ""}:
             text = path.read_bytes()
             expect(str(ROOT).encode() not in text and b"/moved" not in text, f"{path} names a folder")
     return library
@@ -146,7 +146,7 @@ def manuals(prefix):
     for page in sorted((prefix / "share/man/man1").iterdir()):
         done = run("man", "--warnings", "-l", "-E", "UTF-8", page, env=dict(os.environ, MANWIDTH="80"))
         expect("NAME" in done.stdout and not done.stderr, f"{page.name}: {done.stderr}")
-    text = run("man", "-l", prefix / "share/man/man1/halo-run.1").stdout
+    text = run("man", "-l", prefix / "share/man/man1/halo-run.1.gz").stdout
     return expect("--save" in text, "halo-run(1) lacks --save")
 
 

@@ -6,6 +6,7 @@ usage: stumbles.py HALO
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -91,6 +92,9 @@ def examples(folder):
     for path in sorted((ROOT / "examples").glob("*.fut")):
         if path.stem != "README":
             expect("-- run:" in path.read_text(), f"{path.name} has no `-- run:` line")
+            for picture in re.findall(r"-- run:.* --save (\S+)", path.read_text()):
+                ignored = subprocess.run(["git", "-C", ROOT, "check-ignore", "--quiet", picture]).returncode
+                expect(ignored != 1, f"{path.name} leaves {picture} in a clone, untracked")
     expect(halo("run", ROOT / "examples/life.fut").returncode == 0, "an example by its name")
     for word, near in (("rn", "run"), ("chekc", "check"), ("explian", "explain")):
         told = halo(word)
