@@ -88,6 +88,14 @@ def records(folder):
         expect(answer in told, f"{value}: {told}")
 
 
+def patience():
+    """A search that takes long says how far it is, in a pipe as well."""
+    told = halo("fuzz", "--backend=interp", "--until=7s", "--timeout=5")
+    expect(re.search(r"halo: \d+ programs, \d+ of the next", told.stderr), f"{told}")
+    told = halo("fuzz", "--backend=interp", "--until=6s", "--timeout=5", "--quiet")
+    expect(told.stderr == "", f"--quiet: {told}")
+
+
 def examples(folder):
     for path in sorted((ROOT / "examples").glob("*.fut")):
         if path.stem != "README":
@@ -103,6 +111,7 @@ def examples(folder):
 
 with tempfile.TemporaryDirectory() as name:
     session()
+    patience()
     for part in (traces, arguments, records, examples):
         part(pathlib.Path(name))
 sys.exit(verdict())
