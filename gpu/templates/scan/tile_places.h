@@ -1,5 +1,5 @@
-// The elements of a tile of a scan (scan_tile.cpp): its vectors, each element's segment and its place
-// there, and which elements are inside.
+// The elements of a tile of a scan (scan_tile.cpp): its vectors, each element's segment and its
+// place there, and which elements are inside.
 #pragma once
 
 #include "gpu/schedule/schedule.h"
