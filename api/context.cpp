@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "api/objects.h"
+#include "lang/base/version.h"
 
 namespace halo::api {
 namespace {
@@ -55,7 +56,7 @@ using namespace halo::api;
 extern "C" {
 
 uint32_t halo_abi(void) { return HALO_ABI; }
-const char* halo_version(void) { return "0.1"; }
+const char* halo_version(void) { return halo::base::version(); }
 
 halo_status halo_context_new(const halo_options* options, halo_context** out, halo_error** error) {
   return guarded(error, [&] {

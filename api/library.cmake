@@ -5,7 +5,7 @@ add_library(halo_shared SHARED $<TARGET_OBJECTS:halo_api>)
 halo_target_names(halo_api_deps cli/session cli/repl)
 target_link_libraries(halo_shared PRIVATE ${halo_api_deps})
 set_target_properties(halo_shared PROPERTIES
-  OUTPUT_NAME halo VERSION 0.1 SOVERSION 0 LINKER_LANGUAGE CXX EXPORT_NAME halo
+  OUTPUT_NAME halo VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE CXX EXPORT_NAME halo
   LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR} HALO_STATIC_LLVM ON
   LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/halo.map)
 target_link_options(halo_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "api/float_environment.h"
 #include "api/halo.h"
 #include "cli/session/session.h"
 
@@ -103,11 +104,12 @@ halo_type typeOf(const types::Program& program, types::TypeId type);
 halo_type typeOf(const value::Value& value);
 halo_value* newValue(const ContextRef& context, value::Value value);
 
-// Runs `body` so that no exception leaves the library.
+// Runs `body` so that no exception leaves the library, in the default floating-point state.
 halo_status failBy(halo_error** error, const std::exception& exception);
 template <typename Body>
 halo_status guarded(halo_error** error, const Body& body) {
   if (error != nullptr) *error = nullptr;
+  const DefaultFloatEnvironment environment;
   try {
     return body();
   } catch (const std::exception& exception) {

@@ -10,7 +10,6 @@
 
 namespace halo::cli {
 
-inline constexpr char kVersion[] = "halo 0.1";
 const char* commit();  // of the sources; empty: an archive
 
 using session::kCannotRun;

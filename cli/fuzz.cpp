@@ -1,6 +1,7 @@
 // halo fuzz: random programs on every engine, in both float modes whose results are determined.
 // The programs are test programs, so the workers of `halo test` run them, survive their crashes and
 // compare. A program that fails is made smaller in the same way.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -48,11 +49,11 @@ class Fuzz {
  public:
   Fuzz(const Common& common, const FuzzArguments& arguments,
        const std::vector<session::Backend>& backends, fs::path folder)
-      : arguments_(arguments),
+      : common_(common),
+        arguments_(arguments),
         folder_(std::move(folder)),
         session_(sessionOptions(common)),
         mode_(session_.engine.float_mode),
-        quiet_(!common.verbose),
         pool_(poolOptions(arguments)),
         report_(common, arguments, backends) {
     options_.backends = backends;
@@ -81,18 +82,28 @@ class Fuzz {
       for (size_t i = 0; i < verdicts.size() && !cancelFlag().isSet(); ++i) {
         count(programs[i], verdicts[i], first + i);
       }
-      if (!quiet_)
-        std::fprintf(stderr, "halo: %d programs\n", agree_ + differ_ + rejected_ + slow_);
+      if (common_.verbose) tell(common_, fmt::format("{} programs", finished()));
     }
     std::printf("%d programs agree, %d differ, %d rejected\n", agree_, differ_, rejected_);
     if (slow_ > 0) std::printf("%d take the interpreter too long\n", slow_);
-    if (!quiet_) std::fputs(coverage_.text().c_str(), stdout);
+    if (common_.verbose) std::fputs(coverage_.text().c_str(), stdout);
     const int written = report_.write(coverage_.json());
     if (written != kOk) return written;
     return differ_ == 0 && !cancelFlag().isSet() ? kOk : kRunTimeError;
   }
 
  private:
+  int finished() const { return agree_ + differ_ + rejected_ + slow_; }
+
+  // A line every few seconds, while a batch is tested.
+  void tellProgress(size_t tested, size_t batch) {
+    constexpr std::chrono::seconds kPause(5);
+    const auto now = std::chrono::steady_clock::now();
+    if (common_.quiet || now - told_ < kPause) return;
+    told_ = now;
+    tell(common_, fmt::format("{} programs, {} of the next {}", finished(), tested, batch));
+  }
+
   void count(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
     const std::string name = "seed " + std::to_string(seed);
     if (verdict.kind.empty()) {
@@ -186,18 +197,22 @@ class Fuzz {
     session::testPrograms(paths, session_, options_, pool_,
                           [&](const std::string&, const session::TestReport& report) {
                             Verdict& verdict = verdicts[next++];
-                            if (is_searching_) coverage_.addSchedules(report.schedules);
+                            if (is_searching_) {
+                              coverage_.addSchedules(report.schedules);
+                              tellProgress(next, paths.size());
+                            }
                             if (report.failed == 0 || !verdict.kind.empty()) return;
                             verdict = {kindOf(report.failures.front()),
                                        note + report.failures.front(), report.device};
                           });
   }
 
+  const Common& common_;
   const FuzzArguments& arguments_;
   fs::path folder_;
   session::SessionOptions session_;
   engine::FloatMode mode_;
-  bool quiet_;
+  std::chrono::steady_clock::time_point told_ = std::chrono::steady_clock::now();
   session::TestOptions options_;
   const session::PoolOptions pool_;
   FuzzReport report_;

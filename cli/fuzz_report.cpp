@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "lang/base/files.h"
+#include "lang/base/version.h"
 
 namespace halo::cli {
 
@@ -25,7 +26,7 @@ std::string FuzzReport::head(uint64_t seed, const std::string& rest,
   if (arguments_.derivatives) out += " --derivatives";
   if (arguments_.metamorphic) out += " --metamorphic";
   if (!common_.variant.empty()) out += " --variant=" + common_.variant;
-  out += rest + "\n-- " + kVersion;
+  out += rest + "\n-- halo " + base::version();
   if (!device.empty()) out += ", " + device;
   return out + "\n";
 }
@@ -56,8 +57,8 @@ std::string FuzzReport::json(const std::string& coverage_json) const {
     }
     list += "\"seed\": " + std::to_string(one.seed) + "}";
   }
-  return "{\"version\": " + jsonText(kVersion) + ", \"engines\": " + jsonText(engines_) +
-         ", \"seed\": " + std::to_string(arguments_.seed) +
+  return "{\"version\": " + jsonText(std::string("halo ") + base::version()) +
+         ", \"engines\": " + jsonText(engines_) + ", \"seed\": " + std::to_string(arguments_.seed) +
          ", \"passed\": " + std::to_string(passed_) +
          ", \"failed\": " + std::to_string(failures_.size()) + ", \"failures\": [" + list + "]" +
          (coverage_json.empty() ? "" : ", \"coverage\": " + coverage_json) + "}\n";

@@ -9,6 +9,7 @@
 #include "gpu/engine.h"
 #include "lang/base/heap.h"
 #include "lang/base/stack.h"
+#include "lang/base/version.h"
 #include "lang/ranks/job.h"
 
 namespace {
@@ -18,7 +19,7 @@ using namespace halo::cli;
 std::string versionText() {
   const std::string loader = halo::gpu::loaderVersion();
   const std::string source = commit();
-  return fmt::format("{} (LLVM {}, {}{})", kVersion, HALO_LLVM_VERSION,
+  return fmt::format("halo {} (LLVM {}, {}{})", halo::base::version(), HALO_LLVM_VERSION,
                      loader.empty() ? "no Vulkan loader" : "Vulkan loader " + loader,
                      source.empty() ? "" : ", commit " + source);
 }
@@ -27,9 +28,16 @@ int runCommand(std::vector<std::string> words) {
   Registry registry;
   registry.app().set_version_flag("--version", versionText);
   if (words.empty()) words = {"--help"};
+  // Mistakes in the words themselves are reported before the options are read.
+  if (std::find(words.begin(), words.end(), "--diagnostics=json") != words.end()) {
+    registry.common.diagnostics = "json";
+  }
   if (words[0] == "help") {
     if (words.size() == 2 && words[1] == "engines") return registry.helpOfEngines();
     if (words.size() == 2 && words[1] == "schedules") return registry.helpOfSchedules();
+    if (words.size() > 1 && !registry.isCommand(words[1])) {
+      return registry.unknownCommand(words[1]);
+    }
     words = words.size() > 1 ? std::vector{words[1], std::string("--help")}
                              : std::vector{std::string("--help")};
   }

@@ -12,6 +12,7 @@
 #include "cli/terminal/history.h"
 #include "cli/terminal/line_source.h"
 #include "cli/terminal/screen.h"
+#include "lang/base/version.h"
 
 namespace halo::cli {
 namespace {
@@ -71,12 +72,13 @@ class Face {
         file_(arguments.file) {
     repl_.display.screen = describeScreen();
     repl_.display.color = useColor(common);
+    repl_.display.is_json = common.diagnostics == "json";
   }
 
   int run(const std::string& backend) {
     if (!repl_.enter(":backend " + backend) || repl_.failures() > 0) return kWrongUsage;
     if (is_interactive_ && !common_.quiet) {
-      std::puts("Halo 0.1. :help lists the commands, Ctrl-D leaves.");
+      std::printf("Halo %s. :help lists the commands, Ctrl-D leaves.\n", base::version());
     }
     if (is_interactive_) repl_.session().lookForDevices();
     if (!file_.empty()) repl_.enter(":load \"" + file_ + "\"");

@@ -2,10 +2,11 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+find_program(HALO_GZIP gzip REQUIRED)
 set(halo_share ${CMAKE_BINARY_DIR}/generated/share)
 set(halo_share_stamp ${CMAKE_BINARY_DIR}/generated/share.stamp)
 add_custom_command(OUTPUT ${halo_share_stamp}
-  COMMAND ${CMAKE_COMMAND} -DHALO=$<TARGET_FILE:halo> -DOUTPUT=${halo_share}
+  COMMAND ${CMAKE_COMMAND} -DHALO=$<TARGET_FILE:halo> -DGZIP=${HALO_GZIP} -DOUTPUT=${halo_share}
           -P ${CMAKE_SOURCE_DIR}/packaging/reference.cmake
   COMMAND ${CMAKE_COMMAND} -E touch ${halo_share_stamp}
   DEPENDS halo ${CMAKE_SOURCE_DIR}/packaging/reference.cmake

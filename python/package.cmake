@@ -23,7 +23,8 @@ file(CREATE_LINK ${CMAKE_SOURCE_DIR}/api ${CMAKE_BINARY_DIR}/generated/include/h
 set(halo_python_folder ${CMAKE_BINARY_DIR}/python/halo)
 file(GLOB halo_python_sources CONFIGURE_DEPENDS python/native/*.cpp)
 add_library(halo_python MODULE ${halo_python_sources})
-target_include_directories(halo_python PRIVATE ${CMAKE_BINARY_DIR}/generated/include)
+target_include_directories(halo_python PRIVATE ${CMAKE_BINARY_DIR}/generated/include
+  ${Python_NumPy_INCLUDE_DIRS})
 target_link_libraries(halo_python PRIVATE pybind11::module halo_shared)
 pybind11_extension(halo_python)
 set_target_properties(halo_python PROPERTIES OUTPUT_NAME _native PREFIX "" UNITY_BUILD ${HALO_UNITY}

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lang/base/files.h"
+#include "lang/base/version.h"
 #include "lang/diag/json.h"
 
 namespace halo::bench {
@@ -60,9 +61,9 @@ std::string toJson(const std::vector<Program>& programs) {
                           dataJson(data));
     }
     out += fmt::format(
-        "{}\n  {}: {{\"datasets\": {{{}}},\n    \"halo\": {{\"version\": \"0.1\", \"engine\": "
+        "{}\n  {}: {{\"datasets\": {{{}}},\n    \"halo\": {{\"version\": \"{}\", \"engine\": "
         "{}}}}}",
-        out.empty() ? "" : ",", diag::jsonString(program.name), sets,
+        out.empty() ? "" : ",", diag::jsonString(program.name), sets, base::version(),
         diag::jsonString(program.engine));
   }
   return "{" + out + "\n}\n";

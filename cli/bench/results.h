@@ -3,7 +3,7 @@
 //   {"prog.fut:entry": {"datasets": {"#1 (\"3i64\")": {"runtimes": [12], "bytes": {},
 //                                                      "stderr": ""},
 //                                    "large": "why it failed"},
-//                       "halo": {"version": "0.1", "engine": "gpu: NAME"}}}
+//                       "halo": {"version": VERSION, "engine": "gpu: NAME"}}}
 //
 // Run times are whole microseconds there. Exact ones stand beside them in `nanoseconds`, which
 // Futhark's tools pass over like `halo`.

@@ -14,6 +14,7 @@
 #include "cli/lsp/lenses.h"
 #include "cli/lsp/preview.h"
 #include "cli/lsp/tokens.h"
+#include "lang/base/version.h"
 
 namespace halo::lsp {
 namespace {
@@ -308,7 +309,7 @@ class Server {
     for (const Json& encoding : general) {
       if (encoding == "utf-8") encoding_ = Encoding::kUtf8;
     }
-    return {{"serverInfo", {{"name", "halo"}, {"version", "0.1"}}},
+    return {{"serverInfo", {{"name", "halo"}, {"version", base::version()}}},
             {"capabilities",
              {{"positionEncoding", encoding_ == Encoding::kUtf8 ? "utf-8" : "utf-16"},
               {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},

@@ -16,10 +16,6 @@ constexpr std::array kWords = {
     std::pair{"exit", "`:quit` leaves, and so does Ctrl-D"},
     std::pair{"ans", "`it` is the last value"},
     std::pair{"_", "`it` is the last value"},
-    std::pair{"for", "a loop has a value: `loop sum = 0 for i < 10 do sum + i`"},
-    std::pair{"while", "a loop has a value: `loop x = 1 while x < 100 do 2 * x`"},
-    std::pair{"return", "the value of a function is its expression: `def f x = x + 1`"},
-    std::pair{"print", "an expression shows its value; within a program `#[trace] e` prints e"},
 };
 
 }  // namespace

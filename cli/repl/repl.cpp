@@ -5,6 +5,7 @@
 
 #include "cli/repl/command.h"
 #include "cli/repl/hints.h"
+#include "lang/diag/json.h"
 
 namespace halo::repl {
 
@@ -101,19 +102,23 @@ bool Repl::showPictures(const std::vector<picture::Pixels>& frames) const {
 }
 
 bool Repl::fail(const diag::Diagnostic& diagnostic) {
-  io_.err(diag::render(diagnostic, session_.files(), {.color = display.color}));
+  io_.err(display.is_json ? diag::toJson(diagnostic, session_.files()) + "\n"
+                          : diag::render(diagnostic, session_.files(), {.color = display.color}));
   return false;
 }
 
 bool Repl::fail(const diag::Sink& sink) {
   if (!sink.all().empty()) {
-    io_.err(diag::render(sink, session_.files(), {.color = display.color}));
+    io_.err(display.is_json ? diag::toJsonLines(sink, session_.files())
+                            : diag::render(sink, session_.files(), {.color = display.color}));
   }
   return false;
 }
 
 bool Repl::fail(const std::string& message) {
-  io_.err("error: " + message + "\n");
+  io_.err(display.is_json
+              ? R"({"severity": "error", "message": )" + diag::jsonString(message) + "}\n"
+              : "error: " + message + "\n");
   return false;
 }
 

@@ -15,7 +15,8 @@ namespace halo::repl {
 
 struct Display {
   picture::Screen screen;
-  bool color = false;  // of diagnostics
+  bool color = false;    // of diagnostics
+  bool is_json = false;  // diagnostics as JSON, one object a line
 };
 
 struct Settings {

@@ -3,8 +3,8 @@
 
 #include <chrono>
 
+#include "cli/repl/outline.h"
 #include "cli/session/imports.h"
-#include "lang/base/match.h"
 #include "lang/syntax/lex/lexer.h"
 #include "lang/syntax/parse/parser.h"
 #include "lang/types/sizes/given.h"
@@ -85,74 +85,7 @@ std::string typeText(const Value& value) {
   return "(" + text + ")";
 }
 
-// The declarations of a text, as they are written.
-struct Declared {
-  std::string kind, name;
-};
-struct Outline {
-  std::vector<Declared> declared;
-  bool has_modules = false;  // or imports: more than names for values and types
-};
-
-Declared declaredBy(const syntax::DeclNode& node) {
-  return base::match(
-      node,
-      [](const syntax::FunctionDecl& function) -> Declared {
-        return {"def", function.function.name.name};
-      },
-      [](const syntax::ValDecl& val) -> Declared {
-        return {"val", val.name.name};
-      },
-      [](const syntax::TypeDecl& type) -> Declared {
-        return {"type", type.name.name};
-      },
-      [](const syntax::ModuleDecl& module) -> Declared {
-        return {"module", module.name.name};
-      },
-      [](const syntax::ModuleTypeDecl& type) -> Declared {
-        return {"module type", type.name.name};
-      },
-      [](const syntax::OpenDecl&) -> Declared {
-        return {"open", ""};
-      },
-      [](const syntax::ImportDecl& import) -> Declared {
-        return {"import", import.path};
-      });
-}
-
-Outline outlineOf(const source::Files& files, source::FileId file) {
-  diag::Sink ignored;
-  syntax::Tree tree;
-  Outline outline;
-  for (syntax::DeclId id : syntax::parseFile(files, file, {}, tree, ignored).declarations) {
-    const syntax::DeclNode& node = tree.decls[id].node;
-    outline.declared.push_back(declaredBy(node));
-    const bool is_import = std::holds_alternative<syntax::ImportDecl>(node);
-    outline.has_modules = outline.has_modules || is_import;
-  }
-  outline.has_modules =
-      outline.has_modules || tree.modules.size() > 0 || tree.module_types.size() > 0;
-  return outline;
-}
-
 }  // namespace
-
-Trial::Trial(types::EnvironmentRef& environment, bool copies) : environment_(environment) {
-  if (copies) {
-    before_ = environment;
-  } else {
-    mark_ = types::mark(*environment);
-  }
-}
-
-Trial::~Trial() {
-  if (is_kept_) return;
-  if (before_ != nullptr) {
-    environment_ = std::move(before_);
-  } else {
-    types::rewind(environment_, mark_);
-  }
-}
 
 const types::Program& Checked::program() const { return types::program(*workspace_->environment_); }
 

@@ -15,6 +15,7 @@
 #include "cli/repl/evaluate.h"
 #include "cli/repl/input.h"
 #include "cli/repl/show.h"
+#include "cli/repl/trial.h"
 #include "lang/types/forget.h"
 #include "lang/types/sizes/given.h"
 
@@ -35,23 +36,6 @@ struct Entered {
   std::vector<Made> made;
   Times times;            // of all evaluations together
   std::string agreement;  // with several engines: the result of comparing them
-};
-
-// A trial on an environment, taken back at the end unless it is kept.
-class Trial {
- public:
-  // `copies`: the trial puts another environment there, this one stays as it is.
-  Trial(types::EnvironmentRef& environment, bool copies);
-  ~Trial();
-  Trial(const Trial&) = delete;
-  Trial& operator=(const Trial&) = delete;
-  void keep() { is_kept_ = true; }
-
- private:
-  types::EnvironmentRef& environment_;
-  types::EnvironmentRef before_;
-  types::Mark mark_;
-  bool is_kept_ = false;
 };
 
 class Workspace;

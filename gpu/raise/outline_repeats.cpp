@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "lang/base/match.h"
+#include "gpu/raise/matching_runs.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
@@ -48,125 +48,6 @@ bool mayLeave(const Stm& stm) {
   }
   return std::holds_alternative<Declare>(stm.node) || std::holds_alternative<Assign>(stm.node);
 }
-
-void mix(size_t& hash, size_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
-  hash ^= hash >> 29;
-}
-
-// Of the operation and its constants.
-size_t hashOf(const Stm& stm) {
-  size_t hash = stm.node.index();
-  if (const auto* let = std::get_if<Let>(&stm.node)) {
-    mix(hash, let->expr.index());
-    if (const auto* prim = std::get_if<Prim>(&let->expr)) {
-      mix(hash, static_cast<size_t>(prim->op) * 64 + static_cast<size_t>(prim->type));
-    } else if (const auto* convert = std::get_if<Convert>(&let->expr)) {
-      mix(hash, static_cast<size_t>(convert->from) * 64 + static_cast<size_t>(convert->to));
-    }
-  }
-  forEachOperand(stm, [&](const Operand& operand) {
-    mix(hash, operand.isConstant() ? operand.constant.bits + 1 : 0);
-  });
-  if (const auto* branch = std::get_if<If>(&stm.node)) {
-    for (const Block* block : {&branch->then_block, &branch->else_block}) {
-      mix(hash, block->size());
-      for (const Stm& inner : *block) mix(hash, hashOf(inner));
-    }
-  }
-  return hash;
-}
-
-// Two runs, statement by statement: which variable of one is which of the other.
-class Matching {
- public:
-  explicit Matching(const Program& program) : program_(program) {}
-
-  bool add(const Stm& a, const Stm& b) {
-    if (a.node.index() != b.node.index()) return false;
-    if (const auto* let = std::get_if<Let>(&a.node)) return addLet(*let, std::get<Let>(b.node));
-    if (const auto* declare = std::get_if<Declare>(&a.node)) {
-      const auto& other = std::get<Declare>(b.node);
-      return same(declare->initial, other.initial) && define(declare->var, other.var);
-    }
-    if (const auto* assign = std::get_if<Assign>(&a.node)) {
-      const auto& other = std::get<Assign>(b.node);
-      return inside_.contains(assign->var) && same(assign->var, other.var) &&
-             same(assign->value, other.value);
-    }
-    const auto& branch = std::get<If>(a.node);
-    const auto& other = std::get<If>(b.node);
-    return same(branch.condition, other.condition) && add(branch.then_block, other.then_block) &&
-           add(branch.else_block, other.else_block);
-  }
-
-  const std::unordered_map<VarId, VarId>& pairs() const { return pairs_; }
-  // Of the first run, in order.
-  const std::vector<VarId>& outside() const { return outside_; }
-
- private:
-  bool add(const Block& a, const Block& b) {
-    if (a.size() != b.size()) return false;
-    for (size_t k = 0; k < a.size(); k++) {
-      if (!add(a[k], b[k])) return false;
-    }
-    return true;
-  }
-
-  bool addLet(const Let& a, const Let& b) {
-    if (a.expr.index() != b.expr.index()) return false;
-    const bool fits = base::match(
-        a.expr,
-        [&](const Prim& e) {
-          const auto& o = std::get<Prim>(b.expr);
-          bool all = e.op == o.op && e.type == o.type && e.args.size() == o.args.size();
-          for (size_t k = 0; all && k < e.args.size(); k++) all = same(e.args[k], o.args[k]);
-          return all;
-        },
-        [&](const Convert& e) {
-          const auto& o = std::get<Convert>(b.expr);
-          return e.kind == o.kind && e.from == o.from && e.to == o.to && same(e.arg, o.arg);
-        },
-        [&](const Select& e) {
-          const auto& o = std::get<Select>(b.expr);
-          return same(e.condition, o.condition) && same(e.on_true, o.on_true) &&
-                 same(e.on_false, o.on_false);
-        },
-        [&](const Fma& e) {
-          const auto& o = std::get<Fma>(b.expr);
-          return e.type == o.type && same(e.a, o.a) && same(e.b, o.b) && same(e.c, o.c);
-        },
-        [](const Load&) { return false; }, [](const BuiltInValue&) { return false; },
-        [](const Shuffle&) { return false; });
-    return fits && define(a.var, b.var);
-  }
-
-  bool define(VarId a, VarId b) {
-    if (program_.vars[a].type != program_.vars[b].type) return false;
-    pairs_[a] = b;
-    inside_.insert(a);
-    inside_b_.insert(b);
-    return true;
-  }
-
-  bool same(const Operand& a, const Operand& b) {
-    if (a.isConstant() != b.isConstant()) return false;
-    if (a.isConstant()) return a.constant == b.constant;
-    auto [found, is_new] = pairs_.try_emplace(a.var, b.var);
-    if (!is_new) return found->second == b.var;
-    // From outside of both.
-    if (inside_b_.contains(b.var) || program_.vars[a.var].type != program_.vars[b.var].type) {
-      return false;
-    }
-    outside_.push_back(a.var);
-    return true;
-  }
-
-  const Program& program_;
-  std::unordered_map<VarId, VarId> pairs_;
-  std::unordered_set<VarId> inside_, inside_b_;
-  std::vector<VarId> outside_;
-};
 
 struct Place {
   Block* block;
@@ -227,7 +108,7 @@ class Outliner {
     for (size_t i = 0; i < places_.size(); i++) {
       if (places_[i].end - places_[i].begin < kGram) continue;
       size_t gram = 0;
-      for (size_t k = 0; k < kGram; k++) mix(gram, hashes[i + k]);
+      for (size_t k = 0; k < kGram; k++) mixHash(gram, hashes[i + k]);
       alike_[gram].push_back(i);
       gram_[i] = gram;
     }

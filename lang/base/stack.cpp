@@ -18,9 +18,19 @@ constexpr size_t kLeastStack = size_t{64} << 20;  // below this the ordinary one
 constexpr size_t kGuard = size_t{1} << 20;        // frames must not step over it
 constexpr size_t kBytesPerLevel = size_t{16} << 10;
 
+// Of the main thread, where no /proc says more: half of the limit, from here on. The frames above,
+// arguments and environment take less than the other half.
+std::optional<StackBounds> boundsByLimit() {
+  constexpr size_t kUsual = size_t{8} << 20;  // where there is no limit
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return std::nullopt;
+  const size_t size = (limit.rlim_cur == RLIM_INFINITY ? kUsual : limit.rlim_cur) / 2;
+  return StackBounds{reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) - size, size};
+}
+
 std::optional<StackBounds> findBounds() {
   pthread_attr_t attributes;
-  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return std::nullopt;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return boundsByLimit();
   void* lowest = nullptr;
   size_t size = 0;
   const bool known = pthread_attr_getstack(&attributes, &lowest, &size) == 0;

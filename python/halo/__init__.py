@@ -35,7 +35,7 @@ class Entry(functools.partial):
     the time of a small one."""
 
     def __new__(cls, native, number, *described):
-        return super().__new__(cls, native.call, number)
+        return super().__new__(cls, native.caller(number))
 
     def __init__(self, native, number, name, type, doc, parameters):
         self._read, self._place = native.read, native.place

@@ -109,7 +109,7 @@ py::object asArray(const Place& place, const halo_type* wanted, py::handle given
 }
 
 Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
-  const py::dtype dtype = dtypeOf(halo_type_scalar(wanted));
+  const py::dtype& dtype = dtypeOf(halo_type_scalar(wanted));
   py::object object = py::reinterpret_borrow<py::object>(given);
   if (PyList_Check(given.ptr()) != 0 || PyTuple_Check(given.ptr()) != 0) {
     if (py::len(given) > kMostListed) {
@@ -121,7 +121,8 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     object = asArray(place, wanted, given);
   }
   const py::array array = py::reinterpret_borrow<py::array>(object);
-  if (!array.dtype().equal(dtype) || array.ndim() != halo_type_rank(wanted)) {
+  const bool is_type = array.dtype().is(dtype) || array.dtype().equal(dtype);
+  if (!is_type || array.ndim() != halo_type_rank(wanted)) {
     wrongType(place, wanted, array);
   }
   std::vector<int64_t> shape(array.shape(), array.shape() + array.ndim());

@@ -13,7 +13,7 @@ const char* const kNames[] = {"int8",   "int16",  "int32",   "int64",   "uint8",
 
 }  // namespace
 
-py::dtype dtypeOf(halo_scalar_type type) {
+const py::dtype& dtypeOf(halo_scalar_type type) {
   static auto* const types = [] {
     auto* all = new std::vector<py::dtype>;
     for (const char* name : kNames) all->push_back(py::dtype::from_args(py::str(name)));

@@ -16,7 +16,7 @@ struct ValueDeleter {
 };
 using Owned = std::unique_ptr<halo_value, ValueDeleter>;
 
-py::dtype dtypeOf(halo_scalar_type type);
+const py::dtype& dtypeOf(halo_scalar_type type);
 
 // Raises the exception that `halo._errors.make` makes of an error.
 [[noreturn]] void raise(halo_status status, halo_error* error);

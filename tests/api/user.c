@@ -1,14 +1,20 @@
 /* A program outside of the tree, as its author would write it: C99, halo.h alone. Each function is
- * one promise of the header. usage: user FOLDER BACKEND; the folder has index.fut. */
+ * one promise of the header. usage: user FOLDER BACKEND; the folder has index.fut
+ * and hotspot.fut. */
 #define _POSIX_C_SOURCE 200809L
 #include <halo/halo.h>
+#include <locale.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
 static const char *backend = "cpu";
 static int failures = 0;
@@ -75,6 +81,32 @@ static void matrices(void) {
   halo_release(in[0]);
   halo_release(in[1]);
   halo_release(out[0]);
+}
+
+/* An example with two planes of numbers: pixels of its own test. */
+static void chip(const char *folder) {
+  halo_context *context = make_context();
+  halo_program *program = NULL;
+  char path[4096];
+  int32_t steps = 2;
+  float density[8] = {0, 0.5f, 0, 0, 0, 1, 0.25f, 0};
+  int64_t shape[2] = {2, 4};
+  halo_value *in[2], *out[1];
+  const void *data = NULL;
+  size_t picture = 0;
+  snprintf(path, sizeof path, "%s/hotspot.fut", folder);
+  EXPECT(halo_load_file(context, path, &program, NULL) == HALO_OK);
+  EXPECT(halo_find_entry(program, "picture", &picture));
+  EXPECT(halo_scalar(context, HALO_I32, &steps, &in[0], NULL) == HALO_OK);
+  EXPECT(halo_array_copy(context, HALO_F32, 2, shape, NULL, density, &in[1], NULL) == HALO_OK);
+  EXPECT(halo_call(program, picture, in, 2, out, 1, NULL) == HALO_OK);
+  EXPECT(halo_data(out[0], &data, NULL) == HALO_OK && halo_shape(out[0])[1] == 4);
+  EXPECT(((const uint32_t *)data)[1] == 4290591059u && ((const uint32_t *)data)[5] == 4294770596u);
+  halo_release(in[0]);
+  halo_release(in[1]);
+  halo_release(out[0]);
+  halo_program_free(program);
+  halo_context_free(context);
 }
 
 static int given_back = 0;
@@ -237,6 +269,57 @@ static void errors(const char *folder) {
   EXPECT(strstr(halo_error_text(error), "unknown name `y`") != NULL);
   halo_error_free(error);
   halo_context_free(context);
+}
+
+/* A third of 1, and half of a denormal number. */
+static void fractions(float found[2]) {
+  halo_context *context = make_context();
+  halo_program *program =
+      load(context, "entry f (x: f32) (y: f32) (z: f32) = (x / y, z * 0.5)\n");
+  float x = 1, y = 3, small = 1e-40f;
+  halo_value *in[3], *out[2];
+  int i;
+  EXPECT(halo_scalar(context, HALO_F32, &x, &in[0], NULL) == HALO_OK);
+  EXPECT(halo_scalar(context, HALO_F32, &y, &in[1], NULL) == HALO_OK);
+  EXPECT(halo_scalar(context, HALO_F32, &small, &in[2], NULL) == HALO_OK);
+  EXPECT(halo_call(program, 0, in, 3, out, 2, NULL) == HALO_OK);
+  for (i = 0; i < 2; i++) {
+    EXPECT(halo_read(out[i], &found[i], sizeof found[i], NULL) == HALO_OK);
+    halo_release(out[i]);
+  }
+  for (i = 0; i < 3; i++) halo_release(in[i]);
+  halo_program_free(program);
+  halo_context_free(context);
+}
+
+/* Handlers of signals, the locale and the floating-point state stay the caller's; the last does not
+ * change results. */
+static void manners(void) {
+  struct sigaction before[32], after;
+  char *locale = strdup(setlocale(LC_ALL, NULL));
+  float usual[2], odd[2];
+  int number;
+  for (number = 1; number < 32; number++) sigaction(number, NULL, &before[number]);
+  fractions(usual);
+#ifdef __SSE__
+  {
+    const unsigned was = _mm_getcsr(), downwards_without_denormals = 0x1f80 | 0x2000 | 0x8040;
+    _mm_setcsr(downwards_without_denormals);
+    fractions(odd);
+    EXPECT(_mm_getcsr() == downwards_without_denormals);
+    _mm_setcsr(was);
+    EXPECT(memcmp(usual, odd, sizeof usual) == 0);
+  }
+#else
+  (void)odd;
+#endif
+  EXPECT(usual[0] == 1.0f / 3 && usual[1] > 0);
+  for (number = 1; number < 32; number++) {
+    sigaction(number, NULL, &after);
+    EXPECT(after.sa_handler == before[number].sa_handler);
+  }
+  EXPECT(strcmp(setlocale(LC_ALL, NULL), locale) == 0);
+  free(locale);
 }
 
 static double seconds(void) {
@@ -402,6 +485,8 @@ static void session(void) {
 int main(int argc, char **argv) {
   if (argc > 2) backend = argv[2];
   matrices();
+  chip(argv[1]);
+  manners();
   memory();
   structures();
   errors(argv[1]);

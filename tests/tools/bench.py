@@ -126,18 +126,27 @@ def diagnostics(run):
     every_line_is_json(run, ["test", "--backend=interp", "--diagnostics=json", "wrong.fut"],
                        [("error", "H3001")] * 2)
     every_line_is_json(run, ["run", "--backend=cpu", "--diagnostics=json", "traced.fut", "1"], [("note", None)])
+    wrong = {"repl": "none.fut", "nonsense": "", "help": "nonsense", "check": "wrong.fut", "dump": "wrong.fut",
+             "bench": "wrong.fut", "profile": "wrong.fut", "tune": "wrong.fut", "server": "wrong.fut",
+             "literate": "wrong.fut", "fmt": "none.fut", "explain": "H9999", "doc": "nothing_here", "eval": "y",
+             "golden": "none", "fuzz": "--backend=none", "pkg": "check", "lsp": "--none", "kernel": "none",
+             "completion": "none", "manual": "none", "defs": "none.fut", "imports": "none.fut",
+             "tokens": "none.fut", "datacmp": "none", "script": "none.fut"}
+    for command, word in wrong.items():
+        every_line_is_json(run, [command, *word.split(), "--diagnostics=json"], None)
     run.case(["dataset", "--i32-bounds=5:1", "-g", "i32"], USAGE,
              err=["error: `5:1` are no bounds for i32, write `LOW:HIGH` [H8002]"])
 
 
 def every_line_is_json(run, command, expected):
-    done = subprocess.run([HALO, *command], cwd=run.folder, capture_output=True, text=True)
+    """`expected`: severities and codes; none: at least one error."""
+    done = subprocess.run([HALO, *command], cwd=run.folder, capture_output=True, text=True, input="")
     try:
         lines = [json.loads(line) for line in done.stderr.splitlines()]
     except ValueError:
         return run.fail(command, done.stderr)
     found = [(line["severity"], line.get("code")) for line in lines]
-    if found != expected:
+    if found != expected if expected is not None else ("error" not in dict(found) or not done.returncode):
         run.fail(command, f"{found}")
 
 

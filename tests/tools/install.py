@@ -29,17 +29,30 @@ def run(*words, status=0, **options):
     return done
 
 
+# A program that closes the library finds it there when it opens it again.
+CLOSED = """
+import _ctypes, ctypes, sys
+for _ in range(3):
+    library = ctypes.CDLL(sys.argv[1])
+    context = ctypes.c_void_p()
+    assert library.halo_context_new(None, ctypes.byref(context), None) == 0
+    library.halo_context_free(context)
+    _ctypes.dlclose(library._handle)
+assert "libhalo" in open("/proc/self/maps").read()
+"""
+
+
 def files_of(prefix):
     """The installed files, without a name of the build folder."""
     library = next(prefix.glob("lib/**/libhalo.so")).parent
     for path in ["bin/halo", "include/halo/halo.h", "include/halo/halo.hpp",
-                 "share/man/man1/halo.1", "share/man/man1/halo-run.1",
+                 "share/man/man1/halo.1.gz", "share/man/man1/halo-run.1.gz",
                  "share/bash-completion/completions/halo", "share/zsh/site-functions/_halo",
                  "share/fish/vendor_completions.d/halo.fish", "share/halo/examples/hotspot.fut",
                  "share/doc/halo/copyright"]:
         expect((prefix / path).exists(), f"{path} is not installed")
     for path in prefix.rglob("*"):
-        if path.is_file() and path.suffix in {".cmake", ".pc", ".1", ".fish", ""}:
+        if path.is_file() and path.suffix in {".cmake", ".pc", ".fish", ""}:
             text = path.read_bytes()
             expect(str(ROOT).encode() not in text and b"/moved" not in text, f"{path} names a folder")
     return library
@@ -59,6 +72,7 @@ def programs(prefix, library, folder):
     environment = dict(os.environ, LD_LIBRARY_PATH=str(library), NO_COLOR="1",
                        PKG_CONFIG_PATH=str(library / "pkgconfig"))
     (folder / "index.fut").write_text("def main (i: i64) (xs: []i32) = xs[i]\n")
+    shutil.copy(prefix / "share/halo/examples/hotspot.fut", folder)
     command = subprocess.run([prefix / "bin/halo", "run", "--backend=cpu", folder / "index.fut", "5",
                               "[1, 2, 3]"], capture_output=True, text=True, env=environment)
     built = []
@@ -79,9 +93,21 @@ def programs(prefix, library, folder):
     built.append(folder / "build/user")
     for program in built:
         for backend in ("cpu", "interp"):
-            out = run(program, folder, backend, env=environment).stdout
-            expect(out == command.stderr, f"another text than the command's:\n{out}{command.stderr}")
+            done = run(program, folder, backend, env=environment)
+            expect(done.stdout == command.stderr, f"another text than the command's:\n{done.stdout}{command.stderr}")
+            expect(done.stderr == "", f"the library prints: {done.stderr}")
     run(folder / "build/user_cpp", env=environment)
+    run(PYTHON, "-c", CLOSED, library / "libhalo.so.0", env=environment)
+    without_proc(folder / "build/user_cpp", environment)
+
+
+def without_proc(program, environment):
+    """In a root without /proc, which tells where the first thread's stack ends."""
+    alone = ["unshare", "-m", "sh", "-c"]
+    tried = shutil.which("unshare") and subprocess.run([*alone, "umount -l /proc"], capture_output=True)
+    if not tried or tried.returncode != 0:
+        return print("skipped: no rights to unmount /proc")
+    return run(*alone, f"umount -l /proc && exec {program}", env=environment)
 
 
 def python_package(library, folder):
@@ -130,7 +156,7 @@ def manuals(prefix):
     for page in sorted((prefix / "share/man/man1").iterdir()):
         done = run("man", "--warnings", "-l", "-E", "UTF-8", page, env=dict(os.environ, MANWIDTH="80"))
         expect("NAME" in done.stdout and not done.stderr, f"{page.name}: {done.stderr}")
-    text = run("man", "-l", prefix / "share/man/man1/halo-run.1").stdout
+    text = run("man", "-l", prefix / "share/man/man1/halo-run.1.gz").stdout
     return expect("--save" in text, "halo-run(1) lacks --save")
 
 

@@ -6,6 +6,8 @@ usage: package.py HALO BUILD
 
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,6 +15,7 @@ import tempfile
 from checks import expect, needs, verdict
 
 BUILD = pathlib.Path(sys.argv[2]).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 for tool, package in (("cpack", "cmake"), ("dpkg-shlibdeps", "dpkg-dev"), ("file", "file")):
     needs(tool, package)
@@ -26,7 +29,7 @@ def output(*words, **options):
 
 
 WANTED = {
-    "halo": ["/usr/bin/halo", "/usr/share/man/man1/halo-run.1", "/usr/share/doc/halo/copyright",
+    "halo": ["/usr/bin/halo", "/usr/share/man/man1/halo-run.1.gz", "/usr/share/doc/halo/copyright",
              "/usr/share/bash-completion/completions/halo"],
     "libhalo0": ["/libhalo.so.0.1", "/usr/share/doc/libhalo0/copyright"],
     "libhalo-dev": ["/usr/include/halo/halo.h", "/libhalo.so", "/pkgconfig/halo.pc",
@@ -51,12 +54,43 @@ def check(deb, root):
     return name
 
 
+def templates(command, folder, environment):
+    """The commands of the templates in packaging/ci, in a project with a program."""
+    project = folder / "project"
+    project.mkdir()
+    (project / "twice.fut").write_text("-- ==\n-- input { 3 } output { 6 }\ndef main (x: i32) = 2 * x\n")
+    (folder / "bin").mkdir()
+    (folder / "bin/halo").symlink_to(command)
+    environment = dict(environment, PATH=f"{folder / 'bin'}:{environment['PATH']}")
+    for template in ("github", "gitlab"):
+        lines = re.findall(r"(?m)^\s*- (?:run: )?(halo .*)$", (ROOT / f"packaging/ci/{template}.yml").read_text())
+        expect(len(lines) == 3, f"{template}: {lines}")
+        for line in lines:
+            output("sh", "-c", line, cwd=project, env=environment)
+        (project / "wide.fut").write_text("def  f=1\n")
+        wide = subprocess.run(["sh", "-c", lines[1]], cwd=project, env=environment, capture_output=True)
+        expect(wide.returncode == 1, f"{template}: a program that is not formatted")
+        (project / "wide.fut").unlink()
+
+
+def without_errors(packages):
+    """Debian's own checker."""
+    if not shutil.which("lintian"):
+        return print("skipped: package lintian is not installed")
+    rights = ["--allow-root"] if os.geteuid() == 0 else []
+    done = subprocess.run(["lintian", *rights, "--fail-on=error", *packages], capture_output=True,
+                          text=True, timeout=500)
+    return expect(done.returncode == 0, f"lintian: {done.stdout}{done.stderr}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         output("cpack", "-G", "DEB", "-B", folder / "packages", cwd=BUILD)
         root = folder / "root"
-        found = {check(deb, root) for deb in sorted((folder / "packages").glob("*.deb"))}
+        packages = sorted((folder / "packages").glob("*.deb"))
+        found = {check(deb, root) for deb in packages}
+        without_errors(packages)
         expect({"halo", "libhalo0", "libhalo-dev"} <= found, f"packages {found}")
         command = root / "usr/bin/halo"
         environment = dict(os.environ, HOME=name)
@@ -64,6 +98,7 @@ def main():
         expect("[" in output(command, "run", "--backend=cpu",
                              root / "usr/share/halo/examples/jacobi2d.fut", env=environment,
                              stdin=subprocess.DEVNULL), "an example")
+        templates(command, folder, environment)
         if "python3-halo" in found:
             environment["PYTHONPATH"] = str(root / "usr/lib/python3/dist-packages")
             program = "import halo; print(halo.compile('entry f (x: i64) = x + 1').f(41))"

@@ -10,6 +10,7 @@ it. Code of the JIT and of LLVM is not instrumented.
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -47,6 +48,7 @@ def used(kind, folder):
     if not (include / "halo").exists():
         (include / "halo").symlink_to(ROOT / "api")
     (folder / "index.fut").write_text("def main (i: i64) (xs: []i32) = xs[i]\n")
+    shutil.copy(ROOT / "examples/hotspot.fut", folder)
     (folder / "unseen").write_text(UNSEEN)
     user = folder / f"user-{kind}"
     done = run("clang-19", "-g", f"-fsanitize={KINDS[kind]}", "-fsanitize-link-c++-runtime", "-I", include,

@@ -6,6 +6,7 @@ usage: stumbles.py HALO
 """
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -87,10 +88,21 @@ def records(folder):
         expect(answer in told, f"{value}: {told}")
 
 
+def patience():
+    """A search that takes long says how far it is, in a pipe as well."""
+    told = halo("fuzz", "--backend=interp", "--until=7s", "--timeout=5")
+    expect(re.search(r"halo: \d+ programs, \d+ of the next", told.stderr), f"{told}")
+    told = halo("fuzz", "--backend=interp", "--until=6s", "--timeout=5", "--quiet")
+    expect(told.stderr == "", f"--quiet: {told}")
+
+
 def examples(folder):
     for path in sorted((ROOT / "examples").glob("*.fut")):
         if path.stem != "README":
             expect("-- run:" in path.read_text(), f"{path.name} has no `-- run:` line")
+            for picture in re.findall(r"-- run:.* --save (\S+)", path.read_text()):
+                ignored = subprocess.run(["git", "-C", ROOT, "check-ignore", "--quiet", picture]).returncode
+                expect(ignored != 1, f"{path.name} leaves {picture} in a clone, untracked")
     expect(halo("run", ROOT / "examples/life.fut").returncode == 0, "an example by its name")
     for word, near in (("rn", "run"), ("chekc", "check"), ("explian", "explain")):
         told = halo(word)
@@ -99,6 +111,7 @@ def examples(folder):
 
 with tempfile.TemporaryDirectory() as name:
     session()
+    patience()
     for part in (traces, arguments, records, examples):
         part(pathlib.Path(name))
 sys.exit(verdict())

@@ -252,7 +252,7 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   return size;
 }
 
-// Divisions by one divisor of all cells are short (gpu/raise/known_divisors.h), but three of them a
+// Divisions by one divisor of all cells are short (known_divisors.h), but three of them a
 // cell still lose at several steps at once. The example hotspot 8192^2 takes 932 us a step for 540
 // on an H200. `own`: of the cell.
 int64_t workOf(const PrimOp& op, const std::unordered_set<ValueId>& own) {

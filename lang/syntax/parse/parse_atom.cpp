@@ -84,7 +84,10 @@ ExprId Parser::primary() {
     case TokenKind::kEnd:
       break;
   }
-  unexpected("an expression");
+  std::string help;
+  if (isKeyword("for")) help = "a loop has a value: `loop sum = 0 for i < 10 do sum + i`";
+  if (isKeyword("while")) help = "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
+  unexpected("an expression", {}, std::move(help));
   return errorExpr();
 }
 

@@ -77,8 +77,17 @@ DeclNode Parser::declarationBody() {
     fail(Code::unexpected_token, peek().span,
          "`val` belongs into a module type, `def` defines a value");
   }
-  unexpected("a declaration such as `def` or `entry`");
+  unexpected("a declaration such as `def` or `entry`", {}, helpWithoutKeyword());
   return ImportDecl{};
+}
+
+// For `f x = ..`, as other languages define.
+std::string Parser::helpWithoutKeyword() const {
+  std::string names;
+  size_t ahead = 0;
+  for (; isKind(TokenKind::kIdentifier, ahead); ++ahead) names += " " + peek(ahead).text;
+  if (names.empty() || !isPunctuation("=", ahead)) return "";
+  return fmt::format("a definition begins with `def`: `def{} = ..`", names);
 }
 
 FunctionDecl Parser::functionDecl() {

@@ -132,14 +132,15 @@ Span Parser::spanFrom(uint32_t begin) const { return {file_, begin, std::max(beg
 
 // ---- errors
 
-void Parser::fail(Code code, Span span, std::string message, Span opener) {
+void Parser::fail(Code code, Span span, std::string message, Span opener, std::string help) {
   if (panic_) return;
   panic_ = true;
   diag::Diagnostic& error = sink_.error(code, span, std::move(message));
   if (files_.contains(opener.file)) error.labels.push_back({opener, "opened here"});
+  if (!help.empty()) error.notes.push_back("help: " + std::move(help));
 }
 
-void Parser::unexpected(std::string_view expected, Span opener) {
+void Parser::unexpected(std::string_view expected, Span opener, std::string help) {
   if (panic_) return;
   const Token& token = peek();
   if (lexicalErrorNear(token)) {
@@ -160,7 +161,7 @@ void Parser::unexpected(std::string_view expected, Span opener) {
                       : found.size() > kShown ? "something else"
                                               : fmt::format("`{}`", found);
   fail(Code::unexpected_token, token.span, fmt::format("expected {}, found {}", expected, shown),
-       opener);
+       opener, std::move(help));
 }
 
 bool Parser::lexicalErrorNear(const Token& token) const {

@@ -85,8 +85,9 @@ class Parser {
 
   // parser.cpp: errors and recovery
   // `opener`: the bracket that was left open, the other half of the sentence.
-  void fail(diag::Code code, Span span, std::string message, Span opener = {});
-  void unexpected(std::string_view expected, Span opener = {});
+  void fail(diag::Code code, Span span, std::string message, Span opener = {},
+            std::string help = {});
+  void unexpected(std::string_view expected, Span opener = {}, std::string help = {});
   void tooDeep();
   void checkFieldCount(size_t count, Span span);
   void checkLoneElement();
@@ -137,6 +138,7 @@ class Parser {
   std::vector<DeclId> declarations(bool in_module);
   std::optional<DeclId> declaration();
   DeclNode declarationBody();
+  std::string helpWithoutKeyword() const;
   void takeDoc(std::string& doc);
   void leaveDocs(size_t end);
   void misplacedDoc(Span span);

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
@@ -41,15 +43,23 @@ struct Indent {
 using Piece = std::variant<std::string, ExprId, PatternPiece, TypePiece, DeclId, ModulePiece,
                            ModuleTypePiece, SpecId, LineBreak, Indent>;
 
+// Texts that follow each other are one piece.
 class Pieces {
  public:
   template <typename... Parts>
   Pieces& add(Parts&&... parts) {
-    (list_.push_back(makePiece(std::forward<Parts>(parts))), ...);
+    (addOne(std::forward<Parts>(parts)), ...);
     return *this;
   }
   Pieces& append(Pieces other) {
-    for (Piece& piece : other.list_) list_.push_back(std::move(piece));
+    for (Piece& piece : other.list_) {
+      auto* text = std::get_if<std::string>(&piece);
+      if (text != nullptr) {
+        addOne(*text);
+      } else {
+        list_.push_back(std::move(piece));
+      }
+    }
     return *this;
   }
   // Elements with a separator between them.
@@ -57,7 +67,7 @@ class Pieces {
   Pieces& join(const List& list, const char* separator, AddElement addElement) {
     bool first = true;
     for (const auto& element : list) {
-      if (!first) add(std::string(separator));
+      if (!first) add(separator);
       first = false;
       addElement(*this, element);
     }
@@ -66,10 +76,19 @@ class Pieces {
   std::vector<Piece>& list() { return list_; }
 
  private:
-  static Piece makePiece(const char* text) { return std::string(text); }
   template <typename Part>
-  static Piece makePiece(Part part) {
-    return Piece(std::move(part));
+  void addOne(Part&& part) {
+    if constexpr (std::is_convertible_v<Part, std::string_view>) {
+      const std::string_view text = part;
+      auto* last = list_.empty() ? nullptr : std::get_if<std::string>(&list_.back());
+      if (last != nullptr) {
+        last->append(text);
+      } else {
+        list_.emplace_back(std::string(text));
+      }
+    } else {
+      list_.emplace_back(std::forward<Part>(part));
+    }
   }
 
   std::vector<Piece> list_;

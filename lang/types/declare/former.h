@@ -1,4 +1,5 @@
-// Names and calls of older versions of Futhark, which programs on the web still have.
+// Names and calls of older versions of Futhark, which programs on the web still have, and of other
+// languages.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace halo::types {
 
-// What took the place of a name that the prelude no longer has, as the text of a note; or empty.
+// In place of a name that the prelude does not have: the text of a note, or empty.
 std::string_view replacementOf(std::string_view former_name);
 
 // How a function of the prelude is called that once took more arguments; or empty.

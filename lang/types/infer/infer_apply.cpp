@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lang/syntax/print/printer.h"
 #include "lang/types/declare/former.h"
 #include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_apply.h"
@@ -42,17 +43,27 @@ size_t tupleOf(Inference& inference, TypeRef function, size_t given) {
   return tuple->fields.size() == given ? given : 0;
 }
 
+// The arguments as one tuple; long ones by letters.
+std::string asTuple(const Tree& tree, const std::vector<ExprId>& arguments) {
+  constexpr size_t kMostShown = 40;
+  std::string written, letters;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const char* between = i == 0 ? "(" : ", ";
+    written += between + print(tree, arguments[i]);
+    letters += fmt::format("{}{}", between, static_cast<char>('a' + i % 26));
+  }
+  return (written.size() > kMostShown ? letters : written) + ")";
+}
+
 // `f x y` for a function of `(a, b)`.
-void reportSpreadTuple(diag::Sink& sink, const Callee& callee, size_t parts, Span span) {
+void reportSpreadTuple(diag::Sink& sink, const Callee& callee, const std::string& tuple,
+                       size_t parts, Span span) {
   const std::string name = callee.name.empty() ? "this function" : "`" + callee.name + "`";
   auto& diagnostic = sink.error(
       Code::too_many_arguments, span,
       fmt::format("{} takes one tuple of {} values, {} arguments are given", name, parts, parts));
-  std::string form = callee.name.empty() ? "f" : callee.name;
-  for (size_t i = 0; i < parts; ++i) {
-    form += fmt::format("{}{}", i == 0 ? " (" : ", ", static_cast<char>('a' + i % 26));
-  }
-  diagnostic.notes.push_back(fmt::format("help: write `{})`", form));
+  const std::string function = callee.name.empty() ? "f" : callee.name;
+  diagnostic.notes.push_back(fmt::format("help: write `{} {}`", function, tuple));
 }
 
 }  // namespace
@@ -79,7 +90,7 @@ TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arg
                                 const std::vector<ExprId>& nodes, Callee callee) {
   if (const size_t parts = tupleOf(inference_, function, arguments.size()); parts > 0) {
     for (ExprId argument : arguments) exprs_.infer(argument);
-    reportSpreadTuple(sink_, callee, parts, span(arguments[1]));
+    reportSpreadTuple(sink_, callee, asTuple(program_.tree, arguments), parts, span(arguments[1]));
     return poison();
   }
   std::vector<Waiting> waiting;

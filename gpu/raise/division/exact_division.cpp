@@ -27,7 +27,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "gpu/raise/known_divisors.h"
+#include "gpu/raise/division/known_divisors.h"
 #include "gpu/raise/raise.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"

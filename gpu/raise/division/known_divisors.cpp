@@ -1,5 +1,5 @@
 // One walk counts divisions by where their divisors are bound, another one binds.
-#include "gpu/raise/known_divisors.h"
+#include "gpu/raise/division/known_divisors.h"
 
 #include <cmath>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "gpu/raise/known_divisors.h"
+#include "gpu/raise/division/known_divisors.h"
 #include "gpu/raise/raise.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
