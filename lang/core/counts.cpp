@@ -1,0 +1,57 @@
+#include "lang/core/counts.h"
+
+#include <algorithm>
+
+namespace halo::core {
+
+bool isIntegerConstant(const Operand& operand, uint64_t value) {
+  return operand.isConstant() && prim::isInteger(operand.constant.type) &&
+         operand.constant.bits == value;
+}
+
+bool isFlag(const Body& body, const Operand& value) {
+  if (value.isConstant()) return isIntegerConstant(value, 0) || isIntegerConstant(value, 1);
+  for (const Stm& stm : body.stms) {
+    if (stm.results.size() != 1 || stm.results[0] != value.value) continue;
+    if (const auto* select = std::get_if<Select>(&stm.expr)) {
+      return isFlag(body, select->on_true) && isFlag(body, select->on_false);
+    }
+    if (const auto* convert = std::get_if<Convert>(&stm.expr)) {
+      const bool keeps =
+          convert->kind == prim::ConvertKind::kValue && prim::isInteger(convert->to);
+      return keeps && (convert->from == prim::ScalarType::kBool ||
+                       (prim::isInteger(convert->from) && isFlag(body, convert->arg)));
+    }
+    const auto* both = std::get_if<PrimOp>(&stm.expr);
+    return both != nullptr && both->op == prim::Op::kAnd && prim::isInteger(both->type) &&
+           std::any_of(both->args.begin(), both->args.end(),
+                       [&](const Operand& arg) { return isFlag(body, arg); });
+  }
+  return false;
+}
+
+bool addsIntegers(const Lambda& op) {
+  const std::vector<Stm>& stms = op.body.stms;
+  const auto* add = stms.size() == 1 ? std::get_if<PrimOp>(&stms[0].expr) : nullptr;
+  const std::vector<ValueId>& params = op.params;
+  return add != nullptr && add->op == prim::Op::kAdd && prim::isInteger(add->type) &&
+         params.size() == 2 && op.body.results[0] == Operand(stms[0].results[0]) &&
+         (add->args == Operands{params[0], params[1]} ||
+          add->args == Operands{params[1], params[0]});
+}
+
+std::vector<size_t> countsOf(const Screma& node) {
+  std::vector<size_t> counts;
+  size_t position = 0;
+  for (const Reduction& reduction : node.reductions) {
+    const bool is_count = reduction.neutral.size() == 1 && addsIntegers(reduction.op) &&
+                          isIntegerConstant(reduction.neutral[0], 0) &&
+                          reduction.neutral[0].constant.type == prim::ScalarType::kI64 &&
+                          isFlag(node.map.body, node.map.body.results[position]);
+    if (is_count) counts.push_back(position);
+    position += reduction.neutral.size();
+  }
+  return counts;
+}
+
+}  // namespace halo::core
