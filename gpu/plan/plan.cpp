@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "gpu/plan/counted_sizes.h"
 #include "gpu/plan/join_singles.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
@@ -43,6 +44,7 @@ void Planner::run() {
     planBody(host.body);
     removeCopies(host);
     updateInPlace(program_, host);
+    boundSizes(program_, host, [this] { return nextName(); });
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });

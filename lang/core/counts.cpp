@@ -17,8 +17,7 @@ bool isFlag(const Body& body, const Operand& value) {
       return isFlag(body, select->on_true) && isFlag(body, select->on_false);
     }
     if (const auto* convert = std::get_if<Convert>(&stm.expr)) {
-      const bool keeps =
-          convert->kind == prim::ConvertKind::kValue && prim::isInteger(convert->to);
+      const bool keeps = convert->kind == prim::ConvertKind::kValue && prim::isInteger(convert->to);
       return keeps && (convert->from == prim::ScalarType::kBool ||
                        (prim::isInteger(convert->from) && isFlag(body, convert->arg)));
     }
