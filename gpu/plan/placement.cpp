@@ -8,9 +8,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "gpu/plan/counted_sizes.h"
 #include "gpu/plan/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
+#include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -116,7 +116,7 @@ class Placer {
   void findCounted(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
-      const auto counted = countedSize(stm, [&](ValueId value) {
+      const auto counted = countedSize(program_, stm, [&](ValueId value) {
         const auto found = makers_.find(value);
         return found == makers_.end() ? nullptr : found->second;
       });

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "gpu/plan/counted_sizes.h"
 #include "gpu/plan/join_singles.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
@@ -18,6 +17,7 @@
 #include "gpu/plan/nodes/sort_gather.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
+#include "gpu/plan/sizes/bound_sizes.h"
 #include "gpu/plan/updates_in_place.h"
 #include "lang/base/match.h"
 #include "lang/passes/fuse/fuse_scans.h"

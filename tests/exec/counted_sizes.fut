@@ -12,7 +12,8 @@ def xs (n: i64) : [n]i64 = map (\i -> (i * 7919 + 13) % 100003) (iota n)
 -- input { 1000i64 } output { 16i64 27000176i64 }
 entry chain (n: i64) : (i64, i64) =
   let (_, steps, sum) =
-    loop (ys, k, s) = (xs n, 0, 0) while length ys > 0 do
+    loop (ys, k, s) = (xs n, 0, 0)
+    while length ys > 0 do
       let zs = filter (\y -> y % 3 != 0) (map (/ 2) ys)
       let zs = filter (> 1) (map (+ 0) zs)
       in (zs, k + 1, s + i64.sum zs)
@@ -68,3 +69,19 @@ entry others (n: i64) : (i64, i64, i64) =
   let c = filter (> 50) (map (* 2) a)
   let d = if length c > 10 then map (+ 1) c else c
   in (i64.sum cols, i64.sum (filter (< 1000) b), i64.sum d)
+
+-- A size that an element of the array decides: one of two that the host knows; of a negative one
+-- the check is the device's.
+-- ==
+-- entry: sieve
+-- input { 1i64 0i64 } output { 2i64 }
+-- input { 2i64 0i64 } output { 3i64 }
+-- input { 1000i64 0i64 } output { 170i64 }
+-- input { 1000i64 3i64 } error: 7005
+entry sieve (n: i64) (less: i64) : i64 =
+  let (_, flags) =
+    loop (p, flags) = (2, replicate (n + 1) true)
+    while p * p <= n do
+      let m = if flags[p] then n / p - 1 - less * (p - 2) * n else 0
+      in (p + 1, scatter flags (map (\i -> (i + 2) * p) (iota m)) (replicate m false))
+  in i64.sum (map i64.bool flags)

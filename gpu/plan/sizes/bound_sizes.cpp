@@ -1,0 +1,317 @@
+// Which sizes gain is up to the placement of scalars: all get bounds, and those that the host wants
+// in any case lose them again.
+#include "gpu/plan/sizes/bound_sizes.h"
+
+#include <algorithm>
+#include <limits>
+#include <unordered_set>
+#include <utility>
+
+#include "gpu/plan/placement.h"
+#include "gpu/plan/sizes/counted_sizes.h"
+#include "lang/core/builder.h"
+#include "lang/core/counts.h"
+#include "lang/core/visit.h"
+#include "lang/passes/bounds/speculate.h"
+
+namespace halo::gpu {
+
+using namespace core;
+using prim::Op;
+
+namespace {
+
+// A kernel of one invocation that puts the scalar into an array of one element.
+Stm boxed(Program& program, ValueId scalar, const std::string& name) {
+  const Type type{program.type(scalar).scalar, {kOne}};
+  Function function;
+  function.name = name;
+  function.kernel = {{KernelKind::kMap, {}}};
+  function.params = {program.add(program.values[scalar].name, program.type(scalar))};
+  function.consumed = {false};
+  const ValueId held = program.add("held", type);
+  function.body.stms.push_back(
+      {{held}, ArrayLiteral{type.scalar, {function.params[0]}}, false, {}});
+  function.body.results = {held};
+  function.results = {program.add("r", type)};
+  program.functions.push_back(std::move(function));
+  return {{program.add("held", type)}, Call{name, {scalar}}, false, {}};
+}
+
+constexpr size_t kMostOfArm = 16;  // statements
+
+// The counts among the results of a call, by position, and of how many elements they are.
+std::vector<std::pair<size_t, Operand>> countsOfCall(const Program& program, const Stm& stm) {
+  std::vector<std::pair<size_t, Operand>> counts;
+  const Function* kernel = kernelOf(program, stm);
+  if (kernel == nullptr) return counts;
+  const Operands& args = std::get<Call>(stm.expr).args;
+  for (const Stm& made : kernel->body.stms) {
+    const auto* node = std::get_if<Screma>(&made.expr);
+    if (node == nullptr) continue;
+    Operand width = node->width;
+    if (!width.isConstant()) {
+      const auto param = std::find(kernel->params.begin(), kernel->params.end(), width.value);
+      if (param == kernel->params.end()) continue;
+      width = args[static_cast<size_t>(param - kernel->params.begin())];
+    }
+    for (const size_t count : countsOf(*node)) {
+      const Operands& results = kernel->body.results;
+      const auto at = std::find(results.begin(), results.end(), Operand(made.results[count]));
+      if (at != results.end()) counts.emplace_back(at - results.begin(), width);
+    }
+  }
+  return counts;
+}
+
+using Counts = std::unordered_set<ValueId>;
+
+// Total but for divisions: behind a condition that only the device knows, the host computes both.
+bool isAlmostTotal(const Body& arm) {
+  return arm.stms.size() <= kMostOfArm &&
+         std::all_of(arm.stms.begin(), arm.stms.end(), [](const Stm& stm) {
+           const auto* op = std::get_if<PrimOp>(&stm.expr);
+           const bool divides = op != nullptr && op->type == ScalarType::kI64 &&
+                                (op->op == Op::kMachineDiv || op->op == Op::kMachineRem);
+           return !stm.checked && (divides || passes::isTotalScalar(stm.expr));
+         });
+}
+
+// A branch that gives scalars, by a condition that may be the device's.
+bool isChoice(const Program& program, const Stm& stm) {
+  const auto* match = std::get_if<Match>(&stm.expr);
+  return match != nullptr && match->cases.size() == 1 && !match->scrutinee.isConstant() &&
+         program.type(match->scrutinee).scalar == ScalarType::kBool &&
+         std::all_of(stm.results.begin(), stm.results.end(),
+                     [&](ValueId result) { return program.type(result).isScalar(); }) &&
+         isAlmostTotal(match->cases[0].body) && isAlmostTotal(match->otherwise);
+}
+
+class Candidates {
+ public:
+  explicit Candidates(const Program& program) : program_(program) {}
+
+  // Values that may have bounds and that are sizes.
+  Counts in(const Body& body) {
+    collect(body);
+    std::erase_if(counts_, [&](ValueId count) { return !sizes_.contains(count); });
+    return std::move(counts_);
+  }
+
+ private:
+  void collect(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      for (const auto& [position, width] : countsOfCall(program_, stm)) {
+        counts_.insert(stm.results[position]);
+      }
+      if (isChoice(program_, stm) || std::holds_alternative<Select>(stm.expr)) {
+        for (const ValueId result : stm.results) noteChoice(result);
+      }
+      for (const ValueId result : stm.results) noteSizes(result);
+      noteSpaces(stm);
+      visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
+    }
+  }
+  void noteChoice(ValueId result) {
+    if (program_.type(result) == Type{ScalarType::kI64, {}}) counts_.insert(result);
+  }
+  // Kernels for so many elements need not take an array of that size.
+  void noteSpaces(const Stm& stm) {
+    const Function* kernel = kernelOf(program_, stm);
+    if (kernel == nullptr) return;
+    const Operands& args = std::get<Call>(stm.expr).args;
+    for (size_t k = 0; k < args.size(); ++k) {
+      if (args[k].isConstant() || !counts_.contains(args[k].value)) continue;
+      if (!isPlainScalar(program_, *kernel, k)) sizes_.insert(args[k].value);
+    }
+  }
+  void noteSizes(ValueId array) {
+    for (const Operand& size : program_.type(array).shape) {
+      if (!size.isConstant()) sizes_.insert(size.value);
+    }
+  }
+
+  const Program& program_;
+  Counts counts_, sizes_;
+};
+
+class SizeBounds {
+ public:
+  SizeBounds(Program& program, const Counts& wanted, const std::function<std::string()>& next_name)
+      : program_(program), wanted_(wanted), next_name_(next_name) {}
+
+  void bound(Body& body) {
+    std::vector<Stm> before = std::exchange(body.stms, {});
+    for (Stm& stm : before) {
+      visitBodies(stm.expr, [&](Body& inner) { bound(inner); });
+      noteTest(stm);
+      if (const Select* choice = checkedChoice(stm)) {
+        checkBoth(std::move(stm), *choice, body.stms);
+      } else if (wantsAny(stm) && isChoice(program_, stm)) {
+        boundBranch(stm, body.stms);
+      } else {
+        boundResults(std::move(stm), body.stms);
+      }
+    }
+  }
+
+ private:
+  bool wantsAny(const Stm& stm) const {
+    return std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return wanted_.contains(result); });
+  }
+  void boundResults(Stm stm, std::vector<Stm>& out) {
+    std::vector<Stm> behind;
+    for (const auto& [position, width] : countsOfCall(program_, stm)) {
+      ValueId& count = stm.results[position];
+      if (!wanted_.contains(count)) continue;
+      const auto known = width.isConstant() ? most_.end() : most_.find(width.value);
+      bound(count, known == most_.end() ? width : known->second, behind);
+    }
+    const auto* select = std::get_if<Select>(&stm.expr);
+    if (select != nullptr && wanted_.contains(stm.results[0])) {
+      const Select chosen = *select;
+      const Operand most = mostOf(chosen, behind);
+      choices_.emplace(stm.results[0], chosen);
+      bound(stm.results[0], most, behind);
+    }
+    out.push_back(std::move(stm));
+    std::move(behind.begin(), behind.end(), std::back_inserter(out));
+  }
+
+  // ---- branches
+
+  // Both arms, then choices among their results.
+  void boundBranch(const Stm& stm, std::vector<Stm>& out) {
+    const auto& match = std::get<Match>(stm.expr);
+    const Body &first = match.cases[0].body, &second = match.otherwise;
+    for (const Body* arm : {&first, &second}) {
+      for (const Stm& inner : arm->stms) makeTotal(inner, out);
+    }
+    const bool is_first = match.cases[0].value.asBool();
+    for (size_t k = 0; k < stm.results.size(); ++k) {
+      const Operand &a = first.results[k], &b = second.results[k];
+      const Select select{match.scrutinee, is_first ? a : b, is_first ? b : a};
+      boundResults({{stm.results[k]}, select, false, stm.span}, out);
+    }
+  }
+  // A divisor for which the quotient is not defined is 1: that quotient is not chosen.
+  void makeTotal(Stm stm, std::vector<Stm>& out) {
+    auto* op = std::get_if<PrimOp>(&stm.expr);
+    if (op != nullptr && !passes::isTotalScalar(stm.expr)) {
+      Builder code(program_);
+      const auto isEqual = [&](const Operand& value, int64_t to) {
+        return code.prim(Op::kEq, ScalarType::kI64, {value, Operand::ofI64(to)});
+      };
+      const auto join = [&](Op how, const Operand& a, const Operand& b) {
+        return code.prim(how, ScalarType::kBool, {a, b});
+      };
+      const Operand overflows = join(Op::kAnd, isEqual(op->args[1], -1),
+                                     isEqual(op->args[0], std::numeric_limits<int64_t>::min()));
+      const Operand is_undefined = join(Op::kOr, isEqual(op->args[1], 0), overflows);
+      op->args[1] =
+          code.bind("divisor", {ScalarType::kI64, {}}, Select{is_undefined, kOne, op->args[1]});
+      for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
+    }
+    out.push_back(std::move(stm));
+  }
+  // Not below 0: the host gives room for so many elements before a kernel checks the size.
+  Operand mostOf(const Select& select, std::vector<Stm>& out) {
+    Builder code(program_);
+    const auto most = [&](const Operand& a, const Operand& b) {
+      return code.prim(Op::kMax, ScalarType::kI64, {a, b});
+    };
+    Operand made = most(select.on_true, select.on_false);
+    if (select.on_true != kZero && select.on_false != kZero) made = most(made, kZero);
+    for (Stm& stm : code.take({}).stms) out.push_back(std::move(stm));
+    return made;
+  }
+
+  // `assert` of `i64.ge size 0`, where the host knows what the size is one of.
+  const Select* checkedChoice(const Stm& stm) const {
+    const auto* assert = std::get_if<Assert>(&stm.expr);
+    const auto made = assert == nullptr || assert->condition.isConstant()
+                          ? tests_.end()
+                          : tests_.find(assert->condition.value);
+    return made == tests_.end() ? nullptr : &choices_.at(made->second);
+  }
+  // The check is made where one of both is below 0.
+  void checkBoth(Stm stm, const Select& choice, std::vector<Stm>& out) {
+    Builder code(program_);
+    const auto isFine = [&](const Operand& size) {
+      return code.prim(Op::kGe, ScalarType::kI64, {size, kZero});
+    };
+    const Operand a = isFine(choice.on_true), b = isFine(choice.on_false);
+    const Operand yes = Scalar::ofBool(true);
+    const Operand both = a == yes   ? b
+                         : b == yes ? a
+                                    : code.prim(Op::kAnd, ScalarType::kBool, {a, b});
+    Body check;
+    check.stms.push_back(std::move(stm));
+    Match unless{both, {{Scalar::ofBool(true), {}}}, std::move(check)};
+    code.append({{}, std::move(unless), false, {}});
+    for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
+  }
+  void noteTest(const Stm& stm) {
+    const auto* test = std::get_if<PrimOp>(&stm.expr);
+    const bool is_test = test != nullptr && test->op == Op::kGe && test->args[1] == kZero &&
+                         !test->args[0].isConstant() && choices_.contains(test->args[0].value);
+    if (is_test) tests_.emplace(stm.results[0], test->args[0].value);
+  }
+
+  // ---- bounds
+
+  // `count`, which is not above `width`, gets another name where it is made.
+  void bound(ValueId& count, const Operand& width, std::vector<Stm>& out) {
+    const ValueId own = program_.add(program_.values[count].name, program_.type(count));
+    const Operand most = isSmallSize(width) ? width : chosen(own, width, out);
+    out.push_back({{count}, PrimOp{Op::kMin, ScalarType::kI64, {own, most}}, false, {}});
+    most_.emplace(std::exchange(count, own), most);
+  }
+
+  // The width where it is small, else the count.
+  Operand chosen(ValueId own, const Operand& width, std::vector<Stm>& out) {
+    const Type size{ScalarType::kI64, {}};
+    const ValueId is_small = program_.add("is_small", {ScalarType::kBool, {}});
+    const Operands limits = {width, Operand::ofI64(kMostCounted)};
+    out.push_back({{is_small}, PrimOp{Op::kLe, ScalarType::kI64, limits}, false, {}});
+    const ValueId read = program_.add("read", size);
+    Body large;
+    large.stms.push_back(boxed(program_, own, next_name_()));
+    large.stms.push_back({{read}, Index{large.stms[0].results[0], {kZero}}, false, {}});
+    large.results = {read};
+    Body small;
+    small.results = {width};
+    const ValueId most = program_.add("most", size);
+    Match choice{is_small, {{Scalar::ofBool(true), std::move(small)}}, std::move(large)};
+    out.push_back({{most}, std::move(choice), false, {}});
+    return most;
+  }
+
+  Program& program_;
+  const Counts& wanted_;
+  const std::function<std::string()>& next_name_;
+  std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
+  std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
+  std::unordered_map<ValueId, ValueId> tests_;   // whether one of these is below 0
+};
+
+}  // namespace
+
+void boundSizes(Program& program, Function& host, const std::function<std::string()>& next_name) {
+  Counts wanted = Candidates(program).in(host.body);
+  for (bool is_settled = false; !is_settled && !wanted.empty();) {
+    Program trial = program;
+    Function bounded = host;
+    int boxes = 0;
+    const auto name = [&] { return host.name + "_box_" + std::to_string(++boxes); };
+    SizeBounds(trial, wanted, name).bound(bounded.body);
+    const Placement placement = placeScalars(trial, bounded);
+    is_settled = std::erase_if(wanted, [&](ValueId count) {
+                   return !placement.counted.contains(count);
+                 }) == 0;
+  }
+  if (!wanted.empty()) SizeBounds(program, wanted, next_name).bound(host.body);
+}
+
+}  // namespace halo::gpu
