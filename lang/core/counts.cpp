@@ -39,18 +39,34 @@ bool addsIntegers(const Lambda& op) {
           add->args == Operands{params[1], params[0]});
 }
 
-std::vector<size_t> countsOf(const Screma& node) {
-  std::vector<size_t> counts;
-  size_t position = 0;
-  for (const Reduction& reduction : node.reductions) {
-    const bool is_count = reduction.neutral.size() == 1 && addsIntegers(reduction.op) &&
-                          isIntegerConstant(reduction.neutral[0], 0) &&
-                          reduction.neutral[0].constant.type == prim::ScalarType::kI64 &&
-                          isFlag(node.map.body, node.map.body.results[position]);
-    if (is_count) counts.push_back(position);
-    position += reduction.neutral.size();
+namespace {
+
+// Of `first` and what follows; moves `first` behind them.
+template <typename Operators>
+std::vector<size_t> sumsOfFlags(const Screma& node, const Operators& operators, size_t& first) {
+  std::vector<size_t> sums;
+  for (const auto& one : operators) {
+    const bool is_sum = one.neutral.size() == 1 && addsIntegers(one.op) &&
+                        isIntegerConstant(one.neutral[0], 0) &&
+                        one.neutral[0].constant.type == prim::ScalarType::kI64 &&
+                        isFlag(node.map.body, node.map.body.results[first]);
+    if (is_sum) sums.push_back(first);
+    first += one.neutral.size();
   }
-  return counts;
+  return sums;
+}
+
+}  // namespace
+
+std::vector<size_t> countsOf(const Screma& node) {
+  size_t first = 0;
+  return sumsOfFlags(node, node.reductions, first);
+}
+
+std::vector<size_t> runningCountsOf(const Screma& node) {
+  size_t first = 0;
+  sumsOfFlags(node, node.reductions, first);
+  return sumsOfFlags(node, node.scans, first);
 }
 
 }  // namespace halo::core

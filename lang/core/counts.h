@@ -17,5 +17,7 @@ bool addsIntegers(const Lambda& op);
 // The node's results, by position, that are i64 sums of flags from 0: not below 0, and at most the
 // node's width.
 std::vector<size_t> countsOf(const Screma& node);
+// The same for arrays of which each element is such a number: running counts.
+std::vector<size_t> runningCountsOf(const Screma& node);
 
 }  // namespace halo::core

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "gpu/plan/placement.h"
+#include "gpu/plan/sizes/count_sources.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/builder.h"
-#include "lang/core/counts.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/speculate.h"
 
@@ -40,30 +40,6 @@ Stm boxed(Program& program, ValueId scalar, const std::string& name) {
 
 constexpr size_t kMostOfArm = 16;  // statements
 
-// The counts among the results of a call, by position, and of how many elements they are.
-std::vector<std::pair<size_t, Operand>> countsOfCall(const Program& program, const Stm& stm) {
-  std::vector<std::pair<size_t, Operand>> counts;
-  const Function* kernel = kernelOf(program, stm);
-  if (kernel == nullptr) return counts;
-  const Operands& args = std::get<Call>(stm.expr).args;
-  for (const Stm& made : kernel->body.stms) {
-    const auto* node = std::get_if<Screma>(&made.expr);
-    if (node == nullptr) continue;
-    Operand width = node->width;
-    if (!width.isConstant()) {
-      const auto param = std::find(kernel->params.begin(), kernel->params.end(), width.value);
-      if (param == kernel->params.end()) continue;
-      width = args[static_cast<size_t>(param - kernel->params.begin())];
-    }
-    for (const size_t count : countsOf(*node)) {
-      const Operands& results = kernel->body.results;
-      const auto at = std::find(results.begin(), results.end(), Operand(made.results[count]));
-      if (at != results.end()) counts.emplace_back(at - results.begin(), width);
-    }
-  }
-  return counts;
-}
-
 using Counts = std::unordered_set<ValueId>;
 
 // Total but for divisions: behind a condition that only the device knows, the host computes both.
@@ -87,9 +63,15 @@ bool isChoice(const Program& program, const Stm& stm) {
          isAlmostTotal(match->cases[0].body) && isAlmostTotal(match->otherwise);
 }
 
+// A product with a count may have a bound, too.
+bool multiplies(const Stm& stm) {
+  const auto* op = std::get_if<PrimOp>(&stm.expr);
+  return op != nullptr && op->op == Op::kMul && op->type == ScalarType::kI64;
+}
+
 class Candidates {
  public:
-  explicit Candidates(const Program& program) : program_(program) {}
+  explicit Candidates(const Program& program) : program_(program), sources_(program) {}
 
   // Values that may have bounds and that are sizes.
   Counts in(const Body& body) {
@@ -101,9 +83,10 @@ class Candidates {
  private:
   void collect(const Body& body) {
     for (const Stm& stm : body.stms) {
-      for (const auto& [position, width] : countsOfCall(program_, stm)) {
+      for (const auto& [position, width] : sources_.countsOf(stm)) {
         counts_.insert(stm.results[position]);
       }
+      if (multiplies(stm)) counts_.insert(stm.results[0]);
       if (isChoice(program_, stm) || std::holds_alternative<Select>(stm.expr)) {
         for (const ValueId result : stm.results) noteChoice(result);
       }
@@ -132,21 +115,22 @@ class Candidates {
   }
 
   const Program& program_;
+  CountSources sources_;
   Counts counts_, sizes_;
 };
 
 class SizeBounds {
  public:
   SizeBounds(Program& program, const Counts& wanted, const std::function<std::string()>& next_name)
-      : program_(program), wanted_(wanted), next_name_(next_name) {}
+      : program_(program), sources_(program), wanted_(wanted), next_name_(next_name) {}
 
   void bound(Body& body) {
     std::vector<Stm> before = std::exchange(body.stms, {});
     for (Stm& stm : before) {
       visitBodies(stm.expr, [&](Body& inner) { bound(inner); });
-      noteTest(stm);
-      if (const Select* choice = checkedChoice(stm)) {
-        checkBoth(std::move(stm), *choice, body.stms);
+      noteTest(stm, body.stms);
+      if (const auto holds = whenHolds(stm)) {
+        checkUnless(*holds, std::move(stm), body.stms);
       } else if (wantsAny(stm) && isChoice(program_, stm)) {
         boundBranch(stm, body.stms);
       } else {
@@ -162,7 +146,7 @@ class SizeBounds {
   }
   void boundResults(Stm stm, std::vector<Stm>& out) {
     std::vector<Stm> behind;
-    for (const auto& [position, width] : countsOfCall(program_, stm)) {
+    for (const auto& [position, width] : sources_.countsOf(stm)) {
       ValueId& count = stm.results[position];
       if (!wanted_.contains(count)) continue;
       const auto known = width.isConstant() ? most_.end() : most_.find(width.value);
@@ -175,6 +159,7 @@ class SizeBounds {
       choices_.emplace(stm.results[0], chosen);
       bound(stm.results[0], most, behind);
     }
+    if (multiplies(stm) && wanted_.contains(stm.results[0])) boundProduct(stm, behind);
     out.push_back(std::move(stm));
     std::move(behind.begin(), behind.end(), std::back_inserter(out));
   }
@@ -227,36 +212,66 @@ class SizeBounds {
     return made;
   }
 
-  // `assert` of `i64.ge size 0`, where the host knows what the size is one of.
-  const Select* checkedChoice(const Stm& stm) const {
-    const auto* assert = std::get_if<Assert>(&stm.expr);
-    const auto made = assert == nullptr || assert->condition.isConstant()
-                          ? tests_.end()
-                          : tests_.find(assert->condition.value);
-    return made == tests_.end() ? nullptr : &choices_.at(made->second);
-  }
-  // The check is made where one of both is below 0.
-  void checkBoth(Stm stm, const Select& choice, std::vector<Stm>& out) {
+  // ---- products
+
+  // Of a count, and of a number that the host knows. Both are cut off above the limit of rooms, so
+  // that their product does not wrap around.
+  void boundProduct(Stm& stm, std::vector<Stm>& out) {
+    const PrimOp op = std::get<PrimOp>(stm.expr);
+    const size_t k = isBounded(op.args[0]) ? 0 : 1;
+    if (!isBounded(op.args[k]) || isBounded(op.args[1 - k])) return;
     Builder code(program_);
-    const auto isFine = [&](const Operand& size) {
-      return code.prim(Op::kGe, ScalarType::kI64, {size, kZero});
+    const auto atMost = [&](const Operand& value) {
+      return code.prim(Op::kMin, ScalarType::kI64, {value, Operand::ofI64(2 * kMostCounted)});
     };
-    const Operand a = isFine(choice.on_true), b = isFine(choice.on_false);
-    const Operand yes = Scalar::ofBool(true);
-    const Operand both = a == yes   ? b
-                         : b == yes ? a
-                                    : code.prim(Op::kAnd, ScalarType::kBool, {a, b});
-    Body check;
-    check.stms.push_back(std::move(stm));
-    Match unless{both, {{Scalar::ofBool(true), {}}}, std::move(check)};
-    code.append({{}, std::move(unless), false, {}});
+    const Operand factor = code.prim(Op::kMax, ScalarType::kI64, {atMost(op.args[1 - k]), kZero});
+    const Operand most = code.mul(factor, atMost(most_.at(op.args[k].value)));
+    for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
+    factors_.emplace(stm.results[0], op.args[1 - k]);
+    bound(stm.results[0], most, out);
+  }
+  bool isBounded(const Operand& operand) const {
+    return !operand.isConstant() && most_.contains(operand.value);
+  }
+
+  // ---- checks
+
+  // The host knows when a size is not below 0, or not above a constant, before it knows the size.
+  void noteTest(const Stm& stm, std::vector<Stm>& out) {
+    const auto* test = std::get_if<PrimOp>(&stm.expr);
+    if (test == nullptr || test->args.size() != 2 || !isBounded(test->args[0])) return;
+    if (!test->args[1].isConstant()) return;
+    const ValueId size = test->args[0].value;
+    Builder code(program_);
+    const auto compare = [&](Op op, const Operand& a, const Operand& b) {
+      return code.prim(op, ScalarType::kI64, {a, b});
+    };
+    if (test->op == Op::kLe) {
+      tests_.emplace(stm.results[0], compare(Op::kLe, most_.at(size), test->args[1]));
+    } else if (test->op == Op::kGe && test->args[1] == kZero) {
+      const auto isFine = [&](const Operand& part) { return compare(Op::kGe, part, kZero); };
+      const auto choice = choices_.find(size);
+      const auto factor = factors_.find(size);
+      if (factor != factors_.end()) tests_.emplace(stm.results[0], isFine(factor->second));
+      if (choice != choices_.end()) {
+        const Operand a = isFine(choice->second.on_true), b = isFine(choice->second.on_false);
+        tests_.emplace(stm.results[0], code.prim(Op::kAnd, ScalarType::kBool, {a, b}));
+      }
+    }
     for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
   }
-  void noteTest(const Stm& stm) {
-    const auto* test = std::get_if<PrimOp>(&stm.expr);
-    const bool is_test = test != nullptr && test->op == Op::kGe && test->args[1] == kZero &&
-                         !test->args[0].isConstant() && choices_.contains(test->args[0].value);
-    if (is_test) tests_.emplace(stm.results[0], test->args[0].value);
+  // Where this holds, the assert does.
+  std::optional<Operand> whenHolds(const Stm& stm) const {
+    const auto* assert = std::get_if<Assert>(&stm.expr);
+    if (assert == nullptr || assert->condition.isConstant()) return std::nullopt;
+    const auto found = tests_.find(assert->condition.value);
+    return found == tests_.end() ? std::nullopt : std::optional(found->second);
+  }
+  static void checkUnless(const Operand& holds, Stm stm, std::vector<Stm>& out) {
+    Body check;
+    check.stms.push_back(std::move(stm));
+    Match unless{holds, {{Scalar::ofBool(true), {}}}, std::move(check)};
+    out.push_back({{}, std::move(unless), false, {}});
   }
 
   // ---- bounds
@@ -289,11 +304,13 @@ class SizeBounds {
   }
 
   Program& program_;
+  CountSources sources_;
   const Counts& wanted_;
   const std::function<std::string()>& next_name_;
-  std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
-  std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
-  std::unordered_map<ValueId, ValueId> tests_;   // whether one of these is below 0
+  std::unordered_map<ValueId, Operand> most_;     // of the counts that have bounds so far
+  std::unordered_map<ValueId, Select> choices_;   // those that are one of two sizes of the host
+  std::unordered_map<ValueId, Operand> factors_;  // of products with a count, the other one
+  std::unordered_map<ValueId, Operand> tests_;    // of sizes, and what of the host implies them
 };
 
 }  // namespace

@@ -46,7 +46,8 @@ class Takes {
     const KernelInfo& info = kernel.kernel[0];
     const bool has_kind = info.kind == KernelKind::kMap || info.kind == KernelKind::kReduce ||
                           info.kind == KernelKind::kScan || info.kind == KernelKind::kScatter;
-    if (!has_kind || info.space.empty() || passes::isSort(kernel)) return false;
+    if (!has_kind || passes::isSort(kernel)) return false;
+    if (info.space.empty()) return byOne(kernel);
     const bool is_alone = info.space == Operands{size_};
     if (!is_alone && isIn(info.space)) return false;
     for (const ValueId param : kernel.params) {
@@ -61,6 +62,14 @@ class Takes {
   }
 
  private:
+  // One invocation reads elements of arrays of that length.
+  bool byOne(const Function& kernel) const {
+    const auto mentions = [&](const auto& value) { return isIn(program_.type(value).shape); };
+    return std::all_of(kernel.params.begin(), kernel.params.end(),
+                       [&](ValueId param) { return isOutermost(program_.type(param).shape); }) &&
+           std::none_of(kernel.body.results.begin(), kernel.body.results.end(), mentions) &&
+           !isSizeIn(program_, kernel.body, size_);
+  }
   bool isIn(const Operands& operands) const {
     return std::find(operands.begin(), operands.end(), Operand(size_)) != operands.end();
   }
