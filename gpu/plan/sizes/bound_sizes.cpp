@@ -11,6 +11,7 @@
 #include "gpu/plan/sizes/count_sources.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/speculate.h"
 
@@ -63,10 +64,11 @@ bool isChoice(const Program& program, const Stm& stm) {
          isAlmostTotal(match->cases[0].body) && isAlmostTotal(match->otherwise);
 }
 
-// A product with a count may have a bound, too.
-bool multiplies(const Stm& stm) {
+// A sum or product with a count may have a bound, too.
+bool combines(const Stm& stm) {
   const auto* op = std::get_if<PrimOp>(&stm.expr);
-  return op != nullptr && op->op == Op::kMul && op->type == ScalarType::kI64;
+  return op != nullptr && (op->op == Op::kMul || op->op == Op::kAdd) &&
+         op->type == ScalarType::kI64;
 }
 
 class Candidates {
@@ -76,6 +78,13 @@ class Candidates {
   // Values that may have bounds and that are sizes.
   Counts in(const Body& body) {
     collect(body);
+    // What a size is made of counts as one.
+    for (auto stm = combined_.rbegin(); stm != combined_.rend(); ++stm) {
+      if (!sizes_.contains((*stm)->results[0])) continue;
+      for (const Operand& arg : std::get<PrimOp>((*stm)->expr).args) {
+        if (!arg.isConstant()) sizes_.insert(arg.value);
+      }
+    }
     std::erase_if(counts_, [&](ValueId count) { return !sizes_.contains(count); });
     return std::move(counts_);
   }
@@ -86,7 +95,7 @@ class Candidates {
       for (const auto& [position, width] : sources_.countsOf(stm)) {
         counts_.insert(stm.results[position]);
       }
-      if (multiplies(stm)) counts_.insert(stm.results[0]);
+      if (combines(stm)) noteCombined(stm);
       if (isChoice(program_, stm) || std::holds_alternative<Select>(stm.expr)) {
         for (const ValueId result : stm.results) noteChoice(result);
       }
@@ -94,6 +103,10 @@ class Candidates {
       noteSpaces(stm);
       visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
     }
+  }
+  void noteCombined(const Stm& stm) {
+    counts_.insert(stm.results[0]);
+    combined_.push_back(&stm);
   }
   void noteChoice(ValueId result) {
     if (program_.type(result) == Type{ScalarType::kI64, {}}) counts_.insert(result);
@@ -117,6 +130,7 @@ class Candidates {
   const Program& program_;
   CountSources sources_;
   Counts counts_, sizes_;
+  std::vector<const Stm*> combined_;
 };
 
 class SizeBounds {
@@ -136,10 +150,77 @@ class SizeBounds {
       } else {
         boundResults(std::move(stm), body.stms);
       }
+      if (auto* loop = std::get_if<Loop>(&body.stms.back().expr)) readAtEnd(loop->body);
     }
   }
 
  private:
+  // ---- results of loops
+
+  // Several sizes that a step hands on are read when all kernels of the step are launched: the host
+  // waits once.
+  //
+  //   return count, ys    ->    box = call main_5 count;  read = index box[0]
+  //                             zs: [read]t = slice ys[0:read:1];  return read, zs
+  void readAtEnd(Body& body) {
+    std::vector<ValueId> sizes;
+    for (const Operand& result : body.results) {
+      const bool is_new =
+          isBounded(result) && std::find(sizes.begin(), sizes.end(), result.value) == sizes.end();
+      if (is_new && makerOf(body.stms, result)) sizes.push_back(result.value);
+    }
+    if (sizes.size() < 2) return;
+    std::unordered_map<ValueId, ValueId> read;
+    std::vector<Stm> reads;
+    for (const ValueId size : sizes) {
+      const ValueId known = program_.add(program_.values[size].name, program_.type(size));
+      body.stms.push_back(boxed(program_, size, next_name_()));
+      reads.push_back({{known}, Index{body.stms.back().results[0], {kZero}}, false, {}});
+      read.emplace(size, known);
+    }
+    std::move(reads.begin(), reads.end(), std::back_inserter(body.stms));
+    const size_t end = body.stms.size();
+    for (Operand& result : body.results) {
+      if (result.isConstant()) continue;
+      result = program_.type(result).isScalar() ? ofKnownSizes(result.value, read, body.stms, end)
+                                                : ofKnownSize(result.value, read, body.stms);
+    }
+  }
+  // A scalar of the first `end` statements, computed from what has been read.
+  ValueId ofKnownSizes(ValueId scalar, std::unordered_map<ValueId, ValueId>& read,
+                       std::vector<Stm>& stms, size_t end) {
+    if (const auto known = read.find(scalar); known != read.end()) return known->second;
+    const auto made =
+        std::find_if(stms.begin(), stms.begin() + static_cast<std::ptrdiff_t>(end),
+                     [&](const Stm& stm) { return isComputed(stm) && stm.results[0] == scalar; });
+    if (made == stms.begin() + static_cast<std::ptrdiff_t>(end)) return scalar;
+    Stm again = *made;
+    bool differs = false;
+    visitUses(again.expr, [&](auto& use) {
+      if constexpr (std::is_same_v<std::decay_t<decltype(use)>, Operand>) {
+        if (use.isConstant()) return;
+        const ValueId known = ofKnownSizes(use.value, read, stms, end);
+        differs = differs || known != use.value;
+        use = known;
+      }
+    });
+    if (!differs) return scalar;
+    again.results[0] = program_.add(program_.values[scalar].name, program_.type(scalar));
+    stms.push_back(again);
+    return read[scalar] = again.results[0];
+  }
+  ValueId ofKnownSize(ValueId array, const std::unordered_map<ValueId, ValueId>& read,
+                      std::vector<Stm>& out) {
+    Type type = program_.type(array);
+    if (type.rank() != 1 || type.shape[0].isConstant()) return array;
+    const auto known = read.find(type.shape[0].value);
+    if (known == read.end()) return array;
+    type.shape[0] = known->second;
+    const ValueId result = program_.add(program_.values[array].name, type);
+    out.push_back({{result}, Slice{array, {{kZero, known->second, kOne}}}, false, {}});
+    return result;
+  }
+
   bool wantsAny(const Stm& stm) const {
     return std::any_of(stm.results.begin(), stm.results.end(),
                        [&](ValueId result) { return wanted_.contains(result); });
@@ -159,7 +240,7 @@ class SizeBounds {
       choices_.emplace(stm.results[0], chosen);
       bound(stm.results[0], most, behind);
     }
-    if (multiplies(stm) && wanted_.contains(stm.results[0])) boundProduct(stm, behind);
+    if (combines(stm) && wanted_.contains(stm.results[0])) boundCombined(stm, behind);
     out.push_back(std::move(stm));
     std::move(behind.begin(), behind.end(), std::back_inserter(out));
   }
@@ -212,11 +293,11 @@ class SizeBounds {
     return made;
   }
 
-  // ---- products
+  // ---- sums and products
 
   // Of a count, and of a number that the host knows. Both are cut off above the limit of rooms, so
-  // that their product does not wrap around.
-  void boundProduct(Stm& stm, std::vector<Stm>& out) {
+  // that the result does not wrap around.
+  void boundCombined(Stm& stm, std::vector<Stm>& out) {
     const PrimOp op = std::get<PrimOp>(stm.expr);
     const size_t k = isBounded(op.args[0]) ? 0 : 1;
     if (!isBounded(op.args[k]) || isBounded(op.args[1 - k])) return;
@@ -224,10 +305,11 @@ class SizeBounds {
     const auto atMost = [&](const Operand& value) {
       return code.prim(Op::kMin, ScalarType::kI64, {value, Operand::ofI64(2 * kMostCounted)});
     };
-    const Operand factor = code.prim(Op::kMax, ScalarType::kI64, {atMost(op.args[1 - k]), kZero});
-    const Operand most = code.mul(factor, atMost(most_.at(op.args[k].value)));
+    const Operand other = code.prim(Op::kMax, ScalarType::kI64, {atMost(op.args[1 - k]), kZero});
+    const Operand count = atMost(most_.at(op.args[k].value));
+    const Operand most = op.op == Op::kMul ? code.mul(other, count) : code.add(other, count);
     for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
-    factors_.emplace(stm.results[0], op.args[1 - k]);
+    others_.emplace(stm.results[0], Combined{op.args[1 - k], most});
     bound(stm.results[0], most, out);
   }
   bool isBounded(const Operand& operand) const {
@@ -250,12 +332,19 @@ class SizeBounds {
       tests_.emplace(stm.results[0], compare(Op::kLe, most_.at(size), test->args[1]));
     } else if (test->op == Op::kGe && test->args[1] == kZero) {
       const auto isFine = [&](const Operand& part) { return compare(Op::kGe, part, kZero); };
+      const auto both = [&](const Operand& a, const Operand& b) {
+        return code.prim(Op::kAnd, ScalarType::kBool, {a, b});
+      };
       const auto choice = choices_.find(size);
-      const auto factor = factors_.find(size);
-      if (factor != factors_.end()) tests_.emplace(stm.results[0], isFine(factor->second));
+      const auto other = others_.find(size);
+      if (other != others_.end()) {
+        const Operand limit = Operand::ofI64(kMostCounted);
+        const Operand is_exact = compare(Op::kLe, other->second.most, limit);
+        tests_.emplace(stm.results[0], both(isFine(other->second.with), is_exact));
+      }
       if (choice != choices_.end()) {
         const Operand a = isFine(choice->second.on_true), b = isFine(choice->second.on_false);
-        tests_.emplace(stm.results[0], code.prim(Op::kAnd, ScalarType::kBool, {a, b}));
+        tests_.emplace(stm.results[0], both(a, b));
       }
     }
     for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
@@ -307,10 +396,14 @@ class SizeBounds {
   CountSources sources_;
   const Counts& wanted_;
   const std::function<std::string()>& next_name_;
-  std::unordered_map<ValueId, Operand> most_;     // of the counts that have bounds so far
-  std::unordered_map<ValueId, Select> choices_;   // those that are one of two sizes of the host
-  std::unordered_map<ValueId, Operand> factors_;  // of products with a count, the other one
-  std::unordered_map<ValueId, Operand> tests_;    // of sizes, and what of the host implies them
+  std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
+  std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
+  // Sums and products: the number beside the count; their bound, which is exact where it is small.
+  struct Combined {
+    Operand with, most;
+  };
+  std::unordered_map<ValueId, Combined> others_;
+  std::unordered_map<ValueId, Operand> tests_;  // of sizes, and what of the host implies them
 };
 
 }  // namespace
