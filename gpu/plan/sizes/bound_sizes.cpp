@@ -3,17 +3,16 @@
 #include "gpu/plan/sizes/bound_sizes.h"
 
 #include <algorithm>
-#include <limits>
 #include <unordered_set>
 #include <utility>
 
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/count_sources.h"
 #include "gpu/plan/sizes/counted_sizes.h"
+#include "gpu/plan/sizes/size_choices.h"
+#include "gpu/plan/sizes/step_sizes.h"
 #include "lang/core/builder.h"
-#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/bounds/speculate.h"
 
 namespace halo::gpu {
 
@@ -22,47 +21,7 @@ using prim::Op;
 
 namespace {
 
-// A kernel of one invocation that puts the scalar into an array of one element.
-Stm boxed(Program& program, ValueId scalar, const std::string& name) {
-  const Type type{program.type(scalar).scalar, {kOne}};
-  Function function;
-  function.name = name;
-  function.kernel = {{KernelKind::kMap, {}}};
-  function.params = {program.add(program.values[scalar].name, program.type(scalar))};
-  function.consumed = {false};
-  const ValueId held = program.add("held", type);
-  function.body.stms.push_back(
-      {{held}, ArrayLiteral{type.scalar, {function.params[0]}}, false, {}});
-  function.body.results = {held};
-  function.results = {program.add("r", type)};
-  program.functions.push_back(std::move(function));
-  return {{program.add("held", type)}, Call{name, {scalar}}, false, {}};
-}
-
-constexpr size_t kMostOfArm = 16;  // statements
-
 using Counts = std::unordered_set<ValueId>;
-
-// Total but for divisions: behind a condition that only the device knows, the host computes both.
-bool isAlmostTotal(const Body& arm) {
-  return arm.stms.size() <= kMostOfArm &&
-         std::all_of(arm.stms.begin(), arm.stms.end(), [](const Stm& stm) {
-           const auto* op = std::get_if<PrimOp>(&stm.expr);
-           const bool divides = op != nullptr && op->type == ScalarType::kI64 &&
-                                (op->op == Op::kMachineDiv || op->op == Op::kMachineRem);
-           return !stm.checked && (divides || passes::isTotalScalar(stm.expr));
-         });
-}
-
-// A branch that gives scalars, by a condition that may be the device's.
-bool isChoice(const Program& program, const Stm& stm) {
-  const auto* match = std::get_if<Match>(&stm.expr);
-  return match != nullptr && match->cases.size() == 1 && !match->scrutinee.isConstant() &&
-         program.type(match->scrutinee).scalar == ScalarType::kBool &&
-         std::all_of(stm.results.begin(), stm.results.end(),
-                     [&](ValueId result) { return program.type(result).isScalar(); }) &&
-         isAlmostTotal(match->cases[0].body) && isAlmostTotal(match->otherwise);
-}
 
 // A sum or product with a count may have a bound, too.
 bool combines(const Stm& stm) {
@@ -155,72 +114,10 @@ class SizeBounds {
   }
 
  private:
-  // ---- results of loops
-
-  // Several sizes that a step hands on are read when all kernels of the step are launched: the host
-  // waits once.
-  //
-  //   return count, ys    ->    box = call main_5 count;  read = index box[0]
-  //                             zs: [read]t = slice ys[0:read:1];  return read, zs
   void readAtEnd(Body& body) {
-    std::vector<ValueId> sizes;
-    for (const Operand& result : body.results) {
-      const bool is_new =
-          isBounded(result) && std::find(sizes.begin(), sizes.end(), result.value) == sizes.end();
-      if (is_new && makerOf(body.stms, result)) sizes.push_back(result.value);
-    }
-    if (sizes.size() < 2) return;
-    std::unordered_map<ValueId, ValueId> read;
-    std::vector<Stm> reads;
-    for (const ValueId size : sizes) {
-      const ValueId known = program_.add(program_.values[size].name, program_.type(size));
-      body.stms.push_back(boxed(program_, size, next_name_()));
-      reads.push_back({{known}, Index{body.stms.back().results[0], {kZero}}, false, {}});
-      read.emplace(size, known);
-    }
-    std::move(reads.begin(), reads.end(), std::back_inserter(body.stms));
-    const size_t end = body.stms.size();
-    for (Operand& result : body.results) {
-      if (result.isConstant()) continue;
-      result = program_.type(result).isScalar() ? ofKnownSizes(result.value, read, body.stms, end)
-                                                : ofKnownSize(result.value, read, body.stms);
-    }
+    gpu::readAtEnd(
+        program_, body, [&](ValueId size) { return most_.contains(size); }, next_name_);
   }
-  // A scalar of the first `end` statements, computed from what has been read.
-  ValueId ofKnownSizes(ValueId scalar, std::unordered_map<ValueId, ValueId>& read,
-                       std::vector<Stm>& stms, size_t end) {
-    if (const auto known = read.find(scalar); known != read.end()) return known->second;
-    const auto made =
-        std::find_if(stms.begin(), stms.begin() + static_cast<std::ptrdiff_t>(end),
-                     [&](const Stm& stm) { return isComputed(stm) && stm.results[0] == scalar; });
-    if (made == stms.begin() + static_cast<std::ptrdiff_t>(end)) return scalar;
-    Stm again = *made;
-    bool differs = false;
-    visitUses(again.expr, [&](auto& use) {
-      if constexpr (std::is_same_v<std::decay_t<decltype(use)>, Operand>) {
-        if (use.isConstant()) return;
-        const ValueId known = ofKnownSizes(use.value, read, stms, end);
-        differs = differs || known != use.value;
-        use = known;
-      }
-    });
-    if (!differs) return scalar;
-    again.results[0] = program_.add(program_.values[scalar].name, program_.type(scalar));
-    stms.push_back(again);
-    return read[scalar] = again.results[0];
-  }
-  ValueId ofKnownSize(ValueId array, const std::unordered_map<ValueId, ValueId>& read,
-                      std::vector<Stm>& out) {
-    Type type = program_.type(array);
-    if (type.rank() != 1 || type.shape[0].isConstant()) return array;
-    const auto known = read.find(type.shape[0].value);
-    if (known == read.end()) return array;
-    type.shape[0] = known->second;
-    const ValueId result = program_.add(program_.values[array].name, type);
-    out.push_back({{result}, Slice{array, {{kZero, known->second, kOne}}}, false, {}});
-    return result;
-  }
-
   bool wantsAny(const Stm& stm) const {
     return std::any_of(stm.results.begin(), stm.results.end(),
                        [&](ValueId result) { return wanted_.contains(result); });
@@ -252,7 +149,7 @@ class SizeBounds {
     const auto& match = std::get<Match>(stm.expr);
     const Body &first = match.cases[0].body, &second = match.otherwise;
     for (const Body* arm : {&first, &second}) {
-      for (const Stm& inner : arm->stms) makeTotal(inner, out);
+      for (const Stm& inner : arm->stms) appendTotal(program_, inner, out);
     }
     const bool is_first = match.cases[0].value.asBool();
     for (size_t k = 0; k < stm.results.size(); ++k) {
@@ -260,26 +157,6 @@ class SizeBounds {
       const Select select{match.scrutinee, is_first ? a : b, is_first ? b : a};
       boundResults({{stm.results[k]}, select, false, stm.span}, out);
     }
-  }
-  // A divisor for which the quotient is not defined is 1: that quotient is not chosen.
-  void makeTotal(Stm stm, std::vector<Stm>& out) {
-    auto* op = std::get_if<PrimOp>(&stm.expr);
-    if (op != nullptr && !passes::isTotalScalar(stm.expr)) {
-      Builder code(program_);
-      const auto isEqual = [&](const Operand& value, int64_t to) {
-        return code.prim(Op::kEq, ScalarType::kI64, {value, Operand::ofI64(to)});
-      };
-      const auto join = [&](Op how, const Operand& a, const Operand& b) {
-        return code.prim(how, ScalarType::kBool, {a, b});
-      };
-      const Operand overflows = join(Op::kAnd, isEqual(op->args[1], -1),
-                                     isEqual(op->args[0], std::numeric_limits<int64_t>::min()));
-      const Operand is_undefined = join(Op::kOr, isEqual(op->args[1], 0), overflows);
-      op->args[1] =
-          code.bind("divisor", {ScalarType::kI64, {}}, Select{is_undefined, kOne, op->args[1]});
-      for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
-    }
-    out.push_back(std::move(stm));
   }
   // Not below 0: the host gives room for so many elements before a kernel checks the size.
   Operand mostOf(const Select& select, std::vector<Stm>& out) {

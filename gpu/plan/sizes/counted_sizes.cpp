@@ -139,6 +139,22 @@ std::optional<CountedSize> countedSize(const Program& program, const Stm& stm,
   return is_bound ? std::optional(CountedSize{own, most}) : std::nullopt;
 }
 
+Stm boxed(Program& program, ValueId scalar, const std::string& name) {
+  const Type type{program.type(scalar).scalar, {kOne}};
+  Function function;
+  function.name = name;
+  function.kernel = {{KernelKind::kMap, {}}};
+  function.params = {program.add(program.values[scalar].name, program.type(scalar))};
+  function.consumed = {false};
+  const ValueId held = program.add("held", type);
+  function.body.stms.push_back(
+      {{held}, ArrayLiteral{type.scalar, {function.params[0]}}, false, {}});
+  function.body.results = {held};
+  function.results = {program.add("r", type)};
+  program.functions.push_back(std::move(function));
+  return {{program.add("held", type)}, Call{name, {scalar}}, false, {}};
+}
+
 bool takesCounted(const Program& program, const Function& kernel, size_t param) {
   return Takes(program, kernel.params[param]).by(kernel);
 }

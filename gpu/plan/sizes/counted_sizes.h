@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "lang/core/ir.h"
 
@@ -26,6 +27,9 @@ struct CountedSize {
 using MakerOf = std::function<const core::Stm*(core::ValueId)>;
 std::optional<CountedSize> countedSize(const core::Program& program, const core::Stm& stm,
                                        const MakerOf& statement);
+
+// The scalar in an array of one element, by a kernel of one invocation.
+core::Stm boxed(core::Program& program, core::ValueId scalar, const std::string& name);
 
 // Whether the kernel may take this size parameter from the device. It does something for each of so
 // many elements, or reads and checks elements of arrays of that length; its order of float
