@@ -91,8 +91,8 @@ entry sieve (n: i64) (less: i64) : i64 =
 -- entry: combined
 -- input { 3i64 0i64 } output { 0i64 2001i64 }
 -- input { 3i64 1i64 } output { 1i64 3001i64 }
--- input { 3i64 2000i64 } output { 108778755i64 2283433137i64 }
--- input { 0i64 2000i64 } output { 6i64 26109i64 }
+-- input { 3i64 2000i64 } output { 108778755i64 1939243365i64 }
+-- input { 0i64 2000i64 } output { 6i64 23075i64 }
 -- input { 700i64 5000i64 } output { 58769061751i64 3001i64 }
 -- input { -1i64 2000i64 } error: 7005
 -- input { 4611686018427387904i64 10i64 } error: 7005
@@ -104,7 +104,8 @@ entry combined (width: i64) (n: i64) : (i64, i64) =
       let kept = filter (\y -> y % 3 == 0) ys
       let cells = map (\i -> kept[i / width] + i % width) (iota (length kept * width))
       let ones = map (\e -> i64.bool (e % 2 == 0)) ends
-      let places = scan (+) 0 ones
-      let more = scatter (replicate (length ends + last places) s) places ends
+      let sums = scan (+) 0 ones
+      let places = map3 (\i s o -> i + s - o) (indices ends) sums ones
+      let more = scatter (replicate (length ends + last sums) s) places ends
       in (more, filter (> s % 100) (map (/ 5) kept), s + i64.sum cells + 1)
   in (sum, i64.sum ends + 1000 * length ends)
