@@ -10,6 +10,7 @@
 
 #include "gpu/plan/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
+#include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -33,6 +34,7 @@ class Placer {
   Placement run(const Function& host) {
     const Body& body = host.body;
     findOverwritten(body);
+    findCounted(body);
     uses_ = useCounts(program_, body);
     for (const Operand& result : body.results) {
       if (!result.isConstant()) uses_[result.value]--;
@@ -47,6 +49,7 @@ class Placer {
         if (is_size || !isHeld(body.results[i])) drop(body.results[i]);
       }
     }
+    std::erase_if(placement_.counted, [&](const auto& size) { return !stays(size.first); });
     findWanted(body);
     findChains(body);
     placement_.in_place = elementsInPlace(program_, host, placement_.staying);
@@ -108,6 +111,39 @@ class Placer {
            !stm.checked;
   }
 
+  // ---- sizes that have bounds
+
+  void findCounted(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
+      const auto counted = countedSize(program_, stm, [&](ValueId value) {
+        const auto found = makers_.find(value);
+        return found == makers_.end() ? nullptr : found->second;
+      });
+      if (counted) placement_.counted.emplace(stm.results[0], counted->most);
+      forEachBody(stm.expr, [&](const Body& inner) { findCounted(inner); });
+    }
+  }
+  bool isCounted(const Operand& operand) const {
+    return stays(operand) && placement_.counted.contains(operand.value);
+  }
+  // `xs[0:count:1]`, of an array of one axis.
+  bool isFront(const Stm& stm) const {
+    const auto* slice = std::get_if<Slice>(&stm.expr);
+    return slice != nullptr && slice->dims.size() == 1 && slice->dims[0].start == kZero &&
+           slice->dims[0].stride == kOne && isCounted(slice->dims[0].length);
+  }
+  // What the sizes of the results may be that the host does not know.
+  bool leavesSizes(const Stm& stm) const {
+    if (kernelOf(program_, stm) == nullptr && !isFront(stm)) return false;
+    return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+      const Operands& shape = program_.type(result).shape;
+      return shape.size() <= 1 ||
+             std::none_of(shape.begin(), shape.end(),
+                          [&](const Operand& size) { return isCounted(size); });
+    });
+  }
+
   // ---- scalars that start on the device
 
   void find(const Body& body) {
@@ -155,7 +191,7 @@ class Placer {
   }
   void inspect(const Body& body) {
     for (const Stm& stm : body.stms) {
-      dropSizes(stm.results);
+      if (!leavesSizes(stm)) dropSizes(stm.results);
       dropSizes(boundIn(stm.expr));
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
         inspectLoop(stm, *loop);
@@ -175,12 +211,13 @@ class Placer {
     if (const Function* kernel = kernelOf(program_, stm)) {
       const Operands& args = std::get<Call>(stm.expr).args;
       for (size_t k = 0; k < args.size(); k++) {
-        if (!isPlainScalar(program_, *kernel, k)) drop(args[k]);
+        if (isPlainScalar(program_, *kernel, k)) continue;
+        if (!isCounted(args[k]) || !takesCounted(program_, *kernel, k)) drop(args[k]);
       }
     } else if (isComputed(stm)) {
       inspectComputed(stm);
     } else if (!std::holds_alternative<Assert>(stm.expr) && !readsElement(stm) &&
-               !readsRow(program_, stm)) {
+               !readsRow(program_, stm) && !isFront(stm)) {
       dropAll(stm.expr);  // a kernel may do those three
     }
   }
@@ -191,6 +228,8 @@ class Placer {
     bool depends = false;
     forEachOperand(stm.expr, [&](const Operand& operand) { depends |= stays(operand); });
     if (!depends) drop(result);
+    const auto counted = placement_.counted.find(result);
+    if (counted != placement_.counted.end()) drop(counted->second);  // the host's to know
     if (!placement_.staying.contains(result)) dropAll(stm.expr);
   }
 
@@ -289,6 +328,7 @@ class Placer {
   std::unordered_map<ValueId, int> uses_;  // but for results of the function
   std::unordered_set<ValueId> overwritten_;
   std::unordered_set<ValueId> held_;
+  std::unordered_map<ValueId, const Stm*> makers_;
   std::unordered_set<ValueId> started_;  // scalars that would stay if the host looked at none
   // The operands of a value, direct or not, and itself; one more than the limit stands for more.
   using Chain = std::set<ValueId>;
@@ -297,8 +337,9 @@ class Placer {
   bool changed_ = true;
 };
 
-// Uses of a value as anything but data.
-bool isSize(const Program& program, const Body& body, ValueId value) {
+}  // namespace
+
+bool isSizeIn(const Program& program, const Body& body, ValueId value) {
   return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
     bool plain =
         std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
@@ -313,12 +354,10 @@ bool isSize(const Program& program, const Body& body, ValueId value) {
     for (ValueId result : stm.results) look(result);
     for (ValueId bound : boundIn(stm.expr)) look(bound);
     forEachBody(stm.expr,
-                [&](const Body& inner) { found = found || isSize(program, inner, value); });
+                [&](const Body& inner) { found = found || isSizeIn(program, inner, value); });
     return found;
   });
 }
-
-}  // namespace
 
 const Function* kernelOf(const Program& program, const Stm& stm) {
   const auto* call = std::get_if<Call>(&stm.expr);
@@ -352,7 +391,7 @@ bool isPlainScalar(const Program& program, const Function& callee, size_t param)
     return mentions(program.type(other).shape, value);
   });
   return !in_shape && !mentions(callee.kernel[0].space, value) &&
-         !isSize(program, callee.body, value);
+         !isSizeIn(program, callee.body, value);
 }
 
 Placement placeScalars(const Program& planned, const Function& host) {

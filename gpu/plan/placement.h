@@ -37,6 +37,9 @@ struct Placement {
   // position stays on the device, by a kernel.
   std::unordered_set<core::ValueId> registers;
   std::unordered_set<core::ValueId> in_place;
+  // Sizes among `staying` that kernels take from the device, and what the host gives them room for
+  // (counted_sizes.h).
+  std::unordered_map<core::ValueId, core::Operand> counted;
 };
 Placement placeScalars(const core::Program& planned, const core::Function& host);
 
@@ -56,5 +59,8 @@ bool readsRow(const core::Program& program, const core::Stm& stm);
 
 // Whether `callee` may take this parameter from the device: it is no size.
 bool isPlainScalar(const core::Program& program, const core::Function& callee, size_t param);
+
+// Whether the body uses the value as anything but data.
+bool isSizeIn(const core::Program& program, const core::Body& body, core::ValueId value);
 
 }  // namespace halo::gpu

@@ -17,6 +17,7 @@
 #include "gpu/plan/nodes/sort_gather.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
+#include "gpu/plan/sizes/bound_sizes.h"
 #include "gpu/plan/updates_in_place.h"
 #include "lang/base/match.h"
 #include "lang/passes/fuse/fuse_scans.h"
@@ -43,6 +44,7 @@ void Planner::run() {
     planBody(host.body);
     removeCopies(host);
     updateInPlace(program_, host);
+    boundSizes(program_, host, [this] { return nextName(); });
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });

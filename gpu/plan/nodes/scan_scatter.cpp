@@ -7,6 +7,7 @@
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/split.h"
+#include "lang/core/counts.h"
 #include "lang/core/scatter.h"
 
 namespace halo::gpu {
@@ -59,32 +60,6 @@ bool areLasts(const Program& program, const Screma& screma) {
   return true;
 }
 
-bool isConstant(const Operand& operand, uint64_t value) {
-  return operand.isConstant() && prim::isInteger(operand.constant.type) &&
-         operand.constant.bits == value;
-}
-
-// Whether the value is 0 or 1, whatever the element.
-bool isFlag(const Body& body, const Operand& operand) {
-  if (operand.isConstant()) return isConstant(operand, 0) || isConstant(operand, 1);
-  for (const Stm& stm : body.stms) {
-    if (stm.results.size() != 1 || stm.results[0] != operand.value) continue;
-    if (const auto* select = std::get_if<Select>(&stm.expr)) {
-      return isFlag(body, select->on_true) && isFlag(body, select->on_false);
-    }
-    if (const auto* convert = std::get_if<Convert>(&stm.expr)) {
-      bool keeps = convert->kind == prim::ConvertKind::kValue && prim::isInteger(convert->to);
-      return keeps && (convert->from == prim::ScalarType::kBool ||
-                       (prim::isInteger(convert->from) && isFlag(body, convert->arg)));
-    }
-    const auto* both = std::get_if<PrimOp>(&stm.expr);
-    return both != nullptr && both->op == prim::Op::kAnd && prim::isInteger(both->type) &&
-           std::any_of(both->args.begin(), both->args.end(),
-                       [&](const Operand& arg) { return isFlag(body, arg); });
-  }
-  return false;
-}
-
 bool looksBack(const Variants& variants) {
   const bool wanted =
       variants.forced.empty() ? variants.groups_finish : variants.forced == "one_pass";
@@ -97,14 +72,7 @@ bool countsFlags(const Screma& screma) {
   for (const Reduction& reduction : screma.reductions) first += reduction.neutral.size();
   for (size_t s = 0; s < screma.scans.size(); s++) {
     const Scan& scan = screma.scans[s];
-    const std::vector<Stm>& stms = scan.op.body.stms;
-    const auto* add = stms.size() == 1 ? std::get_if<PrimOp>(&stms[0].expr) : nullptr;
-    const std::vector<ValueId>& params = scan.op.params;
-    bool adds = add != nullptr && add->op == prim::Op::kAdd && prim::isInteger(add->type) &&
-                params.size() == 2 && scan.op.body.results[0] == Operand(stms[0].results[0]) &&
-                (add->args == Operands{params[0], params[1]} ||
-                 add->args == Operands{params[1], params[0]});
-    if (!adds || !isConstant(scan.neutral[0], 0) ||
+    if (!addsIntegers(scan.op) || !isIntegerConstant(scan.neutral[0], 0) ||
         !isFlag(screma.map.body, screma.map.body.results[first + s])) {
       return false;
     }

@@ -106,7 +106,9 @@ std::optional<Results> Host::intercept(Builder& builder, const core::Stm& stm,
     if (auto* index = std::get_if<core::Index>(&stm.expr)) {
       return readInKernels(builder, stm, *index, environment);
     }
-    return computeInKernels(stm, environment);
+    const bool is_counted = placement_.counted.contains(stm.results[0]);
+    return is_counted ? countInKernels(builder, stm, environment)
+                      : computeInKernels(stm, environment);
   }
   if (auto* literal = std::get_if<core::ArrayLiteral>(&stm.expr)) {
     return upload(builder, stm, *literal, environment, destinations[0]);

@@ -151,6 +151,13 @@ void Host::passArguments(KernelCall& info, const core::Call& call, const Environ
     const core::ValueId param = info.function.params[i];
     if (!core_.type(param).isScalar()) {
       info.arguments.arrays[param] = environment.arrays.at(call.args[i].value);
+    } else if (isCountedSize(info.function, i, call.args[i])) {
+      const core::ValueId value = call.args[i].value;
+      const Operand room = operandOf(environment, call.args[i]);
+      info.arguments.scalars[param] = room;
+      info.counted[room.var] = [this, value](KernelScope& scope) {
+        return valueInKernel(scope, value);
+      };
     } else if (staysOnDevice(call.args[i])) {
       core::ValueId value = call.args[i].value;
       // A variable without a value: it has no reader, kernels begin with their own.

@@ -73,6 +73,9 @@ class Host {
   void stopAtEnd(KernelCall& info, size_t result, const imp::Operand& when_false);
   bool staysOnDevice(const core::Operand& operand) const;
   void keepOnDevice(imp::Builder& builder, core::ValueId value, imp::BufferId buffer);
+  bool isCountedSize(const core::Function& kernel, size_t param, const core::Operand& arg) const;
+  imp::Results countInKernels(imp::Builder& builder, const core::Stm& stm,
+                              const imp::Environment& environment);
   imp::Results computeInKernels(const core::Stm& stm, const imp::Environment& environment);
   imp::Results readInKernels(imp::Builder& builder, const core::Stm& stm, const core::Index& index,
                              const imp::Environment& environment);

@@ -59,6 +59,25 @@ void Host::keepOnDevice(Builder& builder, core::ValueId value, BufferId buffer) 
   builder.append(Rebind{slot->second, buffer});
 }
 
+// A size that has room, for a parameter that is a size.
+bool Host::isCountedSize(const core::Function& kernel, size_t param,
+                         const core::Operand& arg) const {
+  return staysOnDevice(arg) && placement_.counted.contains(arg.value) &&
+         !isPlainScalar(core_, kernel, param);
+}
+
+// On the host, the size's name stands for the room.
+Results Host::countInKernels(Builder& builder, const core::Stm& stm,
+                             const Environment& environment) {
+  Results results = computeInKernels(stm, environment);
+  const core::ValueId size = stm.results[0];
+  const VarId room = result_.program.addVar(core_.values[size].name, ScalarType::kI64);
+  const Operand most = operandOf(environment, placement_.counted.at(size));
+  builder.append(Let{room, Prim{prim::Op::kAdd, ScalarType::kI64, {most, Operand::ofI64(0)}}});
+  results.scalars[0] = room;
+  return results;
+}
+
 Results Host::computeInKernels(const core::Stm& stm, const Environment& environment) {
   Environment known;
   core::forEachOperand(stm.expr, [&](const core::Operand& operand) {

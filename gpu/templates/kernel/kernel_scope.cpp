@@ -53,6 +53,9 @@ Operand KernelScope::scalar(const Operand& host) {
   if (host.isConstant()) return host;
   auto found = scalars_.find(host.var);
   if (found != scalars_.end()) return found->second;
+  if (auto counted = call_.counted.find(host.var); counted != call_.counted.end()) {
+    return scalars_[host.var] = counted->second(*this);
+  }
   VarId inner = program_.addVar(program_.vars[host.var].name, program_.vars[host.var].type);
   function_.scalars.push_back(inner);
   host_scalars_.push_back(host);

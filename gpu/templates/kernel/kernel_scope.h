@@ -26,6 +26,8 @@ struct KernelCall {
   const Variants& variants;
   // Parameters whose values the host does not know (plan/placement.h): emits them in the kernel.
   std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
+  // Host variables that stand for room; what the kernel takes in their place, the size itself.
+  std::unordered_map<imp::VarId, std::function<imp::Operand(KernelScope&)>> counted = {};
   // Kernels of one invocation: emitted last, with their results.
   std::function<void(KernelScope&, const imp::Results&)> at_end = {};
   // Results, by position, without readers: scans need not store them.
@@ -118,7 +120,7 @@ class KernelScope {
   imp::Environment environment_;
   std::vector<imp::BufferId> host_buffers_;
   imp::Operands host_scalars_;
-  std::unordered_map<imp::VarId, imp::VarId> scalars_;
+  std::unordered_map<imp::VarId, imp::Operand> scalars_;
   std::unordered_map<imp::BufferId, imp::BufferId> buffers_;
   std::unordered_map<imp::VarId, imp::Operand> host_of_;  // kernel scalar -> host operand
   struct Scratch {

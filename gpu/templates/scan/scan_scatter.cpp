@@ -56,7 +56,8 @@ ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
       results_(lastStatement(call).results.size()),
       map_(screma_.map.body),
       function_(scanAlone(call)),
-      scan_call_{call.core, function_, call.arguments, {}, call.variants, call.on_device, {}} {
+      scan_call_{call.core,     function_,      call.arguments, {},
+                 call.variants, call.on_device, call.counted} {
   const size_t first = results_;
   for (size_t r = 0; r < screma_.reductions.size(); r++) {
     scan_of_.push_back(*scanOf(call.core, screma_, r));

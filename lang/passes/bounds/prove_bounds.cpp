@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lang/core/counts.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_checks.h"
 #include "lang/passes/bounds/inductive_invariants.h"
@@ -85,12 +86,23 @@ class Prover {
     nested(stm);
     if (stm.checked && checks_.holds(stm, !is_outside_)) stm.checked = !marks();
     for (ValueId result : stm.results) facts_.knowSizes(result);
+    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) counts(stm, *node);
     auto* op = std::get_if<core::PrimOp>(&stm.expr);
     if (op != nullptr && marks()) op->op = checks_.truncated(*op);
     if (const auto* iota = std::get_if<core::Iota>(&stm.expr))
       iotas_.insert_or_assign(stm.results[0], *iota);
     facts_.define(stm, !is_outside_);
     return false;
+  }
+
+  // Of a space: not more than its cells.
+  void counts(const Stm& stm, const core::Screma& node) {
+    const auto width = facts_.exact(node.width);
+    for (const size_t k : core::countsOf(node)) {
+      const Polynomial count = Polynomial::value(stm.results[k]);
+      facts_.knowNotNegative(count);
+      if (width) facts_.knowNotNegative(width->plus(count, -1));
+    }
   }
 
   // ---- assumptions of bodies
