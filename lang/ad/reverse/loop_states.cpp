@@ -79,6 +79,7 @@ void ReverseLoop::pruneOnce() {
     std::vector<Stm> kept;
     for (size_t i = stms.size(); i-- > 0;) {
       if (!isLive(stms[i])) continue;
+      if (records && isLogged(stms[i].results[0])) continue;
       if (records && isRecorded(stms[i])) {
         if (const auto array = rowOfCarried(stms[i])) ++rows[*array];
         for (const ValueId result : stms[i].results) {
@@ -218,6 +219,13 @@ bool ReverseLoop::isPutBack(size_t k) const {
                      [&](const PutBack& one) { return one.k == k; });
 }
 
+// Whether the return loop reads the value from the log of such an array.
+bool ReverseLoop::isLogged(ValueId value) const {
+  return std::any_of(put_back_.begin(), put_back_.end(), [&](const PutBack& one) {
+    return std::find(one.logs.begin(), one.logs.end(), value) != one.logs.end();
+  });
+}
+
 // The bound of a loop around whose steps nothing of this loop is known.
 Overwrites::Steps ReverseLoop::stepsAround() {
   return [this](const Operand& bound) -> Operand {
@@ -263,7 +271,16 @@ bool ReverseLoop::findOverwrites(std::vector<Stm>& back) {
 void ReverseLoop::carryBack(size_t k, const Overwrites& changes, std::vector<Stm>& back) {
   const Overwrites::Steps steps = stepsAround();
   PutBack one{k, 0, changes};
-  for (const Type& type : changes.types(steps)) one.logs.push_back(program_.add("old", type));
+  const auto values = changes.values(steps);
+  const std::vector<Type> types = changes.types(steps);
+  for (size_t i = 0; i < types.size(); ++i) {
+    const auto is_known = [&](ValueId value) {
+      return isLogged(value) ||
+             std::find(one.logs.begin(), one.logs.end(), value) != one.logs.end();
+    };
+    const bool is_new = !values[i] || is_known(*values[i]);
+    one.logs.push_back(is_new ? program_.add("old", types[i]) : *values[i]);
+  }
   const ValueId changed = changes.first().results[0];
   const bool changes_again = std::any_of(r_.forward.begin(), r_.forward.end(),
                                          [&](const Stm& stm) { return stm.results[0] == changed; });

@@ -42,6 +42,30 @@ std::vector<Type> partsOf(const Program& program, const Body& body, const Change
   return parts;
 }
 
+size_t countOf(const Program& program, const Body& body, const Changes& changes);
+
+// How many logs a change has.
+size_t countOf(const Program& program, const Body& body, const Change& change) {
+  const Expr& expr = body.stms[change.at].expr;
+  if (const auto* loop = std::get_if<core::Loop>(&expr)) {
+    return countOf(program, loop->body, change.inner);
+  }
+  const auto* match = std::get_if<core::Match>(&expr);
+  if (match == nullptr) return partsOf(program, body, change).size();
+  size_t count = 0;
+  const auto arms = core::armsOf(*match);
+  for (size_t a = 0; a < arms.size(); ++a) {
+    count += countOf(program, *arms[a], change.arms[a]);
+  }
+  return count;
+}
+
+size_t countOf(const Program& program, const Body& body, const Changes& changes) {
+  size_t count = 0;
+  for (const Change& one : changes) count += countOf(program, body, one);
+  return count;
+}
+
 }  // namespace
 
 std::optional<Overwrites> Overwrites::of(Program& program, const StepView& step, ValueId before,
@@ -196,38 +220,27 @@ void Overwrites::addTypes(const Body& body, const Changes& changes, const Operan
   }
 }
 
+std::vector<std::optional<ValueId>> Overwrites::values(const Steps& steps) const {
+  std::vector<std::optional<ValueId>> found(types(steps).size());
+  size_t next = 0;
+  for (const Change& change : changes_) {
+    const auto places = placesOf(body_.stms[change.at].expr);
+    size_t own = next;
+    for (const ValueId index : places ? places->indices : std::vector<ValueId>{}) {
+      const auto maker = core::makerOf(body_.stms, index);
+      if (!maker) continue;
+      if (body_.stms[*maker].results.size() == 1) found[own] = index;
+      ++own;
+    }
+    next += countOf(program_, body_, change);
+  }
+  return found;
+}
+
 ValueId Overwrites::putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs,
                             const Steps& steps) const {
   return undone(e, body_, changes_, after, logs, steps, {});
 }
-
-namespace {
-
-size_t countOf(const Program& program, const Body& body, const Changes& changes);
-
-// How many logs a change has.
-size_t countOf(const Program& program, const Body& body, const Change& change) {
-  const Expr& expr = body.stms[change.at].expr;
-  if (const auto* loop = std::get_if<core::Loop>(&expr)) {
-    return countOf(program, loop->body, change.inner);
-  }
-  const auto* match = std::get_if<core::Match>(&expr);
-  if (match == nullptr) return partsOf(program, body, change).size();
-  size_t count = 0;
-  const auto arms = core::armsOf(*match);
-  for (size_t a = 0; a < arms.size(); ++a) {
-    count += countOf(program, *arms[a], change.arms[a]);
-  }
-  return count;
-}
-
-size_t countOf(const Program& program, const Body& body, const Changes& changes) {
-  size_t count = 0;
-  for (const Change& one : changes) count += countOf(program, body, one);
-  return count;
-}
-
-}  // namespace
 
 ValueId Overwrites::undone(Emitter& e, const Body& body, const Changes& changes, ValueId array,
                            const std::vector<ValueId>& logs, const Steps& steps,

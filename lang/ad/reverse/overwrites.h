@@ -42,8 +42,10 @@ class Overwrites {
   const Stm& first() const { return body_.stms[changes_.front().at]; }
   // Numbers of the step that places need.
   const std::vector<ValueId>& needed() const { return needed_; }
-  // Of the parts that one step overwrites.
+  // What is recorded of one step: index arrays that it makes, parts that it overwrites.
   std::vector<Type> types(const Steps& steps) const;
+  // The same in order; a value of the step where it is one that the return loop need not make again.
+  std::vector<std::optional<ValueId>> values(const Steps& steps) const;
   // The array in front of the step.
   ValueId putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs,
                   const Steps& steps) const;

@@ -73,6 +73,7 @@ class ReverseLoop {
 
   // arrays that change in place
   bool isPutBack(size_t k) const;
+  bool isLogged(ValueId value) const;
   bool findOverwrites(std::vector<Stm>& back);
   std::optional<Overwrites> overwritesOf(size_t k);
   Overwrites::Steps stepsAround();
