@@ -272,8 +272,7 @@ ValueId Overwrites::undone(Emitter& e, const Body& body, const Changes& changes,
 }
 
 ValueId Overwrites::undoneLoop(Emitter& e, const core::Loop& loop, const Change& change,
-                               ValueId array, const std::vector<ValueId>& logs,
-                               Names names) const {
+                               ValueId array, const std::vector<ValueId>& logs, Names names) const {
   const auto& form = std::get<core::ForLoop>(loop.form);
   const Operand bound = stepsAt(e, form.bound, names);
   const Operand last = e.sub(bound, kOne);

@@ -9,10 +9,10 @@
 //
 // Needs: updates, scatters, small histograms, counted loops and branches of these make the array
 // (changes.h). Places of updates, conditions and bounds follow from values around the step, its
-// index and recorded numbers; index arrays that the step makes are recorded. The log is smaller than
-// the array: the rank of a part and the loops around it are fewer than the array's dimensions. A
-// loop's rows have room for the most steps (extents.h). A scatter of as many elements as the array
-// has records it whole.
+// index and recorded numbers; index arrays that the step makes are recorded. The log is smaller
+// than the array: the rank of a part and the loops around it are fewer than the array's dimensions.
+// A loop's rows have room for the most steps (extents.h). A scatter of as many elements as the
+// array has records it whole.
 //
 // Why: whole arrays make a factorisation of n^3 operations record n^4 numbers.
 #pragma once
@@ -48,7 +48,7 @@ class Overwrites {
   const std::vector<ValueId>& needed() const { return needed_; }
   // What is recorded of one step: index arrays that it makes, parts that it overwrites.
   std::vector<Type> types(const Steps& steps) const;
-  // The same in order; a value of the step where it is one that the return loop need not make again.
+  // The same in order; a value of the step where the return loop need not make it again.
   std::vector<std::optional<ValueId>> values(const Steps& steps) const;
   // The array in front of the step.
   ValueId putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs) const;

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "lang/ad/reverse/extents.h"
+#include "lang/ad/extents.h"
 #include "lang/ad/reverse/overwrites.h"
 #include "lang/ad/reverse/reverse.h"
 

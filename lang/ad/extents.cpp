@@ -1,4 +1,4 @@
-#include "lang/ad/reverse/extents.h"
+#include "lang/ad/extents.h"
 
 #include <algorithm>
 
