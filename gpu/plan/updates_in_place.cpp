@@ -1,5 +1,6 @@
 // Calls move down to their update: code of the host may stand between, and kernels that leave the
-// call's inputs as they are.
+// call's inputs as they are. Where that fails, the update moves up to the call: kernels between may
+// want the result, but not the updated array.
 #include "gpu/plan/updates_in_place.h"
 
 #include <algorithm>
@@ -46,6 +47,7 @@ class UpdateStorer {
     Update store;
     Region region;
     bool reads_row = false;  // others want the result, too
+    bool moves_up = false;   // the update, to the call
   };
 
   // Values that the host has, definitions of scalars, and how often kernels are called.
@@ -75,9 +77,13 @@ class UpdateStorer {
     if (update == nullptr || update->value.isConstant()) return std::nullopt;
     const auto store = asArguments(*kernel, std::get<Call>(body.stms[u].expr), *update);
     if (!store) return std::nullopt;
-    Place place{0, u, 0, {}, *store, {}, false};
+    Place place{0, u, 0, {}, *store, {}, false, false};
     if (!findRegion(place) || !findMaker(body, place)) return std::nullopt;
-    return mayStore(body, place) ? std::optional(std::move(place)) : std::nullopt;
+    for (const bool moves_up : {false, true}) {
+      place.moves_up = moves_up;
+      if (hasReadersBehind(body, place) && mayStore(body, place)) return place;
+    }
+    return std::nullopt;
   }
 
   bool findRegion(Place& place) const {
@@ -94,8 +100,7 @@ class UpdateStorer {
     return true;
   }
 
-  // The statement that makes the update's value, which nothing else wants, or only from the row
-  // where it is stored.
+  // The statement that makes the update's value.
   bool findMaker(const Body& body, Place& place) {
     Operand value = place.store.value;
     if (!value.value.valid()) return false;
@@ -110,9 +115,6 @@ class UpdateStorer {
     }
     if (!made) return false;
     place.reads_row = uses_[value.value] != 1;
-    if (place.reads_row && !(place.store.dims.empty() && areBehind(body, place, value.value))) {
-      return false;
-    }
     place.made = *made;
     const std::vector<ValueId>& results = body.stms[place.made].results;
     place.result = static_cast<size_t>(std::find(results.begin(), results.end(), value.value) -
@@ -120,12 +122,17 @@ class UpdateStorer {
     return true;
   }
 
-  // Whether only kernels behind the update want its value as well, and the row is still there.
-  bool areBehind(const Body& body, const Place& place, ValueId value) {
+  // Whether nothing else wants the update's value, or only kernels behind the place where it is
+  // stored, and the row is still there.
+  bool hasReadersBehind(const Body& body, const Place& place) {
+    if (!place.reads_row) return true;
+    if (!place.store.dims.empty()) return false;
+    const ValueId value = body.stms[place.made].results[place.result];
     const ValueId after = body.stms[place.update].results[0];
     bool is_there = true;
     int behind = 0;
-    for (size_t k = place.update + 1; k < body.stms.size() && is_there; ++k) {
+    for (size_t k = joinedAt(place) + 1; k < body.stms.size() && is_there; ++k) {
+      if (k == place.update || place.reshape == k) continue;
       const Stm& stm = body.stms[k];
       if (freeValues(program_, stm).contains(value)) {
         if (kernelOf(program_, stm) == nullptr) return false;
@@ -138,6 +145,8 @@ class UpdateStorer {
     }
     return is_there && behind + 1 == uses_[value];
   }
+
+  static size_t joinedAt(const Place& place) { return place.moves_up ? place.made : place.update; }
 
   static bool addsOnes(const Reshape& reshape, const Operands& shape) {
     Operands others = reshape.shape;
@@ -153,13 +162,7 @@ class UpdateStorer {
     // Stencils store rows of whole vectors.
     if (!place.store.dims.empty() && kernel->kernel[0].kind == KernelKind::kStencil) return false;
     if (calls_[kernel->name] != 1 || makes(made, place.store.array)) return false;
-    for (size_t k = place.made + 1; k < place.update; k++) {
-      if (place.reshape == k) continue;
-      if (!mayRunBefore(body.stms[k], made)) return false;
-      const auto used = freeValues(program_, body.stms[k]);
-      const auto wants = [&](ValueId result) { return used.contains(result); };
-      if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;
-    }
+    if (!(place.moves_up ? mayMoveUp(body, place) : mayMoveDown(body, place))) return false;
     const Call& call = std::get<Call>(made.expr);
     for (size_t k = 0; k < call.args.size(); ++k) {
       const Operand& arg = call.args[k];
@@ -167,6 +170,36 @@ class UpdateStorer {
       if (is_array && !isApart(arg.value, place) && !readsApart(*kernel, call, k, place) &&
           !readsOwn(*kernel, arg.value, k, place)) {
         return false;
+      }
+    }
+    return true;
+  }
+
+  bool mayMoveDown(const Body& body, const Place& place) {
+    const Stm& made = body.stms[place.made];
+    for (size_t k = place.made + 1; k < place.update; k++) {
+      if (place.reshape == k) continue;
+      if (!mayRunBefore(body.stms[k], made)) return false;
+      const auto used = freeValues(program_, body.stms[k]);
+      const auto wants = [&](ValueId result) { return used.contains(result); };
+      if (std::any_of(made.results.begin(), made.results.end(), wants)) return false;
+    }
+    return true;
+  }
+
+  // Whether all that the update needs but its value is there in front of the call, and nothing
+  // between has to do with the updated array.
+  bool mayMoveUp(const Body& body, const Place& place) {
+    const auto needed = freeValues(program_, body.stms[place.update]);
+    for (size_t k = place.made + 1; k < place.update; k++) {
+      if (place.reshape == k) continue;
+      const Stm& stm = body.stms[k];
+      const auto isNeeded = [&](ValueId result) { return needed.contains(result); };
+      if (std::any_of(stm.results.begin(), stm.results.end(), isNeeded)) return false;
+      if (kernelOf(program_, stm) == nullptr && !launchesNothing(stm)) return false;
+      for (const ValueId used : freeValues(program_, stm)) {
+        const bool is_array = !program_.type(used).isScalar();
+        if (is_array && memory_.mayShare(used, place.store.array)) return false;
       }
     }
     return true;
@@ -273,15 +306,18 @@ class UpdateStorer {
     const ValueId row = stm.results[place.result];
     const ValueId after = body.stms[place.update].results[0];
     stm.results[place.result] = after;
+    const auto at = [&](size_t k) { return body.stms.begin() + static_cast<long>(k); };
+    body.stms.erase(at(place.update));
+    if (place.reshape) body.stms.erase(at(*place.reshape));
+    body.stms.erase(at(place.made));
+    const size_t behind = place.reshape ? place.update - 2 : place.update - 1;
+    auto joint = body.stms.insert(at(place.moves_up ? place.made : behind), std::move(stm));
     if (place.reads_row) {
-      const Stm view{{row}, Index{after, place.store.indices}, false, stm.span};
+      const Stm view{{row}, Index{after, place.store.indices}, false, joint->span};
       define(view, definitions_);
       memory_.share(row, after);
-      body.stms.insert(body.stms.begin() + static_cast<long>(place.update) + 1, view);
+      body.stms.insert(joint + 1, view);
     }
-    body.stms[place.update] = std::move(stm);
-    if (place.reshape) body.stms.erase(body.stms.begin() + static_cast<long>(*place.reshape));
-    body.stms.erase(body.stms.begin() + static_cast<long>(place.made));
   }
 
   // The kernel's result, with axes of one element as the update has them.

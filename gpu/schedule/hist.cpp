@@ -48,12 +48,13 @@ constexpr int64_t kMostWorkers = int64_t{1} << 15;
 constexpr int64_t kMostWorkerBins = int64_t{1} << 25;
 constexpr int64_t kWorkerElements = 16;  // before another worker is worth it
 constexpr int64_t kLeastInvocations = 256;
-constexpr size_t kMostCode = 40;         // statements of a map or an operator that stand many times
-constexpr int64_t kMostPairs = 64;       // elements: more of one bin take longer than elsewhere
-constexpr int64_t kLeastOwnBins = 64;    // smaller workgroups lose to claims
-constexpr int64_t kMostClaiming = 1024;  // invocations
-constexpr int64_t kFewToClaim = 256;     // bins
-constexpr int64_t kMostClaims = 1024;    // words of shared memory; a power of two
+constexpr size_t kMostCode = 40;    // statements of a map or an operator that stand many times
+constexpr int64_t kMostPairs = 64;  // elements: more of one bin take longer than elsewhere ..
+constexpr int64_t kMostSparsePairs = 512;  // .. but not than the launches of a sort or of workers
+constexpr int64_t kLeastOwnBins = 64;      // smaller workgroups lose to claims
+constexpr int64_t kMostClaiming = 1024;    // invocations
+constexpr int64_t kFewToClaim = 256;       // bins
+constexpr int64_t kMostClaims = 1024;      // words of shared memory; a power of two
 constexpr int64_t kRangeWorkgroup = 256;
 constexpr int64_t kUsualRange = 10;                 // bits of a bin within its range ..
 constexpr int64_t kLargeRange = 12;                 // .. where there are more bins
@@ -179,7 +180,15 @@ class HistVersions {
     if (allows("lanes")) addLanes();
     if (allows("claims")) addClaims();
     addWideAtomics();
+    addSparsePairs();
     if (hasLanes(limits_) && rangeRoom() > 0 && allows("ranges")) addRanges();
+  }
+  void addSparsePairs() {
+    const int64_t most = std::min(kMostSparsePairs, limits_.most_invocations);
+    const bool has_room = most * (8 + bytes_) <= usualSharedBytes(limits_) - kReserved;
+    if (!request_.forced.empty() || !has_room) return;
+    add(updates() <= most, OrderedHistSchedule{Combine::kPairs, most},
+        "bins are many: one launch of one workgroup");
   }
   // Integers of 8 bytes: devices whose workgroups talk have atomic operations on them.
   void addWideAtomics() {

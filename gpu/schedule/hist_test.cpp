@@ -108,6 +108,9 @@ TEST_CASE("other operators have bins in shared memory, as long as there is room"
   CHECK(combination(choice, kMany, 1 << 17) == Combine::kRanges);
   CHECK(combination(choice, kMany, kMany) == Combine::kSorted);
   CHECK(combination(choice, 1000, 60000) == Combine::kWorkers);
+  CHECK(combination(choice, 513, 60000) == Combine::kWorkers);
+  CHECK(combination(choice, 512, 60000) == Combine::kPairs);
+  CHECK(combination(choice, 512, kMany) == Combine::kPairs);
 }
 
 TEST_CASE("the fewer bins, the more invocations have bins of their own") {

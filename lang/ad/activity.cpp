@@ -27,7 +27,16 @@ struct Dry {
   }
 };
 
+// `x / 3` of integers has the partial `1 // 3` by x.
+bool isQuotientOfWholes(const core::PrimOp& node) {
+  if (node.op != prim::Op::kDiv && node.op != prim::Op::kQuot) return false;
+  if (!prim::isInteger(node.type) || !node.args[1].isConstant()) return false;
+  const int64_t by = node.args[1].constant.asSigned();
+  return by > 1 || by < -1;
+}
+
 bool isSmoothBy(const core::PrimOp& node, int operand) {
+  if (operand == 0 && isQuotientOfWholes(node)) return false;
   Dry dry;
   const prim::Applied<int> applied{node.op, node.type, 0, 0, 0};
   return prim::partialOf(dry, applied, operand).kind != prim::Partial<int>::Kind::kZero;

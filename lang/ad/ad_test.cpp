@@ -1,6 +1,7 @@
 // Golden tests: tests/core/ad/NAME.core asks for derivatives, NAME.exp has them written out.
 // HALO_UPDATE=1 writes the results instead.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "lang/ad/differentiate.h"
 #include "lang/core/derivative_name.h"
@@ -95,6 +96,28 @@ entry main(x_4: f32) -> (f32) {
   return d_6 })"));
   REQUIRE(!made);
   CHECK(made.error().code == diag::Code::engine_unsupported);
+}
+
+TEST_CASE("derivatives of derivatives of loops end before the program has no end") {
+  std::string text = R"(
+fn f0(x_1: f32) -> (f32) {
+  y_2: f32 = loop (a_3: f32 = x_1) for i_4 < 3i64 do {
+    b_5: f32 = f32.mul a_3 a_3
+    c_6: f32 = f32.div b_5 x_1
+    return c_6 }
+  return y_2 })";
+  constexpr int kLevels = 12;
+  for (int level = 1; level <= kLevels; ++level) {
+    text += fmt::format(
+        "\n{0} f{1}(x_{1}1: f32) -> (f32) {{\n"
+        "  (y_{1}2: f32, d_{1}3: f32) = call vjp.1.1.f{2} (x_{1}1, 1f32)\n"
+        "  return d_{1}3 }}",
+        level == kLevels ? "entry" : "fn", level, level - 1);
+  }
+  const auto made = differentiate(parsed(text));
+  REQUIRE(!made);
+  CHECK(made.error().code == diag::Code::engine_unsupported);
+  CHECK(made.error().message.find("too many statements") != std::string::npos);
 }
 
 TEST_CASE("programs without derivatives stay as they are") {

@@ -29,6 +29,9 @@ namespace {
 using core::DerivativeName;
 using core::Function;
 
+// Each level of nested derivatives makes several times as many statements.
+constexpr size_t kMostStatements = size_t{1} << 15;
+
 class Differentiation {
  public:
   Differentiation(Program program, const LoopHints& hints, const Journal::Explain& explain)
@@ -48,10 +51,27 @@ class Differentiation {
         program_.functions.push_back(std::move(made));
       }
       program_ = passes::simplify(passes::inlineForDerivatives(program_));
+      if (statements() > kMostStatements) return diag::Failure(tooLarge());
     }
   }
 
  private:
+  size_t statements() const {
+    size_t count = 0;
+    for (const Function& function : program_.functions) {
+      core::visitStms(function.body, [&](const Stm&) { ++count; });
+    }
+    return count;
+  }
+  diag::Diagnostic tooLarge() const {
+    return {diag::Code::engine_unsupported,
+            diag::Severity::kError,
+            "the program unfolds into too many statements of nested derivatives",
+            last_,
+            {},
+            {"`--backend=interp` runs it"}};
+  }
+
   // Windows become nodes with known offsets, which are differentiated as such.
   void prepare() {
     for (const auto pass :
@@ -93,6 +113,7 @@ class Differentiation {
         if (names.insert(name->text()).second) found.push_back(*name);
       });
     }
+    if (any) last_ = open;
     if (any && found.empty()) refusal_.refuse(open, "a function that differentiates itself");
     return found;
   }
@@ -194,6 +215,7 @@ class Differentiation {
   const LoopHints& hints_;
   Refusal refusal_;
   Journal journal_;
+  source::Span last_;  // a derivative that is asked for
   std::set<std::string> in_cells_;
 };
 

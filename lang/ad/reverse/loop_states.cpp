@@ -79,6 +79,7 @@ void ReverseLoop::pruneOnce() {
     std::vector<Stm> kept;
     for (size_t i = stms.size(); i-- > 0;) {
       if (!isLive(stms[i])) continue;
+      if (records && isLogged(stms[i].results[0])) continue;
       if (records && isRecorded(stms[i])) {
         if (const auto array = rowOfCarried(stms[i])) ++rows[*array];
         for (const ValueId result : stms[i].results) {
@@ -218,19 +219,20 @@ bool ReverseLoop::isPutBack(size_t k) const {
                      [&](const PutBack& one) { return one.k == k; });
 }
 
-// The bound of a loop around whose steps nothing of this loop is known.
-Overwrites::Steps ReverseLoop::stepsAround() {
-  return [this](const Operand& bound) -> Operand {
-    const Operand zero = Operand::ofI64(0);
-    if (bound.isConstant()) return Operand::ofI64(std::max<int64_t>(bound.constant.asSigned(), 0));
-    const auto [known, is_new] = bounds_.try_emplace(bound.value);
-    if (is_new) {
-      const ValueId steps = program_.add("steps", {});
-      insert({{steps}, core::PrimOp{Op::kMax, ScalarType::kI64, {bound, zero}}, false, {}});
-      known->second = steps;
-    }
-    return known->second;
-  };
+// Whether the return loop reads the value from the log of such an array.
+bool ReverseLoop::isLogged(ValueId value) const {
+  return std::any_of(put_back_.begin(), put_back_.end(), [&](const PutBack& one) {
+    return std::find(one.logs.begin(), one.logs.end(), value) != one.logs.end();
+  });
+}
+
+Extents& ReverseLoop::extents() {
+  if (!extents_) {
+    const auto is_outside = [this](ValueId value) { return !of_step_.contains(value); };
+    extents_.emplace(program_, copy_body_, is_outside, [this](Stm stm) { insert(std::move(stm)); });
+    extents_->know(position(), steps_);
+  }
+  return *extents_;
 }
 
 std::optional<Overwrites> ReverseLoop::overwritesOf(size_t k) {
@@ -242,7 +244,10 @@ std::optional<Overwrites> ReverseLoop::overwritesOf(size_t k) {
     }
     return std::find(copy_.params.begin(), copy_.params.end(), value) != copy_.params.end();
   };
-  return Overwrites::of(program_, {copy_body_, is_outside, is_given}, param(k),
+  const auto has_most = [this](const Operand& bound, const std::vector<ValueId>& indices) {
+    return extents().isKnown(bound, indices);
+  };
+  return Overwrites::of(program_, {copy_body_, is_outside, is_given, has_most}, param(k),
                         copy_body_.results[k]);
 }
 
@@ -261,16 +266,25 @@ bool ReverseLoop::findOverwrites(std::vector<Stm>& back) {
 }
 
 void ReverseLoop::carryBack(size_t k, const Overwrites& changes, std::vector<Stm>& back) {
-  const Overwrites::Steps steps = stepsAround();
+  const auto steps = [this](const core::ForLoop& form) { return extents().most(form); };
   PutBack one{k, 0, changes};
-  for (const Type& type : changes.types(steps)) one.logs.push_back(program_.add("old", type));
+  const auto values = changes.values(steps);
+  const std::vector<Type> types = changes.types(steps);
+  for (size_t i = 0; i < types.size(); ++i) {
+    const auto is_known = [&](ValueId value) {
+      return isLogged(value) ||
+             std::find(one.logs.begin(), one.logs.end(), value) != one.logs.end();
+    };
+    const bool is_new = !values[i] || is_known(*values[i]);
+    one.logs.push_back(is_new ? program_.add("old", types[i]) : *values[i]);
+  }
   const ValueId changed = changes.first().results[0];
   const bool changes_again = std::any_of(r_.forward.begin(), r_.forward.end(),
                                          [&](const Stm& stm) { return stm.results[0] == changed; });
   Operand next = param(k);
   if (changes_again) {
     Emitter e(program_);
-    next = changes.putBack(e, copy_body_.results[k].value, one.logs, steps);
+    next = changes.putBack(e, copy_body_.results[k].value, one.logs);
     for (Stm& stm : e.take({}).stms) back.push_back(std::move(stm));
   }
   one.slot = carry(program_.add("m", program_.type(param(k))), stm_.results[k], next);
@@ -283,7 +297,7 @@ void ReverseLoop::putBack(Emitter& e) {
     for (size_t i = 0; i < one.logs.size(); ++i) {
       e.append({{one.logs[i]}, core::Index{one.tapes[i], {position()}}, false, {}});
     }
-    one.changes.putBack(e, carried_[one.slot].param, one.logs, stepsAround());
+    one.changes.putBack(e, carried_[one.slot].param, one.logs);
     e.body().stms.back().results = {param(one.k)};
   }
 }
@@ -292,19 +306,20 @@ void ReverseLoop::putBack(Emitter& e) {
 void ReverseLoop::recordOverwrites(core::Loop& loop, Emitter& outside, ValueId i, Operands& next,
                                    std::vector<ValueId>& results) {
   for (PutBack& one : put_back_) {
-    const auto logs = Overwrites::log(program_, loop.body, loop.body.results[one.k], stepsAround());
     carried_[one.slot].initial = results[one.k];
-    Emitter last(program_);
-    for (const ValueId log : logs) {
+    std::vector<ValueId> tapes;
+    for (const ValueId log : one.logs) {
       const Type type = arrayOf({bound_.value_or(steps_)}, program_.type(log));
-      const ValueId tape = program_.add("tape", type);
+      tapes.push_back(program_.add("tape", type));
       const ValueId initial = outside.bind("tape", type, core::Scratch{type.scalar, type.shape});
-      next.push_back(last.updated(tape, {i}, log));
-      loop.carried.push_back({tape, initial, false});
+      loop.carried.push_back({tapes.back(), initial, false});
       one.tapes.push_back(program_.add("tape", type));
       results.push_back(one.tapes.back());
     }
-    for (Stm& stm : last.take({}).stms) loop.body.stms.push_back(std::move(stm));
+    const Operand after = loop.body.results[one.k];
+    for (const ValueId tape : Overwrites::log(program_, loop.body, after, tapes, {i})) {
+      next.emplace_back(tape);
+    }
   }
 }
 

@@ -42,6 +42,30 @@ std::vector<Type> partsOf(const Program& program, const Body& body, const Change
   return parts;
 }
 
+size_t countOf(const Program& program, const Body& body, const Changes& changes);
+
+// How many logs a change has.
+size_t countOf(const Program& program, const Body& body, const Change& change) {
+  const Expr& expr = body.stms[change.at].expr;
+  if (const auto* loop = std::get_if<core::Loop>(&expr)) {
+    return countOf(program, loop->body, change.inner);
+  }
+  const auto* match = std::get_if<core::Match>(&expr);
+  if (match == nullptr) return partsOf(program, body, change).size();
+  size_t count = 0;
+  const auto arms = core::armsOf(*match);
+  for (size_t a = 0; a < arms.size(); ++a) {
+    count += countOf(program, *arms[a], change.arms[a]);
+  }
+  return count;
+}
+
+size_t countOf(const Program& program, const Body& body, const Changes& changes) {
+  size_t count = 0;
+  for (const Change& one : changes) count += countOf(program, body, one);
+  return count;
+}
+
 }  // namespace
 
 std::optional<Overwrites> Overwrites::of(Program& program, const StepView& step, ValueId before,
@@ -70,7 +94,8 @@ bool Overwrites::find(const StepView& step, const Body& body, const Changes& cha
     const Expr& expr = body.stms[change.at].expr;
     if (const auto* loop = std::get_if<core::Loop>(&expr)) {
       const auto& form = std::get<core::ForLoop>(loop->form);
-      if (!isAround(form.bound)) return false;
+      const bool is_known = step.has_most(form.bound, indices) && isKnown(form.bound);
+      if (!isAround(form.bound) && !is_known) return false;
       indices.push_back(form.index);
       if (!find(step, loop->body, change.inner, rank, indices)) return false;
       indices.pop_back();
@@ -181,7 +206,7 @@ void Overwrites::addTypes(const Body& body, const Changes& changes, const Operan
     const Expr& expr = body.stms[change.at].expr;
     if (const auto* loop = std::get_if<core::Loop>(&expr)) {
       Operands more = around;
-      more.push_back(steps(std::get<core::ForLoop>(loop->form).bound));
+      more.push_back(steps(std::get<core::ForLoop>(loop->form)));
       addTypes(loop->body, change.inner, more, steps, types);
     } else if (const auto* match = std::get_if<core::Match>(&expr)) {
       const auto arms = core::armsOf(*match);
@@ -196,42 +221,36 @@ void Overwrites::addTypes(const Body& body, const Changes& changes, const Operan
   }
 }
 
-ValueId Overwrites::putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs,
-                            const Steps& steps) const {
-  return undone(e, body_, changes_, after, logs, steps, {});
-}
-
-namespace {
-
-size_t countOf(const Program& program, const Body& body, const Changes& changes);
-
-// How many logs a change has.
-size_t countOf(const Program& program, const Body& body, const Change& change) {
-  const Expr& expr = body.stms[change.at].expr;
-  if (const auto* loop = std::get_if<core::Loop>(&expr)) {
-    return countOf(program, loop->body, change.inner);
+std::vector<std::optional<ValueId>> Overwrites::values(const Steps& steps) const {
+  std::vector<std::optional<ValueId>> found(types(steps).size());
+  size_t next = 0;
+  for (const Change& change : changes_) {
+    const auto places = placesOf(body_.stms[change.at].expr);
+    size_t own = next;
+    for (const ValueId index : places ? places->indices : std::vector<ValueId>{}) {
+      const auto maker = core::makerOf(body_.stms, index);
+      if (!maker) continue;
+      if (body_.stms[*maker].results.size() == 1) found[own] = index;
+      ++own;
+    }
+    next += countOf(program_, body_, change);
   }
-  const auto* match = std::get_if<core::Match>(&expr);
-  if (match == nullptr) return partsOf(program, body, change).size();
-  size_t count = 0;
-  const auto arms = core::armsOf(*match);
-  for (size_t a = 0; a < arms.size(); ++a) {
-    count += countOf(program, *arms[a], change.arms[a]);
-  }
-  return count;
+  return found;
 }
 
-size_t countOf(const Program& program, const Body& body, const Changes& changes) {
-  size_t count = 0;
-  for (const Change& one : changes) count += countOf(program, body, one);
-  return count;
+ValueId Overwrites::putBack(Emitter& e, ValueId after, const std::vector<ValueId>& logs) const {
+  return undone(e, body_, changes_, after, logs, {});
 }
 
-}  // namespace
+// How often an inner loop runs, never negative.
+Operand Overwrites::stepsAt(Emitter& e, const Operand& bound, Names& names) const {
+  const Operand zero = Operand::ofI64(0);
+  if (bound.isConstant()) return Operand::ofI64(std::max<int64_t>(bound.constant.asSigned(), 0));
+  return e.prim(Op::kMax, ScalarType::kI64, {placed(e, bound, names), zero});
+}
 
 ValueId Overwrites::undone(Emitter& e, const Body& body, const Changes& changes, ValueId array,
-                           const std::vector<ValueId>& logs, const Steps& steps,
-                           Names names) const {
+                           const std::vector<ValueId>& logs, Names names) const {
   auto end = logs.end();
   for (size_t i = changes.size(); i-- > 0;) {
     const Change& change = changes[i];
@@ -240,9 +259,9 @@ ValueId Overwrites::undone(Emitter& e, const Body& body, const Changes& changes,
     end -= static_cast<ptrdiff_t>(mine.size());
     const Expr& expr = body.stms[change.at].expr;
     if (const auto* loop = std::get_if<core::Loop>(&expr)) {
-      array = undoneLoop(e, *loop, change, array, mine, steps, names);
+      array = undoneLoop(e, *loop, change, array, mine, names);
     } else if (const auto* match = std::get_if<core::Match>(&expr)) {
-      array = undoneMatch(e, *match, change, array, mine, steps, names);
+      array = undoneMatch(e, *match, change, array, mine, names);
     } else if (placesOf(expr)) {
       array = undonePlaces(e, body, change, array, mine);
     } else {
@@ -253,10 +272,9 @@ ValueId Overwrites::undone(Emitter& e, const Body& body, const Changes& changes,
 }
 
 ValueId Overwrites::undoneLoop(Emitter& e, const core::Loop& loop, const Change& change,
-                               ValueId array, const std::vector<ValueId>& logs, const Steps& steps,
-                               Names names) const {
+                               ValueId array, const std::vector<ValueId>& logs, Names names) const {
   const auto& form = std::get<core::ForLoop>(loop.form);
-  const Operand bound = steps(form.bound);
+  const Operand bound = stepsAt(e, form.bound, names);
   const Operand last = e.sub(bound, kOne);
   core::Loop back;
   const ValueId j = program_.add("j", {}), own = program_.add("m", program_.type(array));
@@ -267,13 +285,13 @@ ValueId Overwrites::undoneLoop(Emitter& e, const core::Loop& loop, const Change&
   names[form.index] = i;
   std::vector<ValueId> rows;
   for (const ValueId log : logs) rows.push_back(inner.index(log, {i}));
-  const ValueId before = undone(inner, loop.body, change.inner, own, rows, steps, names);
+  const ValueId before = undone(inner, loop.body, change.inner, own, rows, names);
   back.body = inner.take({before});
   return e.bind("m", program_.type(array), std::move(back));
 }
 
 ValueId Overwrites::undoneMatch(Emitter& e, const core::Match& match, const Change& change,
-                                ValueId array, const std::vector<ValueId>& logs, const Steps& steps,
+                                ValueId array, const std::vector<ValueId>& logs,
                                 Names names) const {
   core::Match back{placed(e, match.scrutinee, names), {}, {}};
   auto next = logs.begin();
@@ -283,7 +301,7 @@ ValueId Overwrites::undoneMatch(Emitter& e, const core::Match& match, const Chan
     const std::vector<ValueId> mine(next, next + count);
     next += count;
     Emitter inner(program_);
-    const ValueId before = undone(inner, *arms[a], change.arms[a], array, mine, steps, names);
+    const ValueId before = undone(inner, *arms[a], change.arms[a], array, mine, names);
     Body body = inner.take({before});
     if (a < match.cases.size()) {
       back.cases.push_back({match.cases[a].value, std::move(body)});
@@ -363,73 +381,75 @@ std::vector<ValueId> takeParts(Emitter& e, const Body& body, const Change& chang
   return logs;
 }
 
-// The loop with a row of the log for each step.
-std::vector<ValueId> loggedLoop(Program& program, Stm& stm, size_t k, Emitter& before,
-                                const Overwrites::Steps& steps) {
+// The loop, which carries the tapes.
+std::vector<ValueId> loggedLoop(Program& program, Stm& stm, size_t k,
+                                const std::vector<ValueId>& tapes, Operands at) {
   auto& loop = std::get<core::Loop>(stm.expr);
-  const auto form = std::get<core::ForLoop>(loop.form);
-  const auto rows = Overwrites::log(program, loop.body, loop.body.results[k], steps);
-  Emitter last(program);
-  std::vector<ValueId> logs;
-  for (const ValueId row : rows) {
-    const Type type = arrayOf({steps(form.bound)}, program.type(row));
-    const ValueId log = program.add("log", type);
-    const ValueId none = before.bind("log", type, core::Scratch{type.scalar, type.shape});
-    loop.carried.push_back({log, none, false});
-    loop.body.results.push_back(last.updated(log, {form.index}, row));
-    logs.push_back(program.add("log", type));
-    stm.results.push_back(logs.back());
+  std::vector<ValueId> own, after;
+  for (const ValueId tape : tapes) {
+    own.push_back(program.add("log", program.type(tape)));
+    after.push_back(program.add("log", program.type(tape)));
+    loop.carried.push_back({own.back(), tape, false});
   }
-  for (Stm& one : last.take({}).stms) loop.body.stms.push_back(std::move(one));
-  return logs;
+  at.emplace_back(std::get<core::ForLoop>(loop.form).index);
+  for (const ValueId one : Overwrites::log(program, loop.body, loop.body.results[k], own, at)) {
+    loop.body.results.emplace_back(one);
+  }
+  stm.results.insert(stm.results.end(), after.begin(), after.end());
+  return after;
 }
 
-// The branch with the logs of all its arms; those of an arm that is not taken are zero.
-std::vector<ValueId> loggedMatch(Program& program, Stm& stm, size_t k,
-                                 const Overwrites::Steps& steps) {
-  auto& match = std::get<core::Match>(stm.expr);
-  const std::vector<Body*> arms = core::armsOf(match);
-  std::vector<std::vector<ValueId>> found;
-  for (Body* arm : arms) found.push_back(Overwrites::log(program, *arm, arm->results[k], steps));
-  std::vector<ValueId> logs;
+// The branch, which returns the tapes of all its arms; an arm leaves those of others as they are.
+std::vector<ValueId> loggedMatch(Program& program, Stm& stm, const Change& change,
+                                 const std::vector<ValueId>& tapes, const Operands& at) {
+  const std::vector<Body*> arms = core::armsOf(std::get<core::Match>(stm.expr));
+  auto next = tapes.begin();
+  std::vector<std::vector<ValueId>> of_arms(arms.size(), tapes);
   for (size_t a = 0; a < arms.size(); ++a) {
-    for (const ValueId log : found[a]) {
-      logs.push_back(program.add("log", program.type(log)));
-      for (Body* arm : arms) {
-        Emitter zero(program);
-        arm->results.push_back(arm == arms[a] ? Operand(log) : zero.zero(program.type(log)));
-        for (Stm& one : zero.take({}).stms) arm->stms.push_back(std::move(one));
-      }
-    }
+    const auto count = static_cast<ptrdiff_t>(countOf(program, *arms[a], change.arms[a]));
+    const auto own = Overwrites::log(program, *arms[a], arms[a]->results[change.result],
+                                     {next, next + count}, at);
+    std::copy(own.begin(), own.end(), of_arms[a].begin() + (next - tapes.begin()));
+    next += count;
   }
-  stm.results.insert(stm.results.end(), logs.begin(), logs.end());
-  return logs;
+  for (size_t a = 0; a < arms.size(); ++a) {
+    arms[a]->results.insert(arms[a]->results.end(), of_arms[a].begin(), of_arms[a].end());
+  }
+  std::vector<ValueId> after;
+  for (const ValueId tape : tapes) after.push_back(program.add("log", program.type(tape)));
+  stm.results.insert(stm.results.end(), after.begin(), after.end());
+  return after;
 }
 
 }  // namespace
 
 std::vector<ValueId> Overwrites::log(Program& program, Body& body, const Operand& after,
-                                     const Steps& steps) {
+                                     const std::vector<ValueId>& tapes, const Operands& at) {
   const Changes changes = traceOf(body, after).value().changes;
-  std::vector<ValueId> logs;
+  std::vector<ValueId> now = tapes;
+  auto end = now.end();
   for (size_t i = changes.size(); i-- > 0;) {
     const Change& change = changes[i];
+    const auto begin = end - static_cast<ptrdiff_t>(countOf(program, body, change));
     Stm& stm = body.stms[change.at];
-    Emitter e(program);
-    std::vector<ValueId> mine;
+    const std::vector<ValueId> mine(begin, end);
+    std::vector<ValueId> stored;
     if (std::holds_alternative<core::Loop>(stm.expr)) {
-      mine = loggedLoop(program, stm, change.result, e, steps);
+      stored = loggedLoop(program, stm, change.result, mine, at);
     } else if (std::holds_alternative<core::Match>(stm.expr)) {
-      mine = loggedMatch(program, stm, change.result, steps);
+      stored = loggedMatch(program, stm, change, mine, at);
     } else {
-      mine = placesOf(stm.expr) ? takeParts(e, body, change) : takePart(e, body, stm);
+      Emitter e(program);
+      const auto parts = placesOf(stm.expr) ? takeParts(e, body, change) : takePart(e, body, stm);
+      for (size_t k = 0; k < parts.size(); ++k) stored.push_back(e.updated(mine[k], at, parts[k]));
+      const std::vector<Stm> stms = e.take({}).stms;
+      const auto place = body.stms.begin() + static_cast<ptrdiff_t>(change.at);
+      body.stms.insert(place, stms.begin(), stms.end());
     }
-    logs.insert(logs.begin(), mine.begin(), mine.end());
-    const std::vector<Stm> stms = e.take({}).stms;
-    const auto at = body.stms.begin() + static_cast<ptrdiff_t>(change.at);
-    body.stms.insert(at, stms.begin(), stms.end());
+    std::copy(stored.begin(), stored.end(), begin);
+    end = begin;
   }
-  return logs;
+  return now;
 }
 
 }  // namespace halo::ad

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "lang/ad/extents.h"
 #include "lang/ad/reverse/overwrites.h"
 #include "lang/ad/reverse/reverse.h"
 
@@ -73,9 +74,10 @@ class ReverseLoop {
 
   // arrays that change in place
   bool isPutBack(size_t k) const;
+  bool isLogged(ValueId value) const;
   bool findOverwrites(std::vector<Stm>& back);
   std::optional<Overwrites> overwritesOf(size_t k);
-  Overwrites::Steps stepsAround();
+  Extents& extents();
   void carryBack(size_t k, const Overwrites& changes, std::vector<Stm>& back);
   void putBack(Emitter& e);
   void recordOverwrites(core::Loop& loop, Emitter& outside, ValueId i, Operands& next,
@@ -107,7 +109,7 @@ class ReverseLoop {
   std::set<ValueId> whole_;  // carried arrays that are not recorded by rows
   std::vector<ValueId> recorded_, tapes_, back_;
   std::vector<PutBack> put_back_;
-  std::map<ValueId, Operand> bounds_;  // of inner loops, never negative
+  std::optional<Extents> extents_;  // of inner loops
 };
 
 }  // namespace halo::ad

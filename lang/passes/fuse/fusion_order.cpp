@@ -2,7 +2,6 @@
 #include "lang/passes/fuse/fusion_order.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -32,6 +31,7 @@ void FusionOrder::enter(const Body& body) {
   nodes_.clear();
   for (const Stm& stm : body.stms) nodes_.push_back(decompose(stm));
   facts_.assign(body.stms.size(), std::nullopt);
+  users_.clear();
 }
 
 const FusionOrder::Facts& FusionOrder::facts(size_t i) {
@@ -57,11 +57,17 @@ FusionOrder::Facts FusionOrder::factsOf(const Stm& stm) {
 
 bool FusionOrder::isUsedBeside(size_t c, ValueId value) {
   const core::Operands& results = body_->results;
-  bool used = std::find(results.begin(), results.end(), Operand(value)) != results.end();
-  for (size_t k = 0; k < facts_.size() && !used; k++) {
-    used = k != c && facts(k).used.contains(value);
+  if (std::find(results.begin(), results.end(), Operand(value)) != results.end()) return true;
+  if (users_.empty()) {
+    for (size_t k = 0; k < facts_.size(); k++) countUses(k, 1);
   }
-  return used;
+  const auto users = users_.find(value);
+  if (users == users_.end()) return false;
+  return users->second > (facts(c).used.contains(value) ? 1 : 0);
+}
+
+void FusionOrder::countUses(size_t i, int by) {
+  for (ValueId value : facts(i).used) users_[value] += by;
 }
 
 bool FusionOrder::joinFirst(ArraysOf arrays, const Join& join) const {
@@ -95,7 +101,7 @@ bool FusionOrder::clobbers(size_t p, const ParallelNode& consumer) {
 }
 
 bool FusionOrder::touches(ValueId value, const ValueSet& roots) {
-  if (roots.empty() || program_.type(value).isScalar()) return false;
+  if (program_.type(value).isScalar()) return false;
   const core::Roots& of = aliases_.of(value);
   return std::any_of(of.begin(), of.end(), [&](ValueId root) { return roots.contains(root); });
 }
@@ -103,38 +109,43 @@ bool FusionOrder::touches(ValueId value, const ValueSet& roots) {
 // May `x`, which comes first, come after `y`?
 bool FusionOrder::maySwap(const Facts& x, const Facts& y) {
   if ((x.may_fail && y.may_not_end) || (x.may_not_end && y.may_fail)) return false;
-  for (ValueId v : x.used) {
-    if (touches(v, y.consumed)) return false;
-  }
-  for (ValueId v : y.used) {
-    if (touches(v, x.consumed)) return false;
-  }
-  return true;
+  return !usesRoots(x, y.consumed) && !usesRoots(y, x.consumed);
+}
+
+bool FusionOrder::usesRoots(const Facts& facts, const ValueSet& roots) {
+  return !roots.empty() && std::any_of(facts.used.begin(), facts.used.end(),
+                                       [&](ValueId v) { return touches(v, roots); });
 }
 
 bool FusionOrder::usesAny(const Facts& facts, const ValueSet& values) {
-  return std::any_of(values.begin(), values.end(),
-                     [&](ValueId v) { return facts.used.contains(v); });
+  const bool are_fewer = values.size() < facts.used.size();
+  const ValueSet &few = are_fewer ? values : facts.used, &many = are_fewer ? facts.used : values;
+  return std::any_of(few.begin(), few.end(), [&](ValueId v) { return many.contains(v); });
 }
 
 std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
   const Body& body = *body_;
-  ValueSet from_p(body.stms[p].results.begin(), body.stms[p].results.end());
-  ValueSet from_dependents;
+  const auto insert = [](ValueSet& into, const auto& values) {
+    into.insert(values.begin(), values.end());
+  };
+  Facts dependents;  // of all so far
+  ValueSet from_p, from_dependents;
+  insert(from_p, body.stms[p].results);
   std::vector<bool> depends(c - p);
   for (size_t k = p + 1; k < c; k++) {
-    if (!usesAny(facts(k), from_p)) {
-      // It overtakes the producer and the dependents so far.
-      for (size_t j = p; j < k; j++) {
-        if ((j == p || depends[j - p]) && !maySwap(facts(j), facts(k))) return std::nullopt;
-      }
+    const Facts& of = facts(k);
+    if (!usesAny(of, from_p)) {
+      if (!maySwap(facts(p), of) || !maySwap(dependents, of)) return std::nullopt;
       continue;
     }
     depends[k - p] = true;
-    if (facts(k).may_fail) return std::nullopt;  // later ones may rely on its checks
-    from_p.insert(body.stms[k].results.begin(), body.stms[k].results.end());
-    from_dependents.insert(body.stms[k].results.begin(), body.stms[k].results.end());
-    if (!maySwap(facts(k), facts(c))) return std::nullopt;
+    if (of.may_fail) return std::nullopt;  // later ones may rely on its checks
+    insert(from_p, body.stms[k].results);
+    insert(from_dependents, body.stms[k].results);
+    if (!maySwap(of, facts(c))) return std::nullopt;
+    insert(dependents.used, of.used);
+    insert(dependents.consumed, of.consumed);
+    dependents.may_not_end = dependents.may_not_end || of.may_not_end;
   }
   if (usesAny(facts(c), from_dependents)) return std::nullopt;
   return depends;
@@ -142,6 +153,10 @@ std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
 
 void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends,
                           Stm joint) {
+  const bool is_counted = !users_.empty();
+  for (size_t k : {p, c}) {
+    if (is_counted) countUses(k, -1);
+  }
   std::vector<Stm> stms;
   std::vector<std::optional<ParallelNode>> nodes;
   std::vector<std::optional<Facts>> facts;
@@ -154,6 +169,7 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
   for (size_t k = p + 1; k < c; k++) {
     if (!depends[k - p]) keep(k);
   }
+  const size_t at = stms.size();
   nodes.push_back(decompose(joint));
   facts.emplace_back();
   stms.push_back(std::move(joint));
@@ -164,6 +180,7 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
   body.stms = std::move(stms);
   nodes_ = std::move(nodes);
   facts_ = std::move(facts);
+  if (is_counted) countUses(at, 1);
 }
 
 bool FusionOrder::mayRepeat(size_t p, size_t c) {
@@ -177,9 +194,12 @@ bool FusionOrder::mayRepeat(size_t p, size_t c) {
 }
 
 void FusionOrder::replace(Body& body, size_t c, Stm other) {
+  const bool is_counted = !users_.empty();
+  if (is_counted) countUses(c, -1);
   nodes_[c] = decompose(other);
   facts_[c].reset();
   body.stms[c] = std::move(other);
+  if (is_counted) countUses(c, 1);
 }
 
 }  // namespace halo::passes

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -58,8 +59,10 @@ class FusionOrder {
   void bindAliases(const core::Body& body);
   const Facts& facts(size_t i);
   Facts factsOf(const core::Stm& stm);
+  void countUses(size_t i, int by);
   bool touches(core::ValueId value, const ValueSet& roots);
   bool maySwap(const Facts& x, const Facts& y);
+  bool usesRoots(const Facts& facts, const ValueSet& roots);
   static bool usesAny(const Facts& facts, const ValueSet& values);
 
   const core::Program& program_;
@@ -67,6 +70,7 @@ class FusionOrder {
   const core::Body* body_ = nullptr;
   std::vector<std::optional<ParallelNode>> nodes_;
   std::vector<std::optional<Facts>> facts_;
+  std::unordered_map<core::ValueId, int> users_;  // how many statements use it; empty: not counted
 };
 
 }  // namespace halo::passes

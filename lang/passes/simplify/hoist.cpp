@@ -132,6 +132,7 @@ class Hoister {
                std::vector<Stm>& out) {
     ValueSet stay;
     if (is_loop && leaves_conversions_) stay = conversionsOf(nested);
+    const auto uses = core::useCounts(program_, nested);
     std::vector<Stm> kept;
     // What runs in any case, behind the same checks. Outside of cells a host would wait for reads.
     bool is_proven = in_cell_ && times && isPositive(*times);
@@ -147,12 +148,51 @@ class Hoister {
         out.push_back(std::move(stm));
         continue;
       }
+      if (isHistOfFresh(stm, kept, bound, uses)) {
+        moveWithFresh(stm, kept, bound, out);
+        continue;
+      }
       if (core::mayNotEnd(stm)) times = std::nullopt;  // no check moves across it
       is_proven = is_proven && !core::mayFail(stm);
       bound.insert(stm.results.begin(), stm.results.end());
       kept.push_back(std::move(stm));
     }
     nested.stms = std::move(kept);
+  }
+
+  // A histogram into arrays that are made for it alone, such as the winners of a scatter.
+  bool isHistOfFresh(const Stm& stm, const std::vector<Stm>& kept, const ValueSet& bound,
+                     const std::unordered_map<ValueId, int>& uses) {
+    if (!std::holds_alternative<core::Hist>(stm.expr) || core::mayFail(stm)) return false;
+    const auto isConsumed = [&](ValueId result) { return consumption_.isConsumed(result); };
+    if (std::any_of(stm.results.begin(), stm.results.end(), isConsumed)) return false;
+    ValueSet elsewhere = bound;
+    for (const ValueId destination : core::consumedBy(program_, stm.expr)) {
+      const auto made = madeBy(kept, destination);
+      if (made == kept.end() || !std::holds_alternative<core::Replicate>(made->expr)) return false;
+      if (uses.at(destination) != 1 || dependsOn(*made, bound) || !hasSizes(*made)) return false;
+      elsewhere.erase(destination);
+    }
+    return hasSizes(stm) && !dependsOn(stm, elsewhere) && !readsInside(stm);
+  }
+  static std::vector<Stm>::const_iterator madeBy(const std::vector<Stm>& stms, ValueId value) {
+    return std::find_if(stms.begin(), stms.end(),
+                        [&](const Stm& stm) { return stm.results == std::vector{value}; });
+  }
+  void moveWithFresh(Stm& stm, std::vector<Stm>& kept, ValueSet& bound, std::vector<Stm>& out) {
+    for (const ValueId destination : core::consumedBy(program_, stm.expr)) {
+      const auto made = madeBy(kept, destination);
+      out.push_back(*made);
+      kept.erase(made);
+      bound.erase(destination);
+    }
+    knowResults(stm);
+    out.push_back(std::move(stm));
+  }
+  bool readsInside(const Stm& stm) const {
+    bool reads = false;
+    core::visitBodies(stm.expr, [&](const Body& inner) { reads = reads || readsElements(inner); });
+    return reads;
   }
 
   // Arrays of numbers converted to numbers as long or longer, for one node that walks over them and
@@ -199,9 +239,7 @@ class Hoister {
                   std::holds_alternative<core::Convert>(stm.expr) ||
                   std::holds_alternative<core::Select>(stm.expr);
     if (scalar) return isTotalScalar(stm.expr);
-    bool reads = false;
-    core::visitBodies(stm.expr, [&](const Body& inner) { reads = reads || readsElements(inner); });
-    return !reads;
+    return !readsInside(stm);
   }
 
   // Are the sizes of its results and of its index space those of existing arrays, or computed of
@@ -217,6 +255,7 @@ class Hoister {
     if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
       for (const Operand& size : stencil->space) look(size);
     }
+    if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) look(hist->width);
     return good;
   }
 

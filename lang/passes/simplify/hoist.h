@@ -12,10 +12,11 @@
 // there and could run before it. Left inside: code that may fail or not end (the space may be
 // empty) and reads of elements. Views that may lie outside of their arrays and divisions stay too
 // (their proof may lie in there). So do arrays of sizes that only a check in there makes sizes
-// (`iota n` of an n that may be negative, or huge). So do fresh arrays that are consumed, and
-// everything under a match (it may not run at all). In a cell, a node over a known number of
-// elements runs, so reads and divisions leave it that stand behind no check in it. Checks of sizes
-// leave bodies that run a known number of times, as checks that hold if that number is 0:
+// (`iota n` of an n that may be negative, or huge). So do fresh arrays that are consumed, but for
+// those of a histogram that moves with them, and everything under a match (it may not run at all).
+// In a cell, a node over a known number of elements runs, so reads and divisions leave it that
+// stand behind no check in it. Checks of sizes leave bodies that run a known number of times, as
+// checks that hold if that number is 0:
 //
 //   ys_3: [k]f32 = screma [k] (xs_1) map (x_4: f32) { assert ok_5 H7005 (n_2) @1:9; .. }
 // becomes

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "lang/syntax/print/printer.h"
 #include "lang/types/declare/former.h"
@@ -141,19 +142,36 @@ void ApplyInferrer::checkArgument(ExprId argument, TypeRef parameter, size_t pos
   callee.has_wrong_argument = true;
 }
 
+// Data, functions, then data whose type is a function's result: the weights of `vjp`, so that wrong
+// weights are marked, not the function.
 void ApplyInferrer::inferWaiting(std::vector<Waiting>& waiting, Callee& callee) {
   auto isFunction = [&](const Waiting& argument) {
     return inference_.as<InferFunction>(argument.parameter) != nullptr ||
            std::holds_alternative<Lambda>(program_.tree.exprs[argument.expr].node);
   };
-  for (bool functions : {false, true}) {
-    for (Waiting& argument : waiting) {
-      if (!argument.expr || isFunction(argument) != functions) continue;
-      checkArgument(argument.expr, argument.parameter, argument.position, callee);
-      argument.expr = ExprId();
+  auto isOfResult = [&](const Waiting& argument) {
+    return std::any_of(waiting.begin(), waiting.end(), [&](const Waiting& other) {
+      return isResultAlone(other.parameter, argument.parameter);
+    });
+  };
+  std::array<std::vector<const Waiting*>, 3> rounds;
+  for (const Waiting& argument : waiting) {
+    rounds[isFunction(argument) ? 1 : isOfResult(argument) ? 2 : 0].push_back(&argument);
+  }
+  for (const auto& round : rounds) {
+    for (const Waiting* argument : round) {
+      checkArgument(argument->expr, argument->parameter, argument->position, callee);
     }
   }
   waiting.clear();
+}
+
+// Does `type` contain the unknown result of the function, which its parameter does not?
+bool ApplyInferrer::isResultAlone(TypeRef function, TypeRef type) {
+  const auto* found = inference_.as<InferFunction>(function);
+  if (found == nullptr || !inference_.isUnknown(found->result)) return false;
+  const TypeRef result = inference_.resolve(found->result);
+  return inference_.occurs(result, type) && !inference_.occurs(result, found->parameter);
 }
 
 // The type of the result, with the argument's value put for the parameter's name and new names for

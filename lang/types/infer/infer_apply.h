@@ -45,6 +45,7 @@ class ApplyInferrer : CheckerPart {
                    const std::vector<ExprId>& nodes, Callee callee);
   void checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee);
   void inferWaiting(std::vector<Waiting>& waiting, Callee& callee);
+  bool isResultAlone(TypeRef function, TypeRef type);
   TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);
   void nameArgument(const InferFunction& function, ExprId argument, Substitution& values);
   TypeRef reportNotFunction(TypeRef function, size_t given, const std::vector<ExprId>& arguments,

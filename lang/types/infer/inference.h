@@ -145,6 +145,7 @@ class Inference {
   // many constructors are, and are not walked through at each use.
   bool isPlain(TypeRef type) { return is_plain_[resolve(type).index]; }
   bool isUnknown(TypeRef type) { return as<UnknownType>(type) != nullptr; }
+  bool occurs(TypeRef unknown, TypeRef type);  // `unknown` is resolved
   Size resolve(const Size& size) const;
   bool isResolved(const Size& size) const { return merged_.empty() && !hasUnknown(size); }
   // Atoms (binders and unknowns) of all sizes in a type, each once, in order; those that a function
@@ -293,7 +294,6 @@ class Inference {
   void noteEscapes(const InferFunction& function, TypeRef other_result);
   MaybeMismatch unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes);
   InferFunction openExistentials(const InferFunction& function, TypeRef other_result);
-  bool occurs(TypeRef unknown, TypeRef type);
   Size expand(const Size& size) const;
   enum class Decision { kHolds, kFails, kOpen };
   Decision decide(const Size& found, const Size& needed);
