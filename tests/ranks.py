@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|model|deaths|checkpoints]
+usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|model|deaths|mpi|checkpoints]
 
-Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
+Ranks are processes that `--ranks=N` starts, and those of the launcher of each MPI that is installed
 with a plug-in beside the binary.
 """
 
@@ -78,7 +78,8 @@ class Checks:
     def __init__(self, folder):
         self.folder = folder
         self.count = self.failed = 0
-        self.has_mpi = shutil.which("mpirun") and list(HALO.parent.glob("halo_ranks_*.so"))
+        self.mpis = installed()
+        self.turn = 0
 
     def fail(self, words, why):
         self.failed += 1
@@ -94,8 +95,9 @@ class Checks:
     def launchers(self, counts):
         """Ways to start: words for halo, and a launcher in front of it."""
         yield from (([f"--ranks={count}"], []) for count in counts)
-        if self.has_mpi:
-            yield [], ["mpirun", "-q", "--oversubscribe", "-n", "3"]
+        if self.mpis:  # by turns
+            self.turn += 1
+            yield [], [*list(self.mpis.values())[self.turn % len(self.mpis)], "-n", "3"]
 
     def same(self, words, counts=(2, 3, 4), stdin="", status=0):
         """Output and messages are those of one process."""
@@ -252,6 +254,47 @@ class Checks:
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
 
+    def mpi(self):
+        """Ranks of a launcher: it ends the others where one is killed, and Ctrl-C is one message."""
+        for (name, launcher), rank, number in zip(self.mpis.items(), (2, 0),
+                                                  (signal.SIGINT, signal.SIGTERM)):
+            job = self.launched(launcher)
+            os.kill(ranks_below(job.pid)[rank], signal.SIGKILL)
+            self.is_over(f"{name}: kill -9 of rank {rank}", job)
+            job = self.launched(launcher)
+            job.send_signal(number)
+            self.is_over(f"{name}: {number.name}", job, "[H7011]")
+            self.count += 1
+            status, out, err = self.run(["--entry=fails", "p.fut", "[3i32, 0i32, 5i32]"],
+                                        [*launcher, "-n", "3"])
+            if status != 1 or out or err.count("[H7003]") != 1:
+                self.fail([name, "a cell fails"], f"status {status}, {out}{err}")
+
+    def launched(self, launcher):
+        command = [*launcher, "-n", "3", str(HALO), "run", "--backend=cpu", "--entry=endless", "p.fut",
+                   "1000i64"]
+        job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
+        deadline = time.monotonic() + MOST
+        while time.monotonic() < deadline and len(ranks_below(job.pid)) < 3:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        return job
+
+    def is_over(self, name, job, text=None):
+        self.count += 1
+        ranks = ranks_below(job.pid)
+        try:
+            out, err = job.communicate(timeout=MOST)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)
+            return self.fail([name], f"still there after {MOST} s")
+        time.sleep(0.2)
+        left = [pid for pid in ranks if is_running(pid)]
+        told = (out + err).decode()  # launchers have a voice of their own
+        if job.returncode == 0 or left or (text is not None and told.count(text) != 1):
+            self.fail([name], f"status {job.returncode}, {told[-500:]}, left {left}")
+
     # ---- checkpoints
 
     def expect(self, words, status, text, want=None):
@@ -315,6 +358,18 @@ class Checks:
             self.expect(["--resume=saved", *call], 64, "is damaged")
 
 
+def installed():
+    """The launcher of each MPI that has a plug-in, by name."""
+    launchers = {}
+    for mpi, flags in (("openmpi", ["-q", "--oversubscribe"]), ("mpich", [])):
+        launcher = shutil.which(f"mpirun.{mpi}")
+        if launcher is None and not launchers and len(list(HALO.parent.glob("halo_ranks_*"))) == 1:
+            launcher = shutil.which("mpirun")
+        if launcher is not None and (HALO.parent / f"halo_ranks_{mpi}.so").exists():
+            launchers[mpi] = [launcher, *flags]
+    return launchers
+
+
 def limited():
     """Writing beyond 32 MiB fails, as on a full disk, instead of ending the process. Ranks share
     less memory than that."""
@@ -335,6 +390,22 @@ def children(pid):
     return sorted(found)
 
 
+def ranks_below(pid):
+    """Processes of halo below a launcher that listen to signals, in the order of their start."""
+    found, todo = [], [pid]
+    while todo:
+        todo += (below := children(todo.pop()))
+        found += [one for one in below if listens(one) and is_halo(one)]
+    return sorted(found)
+
+
+def is_halo(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/exe").resolve() == HALO
+    except OSError:
+        return False
+
+
 def is_running(pid):
     try:
         state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
@@ -345,26 +416,25 @@ def is_running(pid):
 
 def listening(pid):
     """The ranks that have a handler for SIGINT: a busy machine may take long to get there."""
-    found = []
-    for child in children(pid):
-        try:
-            status = pathlib.Path(f"/proc/{child}/status").read_text()
-        except OSError:
-            continue
-        caught = re.search(r"^SigCgt:\s*(\w+)", status, re.M)
-        if caught and int(caught.group(1), 16) >> (signal.SIGINT - 1) & 1:
-            found.append(child)
-    return found
+    return [child for child in children(pid) if listens(child)]
+
+
+def listens(pid):
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+    caught = re.search(r"^SigCgt:\s*(\w+)", status, re.M)
+    return bool(caught and int(caught.group(1), 16) >> (signal.SIGINT - 1) & 1)
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "p.fut").write_text(PROGRAM)
         checks = Checks(folder)
-        if not checks.has_mpi:
-            print("no MPI: only ranks that halo starts")
+        print("MPI:", ", ".join(checks.mpis) or "none, only ranks that halo starts")
         for part in (checks.results, checks.exchanges, checks.input, checks.failures,
-                     checks.no_plugin, checks.model, checks.deaths, checks.checkpoints):
+                     checks.no_plugin, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")
