@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|model|deaths|mpi|checkpoints]
+usage: ranks.py HALO [results|sums|exchanges|input|files|repl|failures|no_plugin|model|deaths|mpi|
+                     checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of the launcher of each MPI that is installed
 with a plug-in beside the binary.
@@ -65,6 +66,13 @@ entry two (n: i64) (count: i32) =
   let u = loop u = start n n for i < count do
     stencil_2d cross (\\() v -> mean v + f32.i32 i) (replicate n (replicate n ())) u
   in (loop (xs, k) = (map f32.sum u, 0i32) while k < count do (map (* 0.5) xs, k + 1)).0
+entry relaxed (n: i64) (m: i64) (count: i32) =
+  let size (u: [n][m]f32) (w: [n][m]f32) =
+    f32.sum (map2 (\\a b -> f32.sum (map2 (\\x y -> (x - y) * (x - y)) a b)) u w)
+  let (u, r, k) = loop (u, r, k) = (start n m, 1, 0i32) while r > 0 && k < count do
+    let w = stencil_2d cross (\\() v -> mean v) (replicate n (replicate m ())) u
+    in (w, f32.sqrt (size u w), k + 1)
+  in (f32.sum (map f32.sum u), r, k)
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
 entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
 entry scans (n: i64) =
@@ -130,6 +138,20 @@ class Checks:
         for n in (0, 1, 3, 4, 5, 127):
             self.same(["--entry=counts", "p.fut", f"{n}i64", "7i64"])
 
+    def sums(self):
+        """Sums of floats on the GPU: in chunks, by rows, and in loops of long and of short steps."""
+        for n in (1, 4096, 4097, 50021):
+            self.same(["--backend=gpu", "--entry=ordered", "p.fut", f"{n}i64", "2i32"], counts=(3,))
+        self.same(["--backend=gpu", "--entry=ordered", "p.fut", "1500007i64", "2i32"], counts=(2, 3))
+        for n, m in ((9, 5), (13, 1500), (1501, 1003)):
+            self.same(["--backend=gpu", "--entry=relaxed", "p.fut", f"{n}i64", f"{m}i64", "3i32"],
+                      counts=(2, 3))
+        self.count += 1
+        call = ["--backend=gpu", "--explain", "--ranks=2", "--entry=relaxed", "p.fut", "9i64", "9i64"]
+        told = self.run([*call, "1i32"])[2]
+        if "whole on every rank" in told or told.count("is combined") + told.count("gathered") == 0:
+            self.fail(call, f"not cut: {told}")
+
     def exchanges(self):
         """Rows of neighbours by pages, beside calls or not, and by messages: the same bytes."""
         call = ["--entry=steps", "p.fut", "200i64", "6i64", "150i32"]
@@ -160,6 +182,42 @@ class Checks:
         self.same(["--entry=given", "p.fut", "3i32", "@x.in"], counts=(3,))
         self.same(["--entry=given", "p.fut"], counts=(3,), status=64)  # nothing: one message
         self.same(["nowhere.fut"], counts=(3,), status=64)
+
+    def files(self):
+        """Arrays of files, of which each rank reads and writes its rows: the bytes of one rank."""
+        call = ["--entry=steps", "p.fut", "401i64", "77i64", "3i32"]
+        saved = pathlib.Path(self.folder, "u.npy")
+        self.run(["--save", "u.npy", *call])
+        want = saved.read_bytes()
+        shift = ["--entry=given", "--save", "u.npy", "p.fut", "3i32"]
+        pathlib.Path(self.folder, "xs.in").write_text(str([f"{i}i32" for i in range(999)])
+                                                      .replace("'", ""))
+        self.run([*shift[:2], "ys.npy", *shift[3:], "@xs.in"])
+        for flags, launcher in self.launchers((2, 4)):
+            self.count += 1
+            saved.unlink(missing_ok=True)
+            got = self.run([*flags, "--save", "u.npy", *call], launcher)
+            if got != (0, "", "halo: wrote u.npy\n") or saved.read_bytes() != want:
+                self.fail([*launcher, *flags, "--save"], f"{got}, {saved.exists()}")
+            if list(pathlib.Path(self.folder).glob("*.part")):
+                self.fail([*launcher, *flags, "--save"], "a part is left")
+        for words in (["--entry=given", "p.fut", "3i32", "@ys.npy"],
+                      ["--backend=gpu", "--entry=given", "p.fut", "3i32", "@ys.npy"]):
+            self.same(words, counts=(2, 4))
+
+    def repl(self):
+        """Each rank gets the lines, the first one answers."""
+        lines = (":load p.fut\nlet u = steps 40 9 5\nlength u\nu[7]\nnowhere\nordered 5000 2\n"
+                 ":type u\nfails [1, 0, 2]\n3 + 4\n")
+        answers = []
+        for flags, launcher in (([], []), *self.launchers((3,))):
+            self.count += 1
+            command = [*launcher, str(HALO), "repl", "--backend=cpu", *flags]
+            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, input=lines.encode(),
+                                  capture_output=True, timeout=MOST)
+            answers.append((done.returncode, done.stdout, done.stderr))
+            if answers[-1] != answers[0] or not done.stdout:
+                self.fail(command, f"{answers[-1]}\n not {answers[0]}")
 
     # ---- faults
 
@@ -433,7 +491,8 @@ def main():
         pathlib.Path(folder, "p.fut").write_text(PROGRAM)
         checks = Checks(folder)
         print("MPI:", ", ".join(checks.mpis) or "none, only ranks that halo starts")
-        for part in (checks.results, checks.exchanges, checks.input, checks.failures,
+        for part in (checks.results, checks.sums, checks.exchanges, checks.input, checks.files,
+                     checks.repl, checks.failures,
                      checks.no_plugin, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()

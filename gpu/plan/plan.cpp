@@ -18,6 +18,7 @@
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
 #include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/whole_extents.h"
 #include "lang/base/match.h"
 #include "lang/passes/fuse/fuse_scans.h"
 
@@ -226,6 +227,7 @@ Program plan(const Program& program, const Variants& variants) {
   Program planned = program;
   Planner(planned, variants).run();
   dropUncalled(planned);
+  addWholeExtents(planned);
   return planned;
 }
 

@@ -46,6 +46,13 @@ class Mover {
         const ranks::Block block = own(args[0], args[1]);
         return Data{number(block.first), number(block.rows), number(block.smallest)};
       }
+      case Move::kRows: {
+        const size_t row = rowOf(args[2]);
+        const auto first = args[2].bits->begin() +
+                           static_cast<std::ptrdiff_t>(static_cast<size_t>(value(args[0])) * row);
+        const auto count = static_cast<std::ptrdiff_t>(static_cast<size_t>(value(args[1])) * row);
+        return Data{withRows(args[2], value(args[1]), {first, first + count})};
+      }
       case Move::kEdges:
         return edges(args);
       case Move::kGhost:
