@@ -78,7 +78,8 @@ class ReduceVersions {
       addSubgroups();
       addWorkgroups();
     }
-    addRuns();
+    const bool needs_runs = choice_.versions.empty() || !choice_.versions.back().guard.isAlways();
+    if (needs_runs) addRuns();
     return std::move(choice_);
   }
 

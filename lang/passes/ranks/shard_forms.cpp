@@ -45,6 +45,16 @@ bool areScalars(const Program& program, const core::Lambda& op) {
                      [&](ValueId param) { return program.type(param).isScalar(); });
 }
 
+// Of integers.
+bool isWrittenOut(const core::PrimOp& op, Divisors divisors) {
+  if (op.op == Op::kPow) return true;
+  const bool divides =
+      op.op == Op::kDiv || op.op == Op::kMod || op.op == Op::kQuot || op.op == Op::kRem;
+  if (!divides) return false;
+  const Operand& by = op.args[1];
+  return divisors == Divisors::kNone || !by.isConstant() || by.constant.asSigned() <= 0;
+}
+
 }  // namespace
 
 bool areExact(const Program& program, const std::vector<Reduction>& reductions) {
@@ -52,15 +62,12 @@ bool areExact(const Program& program, const std::vector<Reduction>& reductions) 
                      [&](const Reduction& reduction) { return isExact(program, reduction.op); });
 }
 
-bool isPlain(const Program& program, const Body& body) {
+bool isPlain(const Program& program, const Body& body, Divisors divisors) {
   bool is_plain = core::isSimple(program, body);
   core::visitStms(body, [&](const Stm& stm) {
     if (stm.checked) is_plain = false;
     const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-    const bool divides = op != nullptr && prim::isInteger(op->type) &&
-                         (op->op == Op::kDiv || op->op == Op::kMod || op->op == Op::kQuot ||
-                          op->op == Op::kRem || op->op == Op::kPow);
-    if (divides) is_plain = false;
+    if (op != nullptr && prim::isInteger(op->type) && isWrittenOut(*op, divisors)) is_plain = false;
   });
   return is_plain;
 }
@@ -83,12 +90,12 @@ constexpr int kMostWords = 6;
 bool hasChunks(const Program& program, const Screma& node) {
   int words = 0;
   for (const Reduction& reduction : node.reductions) {
-    if (!isPlain(program, reduction.op.body)) return false;
+    if (!isPlain(program, reduction.op.body, Divisors::kPositive)) return false;
     for (const Operand& neutral : reduction.neutral) {
       words += std::max(1, prim::byteSize(program.type(neutral).scalar) / 4);
     }
   }
-  return words <= kMostWords && isPlain(program, node.map.body);
+  return words <= kMostWords && isPlain(program, node.map.body, Divisors::kPositive);
 }
 
 }  // namespace
@@ -113,7 +120,7 @@ bool sumsRows(const Program& program, const Screma& node) {
                   [&](const Reduction& one) { return areScalars(program, one.op); });
   const Body before{{cell.stms.begin(), cell.stms.end() - 1}, {}};
   return is_alone && reads_row && only_reduces && hasChunks(program, *row) &&
-         isPlain(program, before);
+         isPlain(program, before, Divisors::kPositive);
 }
 
 namespace {

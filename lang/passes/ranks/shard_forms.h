@@ -10,8 +10,11 @@ namespace halo::passes {
 
 // Reductions of any order.
 bool areExact(const core::Program& program, const std::vector<core::Reduction>& reductions);
-// Operations that no later pass writes out with branches or checks.
-bool isPlain(const core::Program& program, const core::Body& body);
+// Operations that no later pass writes out with branches or checks; with divisions of integers by
+// positive numbers or without.
+enum class Divisors : uint8_t { kNone, kPositive };
+bool isPlain(const core::Program& program, const core::Body& body,
+             Divisors divisors = Divisors::kNone);
 // Elements that no pass makes simple code: they are reduced from left to right.
 bool hasLoops(const core::Lambda& map);
 // Whether a cell adds floats: engines do several cells at once, in tiles, whose last one has

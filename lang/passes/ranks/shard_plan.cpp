@@ -253,7 +253,7 @@ class Planner {
     auto sums = plan_.sums.find(keyOf(stm));
     if (sums == plan_.sums.end() || sums->second != Sums::kSummands) return false;
     const auto& node = std::get<Screma>(stm.expr);
-    return reduced(stm) == stm.results.size() &&
+    return reduced(stm) == stm.results.size() && !hasLoops(node.map) &&
            std::none_of(node.inputs.begin(), node.inputs.end(),
                         [&](ValueId input) { return plan_.cut.contains(input); });
   }

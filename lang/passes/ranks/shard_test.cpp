@@ -332,6 +332,37 @@ TEST_CASE("programs in rows, beside their messages") {
   CHECK(count > 1);
 }
 
+// The same for an engine that sums in chunks, rows by the number of them all, and short steps in
+// another way: texts of tests/core/shard_chunks.
+TEST_CASE("programs in rows, their sums in chunks") {
+  int count = 0;
+  for (const char* folder : {"tests/core/shard", "tests/core/shard_chunks"}) {
+    for (const std::filesystem::path& path : test::sorted(folder)) {
+      if (path.extension() != ".core") continue;
+      CAPTURE(path);
+      const std::string source = test::readFile(path);
+      const core::Program before = parsed(source);
+      ShardOptions options;
+      options.cuts_inner_sums = false;
+      options.sums = ShardOptions::Order::kChunks;
+      options.short_step = 1;
+      const core::Program after =
+          verified(simplify(verified(shard(before, options), "shard")), "simplify");
+      const core::Program cut = verified(parts(after), "parts");
+      CHECK(core::print(parsed(core::print(after))) == core::print(after));
+      CHECK(core::print(parsed(core::print(cut))) == core::print(cut));
+      checkOnRanks(before, after, 12);
+      checkOnRanks(before, cut, 4);
+      if (path.parent_path().filename() == "shard") continue;
+      std::filesystem::path golden = path;
+      test::checkGolden(golden.replace_extension(".exp"),
+                        test::commentHead(source) + core::print(cut));
+      count++;
+    }
+  }
+  CHECK(count > 2);
+}
+
 // tests/core/checkpoint/*.core, and the programs above.
 TEST_CASE("loops in pieces") {
   int pieces = 0;
