@@ -10,10 +10,10 @@
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/repl/editing.h"
-#include "cli/shared_lines.h"
 #include "cli/terminal/history.h"
 #include "cli/terminal/line_source.h"
 #include "cli/terminal/screen.h"
+#include "cli/terminal/shared_lines.h"
 
 namespace halo::cli {
 namespace {
@@ -85,7 +85,11 @@ class Face {
     if (is_interactive_) repl_.session().lookForDevices();
     if (!file_.empty()) repl_.enter(":load \"" + file_ + "\"");
     if (ranks_ == nullptr || ranks_->isFirst()) makeSource();
-    if (ranks_ != nullptr) source_ = sharedLines(*ranks_, std::move(source_));
+    if (ranks_ != nullptr) {
+      source_ = terminal::sharedLines(
+          [this](std::string* text) { return ranks_->broadcast(text).has_value(); },
+          std::move(source_));
+    }
     while (isOpen()) {
       cancelFlag().clear();
       std::optional<std::string> input = source_->read();

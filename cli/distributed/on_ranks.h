@@ -28,7 +28,8 @@ struct Entry {
 };
 
 // One rank of a job; all ranks prepare the same entry and make the same calls. Results are whole on
-// every rank, unless the first one alone wants them. Without `ranks` this process is alone, and the entry writes or continues checkpoints.
+// every rank, unless the first one alone wants them. Without `ranks` this process is alone, and the
+// entry writes or continues checkpoints.
 diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks* ranks);
 
 // For tests: calls the entry whole, then on each of these numbers of ranks, a thread for each, and

@@ -1,6 +1,7 @@
 // Kernels over a rank's share of an extent (core::Function::shares) get the whole extent as well:
 //
-//   entry part_1(n, rows, m, xs: [rows][m]f32) shares (rows of n) { ys = call part_1_1 (rows, m, xs) }
+//   entry part_1(n, rows, m, xs: [rows][m]f32) shares (rows of n) {
+//     ys = call part_1_1 (rows, m, xs) .. }
 //   kernel part_1_1 [rows][m] reduce (rows, m, xs) ..
 // becomes
 //   ys = call part_1_1 (n, rows, m, xs)

@@ -1,12 +1,14 @@
-#include "cli/shared_lines.h"
+#include "cli/terminal/shared_lines.h"
 
-namespace halo::cli {
+#include <utility>
+
+namespace halo::terminal {
 namespace {
 
-class SharedLines final : public terminal::LineSource {
+class SharedLines final : public LineSource {
  public:
-  SharedLines(ranks::Ranks& ranks, std::unique_ptr<terminal::LineSource> own)
-      : ranks_(ranks), own_(std::move(own)) {}
+  SharedLines(Broadcast broadcast, std::unique_ptr<LineSource> own)
+      : broadcast_(std::move(broadcast)), own_(std::move(own)) {}
 
   // The first byte says whether there is an input.
   std::optional<std::string> read() override {
@@ -15,7 +17,7 @@ class SharedLines final : public terminal::LineSource {
       const std::optional<std::string> input = own_->read();
       text = input ? "y" + *input : "n";
     }
-    if (!ranks_.broadcast(&text)) {
+    if (!broadcast_(&text)) {
       problem_ = "another rank has ended";
       return std::nullopt;
     }
@@ -28,16 +30,15 @@ class SharedLines final : public terminal::LineSource {
   bool hasKittyGraphics() override { return own_ != nullptr && own_->hasKittyGraphics(); }
 
  private:
-  ranks::Ranks& ranks_;
-  std::unique_ptr<terminal::LineSource> own_;
+  Broadcast broadcast_;
+  std::unique_ptr<LineSource> own_;
   std::string problem_;
 };
 
 }  // namespace
 
-std::unique_ptr<terminal::LineSource> sharedLines(ranks::Ranks& ranks,
-                                                  std::unique_ptr<terminal::LineSource> own) {
-  return std::make_unique<SharedLines>(ranks, std::move(own));
+std::unique_ptr<LineSource> sharedLines(Broadcast broadcast, std::unique_ptr<LineSource> own) {
+  return std::make_unique<SharedLines>(std::move(broadcast), std::move(own));
 }
 
-}  // namespace halo::cli
+}  // namespace halo::terminal
