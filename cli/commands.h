@@ -70,6 +70,8 @@ int run(const Common& common, RunArguments arguments);
 struct ReplArguments {
   std::string file;  // to load first; may be empty
   std::string backend = "auto";
+  int ranks = 1;  // as of RunArguments
+  std::string gpus;
 };
 int repl(const Common& common, const ReplArguments& arguments);
 

@@ -6,12 +6,14 @@
 #include <cstdio>
 #include <cstring>
 
+#include "cli/as_rank.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "cli/repl/editing.h"
 #include "cli/terminal/history.h"
 #include "cli/terminal/line_source.h"
 #include "cli/terminal/screen.h"
+#include "cli/terminal/shared_lines.h"
 #include "lang/base/version.h"
 
 namespace halo::cli {
@@ -65,9 +67,11 @@ bool isOpen() { return std::ferror(stdout) == 0; }
 
 class Face {
  public:
-  Face(const Common& common, const ReplArguments& arguments)
+  // `ranks`: null if this process is alone.
+  Face(const Common& common, const ReplArguments& arguments, ranks::Ranks* ranks)
       : common_(common),
-        repl_(options(common), io(common)),
+        ranks_(ranks),
+        repl_(options(common, ranks), io(common)),
         is_interactive_(isatty(STDIN_FILENO) != 0),
         file_(arguments.file) {
     repl_.display.screen = describeScreen();
@@ -82,7 +86,12 @@ class Face {
     }
     if (is_interactive_) repl_.session().lookForDevices();
     if (!file_.empty()) repl_.enter(":load \"" + file_ + "\"");
-    makeSource();
+    if (ranks_ == nullptr || ranks_->isFirst()) makeSource();
+    if (ranks_ != nullptr) {
+      source_ = terminal::sharedLines(
+          [this](std::string* text) { return ranks_->broadcast(text).has_value(); },
+          std::move(source_));
+    }
     while (isOpen()) {
       cancelFlag().clear();
       std::optional<std::string> input = source_->read();
@@ -114,8 +123,8 @@ class Face {
     return io;
   }
 
-  static session::SessionOptions options(const Common& common) {
-    session::SessionOptions options = sessionOptions(common);
+  static session::SessionOptions options(const Common& common, ranks::Ranks* ranks) {
+    session::SessionOptions options = optionsOfRank(common, ranks);
     options.cancel = &cancelFlag();
     return options;
   }
@@ -165,6 +174,7 @@ class Face {
   }
 
   const Common& common_;
+  ranks::Ranks* ranks_;
   repl::Repl repl_;
   bool is_interactive_;
   bool can_edit_ = false;
@@ -181,7 +191,14 @@ static_assert(static_cast<int>(repl::Part::kCommand) ==
 int repl(const Common& common, const ReplArguments& arguments) {
   signal(SIGPIPE, SIG_IGN);
   cancelFlag();  // Ctrl-C is ours from here on
-  return Face(common, arguments).run(arguments.backend);
+  const std::string backend = arguments.gpus.empty() ? arguments.backend : "gpu";
+  if (ranks::placeOf().isRank()) {
+    return asRank(
+        common, [&](ranks::Ranks& ranks) { return Face(common, arguments, &ranks).run(backend); });
+  }
+  const int count = ranksAsked(arguments.ranks, arguments.gpus);
+  if (count > 1) return ranks::startHere(count, ranks::Terminal::kOfFirstRank);
+  return Face(common, arguments, nullptr).run(backend);
 }
 
 }  // namespace halo::cli

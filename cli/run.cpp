@@ -5,14 +5,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 
+#include "cli/as_rank.h"
 #include "cli/commands.h"
 #include "cli/core_file.h"
+#include "cli/distributed/result_rows.h"
 #include "cli/picture/file.h"
 #include "cli/print.h"
 #include "cli/progress.h"
@@ -21,7 +22,6 @@
 #include "cli/session/values/json.h"
 #include "gpu/engine.h"
 #include "interp/last_use.h"
-#include "lang/ranks/job.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -44,7 +44,7 @@ class Run {
       : common_(common),
         arguments_(std::move(arguments)),
         ranks_(ranks),
-        session_(optionsOfRank(common, arguments_, ranks)) {}
+        session_(options(common, arguments_, ranks, &place_)) {}
 
   int run() {
     auto backend = session::backendFromName(arguments_.backend);
@@ -76,15 +76,11 @@ class Run {
   }
 
  private:
-  // Each rank takes another device of its machine, unless one is requested.
-  static session::SessionOptions optionsOfRank(const Common& common, const RunArguments& arguments,
-                                               ranks::Ranks* ranks) {
-    session::SessionOptions options = sessionOptions(common);
-    options.ranks = ranks;
+  static session::SessionOptions options(const Common& common, const RunArguments& arguments,
+                                         ranks::Ranks* ranks, distributed::ResultPlace* place) {
+    session::SessionOptions options = optionsOfRank(common, ranks);
     options.checkpoints = arguments.checkpoints;
-    if (ranks != nullptr && options.device.find('#') == std::string::npos) {
-      options.device += '#' + std::to_string(ranks::placeOf().on_host);
-    }
+    options.results = ranks == nullptr ? nullptr : place;
     return options;
   }
 
@@ -149,6 +145,7 @@ class Run {
 
   int call(session::Backend backend, const session::Loaded& loaded, types::DefId entry,
            const std::vector<Value>& values) {
+    if (distributed::isForRows(arguments_.save)) place_.file = arguments_.save;
     auto prepared = session_.prepare(backend, loaded, entry);
     if (!prepared) return fail(prepared.error());
     startTimeLimit(common_);
@@ -176,6 +173,10 @@ class Run {
   int print(const std::vector<Value>& results) {
     if (!arguments_.save.empty()) {
       if (results.empty()) return kOk;
+      if (place_.is_written) {
+        if (!common_.quiet) tell(common_, "wrote " + arguments_.save);
+        return kOk;
+      }
       auto saved = picture::writeFile(arguments_.save, results[0]);
       if (!saved) return fail(saved.error());
       if (!common_.quiet) tell(common_, "wrote " + *saved);
@@ -199,31 +200,9 @@ class Run {
   const Common& common_;
   RunArguments arguments_;
   ranks::Ranks* ranks_;
+  distributed::ResultPlace place_;
   session::Session session_;
 };
-
-// The number of processes that the command line requests; 1: this one alone.
-int ranksAsked(const RunArguments& arguments) {
-  if (arguments.gpus.empty()) return arguments.ranks;
-  return arguments.gpus == "all" ? std::max(gpu::hardwareDevices(), 1) : std::stoi(arguments.gpus);
-}
-
-// As one of several ranks: all end with the same status.
-int runOnRanks(const Common& common, RunArguments arguments) {
-  auto joined = ranks::join();
-  if (!joined) {
-    return report(common, {},
-                  diag::fail(diag::Code::engine_unsupported, {}, joined.error()).value());
-  }
-  ranks::Ranks& ranks = **joined;
-  gpu::shareRows();
-  std::signal(SIGTERM, [](int) { cancelFlag().set(); });  // launchers make this of a Ctrl-C
-  const int status = Run(common, std::move(arguments), &ranks).run();
-  if (ranks.isLost()) return status;
-  constexpr uint64_t kEnd = 1;
-  auto worst = ranks.agree(status, kEnd);
-  return worst ? std::max(status, static_cast<int>(*worst)) : status;
-}
 
 }  // namespace
 
@@ -253,8 +232,12 @@ int run(const Common& common, RunArguments arguments) {
     return runCoreFile(common, arguments);
   }
   if (!arguments.gpus.empty()) arguments.backend = "gpu";
-  if (ranks::placeOf().isRank()) return runOnRanks(common, std::move(arguments));
-  if (const int count = ranksAsked(arguments); count > 1) return ranks::startHere(count);
+  if (ranks::placeOf().isRank()) {
+    return asRank(common,
+                  [&](ranks::Ranks& ranks) { return Run(common, arguments, &ranks).run(); });
+  }
+  const int count = ranksAsked(arguments.ranks, arguments.gpus);
+  if (count > 1) return ranks::startHere(count);
   return Run(common, std::move(arguments), nullptr).run();
 }
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|exchanges|input|failures|no_plugin|model|deaths|checkpoints]
+usage: ranks.py HALO [results|sums|exchanges|input|files|repl|failures|no_plugin|model|deaths|mpi|
+                     checkpoints]
 
-Ranks are processes that `--ranks=N` starts, and those of an MPI launcher where one is installed
+Ranks are processes that `--ranks=N` starts, and those of the launcher of each MPI that is installed
 with a plug-in beside the binary.
 """
 
@@ -65,6 +66,20 @@ entry two (n: i64) (count: i32) =
   let u = loop u = start n n for i < count do
     stencil_2d cross (\\() v -> mean v + f32.i32 i) (replicate n (replicate n ())) u
   in (loop (xs, k) = (map f32.sum u, 0i32) while k < count do (map (* 0.5) xs, k + 1)).0
+entry relaxed (n: i64) (m: i64) (count: i32) =
+  let size (u: [n][m]f32) (w: [n][m]f32) =
+    f32.sum (map2 (\\a b -> f32.sum (map2 (\\x y -> (x - y) * (x - y)) a b)) u w)
+  let (u, r, k) = loop (u, r, k) = (start n m, 1, 0i32) while r > 0 && k < count do
+    let w = stencil_2d cross (\\() v -> mean v) (replicate n (replicate m ())) u
+    in (w, f32.sqrt (size u w), k + 1)
+  in (f32.sum (map f32.sum u), r, k)
+entry scaled (n: i64) (count: i32) =
+  let (u, r) = loop (u, _) = (map (\\i -> f32.i64 (i % 97) / 3) (iota n), 0) for _i < count do
+    let size = f32.sqrt (f32.sum (map (\\x -> x * x) u))
+    in (map (\\x -> x / size + 0.1f32) u, size)
+  in (f32.sum u, r, u)
+entry line (n: i64) = map (\\i -> i32.i64 (i * 7919 % 1009)) (iota n)
+entry total [n] (xs: [n]i32) = (i32.sum (map (* 3) xs), i32.maximum xs, xs[n - 1], n)
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
 entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
 entry scans (n: i64) =
@@ -78,7 +93,8 @@ class Checks:
     def __init__(self, folder):
         self.folder = folder
         self.count = self.failed = 0
-        self.has_mpi = shutil.which("mpirun") and list(HALO.parent.glob("halo_ranks_*.so"))
+        self.mpis = installed()
+        self.turn = 0
 
     def fail(self, words, why):
         self.failed += 1
@@ -94,8 +110,9 @@ class Checks:
     def launchers(self, counts):
         """Ways to start: words for halo, and a launcher in front of it."""
         yield from (([f"--ranks={count}"], []) for count in counts)
-        if self.has_mpi:
-            yield [], ["mpirun", "-q", "--oversubscribe", "-n", "3"]
+        if self.mpis:  # by turns
+            self.turn += 1
+            yield [], [*list(self.mpis.values())[self.turn % len(self.mpis)], "-n", "3"]
 
     def same(self, words, counts=(2, 3, 4), stdin="", status=0):
         """Output and messages are those of one process."""
@@ -128,6 +145,19 @@ class Checks:
         for n in (0, 1, 3, 4, 5, 127):
             self.same(["--entry=counts", "p.fut", f"{n}i64", "7i64"])
 
+    def sums(self):
+        """Sums of floats on the GPU: in chunks, by rows, and in loops of long and of short steps."""
+        for n in (4097, 70001, 1500007):
+            self.same(["--backend=gpu", "--entry=scaled", "p.fut", f"{n}i64", "2i32"], counts=(3,))
+        for n, m in ((13, 1500), (1501, 1003)):
+            self.same(["--backend=gpu", "--entry=relaxed", "p.fut", f"{n}i64", f"{m}i64", "3i32"],
+                      counts=(2,))
+        self.count += 1
+        call = ["--backend=gpu", "--explain", "--ranks=2", "--entry=relaxed", "p.fut", "9i64", "9i64"]
+        told = self.run([*call, "1i32"])[2]
+        if "whole on every rank" in told or told.count("is combined") + told.count("gathered") == 0:
+            self.fail(call, f"not cut: {told}")
+
     def exchanges(self):
         """Rows of neighbours by pages, beside calls or not, and by messages: the same bytes."""
         call = ["--entry=steps", "p.fut", "200i64", "6i64", "150i32"]
@@ -158,6 +188,38 @@ class Checks:
         self.same(["--entry=given", "p.fut", "3i32", "@x.in"], counts=(3,))
         self.same(["--entry=given", "p.fut"], counts=(3,), status=64)  # nothing: one message
         self.same(["nowhere.fut"], counts=(3,), status=64)
+
+    def files(self):
+        """Arrays of files, of which each rank reads and writes its rows: the bytes of one rank."""
+        call = ["--entry=steps", "p.fut", "401i64", "77i64", "3i32"]
+        saved = pathlib.Path(self.folder, "u.npy")
+        self.run(["--save", "u.npy", *call])
+        want = saved.read_bytes()
+        self.run(["--save", "large.npy", "--entry=line", "p.fut", "5000011i64"])  # mapped
+        for flags, launcher in self.launchers((2, 4)):
+            self.count += 1
+            saved.unlink(missing_ok=True)
+            got = self.run([*flags, "--save", "u.npy", *call], launcher)
+            if got != (0, "", "halo: wrote u.npy\n") or saved.read_bytes() != want:
+                self.fail([*launcher, *flags, "--save"], f"{got}, {saved.exists()}")
+            if list(pathlib.Path(self.folder).glob("*.part")):
+                self.fail([*launcher, *flags, "--save"], "a part is left")
+        for backend in ("cpu", "gpu"):
+            self.same([f"--backend={backend}", "--entry=total", "p.fut", "@large.npy"], counts=(4,))
+
+    def repl(self):
+        """Each rank gets the lines, the first one answers."""
+        lines = (":load p.fut\nlet u = steps 40 9 5\nlength u\nu[7]\nnowhere\nordered 5000 2\n"
+                 ":type u\nfails [1, 0, 2]\n3 + 4\n")
+        answers = []
+        for flags, launcher in (([], []), *self.launchers((3,))):
+            self.count += 1
+            command = [*launcher, str(HALO), "repl", "--backend=cpu", *flags]
+            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, input=lines.encode(),
+                                  capture_output=True, timeout=MOST)
+            answers.append((done.returncode, done.stdout, done.stderr))
+            if answers[-1] != answers[0] or not done.stdout:
+                self.fail(command, f"{answers[-1]}\n not {answers[0]}")
 
     # ---- faults
 
@@ -252,6 +314,47 @@ class Checks:
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
 
+    def mpi(self):
+        """Ranks of a launcher: it ends the others where one is killed, and Ctrl-C is one message."""
+        for (name, launcher), rank, number in zip(self.mpis.items(), (2, 0),
+                                                  (signal.SIGINT, signal.SIGTERM)):
+            job = self.launched(launcher)
+            os.kill(ranks_below(job.pid)[rank], signal.SIGKILL)
+            self.is_over(f"{name}: kill -9 of rank {rank}", job)
+            job = self.launched(launcher)
+            job.send_signal(number)
+            self.is_over(f"{name}: {number.name}", job, "[H7011]")
+            self.count += 1
+            status, out, err = self.run(["--entry=fails", "p.fut", "[3i32, 0i32, 5i32]"],
+                                        [*launcher, "-n", "3"])
+            if status != 1 or out or err.count("[H7003]") != 1:
+                self.fail([name, "a cell fails"], f"status {status}, {out}{err}")
+
+    def launched(self, launcher):
+        command = [*launcher, "-n", "3", str(HALO), "run", "--backend=cpu", "--entry=endless", "p.fut",
+                   "1000i64"]
+        job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, start_new_session=True)
+        deadline = time.monotonic() + MOST
+        while time.monotonic() < deadline and len(ranks_below(job.pid)) < 3:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        return job
+
+    def is_over(self, name, job, text=None):
+        self.count += 1
+        ranks = ranks_below(job.pid)
+        try:
+            out, err = job.communicate(timeout=MOST)
+        except subprocess.TimeoutExpired:
+            os.killpg(job.pid, signal.SIGKILL)
+            return self.fail([name], f"still there after {MOST} s")
+        time.sleep(0.2)
+        left = [pid for pid in ranks if is_running(pid)]
+        told = (out + err).decode()  # launchers have a voice of their own
+        if job.returncode == 0 or left or (text is not None and told.count(text) != 1):
+            self.fail([name], f"status {job.returncode}, {told[-500:]}, left {left}")
+
     # ---- checkpoints
 
     def expect(self, words, status, text, want=None):
@@ -315,6 +418,18 @@ class Checks:
             self.expect(["--resume=saved", *call], 64, "is damaged")
 
 
+def installed():
+    """The launcher of each MPI that has a plug-in, by name."""
+    launchers = {}
+    for mpi, flags in (("openmpi", ["-q", "--oversubscribe"]), ("mpich", [])):
+        launcher = shutil.which(f"mpirun.{mpi}")
+        if launcher is None and not launchers and len(list(HALO.parent.glob("halo_ranks_*"))) == 1:
+            launcher = shutil.which("mpirun")
+        if launcher is not None and (HALO.parent / f"halo_ranks_{mpi}.so").exists():
+            launchers[mpi] = [launcher, *flags]
+    return launchers
+
+
 def limited():
     """Writing beyond 32 MiB fails, as on a full disk, instead of ending the process. Ranks share
     less memory than that."""
@@ -335,6 +450,22 @@ def children(pid):
     return sorted(found)
 
 
+def ranks_below(pid):
+    """Processes of halo below a launcher that listen to signals, in the order of their start."""
+    found, todo = [], [pid]
+    while todo:
+        todo += (below := children(todo.pop()))
+        found += [one for one in below if listens(one) and is_halo(one)]
+    return sorted(found)
+
+
+def is_halo(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/exe").resolve() == HALO
+    except OSError:
+        return False
+
+
 def is_running(pid):
     try:
         state = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
@@ -345,26 +476,26 @@ def is_running(pid):
 
 def listening(pid):
     """The ranks that have a handler for SIGINT: a busy machine may take long to get there."""
-    found = []
-    for child in children(pid):
-        try:
-            status = pathlib.Path(f"/proc/{child}/status").read_text()
-        except OSError:
-            continue
-        caught = re.search(r"^SigCgt:\s*(\w+)", status, re.M)
-        if caught and int(caught.group(1), 16) >> (signal.SIGINT - 1) & 1:
-            found.append(child)
-    return found
+    return [child for child in children(pid) if listens(child)]
+
+
+def listens(pid):
+    try:
+        status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return False
+    caught = re.search(r"^SigCgt:\s*(\w+)", status, re.M)
+    return bool(caught and int(caught.group(1), 16) >> (signal.SIGINT - 1) & 1)
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "p.fut").write_text(PROGRAM)
         checks = Checks(folder)
-        if not checks.has_mpi:
-            print("no MPI: only ranks that halo starts")
-        for part in (checks.results, checks.exchanges, checks.input, checks.failures,
-                     checks.no_plugin, checks.model, checks.deaths, checks.checkpoints):
+        print("MPI:", ", ".join(checks.mpis) or "none, only ranks that halo starts")
+        for part in (checks.results, checks.sums, checks.exchanges, checks.input, checks.files,
+                     checks.repl, checks.failures,
+                     checks.no_plugin, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")

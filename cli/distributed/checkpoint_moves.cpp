@@ -52,7 +52,7 @@ bool RankProgram::resume(const core::Stm& stm, const core::Operands& args) {
   if (ranks_.isFirst()) {
     auto found = checkpoints_->resume(number(args[0]), args.size() - 1, arguments_);
     if (found) saved = std::move(*found);
-    if (!found) noCheckpoint(found.error());
+    if (!found) noFile(found.error());
   }
   if (!meet(site)) return false;
   if (ranks_.count() > 1) {
@@ -91,7 +91,7 @@ bool RankProgram::save(const core::Stm& stm, const core::Operands& args) {
     Values values;
     for (size_t i = 3; i < args.size(); i++) values.push_back(get(args[i]));
     auto saved = checkpoints_->save(number(args[0]), step, get(args[2]).scalar()->asBool(), values);
-    if (!saved) return noCheckpoint(saved.error());
+    if (!saved) return noFile(saved.error());
   }
   bind(stm.results[0], Scalar::ofI64(step));
   return true;

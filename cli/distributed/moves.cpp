@@ -1,13 +1,17 @@
 // Moves of a rank's host program: rows to the host, messages, and arrays of the rows received.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
 #include "cli/distributed/rank_program.h"
 #include "cli/distributed/rows.h"
+#include "lang/core/visit.h"
 
 namespace halo::distributed {
 namespace {
 
+using core::Operand;
 using value::Array;
 using value::Scalar;
 
@@ -20,6 +24,8 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
     case core::Move::kBlock:
       block(stm, args);
       return true;
+    case core::Move::kRows:
+      return rows(stm, args);
     case core::Move::kEdges:
       edges(stm, args);
       return true;
@@ -51,6 +57,14 @@ void RankProgram::block(const core::Stm& stm, const core::Operands& args) {
   bind(stm.results[0], Scalar::ofI64(own.first));
   bind(stm.results[1], Scalar::ofI64(own.rows));
   bind(stm.results[2], Scalar::ofI64(own.smallest));
+}
+
+// Of an array on a device the rows come to the host first.
+bool RankProgram::rows(const core::Stm& stm, const core::Operands& args) {
+  auto host = value::toHost(*get(args[2]).array());
+  if (!host) return failed(host.error());
+  bind(stm.results[0], rowsOf(*host, number(args[0]), number(args[1])));
+  return true;
 }
 
 void RankProgram::edges(const core::Stm& stm, const core::Operands& args) {
@@ -87,21 +101,64 @@ bool RankProgram::paste(const core::Stm& stm, const core::Operands& args) {
 }
 
 bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
-  const int64_t n = std::max<int64_t>(number(args[0]), 0);
   const Value value = get(args[2]);
   auto own = value::toDense(*value.array());
-  auto all = value::makeArray(value.array()->type(), withRows(value.array()->shape(), n));
-  if (!own || !all) return lost((!own ? own : all).error().message);
-  const size_t row = rowBytes(*own);
+  if (!own) return lost(own.error().message);
+  ResultRows rows{std::move(*own), 0, std::max<int64_t>(number(args[0]), 0)};
   std::vector<uint64_t> bytes;
   for (int r = 0; r < ranks_.count(); r++) {
     const ranks::Block block = ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
-    bytes.push_back(static_cast<uint64_t>(block.rows) * row);
+    bytes.push_back(static_cast<uint64_t>(block.rows) * rowBytes(rows.own));
+    if (r == ranks_.rank()) rows.first = block.first;
   }
-  auto sent = ranks_.gather(dataOf(*own), bytes, dataOf(*all));
-  if (!sent) return lost(sent.error().text);
   rows_.traffic().moves++;
   rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
+  if (results_ != nullptr && isOnlyResult(stm.results[0])) return result(stm, rows, bytes);
+  auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
+  if (!all) return lost(all.error().message);
+  auto sent = ranks_.gather(dataOf(rows.own), bytes, dataOf(*all));
+  if (!sent) return lost(sent.error().text);
+  bind(stm.results[0], std::move(*all));
+  return true;
+}
+
+// Whether nothing else mentions the value.
+bool RankProgram::isOnlyResult(core::ValueId value) const {
+  int64_t uses = 0;
+  core::visitStms(entry_->body, [&](const core::Stm& stm) {
+    core::visitUses(stm.expr, [&](const auto& use) { uses += Operand(use) == Operand(value); });
+  });
+  for (const Operand& result : entry_->body.results) uses += result == Operand(value);
+  const auto first = entry_->body.results.begin() + entry_->size_results;
+  return uses == 1 &&
+         std::find(first, entry_->body.results.end(), value) != entry_->body.results.end();
+}
+
+// Results that the first rank alone uses.
+bool RankProgram::result(const core::Stm& stm, const ResultRows& rows,
+                         const std::vector<uint64_t>& bytes) {
+  const auto first = static_cast<size_t>(entry_->size_results);
+  const bool is_saved = !results_->file.empty() && entry_->body.results[first] == stm.results[0];
+  if (is_saved) {
+    ResultFile file(ranks_, results_->file);
+    const ResultFile::End end = file.write(rows);
+    if (end == ResultFile::End::kLost) return lost("another rank has ended");
+    if (end == ResultFile::End::kFailed) {
+      return noFile(
+          diag::fail(diag::Code::unwritable_file, {},
+                     fmt::format("file `{}` cannot be written: {}", results_->file, file.problem()))
+              .value());
+    }
+    results_->is_written = end == ResultFile::End::kWritten;
+  }
+  const bool is_done = is_saved && results_->is_written;
+  auto all = value::makeArray(
+      rows.own.type(), withRows(rows.own.shape(), ranks_.isFirst() && !is_done ? rows.n : 0));
+  if (!all) return lost(all.error().message);
+  if (!is_done) {
+    auto gathered = gatherOnFirst(ranks_, rows, bytes, *all);
+    if (!gathered) return lost(gathered.error().text);
+  }
   bind(stm.results[0], std::move(*all));
   return true;
 }

@@ -102,7 +102,8 @@ class OnRanks final : public engine::Prepared {
         lone_(ranks == nullptr ? ranks::threadRanks(1) : Lone()),
         checkpoints_(std::move(checkpoints)),
         program_(std::move(program), entry_.prepare, ranks == nullptr ? *lone_[0] : *ranks,
-                 entry_.copies == nullptr ? nullptr : entry_.copies(), checkpoints_.get()),
+                 entry_.copies == nullptr ? nullptr : entry_.copies(), checkpoints_.get(),
+                 ranks == nullptr ? nullptr : entry_.results),
         is_shared_(program_.hasMoves()) {}
 
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
@@ -124,9 +125,9 @@ class OnRanks final : public engine::Prepared {
         return entry_.whole->call(arguments, context);
       case End::kInterrupted:
         return diag::Failure(engine::describeFailure(diag::Code::interrupted, {}, {}));
-      case End::kCheckpoint:  // the first rank says why
+      case End::kFile:  // the first rank says why
         if (outcome.diagnostic) return diag::Failure(*outcome.diagnostic);
-        return diag::Failure(lostRank("the first rank has no checkpoint"));
+        return diag::Failure(lostRank("the first rank has no file"));
       case End::kLost:
         break;
     }
@@ -161,6 +162,14 @@ class OnRanks final : public engine::Prepared {
   bool was_cut_ = false;
   double run_ms_ = 0;
 };
+
+// Whether the first result is one array, which rows of a file can be.
+bool isArrayFirst(const types::Program& program, types::DefId def) {
+  value::Form form = engine::formOf(program, program.defs[def].result);
+  const bool is_tuple = form.is_record && !form.names.empty() && form.names[0] == "0";
+  if (is_tuple) form = value::Form(form.fields[0]);
+  return !form.is_record && form.sum == nullptr;
+}
 
 // ---- threads
 
@@ -286,6 +295,9 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, rank
   }
   auto program = cutProgram(entry, std::move(*shared), ranks != nullptr);
   if (!program) return tl::unexpected(program.error());
+  if (entry.results != nullptr && !isArrayFirst(*entry.program, entry.def)) {
+    entry.results->file.clear();
+  }
   return std::make_unique<OnRanks>(std::move(entry), std::move(*program), ranks,
                                    std::move(checkpoints));
 }

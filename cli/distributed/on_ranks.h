@@ -24,10 +24,12 @@ struct Entry {
   // The entry as one rank runs it: where nothing is worth cutting, and for calls that fail, whose
   // diagnostic is then that of one rank.
   std::unique_ptr<engine::Prepared> whole;
+  ResultPlace* results = nullptr;  // null: all ranks want them whole
 };
 
 // One rank of a job; all ranks prepare the same entry and make the same calls. Results are whole on
-// every rank. Without `ranks` this process is alone, and the entry writes or continues checkpoints.
+// every rank, unless the first one alone wants them. Without `ranks` this process is alone, and the
+// entry writes or continues checkpoints.
 diag::Result<std::unique_ptr<engine::Prepared>> prepareOnRanks(Entry entry, ranks::Ranks* ranks);
 
 // For tests: calls the entry whole, then on each of these numbers of ranks, a thread for each, and

@@ -25,12 +25,14 @@ const core::Function* entryOf(const core::Program& program) {
 }  // namespace
 
 RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks,
-                         std::unique_ptr<engine::PageCopies> copies, Checkpoints* checkpoints)
+                         std::unique_ptr<engine::PageCopies> copies, Checkpoints* checkpoints,
+                         ResultPlace* results)
     : program_(std::move(program)),
       entry_(entryOf(program_)),
       prepare_(std::move(prepare)),
       ranks_(ranks),
       checkpoints_(checkpoints),
+      results_(results),
       rows_(ranks, std::move(copies)) {}
 
 bool RankProgram::hasMoves() const {
@@ -38,7 +40,7 @@ bool RankProgram::hasMoves() const {
   core::visitStms(entry_->body, [&](const Stm& stm) {
     const auto* call = std::get_if<core::Call>(&stm.expr);
     const auto move = call != nullptr ? core::moveOf(call->function) : std::nullopt;
-    found = found || (move && *move != core::Move::kBlock);
+    found = found || (move && *move != core::Move::kBlock && *move != core::Move::kRows);
   });
   return found;
 }
@@ -116,8 +118,9 @@ bool RankProgram::run(const Body& body) {
 bool RankProgram::statement(const Stm& stm) {
   if (cancel_ != nullptr && cancel_->isSet()) return stop(End::kInterrupted);
   if (const auto* node = std::get_if<core::Loop>(&stm.expr)) return loop(stm, *node);
+  if (const auto* node = std::get_if<core::Match>(&stm.expr)) return match(stm, *node);
   const auto* call = std::get_if<core::Call>(&stm.expr);
-  HALO_CHECK(call != nullptr, "a host program of ranks has calls and loops");
+  HALO_CHECK(call != nullptr, "a host program of ranks has calls, loops and matches");
   if (const auto move = core::moveOf(call->function)) return this->move(stm, *move, call->args);
   return part(stm, *call);
 }
@@ -150,6 +153,19 @@ bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
     values_.erase(loop.carried[k].param);
     bind(stm.results[k], std::move(carried[k]));
   }
+  return true;
+}
+
+// Scalars are the same on all ranks, so these take the same arm.
+bool RankProgram::match(const Stm& stm, const core::Match& match) {
+  const value::Scalar scrutinee = *get(match.scrutinee).scalar();
+  const Body* arm = &match.otherwise;
+  for (const core::Case& one : match.cases) {
+    if (one.value == scrutinee) arm = &one.body;
+  }
+  if (!run(*arm)) return false;
+  for (size_t k = 0; k < stm.results.size(); k++) bind(stm.results[k], get(arm->results[k]));
+  forget(*arm);
   return true;
 }
 
@@ -196,7 +212,7 @@ bool RankProgram::meet(uint64_t site) {
   auto worst = ranks_.agree(static_cast<int64_t>(end_), site);
   if (!worst) return lost(worst.error().text);
   if (*worst == 0) return true;
-  if (*worst > static_cast<int64_t>(End::kCheckpoint)) {
+  if (*worst > static_cast<int64_t>(End::kFile)) {
     ranks_.leave();
     return lost("another rank has failed; all ranks are stopped");
   }
@@ -216,9 +232,9 @@ bool RankProgram::lost(const std::string& text) {
   return stop(End::kLost);
 }
 
-bool RankProgram::noCheckpoint(const diag::Diagnostic& diagnostic) {
+bool RankProgram::noFile(const diag::Diagnostic& diagnostic) {
   diagnostic_ = diagnostic;
-  return stop(End::kCheckpoint);
+  return stop(End::kFile);
 }
 
 bool RankProgram::failed(const diag::Diagnostic& diagnostic) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/distributed/checkpoints.h"
+#include "cli/distributed/result_rows.h"
 #include "cli/distributed/row_exchange.h"
 #include "lang/core/ir.h"
 #include "lang/core/moves.h"
@@ -29,7 +30,7 @@ struct Outcome {
     kResults,
     kFailed,       // a part on some rank
     kInterrupted,  // some rank
-    kCheckpoint,   // could not be read or written; `diagnostic` on the first rank
+    kFile,         // could not be read or written; `diagnostic` on the first rank
     kLost,         // some rank has ended; `text` says more
   };
   End end = End::kResults;
@@ -42,14 +43,15 @@ class RankProgram {
  public:
   // `program` has gone through the passes of Pipeline::kRanks.
   // `copies`: of the engine's arrays. `checkpoints`: null if the program has no move for them. Only
-  // the first rank uses it.
+  // the first rank uses it. `results`: null if all ranks want them.
   RankProgram(core::Program program, PreparePart prepare, ranks::Ranks& ranks,
-              std::unique_ptr<engine::PageCopies> copies, Checkpoints* checkpoints = nullptr);
+              std::unique_ptr<engine::PageCopies> copies, Checkpoints* checkpoints = nullptr,
+              ResultPlace* results = nullptr);
 
   // Collective. `leaves`: without sizes.
   Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
   const RowExchange& rows() const { return rows_; }
-  // Whether there is a move besides blocks: otherwise ranks have nothing to share.
+  // Whether there is a move besides those of own rows: otherwise ranks have nothing to share.
   bool hasMoves() const;
 
  private:
@@ -67,15 +69,19 @@ class RankProgram {
   bool run(const core::Body& body);
   bool statement(const core::Stm& stm);
   bool loop(const core::Stm& stm, const core::Loop& loop);
+  bool match(const core::Stm& stm, const core::Match& match);
   bool part(const core::Stm& stm, const core::Call& call);
   engine::Prepared* prepared(const std::string& part);
 
   // ---- moves
   bool move(const core::Stm& stm, core::Move move, const core::Operands& args);
   void block(const core::Stm& stm, const core::Operands& args);
+  bool rows(const core::Stm& stm, const core::Operands& args);
   void edges(const core::Stm& stm, const core::Operands& args);
   bool ghosts(const core::Stm& stm, const core::Operands& args);
   bool whole(const core::Stm& stm, const core::Operands& args);
+  bool isOnlyResult(core::ValueId value) const;
+  bool result(const core::Stm& stm, const ResultRows& rows, const std::vector<uint64_t>& bytes);
   bool paste(const core::Stm& stm, const core::Operands& args);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
@@ -90,13 +96,14 @@ class RankProgram {
   bool stop(Outcome::End end);
   bool lost(const std::string& text);
   bool failed(const diag::Diagnostic& diagnostic);
-  bool noCheckpoint(const diag::Diagnostic& diagnostic);
+  bool noFile(const diag::Diagnostic& diagnostic);
 
   core::Program program_;
   const core::Function* entry_;
   PreparePart prepare_;
   ranks::Ranks& ranks_;
   Checkpoints* checkpoints_;
+  ResultPlace* results_;
   RowExchange rows_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
   std::unordered_map<core::ValueId, Value> values_;

@@ -62,6 +62,13 @@ std::string completeCheckpoints(CheckpointOptions* options, const std::string& e
   return readInterval(every, options);
 }
 
+void addRanks(CLI::App& sub, int& ranks, std::string& gpus) {
+  sub.add_option("--ranks", ranks, "processes that share the rows of arrays (docs/ranks.md)")
+      ->check(CLI::Range(1, 1024));
+  sub.add_option("--gpus", gpus, "the same with a GPU for each: a number, or all")
+      ->check(CLI::Validator(wrongGpus, "NUMBER|all"));
+}
+
 void addRun(Registry& registry) {
   auto& arguments = registry.keep<RunArguments>();
   auto& rest = registry.keep<std::vector<std::string>>();  // that no option takes
@@ -72,11 +79,7 @@ void addRun(Registry& registry) {
   sub->add_option("--save", arguments.save, "write the first result to this file, by extension");
   sub->add_flag("-b,--binary", arguments.binary, "print results in the binary format");
   sub->add_flag("--json", arguments.json, "print results as JSON, one line each");
-  sub->add_option("--ranks", arguments.ranks,
-                  "processes that share the rows of arrays (docs/ranks.md)")
-      ->check(CLI::Range(1, 1024));
-  sub->add_option("--gpus", arguments.gpus, "the same with a GPU for each: a number, or all")
-      ->check(CLI::Validator(wrongGpus, "NUMBER|all"));
+  addRanks(*sub, arguments.ranks, arguments.gpus);
   addCheckpoints(*sub, arguments.checkpoints, every);
   addParams(*sub, registry.common);
   sub->add_option("--tuning", registry.common.tuning_file, "a file of lines `name=40`, as --param")
@@ -102,6 +105,7 @@ void addRepl(Registry& registry) {
     return repl(registry.common, arguments);
   });
   sub->add_option("--backend", arguments.backend, "interp, cpu, gpu, auto, or all to compare them");
+  addRanks(*sub, arguments.ranks, arguments.gpus);
   sub->add_option("file", arguments.file, "program to load first");
 }
 

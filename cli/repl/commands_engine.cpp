@@ -9,6 +9,7 @@
 #include "cli/repl/commands.h"
 #include "cli/repl/repl.h"
 #include "gpu/engine.h"
+#include "lang/ranks/ranks.h"
 #include "lang/types/sizes/given.h"
 
 namespace halo::repl {
@@ -195,6 +196,19 @@ bool runTime(Repl& repl, const std::string& argument) {
   return true;
 }
 
+namespace {
+
+// Of several ranks all go on, or none.
+bool goesOn(Repl& repl, bool does) {
+  ranks::Ranks* ranks = repl.session().options().ranks;
+  if (ranks == nullptr) return does;
+  constexpr uint64_t kBench = 2;  // this place
+  const auto stops = ranks->agree(does ? 0 : 1, kBench);
+  return stops && *stops == 0;
+}
+
+}  // namespace
+
 bool runBench(Repl& repl, const std::string& argument) {
   constexpr double kEnough = 500;  // milliseconds
   constexpr int kLeast = 10, kMost = 100000;
@@ -209,7 +223,7 @@ bool runBench(Repl& repl, const std::string& argument) {
     const engine::CallContext context{.cancel = repl.session().options().cancel};
     std::vector<double> times;
     double spent = 0;
-    for (int i = 0; i <= kLeast || (spent < kEnough && i <= kMost); ++i) {
+    for (int i = 0; i <= kLeast || goesOn(repl, spent < kEnough && i <= kMost); ++i) {
       const auto start = Clock::now();
       auto results = ready->prepared->call(ready->arguments, context);
       if (!results) return repl.fail(results.error());

@@ -5,6 +5,7 @@
 #include "cli/repl/commands.h"
 #include "cli/repl/repl.h"
 #include "cli/session/values/arguments.h"
+#include "lang/ranks/ranks.h"
 
 namespace halo::repl {
 
@@ -22,6 +23,8 @@ bool runSave(Repl& repl, const std::string& argument) {
   const std::string expression = begin == std::string::npos ? "it" : argument.substr(begin);
   const auto evaluation = repl.evaluate(expression);
   if (!evaluation) return false;
+  const ranks::Ranks* ranks = repl.session().options().ranks;
+  if (ranks != nullptr && !ranks->isFirst()) return true;  // the first one writes
   auto written = picture::writeFile(words[0], evaluation->value);
   if (!written) return repl.fail(written.error());
   repl.say("wrote " + *written);

@@ -16,6 +16,13 @@
 #include "lang/base/threads.h"
 
 namespace halo::session {
+namespace {
+
+// Elements for each statement of a step of a loop from which on the GPU gives it launches of its
+// own: a workgroup does 2^17 of a sum in the time of its launches (gpu/plan/loops/step_work.cpp).
+constexpr int64_t kShortStep = int64_t{1} << 18;
+
+}  // namespace
 
 using diag::Code;
 
@@ -184,11 +191,15 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
   distributed::Entry of{
       loaded.program(),       entry,           options_.engine, {}, {}, {}, options_.checkpoints,
       session::name(backend), std::move(whole)};
+  of.results = options_.results;
   engine::Options options = options_.engine;
   options.explain = nullptr;
   if (backend == Backend::kGpu) {
     of.cutting.cuts_inner_sums = false;
-    of.cutting.sums = passes::ShardOptions::Order::kOfEngine;
+    of.cutting.sums = options.float_mode == engine::FloatMode::kStrict
+                          ? passes::ShardOptions::Order::kOfEngine
+                          : passes::ShardOptions::Order::kChunks;
+    of.cutting.short_step = kShortStep;
     of.cutting.goes_beside = true;
     of.prepare = [options, device = options_.device](const core::Program& part,
                                                      const std::string& name) {

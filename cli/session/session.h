@@ -17,6 +17,9 @@
 namespace halo::ranks {
 class Ranks;
 }
+namespace halo::distributed {
+struct ResultPlace;
+}
 
 namespace halo::session {
 
@@ -28,7 +31,8 @@ struct SessionOptions {
   std::string tuning;                        // the extension of a file of params beside a program
   bool warns = false;                        // of code rejected by Futhark, at loading
   ranks::Ranks* ranks = nullptr;             // this process is one of several
-  std::vector<int> team;                     // for tests: entries run on so many threads, as well
+  distributed::ResultPlace* results = nullptr;  // of these; null: all want results
+  std::vector<int> team;  // for tests: entries run on so many threads, as well
   distributed::CheckpointOptions checkpoints;
 };
 

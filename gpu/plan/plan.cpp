@@ -19,6 +19,7 @@
 #include "gpu/plan/planner.h"
 #include "gpu/plan/sizes/bound_sizes.h"
 #include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/whole_extents.h"
 #include "lang/base/match.h"
 #include "lang/passes/fuse/fuse_scans.h"
 
@@ -228,6 +229,7 @@ Program plan(const Program& program, const Variants& variants) {
   Program planned = program;
   Planner(planned, variants).run();
   dropUncalled(planned);
+  addWholeExtents(planned);
   return planned;
 }
 

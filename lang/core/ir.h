@@ -214,6 +214,10 @@ struct Screma {
   // Instead of each reduced value an array of so many partial values (lane_sums.h): the node does
   // some rows of a longer reduction.
   std::optional<Operand> partial_values = {};
+  // Each of these has so many elements (the last one those that are left), in the engine's order.
+  std::optional<Operand> chunk = {};
+  // The elements are such partial values of all rows: the last part of the longer reduction.
+  bool joins_chunks = false;
   bool operator==(const Screma&) const = default;
 };
 // Whether the screma has neither reductions nor scans.
@@ -395,6 +399,9 @@ enum class KernelKind : uint8_t { kMap, kReduce, kScan, kScatter, kHist, kStenci
 struct KernelInfo {
   KernelKind kind;
   Operands space;
+  // Where a rank has a share of the outermost extent: the whole one, which decides how sums are
+  // divided, so that their order is that of one rank.
+  std::optional<Operand> whole_extent = {};
   bool operator==(const KernelInfo&) const = default;
 };
 
@@ -408,11 +415,14 @@ struct Function {
   Body body;
   bool is_entry = false;
   std::vector<KernelInfo> kernel;  // empty or one
+  // Of a rank's part: sizes among the params, and the whole sizes, params as well, of which they
+  // are the rank's share.
+  std::vector<std::pair<ValueId, ValueId>> shares;
   Span span;
   bool operator==(const Function& other) const {
     return name == other.name && params == other.params && size_params == other.size_params &&
            consumed == other.consumed && body == other.body && is_entry == other.is_entry &&
-           kernel == other.kernel;
+           kernel == other.kernel && shares == other.shares;
   }
 };
 

@@ -7,9 +7,9 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock,  Move::kEdges,  Move::kGhost, Move::kWhole,
-                         Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste,
-                         Move::kResume, Move::kSteps,  Move::kSave};
+constexpr Move kAll[] = {Move::kBlock, Move::kRows,   Move::kEdges,  Move::kGhost,
+                         Move::kWhole, Move::kEach,   Move::kBefore, Move::kJoin,
+                         Move::kPaste, Move::kResume, Move::kSteps,  Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kMostArguments = 1000;
 
@@ -19,6 +19,8 @@ const char* name(Move move) {
   switch (move) {
     case Move::kBlock:
       return "move.block";
+    case Move::kRows:
+      return "move.rows";
     case Move::kEdges:
       return "move.edges";
     case Move::kGhost:
@@ -69,6 +71,10 @@ void Rules::moved(const Call& n, Move move) {
     case Move::kBlock:
       if (arguments(2, 2)) sizes(n.args), gives({i64, i64, i64});
       return;
+    case Move::kRows:
+      if (!arguments(3, 3) || !isArray(n.args[2])) return;
+      sizes({n.args[0], n.args[1]});
+      return gives({arrayOf({n.args[1]}, row(type(n.args[2])))});
     case Move::kEdges:
       if (!arguments(4, 4)) return;
       sizes({n.args[0], n.args[1], n.args[2]});

@@ -7,6 +7,8 @@
 //       rows first .. first + rows of 0 .. n are this rank's. Blocks start at multiples of `unit`;
 //       each rank that has rows has at least so many, if there are; the smallest block has
 //       `smallest`
+//   r: [rows][m]f32 = call move.rows (first, rows, xs)
+//       these rows of xs: [n][m]f32, an argument of the entry, as a view: they alone go to a device
 //   (above: i64, below: i64, before: i64, behind: i64) = call move.edges (n, unit, k, wraps)
 //       how many of the k rows before and behind this rank's exist, and whose they are (-1: none):
 //       k or 0. Arrays that wrap go on at their other end
@@ -32,7 +34,7 @@
 //   next: i64 = call move.save (loop, step, goes_on, xs)
 //       writes a checkpoint of the loop behind `step` steps, and gives `step`
 //
-// Arrays that other moves take are not changed, those that they give are fresh.
+// Arrays that other moves take are not changed. Those that they give are fresh, except views.
 #pragma once
 
 #include <cstdint>
@@ -47,6 +49,7 @@ namespace halo::core {
 
 enum class Move : uint8_t {
   kBlock,
+  kRows,
   kEdges,
   kGhost,
   kWhole,

@@ -92,6 +92,7 @@ void usesOf(Node& node, Visit& visit) {
     for (auto& reduction : node.reductions) each(reduction.neutral, visit);
     for (auto& scan : node.scans) each(scan.neutral, visit);
     if (node.partial_values) visit(*node.partial_values);
+    if (node.chunk) visit(*node.chunk);
   } else if constexpr (kIs<Node, Stencil>) {
     each(node.space, visit);
     for (auto& window : node.windows) {

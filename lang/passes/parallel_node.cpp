@@ -148,6 +148,7 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
   node.span = stm.span;
   if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
     if (screma->partial_values) return std::nullopt;  // its chunks are those of its rows
+    if (screma->joins_chunks) return std::nullopt;
     node.space = {screma->width};
     node.flattening = screma->flattening;
     node.inputs = screma->inputs;

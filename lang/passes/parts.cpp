@@ -11,6 +11,7 @@
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/ranks/shard_forms.h"
 
 namespace halo::passes {
 namespace {
@@ -42,6 +43,11 @@ class Outliner {
 
   void entry(Body& body) {
     uses_ = core::useCounts(program_, body);
+    core::visitStms(body, [&](const Stm& stm) {
+      if (!core::isMove(stm, core::Move::kBlock)) return;
+      const Operand whole = std::get<core::Call>(stm.expr).args[0];
+      if (!whole.isConstant()) wholes_[stm.results[1]] = whole.value;
+    });
     statements(body);
   }
   std::vector<Function> take() { return std::move(functions_); }
@@ -81,6 +87,8 @@ class Outliner {
         if (!size.isConstant()) free.insert(size.value);
       }
     }
+    const std::vector<ValueId> shares = sharesOf(body, free);
+    for (ValueId share : shares) free.insert(wholes_.at(share));
     Function f;
     f.name = fmt::format("part_{}", functions_.size() + 1);
     f.is_entry = false;
@@ -93,11 +101,26 @@ class Outliner {
       f.params.push_back(rebound(value, fresh));
       f.consumed.push_back(consumed.contains(value));
     }
+    for (ValueId share : shares) {
+      f.shares.emplace_back(fresh.at(share).value, fresh.at(wholes_.at(share)).value);
+    }
     f.body = core::freshCopy(program_, body, fresh);
     bindResults(f, results, fresh);
     Stm call{results, core::Call{f.name, {params.begin(), params.end()}}, false, {}};
     functions_.push_back(std::move(f));
     return call;
+  }
+
+  // Numbers of own rows, of arrays whose cells sum floats.
+  std::vector<ValueId> sharesOf(const Body& body, const std::unordered_set<ValueId>& free) const {
+    const bool sums = std::any_of(body.stms.begin(), body.stms.end(),
+                                  [&](const Stm& stm) { return sumsInCells(program_, stm); });
+    std::vector<ValueId> shares;
+    if (!sums) return shares;
+    for (ValueId value : sorted(free)) {
+      if (wholes_.contains(value)) shares.push_back(value);
+    }
+    return shares;
   }
 
   // The sizes of array parameters, then all others.
@@ -186,6 +209,7 @@ class Outliner {
 
   Program& program_;
   std::unordered_map<ValueId, int> uses_;
+  std::unordered_map<ValueId, ValueId> wholes_;  // by the number of a rank's own rows
   std::vector<Function> functions_;
 };
 

@@ -12,10 +12,13 @@
 
 namespace halo::ranks {
 
+// Who gets a terminal's keys, and a Ctrl-C: this process, which sends it to all ranks; or rank 0.
+enum class Terminal : uint8_t { kOfStarter, kOfFirstRank };
+
 // Starts this program `count` times with its own arguments and waits for all of them. Rank 0 has
-// the terminal; the others write nothing. A rank that a signal ends, ends all. The exit status of
-// rank 0, or 128 + the signal of a rank that one has ended.
-int startHere(int count);
+// the standard input; the others write nothing. A rank that a signal ends, ends all. The exit
+// status of rank 0, or 128 + the signal of a rank that one has ended.
+int startHere(int count, Terminal terminal = Terminal::kOfStarter);
 
 // The place of this process in the job, from its environment, before any message.
 struct Place {

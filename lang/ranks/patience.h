@@ -1,5 +1,6 @@
 // How a rank waits for another: awake at first, then letting others go first, then asleep, because
-// the other rank may need this core.
+// the other rank may need this core. Behind a second the naps become longer: nothing runs, as in a
+// session whose user thinks.
 #pragma once
 
 #include <unistd.h>
@@ -13,7 +14,7 @@ class Patience {
   void wait() {
     tries_++;
     if (tries_ > kSpins + kYields) {
-      usleep(kNap);
+      usleep(tries_ > kManyTries ? kLongNap : kNap);
     } else if (tries_ > kSpins) {
       std::this_thread::yield();
     }
@@ -25,6 +26,8 @@ class Patience {
   static constexpr int kSpins = 2000;
   static constexpr int kYields = 2000;
   static constexpr auto kNap = 50;  // microseconds
+  static constexpr auto kLongNap = 1000;
+  static constexpr int kManyTries = 24000;
   static constexpr int kNapsToAsk = 1000;
   int tries_ = 0;
 };

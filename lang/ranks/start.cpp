@@ -34,10 +34,11 @@ std::vector<std::string> ownArguments() {
 }
 
 // In the child: never returns.
-[[noreturn]] void becomeRank(int rank, int count, int memory, pid_t parent,
+[[noreturn]] void becomeRank(int rank, int count, int memory, pid_t parent, bool has_terminal,
                              std::vector<char*>& words) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no rank outlives the process that waits for it
-  setpgid(0, 0);                     // a Ctrl-C comes from there, once
+  if (!has_terminal) setpgid(0, 0);  // a Ctrl-C comes from there, once
+  signal(SIGINT, SIG_DFL);
   if (getppid() != parent) _exit(kCannotRun);
   setenv("HALO_RANK", std::to_string(rank).c_str(), 1);
   setenv("HALO_RANKS", std::to_string(count).c_str(), 1);
@@ -54,7 +55,11 @@ volatile sig_atomic_t forwarded = 0;
 
 void noteSignal(int signal) { forwarded = signal; }
 
-void listen() {
+void listen(Terminal terminal) {
+  if (terminal == Terminal::kOfFirstRank) {
+    signal(SIGINT, SIG_IGN);
+    return;
+  }
   struct sigaction action {};  // without SA_RESTART: waiting is interrupted
   action.sa_handler = noteSignal;
   sigaction(SIGINT, &action, nullptr);
@@ -101,7 +106,7 @@ int waitForAll(std::vector<pid_t> children, void* memory) {
 
 }  // namespace
 
-int startHere(int count) {
+int startHere(int count, Terminal terminal) {
   const int memory = memfd_create("halo-ranks", 0);
   const size_t bytes = sharedBytes(count);
   const bool is_there = memory >= 0 && ftruncate(memory, static_cast<off_t>(bytes)) == 0;
@@ -115,13 +120,14 @@ int startHere(int count) {
   std::vector<char*> words;
   for (std::string& word : arguments) words.push_back(word.data());
   words.push_back(nullptr);
-  listen();
+  listen(terminal);
   std::fflush(nullptr);
   const pid_t parent = getpid();
   std::vector<pid_t> children;
   for (int rank = 0; rank < count; rank++) {
     const pid_t child = fork();
-    if (child == 0) becomeRank(rank, count, memory, parent, words);
+    const bool has_terminal = rank == 0 && terminal == Terminal::kOfFirstRank;
+    if (child == 0) becomeRank(rank, count, memory, parent, has_terminal, words);
     if (child < 0) {
       std::fprintf(stderr, "halo: rank %d cannot be started; all ranks are stopped\n", rank);
       sendAll(children, SIGKILL);

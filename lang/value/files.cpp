@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "lang/base/files.h"
+#include "lang/value/npy.h"
 #include "lang/value/picture.h"
 #include "lang/value/readers.h"
 
@@ -77,9 +78,12 @@ diag::Result<std::vector<Value>> readPicture(const std::string& path,
 
 diag::Result<std::vector<Value>> readFile(source::Files& files, const std::string& path,
                                           const std::optional<Shape>& want) {
+  std::string extension = extensionOf(path);
+  if (extension == ".npy") {
+    if (auto array = mappedNpy(path)) return std::vector<Value>{std::move(*array)};
+  }
   diag::Result<std::string> bytes = readBytes(path);
   if (!bytes) return diag::Failure(bytes.error());
-  std::string extension = extensionOf(path);
   if (extension == ".png") return readPicture(path, want);
   if (extension == ".gz" || isGzip(*bytes)) {
     auto text = inflated(*bytes, Compressed::kGzip);

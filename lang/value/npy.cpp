@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "lang/base/check.h"
+#include "lang/value/mapped.h"
+#include "lang/value/npy.h"
 #include "lang/value/readers.h"
 
 namespace halo::value {
@@ -186,14 +188,36 @@ diag::Result<Value> readNpy(std::string_view bytes, source::Span where) {
   return build(*header, parts->data, *needed);
 }
 
+std::optional<Value> mappedNpy(const std::string& path) {
+  constexpr size_t kAlignment = 64;  // of buffers, and of elements in files that NumPy writes
+  std::shared_ptr<MappedFile> file = MappedFile::open(path);
+  if (file == nullptr) return std::nullopt;
+  const std::string_view bytes(reinterpret_cast<const char*>(file->data()), file->bytes());
+  const Outcome<Parts> parts = split(bytes);
+  const Outcome<NpyHeader> header = parts ? readHeader(parts->header) : Wrong(parts.error());
+  if (!header || header->big_endian || header->fortran_order || header->shape.empty() ||
+      header->type == ScalarType::kBool) {
+    return std::nullopt;
+  }
+  const diag::Result<size_t> needed = byteSize(header->type, header->shape);
+  const auto offset = static_cast<size_t>(parts->data.data() - bytes.data());
+  if (!needed || *needed > parts->data.size() || offset % kAlignment != 0) return std::nullopt;
+  const Descriptor layout{header->type, header->shape, denseStrides(header->shape), 0};
+  return Value(Array{layout, bufferOf(std::move(file), offset)});
+}
+
+std::string npyHeader(ScalarType type, const std::vector<int64_t>& shape) {
+  const std::string header = headerText(type, shape);
+  std::string out(kMagic);
+  out += {1, 0, static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
+  return out + header;
+}
+
 std::string toNpy(const Value& value) {
   const Scalar* scalar = value.scalar();
   const ScalarType type = scalar != nullptr ? scalar->type : value.array()->type();
-  const std::string header =
-      headerText(type, scalar != nullptr ? std::vector<int64_t>() : value.array()->shape());
-  std::string out(kMagic);
-  out += {1, 0, static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
-  out += header;
+  std::string out =
+      npyHeader(type, scalar != nullptr ? std::vector<int64_t>() : value.array()->shape());
   const auto size = static_cast<size_t>(prim::byteSize(type));
   if (scalar != nullptr) {
     out.append(reinterpret_cast<const char*>(&scalar->bits), size);

@@ -12,6 +12,8 @@
 #include "gpu/schedule/reduce/matrix_product.h"
 #include "gpu/schedule/reduce/product.h"
 #include "gpu/schedule/reduce/segments_together.h"
+#include "lang/base/check.h"
+#include "lang/core/chunk_sums.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -27,7 +29,6 @@ constexpr int64_t kTogetherFrom = 1024;  // workgroups that fill a large device
 // Vectors.
 constexpr size_t kMaxWords = 6;  // of a segment's values
 constexpr size_t kMaxWordsInSequence = 8;
-constexpr int64_t kWorkgroups = 1024;     // fill a large device
 constexpr int64_t kShortSegment = 512;    // always by a subgroup's lanes
 constexpr int64_t kMediumSegment = 8192;  // by these where there are many, of whole vectors
 constexpr int64_t kManySegments = 16384;
@@ -62,6 +63,10 @@ class ReduceVersions {
         in_any_order_(inAnyOrder(levels_.back()->reductions)) {}
 
   KernelChoice run() {
+    if (levels_.back()->joins_chunks) {
+      choice_.versions.push_back({{}, joining(), "lanes have neighbouring chunks"});
+      return std::move(choice_);
+    }
     if (in_any_order_) {
       addMatrixProducts(choice_, program_, kernel_, levels_, limits_, request_);
     }
@@ -73,7 +78,8 @@ class ReduceVersions {
       addSubgroups();
       addWorkgroups();
     }
-    addRuns();
+    const bool needs_runs = choice_.versions.empty() || !choice_.versions.back().guard.isAlways();
+    if (needs_runs) addRuns();
     return std::move(choice_);
   }
 
@@ -120,14 +126,26 @@ class ReduceVersions {
     WorkgroupReduceSchedule s;
     s.order = in_any_order_ ? Order::kAny : Order::kSequence;
     s.lanes = limits_.subgroup;
-    s.workgroups = kWorkgroups;
-    Condition pays = Quantity::kIsFlat;
+    s.workgroups = core::kMostChunks;  // fill a large device
+    HALO_CHECK(s.tile() == core::kChunkTile, "another tile of chunks");
+    // Of a whole reduction the order depends on its elements' number, not on how they lie.
+    Condition pays;
+    if (levels_.size() > 1) pays = Quantity::kIsFlat;
     // Lanes of a run keep the order of short segments: a workgroup for each would be idle.
     const bool is_nest = levels_.size() > 1 && request_.forced != "chunks";
     if (is_nest && !in_any_order_) {
       pays = std::move(pays) && Condition(Quantity::kSegment) >= kShortSegment + 1;
     }
     choice_.versions.push_back({std::move(pays), s, "workgroups read whole vectors"});
+  }
+
+  // As the second launch of a reduction in chunks.
+  static ReduceSchedule joining() {
+    ReduceSchedule s;
+    s.invocations = kInvocations;
+    s.elements = kChunksPerLane;
+    s.chunk_elements = core::kMostChunks * core::kChunkTile;  // one run
+    return s;
   }
 
   void addRuns() {

@@ -19,6 +19,14 @@ Operand OuterLevels::count(Builder& host) const {
   return count;
 }
 
+Operand OuterLevels::wholeCount(Builder& host) const {
+  const std::optional<core::Operand>& whole = call_.function.kernel[0].whole_extent;
+  if (!whole || extents_.empty()) return count(host);
+  Operand count = operandOf(call_.arguments, *whole);
+  for (size_t k = 1; k < extents_.size(); k++) count = host.mul(count, extents_[k]);
+  return count;
+}
+
 void OuterLevels::bind(Builder& code, Environment& environment, const Place& place,
                        const Operands& indices) const {
   core::Body prefix;

@@ -81,7 +81,7 @@ class ReduceTemplate {
       case Quantity::kSegment:
         return nest_.width();
       case Quantity::kSegments:
-        return nest_.segments();
+        return nest_.wholeSegments();
       case Quantity::kIsSegmentAligned: {
         const Operand rest = nest_.host.prim(Op::kAnd, ScalarType::kI64, {nest_.width(), i64(3)});
         return nest_.host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});

@@ -24,6 +24,7 @@ struct ReduceNest {
   OuterLevels outer;                        // the others: one segment for each of their cells
 
   imp::Operand segments() const { return outer.count(host); }
+  imp::Operand wholeSegments() const { return outer.wholeCount(host); }
   imp::Operand width() const { return operandOf(call.arguments, screma.width); }
   // Values of all operators.
   size_t arity() const {

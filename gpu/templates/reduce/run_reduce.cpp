@@ -56,7 +56,8 @@ class RunReduce {
       Operand lo = code.mul(lane.chunk, length);
       Operand width = scope.scalar(spread_.width);
       Operand hi = code.min(code.add(lo, length), width);
-      const Share share = {lo, hi, inAnyOrder(screma_.reductions), schedule_.unroll};
+      const bool is_strided = inAnyOrder(screma_.reductions) && !screma_.joins_chunks;
+      const Share share = {lo, hi, is_strided, schedule_.unroll};
       forEachOf(code, lane, share, [&](const Operand& i) {
         if (together > 1) return addOfEach(scope, environments, sums, lanes, i, all);
         Environment inner = environments[0];
@@ -154,6 +155,7 @@ class RunReduce {
 }  // namespace
 
 TemplateResult emitRuns(const ReduceNest& nest, const ReduceSchedule& schedule) {
+  if (nest.screma.partial_values) return {{}, false};  // chunks are those of workgroups
   const Spread spread = spreadOf(nest, schedule);
   const SegmentChunks chunks = {spread.segments, spread.chunks, spread.length};
   return reduceInStages(nest, chunks, [&](ChunkValues& values) {

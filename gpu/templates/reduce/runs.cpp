@@ -25,21 +25,22 @@ bool isStraightCode(const Block& block) {
 }
 
 // A lane for each long element, as long as the device has invocations for all segments.
-Operand takesLong(Builder& host, const Spread& spread, int64_t invocations, int log_lanes) {
+Operand takesLong(Builder& host, const Spread& spread, const Operand& segments, int64_t invocations,
+                  int log_lanes) {
   Operand wide = host.prim(Op::kGe, ScalarType::kI64, {spread.width, i64(int64_t{1} << log_lanes)});
-  Operand fits =
-      host.prim(Op::kLe, ScalarType::kI64, {spread.segments, i64(invocations >> log_lanes)});
+  Operand fits = host.prim(Op::kLe, ScalarType::kI64, {segments, i64(invocations >> log_lanes)});
   return host.prim(Op::kAnd, ScalarType::kBool, {wide, fits});
 }
 
 // Twice as many lanes as soon as each of them has so many elements.
-void chooseLanes(Builder& host, Spread& spread, const ReduceSchedule& schedule) {
+void chooseLanes(Builder& host, Spread& spread, const Operand& segments,
+                 const ReduceSchedule& schedule) {
   const int most = std::countr_zero(static_cast<uint64_t>(schedule.lanes));
   for (int k = 1; k <= most; k++) {
     Operand wide =
         host.prim(Op::kGe, ScalarType::kI64, {spread.width, i64(schedule.elements << k)});
     if (schedule.is_long) {
-      const Operand takes_long = takesLong(host, spread, schedule.invocations, k);
+      const Operand takes_long = takesLong(host, spread, segments, schedule.invocations, k);
       wide = host.prim(Op::kOr, ScalarType::kBool, {wide, takes_long});
     }
     spread.log_lanes =
@@ -70,9 +71,10 @@ Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
   Builder& host = nest.host;
   const Operand width = nest.width();
   Spread spread{nest.segments(), width, i64(0), i64(1), width};
-  chooseLanes(host, spread, schedule);
+  const Operand whole = nest.wholeSegments();
+  chooseLanes(host, spread, whole, schedule);
   Operand lanes = host.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
-  Operand busy = host.max(host.mul(spread.segments, lanes), i64(1));
+  Operand busy = host.max(host.mul(whole, lanes), i64(1));
   Operand wanted = divideUp(host, i64(schedule.invocations), busy);
   Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64,
                            {spread.width, host.mul(lanes, i64(schedule.chunk_elements))});
@@ -85,7 +87,7 @@ Spread spreadOfChunks(Builder& host, const SegmentChunks& chunks) {
   Spread spread{chunks.segments, chunks.count, i64(0), i64(1), chunks.count};
   ReduceSchedule schedule;
   schedule.elements = kChunksPerLane;
-  chooseLanes(host, spread, schedule);
+  chooseLanes(host, spread, chunks.segments, schedule);
   return spread;
 }
 

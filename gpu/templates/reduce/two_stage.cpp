@@ -7,7 +7,13 @@ namespace halo::gpu {
 using namespace imp;
 using prim::Op;
 
-ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks) : nest_(nest) {
+ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks)
+    : nest_(nest), are_results_(nest.screma.partial_values.has_value()) {
+  if (are_results_) {
+    several_ = Operand(prim::Scalar::ofBool(false));
+    for (size_t k = 0; k < nest.arity(); k++) results_.push_back(nest.call.results[k]);
+    return;
+  }
   Builder& host = nest.host;
   const Operand items = host.mul(chunks.segments, chunks.count);
   several_ = host.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
@@ -44,6 +50,7 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
 
 void ChunkValues::store(KernelScope& scope, size_t k, const Operand& item, const Operand& value) {
   Builder& code = scope.code();
+  if (are_results_) return storeElement(code, scope.array(results_[k]), {item}, value);
   const BufferId target = scope.buffer(targets_[k]);
   code.store(target, code.add(scope.scalar(offsets_[k]), item), value);
 }
@@ -91,6 +98,7 @@ TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunk
   ChunkValues values(nest, chunks);
   TemplateResult result;
   result.supported = first(values);
+  if (nest.screma.partial_values) return result;
   nest.host.ifThenElse(values.areSeveral(), [&] { combineChunks(nest, values, chunks); });
   values.release();
   result.scalars = values.scalars();

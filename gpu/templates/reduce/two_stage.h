@@ -28,6 +28,7 @@ class ChunkValues {
   void makeTarget(size_t k, const imp::Operand& items);
 
   const ReduceNest& nest_;
+  bool are_results_;  // the values of chunks themselves
   imp::Operand several_;
   std::vector<imp::BufferId> partials_, targets_;
   imp::Operands offsets_;

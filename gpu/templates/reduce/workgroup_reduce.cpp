@@ -129,10 +129,16 @@ class WorkgroupReduce {
 };
 
 // Full rounds of all lanes: the vectors that are left of one would be read one after another.
+// Partial values of a longer reduction have its chunks (core/chunk_sums.h).
 SegmentChunks chunksOfSegments(const ReduceNest& nest, const WorkgroupReduceSchedule& schedule) {
   Builder& host = nest.host;
   const Operand width = nest.width(), segments = nest.segments();
-  Operand wanted = divideUp(host, i64(schedule.workgroups), host.max(segments, i64(1)));
+  if (nest.screma.partial_values) {
+    return {segments, operandOf(nest.call.arguments, *nest.screma.partial_values),
+            operandOf(nest.call.arguments, *nest.screma.chunk)};
+  }
+  const Operand whole = nest.wholeSegments();
+  Operand wanted = divideUp(host, i64(schedule.workgroups), host.max(whole, i64(1)));
   Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(schedule.tile())});
   Operand about = host.max(host.min(wanted, most), i64(1));
   Operand rounds = divideUp(host, divideUp(host, width, about), i64(schedule.tile()));

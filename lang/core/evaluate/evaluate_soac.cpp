@@ -56,7 +56,9 @@ Data Evaluator::elementsOf(const std::vector<ValueId>& inputs, const Position& p
 Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
   const int64_t width = shapeOf({e.width})[0];
   const bool are_elements = *e.partial_values == e.width;
-  const int64_t tail = are_elements ? 0 : width / kSumLanes * kSumLanes;
+  const int64_t chunk = e.chunk ? get(*e.chunk).scalar().asSigned() : kSumChunk;
+  const int64_t lanes = e.chunk ? width : width / kSumLanes * kSumLanes;
+  const int64_t tail = are_elements ? 0 : lanes;
   std::vector<std::vector<uint64_t>> partial;
   Gathered gathered = started(e);
   auto keep = [&] {
@@ -72,9 +74,10 @@ Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
   eachPosition({width}, [&](const Position& i) {
     gather(gathered, e.reductions, {}, apply(e.map, elementsOf(e.inputs, i)));
     const int64_t done = i[0] + 1;
-    if (done > tail || done == tail || done % kSumChunk == 0) keep();
+    if (done > tail || done == tail || done % chunk == 0) keep();
   });
-  if (!are_elements && get(*e.partial_values).scalar().asSigned() != core::partialValues(width)) {
+  const int64_t count = e.chunk ? (width + chunk - 1) / chunk : core::partialValues(width);
+  if (!are_elements && get(*e.partial_values).scalar().asSigned() != count) {
     throw Stop{End::kWrong, "another number of partial values"};
   }
   Data results;

@@ -82,11 +82,13 @@ void Rules::check(const Screma& n) {
   if (n.partial_values) {
     partial = {*n.partial_values};
     sizes(partial);
+    if (n.chunk) sizes({*n.chunk});
+    need(n.scans.empty(), "partial values of a scan");
     // As many values as elements: each is one.
-    need(
-        n.scans.empty() && (partial[0] == n.width || reducesInLanes(program_, n.map, n.reductions)),
-        "partial values of a node that does not reduce in lanes");
+    need(n.chunk || partial[0] == n.width || reducesInLanes(program_, n.map, n.reductions),
+         "partial values of a node that does not reduce in lanes");
   }
+  need(!n.chunk || n.partial_values, "chunks without partial values");
   mapped(n, {n.width}, n.scans, partial);
 }
 

@@ -77,7 +77,9 @@ class Verifier {
     for (ValueId result : f.results) existsBinder(result);
     for (const KernelInfo& kernel : f.kernel) {
       for (const Operand& size : kernel.space) exist(size);
+      if (kernel.whole_extent) exist(*kernel.whole_extent);
     }
+    for (const auto& [share, whole] : f.shares) exist(Operand(share)), exist(Operand(whole));
     existsBody(f.body);
     if (!numbers_exist_) fail(fmt::format("`{}` mentions a value without entry", f.name));
   }
@@ -158,7 +160,11 @@ class Verifier {
         fail(fmt::format("a size parameter of `{}` is not an i64", f.name));
       }
     }
-    for (const KernelInfo& kernel : f.kernel) use(kernel.space);
+    for (const KernelInfo& kernel : f.kernel) {
+      use(kernel.space);
+      if (kernel.whole_extent) use({*kernel.whole_extent});
+    }
+    for (const auto& [share, whole] : f.shares) use({Operand(share), Operand(whole)});
     size_t mark = scope_.size();
     for (ValueId result : f.results) binder(result, kNotConsumable);
     leaveTo(mark);

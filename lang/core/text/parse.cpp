@@ -67,6 +67,7 @@ void Parser::kernelHead(Function& f, size_t* space_at) {
   while (isNext("[")) {
     while (!accept("]") && peek().kind != TokenKind::kEnd) take();
   }
+  if (accept("of")) take();
   Token kind = name("a kind of kernel");
   f.kernel.push_back({});
   if (kind.text == "map") return;
@@ -119,10 +120,19 @@ void Parser::function() {
   if (kernel && !error_) {
     std::swap(position_, space_at);
     f.kernel[0].space = shape();
+    if (accept("of")) f.kernel[0].whole_extent = operand();
     std::swap(position_, space_at);
   }
   f.size_params = error_ ? 0 : impliedSizeParams(program_, f.params);
   if (accept("sizes")) f.size_params = static_cast<int>(integer());
+  if (accept("shares")) {
+    expect("(");
+    list(")", [&] {
+      const ValueId share = value();
+      expect("of");
+      f.shares.emplace_back(share, value());
+    });
+  }
   functionResults(f);
   f.size_results = error_ ? 0 : impliedSizeParams(program_, f.results);
   if (accept("sizes")) f.size_results = static_cast<int>(integer());

@@ -229,6 +229,8 @@ Expr Parser::screma() {
     node.scans.push_back(std::move(scan));
   }
   if (accept("partial")) node.partial_values = size();
+  if (accept("chunk")) node.chunk = size();
+  node.joins_chunks = accept("joins_chunks");
   return node;
 }
 

@@ -83,13 +83,19 @@ void Printer::function(const Function& f) {
   out_ += f.is_entry ? "entry " : f.kernel.empty() ? "fn " : "kernel ";
   out_ += functionName(f.name);
   if (!f.kernel.empty()) {
-    out_ += ' ', shape(f.kernel[0].space), put(" {} ", kernelKindName(f.kernel[0].kind));
+    out_ += ' ', shape(f.kernel[0].space);
+    if (f.kernel[0].whole_extent) out_ += " of ", operand(*f.kernel[0].whole_extent);
+    put(" {} ", kernelKindName(f.kernel[0].kind));
   }
   size_t position = 0;
   list(f.params, "(", ")", [&](ValueId param) {
     binder(param, position < f.consumed.size() && f.consumed[position]), position++;
   });
   if (f.size_params != impliedSizeParams(program_, f.params)) put(" sizes {}", f.size_params);
+  if (!f.shares.empty()) {
+    list(f.shares, " shares (", ")",
+         [&](const auto& share) { value(share.first), out_ += " of ", value(share.second); });
+  }
   out_ += " -> ";
   list(f.results, "(", ")", [&](ValueId result) {
     if (isMentioned(program_, result, f.results)) {

@@ -144,6 +144,8 @@ void Printer::node(const Screma& s) {
   reductions(s.reductions);
   for (const Scan& scan : s.scans) combine("scan", scan.op, scan.neutral);
   if (s.partial_values) out_ += " partial ", shape({*s.partial_values});
+  if (s.chunk) out_ += " chunk ", shape({*s.chunk});
+  if (s.joins_chunks) out_ += " joins_chunks";
 }
 
 void Printer::offsets(const Window& w) {

@@ -116,6 +116,24 @@ TEST_CASE("histograms, pads, slides and boundaries round-trip") {
   CHECK(first.functions == mustParse(print(first)).functions);
 }
 
+TEST_CASE("parts of ranks round-trip") {
+  const std::string text =
+      R"(entry part(n_0: i64, rows_1: i64, l_2: i64, v_3: i64, xs_4: [rows_1]f32) sizes 2 shares (rows_1 of n_0) -> ([v_3]f32, f32) {
+  own_7: [v_3]f32 = screma [rows_1] (xs_4) reduce f32.add 0f32 partial [v_3] chunk [l_2]
+  s_8: f32 = screma [v_3] (own_7) reduce f32.add 0f32 joins_chunks
+  return own_7, s_8 }
+
+kernel k [rows_11][m_12] of n_10 reduce (n_10: i64, rows_11: i64, m_12: i64) sizes 0 -> (i64) { return m_12 }
+)";
+  const Program first = mustParse(text);
+  const std::string printed = print(first);
+  CHECK(first.functions == mustParse(printed).functions);
+  for (const char* part : {"shares (rows_1 of n_0)", "partial [v_3] chunk [l_2]", "joins_chunks",
+                           "kernel k [rows_11][m_12] of n_10 reduce"}) {
+    CHECK(printed.find(part) != std::string::npos);
+  }
+}
+
 TEST_CASE("names without numbers get fresh ones") {
   Program p = mustParse("fn f(x: i64) -> (i64) { y: i64 = i64.add x 1; return y }");
   CHECK(print(p) == "fn f(x_0: i64) -> (i64) {\n  y_2: i64 = i64.add x_0 1i64\n  return y_2 }\n");

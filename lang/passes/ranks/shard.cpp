@@ -6,6 +6,7 @@
 
 #include <numeric>
 
+#include "lang/core/chunk_sums.h"
 #include "lang/core/lane_sums.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -36,7 +37,7 @@ using core::ValueId;
 
 void Sharder::noteExtents(const Body& body) {
   auto note = [&](const Operand& extent) {
-    if (findExtent(extent) == nullptr) extents_.push_back({extent, {}, {}, {}, {}});
+    if (findExtent(extent) == nullptr) extents_.push_back({extent, {}, {}, {}, {}, {}});
   };
   for (const auto* values : {&plan_.cut, &plan_.cut_needed}) {
     for (ValueId value : *values) {
@@ -70,10 +71,16 @@ Sharder::Extent& Sharder::extentOf(const Operand& n) {
 }
 
 // Fewer elements than lanes are all partial values: any blocks do.
-Operand Sharder::unitOf(Builder& b, const Operand& n) const {
+Operand Sharder::unitOf(Builder& b, const Operand& n, const Operand& chunk) const {
   const ShardPlan::Unit unit = plan_.unitOf(n);
   const Operand rows = Operand::ofI64(unit.rows(unit.multiple));
-  if (!unit.has_chunks) return rows;
+  if (unit.has_chunks) {
+    const int64_t chunks = unit.rows(core::kChunkTile) / core::kChunkTile;
+    return chunks == 1
+               ? chunk
+               : b.prim(prim::Op::kMul, prim::ScalarType::kI64, {chunk, Operand::ofI64(chunks)});
+  }
+  if (!unit.has_lanes) return rows;
   const Operand chunks = Operand::ofI64(unit.rows(std::lcm(unit.multiple, core::kSumChunk)));
   const Operand is_short =
       b.prim(prim::Op::kLt, prim::ScalarType::kI64, {n, Operand::ofI64(core::kSumLanes)});
@@ -89,12 +96,14 @@ void Sharder::emitBlock(Builder& b, const Operand& n) {
   Extent* extent = findExtent(n);
   if (extent == nullptr) return;
   const Type i64{prim::ScalarType::kI64, {}};
-  const Operand unit = unitOf(b, n);
+  const Operand chunk = plan_.unitOf(n).has_chunks ? chunkOf(b, n) : kOne;
+  const Operand unit = unitOf(b, n, chunk);
   const ValueId first = program_.add("first", i64), rows = program_.add("rows", i64),
                 smallest = program_.add("smallest", i64);
   b.append(
       {{first, rows, smallest}, core::Call{core::name(core::Move::kBlock), {n, unit}}, false, {}});
-  extent->first = first, extent->rows = rows, extent->smallest = smallest, extent->unit = unit;
+  extent->first = first, extent->rows = rows, extent->smallest = smallest, extent->unit = unit,
+  extent->chunk = chunk;
 }
 
 // ---- values
@@ -131,7 +140,7 @@ ValueId Sharder::slicedRows(Builder& b, ValueId array, const Operand& start, con
 
 // Behind the binders of some values: the blocks of extents among them, whole arrays that are read
 // whole, rows that are read as rows.
-void Sharder::bound(Builder& b, const std::vector<ValueId>& values) {
+void Sharder::bound(Builder& b, const std::vector<ValueId>& values, bool are_arguments) {
   for (ValueId value : values) emitBlock(b, value);
   for (ValueId value : values) {
     if (program_.type(value).isScalar()) continue;
@@ -139,7 +148,11 @@ void Sharder::bound(Builder& b, const std::vector<ValueId>& values) {
       if (plan_.whole_needed.contains(value)) gather(b, value);
     } else if (plan_.cut_needed.contains(value) && !rows_.contains(value)) {
       const Extent extent = extentOf(program_.type(value).shape[0]);
-      const ValueId view = slicedRows(b, value, extent.first, extent.rows);
+      const ValueId view =
+          are_arguments
+              ? move(b, core::Move::kRows, std::string(program_.values[value].name),
+                     {rowsType(value, extent.rows)}, {extent.first, extent.rows, value})[0]
+              : slicedRows(b, value, extent.first, extent.rows);
       b.append({{newRows(value)}, core::Copy{view}, false, {}});
     }
   }
@@ -177,7 +190,7 @@ Body Sharder::function(const core::Function& f) {
   for (const Extent& extent : std::vector<Extent>(extents_)) {
     if (extent.n.isConstant()) emitBlock(b, extent.n);
   }
-  bound(b, f.params);
+  bound(b, f.params, true);
   statements(b, f.body);
   return b.take(f.body.results);
 }
@@ -191,6 +204,8 @@ void Sharder::statement(Builder& b, const Stm& stm) {
   if (loop != nullptr && hasCut(stm)) {
     if (plan_.cycles.contains(stm.results.at(0))) {
       cycles(b, stm, *loop);
+    } else if (plan_.least_work.contains(stm.results[0])) {
+      longOrWhole(b, stm, *loop);
     } else {
       hostLoop(b, stm, *loop);
     }
@@ -208,6 +223,8 @@ void Sharder::statement(Builder& b, const Stm& stm) {
       scanOfRows(b, stm, std::move(own));
     } else if (sums == plan_.sums.end()) {
       nodeOfRows(b, stm, screma->reductions, std::move(own));
+    } else if (sums->second == ShardPlan::Sums::kChunks) {
+      chunkSums(b, stm, std::move(own));
     } else if (sums->second != ShardPlan::Sums::kSummands) {
       partialSums(b, stm, std::move(own), sums->second == ShardPlan::Sums::kElements);
     } else {
@@ -354,113 +371,6 @@ Screma Sharder::reduced(const Operand& width, const std::vector<ValueId>& arrays
   return node;
 }
 
-// ---- stencils
-
-Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
-  const Type i64{prim::ScalarType::kI64, {}};
-  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
-                                    {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
-  Strip strip{k, edges[0], edges[1], edges[2], edges[3], {}};
-  strip.ext = b.add(b.add(strip.above, extentOf(n).rows), strip.below);
-  return strip;
-}
-
-// The neighbours' rows, above and below for each array.
-std::vector<ValueId> Sharder::ghosts(Builder& b, const Strip& strip,
-                                     const std::vector<ValueId>& arrays) {
-  if (arrays.empty()) return {};
-  Operands args{strip.k, strip.above, strip.below, strip.before, strip.behind};
-  std::vector<Type> types;
-  for (ValueId array : arrays) {
-    args.emplace_back(array);
-    types.push_back(rowsType(array, strip.above));
-    types.push_back(rowsType(array, strip.below));
-  }
-  return move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
-}
-
-ValueId Sharder::joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows) {
-  const std::string name(program_.values[arrays[1]].name);
-  Type type = rowsType(arrays[1], rows);
-  return b.bind(name, std::move(type), core::Concat{std::move(arrays), rows});
-}
-
-// The rows of each array with those of the neighbours around them.
-std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
-                                       const std::vector<ValueId>& arrays) {
-  const std::vector<ValueId> edges = ghosts(b, strip, arrays);
-  std::vector<ValueId> all;
-  for (size_t i = 0; i < arrays.size(); i++) {
-    all.push_back(joined(b, {edges[2 * i], arrays[i], edges[2 * i + 1]}, strip.ext));
-  }
-  return all;
-}
-
-// One step over the own rows and the ghosts'; results of these are dropped. Reductions run
-// over the own rows afterwards.
-void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) {
-  Stencil own = stencil;
-  const int64_t reach = reachOf(stencil);
-  const Operand n = own.space[0];
-  const Operand rows = extentOf(n).rows;
-  if (reach == 0) {
-    own.space[0] = rows;
-    for (core::Window& window : own.windows) window.array = rowsOf(window.array);
-    for (ValueId& input : own.inputs) input = rowsOf(input);
-    return nodeOfRows(b, stm, stencil.reductions, std::move(own));
-  }
-  std::vector<ValueId> arrays;
-  auto place = [&](ValueId& array) {
-    array = rowsOf(array);
-    if (std::find(arrays.begin(), arrays.end(), array) == arrays.end()) arrays.push_back(array);
-  };
-  for (core::Window& window : own.windows) place(window.array);
-  for (ValueId& input : own.inputs) place(input);
-  const Strip strip = this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
-  const std::vector<ValueId> wide = extended(b, strip, arrays);
-  auto widen = [&](ValueId& array) {
-    array =
-        wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin())];
-  };
-  for (core::Window& window : own.windows) widen(window.array);
-  for (ValueId& input : own.inputs) widen(input);
-  own.space[0] = strip.ext;
-  own.reductions.clear();
-  stepOfStrip(b, stm, stencil, std::move(own), strip);
-}
-
-void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
-                          const Strip& strip) {
-  const size_t count = accumulators(stencil.reductions);
-  const Operand rows = extentOf(stencil.space[0]).rows;
-  std::vector<Type> types;
-  for (size_t i = 0; i < stm.results.size(); i++) {
-    Type type = program_.type(stm.results[i]);
-    if (i < count) type.shape.insert(type.shape.begin(), own.space.begin(), own.space.end());
-    type.shape[0] = strip.ext;
-    types.push_back(std::move(type));
-  }
-  std::vector<ValueId> wide =
-      b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
-  std::vector<ValueId> summands;
-  for (size_t i = 0; i < wide.size(); i++) {
-    const ValueId mine = slicedRows(b, wide[i], strip.above, rows);
-    if (i < count) {
-      summands.push_back(mine);
-    } else {
-      rows_[stm.results[i]] = mine;
-      tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
-                       reachOf(stencil)),
-           stm.results[i]);
-    }
-  }
-  if (count == 0) return;
-  types.clear();
-  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
-  Screma sums = reduced(rows, summands, stencil.reductions, stencil.space.size());
-  combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
-}
-
 // ---- loops
 
 void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
@@ -495,7 +405,8 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
 core::Program shard(const core::Program& program, const ShardOptions& options,
                     std::vector<std::string>* decisions) {
   // As the engine does it with one rank, so that maps can be cut.
-  const bool splits = options.sums != ShardOptions::Order::kOfEngine;
+  const bool splits =
+      options.sums == ShardOptions::Order::kLanes || options.sums == ShardOptions::Order::kSequence;
   core::Program result = splits ? splitMaps(program) : program;
   for (core::Function& function : result.functions) {
     if (!function.is_entry) continue;

@@ -6,7 +6,7 @@
 //     return t }
 // becomes, on every rank,
 //     (first, rows, smallest) = call move.block (n, 1)
-//     s: [rows][m]f32 = slice u[first : rows : 1][..]; r: [rows][m]f32 = copy s
+//     s: [rows][m]f32 = call move.rows (first, rows, u); r: [rows][m]f32 = copy s
 //     k = .. steps of a cycle, as many as half of the smallest block holds the rows of
 //     t: [rows][m]f32 = loop (v: [rows][m]f32 = r) for c < cycles do {
 //       (above, below, before, behind) = call move.edges (n, 1, k, false)

@@ -1,4 +1,4 @@
-// The forms that can be cut, then the fixed point.
+// The fixed point, over the forms of shard_forms.h.
 #include "lang/passes/ranks/shard_plan.h"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/ranks/shard_forms.h"
 #include "lang/prim/prim.h"
 
 namespace halo::passes {
@@ -26,189 +27,10 @@ using core::Screma;
 using core::Stencil;
 using core::Stm;
 using core::ValueId;
-using prim::Op;
 
-// ---- operators whose result no order changes
-
-bool isExact(const Program& program, const core::Lambda& op) {
-  const bool has_float = std::any_of(op.params.begin(), op.params.end(), [&](ValueId param) {
-    return prim::isFloat(program.type(param).scalar);
-  });
-  bool is_exact = true;
-  core::visitStms(op.body, [&](const Stm& stm) {
-    if (core::mayFail(stm)) is_exact = false;
-    const auto* prim = std::get_if<core::PrimOp>(&stm.expr);
-    const bool extremum = prim != nullptr && (prim->op == Op::kMin || prim->op == Op::kMax);
-    const bool rows = std::holds_alternative<Screma>(stm.expr);  // of an operator on arrays
-    if (has_float && !extremum && !rows) is_exact = false;
-  });
-  // Of a tuple with floats, each must be on its own.
-  if (has_float && op.params.size() != 2) return false;
-  return is_exact;
-}
-bool isExact(const Program& program, const Reduction& reduction) {
-  return isExact(program, reduction.op);
-}
-
-bool areScalars(const Program& program, const core::Lambda& op) {
-  return std::all_of(op.params.begin(), op.params.end(),
-                     [&](ValueId param) { return program.type(param).isScalar(); });
-}
-
-template <typename Node>
-bool areExact(const Program& program, const Node& node) {
-  return std::all_of(node.reductions.begin(), node.reductions.end(),
-                     [&](const Reduction& reduction) { return isExact(program, reduction); });
-}
-
-// Operations that no later pass writes out with branches or checks.
-bool isPlain(const Program& program, const Body& body) {
-  bool is_plain = core::isSimple(program, body);
-  core::visitStms(body, [&](const Stm& stm) {
-    if (stm.checked) is_plain = false;
-    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-    const bool divides = op != nullptr && prim::isInteger(op->type) &&
-                         (op->op == Op::kDiv || op->op == Op::kMod || op->op == Op::kQuot ||
-                          op->op == Op::kRem || op->op == Op::kPow);
-    if (divides) is_plain = false;
-  });
-  return is_plain;
-}
-
-// Elements that no pass makes simple code: they are reduced from left to right.
-bool hasLoops(const core::Lambda& map) {
-  bool found = false;
-  core::visitStms(map.body, [&](const Stm& stm) {
-    found = found || std::holds_alternative<Loop>(stm.expr) ||
-            std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr);
-  });
-  return found;
-}
-
-// Reductions of scalars over elements of simple code are reduced alike, whatever that code.
-const char* whyNotSums(const Program& program, const Screma& node, ShardOptions::Order order) {
-  if (areExact(program, node)) return nullptr;
-  if (order == ShardOptions::Order::kOfEngine) return "its reduction has an order";
-  for (const Reduction& reduction : node.reductions) {
-    if (!areScalars(program, reduction.op)) return "its reduction of rows has an order";
-  }
-  if (!hasLoops(node.map) && !isPlain(program, node.map.body)) {
-    return "the order of its sum depends on its elements";
-  }
-  return nullptr;
-}
-
-// ---- forms
-
-constexpr int64_t kTile =
-    384;  // rows: a multiple of the tiles of products and of lanes: 6, 64, 128
-constexpr int64_t kFewRows = 64;  // of an extent that is a number: not worth a message
-
-bool isFew(const Operand& extent) {
-  return extent.isConstant() && extent.constant.asSigned() < kFewRows;
-}
-
-// Whether a cell adds floats: engines do several cells at once, in tiles, whose last one has
-// another order of additions.
-bool sumsInCells(const Program& program, const Stm& stm) {
-  bool sums = false;
-  auto look = [&](const Stm& nested) {
-    if (!std::holds_alternative<Screma>(nested.expr) &&
-        !std::holds_alternative<Stencil>(nested.expr) &&
-        !std::holds_alternative<core::Hist>(nested.expr)) {
-      return;
-    }
-    auto has = [&](const auto& list) {
-      for (const auto& one : list) {
-        for (const Operand& neutral : one.neutral) {
-          sums = sums || prim::isFloat(program.type(neutral).scalar);
-        }
-      }
-    };
-    auto hasSums = [&](const std::vector<Reduction>& reductions) {
-      for (const Reduction& reduction : reductions) sums = sums || !isExact(program, reduction);
-    };
-    if (const auto* node = std::get_if<Screma>(&nested.expr)) {
-      hasSums(node->reductions);
-      has(node->scans);
-    }
-    if (const auto* node = std::get_if<Stencil>(&nested.expr)) hasSums(node->reductions);
-    if (const auto* node = std::get_if<core::Hist>(&nested.expr)) has(node->operations);
-  };
-  core::visitBodies(stm.expr, [&](const Body& body) { core::visitStms(body, look); });
-  return sums;
-}
-
-const char* whyNotScans(const Program& program, const Screma& node) {
-  for (const core::Scan& scan : node.scans) {
-    if (!areScalars(program, scan.op)) return "it scans rows";
-    if (!isExact(program, scan.op)) return "its scan has an order";
-  }
-  return node.scans.empty() || areExact(program, node) ? nullptr : "its reduction has an order";
-}
-
-// Tables of one dimension, whose order of additions does not matter.
-const char* whyNotTables(const Program& program, const core::Hist& node) {
-  if (isFew(node.width)) return "it has few rows";
-  for (const core::HistOp& one : node.operations) {
-    if (!isExact(program, one.op)) return "its additions have an order";
-    if (program.type(one.destinations[0]).rank() != 1) return "its table is no row of scalars";
-  }
-  return nullptr;
-}
-
-// Why a node that computes cannot be cut; nothing if it can.
-const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order order) {
-  if (core::mayNotEnd(stm)) return "a cell of it may not end";
-  if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
-    if (isFew(screma->width)) return "it has few rows";
-    if (const char* why = whyNotScans(program, *screma)) return why;
-    return whyNotSums(program, *screma, order);
-  }
-  if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
-    if (isFew(stencil->space[0])) return "it has few rows";
-    bool wraps = false, ends = false;
-    for (const core::Window& window : stencil->windows) {
-      if (!window.dynamic.empty()) return "only the run tells its offsets";
-      (window.boundary[0].kind == core::BoundaryKind::kWrap ? wraps : ends) = true;
-    }
-    if (wraps && ends) return "it wraps one array and ends another";
-    return areExact(program, *stencil) ? nullptr : "its reduction has an order";
-  }
-  if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) return whyNotTables(program, *hist);
-  return "rows of it are not apart";
-}
-
-bool computes(const Stm& stm) {
-  return std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
-         std::holds_alternative<core::Hist>(stm.expr);
-}
-
-// The array whose rows this passes on, each by itself.
-std::optional<ValueId> passedOn(const Program& program, const Stm& stm) {
-  if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) return copy->array;
-  if (const auto* view = std::get_if<core::Rearrange>(&stm.expr)) {
-    if (view->permutation[0] == 0) return view->array;
-  }
-  if (const auto* view = std::get_if<core::Reshape>(&stm.expr)) {
-    if (!view->shape.empty() && view->shape[0] == program.type(view->array).shape[0]) {
-      return view->array;
-    }
-  }
-  if (const auto* view = std::get_if<core::Slice>(&stm.expr)) {
-    const core::SliceDim whole{Operand::ofI64(0), program.type(view->array).shape[0],
-                               Operand::ofI64(1)};
-    if (!stm.checked && view->dims[0] == whole) return view->array;
-  }
-  return std::nullopt;
-}
-
-// Made of nothing: as rows, or whole, wherever they are read.
-bool isMade(const Program& program, const Stm& stm) {
-  if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) return prim::isInteger(iota->type);
-  (void)program;
-  return std::holds_alternative<core::Replicate>(stm.expr);
-}
+// Rows: a multiple of the tiles of products and of lanes (6, 64, 128); those that begin at whole
+// vectors whatever their length.
+constexpr int64_t kTile = 384, kVector = 4;
 
 // ---- the fixed point
 
@@ -228,6 +50,9 @@ class Planner {
       for (const Operand& result : entry_.body.results) needWhole(result);
     } while (changed_);
     reaches(entry_.body);
+    for (const Stm& stm : entry_.body.stms) {
+      if (const auto* loop = std::get_if<Loop>(&stm.expr)) noteWork(stm, *loop);
+    }
     return std::move(plan_);
   }
 
@@ -268,7 +93,7 @@ class Planner {
       } else if (computes(stm)) {
         const char* why = whyNot(program_, stm, options_.sums);
         if (why == nullptr && !options_.cuts_inner_sums && sumsInCells(program_, stm)) {
-          why = "the order of the sums in its cells depends on how many there are";
+          why = whyNotRows(stm);
         }
         if (why == nullptr) why = whyNotOrdered(stm, depth);
         if (why != nullptr) {
@@ -280,13 +105,26 @@ class Planner {
     }
   }
 
+  // Rows are summed alike where they lie alike: no axes of an array that the engine lays out are
+  // exchanged.
+  const char* whyNotRows(const Stm& stm) const {
+    const auto* node = std::get_if<Screma>(&stm.expr);
+    if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
+        !sumsRows(program_, *node)) {
+      return "the order of the sums in its cells depends on how many there are";
+    }
+    return exchanges_axes_ ? "axes of an array are exchanged, which may lie in another way"
+                           : nullptr;
+  }
+
   // How the sums of a node keep their order; why none does.
   const char* whyNotOrdered(const Stm& stm, int depth) {
     const auto* node = std::get_if<Screma>(&stm.expr);
     if (node != nullptr && !node->scans.empty() && arePlaces(stm)) {
       return "a scatter reads it whole";
     }
-    if (node == nullptr || areExact(program_, *node)) return nullptr;
+    if (node == nullptr || areExact(program_, node->reductions)) return nullptr;
+    if (options_.sums == ShardOptions::Order::kChunks) return whyNotChunks(stm, *node, depth);
     if (hasLoops(node->map)) {
       plan_.sums[keyOf(stm)] = Sums::kElements;
       return nullptr;
@@ -303,6 +141,23 @@ class Planner {
     return nullptr;
   }
 
+  // Known in front of loops.
+  bool isOfEntry(const Operand& size) const {
+    if (size.isConstant()) return true;
+    const auto at = definedAt_.find(size.value);
+    return at == definedAt_.end() || at->second == 0;
+  }
+
+  // Blocks of chunks leave ranks idle where few rows are much work.
+  const char* whyNotChunks(const Stm& stm, const Screma& node, int depth) {
+    const bool has_rows = hasLoops(node.map);
+    const bool is_heavy = has_rows || heavy_.contains(ShardPlan::keyOf(node.width));
+    if (is_heavy && !has_rows && depth > 0) return "its summands are gathered at each step";
+    if (!isOfEntry(node.width)) return "the number of its elements changes in a loop";
+    plan_.sums[keyOf(stm)] = is_heavy ? Sums::kSummands : Sums::kChunks;
+    return nullptr;
+  }
+
   bool arePlaces(const Stm& stm) const {
     return std::any_of(stm.results.begin(), stm.results.end(),
                        [&](ValueId result) { return scattered_.contains(result); });
@@ -314,6 +169,7 @@ class Planner {
       if (value.type.shape.size() > 1) heavy_.insert(ShardPlan::keyOf(value.type.shape[0]));
     }
     core::visitStms(entry_.body, [&](const Stm& stm) {
+      if (std::holds_alternative<core::Rearrange>(stm.expr)) exchanges_axes_ = true;
       if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
         scattered_.insert(node->inputs.begin(), node->inputs.end());
       }
@@ -397,7 +253,7 @@ class Planner {
     auto sums = plan_.sums.find(keyOf(stm));
     if (sums == plan_.sums.end() || sums->second != Sums::kSummands) return false;
     const auto& node = std::get<Screma>(stm.expr);
-    return reduced(stm) == stm.results.size() &&
+    return reduced(stm) == stm.results.size() && !hasLoops(node.map) &&
            std::none_of(node.inputs.begin(), node.inputs.end(),
                         [&](ValueId input) { return plan_.cut.contains(input); });
   }
@@ -460,7 +316,7 @@ class Planner {
   }
 
   void noteMade(const Stm& stm) {
-    if (!stm.results.empty() && isMade(program_, stm)) made_.insert(stm.results[0]);
+    if (!stm.results.empty() && isMade(stm)) made_.insert(stm.results[0]);
   }
 
   // ---- reaches
@@ -475,6 +331,8 @@ class Planner {
     multiple = std::lcm(multiple, rows);
   }
 
+  int64_t rowsOfTile() const { return options_.cuts_inner_sums ? kTile : kVector; }
+
   void reaches(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
@@ -484,17 +342,61 @@ class Planner {
       if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
       if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
         needLeast(stencil->space[0], reachOf(*stencil));
-        if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], kTile);
+        if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], rowsOfTile());
       } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
-        if (sumsInCells(program_, stm)) needMultiple(screma->width, kTile);
+        if (sumsInCells(program_, stm)) needMultiple(screma->width, rowsOfTile());
         auto sums = plan_.sums.find(keyOf(stm));
         if (sums != plan_.sums.end() && sums->second == Sums::kPartialValues) {
+          unitOf(screma->width).has_lanes = true;
+        }
+        if (sums != plan_.sums.end() && sums->second == Sums::kChunks) {
           unitOf(screma->width).has_chunks = true;
         }
       } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
-        if (sumsInCells(program_, stm)) needMultiple(hist->width, kTile);
+        if (sumsInCells(program_, stm)) needMultiple(hist->width, rowsOfTile());
       }
     }
+  }
+
+  static bool isScalarCode(const Stm& stm) {
+    return std::holds_alternative<core::Literal>(stm.expr) ||
+           std::holds_alternative<core::PrimOp>(stm.expr) ||
+           std::holds_alternative<core::Convert>(stm.expr) ||
+           std::holds_alternative<core::Select>(stm.expr);
+  }
+
+  // Of the host's statements, of which each is some launches.
+  static int64_t statementsOf(const Body& body) {
+    int64_t count = 0;
+    for (const Stm& stm : body.stms) {
+      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
+        count += statementsOf(loop->body);
+      } else if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
+        for (const core::Case& arm : match->cases) count += statementsOf(arm.body);
+        count += statementsOf(match->otherwise);
+      } else if (!isScalarCode(stm)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  void noteWork(const Stm& stm, const Loop& loop) {
+    if (options_.short_step == 0) return;
+    std::vector<ShardPlan::LeastWork> works;
+    const int64_t least = options_.short_step * statementsOf(loop.body);
+    core::visitStms(loop.body, [&](const Stm& nested) {
+      if (nested.results.empty() || !plan_.statements.contains(keyOf(nested))) return;
+      const auto* node = std::get_if<Screma>(&nested.expr);
+      if (node == nullptr) return;
+      if (!plan_.sums.contains(keyOf(nested)) && !sumsInCells(program_, nested)) return;
+      works.push_back({{node->width}, least});
+      for (const Stm& row : node->map.body.stms) {
+        const auto* sum = std::get_if<Screma>(&row.expr);
+        if (sum != nullptr && isOfEntry(sum->width)) works.back().extents.push_back(sum->width);
+      }
+    });
+    if (!works.empty()) plan_.least_work[keyOf(stm)] = std::move(works);
   }
 
   void loopReaches(const Stm& stm, const Loop& loop) {
@@ -524,6 +426,7 @@ class Planner {
   std::unordered_set<ValueId> made_;
   std::set<std::pair<bool, uint64_t>> heavy_;
   std::unordered_set<ValueId> scattered_;
+  bool exchanges_axes_ = false;
   bool changed_ = false;
 };
 

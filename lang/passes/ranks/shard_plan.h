@@ -36,13 +36,20 @@ struct ShardPlan {
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
   // Nodes, by their first result, whose reductions have an order.
-  enum class Sums : uint8_t { kPartialValues, kElements, kSummands };
+  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks };
   std::unordered_map<core::ValueId, Sums> sums;
+  // Loops of the outermost level, by their first result, that are whole unless these extents have
+  // so many elements: engines do shorter steps in another way, in which sums have another order.
+  struct LeastWork {
+    core::Operands extents;  // their product
+    int64_t elements;
+  };
+  std::unordered_map<core::ValueId, std::vector<LeastWork>> least_work;
   // Of an extent, by its number or its value: blocks have `least` rows or more, and are multiples,
   // of chunks as well.
   struct Unit {
     int64_t least = 1, multiple = 1;
-    bool has_chunks = false;
+    bool has_lanes = false, has_chunks = false;  // of lane_sums.h, of chunk_sums.h
 
     int64_t rows(int64_t of) const { return (std::max(least, of) + of - 1) / of * of; }
   };
@@ -69,9 +76,13 @@ struct ShardOptions {
   enum class Order : uint8_t {
     kLanes,     // core/lane_sums.h
     kSequence,  // from left to right
+    kChunks,    // core/chunk_sums.h, for plain elements; nodes with others are whole
     kOfEngine,  // nodes whose reductions have an order are whole
   };
   Order sums = Order::kLanes;
+  // Elements, for each statement of a loop, from which on its steps are no short ones. 0: the
+  // engine does all steps alike.
+  int64_t short_step = 0;
   // The engine computes while rows of neighbours are on their way: loops have cycles of two parts,
   // of which one needs none of these (shard_beside.cpp).
   bool goes_beside = false;

@@ -6,7 +6,9 @@
 //   s = loop (acc = a) for i < p - chunks { x = all[chunks + i]; acc = f32.add acc x }
 //
 // Blocks of rows are whole chunks, but for the last one: the values are those of one rank. Elements
-// with loops are values themselves (v = rows), and there are no chunks.
+// with loops are values themselves (v = rows), and there are no chunks. Chunks of an engine that
+// has those of core/chunk_sums.h are joined by the engine.
+#include "lang/core/chunk_sums.h"
 #include "lang/core/lane_sums.h"
 #include "lang/core/rewrite.h"
 #include "lang/passes/ranks/sharder.h"
@@ -46,13 +48,11 @@ Operand Sharder::partialValuesOf(Builder& b, const Operand& elements) {
   return b.add(chunksOf(b, elements), left);
 }
 
-void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elements) {
-  const std::vector<Reduction> reductions = own.reductions;
-  const Operand n = std::get<Screma>(stm.expr).width;
-  const size_t count = accumulators(reductions);
-  own.partial_values = are_elements ? own.width : partialValuesOf(b, own.width);
+// The node over the own rows, and the partial values of all ranks behind their number.
+std::vector<ValueId> Sharder::partialNode(Builder& b, const Stm& stm, Screma own) {
+  const size_t count = accumulators(own.reductions);
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
-  Operands partial, initial;
+  Operands partial;
   for (size_t i = 0; i < count; i++) {
     const ScalarType type = program_.type(stm.results[i]).scalar;
     node.results.push_back(program_.add("own", {type, {*own.partial_values}}));
@@ -72,7 +72,18 @@ void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_eleme
     all.push_back(program_.add("all", {program_.type(one).scalar, {Operand(values)}}));
   }
   b.append({all, core::Call{core::name(core::Move::kJoin), partial}, false, {}});
+  return all;
+}
+
+void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elements) {
+  const std::vector<Reduction> reductions = own.reductions;
+  const Operand n = std::get<Screma>(stm.expr).width;
+  const size_t count = accumulators(reductions);
+  own.partial_values = are_elements ? own.width : partialValuesOf(b, own.width);
+  std::vector<ValueId> all = partialNode(b, stm, std::move(own));
+  const ValueId values = all[0];
   all.erase(all.begin());
+  Operands initial;
   for (const Reduction& reduction : reductions) {
     initial.insert(initial.end(), reduction.neutral.begin(), reduction.neutral.end());
   }
@@ -89,6 +100,55 @@ void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_eleme
   core::Loop last = sumOf(reductions, all, initial, {chunks, left}, false);
   const auto end = stm.results.begin() + static_cast<std::ptrdiff_t>(count);
   b.append({{stm.results.begin(), end}, std::move(last), false, stm.span});
+}
+
+// L = elements of a chunk
+//   own: [v]f32 = screma [rows] (r) reduce f32.add 0f32 partial [v] chunk [L]
+//   (p, all: [p]f32) = call move.join (own)
+//   s = match p { 1 -> all[0] else -> screma [p] (all) reduce f32.add 0f32 joins_chunks }
+void Sharder::chunkSums(Builder& b, const Stm& stm, Screma own) {
+  const std::vector<Reduction> reductions = own.reductions;
+  const Operand chunk = extentOf(std::get<Screma>(stm.expr).width).chunk;
+  const Operand most = b.sub(chunk, kOne);
+  own.chunk = chunk;
+  own.partial_values = b.prim(Op::kQuot, ScalarType::kI64, {b.add(own.width, most), chunk});
+  joinChunks(b, stm, reductions, partialNode(b, stm, std::move(own)));
+}
+
+void Sharder::joinChunks(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
+                         const std::vector<ValueId>& all) {
+  const std::vector<ValueId> arrays(all.begin() + 1, all.end());
+  std::vector<Type> types;
+  Builder only(program_), several(program_);
+  Operands values;
+  for (ValueId array : arrays) {
+    types.push_back({program_.type(array).scalar, {}});
+    values.emplace_back(only.bind("value", Type(types.back()), core::Index{array, {kZero}}));
+  }
+  Screma joining = reduced(Operand(all[0]), arrays, reductions, 1);
+  joining.joins_chunks = true;
+  const std::vector<ValueId> joined = several.bindAll("sum", std::move(types), std::move(joining));
+  core::Match match{b.prim(Op::kEq, ScalarType::kI64, {Operand(all[0]), kOne}), {}, {}};
+  match.cases.push_back({prim::Scalar::ofBool(true), only.take(std::move(values))});
+  match.otherwise = several.take(Operands(joined.begin(), joined.end()));
+  const auto end = stm.results.begin() + static_cast<std::ptrdiff_t>(arrays.size());
+  b.append({{stm.results.begin(), end}, std::move(match), false, stm.span});
+}
+
+// The elements of a chunk of a sum over so many (core/chunk_sums.h).
+Operand Sharder::chunkOf(Builder& b, const Operand& n) const {
+  auto prim = [&](Op op, const Operand& x, const Operand& y) {
+    return b.prim(op, ScalarType::kI64, {x, y});
+  };
+  auto divideUp = [&](const Operand& x, const Operand& y) {
+    return prim(Op::kQuot, b.sub(b.add(x, y), kOne), y);
+  };
+  const Operand tile = Operand::ofI64(core::kChunkTile);
+  const Operand whole_tiles =
+      prim(Op::kMin, prim(Op::kQuot, n, tile), Operand::ofI64(core::kMostChunks));
+  const Operand chunks = prim(Op::kMax, whole_tiles, kOne);
+  const Operand tiles = divideUp(divideUp(n, chunks), tile);
+  return prim(Op::kMax, prim(Op::kMul, tiles, tile), tile);
 }
 
 // values[first ..], so many of them, combined with what comes before. A chunk's value stands in

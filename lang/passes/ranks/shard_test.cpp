@@ -46,6 +46,13 @@ class Mover {
         const ranks::Block block = own(args[0], args[1]);
         return Data{number(block.first), number(block.rows), number(block.smallest)};
       }
+      case Move::kRows: {
+        const size_t row = rowOf(args[2]);
+        const auto first = args[2].bits->begin() +
+                           static_cast<std::ptrdiff_t>(static_cast<size_t>(value(args[0])) * row);
+        const auto count = static_cast<std::ptrdiff_t>(static_cast<size_t>(value(args[1])) * row);
+        return Data{withRows(args[2], value(args[1]), {first, first + count})};
+      }
       case Move::kEdges:
         return edges(args);
       case Move::kGhost:
@@ -323,6 +330,37 @@ TEST_CASE("programs in rows, beside their messages") {
     count++;
   }
   CHECK(count > 1);
+}
+
+// The same for an engine that sums in chunks, rows by the number of them all, and short steps in
+// another way: texts of tests/core/shard_chunks.
+TEST_CASE("programs in rows, their sums in chunks") {
+  int count = 0;
+  for (const char* folder : {"tests/core/shard", "tests/core/shard_chunks"}) {
+    for (const std::filesystem::path& path : test::sorted(folder)) {
+      if (path.extension() != ".core") continue;
+      CAPTURE(path);
+      const std::string source = test::readFile(path);
+      const core::Program before = parsed(source);
+      ShardOptions options;
+      options.cuts_inner_sums = false;
+      options.sums = ShardOptions::Order::kChunks;
+      options.short_step = 1;
+      const core::Program after =
+          verified(simplify(verified(shard(before, options), "shard")), "simplify");
+      const core::Program cut = verified(parts(after), "parts");
+      CHECK(core::print(parsed(core::print(after))) == core::print(after));
+      CHECK(core::print(parsed(core::print(cut))) == core::print(cut));
+      checkOnRanks(before, after, 12);
+      checkOnRanks(before, cut, 4);
+      if (path.parent_path().filename() == "shard") continue;
+      std::filesystem::path golden = path;
+      test::checkGolden(golden.replace_extension(".exp"),
+                        test::commentHead(source) + core::print(cut));
+      count++;
+    }
+  }
+  CHECK(count > 2);
 }
 
 // tests/core/checkpoint/*.core, and the programs above.

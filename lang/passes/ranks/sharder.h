@@ -34,7 +34,8 @@ class Sharder {
   struct Extent {
     Operand n;
     ValueId first, rows, smallest;
-    Operand unit;  // of rows, of which blocks are multiples
+    Operand unit;   // of rows, of which blocks are multiples
+    Operand chunk;  // of a sum over them (core/chunk_sums.h)
   };
   // Own rows and `above` and `below` rows of the neighbours: `ext` in all.
   struct Strip {
@@ -62,7 +63,8 @@ class Sharder {
   Extent* findExtent(const Operand& n);
   Extent& extentOf(const Operand& n);
   Operand unit(const Operand& n) { return extentOf(n).unit; }
-  Operand unitOf(Builder& b, const Operand& n) const;
+  Operand unitOf(Builder& b, const Operand& n, const Operand& chunk) const;
+  Operand chunkOf(Builder& b, const Operand& n) const;
   std::vector<ValueId> move(Builder& b, core::Move move, const std::string& name,
                             std::vector<core::Type> types, core::Operands args);
   void emitBlock(Builder& b, const Operand& n);
@@ -70,7 +72,7 @@ class Sharder {
   ValueId newRows(ValueId value);
   ValueId rowsOf(ValueId value) const;
   ValueId slicedRows(Builder& b, ValueId array, const Operand& start, const Operand& rows);
-  void bound(Builder& b, const std::vector<ValueId>& values);
+  void bound(Builder& b, const std::vector<ValueId>& values, bool are_arguments = false);
   void gather(Builder& b, ValueId value);
 
   // ---- statements
@@ -93,6 +95,10 @@ class Sharder {
 
   // ---- sums in the order of one rank
   void partialSums(Builder& b, const core::Stm& stm, core::Screma own, bool are_elements);
+  void chunkSums(Builder& b, const core::Stm& stm, core::Screma own);
+  std::vector<ValueId> partialNode(Builder& b, const core::Stm& stm, core::Screma own);
+  void joinChunks(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
+                  const std::vector<ValueId>& all);
   void sumsOfSummands(Builder& b, const core::Stm& stm, core::Screma own);
   Operand chunksOf(Builder& b, const Operand& elements);
   Operand partialValuesOf(Builder& b, const Operand& elements);
@@ -117,6 +123,10 @@ class Sharder {
   void stepOfStrip(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
                    core::Stencil own, const Strip& strip);
   void hostLoop(Builder& b, const core::Stm& stm, const core::Loop& loop);
+  void longOrWhole(Builder& b, const core::Stm& stm, const core::Loop& loop);
+  Operand isLong(Builder& b, const std::vector<ShardPlan::LeastWork>& works);
+  core::Body cutArm(const core::Stm& stm, const core::Loop& loop);
+  core::Body wholeArm(const core::Stm& stm);
   void cycles(Builder& b, const core::Stm& stm, const core::Loop& loop);
   Operand stepsOfCycle(Builder& b, const core::Loop& loop, const Operand& n, int64_t reach);
   Operand stepsBeside(Builder& b, const core::Loop& loop, const Operand& n, int64_t reach);

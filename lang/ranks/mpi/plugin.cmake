@@ -1,15 +1,33 @@
-# The plug-in for the MPI that is installed, beside the binary: built where one is, needed nowhere.
-find_package(MPI COMPONENTS C)
-if(MPI_C_FOUND)
-  set(halo_mpi openmpi)
-  if("${MPI_C_LIBRARIES} ${MPI_C_INCLUDE_DIRS}" MATCHES "mpich")
-    set(halo_mpi mpich)
-  endif()
-  add_library(halo_ranks_${halo_mpi} MODULE lang/ranks/mpi/plugin.cpp)
-  target_include_directories(halo_ranks_${halo_mpi} PRIVATE ${CMAKE_SOURCE_DIR})
-  target_link_libraries(halo_ranks_${halo_mpi} PRIVATE MPI::MPI_C dep_expected)
-  set_target_properties(halo_ranks_${halo_mpi} PROPERTIES PREFIX ""
-    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
-  # A part of its own: the package `halo` must not depend on an MPI.
-  install(TARGETS halo_ranks_${halo_mpi} LIBRARY DESTINATION lib/halo COMPONENT halo-ranks)
+# A plug-in for each MPI that is installed, beside the binary: built where one is, needed nowhere.
+# Debian names the compilers of both; elsewhere `mpicc` is that of either.
+find_program(HALO_MPICC_OPENMPI mpicc.openmpi)
+find_program(HALO_MPICC_MPICH mpicc.mpich)
+if(NOT HALO_MPICC_OPENMPI AND NOT HALO_MPICC_MPICH)
+  find_program(HALO_MPICC mpicc)
 endif()
+
+foreach(compiler IN ITEMS ${HALO_MPICC_OPENMPI} ${HALO_MPICC_MPICH} ${HALO_MPICC})
+  if(NOT compiler)
+    continue()
+  endif()
+  execute_process(COMMAND ${compiler} -show OUTPUT_VARIABLE command RESULT_VARIABLE failed
+    ERROR_QUIET)
+  if(failed)
+    continue()
+  endif()
+  string(REGEX MATCHALL " -I[^ \n]+" includes "${command}")
+  string(REGEX MATCHALL " -[lL][^ \n]+" libraries "${command}")
+  list(TRANSFORM includes REPLACE "^ -I" "")
+  list(TRANSFORM libraries STRIP)
+  set(plugin halo_ranks_openmpi)
+  if(command MATCHES "mpich")
+    set(plugin halo_ranks_mpich)
+  endif()
+  add_library(${plugin} MODULE lang/ranks/mpi/plugin.cpp)
+  target_include_directories(${plugin} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_include_directories(${plugin} SYSTEM PRIVATE ${includes})
+  target_link_libraries(${plugin} PRIVATE ${libraries} dep_expected)
+  set_target_properties(${plugin} PROPERTIES PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  # A part of its own: the package `halo` must not depend on an MPI.
+  install(TARGETS ${plugin} LIBRARY DESTINATION lib/halo COMPONENT halo-ranks)
+endforeach()

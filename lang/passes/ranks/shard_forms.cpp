@@ -1,0 +1,256 @@
+// What a statement has to be like; why it is not, in a sentence.
+#include "lang/passes/ranks/shard_forms.h"
+
+#include <algorithm>
+
+#include "lang/core/lane_sums.h"
+#include "lang/core/moves.h"
+#include "lang/core/visit.h"
+#include "lang/prim/prim.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Loop;
+using core::Operand;
+using core::Program;
+using core::Reduction;
+using core::Screma;
+using core::Stencil;
+using core::Stm;
+using core::ValueId;
+using prim::Op;
+
+// ---- operators whose result no order changes
+
+bool isExact(const Program& program, const core::Lambda& op) {
+  const bool has_float = std::any_of(op.params.begin(), op.params.end(), [&](ValueId param) {
+    return prim::isFloat(program.type(param).scalar);
+  });
+  bool is_exact = true;
+  core::visitStms(op.body, [&](const Stm& stm) {
+    if (core::mayFail(stm)) is_exact = false;
+    const auto* prim = std::get_if<core::PrimOp>(&stm.expr);
+    const bool extremum = prim != nullptr && (prim->op == Op::kMin || prim->op == Op::kMax);
+    const bool rows = std::holds_alternative<Screma>(stm.expr);  // of an operator on arrays
+    if (has_float && !extremum && !rows) is_exact = false;
+  });
+  // Of a tuple with floats, each must be on its own.
+  if (has_float && op.params.size() != 2) return false;
+  return is_exact;
+}
+bool areScalars(const Program& program, const core::Lambda& op) {
+  return std::all_of(op.params.begin(), op.params.end(),
+                     [&](ValueId param) { return program.type(param).isScalar(); });
+}
+
+// Of integers.
+bool isWrittenOut(const core::PrimOp& op, Divisors divisors) {
+  if (op.op == Op::kPow) return true;
+  const bool divides =
+      op.op == Op::kDiv || op.op == Op::kMod || op.op == Op::kQuot || op.op == Op::kRem;
+  if (!divides) return false;
+  const Operand& by = op.args[1];
+  return divisors == Divisors::kNone || !by.isConstant() || by.constant.asSigned() <= 0;
+}
+
+}  // namespace
+
+bool areExact(const Program& program, const std::vector<Reduction>& reductions) {
+  return std::all_of(reductions.begin(), reductions.end(),
+                     [&](const Reduction& reduction) { return isExact(program, reduction.op); });
+}
+
+bool isPlain(const Program& program, const Body& body, Divisors divisors) {
+  bool is_plain = core::isSimple(program, body);
+  core::visitStms(body, [&](const Stm& stm) {
+    if (stm.checked) is_plain = false;
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op != nullptr && prim::isInteger(op->type) && isWrittenOut(*op, divisors)) is_plain = false;
+  });
+  return is_plain;
+}
+
+bool hasLoops(const core::Lambda& map) {
+  bool found = false;
+  core::visitStms(map.body, [&](const Stm& stm) {
+    found = found || std::holds_alternative<Loop>(stm.expr) ||
+            std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr);
+  });
+  return found;
+}
+
+namespace {
+
+// Words of 32 bits that an engine keeps of a whole reduction in chunks.
+constexpr int kMostWords = 6;
+
+// Whether a reduction has its chunks whatever lies where.
+bool hasChunks(const Program& program, const Screma& node) {
+  int words = 0;
+  for (const Reduction& reduction : node.reductions) {
+    if (!isPlain(program, reduction.op.body, Divisors::kPositive)) return false;
+    for (const Operand& neutral : reduction.neutral) {
+      words += std::max(1, prim::byteSize(program.type(neutral).scalar) / 4);
+    }
+  }
+  return words <= kMostWords && isPlain(program, node.map.body, Divisors::kPositive);
+}
+
+}  // namespace
+
+bool sumsRows(const Program& program, const Screma& node) {
+  const Body& cell = node.map.body;
+  if (node.width.isConstant() || !node.scans.empty() || cell.stms.empty()) return false;
+  const auto* row = std::get_if<Screma>(&cell.stms.back().expr);
+  if (row == nullptr || cell.stms.back().checked || row->width.isConstant()) return false;
+  const std::vector<ValueId>& sums = cell.stms.back().results;
+  const bool is_alone =
+      std::all_of(cell.results.begin(), cell.results.end(), [&](const Operand& o) {
+        return !o.isConstant() && std::find(sums.begin(), sums.end(), o.value) != sums.end();
+      });
+  const bool reads_row = std::any_of(row->inputs.begin(), row->inputs.end(), [&](ValueId input) {
+    const std::vector<ValueId>& params = node.map.params;
+    return std::find(params.begin(), params.end(), input) != params.end();
+  });
+  const bool only_reduces =
+      row->scans.empty() && row->map.body.results.size() == sums.size() &&
+      std::all_of(row->reductions.begin(), row->reductions.end(),
+                  [&](const Reduction& one) { return areScalars(program, one.op); });
+  const Body before{{cell.stms.begin(), cell.stms.end() - 1}, {}};
+  return is_alone && reads_row && only_reduces && hasChunks(program, *row) &&
+         isPlain(program, before, Divisors::kPositive);
+}
+
+namespace {
+
+// Reductions of scalars over elements of simple code are reduced alike, whatever that code.
+const char* whyNotSums(const Program& program, const Screma& node, ShardOptions::Order order) {
+  if (areExact(program, node.reductions)) return nullptr;
+  if (order == ShardOptions::Order::kOfEngine) return "its reduction has an order";
+  for (const Reduction& reduction : node.reductions) {
+    if (!areScalars(program, reduction.op)) return "its reduction of rows has an order";
+  }
+  if (order == ShardOptions::Order::kChunks) {
+    if (sumsRows(program, node)) return nullptr;
+    return hasChunks(program, node) ? nullptr : "the order of its sum depends on its elements";
+  }
+  if (!hasLoops(node.map) && !isPlain(program, node.map.body)) {
+    return "the order of its sum depends on its elements";
+  }
+  return nullptr;
+}
+
+// ---- forms
+
+constexpr int64_t kFewRows = 64;  // of an extent that is a number: not worth a message
+
+bool isFew(const Operand& extent) {
+  return extent.isConstant() && extent.constant.asSigned() < kFewRows;
+}
+
+}  // namespace
+
+bool sumsInCells(const Program& program, const Stm& stm) {
+  bool sums = false;
+  auto look = [&](const Stm& nested) {
+    if (!std::holds_alternative<Screma>(nested.expr) &&
+        !std::holds_alternative<Stencil>(nested.expr) &&
+        !std::holds_alternative<core::Hist>(nested.expr)) {
+      return;
+    }
+    auto has = [&](const auto& list) {
+      for (const auto& one : list) {
+        for (const Operand& neutral : one.neutral) {
+          sums = sums || prim::isFloat(program.type(neutral).scalar);
+        }
+      }
+    };
+    auto hasSums = [&](const std::vector<Reduction>& reductions) {
+      for (const Reduction& reduction : reductions) sums = sums || !isExact(program, reduction.op);
+    };
+    if (const auto* node = std::get_if<Screma>(&nested.expr)) {
+      hasSums(node->reductions);
+      has(node->scans);
+    }
+    if (const auto* node = std::get_if<Stencil>(&nested.expr)) hasSums(node->reductions);
+    if (const auto* node = std::get_if<core::Hist>(&nested.expr)) has(node->operations);
+  };
+  core::visitBodies(stm.expr, [&](const Body& body) { core::visitStms(body, look); });
+  return sums;
+}
+
+namespace {
+
+const char* whyNotScans(const Program& program, const Screma& node) {
+  for (const core::Scan& scan : node.scans) {
+    if (!areScalars(program, scan.op)) return "it scans rows";
+    if (!isExact(program, scan.op)) return "its scan has an order";
+  }
+  return node.scans.empty() || areExact(program, node.reductions) ? nullptr
+                                                                  : "its reduction has an order";
+}
+
+// Tables of one dimension, whose order of additions does not matter.
+const char* whyNotTables(const Program& program, const core::Hist& node) {
+  if (isFew(node.width)) return "it has few rows";
+  for (const core::HistOp& one : node.operations) {
+    if (!isExact(program, one.op)) return "its additions have an order";
+    if (program.type(one.destinations[0]).rank() != 1) return "its table is no row of scalars";
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order order) {
+  if (core::mayNotEnd(stm)) return "a cell of it may not end";
+  if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
+    if (isFew(screma->width)) return "it has few rows";
+    if (const char* why = whyNotScans(program, *screma)) return why;
+    return whyNotSums(program, *screma, order);
+  }
+  if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
+    if (isFew(stencil->space[0])) return "it has few rows";
+    bool wraps = false, ends = false;
+    for (const core::Window& window : stencil->windows) {
+      if (!window.dynamic.empty()) return "only the run tells its offsets";
+      (window.boundary[0].kind == core::BoundaryKind::kWrap ? wraps : ends) = true;
+    }
+    if (wraps && ends) return "it wraps one array and ends another";
+    return areExact(program, stencil->reductions) ? nullptr : "its reduction has an order";
+  }
+  if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) return whyNotTables(program, *hist);
+  return "rows of it are not apart";
+}
+
+bool computes(const Stm& stm) {
+  return std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
+         std::holds_alternative<core::Hist>(stm.expr);
+}
+
+std::optional<ValueId> passedOn(const Program& program, const Stm& stm) {
+  if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) return copy->array;
+  if (const auto* view = std::get_if<core::Rearrange>(&stm.expr)) {
+    if (view->permutation[0] == 0) return view->array;
+  }
+  if (const auto* view = std::get_if<core::Reshape>(&stm.expr)) {
+    if (!view->shape.empty() && view->shape[0] == program.type(view->array).shape[0]) {
+      return view->array;
+    }
+  }
+  if (const auto* view = std::get_if<core::Slice>(&stm.expr)) {
+    const core::SliceDim whole{Operand::ofI64(0), program.type(view->array).shape[0],
+                               Operand::ofI64(1)};
+    if (!stm.checked && view->dims[0] == whole) return view->array;
+  }
+  return std::nullopt;
+}
+
+bool isMade(const Stm& stm) {
+  if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) return prim::isInteger(iota->type);
+  return std::holds_alternative<core::Replicate>(stm.expr);
+}
+
+}  // namespace halo::passes

@@ -1,0 +1,37 @@
+// Which statements `shard` can cut, each seen by itself.
+#pragma once
+
+#include <optional>
+
+#include "lang/core/ir.h"
+#include "lang/passes/ranks/shard_plan.h"
+
+namespace halo::passes {
+
+// Reductions of any order.
+bool areExact(const core::Program& program, const std::vector<core::Reduction>& reductions);
+// Operations that no later pass writes out with branches or checks; with divisions of integers by
+// positive numbers or without.
+enum class Divisors : uint8_t { kNone, kPositive };
+bool isPlain(const core::Program& program, const core::Body& body,
+             Divisors divisors = Divisors::kNone);
+// Elements that no pass makes simple code: they are reduced from left to right.
+bool hasLoops(const core::Lambda& map);
+// Whether a cell adds floats: engines do several cells at once, in tiles, whose last one has
+// another order of additions.
+bool sumsInCells(const core::Program& program, const core::Stm& stm);
+
+// Maps whose cells have one sum of a row each, of plain elements, and scalar code besides: the
+// sum's order follows from the numbers of rows and of their elements.
+bool sumsRows(const core::Program& program, const core::Screma& node);
+
+// Why a node that computes cannot be cut; nothing if it can.
+const char* whyNot(const core::Program& program, const core::Stm& stm, ShardOptions::Order order);
+bool computes(const core::Stm& stm);
+
+// The array whose rows this passes on, each by itself.
+std::optional<core::ValueId> passedOn(const core::Program& program, const core::Stm& stm);
+// Made of nothing: as rows, or whole, wherever they are read.
+bool isMade(const core::Stm& stm);
+
+}  // namespace halo::passes

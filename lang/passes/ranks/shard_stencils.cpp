@@ -1,0 +1,121 @@
+// Stencils over the own rows, with rows of the neighbours around them.
+#include <algorithm>
+
+#include "lang/passes/ranks/sharder.h"
+
+namespace halo::passes {
+
+using core::Operand;
+using core::Operands;
+using core::Screma;
+using core::Stencil;
+using core::Stm;
+using core::Type;
+using core::ValueId;
+
+Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
+  const Type i64{prim::ScalarType::kI64, {}};
+  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
+                                    {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
+  Strip strip{k, edges[0], edges[1], edges[2], edges[3], {}};
+  strip.ext = b.add(b.add(strip.above, extentOf(n).rows), strip.below);
+  return strip;
+}
+
+// The neighbours' rows, above and below for each array.
+std::vector<ValueId> Sharder::ghosts(Builder& b, const Strip& strip,
+                                     const std::vector<ValueId>& arrays) {
+  if (arrays.empty()) return {};
+  Operands args{strip.k, strip.above, strip.below, strip.before, strip.behind};
+  std::vector<Type> types;
+  for (ValueId array : arrays) {
+    args.emplace_back(array);
+    types.push_back(rowsType(array, strip.above));
+    types.push_back(rowsType(array, strip.below));
+  }
+  return move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
+}
+
+ValueId Sharder::joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows) {
+  const std::string name(program_.values[arrays[1]].name);
+  Type type = rowsType(arrays[1], rows);
+  return b.bind(name, std::move(type), core::Concat{std::move(arrays), rows});
+}
+
+// The rows of each array with those of the neighbours around them.
+std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
+                                       const std::vector<ValueId>& arrays) {
+  const std::vector<ValueId> edges = ghosts(b, strip, arrays);
+  std::vector<ValueId> all;
+  for (size_t i = 0; i < arrays.size(); i++) {
+    all.push_back(joined(b, {edges[2 * i], arrays[i], edges[2 * i + 1]}, strip.ext));
+  }
+  return all;
+}
+
+// One step over the own rows and the ghosts'; results of these are dropped. Reductions run
+// over the own rows afterwards.
+void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) {
+  Stencil own = stencil;
+  const int64_t reach = reachOf(stencil);
+  const Operand n = own.space[0];
+  const Operand rows = extentOf(n).rows;
+  if (reach == 0) {
+    own.space[0] = rows;
+    for (core::Window& window : own.windows) window.array = rowsOf(window.array);
+    for (ValueId& input : own.inputs) input = rowsOf(input);
+    return nodeOfRows(b, stm, stencil.reductions, std::move(own));
+  }
+  std::vector<ValueId> arrays;
+  auto place = [&](ValueId& array) {
+    array = rowsOf(array);
+    if (std::find(arrays.begin(), arrays.end(), array) == arrays.end()) arrays.push_back(array);
+  };
+  for (core::Window& window : own.windows) place(window.array);
+  for (ValueId& input : own.inputs) place(input);
+  const Strip strip = this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
+  const std::vector<ValueId> wide = extended(b, strip, arrays);
+  auto widen = [&](ValueId& array) {
+    array =
+        wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin())];
+  };
+  for (core::Window& window : own.windows) widen(window.array);
+  for (ValueId& input : own.inputs) widen(input);
+  own.space[0] = strip.ext;
+  own.reductions.clear();
+  stepOfStrip(b, stm, stencil, std::move(own), strip);
+}
+
+void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
+                          const Strip& strip) {
+  const size_t count = accumulators(stencil.reductions);
+  const Operand rows = extentOf(stencil.space[0]).rows;
+  std::vector<Type> types;
+  for (size_t i = 0; i < stm.results.size(); i++) {
+    Type type = program_.type(stm.results[i]);
+    if (i < count) type.shape.insert(type.shape.begin(), own.space.begin(), own.space.end());
+    type.shape[0] = strip.ext;
+    types.push_back(std::move(type));
+  }
+  std::vector<ValueId> wide =
+      b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
+  std::vector<ValueId> summands;
+  for (size_t i = 0; i < wide.size(); i++) {
+    const ValueId mine = slicedRows(b, wide[i], strip.above, rows);
+    if (i < count) {
+      summands.push_back(mine);
+    } else {
+      rows_[stm.results[i]] = mine;
+      tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
+                       reachOf(stencil)),
+           stm.results[i]);
+    }
+  }
+  if (count == 0) return;
+  types.clear();
+  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+  Screma sums = reduced(rows, summands, stencil.reductions, stencil.space.size());
+  combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
+}
+
+}  // namespace halo::passes
