@@ -266,9 +266,7 @@ bool Inference::isHuge(TypeRef type) {
 
 // ---- copying with substitution
 
-TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
-  if (substitution.empty() || isPlain(type)) return type;
-  type = resolve(type);
+Size Inference::instantiate(const Size& size, const Substitution& substitution) {
   SizeRebuild inside;
   const auto valueOfAtom = [&](SizeAtom atom) -> std::optional<Size> {
     if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
@@ -279,7 +277,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
     return std::nullopt;
   };
   const AtomValue valueOf = std::ref(valueOfAtom);  // references take no memory
-  const auto substituteSize = [&](const Size& size) { return substitute(resolve(size), valueOf); };
+  const auto substituteSize = [&](const Size& part) { return substitute(resolve(part), valueOf); };
   inside.size = std::ref(substituteSize);
   inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {
     for (const auto& [name, value] : substitution.values) {
@@ -288,6 +286,18 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
     return std::nullopt;
   };
   inside.type = [&](TypeRef part) { return instantiate(part, substitution); };
+  return substituteSize(size);
+}
+
+SizeExprId Inference::instantiate(SizeExprId expression, const Substitution& substitution) {
+  const auto atom = asAtom(instantiate(expressionSize(expression), substitution));
+  HALO_CHECK(atom && atom->is_expression, "an expression stays one");
+  return SizeExprId(atom->index);
+}
+
+TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
+  if (substitution.empty() || isPlain(type)) return type;
+  type = resolve(type);
   const InferNode node = nodes_[type.index];
   return base::match(
       node, [&](const UnknownType&) { return type; }, [&](const ScalarTypeNode&) { return type; },
@@ -299,7 +309,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
         if (old.types.empty() && old.sizes.empty()) return type;
         InferParam copy = old;
         for (TypeRef& argument : copy.types) argument = instantiate(argument, substitution);
-        for (Size& size : copy.sizes) size = substituteSize(size);
+        for (Size& size : copy.sizes) size = instantiate(size, substitution);
         return parameter(std::move(copy));
       },
       [&](const InferSum& old) {
@@ -310,7 +320,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
         return sum(std::move(copy));
       },
       [&](const InferArray& old) {
-        return array(substituteSize(old.size), instantiate(old.element, substitution));
+        return array(instantiate(old.size, substitution), instantiate(old.element, substitution));
       },
       [&](const InferRecord& old) {
         InferRecord copy = old;

@@ -223,6 +223,8 @@ class Inference {
   TypeRef import(TypeId type);
   Size import(SizeId size);
   TypeRef instantiate(TypeRef type, const Substitution& substitution);
+  Size instantiate(const Size& size, const Substitution& substitution);
+  SizeExprId instantiate(SizeExprId expression, const Substitution& substitution);
   TypeId finish(TypeRef type);  // unknowns that are left become i32: the caller has reported them
   SizeId finish(const Size& size);
   // Sizes as they were written, for the declarations that come: the type of a definition.
