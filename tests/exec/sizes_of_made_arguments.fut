@@ -24,7 +24,7 @@ entry narrowed (n: i64) (least: i64) =
   let s = {rows = replicate n 1i32, js = iota n}
   let once = step s
   let t = loops least s
-  in (length s.rows, length t.js + length t.rows, length once.rows)
+  in (length t.rows, length t.js + length t.rows, length once.rows)
 
 def large (xs: []i32) = length (filter (> 2) xs)
 def places (xs: []i32) = iota (large xs)
