@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "lang/base/id_map.h"
 #include "lang/types/intern.h"
 #include "lang/types/sizes/size.h"
 
@@ -220,8 +221,10 @@ class Inference {
   void writeCopies();
 
   // ---- finished types
-  TypeRef import(TypeId type);
-  Size import(SizeId size);
+  TypeRef import(TypeId type) { return import(type, {}); }
+  TypeRef import(TypeId type, const Substitution& arguments);  // instantiated at once
+  Size import(SizeId size) { return import(size, {}); }
+  Size import(SizeId size, const Substitution& arguments);
   TypeRef instantiate(TypeRef type, const Substitution& substitution);
   Size instantiate(const Size& size, const Substitution& substitution);
   SizeExprId instantiate(SizeExprId expression, const Substitution& substitution);
@@ -331,7 +334,7 @@ class Inference {
   std::unordered_set<BinderId> escaped_;  // existential sizes that an unknown type stands for
   bool merges_ = false;                   // loose sizes, in the equation at hand
   bool writes_forms_ = false;
-  std::unordered_map<TypeId, TypeRef> imported_;
+  base::IdMap<TypeId, TypeRef> imported_;
   std::vector<TypeId> finished_, finished_as_written_;  // by node
   InternTable<TypeId> interned_types_;
   InternTable<SizeId> interned_sizes_;
