@@ -1,7 +1,6 @@
 #include "lang/types/sizes/sizes_of_types.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
@@ -15,7 +14,8 @@ void addOnce(BinderId binder, std::vector<BinderId>& out, size_t from) {
   }
 }
 
-void forEachPart(const TypeNode& type, const std::function<void(TypeId)>& visit) {
+template <typename Visit>
+void forEachPart(const TypeNode& type, const Visit& visit) {
   base::match(
       type, [](const ScalarTypeNode&) {},
       [&](const ParamType& param) {
