@@ -119,6 +119,18 @@ bool LoopInferrer::areApart(const Size& a, const Size& b) {
   return is_computed || (!hasUnknown(*x) && !hasUnknown(*y));
 }
 
+// A loop in a loop starts with what that carries and returns what that starts with: `initial` and
+// `back` are equal at the first step, and are taken to stay equal.
+//   loop xs = ys for i < n do loop zs = xs for j < m do map (+ i) ys
+bool LoopInferrer::isStartOfCarried(const Size& back, const Size& initial) {
+  const std::optional<Size> start = atStart(initial, carried_.size());
+  if (context_.parts_carried || !start) return false;
+  const std::optional<Size> other = atStart(back, carried_.size());
+  if (!inference_.isSame(*start, other ? *other : back)) return false;
+  context_.joins_carried = true;
+  return inference_.unifySizes(back, initial);
+}
+
 // The bound and the array are evaluated once, before the carried variables are there.
 LoopInferrer::LoopForm LoopInferrer::inferLoopForm(const Loop& loop) {
   return base::match(
@@ -233,7 +245,8 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
     if (atom && atom->is_unknown && place != sizes.end()) {
       Size back = inference_.resolve(returned);
       auto back_atom = asAtom(back);
-      bool is_free = back_atom && back_atom->is_unknown && carriedAs(back) == sizes.end();
+      const bool is_free = back_atom && back_atom->is_unknown &&
+                           carriedAs(back) == sizes.end() && !isCarried(*back_atom);
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
       open.push_back({*atom, place->second, returned});
     } else if (!inference_.unifySizes(returned, inside)) {
@@ -262,8 +275,9 @@ void LoopInferrer::findChanging(std::vector<CarriedSize>& sizes) {
     again = false;
     for (CarriedSize& size : sizes) {
       if (size.changes) continue;
-      Size back = substitute(inference_.resolve(size.returned), assumed);
+      const Size back = substitute(inference_.resolve(size.returned), assumed);
       if (inference_.isSame(back, inference_.resolve(size.initial))) continue;
+      if (isStartOfCarried(back, size.initial)) continue;
       size.changes = again = true;
     }
   }
