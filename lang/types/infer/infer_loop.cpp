@@ -38,6 +38,15 @@ TypeRef LoopInferrer::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
     }
     return inference_.sum(std::move(copy));
   }
+  if (auto* param = std::get_if<InferParam>(&node)) {
+    InferParam copy = *param;
+    for (Size& size : copy.sizes) {
+      Size unknown = inference_.unknownSize(inference_.current_span);
+      unknown_of.emplace_back(unknown, std::exchange(size, unknown));
+    }
+    for (TypeRef& argument : copy.types) argument = withUnknownSizes(argument, unknown_of);
+    return inference_.parameter(std::move(copy));
+  }
   return type;
 }
 
