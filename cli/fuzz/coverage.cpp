@@ -1,6 +1,8 @@
 // Words are looked at, not meanings: a name of the prelude that a program hides counts as used.
 #include "cli/fuzz/coverage.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -73,10 +75,10 @@ void Coverage::add(const std::string& program) {
   std::set<std::string> words;
   for (size_t i = 0; i < lexed.tokens.size(); ++i) {
     const syntax::Token& token = lexed.tokens[i];
-    words.insert(token.text);
+    words.emplace(token.text);
     const bool is_member = isName(token) && i + 2 < lexed.tokens.size() &&
                            lexed.tokens[i + 1].text == "." && isName(lexed.tokens[i + 2]);
-    if (is_member) members_.insert(token.text + "." + lexed.tokens[i + 2].text);
+    if (is_member) members_.insert(fmt::format("{}.{}", token.text, lexed.tokens[i + 2].text));
   }
   if (program.find("::") != std::string::npos) words.insert("[::]");
   for (auto* known : {&constructs_, &prelude_}) {

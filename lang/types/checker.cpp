@@ -41,8 +41,9 @@ Checker::Checker(Environment& environment, World world, const CheckOptions& opti
     : whole_(new Whole{Context(environment, world, options, sink)}) {
   Context& context = whole_->context;
   context.inference.import_expression = [this](ExprId expr) {
-    return whole_->sizes.sizeOf(expr, SizeExpressions::Following::kExpressions)
-        .value_or(constantSize(0));
+    const auto size = whole_->sizes.sizeOf(expr, SizeExpressions::Following::kExpressions);
+    HALO_CHECK(size, "the size of a finished type is read as it was written");
+    return *size;
   };
   context.scopes.push(environment.scope);
   context.scopes.push();

@@ -110,7 +110,8 @@ std::string print(const Program& program, SizeId size) { return printSize(progra
 std::string print(const Program& program) {
   std::string text;
   for (const Def& def : program.defs) {
-    if (!def.is_prelude) printDef(program, def, text);
+    const bool is_accepted = def.type.valid();  // attempts at one are definitions, too
+    if (!def.is_prelude && is_accepted) printDef(program, def, text);
   }
   return text;
 }

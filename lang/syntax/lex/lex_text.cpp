@@ -34,7 +34,7 @@ void Lexer::string() {
                 "string without its closing `\"` on the same line");
     position_ = endOverLines();
   }
-  emit(TokenKind::kString, begin, std::move(bytes));
+  emitMade(TokenKind::kString, begin, std::move(bytes));
 }
 
 // Behind the quote that closes a string on a later line: the first one of a line with an odd number
@@ -98,7 +98,7 @@ void Lexer::typeVariable() {
     return;
   }
   while (isNamePart(at())) position_++;
-  emit(TokenKind::kTypeVariable, begin, std::string(text_.substr(begin, position_ - begin)));
+  emit(TokenKind::kTypeVariable, begin);
 }
 
 // Appends the character of the escape at the cursor. False (reported) if it is none.

@@ -22,6 +22,7 @@ constexpr std::array<std::string_view, 24> kKeywords = {
     "module", "open",   "then", "true",    "type", "val",   "while", "with"};
 
 bool isKeyword(std::string_view name) {
+  if (name.size() < 2 || name.size() > 7) return false;  // most names are decided here
   return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
 }
 
@@ -40,7 +41,7 @@ Tokens Lexer::run() {
   }
   // The end is where the text ends, not where an early stop left the cursor.
   position_ = text_.size();
-  emit(TokenKind::kEnd, position_, "");
+  emit(TokenKind::kEnd, position_);
   return std::move(tokens_);
 }
 
@@ -51,6 +52,10 @@ bool Lexer::checkFile() {
     return false;
   }
   for (size_t i = position_; i < text_.size() && !sink_.full();) {
+    if (static_cast<unsigned char>(text_[i]) < 0x80) {
+      ++i;
+      continue;
+    }
     size_t length = decodeUtf8(text_.substr(i)).length;
     size_t begin = i;
     while (length == 0 && ++i < text_.size()) length = decodeUtf8(text_.substr(i)).length;
@@ -76,13 +81,13 @@ bool Lexer::skipTrivia() {
   while (!atEnd()) {
     if (isSpace(at())) {
       position_++;
+    } else if (!startsWith("--")) {
+      return true;
     } else if (startsWith("-- |")) {
       space_before_ = true;
       docComment();
-    } else if (startsWith("--")) {
-      comment();
     } else {
-      return true;
+      comment();
     }
     space_before_ = true;
   }
@@ -114,7 +119,7 @@ void Lexer::docComment() {
     if (below.substr(0, 2) != "--" || below.substr(0, 5) == "-- ==") break;
     position_ = next + 2;
   }
-  emit(TokenKind::kDocComment, begin, std::move(text));
+  emitMade(TokenKind::kDocComment, begin, std::move(text));
 }
 
 void Lexer::token() {
@@ -137,18 +142,18 @@ void Lexer::token() {
 void Lexer::name() {
   size_t begin = position_;
   while (!atEnd() && isNamePart(at())) position_++;
-  std::string text(text_.substr(begin, position_ - begin));
+  const std::string_view text = textFrom(begin);
   TokenKind kind = isKeyword(text) ? TokenKind::kKeyword : TokenKind::kIdentifier;
   if (text == "_") kind = TokenKind::kPunctuation;
-  emit(kind, begin, std::move(text));
+  emit(kind, begin);
 }
 
 void Lexer::operatorSymbol() {
   size_t begin = position_;
   while (!atEnd() && isOperatorPart(at())) position_++;
-  std::string text(text_.substr(begin, position_ - begin));
-  bool reserved = text == "=" || text == "->";
-  emit(reserved ? TokenKind::kPunctuation : TokenKind::kOperator, begin, std::move(text));
+  const std::string_view text = textFrom(begin);
+  const bool reserved = text == "=" || text == "->";
+  emit(reserved ? TokenKind::kPunctuation : TokenKind::kOperator, begin);
 }
 
 void Lexer::punctuation() {
@@ -160,7 +165,7 @@ void Lexer::punctuation() {
     if (!startsWith(symbol)) continue;
     size_t begin = position_;
     position_ += symbol.size();
-    emit(TokenKind::kPunctuation, begin, std::string(symbol));
+    emit(TokenKind::kPunctuation, begin);
     return;
   }
   unexpected();

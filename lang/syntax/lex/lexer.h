@@ -1,7 +1,9 @@
 // Text to tokens. Comments are trivia beside the token stream. Stage `tokens`.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lang/diag/diagnostic.h"
@@ -24,7 +26,7 @@ enum class TokenKind {
 
 struct Token {
   TokenKind kind;
-  std::string text;
+  std::string_view text;  // of the file, or of Tokens::made
   Span span;
   bool space_before = false;  // `f [x]` is not `f[x]`
   uint32_t number = 0;        // kNumber, kChar: which of Tokens::numbers; few tokens are numbers
@@ -34,6 +36,7 @@ struct Tokens {
   std::vector<Token> tokens;  // ends with kEnd
   std::vector<Number> numbers;
   std::vector<Comment> comments;
+  std::vector<std::unique_ptr<const std::string>> made;  // texts of strings and doc comments
 };
 
 // A first line `#!..` is skipped. Errors are reported and the bytes skipped.

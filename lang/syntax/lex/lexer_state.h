@@ -14,7 +14,23 @@ inline bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 inline bool isNameStart(char c) { return isLetter(c) || c == '_'; }
 inline bool isNamePart(char c) { return isNameStart(c) || isDigit(c) || c == '\''; }
 inline bool isOperatorStart(char c) {
-  return c != '\0' && std::string_view("+-*/%=!><|&^").find(c) != std::string_view::npos;
+  switch (c) {
+    case '+':
+    case '-':
+    case '*':
+    case '/':
+    case '%':
+    case '=':
+    case '!':
+    case '>':
+    case '<':
+    case '|':
+    case '&':
+    case '^':
+      return true;
+    default:
+      return false;
+  }
 }
 inline bool isOperatorPart(char c) { return isOperatorStart(c) || c == '.'; }
 
@@ -70,19 +86,23 @@ class Lexer {
   bool atEnd() const { return position_ >= text_.size(); }
   std::string_view rest() const { return text_.substr(position_); }
   bool startsWith(std::string_view prefix) const {
-    return rest().substr(0, prefix.size()) == prefix;
+    return at() == prefix.front() && rest().substr(0, prefix.size()) == prefix;
   }
   Span spanFrom(size_t begin) const {
     return {file_, static_cast<uint32_t>(begin), static_cast<uint32_t>(position_)};
   }
-  Token& emit(TokenKind kind, size_t begin, std::string text) {
-    tokens_.tokens.push_back({kind, std::move(text), spanFrom(begin), space_before_, 0});
+  std::string_view textFrom(size_t begin) const { return text_.substr(begin, position_ - begin); }
+  Token& emit(TokenKind kind, size_t begin) {
+    tokens_.tokens.push_back({kind, textFrom(begin), spanFrom(begin), space_before_, 0});
     space_before_ = false;
     return tokens_.tokens.back();
   }
+  void emitMade(TokenKind kind, size_t begin, std::string text) {
+    tokens_.made.push_back(std::make_unique<const std::string>(std::move(text)));
+    emit(kind, begin).text = *tokens_.made.back();
+  }
   void emitNumber(TokenKind kind, size_t begin, Number number) {
-    std::string spelling(text_.substr(begin, position_ - begin));
-    emit(kind, begin, std::move(spelling)).number = static_cast<uint32_t>(tokens_.numbers.size());
+    emit(kind, begin).number = static_cast<uint32_t>(tokens_.numbers.size());
     tokens_.numbers.push_back(std::move(number));
   }
 

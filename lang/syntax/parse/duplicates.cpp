@@ -2,6 +2,7 @@
 // record, definitions of a file or module.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <unordered_map>
 
@@ -14,7 +15,14 @@ namespace halo::syntax {
 using diag::Code;
 
 void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
+  constexpr size_t kFew = 8;  // compared with each other, which takes no memory
+  auto isNew = [&](const Identifier& name) {
+    return std::none_of(names.data(), &name, [&](const Identifier& before) {
+      return before.name == name.name;
+    });
+  };
   if (names.size() < 2 || panic_) return;
+  if (names.size() <= kFew && std::all_of(names.begin(), names.end(), isNew)) return;
   std::unordered_map<std::string_view, Span> seen;
   for (const Identifier& name : names) {
     auto [first, is_new] = seen.insert({name.name, name.span});

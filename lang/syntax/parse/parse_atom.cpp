@@ -62,7 +62,7 @@ ExprId Parser::primary() {
     case TokenKind::kChar:
       return number();
     case TokenKind::kString: {
-      StringLiteral literal{next().text};
+      StringLiteral literal{std::string(next().text)};
       return add(std::move(literal), spanFrom(start));
     }
     case TokenKind::kKeyword:
@@ -141,7 +141,7 @@ std::optional<ExprId> Parser::operatorInParentheses(uint32_t start) {
   bool is_prefix = isOperator("-") || isOperator("!");
   if (is_prefix && !alone) return std::nullopt;
   Span opener{file_, start, start + 1};
-  takeOperator(length);
+  skip(length);
   ExprNode node = Variable{*op};
   if (!alone) {
     ExprId rhs = unascribed();
@@ -217,7 +217,7 @@ Identifier Parser::fieldName() {
     const Number& number = numbers_[peek().number];
     if (!number.is_decimal && !number.suffix) {
       const Token& token = next();
-      return {token.text, token.span};
+      return nameOf(token);
     }
   }
   return identifier("a field name");

@@ -126,7 +126,7 @@ void Parser::infixHead(FunctionParts& function) {
     expect("`", "after the name");
   } else if (isKind(TokenKind::kOperator)) {
     const Token& token = next();
-    function.name = {token.text, token.span};
+    function.name = nameOf(token);
     checkDefinable(function.name);
     if (token.text == "!" && !panic_) {
       sink_.error(Code::unexpected_token, token.span,
@@ -159,7 +159,7 @@ Identifier Parser::definedName(std::string_view what) {
   next();
   const Token& token = next();
   next();
-  Identifier name{token.text, token.span};
+  Identifier name = nameOf(token);
   checkDefinable(name);
   return name;
 }
@@ -178,7 +178,7 @@ ValDecl Parser::valDecl() {
   next();
   if (isKind(TokenKind::kOperator)) {
     const Token& token = next();
-    decl.name = {token.text, token.span};
+    decl.name = nameOf(token);
     checkDefinable(decl.name);
   } else {
     decl.name = definedName("the name of a value");
@@ -218,7 +218,7 @@ ImportDecl Parser::importDecl() {
     return {};
   }
   const Token& path = next();
-  return {path.text, path.span};
+  return {std::string(path.text), path.span};
 }
 
 // The text between the brackets is kept as it is.
@@ -253,7 +253,7 @@ std::vector<TypeParameter> Parser::typeParameters() {
       auto kind = lifted         ? TypeParameter::Kind::kLifted
                   : fully_lifted ? TypeParameter::Kind::kFullyLifted
                                  : TypeParameter::Kind::kType;
-      result.push_back({kind, {token.text.substr(lifted || fully_lifted ? 2 : 1), token.span}});
+      result.push_back({kind, {std::string(token.text.substr(lifted || fully_lifted ? 2 : 1)), token.span}});
     } else {
       break;
     }

@@ -64,8 +64,10 @@ int precedenceOf(const QualifiedName& op) {
 }  // namespace
 
 ExprId Parser::operators(bool section) {
+  const ExprId first = operand();
+  if (!startsOperator()) return first;
   Operands stack;
-  stack.values.push_back(operand());
+  stack.values.push_back(first);
   while (pushOperator(stack, section)) {
     if (left_section_) return stack.values.back();
     stack.values.push_back(operand());
@@ -94,13 +96,13 @@ bool Parser::pushOperator(Operands& stack, bool section) {
   reduce(stack, precedence == kPipeLeft ? precedence : precedence - 1);
   if (ends_section && stack.operators.empty()) {
     uint32_t start = spanOf(stack.values.back()).begin;
-    takeOperator(length);
+    skip(length);
     OperatorSection node{std::move(*op), stack.values.back(), {}};
     stack.values.back() = add(std::move(node), spanFrom(start));
     left_section_ = true;
     return true;
   }
-  takeOperator(length);
+  skip(length);
   PendingOperator pending{PendingOperator::Kind::kBinary, precedence, std::move(*op), {}};
   stack.operators.push_back(std::move(pending));
   return true;
@@ -119,7 +121,7 @@ bool Parser::pushRange(Operands& stack) {
                      peek().text));
     return false;
   }
-  std::string text = next().text;
+  const std::string_view text = next().text;
   PendingOperator pending{PendingOperator::Kind::kRangeStep, kRange, {}, {}};
   if (is_end) {
     pending.kind = PendingOperator::Kind::kRange;
@@ -177,7 +179,7 @@ std::optional<QualifiedName> Parser::peekOperator(size_t* length) const {
     QualifiedName name;
     size_t i = 1;
     for (; isKind(TokenKind::kIdentifier, i) && isPunctuation(".", i + 1); i += 2) {
-      name.qualifiers.push_back(peek(i).text);
+      name.qualifiers.emplace_back(peek(i).text);
     }
     if (!isKind(TokenKind::kIdentifier, i) || !isPunctuation("`", i + 1)) return std::nullopt;
     name.name = peek(i).text;
@@ -189,7 +191,7 @@ std::optional<QualifiedName> Parser::peekOperator(size_t* length) const {
   if (qualified == 0 && !isKind(TokenKind::kOperator)) return std::nullopt;
   *length = qualified == 0 ? 1 : qualified;
   QualifiedName name;
-  for (size_t i = 0; i + 1 < *length; i += 2) name.qualifiers.push_back(peek(i).text);
+  for (size_t i = 0; i + 1 < *length; i += 2) name.qualifiers.emplace_back(peek(i).text);
   name.name = peek(*length - 1).text;
   name.span = source::join(peek().span, peek(*length - 1).span);
   return name;
@@ -206,10 +208,23 @@ size_t Parser::qualifiedOperatorLength() const {
   return 0;
 }
 
-QualifiedName Parser::takeOperator(size_t length) {
-  QualifiedName name = *peekOperator(&length);
-  for (size_t i = 0; i < length; i++) next();
-  return name;
+void Parser::skip(size_t tokens) {
+  for (; tokens > 0; --tokens) next();
+}
+
+// Whether what follows an operand may go on with it: most operands stand alone.
+bool Parser::startsOperator() const {
+  switch (peek().kind) {
+    case TokenKind::kOperator:
+    case TokenKind::kIdentifier:  // `m.+`
+      return true;
+    case TokenKind::kKeyword:
+      return isKeyword("with");
+    case TokenKind::kPunctuation:
+      return isPunctuation("`") || peek().text.front() == '.';
+    default:
+      return false;
+  }
 }
 
 // ---- operands
@@ -220,7 +235,7 @@ ExprId Parser::operand() {
   Depth depth(*this, 0);
   while (isOperator("-") || isOperator("!")) {
     uint32_t start = begin();
-    prefixes.push_back({next().text, start});
+    prefixes.emplace_back(next().text, start);
     depth.more();
   }
   ExprId value = startsTailForm() ? unascribed() : application();
@@ -261,7 +276,7 @@ bool Parser::startsConstructor() const {
 Identifier Parser::constructorName() {
   uint32_t start = begin();
   next();
-  std::string name = next().text;
+  std::string name(next().text);
   return {std::move(name), spanFrom(start)};
 }
 

@@ -26,6 +26,7 @@ Parser::Parser(const source::Files& files, Span part, const ParseOptions& option
   Tokens tokens = lexPart(files, part, sink);
   lexical_diagnostics_ = sink.all().size();
   comments_ = std::move(tokens.comments);
+  made_ = std::move(tokens.made);
   numbers_ = std::move(tokens.numbers);
   // In place: a second copy of 16 million tokens would be felt.
   tokens_ = std::move(tokens.tokens);
@@ -57,26 +58,6 @@ ExprId Parser::wholeExpression() {
 }
 
 // ---- cursor
-
-const Token& Parser::peek(size_t ahead) const {
-  if (panic_ || position_ + ahead >= tokens_.size()) return tokens_.back();
-  return tokens_[position_ + ahead];
-}
-
-bool Parser::isPunctuation(std::string_view text, size_t ahead) const {
-  const Token& token = peek(ahead);
-  return token.kind == TokenKind::kPunctuation && token.text == text;
-}
-
-bool Parser::isKeyword(std::string_view text, size_t ahead) const {
-  const Token& token = peek(ahead);
-  return token.kind == TokenKind::kKeyword && token.text == text;
-}
-
-bool Parser::isOperator(std::string_view text, size_t ahead) const {
-  const Token& token = peek(ahead);
-  return token.kind == TokenKind::kOperator && token.text == text;
-}
 
 bool Parser::isAdjacent(std::string_view text, size_t ahead) const {
   return isPunctuation(text, ahead) && !peek(ahead).space_before;
@@ -125,7 +106,7 @@ Identifier Parser::identifier(std::string_view what) {
     return {"_", peek().span};
   }
   const Token& token = next();
-  return {token.text, token.span};
+  return nameOf(token);
 }
 
 Span Parser::spanFrom(uint32_t begin) const { return {file_, begin, std::max(begin, last_end_)}; }

@@ -66,10 +66,24 @@ class Parser {
   };
 
   // parser.cpp: cursor
-  const Token& peek(size_t ahead = 0) const;
-  bool isPunctuation(std::string_view text, size_t ahead = 0) const;
-  bool isKeyword(std::string_view text, size_t ahead = 0) const;
-  bool isOperator(std::string_view text, size_t ahead = 0) const;
+  const Token& peek(size_t ahead = 0) const {
+    if (panic_ || position_ + ahead >= tokens_.size()) return tokens_.back();
+    return tokens_[position_ + ahead];
+  }
+  // Here and not in parser.cpp: callers know the text, which makes it a comparison of few bytes.
+  bool isToken(TokenKind kind, std::string_view text, size_t ahead) const {
+    const Token& token = peek(ahead);
+    return token.kind == kind && token.text == text;
+  }
+  bool isPunctuation(std::string_view text, size_t ahead = 0) const {
+    return isToken(TokenKind::kPunctuation, text, ahead);
+  }
+  bool isKeyword(std::string_view text, size_t ahead = 0) const {
+    return isToken(TokenKind::kKeyword, text, ahead);
+  }
+  bool isOperator(std::string_view text, size_t ahead = 0) const {
+    return isToken(TokenKind::kOperator, text, ahead);
+  }
   bool isKind(TokenKind kind, size_t ahead = 0) const { return peek(ahead).kind == kind; }
   // The token is `text` and follows the one before without space.
   bool isAdjacent(std::string_view text, size_t ahead = 0) const;
@@ -79,6 +93,7 @@ class Parser {
   bool expect(std::string_view punctuation, std::string_view where);
   bool expectKeyword(std::string_view keyword, std::string_view where);
   Identifier identifier(std::string_view what);
+  static Identifier nameOf(const Token& token) { return {std::string(token.text), token.span}; }
   uint32_t begin() const { return peek().span.begin; }
   Span spanFrom(uint32_t begin) const;
   Span spanOf(ExprId id) const { return tree_.exprs[id].span; }
@@ -210,7 +225,8 @@ class Parser {
   void reduceOne(Operands& stack);
   std::optional<QualifiedName> peekOperator(size_t* length) const;
   size_t qualifiedOperatorLength() const;
-  QualifiedName takeOperator(size_t length);
+  void skip(size_t tokens);
+  bool startsOperator() const;
   ExprId operand();
   ExprId application();
   ExprId constructor(bool with_arguments);
@@ -273,6 +289,7 @@ class Parser {
   bool* incomplete_;
 
   std::vector<Token> tokens_;  // without doc comments
+  std::vector<std::unique_ptr<const std::string>> made_;  // texts of tokens
   std::vector<Number> numbers_;
   std::vector<Comment> comments_;
   std::vector<std::pair<size_t, Token>> docs_;  // by the token that follows

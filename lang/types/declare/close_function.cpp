@@ -50,9 +50,21 @@ TypeRef Declarations::exposeSizes(TypeRef type, Escaping& escaping) {
     return inference_.sum(std::move(copy));
   }
   if (auto* function = std::get_if<InferFunction>(&node)) return exposeInner(*function, escaping);
+  if (auto* param = std::get_if<InferParam>(&node)) {  // an abstract type shows its sizes
+    InferParam copy = *param;
+    for (Size& size : copy.sizes) size = exposeSize(size, escaping);
+    for (TypeRef& argument : copy.types) argument = exposeSizes(argument, escaping);
+    return inference_.parameter(std::move(copy));
+  }
   auto* array = std::get_if<InferArray>(&node);
   if (!array) return type;
-  Size size = withNames(inference_, inference_.resolve(array->size), escaping.existentials);
+  Size size = exposeSize(array->size, escaping);
+  TypeRef element = exposeSizes(array->element, escaping);
+  return inference_.array(std::move(size), element);
+}
+
+Size Declarations::exposeSize(const Size& found, Escaping& escaping) {
+  Size size = withNames(inference_, inference_.resolve(found), escaping.existentials);
   auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
     return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
   };
@@ -68,8 +80,7 @@ TypeRef Declarations::exposeSizes(TypeRef type, Escaping& escaping) {
     size = binderSize(name);
   }
   if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);
-  TypeRef element = exposeSizes(array->element, escaping);
-  return inference_.array(std::move(size), element);
+  return size;
 }
 
 // `let p = f n in \k -> replicate p k`: only the results of that function show the size. So it is

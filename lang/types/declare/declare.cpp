@@ -204,9 +204,8 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
   const bool follows_errors = current_->uses_broken && !parts.result;
   forgetDeclaration();
   if (errors != sink_.errorCount()) {
-    Def nothing;
+    Def nothing;  // without a type
     nothing.name = qualified(parts.name.name);
-    nothing.type = nothing.result = inference_.finish(unit());
     program_.defs[def.id] = std::move(nothing);
     return is_recursive ? Outcome::kRecursive : Outcome::kRejected;
   }

@@ -70,6 +70,7 @@ class Declarations : CheckerPart {
   void nameHoleSizes(const syntax::FunctionParts& parts, TypeRef result);
   void settlePayloads(TypeRef result);
   TypeRef exposeSizes(TypeRef type, Escaping& escaping);
+  Size exposeSize(const Size& found, Escaping& escaping);
   TypeRef exposeInner(const InferFunction& function, const Escaping& outer);
   TypeRef expandDefinitions(TypeRef type, size_t first_binder, Reach reach);
   TypeRef withStarsOf(TypeRef starred, TypeRef type);

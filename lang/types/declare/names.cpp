@@ -313,16 +313,15 @@ TypeRef Names::useDef(ExprId expr, DefId id) {
     arguments.sizes.emplace_back(size, use.sizes.back());
   }
   pending_.uses.push_back(std::move(use));
-  TypeRef type = inference_.import(def.type);
   if (def.parameters.empty() && !def.built_in) {  // a constant brings sizes that it alone knows
-    for (SizeAtom atom : inference_.sizeAtoms(type)) {
+    for (SizeAtom atom : inference_.sizeAtoms(inference_.import(def.type))) {
       const BinderId size(atom.index);
       const auto& own = def.size_parameters;
       if (std::find(own.begin(), own.end(), size) != own.end()) continue;
       arguments.sizes.emplace_back(size, sizes_.sizeInUse(id, size, span(expr)));
     }
   }
-  return inference_.instantiate(type, arguments);
+  return inference_.import(def.type, arguments);
 }
 
 TypeRef Names::instantiate(const Scheme& scheme, Span span) {
@@ -333,7 +332,7 @@ TypeRef Names::instantiate(const Scheme& scheme, Span span) {
   for (const auto* sizes : {&scheme.size_parameters, &scheme.hidden_sizes}) {
     for (BinderId size : *sizes) arguments.sizes.emplace_back(size, inference_.unknownSize(span));
   }
-  return inference_.instantiate(inference_.import(scheme.type), arguments);
+  return inference_.import(scheme.type, arguments);
 }
 
 // A value seen through a signature has the type given there; the definition's type and size

@@ -454,6 +454,11 @@ class Joiner {
       }
       return inference_.record(std::move(lhs));
     }
+    auto* param_a = inference_.as<InferParam>(a);
+    auto* param_b = inference_.as<InferParam>(b);
+    if (param_a && param_b && param_a->parameter == param_b->parameter) {
+      return joinParams(*param_a, *param_b, mismatch);
+    }
     auto* sum_a = inference_.as<InferSum>(a);
     auto* sum_b = inference_.as<InferSum>(b);
     if (sum_a && sum_b && sum_a->constructors == sum_b->constructors) {
@@ -498,6 +503,14 @@ class Joiner {
       return true;
     }
     return false;
+  }
+
+  TypeRef joinParams(InferParam a, const InferParam& b, MaybeMismatch& mismatch) {
+    for (size_t i = 0; i < a.sizes.size(); ++i) a.sizes[i] = joinSizes(a.sizes[i], b.sizes[i]);
+    for (size_t i = 0; i < a.types.size(); ++i) {
+      a.types[i] = join(a.types[i], b.types[i], mismatch);
+    }
+    return inference_.parameter(std::move(a));
   }
 
   // A value has one of the payloads, which shows no sizes of others.

@@ -38,6 +38,15 @@ TypeRef LoopInferrer::withUnknownSizes(TypeRef type, SizePairs& unknown_of) {
     }
     return inference_.sum(std::move(copy));
   }
+  if (auto* param = std::get_if<InferParam>(&node)) {
+    InferParam copy = *param;
+    for (Size& size : copy.sizes) {
+      Size unknown = inference_.unknownSize(inference_.current_span);
+      unknown_of.emplace_back(unknown, std::exchange(size, unknown));
+    }
+    for (TypeRef& argument : copy.types) argument = withUnknownSizes(argument, unknown_of);
+    return inference_.parameter(std::move(copy));
+  }
   return type;
 }
 
@@ -117,6 +126,18 @@ bool LoopInferrer::areApart(const Size& a, const Size& b) {
   const bool is_computed = !asAtom(inference_.resolve(a)) || !asAtom(inference_.resolve(b));
   if (inference_.isSame(*x, *y)) return false;
   return is_computed || (!hasUnknown(*x) && !hasUnknown(*y));
+}
+
+// A loop in a loop starts with what that carries and returns what that starts with: `initial` and
+// `back` are equal at the first step, and are taken to stay equal.
+//   loop xs = ys for i < n do loop zs = xs for j < m do map (+ i) ys
+bool LoopInferrer::isStartOfCarried(const Size& back, const Size& initial) {
+  const std::optional<Size> start = atStart(initial, carried_.size());
+  if (context_.parts_carried || !start) return false;
+  const std::optional<Size> other = atStart(back, carried_.size());
+  if (!inference_.isSame(*start, other ? *other : back)) return false;
+  context_.joins_carried = true;
+  return inference_.unifySizes(back, initial);
 }
 
 // The bound and the array are evaluated once, before the carried variables are there.
@@ -233,7 +254,8 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
     if (atom && atom->is_unknown && place != sizes.end()) {
       Size back = inference_.resolve(returned);
       auto back_atom = asAtom(back);
-      bool is_free = back_atom && back_atom->is_unknown && carriedAs(back) == sizes.end();
+      const bool is_free = back_atom && back_atom->is_unknown &&
+                           carriedAs(back) == sizes.end() && !isCarried(*back_atom);
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
       open.push_back({*atom, place->second, returned});
     } else if (!inference_.unifySizes(returned, inside)) {
@@ -262,8 +284,9 @@ void LoopInferrer::findChanging(std::vector<CarriedSize>& sizes) {
     again = false;
     for (CarriedSize& size : sizes) {
       if (size.changes) continue;
-      Size back = substitute(inference_.resolve(size.returned), assumed);
+      const Size back = substitute(inference_.resolve(size.returned), assumed);
       if (inference_.isSame(back, inference_.resolve(size.initial))) continue;
+      if (isStartOfCarried(back, size.initial)) continue;
       size.changes = again = true;
     }
   }

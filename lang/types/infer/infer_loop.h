@@ -23,6 +23,7 @@ class LoopInferrer : CheckerPart {
   TypeRef withUnknownSizes(TypeRef type, SizePairs& unknown_of);
   bool isCarried(SizeAtom unknown) const;
   bool areApart(const Size& a, const Size& b);
+  bool isStartOfCarried(const Size& back, const Size& initial);
 
  private:
   struct LoopForm {

@@ -266,9 +266,8 @@ bool Inference::isHuge(TypeRef type) {
 
 // ---- copying with substitution
 
-TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
-  if (substitution.empty() || isPlain(type)) return type;
-  type = resolve(type);
+Size Inference::instantiate(const Size& size, const Substitution& substitution) {
+  if (substitution.empty()) return size;
   SizeRebuild inside;
   const auto valueOfAtom = [&](SizeAtom atom) -> std::optional<Size> {
     if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
@@ -279,7 +278,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
     return std::nullopt;
   };
   const AtomValue valueOf = std::ref(valueOfAtom);  // references take no memory
-  const auto substituteSize = [&](const Size& size) { return substitute(resolve(size), valueOf); };
+  const auto substituteSize = [&](const Size& part) { return substitute(resolve(part), valueOf); };
   inside.size = std::ref(substituteSize);
   inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {
     for (const auto& [name, value] : substitution.values) {
@@ -288,6 +287,18 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
     return std::nullopt;
   };
   inside.type = [&](TypeRef part) { return instantiate(part, substitution); };
+  return substituteSize(size);
+}
+
+SizeExprId Inference::instantiate(SizeExprId expression, const Substitution& substitution) {
+  const auto atom = asAtom(instantiate(expressionSize(expression), substitution));
+  HALO_CHECK(atom && atom->is_expression, "an expression stays one");
+  return SizeExprId(atom->index);
+}
+
+TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
+  if (substitution.empty() || isPlain(type)) return type;
+  type = resolve(type);
   const InferNode node = nodes_[type.index];
   return base::match(
       node, [&](const UnknownType&) { return type; }, [&](const ScalarTypeNode&) { return type; },
@@ -299,7 +310,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
         if (old.types.empty() && old.sizes.empty()) return type;
         InferParam copy = old;
         for (TypeRef& argument : copy.types) argument = instantiate(argument, substitution);
-        for (Size& size : copy.sizes) size = substituteSize(size);
+        for (Size& size : copy.sizes) size = instantiate(size, substitution);
         return parameter(std::move(copy));
       },
       [&](const InferSum& old) {
@@ -310,7 +321,7 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
         return sum(std::move(copy));
       },
       [&](const InferArray& old) {
-        return array(substituteSize(old.size), instantiate(old.element, substitution));
+        return array(instantiate(old.size, substitution), instantiate(old.element, substitution));
       },
       [&](const InferRecord& old) {
         InferRecord copy = old;
@@ -325,12 +336,17 @@ TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
       });
 }
 
-Size Inference::import(SizeId size) {
+Size Inference::import(SizeId size, const Substitution& arguments) {
   return base::match(
       program_.sizes[size], [](const SizeConst& constant) { return constantSize(constant.value); },
-      [](const SizeBinder& binder) { return binderSize(binder.binder); },
+      [&](const SizeBinder& binder) {
+        for (const auto& [name, value] : arguments.sizes) {
+          if (name == binder.binder) return value;
+        }
+        return binderSize(binder.binder);
+      },
       [&](const SizeArith& arith) {
-        Size lhs = import(arith.lhs), rhs = import(arith.rhs);
+        Size lhs = import(arith.lhs, arguments), rhs = import(arith.rhs, arguments);
         switch (arith.op) {
           case SizeOp::kAdd:
             return lhs + rhs;
@@ -341,43 +357,51 @@ Size Inference::import(SizeId size) {
         }
         HALO_UNREACHABLE("unknown size operator");
       },
-      [&](const SizeExpression& expression) { return import_expression(expression.value); });
+      [&](const SizeExpression& expression) {
+        return instantiate(import_expression(expression.value), arguments);
+      });
 }
 
-TypeRef Inference::import(TypeId type) {
-  if (auto found = imported_.find(type); found != imported_.end()) return found->second;
-  TypeRef ref = base::match(
+TypeRef Inference::import(TypeId type, const Substitution& arguments) {
+  const bool is_shared =
+      arguments.empty() || std::holds_alternative<ScalarTypeNode>(program_.types[type]);
+  if (const TypeRef* found = is_shared ? imported_.find(type) : nullptr) return *found;
+  auto part = [&](TypeId id) { return import(id, arguments); };
+  const TypeRef ref = base::match(
       program_.types[type], [&](const ScalarTypeNode& scalar) { return add(scalar); },
       [&](const ParamType& old) {
+        for (const auto& [id, value] : arguments.types) {
+          if (id == old.parameter) return value;
+        }
         InferParam copy{old.parameter, {}, {}};
-        for (TypeId argument : old.types) copy.types.push_back(import(argument));
-        for (SizeId size : old.sizes) copy.sizes.push_back(import(size));
-        return add(std::move(copy));
+        for (TypeId argument : old.types) copy.types.push_back(part(argument));
+        for (SizeId size : old.sizes) copy.sizes.push_back(import(size, arguments));
+        return arguments.empty() ? add(std::move(copy)) : parameter(std::move(copy));
       },
       [&](const SumType& old) {
         InferSum copy{old.constructors, {}};
         for (const auto& payload : old.payloads) {
           copy.payloads.emplace_back();
-          for (TypeId part : payload) copy.payloads.back().push_back(import(part));
+          for (TypeId inner : payload) copy.payloads.back().push_back(part(inner));
         }
         return sum(std::move(copy));
       },
       [&](const ArrayType& old) {
-        Size size = import(old.size);
-        return array(std::move(size), import(old.element));
+        Size size = import(old.size, arguments);
+        return array(std::move(size), part(old.element));
       },
       [&](const RecordType& old) {
         InferRecord copy{old.names, {}};
-        for (TypeId field : old.fields) copy.fields.push_back(import(field));
+        for (TypeId field : old.fields) copy.fields.push_back(part(field));
         return record(std::move(copy));
       },
       [&](const FunctionType& old) {
-        TypeRef parameter = import(old.parameter);
-        TypeRef result = import(old.result);
+        TypeRef parameter = part(old.parameter);
+        TypeRef result = part(old.result);
         return function({parameter, old.consumes, old.parameter_name, result, old.existentials,
                          old.unique_parameter, old.unique_result});
       });
-  imported_[type] = ref;
+  if (is_shared) imported_.set(type, ref);
   return ref;
 }
 

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "lang/base/id_map.h"
 #include "lang/types/intern.h"
 #include "lang/types/sizes/size.h"
 
@@ -221,9 +222,13 @@ class Inference {
   void writeCopies();
 
   // ---- finished types
-  TypeRef import(TypeId type);
-  Size import(SizeId size);
+  TypeRef import(TypeId type) { return import(type, {}); }
+  TypeRef import(TypeId type, const Substitution& arguments);  // instantiated at once
+  Size import(SizeId size) { return import(size, {}); }
+  Size import(SizeId size, const Substitution& arguments);
   TypeRef instantiate(TypeRef type, const Substitution& substitution);
+  Size instantiate(const Size& size, const Substitution& substitution);
+  SizeExprId instantiate(SizeExprId expression, const Substitution& substitution);
   TypeId finish(TypeRef type);  // unknowns that are left become i32: the caller has reported them
   SizeId finish(const Size& size);
   // Sizes as they were written, for the declarations that come: the type of a definition.
@@ -329,7 +334,7 @@ class Inference {
   std::unordered_set<BinderId> escaped_;  // existential sizes that an unknown type stands for
   bool merges_ = false;                   // loose sizes, in the equation at hand
   bool writes_forms_ = false;
-  std::unordered_map<TypeId, TypeRef> imported_;
+  base::IdMap<TypeId, TypeRef> imported_;
   std::vector<TypeId> finished_, finished_as_written_;  // by node
   InternTable<TypeId> interned_types_;
   InternTable<SizeId> interned_sizes_;

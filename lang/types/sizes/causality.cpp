@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
+#include "lang/base/id_map.h"
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/sizes/causality.h"
@@ -46,10 +46,16 @@ class Causality {
   };
 
   void know(BinderId binder) {
-    if (known_.insert(binder).second) history_.push_back(binder);
+    if (isKnown(binder)) return;
+    known_.set(binder, true);
+    history_.push_back(binder);
   }
   void forgetSince(size_t mark) {
-    for (; history_.size() > mark; history_.pop_back()) known_.erase(history_.back());
+    for (; history_.size() > mark; history_.pop_back()) known_.set(history_.back(), false);
+  }
+  bool isKnown(BinderId binder) const {
+    const bool* known = known_.find(binder);
+    return known != nullptr && *known;
   }
   void knowPattern(PatternId pattern);
 
@@ -71,7 +77,7 @@ class Causality {
   const SizeOrder& order_;
   diag::Sink& sink_;
   SizesOfTypes sizes_in_;
-  std::unordered_set<BinderId> known_;
+  base::IdMap<BinderId, bool> known_;  // false: not any more
   std::vector<BinderId> history_;
   std::vector<ExprId> chain_;  // of `walk`
   std::unordered_map<BinderId, Use> too_early_;
@@ -102,7 +108,7 @@ void Causality::knowPattern(PatternId pattern) {
 void Causality::use(ExprId expr, TypeId type) {
   if (!type) return;
   for (BinderId size : sizes_in_.of(type)) {
-    if (known_.count(size) == 0) too_early_.try_emplace(size, Use{expr, type});
+    if (!isKnown(size)) too_early_.try_emplace(size, Use{expr, type});
   }
 }
 
@@ -114,7 +120,7 @@ void Causality::bring(ExprId expr) {
   ExprId called = expr;
   while (auto* apply = std::get_if<Apply>(&node(called))) called = apply->function;
   for (BinderId size : sizes_in_.of(type)) {
-    if (known_.count(size) > 0) continue;
+    if (isKnown(size)) continue;
     auto found = too_early_.find(size);
     if (found != too_early_.end() && found->second.expr != called) report(size, found->second);
     know(size);

@@ -136,6 +136,7 @@ void Inference::forEachLeaf(const Size& size, const std::function<void(SizeAtom)
 void Inference::forEachLeaf(SizeExprId id, const std::function<void(SizeAtom)>& visit) const {
   const SizeExpr node = size_exprs_[id.index];
   if (node.variable) visit({false, node.variable->index});
+  for (const Size& size : node.size_arguments) forEachLeaf(resolve(size), visit);
   for (const SizeOperand& part : node.parts) {
     if (auto* size = std::get_if<Size>(&part)) {
       forEachLeaf(resolve(*size), visit);

@@ -124,25 +124,32 @@ std::optional<Size> SizeExpressions::sizeOf(ExprId expr, Following following, in
       return op == "+" ? *lhs + *rhs : op == "-" ? *lhs - *rhs : *lhs * *rhs;
     }
   }
-  if (auto* let = std::get_if<Let>(&node)) {  // `[let x = 2 in x + 1]`
-    const auto name = exprs_.simpleName(let->pattern);
-    const ExprId bound = let->value;
-    const auto body = name ? sizeOf(let->body, following, depth + 1) : std::nullopt;
-    const auto value = body ? sizeOf(bound, following, depth + 1) : std::nullopt;
-    if (!value || isTooComplex(*body) || isTooComplex(*value)) return std::nullopt;
-    const Size size = substitute(*body, [&](SizeAtom atom) {
-      const bool is_name = atom.isBinder() && atom.index == name->index;
-      return is_name ? value : std::nullopt;
-    });
-    bool is_left = false;  // within an expression
-    inference_.forEachLeaf(size, [&](SizeAtom atom) {
-      is_left = is_left || (atom.isBinder() && atom.index == name->index);
-    });
-    return is_left ? std::nullopt : std::optional(size);
-  }
+  if (auto* let = std::get_if<Let>(&node)) return sizeOfLet(Let(*let), following, depth);
   if (following == Following::kPolynomials) return std::nullopt;
   auto written = expressionOf(expr, depth);
   return written ? std::optional(inference_.expressionSize(*written)) : std::nullopt;
+}
+
+// The values of the names that a `let` binds in a size, `[let x = 2 in x + 1]`.
+std::optional<Substitution> SizeExpressions::boundBy(const Let& let, Following following,
+                                                     int depth) {
+  const auto name = exprs_.simpleName(let.pattern);
+  if (!name) return std::nullopt;
+  if (isI64(let.value)) {
+    const auto value = sizeOf(let.value, following, depth + 1);
+    if (!value || isTooComplex(*value)) return std::nullopt;
+    return Substitution{{}, {{*name, *value}}, {}};
+  }
+  if (following == Following::kPolynomials) return std::nullopt;
+  const auto value = expressionOf(withoutParentheses(let.value), depth + 1);
+  return value ? std::optional(Substitution{{}, {}, {{*name, *value}}}) : std::nullopt;
+}
+
+std::optional<Size> SizeExpressions::sizeOfLet(const Let& let, Following following, int depth) {
+  const auto body = sizeOf(let.body, following, depth + 1);
+  if (!body || isTooComplex(*body)) return std::nullopt;
+  const auto bound = boundBy(let, following, depth);
+  return bound ? std::optional(inference_.instantiate(*body, *bound)) : std::nullopt;
 }
 
 // A part of a size expression: a size if it is an i64.
@@ -233,6 +240,11 @@ std::optional<SizeExpressions::SizeHead> SizeExpressions::headOf(ExprId expr,
 
 std::optional<SizeExprId> SizeExpressions::expressionOf(ExprId expr, int depth) {
   const ExprNode node = program_.tree.exprs[expr].node;
+  if (auto* let = std::get_if<Let>(&node)) {  // of an argument that brings a size, for one
+    const auto body = expressionOf(withoutParentheses(let->body), depth + 1);
+    const auto bound = body ? boundBy(*let, Following::kExpressions, depth) : std::nullopt;
+    return bound ? std::optional(inference_.instantiate(*body, *bound)) : std::nullopt;
+  }
   auto head = headOf(expr, node);
   bool is_finished = program_.type_of.at(expr).valid();
   if (!head || (depth > kMaxSizeDepth && !is_finished)) return std::nullopt;

@@ -35,6 +35,8 @@ class SizeExpressions : CheckerPart {
     std::vector<Size> sizes;
   };
   ExprId constantSizeOf(DefId constant, BinderId size);
+  std::optional<Substitution> boundBy(const syntax::Let& let, Following following, int depth);
+  std::optional<Size> sizeOfLet(const syntax::Let& let, Following following, int depth);
   std::optional<SizeExprId> expressionOf(ExprId expr, int depth);
   std::optional<SizeHead> headOf(ExprId expr, const syntax::ExprNode& node);
   Facts factsOf(ExprId expr, bool has_use);

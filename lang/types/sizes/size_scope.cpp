@@ -11,7 +11,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
+#include <utility>
 
+#include "lang/base/id_map.h"
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/sizes/size_scope.h"
@@ -86,7 +89,7 @@ class SizeScopes {
     explicit Region(SizeScopes& scopes) : scopes_(scopes), mark_(scopes.order_.size()) {}
     ~Region() {
       while (scopes_.order_.size() > mark_) {
-        scopes_.known_.erase(scopes_.order_.back());
+        scopes_.known_.set(scopes_.order_.back(), kUnknown);
         scopes_.order_.pop_back();
       }
     }
@@ -99,11 +102,27 @@ class SizeScopes {
   };
 
   void know(BinderId binder) {
-    if (known_.try_emplace(binder, order_.size()).second) order_.push_back(binder);
+    if (isKnown(binder)) return;
+    known_.set(binder, order_.size());
+    order_.push_back(binder);
   }
-  bool isKnown(BinderId binder) const { return known_.count(binder) > 0; }
+  // When it came up, kUnknown if it has not.
+  size_t placeOf(BinderId binder) const {
+    const size_t* place = known_.find(binder);
+    return place == nullptr ? kUnknown : *place;
+  }
+  bool isWalked(ExprId expr) const {
+    const bool* walked = walked_.find(expr);
+    return walked != nullptr && *walked;
+  }
+  bool markWalked(ExprId expr) {  // false: it was before
+    if (isWalked(expr)) return false;
+    walked_.set(expr, true);
+    return true;
+  }
+  bool isKnown(BinderId binder) const { return placeOf(binder) != kUnknown; }
 
-  const std::vector<BinderId>& sizesOf(TypeId type) { return sizes_in_.of(type); }
+  std::span<const BinderId> sizesOf(TypeId type) { return sizes_in_.of(type); }
   void requireKnown(TypeId type, Span span, Code code);
   void requireKnown(BinderId binder, Span span, Code code, TypeId type);
 
@@ -135,10 +154,11 @@ class SizeScopes {
   const std::unordered_set<ExprId>& argument_first_;
   diag::Sink& sink_;
   SizesOfTypes sizes_in_;
-  std::unordered_map<BinderId, size_t> known_;  // and when it came up
+  static constexpr size_t kUnknown = SIZE_MAX;  // again, behind its region
+  base::IdMap<BinderId, size_t> known_;         // and when it came up
   std::vector<BinderId> order_;
   std::unordered_set<BinderId> reported_;
-  std::unordered_set<ExprId> walked_;
+  base::IdMap<ExprId, bool> walked_;
   std::vector<ExprId> chain_;  // of `walk`
 };
 
@@ -166,8 +186,7 @@ void SizeScopes::requireKnown(BinderId binder, Span span, Code code, TypeId whol
 }
 
 void SizeScopes::requireKnown(TypeId type, Span span, Code code) {
-  const std::vector<BinderId> sizes = sizesOf(type);
-  for (BinderId binder : sizes) requireKnown(binder, span, code, type);
+  for (BinderId binder : sizesOf(type)) requireKnown(binder, span, code, type);
 }
 
 // ---- the walk
@@ -253,18 +272,18 @@ void SizeScopes::leave(ExprId expr, size_t entered) {
                  std::holds_alternative<Loop>(node) || std::holds_alternative<Variable>(node) ||
                  std::holds_alternative<MatchExpr>(node) || std::holds_alternative<Hole>(node) ||
                  std::holds_alternative<Coerce>(node);
-  const std::vector<BinderId> sizes = sizesOf(type);
+  const std::span<const BinderId> sizes = sizesOf(type);
   std::vector<BinderId> visible;  // those that the shape of the value shows
   if (!sizes.empty()) addWholeSizes(program_, type, visible);
   for (BinderId binder : sizes) {
-    auto known = known_.find(binder);
-    bool is_new = known == known_.end();
+    const size_t place = placeOf(binder);
+    const bool is_new = place == kUnknown;
     bool is_visible = std::find(visible.begin(), visible.end(), binder) != visible.end();
     if (is_new && (is_closure || !defines || !is_visible)) {
       requireKnown(binder, program_.tree.exprs[expr].span, Code::size_escapes, type);
       continue;
     }
-    if (is_new || (is_visible && known->second >= entered)) program_.binds[expr].push_back(binder);
+    if (is_new || (is_visible && place >= entered)) program_.binds[expr].push_back(binder);
     know(binder);
   }
 }
@@ -288,13 +307,13 @@ ExprId SizeScopes::firstPart(ExprId expr) const {
 }
 
 void SizeScopes::walk(ExprId expr) {
-  if (walked_.count(expr) > 0) return;
+  if (isWalked(expr)) return;
   const size_t mark = chain_.size();
   for (ExprId part = expr; part; part = firstPart(part)) chain_.push_back(part);
   size_t entered = order_.size();
   for (; chain_.size() > mark; chain_.pop_back()) {
     const ExprId next = chain_.back();
-    if (!walked_.insert(next).second) continue;
+    if (!markWalked(next)) continue;
     const ExprNode& node = program_.tree.exprs[next].node;
     if (std::holds_alternative<Let>(node) || std::holds_alternative<LetFunction>(node)) {
       walkLets(next);
@@ -379,9 +398,9 @@ void SizeScopes::walkLets(ExprId expr) {
     } else {
       break;
     }
-    walked_.insert(expr);
+    markWalked(expr);
   }
-  walked_.erase(expr);
+  walked_.set(expr, false);
   walk(expr);
   while (!lets.empty()) {
     leave(lets.back(), entered);
@@ -497,7 +516,7 @@ bool SizeScopes::walkOperands(ExprId expr, const std::vector<ExprId>& operands, 
       rewritten_.emplace_back(expr, std::exchange(program_.tree.exprs[expr].node, std::move(let)));
     } else {
       body = copyOf(expr, std::move(let));
-      walked_.insert(body);
+      markWalked(body);
       leave(body, entered);
     }
   }

@@ -8,19 +8,49 @@
 namespace halo::types {
 namespace {
 
-void addOnce(BinderId binder, std::vector<BinderId>& out) {
-  if (std::find(out.begin(), out.end(), binder) == out.end()) out.push_back(binder);
+void addOnce(BinderId binder, std::vector<BinderId>& out, size_t from) {
+  if (std::find(out.begin() + static_cast<std::ptrdiff_t>(from), out.end(), binder) == out.end()) {
+    out.push_back(binder);
+  }
+}
+
+template <typename Visit>
+void forEachPart(const TypeNode& type, const Visit& visit) {
+  base::match(
+      type, [](const ScalarTypeNode&) {},
+      [&](const ParamType& param) {
+        for (TypeId argument : param.types) visit(argument);
+      },
+      [&](const SumType& sum) {
+        for (const auto& payload : sum.payloads) {
+          for (TypeId part : payload) visit(part);
+        }
+      },
+      [&](const ArrayType& array) { visit(array.element); },
+      [&](const RecordType& record) {
+        for (TypeId field : record.fields) visit(field);
+      },
+      [&](const FunctionType& function) {
+        visit(function.parameter);
+        visit(function.result);
+      });
+}
+
+bool isOwn(const FunctionType& function, BinderId binder) {
+  const auto& own = function.existentials;
+  return function.parameter_name == binder ||
+         std::find(own.begin(), own.end(), binder) != own.end();
 }
 
 }  // namespace
 
-void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
+void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out, size_t from) const {
   base::match(
       program_.sizes[size], [](const SizeConst&) {},
-      [&](const SizeBinder& node) { addOnce(node.binder, out); },
+      [&](const SizeBinder& node) { addOnce(node.binder, out, from); },
       [&](const SizeArith& node) {
-        add(node.lhs, out);
-        add(node.rhs, out);
+        add(node.lhs, out, from);
+        add(node.rhs, out, from);
       },
       [&](const SizeExpression& node) {
         // A `let` in a size uses its own names.
@@ -34,9 +64,9 @@ void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
           if (const auto& use = program_.use_of.at(expr)) {
             const auto* local = std::get_if<LocalTarget>(&use->target);
             if (local != nullptr && !isWithin(program_.binders[local->binder].span, whole)) {
-              addOnce(local->binder, out);
+              addOnce(local->binder, out, from);
             }
-            for (SizeId argument : use->size_arguments) add(argument, out);
+            for (SizeId argument : use->size_arguments) add(argument, out, from);
           }
           syntax::forEachChild(program_.tree.exprs[expr].node,
                                [&](ExprId child) { open.push_back(child); });
@@ -44,40 +74,34 @@ void SizesOfTypes::add(SizeId size, std::vector<BinderId>& out) const {
       });
 }
 
-const std::vector<BinderId>& SizesOfTypes::of(TypeId type) {
-  if (auto found = known_.find(type); found != known_.end()) return found->second;
-  std::vector<BinderId> sizes;
-  auto addAll = [&](TypeId part) {
-    for (BinderId binder : of(part)) addOnce(binder, sizes);
-  };
-  base::match(
-      program_.types[type], [](const ScalarTypeNode&) {},
-      [&](const ParamType& param) {
-        for (SizeId size : param.sizes) add(size, sizes);
-        for (TypeId argument : param.types) addAll(argument);
-      },
-      [&](const SumType& sum) {
-        for (const auto& payload : sum.payloads) {
-          for (TypeId part : payload) addAll(part);
-        }
-      },
-      [&](const ArrayType& array) {
-        add(array.size, sizes);
-        addAll(array.element);
-      },
-      [&](const RecordType& record) {
-        for (TypeId field : record.fields) addAll(field);
-      },
-      [&](const FunctionType& function) {
-        addAll(function.parameter);
-        for (BinderId binder : of(function.result)) {
-          bool is_own = function.parameter_name == binder ||
-                        std::find(function.existentials.begin(), function.existentials.end(),
-                                  binder) != function.existentials.end();
-          if (!is_own) addOnce(binder, sizes);
-        }
-      });
-  return known_[type] = std::move(sizes);
+SizesOfTypes::Slice SizesOfTypes::sliceOf(TypeId type) {
+  if (const Slice* found = known_.find(type)) return *found;
+  const TypeNode& node = program_.types[type];
+  forEachPart(node, [&](TypeId part) { sliceOf(part); });  // they end where this one begins
+  const size_t begin = binders_.size();
+  auto addSize = [&](SizeId size) { add(size, binders_, begin); };
+  if (auto* array = std::get_if<ArrayType>(&node)) addSize(array->size);
+  if (auto* param = std::get_if<ParamType>(&node)) {
+    for (SizeId size : param->sizes) addSize(size);
+  }
+  const auto* function = std::get_if<FunctionType>(&node);
+  forEachPart(node, [&](TypeId part) {
+    const Slice slice = *known_.find(part);
+    for (size_t i = 0; i < slice.size; ++i) {
+      const BinderId binder = binders_[slice.begin + i];
+      const bool is_hidden =
+          function != nullptr && part == function->result && isOwn(*function, binder);
+      if (!is_hidden) addOnce(binder, binders_, begin);
+    }
+  });
+  const Slice slice{begin, binders_.size() - begin};
+  known_.insert(type, slice);
+  return slice;
+}
+
+std::span<const BinderId> SizesOfTypes::of(TypeId type) {
+  const Slice slice = sliceOf(type);
+  return std::span(binders_).subspan(slice.begin, slice.size);
 }
 
 }  // namespace halo::types

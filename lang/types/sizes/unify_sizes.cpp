@@ -56,9 +56,9 @@ bool Inference::mentionsLeaf(const Size& size, SizeAtom atom,
   auto isIn = [&](SizeAtom leaf) {
     if (leaf == atom) return true;
     if (leaf.is_expression) return within(within, SizeExprId(leaf.index));
-    if (leaf.is_unknown || !followed.insert(leaf.index).second) return false;
-    auto value = definitionOf(BinderId(leaf.index));
-    return value && mentionsLeaf(resolve(*value), atom, followed);
+    const auto value = leaf.is_unknown ? std::nullopt : definitionOf(BinderId(leaf.index));
+    if (!value || !followed.insert(leaf.index).second) return false;
+    return mentionsLeaf(resolve(*value), atom, followed);
   };
   return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {
     return std::any_of(term.atoms.begin(), term.atoms.end(), isIn);
