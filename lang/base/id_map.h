@@ -52,9 +52,11 @@ class IdMap {
     T value{};
   };
 
-  // Of the id, or of the free entry for it. Neighbouring ids, the usual case, lie side by side.
+  // Of the id, or of the free entry for it. Ids are scattered: runs of neighbours, which they mostly
+  // are, would fall on each other.
   size_t placeOf(IdType id) const {
-    size_t place = id.index & (entries_.size() - 1);
+    constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
+    size_t place = (id.index * kGolden >> 32) & (entries_.size() - 1);
     while (entries_[place].id.valid() && entries_[place].id != id) {
       place = (place + 1) & (entries_.size() - 1);
     }

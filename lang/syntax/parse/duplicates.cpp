@@ -17,9 +17,8 @@ using diag::Code;
 void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
   constexpr size_t kFew = 8;  // compared with each other, which takes no memory
   auto isNew = [&](const Identifier& name) {
-    return std::none_of(names.data(), &name, [&](const Identifier& before) {
-      return before.name == name.name;
-    });
+    return std::none_of(names.data(), &name,
+                        [&](const Identifier& before) { return before.name == name.name; });
   };
   if (names.size() < 2 || panic_) return;
   if (names.size() <= kFew && std::all_of(names.begin(), names.end(), isNew)) return;

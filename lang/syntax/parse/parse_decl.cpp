@@ -253,7 +253,8 @@ std::vector<TypeParameter> Parser::typeParameters() {
       auto kind = lifted         ? TypeParameter::Kind::kLifted
                   : fully_lifted ? TypeParameter::Kind::kFullyLifted
                                  : TypeParameter::Kind::kType;
-      result.push_back({kind, {std::string(token.text.substr(lifted || fully_lifted ? 2 : 1)), token.span}});
+      result.push_back(
+          {kind, {std::string(token.text.substr(lifted || fully_lifted ? 2 : 1)), token.span}});
     } else {
       break;
     }

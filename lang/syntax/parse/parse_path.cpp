@@ -66,8 +66,10 @@ void Parser::addFields(std::vector<PathStep>& path) {
   }
   next();
   auto middle = static_cast<uint32_t>(token.span.begin + dot);
-  path.push_back(Identifier{std::string(token.text.substr(0, dot)), {file_, token.span.begin, middle}});
-  path.push_back(Identifier{std::string(token.text.substr(dot + 1)), {file_, middle + 1, token.span.end}});
+  path.push_back(
+      Identifier{std::string(token.text.substr(0, dot)), {file_, token.span.begin, middle}});
+  path.push_back(
+      Identifier{std::string(token.text.substr(dot + 1)), {file_, middle + 1, token.span.end}});
 }
 
 // `(.f.g)`, `(.[i])`, `(.a[i].b)`

@@ -1,3 +1,4 @@
+// Long because the rules of one grammar call each other: they are one class.
 // Internal to the parser: its state, shared by parser.cpp (cursor, errors), parse_decl.cpp,
 // parse_module.cpp, parse_expr.cpp (let, if, match, loop, lambda), parse_operator.cpp,
 // parse_atom.cpp, parse_path.cpp (updates and sections along a path), parse_type.cpp and
@@ -288,7 +289,7 @@ class Parser {
   diag::Sink& sink_;
   bool* incomplete_;
 
-  std::vector<Token> tokens_;  // without doc comments
+  std::vector<Token> tokens_;                             // without doc comments
   std::vector<std::unique_ptr<const std::string>> made_;  // texts of tokens
   std::vector<Number> numbers_;
   std::vector<Comment> comments_;

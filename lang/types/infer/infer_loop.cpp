@@ -254,8 +254,8 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
     if (atom && atom->is_unknown && place != sizes.end()) {
       Size back = inference_.resolve(returned);
       auto back_atom = asAtom(back);
-      const bool is_free = back_atom && back_atom->is_unknown &&
-                           carriedAs(back) == sizes.end() && !isCarried(*back_atom);
+      const bool is_free = back_atom && back_atom->is_unknown && carriedAs(back) == sizes.end() &&
+                           !isCarried(*back_atom);
       if (is_free) inference_.solveSize(*back_atom, now);  // `rep 0`: any size will do
       open.push_back({*atom, place->second, returned});
     } else if (!inference_.unifySizes(returned, inside)) {
