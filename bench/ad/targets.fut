@@ -11,8 +11,26 @@ def dot [n] (xs: [n]f32) (ys: [n]f32) : f32 = f32.sum (map2 (*) xs ys)
 -- input { 10i64 32i64 }
 
 def directions : [19][3]i64 =
-  [ [0, 0, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1], [0, 0, -1], [1, 1, 0], [-1, -1, 0], [1, -1, 0]
-  , [-1, 1, 0], [1, 0, 1], [-1, 0, -1], [1, 0, -1], [-1, 0, 1], [0, 1, 1], [0, -1, -1], [0, 1, -1], [0, -1, 1] ]
+  [ [0, 0, 0]
+  , [1, 0, 0]
+  , [-1, 0, 0]
+  , [0, 1, 0]
+  , [0, -1, 0]
+  , [0, 0, 1]
+  , [0, 0, -1]
+  , [1, 1, 0]
+  , [-1, -1, 0]
+  , [1, -1, 0]
+  , [-1, 1, 0]
+  , [1, 0, 1]
+  , [-1, 0, -1]
+  , [1, 0, -1]
+  , [-1, 0, 1]
+  , [0, 1, 1]
+  , [0, -1, -1]
+  , [0, 1, -1]
+  , [0, -1, 1]
+  ]
 
 def weights : [19]f32 = map (\k -> if k == 0 then 1 / 3 else if k < 7 then 1 / 18 else 1 / 36) (iota 19)
 
@@ -47,7 +65,8 @@ entry lbm_gradient (steps: i64) (n: i64) = vjp (fluid steps) (resting n) (restin
 -- input { 100000i64 64i64 2048i64 }
 
 def lookup [m] (grid: [m]f32) (e: f32) : i64 =
-  (loop (low, high) = (0, m - 1) while high - low > 1 do
+  (loop (low, high) = (0, m - 1)
+   while high - low > 1 do
      let middle = (low + high) / 2
      in if grid[middle] > e then (low, middle) else (middle, high)).0
 
@@ -137,6 +156,7 @@ def remembered [t] [b] [d] [h] (xs: [t][b][d]f32) (w: [4][h][d]f32, u: [4][h][h]
 def cells (h: i64) (d: i64) : [4][h][d]f32 = map (\k -> map (map (* (0.1 + 0.01 * f32.i64 k))) (made_2d h d)) (iota 4)
 def batch (t: i64) (b: i64) (d: i64) : [t][b][d]f32 = map (\k -> map (map (* (1 + 0.1 * f32.i64 k))) (made_2d b d)) (iota t)
 entry lstm (d: i64) (t: i64) (h: i64) (b: i64) = remembered (batch t b d) (cells h d, cells h h, made_2d 4 h)
+
 entry lstm_gradient (d: i64) (t: i64) (h: i64) (b: i64) =
   vjp (remembered (batch t b d)) (cells h d, cells h h, made_2d 4 h) 1
 
@@ -158,6 +178,7 @@ def travelled (steps: i64) (n: i64) (start: [n][n]f32) (speeds: [n][n]f32) : f32
 def speeds (n: i64) = map (map (\x -> 0.4 + 0.1 * x)) (made_2d n n)
 entry wave (steps: i64) (n: i64) = travelled steps n (made_2d n n) (speeds n)
 entry wave_gradient (steps: i64) (n: i64) = vjp (travelled steps n (made_2d n n)) (speeds n) 1
+
 entry wave_product (steps: i64) (n: i64) =
   jvp (\c -> vjp (travelled steps n (made_2d n n)) c 1) (speeds n) (made_2d n n)
 
@@ -196,6 +217,7 @@ def likelihood [n] [k] [d] (points: [n][d]f32) (weights: [k]f32, means: [k][d]f3
 def parameters (k: i64) (d: i64) = (made k, made_2d k d, made_2d k d)
 entry mixture (n: i64) (d: i64) (k: i64) = likelihood (made_2d n d) (parameters k d)
 entry mixture_gradient (n: i64) (d: i64) (k: i64) = vjp (likelihood (made_2d n d)) (parameters k d) 1
+
 entry mixture_product (n: i64) (d: i64) (k: i64) =
   jvp (\at -> vjp (likelihood (made_2d n d)) at 1) (parameters k d) (parameters k d)
 
@@ -209,6 +231,7 @@ def binned (k: i64) (n: i64) (place: i64 -> i64) : [k]f32 =
 
 entry bins_uniform (n: i64) (k: i64) = binned k n (\i -> (i * 7919) % k)
 entry bins_hot (n: i64) (k: i64) = binned k n (\i -> if i % 16 == 0 then (i * 7919) % k else 3)
+
 entry bins_whole (n: i64) (k: i64) : [k]i32 =
   reduce_by_index (replicate k 0) (+) 0 (map (\i -> (i * 7919) % k) (iota n)) (map i32.i64 (iota n))
 

@@ -12,8 +12,8 @@
 #include <variant>
 #include <vector>
 
+#include "lang/base/containers/store.h"
 #include "lang/base/fields.h"
-#include "lang/base/store.h"
 
 namespace halo::base {
 

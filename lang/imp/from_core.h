@@ -3,7 +3,7 @@
 // border and interior. Lifetimes place memory.
 #pragma once
 
-#include "lang/base/store.h"
+#include "lang/base/containers/store.h"
 #include "lang/core/ir.h"
 #include "lang/imp/ir.h"
 

@@ -24,7 +24,7 @@
 #include <variant>
 #include <vector>
 
-#include "lang/base/store.h"
+#include "lang/base/containers/store.h"
 #include "lang/diag/diagnostic.h"
 #include "lang/prim/prim.h"
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lang/base/containers/store.h"
 #include "lang/base/id.h"
-#include "lang/base/store.h"
 
 namespace halo::source {
 

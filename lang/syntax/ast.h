@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
-#include "lang/base/paged.h"
-#include "lang/base/store.h"
+#include "lang/base/containers/paged.h"
+#include "lang/base/containers/store.h"
 #include "lang/prim/prim.h"
 #include "lang/source/source.h"
 

@@ -9,7 +9,7 @@ def near (n: i64) (k: f64) : [n]f64 = tabulate n (\i -> f64.sin (k + 1.7 * f64.i
 -- input { [[0.2, 0.3], [0.7, 0.6], [0.5, 0.8]] [[0.4, -0.9], [-0.3, 0.2], [0.9, 0.5]] 12i64 }
 entry collisions [n] (places: [n][2]f64) (speeds: [n][2]f64) (steps: i64) : f64 =
   let dt = 0.05
-  let push (p: [2]f64) (q: [2]f64) : [2]f64 =
+  let push (p: [2]f64) (q: [2]f64): [2]f64 =
     let d = map2 (-) p q
     let r = f64.sqrt (dot d d + 1e-3)
     in if r < 0.4 then map (* (8 * (0.4 - r) / r)) d else [0, 0]
@@ -29,7 +29,7 @@ entry collisions [n] (places: [n][2]f64) (speeds: [n][2]f64) (steps: i64) : f64 
 -- entry: gated
 -- input { [[0.1, 0.2], [-0.3, 0.5], [0.7, -0.2], [0.0, 0.4]] [0.3, -0.2, 0.1] 0.4 }
 entry gated [t] [d] [h] (xs: [t][d]f64) (start: [h]f64) (scale: f64) : f64 =
-  let weights k m n : [m][n]f64 = unflatten (map (* scale) (near (m * n) k))
+  let weights k m n: [m][n]f64 = unflatten (map (* scale) (near (m * n) k))
   let (wz, wr, wn) = (weights 1 h d, weights 2 h d, weights 3 h d)
   let (uz, ur, un) = (weights 4 h h, weights 5 h h, weights 6 h h)
   let sigmoid x = 1 / (1 + f64.exp (-x))
@@ -49,11 +49,11 @@ entry gated [t] [d] [h] (xs: [t][d]f64) (start: [h]f64) (scale: f64) : f64 =
 -- entry: attention
 -- input { [[0.1, 0.2, -0.4, 0.3], [0.5, -0.3, 0.2, 0.1], [0.7, 0.1, 0.0, -0.6]] [[0.3, 0.1, -0.2, 0.4], [0.2, -0.5, 0.1, 0.0], [0.1, 0.6, -0.3, 0.2], [0.4, 0.2, 0.3, -0.1]] }
 entry attention [n] (xs: [n][4]f64) (w: [4][4]f64) : [n][4]f64 =
-  let product [a] [b] [c] (x: [a][b]f64) (y: [b][c]f64) : [a][c]f64 = map (\r -> map (dot r) (transpose y)) x
+  let product [a] [b] [c] (x: [a][b]f64) (y: [b][c]f64): [a][c]f64 = map (\r -> map (dot r) (transpose y)) x
   let xs = map2 (\i -> map2 (\j x -> x + 0.1 * f64.sin (f64.i64 (i * (j + 1)))) (iota 4)) (iota n) xs
   let (q, k, v) = (product xs w, product xs (transpose w), product xs (map (map f64.sin) w))
-  let heads (x: [n][4]f64) : [2][n][2]f64 = map (\h -> map (\r -> [r[2 * h], r[2 * h + 1]]) x) (iota 2)
-  let head (q: [n][2]f64) (k: [n][2]f64) (v: [n][2]f64) : [n][2]f64 =
+  let heads (x: [n][4]f64): [2][n][2]f64 = map (\h -> map (\r -> [r[2 * h], r[2 * h + 1]]) x) (iota 2)
+  let head (q: [n][2]f64) (k: [n][2]f64) (v: [n][2]f64): [n][2]f64 =
     map2 (\i q ->
             let s = map2 (\j k -> if j > i then -f64.inf else dot q k / f64.sqrt 2) (iota n) k
             let m = f64.maximum s

@@ -7,12 +7,14 @@ def squares [n] (xs: [n]f64) : *[n][n]f64 = tabulate_2d n n (\i j -> f64.sin (xs
 
 entry below [n] (xs: [n]f64) : [n][n]f64 =
   loop a = squares xs
-  for i < n do loop a = a for j < i + 1 do a with [i, j] = a[i, j] * a[j, j] + a[j, i]
+  for i < n do
+    loop a = a for j < i + 1 do a with [i, j] = a[i, j] * a[j, j] + a[j, i]
 
 -- Places behind the diagonal, by ranges.
 entry behind [n] (xs: [n]f64) : [n][n]f64 =
   loop a = squares xs
-  for i < n do loop a = a for j in i + 1..<n do a with [i, j] = a[j, i] * a[i, j] - a[i, i]
+  for i < n do
+    loop a = a for j in i + 1..<n do a with [i, j] = a[j, i] * a[i, j] - a[i, i]
 
 -- Both rows and columns, in one step.
 entry crossed [n] (xs: [n]f64) : [n][n]f64 =
@@ -39,7 +41,8 @@ entry larger [n] (xs: [n]f64) : [n][n]f64 =
 -- The smaller of two bounds is largest between the ends of the index's range: all is recorded.
 entry smaller [n] (xs: [n]f64) : [n][n]f64 =
   loop a = squares xs
-  for i < n do loop a = a for j < i64.min i (n - i) do a with [j, i] = a[i, j] * a[j, j] + a[0, i]
+  for i < n do
+    loop a = a for j < i64.min i (n - i) do a with [j, i] = a[i, j] * a[j, j] + a[0, i]
 
 -- Matrices in a batch, three loops deep: the inner bounds follow from two indices.
 -- ==
@@ -51,4 +54,5 @@ entry batches [n] (xs: [n]f64) : [n][n][n]f64 =
     loop a = a
     for j < i + 1 do
       loop a = a
-      for k < i + j + 1 - n do a with [i, j, k] = a[i, j, k] * a[j, i, k] + a[k, k, k]
+      for k < i + j + 1 - n do
+        a with [i, j, k] = a[i, j, k] * a[j, i, k] + a[k, k, k]

@@ -85,7 +85,8 @@ DeclNode Parser::declarationBody() {
 std::string Parser::helpWithoutKeyword() const {
   std::string names;
   size_t ahead = 0;
-  for (; isKind(TokenKind::kIdentifier, ahead); ++ahead) names += " " + std::string(peek(ahead).text);
+  for (; isKind(TokenKind::kIdentifier, ahead); ++ahead)
+    names += " " + std::string(peek(ahead).text);
   if (names.empty() || !isPunctuation("=", ahead)) return "";
   return fmt::format("a definition begins with `def`: `def{} = ..`", names);
 }

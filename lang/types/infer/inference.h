@@ -13,7 +13,7 @@
 #include <variant>
 #include <vector>
 
-#include "lang/base/id_map.h"
+#include "lang/base/containers/id_map.h"
 #include "lang/types/intern.h"
 #include "lang/types/sizes/size.h"
 

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "lang/base/id_map.h"
+#include "lang/base/containers/id_map.h"
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/sizes/causality.h"

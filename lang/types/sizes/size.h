@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "lang/base/few.h"
+#include "lang/base/containers/few.h"
 #include "lang/types/checked.h"
 
 namespace halo::types {

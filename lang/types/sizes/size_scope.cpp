@@ -14,7 +14,7 @@
 #include <span>
 #include <utility>
 
-#include "lang/base/id_map.h"
+#include "lang/base/containers/id_map.h"
 #include "lang/base/match.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/sizes/size_scope.h"

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "lang/base/id_map.h"
+#include "lang/base/containers/id_map.h"
 #include "lang/types/checked.h"
 
 namespace halo::types {

@@ -1,5 +1,5 @@
 // IdMap: ids that fall on one place, growth, first values stay, clearing.
-#include "lang/base/id_map.h"
+#include "lang/base/containers/id_map.h"
 
 #include <doctest/doctest.h>
 

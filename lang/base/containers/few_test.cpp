@@ -1,5 +1,5 @@
 // Few: one element inside, more outside, copies and moves of both.
-#include "lang/base/few.h"
+#include "lang/base/containers/few.h"
 
 #include <doctest/doctest.h>
 

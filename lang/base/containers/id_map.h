@@ -52,8 +52,8 @@ class IdMap {
     T value{};
   };
 
-  // Of the id, or of the free entry for it. Ids are scattered: runs of neighbours, which they mostly
-  // are, would fall on each other.
+  // Of the id, or of the free entry for it. Ids are scattered: most are runs of neighbours, which
+  // would fall on each other.
   size_t placeOf(IdType id) const {
     constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;
     size_t place = (id.index * kGolden >> 32) & (entries_.size() - 1);

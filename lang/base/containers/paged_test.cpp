@@ -1,4 +1,4 @@
-#include "lang/base/paged.h"
+#include "lang/base/containers/paged.h"
 
 #include <doctest/doctest.h>
 
