@@ -29,7 +29,7 @@ bool mentions(const Operands& operands, ValueId value) {
 
 class Placer {
  public:
-  explicit Placer(const Program& program) : program_(program) {}
+  Placer(const Program& program, bool is_final) : program_(program), is_final_(is_final) {}
 
   Placement run(const Function& host) {
     const Body& body = host.body;
@@ -190,6 +190,7 @@ class Placer {
     }
   }
   void inspect(const Body& body) {
+    const Stm* const around = std::exchange(latest_, nullptr);
     for (const Stm& stm : body.stms) {
       if (!leavesSizes(stm)) dropSizes(stm.results);
       dropSizes(boundIn(stm.expr));
@@ -199,7 +200,9 @@ class Placer {
         inspect(stm);
         forEachBody(stm.expr, [&](const Body& inner) { inspectArm(stm, inner); });
       }
+      if (!launchesNothing(stm)) latest_ = &stm;
     }
+    latest_ = around;
   }
   void inspectArm(const Stm& stm, const Body& arm) {
     inspect(arm);
@@ -257,6 +260,8 @@ class Placer {
     drop(stm.results[condition]);
     std::string why =
         stays(next) ? whyNotGuardable(program_, loop) : "the host needs its condition";
+    if (why.empty() && is_final_ && !startsAtOnce(loop.carried[condition].initial))
+      why = "kernels stand between its first condition and it";
     if (why.empty()) {
       why = whatHostWants(loop.body);
       if (why.empty()) {
@@ -270,6 +275,13 @@ class Placer {
     if (!next.isConstant()) placement_.guarded.erase(next.value);
     drop(next);
     drop(loop.carried[condition].initial);
+  }
+  // The kernel that finds no iteration to run stops all launches behind it: the loop's alone.
+  bool startsAtOnce(const Operand& initial) const {
+    if (!stays(initial)) return true;
+    if (latest_ == nullptr || kernelOf(program_, *latest_) == nullptr) return false;
+    const std::vector<ValueId>& made = latest_->results;
+    return std::find(made.begin(), made.end(), initial.value) != made.end();
   }
   // The kernels' findings that the host wants; empty: none.
   std::string whatHostWants(const Body& body) const {
@@ -324,6 +336,8 @@ class Placer {
   }
 
   const Program& program_;
+  const bool is_final_;
+  const Stm* latest_ = nullptr;  // of the body at hand that launches or waits
   Placement placement_;
   std::unordered_map<ValueId, int> uses_;  // but for results of the function
   std::unordered_set<ValueId> overwritten_;
@@ -394,8 +408,8 @@ bool isPlainScalar(const Program& program, const Function& callee, size_t param)
          !isSizeIn(program, callee.body, value);
 }
 
-Placement placeScalars(const Program& planned, const Function& host) {
-  return Placer(planned).run(host);
+Placement placeScalars(const Program& planned, const Function& host, bool is_final) {
+  return Placer(planned, is_final).run(host);
 }
 
 }  // namespace halo::gpu

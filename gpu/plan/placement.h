@@ -41,7 +41,10 @@ struct Placement {
   // (counted_sizes.h).
   std::unordered_map<core::ValueId, core::Operand> counted;
 };
-Placement placeScalars(const core::Program& planned, const core::Function& host);
+// `is_final`: nothing is put in front of loops any more. A loop whose first condition is older than
+// other kernels' work is not guarded then.
+Placement placeScalars(const core::Program& planned, const core::Function& host,
+                       bool is_final = false);
 
 // The kernel that the statement calls, if it calls one.
 const core::Function* kernelOf(const core::Program& program, const core::Stm& stm);

@@ -6,5 +6,5 @@ def main (n: i64) (k: i64) : [3]i64 =
   map (\i ->
          let hi = k + 7 % (n - k + 1)
          let xs = replicate n i with [k:hi] = (replicate n i)[k:hi]
-         in reduce (+) 1 (map (* 0) xs))
+         in 1 + reduce (+) 0 (map (* 0) xs))
       (iota 3)

@@ -22,7 +22,7 @@ class Host {
         entry_(entry),
         variants_(variants),
         builder_(result_.program),
-        placement_(placeScalars(core_, entry)),
+        placement_(placeScalars(core_, entry, true)),
         uses_(core::useCounts(core_, entry.body)) {
     findConditions(entry.body);
   }
