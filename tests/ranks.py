@@ -263,12 +263,13 @@ class Checks:
         if done.returncode != 0 or len(weak) != 8 or not all(0.9 < one <= 1 for one in weak):
             self.fail(["model"], f"status {done.returncode}, {weak}, {done.stderr[-300:]}")
 
-    def started(self, launcher=(), flags=("--ranks=3",), call=("--entry=endless", "p.fut", "1000i64")):
+    def started(self, launcher=(), flags=("--ranks=3",), call=("--entry=endless", "p.fut", "1000i64"),
+                running=None):
         command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, *call]
         job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
         deadline = time.monotonic() + MOST
-        while time.monotonic() < deadline and len(listening(job.pid)) < 3:
+        while time.monotonic() < deadline and len((running or listening)(job.pid)) < 3:
             time.sleep(0.05)
         time.sleep(0.5)
         return job
@@ -331,15 +332,7 @@ class Checks:
                 self.fail([name, "a cell fails"], f"status {status}, {out}{err}")
 
     def launched(self, launcher):
-        command = [*launcher, "-n", "3", str(HALO), "run", "--backend=cpu", "--entry=endless", "p.fut",
-                   "1000i64"]
-        job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, start_new_session=True)
-        deadline = time.monotonic() + MOST
-        while time.monotonic() < deadline and len(ranks_below(job.pid)) < 3:
-            time.sleep(0.05)
-        time.sleep(0.5)
-        return job
+        return self.started([*launcher, "-n", "3"], flags=(), running=ranks_below)
 
     def is_over(self, name, job, text=None):
         self.count += 1

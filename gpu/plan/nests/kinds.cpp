@@ -269,10 +269,12 @@ bool isPlane(const Screma& screma) {
 
 bool makesPlanes(const Program& program, const Body& cell) {
   std::unordered_set<ValueId> planes;
-  for (const Stm& stm : cell.stms) {
+  const auto uses = [&](const Stm& stm) {
     const std::unordered_set<ValueId> used = freeValues(program, stm);
-    if (std::any_of(used.begin(), used.end(), [&](ValueId v) { return planes.contains(v); }))
-      return true;
+    return std::any_of(used.begin(), used.end(), [&](ValueId v) { return planes.contains(v); });
+  };
+  for (const Stm& stm : cell.stms) {
+    if (!planes.empty() && uses(stm)) return true;
     const auto* screma = std::get_if<Screma>(&stm.expr);
     if (screma != nullptr && isPlane(*screma))
       planes.insert(stm.results.begin(), stm.results.end());

@@ -168,21 +168,19 @@ class Hoister {
     if (std::any_of(stm.results.begin(), stm.results.end(), isConsumed)) return false;
     ValueSet elsewhere = bound;
     for (const ValueId destination : core::consumedBy(program_, stm.expr)) {
-      const auto made = madeBy(kept, destination);
-      if (made == kept.end() || !std::holds_alternative<core::Replicate>(made->expr)) return false;
-      if (uses.at(destination) != 1 || dependsOn(*made, bound) || !hasSizes(*made)) return false;
+      const auto at = core::makerOf(kept, destination);
+      if (!at || !std::holds_alternative<core::Replicate>(kept[*at].expr)) return false;
+      const Stm& made = kept[*at];
+      if (uses.at(destination) != 1 || dependsOn(made, bound) || !hasSizes(made)) return false;
       elsewhere.erase(destination);
     }
     return hasSizes(stm) && !dependsOn(stm, elsewhere) && !readsInside(stm);
   }
-  static std::vector<Stm>::const_iterator madeBy(const std::vector<Stm>& stms, ValueId value) {
-    return std::find_if(stms.begin(), stms.end(),
-                        [&](const Stm& stm) { return stm.results == std::vector{value}; });
-  }
   void moveWithFresh(Stm& stm, std::vector<Stm>& kept, ValueSet& bound, std::vector<Stm>& out) {
     for (const ValueId destination : core::consumedBy(program_, stm.expr)) {
-      const auto made = madeBy(kept, destination);
-      out.push_back(*made);
+      const auto made =
+          kept.begin() + static_cast<std::ptrdiff_t>(*core::makerOf(kept, destination));
+      out.push_back(std::move(*made));
       kept.erase(made);
       bound.erase(destination);
     }
