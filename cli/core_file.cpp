@@ -11,7 +11,7 @@
 #include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
 #include "lang/imp/text.h"
-#include "lang/passes/calls/inline.h"
+#include "lang/passes/calls/sorts.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {

@@ -43,6 +43,43 @@ def radix_sort_u64 [n] 'v (keys: [n]u64) (values: [n]v) : *([n]u64, [n]v) =
   let (ks, vs) = radix_pass_by (digit 0) keys values
   in loop (ks, vs) for d < 7 do radix_pass_by (digit (d + 1)) ks vs
 
+-- | Values back in rows of `m` elements. `rows`: to which each belongs.
+def back_in_rows [n] 'v (m: i64) (rows: [n]u32) (values: [n]v) : [n]v =
+  let count = n / i64.max 1 m
+  in if count <= 256
+     then (radix_sort_u8 (map u8.u32 rows) values).1
+     else if count <= 65536
+     then (radix_sort_u16 (map u16.u32 rows) values).1
+     else (radix_sort_u32 rows values).1
+
+-- | `radix_sort_u8` of each row of `m` elements. Core calls it where a nest sorts its rows.
+def radix_sort_rows_u8 [n] 'v (keys: [n]u8) (values: [n]v) (m: i64) : ([n]u8, [n]v) =
+  let rows = map (\i -> u32.i64 (i / i64.max 1 m)) (iota n)
+  let (ks, others) = radix_sort_u8 keys (zip rows values)
+  let (rows, vs) = unzip others
+  in unzip (back_in_rows m rows (zip ks vs))
+
+-- | `radix_sort_u16` of each row of `m` elements. Core calls it where a nest sorts its rows.
+def radix_sort_rows_u16 [n] 'v (keys: [n]u16) (values: [n]v) (m: i64) : ([n]u16, [n]v) =
+  let rows = map (\i -> u32.i64 (i / i64.max 1 m)) (iota n)
+  let (ks, others) = radix_sort_u16 keys (zip rows values)
+  let (rows, vs) = unzip others
+  in unzip (back_in_rows m rows (zip ks vs))
+
+-- | `radix_sort_u32` of each row of `m` elements. Core calls it where a nest sorts its rows.
+def radix_sort_rows_u32 [n] 'v (keys: [n]u32) (values: [n]v) (m: i64) : ([n]u32, [n]v) =
+  let rows = map (\i -> u32.i64 (i / i64.max 1 m)) (iota n)
+  let (ks, others) = radix_sort_u32 keys (zip rows values)
+  let (rows, vs) = unzip others
+  in unzip (back_in_rows m rows (zip ks vs))
+
+-- | `radix_sort_u64` of each row of `m` elements. Core calls it where a nest sorts its rows.
+def radix_sort_rows_u64 [n] 'v (keys: [n]u64) (values: [n]v) (m: i64) : ([n]u64, [n]v) =
+  let rows = map (\i -> u32.i64 (i / i64.max 1 m)) (iota n)
+  let (ks, others) = radix_sort_u64 keys (zip rows values)
+  let (rows, vs) = unzip others
+  in unzip (back_in_rows m rows (zip ks vs))
+
 -- | Where the smallest element stands, the next one, and so on; equal ones in the order they stand in.
 def merge_order [n] 'a ((<=): a -> a -> bool) (xs: [n]a) : [n]i64 =
   let (order, _) =

@@ -14,7 +14,7 @@
 #include "gpu/schedule/stencil/tile_reduce.h"
 #include "gpu/schedule/stencil/time_tiles.h"
 #include "gpu/schedule/transpose.h"
-#include "lang/passes/calls/inline.h"
+#include "lang/passes/calls/sorts.h"
 
 namespace halo::gpu {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/lower/lowering.h"
-#include "lang/lower/sorts.h"
+#include "lang/types/sorts.h"
 
 namespace halo::lower {
 
@@ -177,7 +177,7 @@ StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,
         });
   }
   if (auto value = ruled(def, id, instantiation, args, span)) return *std::move(value);
-  const bool is_inlined = def.is_prelude && !def.is_recursive && !isSort(def);
+  const bool is_inlined = def.is_prelude && !def.is_recursive && !types::isSort(def);
   if (is_inlined) return inlineDef(id, instantiation, args, span);
   return callSpecialised(id, instantiation, args, span);
 }

@@ -2,12 +2,15 @@
 // of functions among the arguments. Sizes come first, then the leaves of the arguments, and in
 // closures those of the captured values. Operands that are equal sizes share one parameter, so that
 // shapes agree inside as they do outside.
+#include <algorithm>
 #include <cctype>
+#include <functional>
 #include <unordered_set>
 
 #include "lang/core/rewrite.h"
+#include "lang/core/row_sort_name.h"
 #include "lang/lower/rebuild.h"
-#include "lang/lower/sorts.h"
+#include "lang/types/sorts.h"
 
 namespace halo::lower {
 
@@ -73,6 +76,7 @@ class Specialiser {
       make();
       found = lowering_.specialisations_.find(passed_.key);
     }
+    if (hasRows(found->second)) makeRowSort(found->second);
     return emitCall(found->second);
   }
 
@@ -112,7 +116,7 @@ class Specialiser {
       passed_.key += '%' + std::to_string(lowering_.flattening_.bits);
     }
     if (lowering_.differentiating_ > 0) passed_.key += lowering_.in_reverse_ ? "'v" : "'j";
-    if (def_.is_prelude && !isSort(def_)) {
+    if (def_.is_prelude && !types::isSort(def_)) {
       passed_.key += '@' + std::to_string(span_.begin) + '-' + std::to_string(span_.end);
     }
   }
@@ -123,23 +127,51 @@ class Specialiser {
   }
 
   void make() {
-    const Chain chain(lowering_, def_.name, span_);
     Specialisation& made = lowering_.specialisations_[passed_.key];
     made.name = lowering_.functionName(def_.name);
+    core::Function function = define(def_, made, [&]() -> Frame& { return enter(made); });
+    function.size_params = static_cast<int>(passed_.sizes.size());
+    if (types::isSort(def_)) function.kernel = {{core::KernelKind::kScatter, widthOf(function)}};
+    lowering_.out.functions.push_back(std::move(function));
+  }
+
+  // `enter_frame` makes the parameters.
+  core::Function define(const types::Def& def, Specialisation& made,
+                        const std::function<Frame&()>& enter_frame) {
+    const Chain chain(lowering_, def.name, span_);
     OpenFunction* const outer = lowering_.open_;
     OpenFunction open;
     lowering_.open_ = &open;
     lowering_.openBody();
-    Frame& frame = enter(made);
-    if (def_.is_recursive) lowering_.declareResult(def_.result, frame, made);
-    const StaticValue value = lowering_.lower(def_.body, frame);
-    const Operands results = lowering_.results(value, made, def_.is_recursive, span_);
+    Frame& frame = enter_frame();
+    if (def.is_recursive) lowering_.declareResult(def.result, frame, made);
+    const StaticValue value = lowering_.lower(def.body, frame);
+    const Operands results = lowering_.results(value, made, def.is_recursive, span_);
     core::Function function = lowering_.function(made, lowering_.closeBody(results));
-    function.size_params = static_cast<int>(passed_.sizes.size());
-    function.span = def_.span;
-    if (isSort(def_)) function.kernel = {{core::KernelKind::kScatter, widthOf(function)}};
-    lowering_.out.functions.push_back(std::move(function));
+    function.span = def.span;
     lowering_.open_ = outer;
+    return function;
+  }
+
+  // Sorts of arrays of scalars, but those in a sort of rows and below derivatives.
+  bool hasRows(const Specialisation& made) const {
+    return types::isSort(def_) && !made.has_row_sort && !lowering_.in_row_sort_ &&
+           !lowering_.isDifferentiating() &&
+           std::all_of(passed_.leaves.begin(), passed_.leaves.end(),
+                       [&](const Operand& leaf) { return lowering_.out.type(leaf).rank() == 1; });
+  }
+
+  // The function core::rowSortOf(sort.name).
+  void makeRowSort(Specialisation& sort) {
+    sort.has_row_sort = true;
+    lowering_.in_row_sort_ = true;
+    const types::Def& def = lowering_.source.defs[lowering_.preludeDef(types::rowSortOf(def_))];
+    Specialisation rows;
+    rows.name = core::rowSortOf(sort.name);
+    core::Function function = define(def, rows, [&]() -> Frame& { return enterRows(def, rows); });
+    function.size_params = 1;
+    lowering_.out.functions.push_back(std::move(function));
+    lowering_.in_row_sort_ = false;
   }
 
   // Of the first array.
@@ -174,6 +206,28 @@ class Specialiser {
     for (size_t i = 0; i < args_.size(); ++i) {
       lowering_.bindPattern(def_.parameters[i], inside.value(args_[i]), frame);
     }
+    return frame;
+  }
+
+  // The arrays as parameters, of a size that is one as well, and the number of a row's elements.
+  Frame& enterRows(const types::Def& def, Specialisation& rows) {
+    const ValueId size = lowering_.out.add("n", {});
+    rows.params.push_back(size);
+    lowering_.sizes().addExtent(size);
+    Rebuild inside(
+        lowering_, [&](const Operand&) -> Operand { return size; },
+        [&](const Operand&, const core::Type& type) -> Operand {
+          rows.params.push_back(lowering_.out.add("x", type));
+          return rows.params.back();
+        });
+    Frame& frame = lowering_.newFrame(nullptr, true, span_);
+    const Instantiation known = inside.instantiation(instantiation_);
+    lowering_.bindInstantiation(def.type_parameters, def.size_parameters, known, frame);
+    for (size_t i = 0; i < args_.size(); ++i) {
+      lowering_.bindPattern(def.parameters[i], inside.value(args_[i]), frame);
+    }
+    rows.params.push_back(lowering_.out.add("m", {}));
+    lowering_.bindPattern(def.parameters.back(), {Operand(rows.params.back())}, frame);
     return frame;
   }
 

@@ -37,6 +37,7 @@ struct Specialisation {
   std::vector<ValueId> results;  // sizes that only the result knows first
   int size_results = 0;
   StaticValue result;
+  bool has_row_sort = false;  // of a sort: core::rowSortOf(name) is there
 };
 
 // Thrown when a program unfolds into more instances than any machine will compile; caught in run.
@@ -257,8 +258,7 @@ class Lowering {
                                    const std::vector<StaticValue>& args, Span span);
   StaticValue callRuled(const types::Def& def, DefId id, DefId rule,
                         const std::vector<StaticValue>& args, Span span);
-  // constants.cpp
-  void passConstants();
+  void passConstants();  // constants.cpp
 
   OpenFunction* open_ = nullptr;
   std::deque<Frame> frames_;
@@ -269,10 +269,10 @@ class Lowering {
     StaticValue value;
     core::Body body;
   };
-  std::map<DefId, Constant> constants_;   // those of the program in dependency order
-  std::vector<DefId> prelude_constants_;  // in dependency order; they need no others
-  int differentiating_ = 0;               // derivative operators around
-  bool in_reverse_ = false;               // one of them in reverse mode
+  std::map<DefId, Constant> constants_;            // those of the program in dependency order
+  std::vector<DefId> prelude_constants_;           // in dependency order; they need no others
+  int differentiating_ = 0;                        // derivative operators around
+  bool in_reverse_ = false, in_row_sort_ = false;  // one of them in reverse mode; functions.cpp
   types::LoopAttributes of_loop_;
   struct RuledFunction {
     std::string name;

@@ -9,6 +9,8 @@
 #include "lang/core/rules/verify.h"
 #include "lang/passes/bounds/prove_bounds.h"
 #include "lang/passes/calls/inline.h"
+#include "lang/passes/calls/sort_networks.h"
+#include "lang/passes/calls/sort_rows.h"
 #include "lang/passes/fuse/fuse.h"
 #include "lang/passes/fuse/fuse_scans.h"
 #include "lang/passes/fuse/read_concats.h"
@@ -39,6 +41,12 @@ namespace {
 
 constexpr PassRow kInline = {"inline", "replace calls by bodies", inlineCalls};
 constexpr PassRow kInlineAllButSorts = {"inline", "replace calls by bodies", inlineAllButSorts};
+constexpr PassRow kInlineSorts = {"inline_sorts", "replace calls of sorts by bodies", inlineSorts};
+constexpr PassRow kInlineSortsOfCells = {
+    "inline_sorts", "replace calls of sorts in lambdas by bodies", inlineSortsOfCells};
+constexpr PassRow kSortRows = {"sort_rows", "sort all rows of a nest together", sortRows};
+constexpr PassRow kSortNetworks = {"sort_networks", "write out sorts of few elements",
+                                   sortNetworks};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
@@ -86,8 +94,10 @@ constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they
 // The passes of both engines. All that move statements are in here.
 // clang-format off
 const std::vector<PassRow> kShared = {
-    kInline,
-    kSimplify,
+    kInlineAllButSorts,
+    kSimplify,       // sizes of sorts are known
+    kSortNetworks,
+    kInlineSorts,
     kRecogniseWindows,  // before unroll: windows become arrays of known neighbours
     kOwnLoops,       // before remove_copies, which drops copies then owned
     kRemoveCopies,   // before hoist: consumed arrays are not invariant
@@ -169,7 +179,10 @@ std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
 
 // Arrays are sorted by a template.
 std::vector<PassRow> withSorts(std::vector<PassRow> rows) {
-  rows[0] = kInlineAllButSorts;
+  auto inlined = std::find_if(rows.begin(), rows.end(),
+                              [](const PassRow& row) { return row.run == inlineSorts; });
+  *inlined = kInlineSortsOfCells;
+  rows.insert(inlined, kSortRows);
   return rows;
 }
 

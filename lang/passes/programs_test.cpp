@@ -74,6 +74,12 @@ std::string brokenAfter(const std::vector<PassRow>& rows, core::Program& program
   return "";
 }
 
+// The entries of a program: not what they call, as sorts.
+std::string printedEntries(core::Program program, Frontend& frontend) {
+  std::erase_if(program.functions, [](const core::Function& f) { return !f.is_entry; });
+  return core::print(program, &frontend.files());
+}
+
 // The program after the first row of this name, in the first list that has one.
 std::string printedAfter(Frontend& frontend, const core::Program& lowered,
                          const std::string& name) {
@@ -86,7 +92,7 @@ std::string printedAfter(Frontend& frontend, const core::Program& lowered,
     core::Program program = lowered;
     for (const PassRow& row : list) {
       program = row.run(program);
-      if (row.name == name) return core::print(program, &frontend.files());
+      if (row.name == name) return printedEntries(std::move(program), frontend);
     }
   }
   return "there is no pass " + name;

@@ -60,7 +60,10 @@ void Checker::checkFile(const syntax::File& file) {
     if (context.sink.full()) break;
     whole_->declarations.declare(declaration);
   }
-  if (!context.options.is_prelude) whole_->on_demand.needDerivatives();
+  if (!context.options.is_prelude) {
+    whole_->on_demand.needRowSorts();
+    whole_->on_demand.needDerivatives();
+  }
   Environment& environment = context.environment;
   std::shared_ptr<const ModuleScope> defined = context.scopes.pop();
   if (!context.options.import_as.empty()) {

@@ -6,7 +6,7 @@
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nodes/sort_maps.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/calls/inline.h"
+#include "lang/passes/calls/sorts.h"
 
 namespace halo::gpu {
 

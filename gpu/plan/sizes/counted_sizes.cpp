@@ -6,7 +6,7 @@
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/visit.h"
-#include "lang/passes/calls/inline.h"
+#include "lang/passes/calls/sorts.h"
 
 namespace halo::gpu {
 

@@ -11,7 +11,7 @@
 #include "gpu/templates/stencil/stencil_loop.h"
 #include "lang/base/check.h"
 #include "lang/imp/lower/in_place_root.h"
-#include "lang/passes/calls/inline.h"
+#include "lang/passes/calls/sorts.h"
 
 namespace halo::gpu {
 

@@ -10,7 +10,9 @@
 
 #include "lang/core/derivative_name.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/row_sort_name.h"
 #include "lang/core/visit.h"
+#include "lang/passes/calls/sorts.h"
 
 namespace halo::passes {
 namespace {
@@ -33,10 +35,13 @@ constexpr size_t kMostCost = 1 << 12;
 constexpr size_t kLargest = 256, kLeast = 16;
 constexpr size_t kUnlimited = size_t{1} << 40;
 
+// Which calls of sorts of arrays of scalars stay.
+enum class KeptSorts { kNone, kOnHost, kAll };
+
 class Inliner {
  public:
-  Inliner(const Program& program, bool keeps_sorts, bool keeps_rules = false)
-      : program_(program), keeps_sorts_(keeps_sorts), keeps_rules_(keeps_rules) {
+  Inliner(const Program& program, KeptSorts kept_sorts, bool keeps_rules = false)
+      : program_(program), kept_sorts_(kept_sorts), keeps_rules_(keeps_rules) {
     for (size_t i = 0; i < program_.functions.size(); i++) index_[program_.functions[i].name] = i;
     state_.resize(program_.functions.size());
     for (size_t i = 0; i < program_.functions.size(); i++) {
@@ -156,8 +161,11 @@ class Inliner {
   bool isInlined(size_t function, bool on_host) const {
     const Function& callee = program_.functions[function];
     if (keeps_rules_ && hasRule(callee.name)) return false;
-    if (isSort(callee)) return !keeps_sorts_ || !on_host || !sortsWholeArrays(callee);
+    if (isSort(callee)) return !isKept(on_host) || !sortsWholeArrays(callee);
     return isCopied(function) && callee.kernel.empty();
+  }
+  bool isKept(bool on_host) const {
+    return kept_sorts_ == KeptSorts::kAll || (kept_sorts_ == KeptSorts::kOnHost && on_host);
   }
   bool isCopied(size_t function) const {
     return !state_[function].recursive && !state_[function].kept;
@@ -207,7 +215,7 @@ class Inliner {
       if (isSmall(found->second)) inlineInto(found->second);
       Body copy = copyFor(*call, program_.functions[found->second], results);
       // The callee's remaining calls: all of them, or those that there stood outside of lambdas.
-      if (!isSmall(found->second) || (keeps_sorts_ && !on_host)) {
+      if (!isSmall(found->second) || (kept_sorts_ == KeptSorts::kOnHost && !on_host)) {
         inlineStms(std::move(copy.stms), results, on_host, out);
         for (core::Operand& result : copy.results) result = known(result, results);
       } else {
@@ -235,6 +243,8 @@ class Inliner {
     reached[function] = true;
     inlineInto(function);
     callees(function, [&](size_t callee) { reach(callee, reached); });
+    const auto rows = index_.find(core::rowSortOf(program_.functions[function].name));
+    if (kept_sorts_ == KeptSorts::kAll && rows != index_.end()) reach(rows->second, reached);
     if (keeps_rules_) reachRules(function, reached);
   }
   // The functions that derivatives of it and of its callees are made of.
@@ -256,7 +266,7 @@ class Inliner {
   }
 
   Program program_;
-  bool keeps_sorts_;
+  KeptSorts kept_sorts_;
   bool keeps_rules_;
   std::unordered_map<std::string, size_t> index_;
   std::vector<State> state_;
@@ -267,20 +277,24 @@ class Inliner {
 
 }  // namespace
 
-bool isSort(const Function& function) {
-  if (function.kernel.empty() || function.body.stms.empty()) return false;
-  return function.kernel[0].kind == core::KernelKind::kScatter &&
-         !std::holds_alternative<core::Scatter>(function.body.stms.back().expr);
+core::Program inlineCalls(const core::Program& program) {
+  return Inliner(program, KeptSorts::kNone).run();
 }
 
-core::Program inlineCalls(const core::Program& program) { return Inliner(program, false).run(); }
-
 core::Program inlineAllButSorts(const core::Program& program) {
-  return Inliner(program, true).run();
+  return Inliner(program, KeptSorts::kAll).run();
+}
+
+core::Program inlineSorts(const core::Program& program) {
+  return hasSorts(program) ? Inliner(program, KeptSorts::kNone).run() : program;
+}
+
+core::Program inlineSortsOfCells(const core::Program& program) {
+  return hasSorts(program) ? Inliner(program, KeptSorts::kOnHost).run() : program;
 }
 
 core::Program inlineForDerivatives(const core::Program& program) {
-  return Inliner(program, true, true).run();
+  return Inliner(program, KeptSorts::kOnHost, true).run();
 }
 
 }  // namespace halo::passes

@@ -21,15 +21,15 @@ namespace halo::passes {
 
 core::Program inlineCalls(const core::Program& program);
 
-// The same, but calls of sorts (isSort) stay where whole arrays of scalars are sorted outside of
-// all lambdas. For engines with a template for them.
-// Lower has made it a kernel (lang/lower/sorts.h): its first array has unsigned integers. It puts
-// these into order, and all else with them. Its body says the same and stands for it elsewhere.
-bool isSort(const core::Function& function);
+// The same, but calls of sorts of arrays of scalars stay (sorts.h): passes write few elements out
+// as networks and join the sorts of a nest's rows. Then the other calls of sorts go: all of them,
+// or those in lambdas, for engines with a template for sorts.
 core::Program inlineAllButSorts(const core::Program& program);
+core::Program inlineSorts(const core::Program& program);
+core::Program inlineSortsOfCells(const core::Program& program);
 
-// For lang/ad: as inlineAllButSorts. Calls also stay of functions whose derivative others define,
-// and of functions that are differentiated (lang/core/derivative_name.h).
+// For lang/ad: calls stay of sorts outside of lambdas. Calls also stay of functions whose
+// derivative others define, and of functions that are differentiated (lang/core/derivative_name.h).
 core::Program inlineForDerivatives(const core::Program& program);
 
 }  // namespace halo::passes

@@ -5,6 +5,7 @@
 
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/prim/prim.h"
 

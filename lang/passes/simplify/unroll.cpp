@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
@@ -30,6 +31,8 @@ constexpr size_t kMaxValueStatements = 4096;
 // by side.
 constexpr int64_t kMaxRow = 16;
 constexpr int64_t kMaxTerms = 64;  // of nodes over known rows: a product of 4 x 4 matrices
+// Of scans in nests. Longer ones are parallel work beside the cells; written out they are chains.
+constexpr int64_t kMaxScan = 16;
 
 class Unroller {
  public:
@@ -39,11 +42,15 @@ class Unroller {
   void body(Body& b, int64_t row = 0) {
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
+    const std::unordered_set<ValueId> scanned = inputsOfLongScans(old);
     for (Stm& stm : old) {
       const int64_t returned = isAnyResult(b, stm) ? row : 0;
-      core::visitBodies(stm.expr, [&](Body& nested) { body(nested, rowBelow(stm, returned)); });
       const auto* screma = std::get_if<Screma>(&stm.expr);
-      if (screma != nullptr && isSmall(*screma, returned)) {
+      nests_ += screma != nullptr ? 1 : 0;
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested, rowBelow(stm, returned)); });
+      nests_ -= screma != nullptr ? 1 : 0;
+      const bool is_parallel = nests_ > 0 && (isLongScan(stm) || makesAny(stm, scanned));
+      if (screma != nullptr && isSmall(*screma, returned, is_parallel)) {
         write(stm, *screma, b.stms);
       } else if (const auto* view = std::get_if<core::Rearrange>(&stm.expr);
                  view != nullptr && isKnownPlane(*view)) {
@@ -56,6 +63,28 @@ class Unroller {
   }
 
  private:
+  static bool isLongScan(const Stm& stm) {
+    const auto* screma = std::get_if<Screma>(&stm.expr);
+    return screma != nullptr && !screma->scans.empty() && screma->width.isConstant() &&
+           screma->width.constant.asSigned() > kMaxScan;
+  }
+
+  static bool makesAny(const Stm& stm, const std::unordered_set<ValueId>& values) {
+    return std::any_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return values.count(result) > 0; });
+  }
+
+  // Of these statements, with the inputs of the nodes that make them.
+  static std::unordered_set<ValueId> inputsOfLongScans(const std::vector<Stm>& stms) {
+    std::unordered_set<ValueId> inputs;
+    for (auto stm = stms.rbegin(); stm != stms.rend(); ++stm) {
+      if (!isLongScan(*stm) && !makesAny(*stm, inputs)) continue;
+      if (const auto* screma = std::get_if<Screma>(&stm->expr))
+        inputs.insert(screma->inputs.begin(), screma->inputs.end());
+    }
+    return inputs;
+  }
+
   static bool isAnyResult(const Body& b, const Stm& stm) {
     return std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
       return std::find(b.results.begin(), b.results.end(), Operand(result)) != b.results.end();
@@ -140,7 +169,8 @@ class Unroller {
     define(out.back());
   }
 
-  bool isSmall(const Screma& screma, int64_t returned) const {
+  // `is_parallel`: a long scan, or what it scans.
+  bool isSmall(const Screma& screma, int64_t returned, bool is_parallel) const {
     if (!screma.width.isConstant()) return false;
     int64_t width = screma.width.constant.asSigned();
     if (width < 1 || width > kMaxValues || screma.inputs.empty()) return false;
@@ -159,7 +189,7 @@ class Unroller {
     if (of_rows && (!known || width > kMaxRow || combinesRows(screma))) return false;
     of_values = of_values && !of_rows;
     const bool is_long_row = core::isMap(screma) && returned * width > kMaxRow;
-    if (!of_values && (width > kMaxWidth || !known || is_long_row)) return false;
+    if (!of_values && (width > kMaxWidth || !known || is_long_row || is_parallel)) return false;
     size_t size = 0;
     bool scalar = true;
     Stm stm{{}, screma, false, {}};
@@ -263,6 +293,7 @@ class Unroller {
 
   core::Program& program_;
   std::unordered_map<ValueId, core::Expr> definitions_;
+  int nests_ = 0;  // around the body
 };
 
 }  // namespace

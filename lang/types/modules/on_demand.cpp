@@ -7,6 +7,7 @@
 #include "lang/types/checker.h"
 #include "lang/types/infer/derivatives.h"
 #include "lang/types/modules/on_demand.h"
+#include "lang/types/sorts.h"
 
 namespace halo::types {
 
@@ -188,6 +189,15 @@ void OnDemand::needDerivatives() const {
     const std::string name = def.name;
     needValue(partialsName(name));
     needValue(insteadName(name));
+  }
+}
+
+// How the sorts that a program uses sort rows, which engines find by name.
+void OnDemand::needRowSorts() const {
+  if (!environment_.prelude) return;
+  for (size_t i = 0; i < program_.defs.size(); ++i) {
+    const Def& def = program_.defs[DefId(i)];
+    if (isSort(def)) needValue(rowSortOf(def));
   }
 }
 

@@ -28,6 +28,7 @@ class OnDemand : CheckerPart {
   Module wholePrelude() const;
   void needMeaningOf(const PrimMeaning& meaning) const;
   void needDerivatives() const;
+  void needRowSorts() const;
 
  private:
   std::shared_ptr<const ModuleScope> checkOnDemand(PreludePlace place) const;

@@ -1,0 +1,40 @@
+#include "lang/passes/calls/sorts.h"
+
+#include <algorithm>
+
+namespace halo::passes {
+
+bool isSort(const core::Function& function) {
+  if (function.kernel.empty() || function.body.stms.empty()) return false;
+  return function.kernel[0].kind == core::KernelKind::kScatter &&
+         !std::holds_alternative<core::Scatter>(function.body.stms.back().expr);
+}
+
+bool hasSorts(const core::Program& program) {
+  return std::any_of(program.functions.begin(), program.functions.end(), isSort);
+}
+
+std::optional<Sort> sortIn(const core::Program& program, const core::Stm& stm) {
+  const auto* call = std::get_if<core::Call>(&stm.expr);
+  if (call == nullptr) return std::nullopt;
+  const core::Function* callee = program.find(call->function);
+  if (callee == nullptr || !isSort(*callee)) return std::nullopt;
+  Sort sort{call->function, {}, {}, {}};
+  std::vector<core::ValueId> arrays;
+  for (const core::Operand& arg : call->args) {
+    const size_t rank = program.type(arg).rank();
+    if (rank > 1) return std::nullopt;
+    if (rank == 1) arrays.push_back(arg.value);
+  }
+  if (arrays.empty()) return std::nullopt;
+  sort.keys = arrays[0];
+  sort.size = program.type(arrays[0]).shape[0];
+  sort.beside.assign(arrays.begin() + 1, arrays.end());
+  return sort;
+}
+
+bool isControl(const core::Expr& expr) {
+  return std::holds_alternative<core::Loop>(expr) || std::holds_alternative<core::Match>(expr);
+}
+
+}  // namespace halo::passes
