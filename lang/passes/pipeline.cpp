@@ -22,6 +22,7 @@
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
+#include "lang/passes/nests/reduce_columns.h"
 #include "lang/passes/nests/scalar_rows.h"
 #include "lang/passes/nests/turn_nests.h"
 #include "lang/passes/semantics/define_semantics.h"
@@ -32,6 +33,7 @@
 #include "lang/passes/simplify/merge_nodes.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/passes/simplify/unroll.h"
+#include "lang/passes/stencil/inline_gathers.h"
 #include "lang/passes/stencil/recognise_gathers.h"
 #include "lang/passes/stencil/recognise_windows.h"
 #include "lang/passes/stencil/static_offsets.h"
@@ -44,6 +46,10 @@ constexpr PassRow kInlineAllButSorts = {"inline", "replace calls by bodies", inl
 constexpr PassRow kInlineSorts = {"inline_sorts", "replace calls of sorts by bodies", inlineSorts};
 constexpr PassRow kInlineSortsOfCells = {
     "inline_sorts", "replace calls of sorts in lambdas by bodies", inlineSortsOfCells};
+constexpr PassRow kReduceColumns = {"reduce_columns", "columns of short rows side by side",
+                                    reduceColumns};
+constexpr PassRow kInlineGathers = {
+    "inline_gathers", "maps that only gather, in the maps that read them", inlineGathers};
 constexpr PassRow kSortRows = {"sort_rows", "sort all rows of a nest together", sortRows};
 constexpr PassRow kSortNetworks = {"sort_networks", "write out sorts of few elements",
                                    sortNetworks};
@@ -105,6 +111,7 @@ const std::vector<PassRow> kShared = {
     kSimplify,
     kStaticOffsets,
     kUnroll,         // sums over neighbourhoods
+    kInlineGathers,
     kSimplify,       // the neighbourhoods' arrays dissolve
     kRecogniseGathers,  // before hoist_early: nests are whole
     kSimplify,
@@ -155,7 +162,7 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
 std::vector<PassRow> withScalarRows(std::vector<PassRow> rows) {
   auto unrolled =
       std::find_if(rows.begin(), rows.end(), [](const PassRow& row) { return row.run == unroll; });
-  rows.insert(unrolled, kScalarRows);
+  rows.insert(unrolled, {kScalarRows, kReduceColumns});
   return rows;
 }
 

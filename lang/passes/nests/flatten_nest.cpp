@@ -105,18 +105,46 @@ class Flattener {
     if (const auto* index = std::get_if<Index>(&stm.expr)) {
       Index whole = viewOf(index->array);
       whole.indices.insert(whole.indices.end(), index->indices.begin(), index->indices.end());
-      if (stm.checked && !innermost) return false;
+      const bool may_fail = stm.checked && !isWithin(whole);
+      if (may_fail && !innermost) return false;
       if (program_.type(stm.results[0]).isScalar()) {
         nest_.stms.push_back({stm.results, std::move(whole), stm.checked, stm.span});
       } else {
-        if (stm.checked) return false;
+        if (may_fail) return false;
         nest_.views[stm.results[0]] = std::move(whole);
       }
       return true;
     }
-    if (!innermost && !isTotalScalar(stm.expr)) return false;
+    if (!innermost && !isTotalScalar(stm.expr) && !isWrap(stm)) return false;
     nest_.stms.push_back(stm);
     return isScalarCode(nest_.stms.back());
+  }
+
+  // The remainder by an axis's extent: it has a cell, or the code does not run.
+  bool isWrap(const Stm& stm) {
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op == nullptr || op->op != prim::Op::kMod || op->type != core::ScalarType::kI64)
+      return false;
+    const auto axis = std::find(nest_.space.begin(), nest_.space.end(), op->args[1]);
+    if (axis == nest_.space.end()) return false;
+    wraps_.emplace(stm.results[0], *axis);
+    return true;
+  }
+
+  // Positions and wrapped ones, of axes that are as long as those of the array.
+  bool isWithin(const Index& element) const {
+    const core::Operands& shape = program_.type(element.array).shape;
+    for (size_t k = 0; k < element.indices.size(); ++k) {
+      if (element.indices[k].isConstant()) return false;
+      const ValueId index = element.indices[k].value;
+      const auto wrap = wraps_.find(index);
+      const auto position = nest_.position.find(index);
+      const bool is_within =
+          (wrap != wraps_.end() && wrap->second == shape[k]) ||
+          (position != nest_.position.end() && nest_.space[position->second] == shape[k]);
+      if (!is_within) return false;
+    }
+    return true;
   }
 
   // Conditionals, arithmetic and reads of elements; those of rows are looked through.
@@ -149,6 +177,7 @@ class Flattener {
   std::vector<ValueId> at_;  // the position along each axis so far
   std::unordered_set<ValueId> own_;
   std::unordered_map<ValueId, Stm> iotas_;
+  std::unordered_map<ValueId, Operand> wraps_;  // below these extents
 };
 
 }  // namespace

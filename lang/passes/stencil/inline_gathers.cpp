@@ -1,0 +1,112 @@
+#include "lang/passes/stencil/inline_gathers.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+#include "lang/passes/bounds/speculate.h"
+#include "lang/passes/simplify/simplify_parts.h"
+#include "lang/passes/with_bodies.h"
+
+namespace halo::passes {
+namespace {
+
+using core::Body;
+using core::Operand;
+using core::Screma;
+using core::Stm;
+using core::ValueId;
+
+constexpr size_t kMostStatements = 12;  // of an index: clamped and wrapped along an axis
+
+class GatherInliner {
+ public:
+  GatherInliner(core::Program& program, Consumption& consumption)
+      : program_(program), consumption_(consumption) {}
+
+  // Readers in bodies below may not run, and then nothing would check the indices.
+  void body(Body& b) {
+    auto around = std::exchange(gathers_, {});
+    for (Stm& stm : b.stms) {
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      noteIota(stm);
+      auto* screma = std::get_if<Screma>(&stm.expr);
+      if (screma == nullptr) continue;
+      if (core::isMap(*screma)) read(*screma);
+      if (isGather(*screma)) gathers_.insert_or_assign(stm.results[0], *screma);
+    }
+    dropUnread(b);
+    gathers_ = std::move(around);
+  }
+
+ private:
+  void noteIota(const Stm& stm) {
+    const auto* iota = std::get_if<core::Iota>(&stm.expr);
+    if (iota != nullptr && iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1)) {
+      iotas_.emplace(stm.results[0], iota->count);
+    }
+  }
+
+  // Scalar code of the position, and one element or row read at the end.
+  bool isGather(const Screma& screma) const {
+    const Body& code = screma.map.body;
+    const bool is_one = core::isMap(screma) && screma.inputs.size() == 1 &&
+                        iotas_.contains(screma.inputs[0]) && code.results.size() == 1 &&
+                        !code.stms.empty() && code.stms.size() <= kMostStatements;
+    if (!is_one || !(code.results[0] == Operand(code.stms.back().results[0]))) return false;
+    const auto* read = std::get_if<core::Index>(&code.stms.back().expr);
+    if (read == nullptr || consumption_.isConsumed(Operand(read->array))) return false;
+    return std::all_of(code.stms.begin(), code.stms.end() - 1, [](const Stm& stm) {
+      return isTotalScalar(stm.expr) || std::holds_alternative<core::PrimOp>(stm.expr);
+    });
+  }
+
+  void read(Screma& screma) {
+    for (size_t k = 0; k < screma.inputs.size(); ++k) {
+      const auto found = gathers_.find(screma.inputs[k]);
+      if (found == gathers_.end() || !(found->second.width == screma.width)) continue;
+      const Screma& gather = found->second;
+      read_.insert(screma.inputs[k]);
+      const ValueId element = screma.map.params[k];
+      const ValueId position = program_.add("i", core::Type{});
+      auto [stms, results] = core::apply(program_, gather.map, {Operand(position)});
+      screma.inputs[k] = gather.inputs[0];
+      screma.map.params[k] = position;
+      core::Substitution same{{element, results[0]}};
+      core::substitute(program_, screma.map.body, same);
+      std::vector<Stm>& code = screma.map.body.stms;
+      code.insert(code.begin(), std::make_move_iterator(stms.begin()),
+                  std::make_move_iterator(stms.end()));
+    }
+  }
+
+  // Their readers check what they checked.
+  void dropUnread(Body& b) {
+    if (read_.empty()) return;
+    const auto counts = core::useCounts(program_, b);
+    std::erase_if(b.stms, [&](const Stm& stm) {
+      return stm.results.size() == 1 && read_.contains(stm.results[0]) &&
+             !counts.contains(stm.results[0]);
+    });
+  }
+
+  core::Program& program_;
+  Consumption& consumption_;
+  std::unordered_map<ValueId, Operand> iotas_;
+  std::unordered_map<ValueId, Screma> gathers_;
+  std::unordered_set<ValueId> read_;  // of the gathers, by maps that gather themselves now
+};
+
+}  // namespace
+
+core::Program inlineGathers(const core::Program& program) {
+  return withBodies(program, [](core::Program& result, const core::Function& function, Body& body) {
+    Consumption consumption(result, function);
+    GatherInliner(result, consumption).body(body);
+  });
+}
+
+}  // namespace halo::passes
