@@ -231,6 +231,14 @@ class Prover {
 
 }  // namespace
 
+bool cannotFail(const core::Program& program, const std::vector<core::Stm>& stms) {
+  core::Function alone;
+  alone.body.stms = stms;
+  for (ValueId value : core::freeValues(program, alone.body)) alone.params.push_back(value);
+  Prover(program).function(alone);
+  return !core::mayFail(alone.body.stms.back());
+}
+
 core::Program proveBounds(const core::Program& program) {
   core::Program result = program;
   std::map<std::string, int> calls;

@@ -23,4 +23,7 @@ namespace halo::passes {
 
 core::Program proveBounds(const core::Program& program);
 
+// Whether no check in the last of these statements can fail, whatever is checked around them.
+bool cannotFail(const core::Program& program, const std::vector<core::Stm>& stms);
+
 }  // namespace halo::passes

@@ -10,9 +10,9 @@
 //     return x, y } reduce f32.add 0f32 reduce f32.add 0f32
 //   s_5: [2]f32 = array f32 {r_8, r_9}
 //
-// Requires nothing. Ensures: no columns of up to 16 elements are reduced one by one, of rows that a
-// map of the same body makes by short nodes, and that nothing else reads. Code around the reduction of a column
-// is copied for each.
+// Requires nothing. Ensures: up to 16 columns are not reduced one by one. A map of the same body
+// must make the rows by short nodes, and nothing else may read these. Code around the reduction of
+// a column is copied for each.
 //
 // Why: fuse joins the reduction with the map that makes the rows, and no row is written. Forces and
 // means of vectors are such sums: `map f32.sum (transpose (map force others))`.

@@ -7,6 +7,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_facts.h"
+#include "lang/passes/bounds/prove_bounds.h"
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/simplify/simplify_parts.h"
 #include "lang/passes/with_bodies.h"
@@ -36,6 +37,7 @@ class Hoister {
     for (Stm& stm : b.stms) {
       facts_.define(stm);
       noteComparison(stm);
+      if (std::holds_alternative<core::Iota>(stm.expr)) iotas_[stm.results[0]] = stm;
       inside(stm);
       if (!std::holds_alternative<core::Match>(stm.expr)) {
         ValueSet bound;
@@ -143,7 +145,8 @@ class Hoister {
         checkIfAny(moved, stm.span, *times, out);
         continue;
       }
-      if (isMovable(stm, is_proven) && !dependsOn(stm, bound) && !stay.contains(stm.results[0])) {
+      const bool is_invariant = !stm.results.empty() && !dependsOn(stm, bound);
+      if (is_invariant && isMovable(stm, is_proven) && !stay.contains(stm.results[0])) {
         knowResults(stm);
         out.push_back(std::move(stm));
         continue;
@@ -224,13 +227,27 @@ class Hoister {
   }
   int bytesOf(ValueId array) const { return prim::byteSize(program_.type(array).scalar); }
 
+  // A node whose checks hold by its own index space and conditions.
+  bool holdsAlone(const Stm& stm) {
+    const auto* screma = std::get_if<core::Screma>(&stm.expr);
+    if (screma == nullptr || core::mayNotEnd(stm)) return false;
+    std::vector<Stm> stms;
+    for (ValueId input : screma->inputs) {
+      const auto iota = iotas_.find(input);
+      if (iota != iotas_.end()) stms.push_back(iota->second);
+    }
+    stms.push_back(stm);
+    return cannotFail(program_, stms);
+  }
+
   bool isMovable(const Stm& stm, bool is_proven) {
-    if (stm.results.empty() || core::mayFail(stm)) return false;
+    if (stm.results.empty()) return false;
     for (ValueId result : stm.results) {
       if (consumption_.isConsumed(result)) return false;
     }
     if (!core::consumedBy(program_, stm.expr).empty()) return false;
     if (!hasSizes(stm)) return false;
+    if (core::mayFail(stm)) return holdsAlone(stm);
     if (is_proven) return true;
     if (owesProof(stm)) return false;
     bool scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
@@ -274,7 +291,7 @@ class Hoister {
     bool reads = false;
     core::visitStms(b, [&](const Stm& stm) {
       const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-      reads = reads || owesProof(stm) || (op != nullptr && !isTotalScalar(*op));
+      reads = reads || (owesProof(stm) && !isWithin(stm)) || (op != nullptr && !isTotalScalar(*op));
     });
     return reads;
   }
@@ -305,6 +322,14 @@ class Hoister {
     }
     return std::holds_alternative<core::Slide>(stm.expr) ||
            std::holds_alternative<core::Pad>(stm.expr);
+  }
+
+  // An element at constant indices below constant extents.
+  bool isWithin(const Stm& stm) const {
+    const auto* index = std::get_if<core::Index>(&stm.expr);
+    if (index == nullptr) return false;
+    const core::Operands& shape = program_.type(index->array).shape;
+    return std::equal(index->indices.begin(), index->indices.end(), shape.begin(), isBelow);
   }
 
   static bool isBelow(const Operand& index, const Operand& extent) {
@@ -338,6 +363,7 @@ class Hoister {
   bool leaves_conversions_;
   Consumption consumption_;
   BoundsFacts facts_;
+  std::unordered_map<ValueId, Stm> iotas_;
   bool in_cell_ = false;                           // of a parallel node
   std::unordered_map<ValueId, ValueId> positive_;  // conditions: they say it is not negative
   ValueSet there_;              // sizes of the arrays around a body and in front of a statement

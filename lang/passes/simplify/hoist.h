@@ -10,10 +10,11 @@
 //
 // Requires nothing. Ensures: no statement stands in a lambda or loop that depends on nothing bound
 // there and could run before it. Left inside: code that may fail or not end (the space may be
-// empty) and reads of elements. Views that may lie outside of their arrays and divisions stay too
-// (their proof may lie in there). So do arrays of sizes that only a check in there makes sizes
-// (`iota n` of an n that may be negative, or huge). So do fresh arrays that are consumed, but for
-// those of a histogram that moves with them, and everything under a match (it may not run at all).
+// empty) and reads of elements. A node leaves whose checks hold by its own conditions. Views that
+// may lie outside of their arrays and divisions stay too (their proof may lie in there). So do
+// arrays of sizes that only a check in there makes sizes (`iota n` of an n that may be negative, or
+// huge). So do fresh arrays that are consumed, but for those of a histogram that moves with them.
+// So does everything under a match (it may not run at all).
 // In a cell, a node over a known number of elements runs, so reads and divisions leave it that
 // stand behind no check in it. Checks of sizes leave bodies that run a known number of times, as
 // checks that hold if that number is 0:

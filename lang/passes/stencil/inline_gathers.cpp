@@ -56,9 +56,11 @@ class GatherInliner {
     const bool is_one = core::isMap(screma) && screma.inputs.size() == 1 &&
                         iotas_.contains(screma.inputs[0]) && code.results.size() == 1 &&
                         !code.stms.empty() && code.stms.size() <= kMostStatements;
-    if (!is_one || !(code.results[0] == Operand(code.stms.back().results[0]))) return false;
-    const auto* read = std::get_if<core::Index>(&code.stms.back().expr);
-    if (read == nullptr || consumption_.isConsumed(Operand(read->array))) return false;
+    if (!is_one) return false;
+    const Stm& last = code.stms.back();
+    const auto* read = std::get_if<core::Index>(&last.expr);
+    if (read == nullptr || !(code.results[0] == Operand(last.results[0]))) return false;
+    if (consumption_.isConsumed(Operand(read->array))) return false;
     return std::all_of(code.stms.begin(), code.stms.end() - 1, [](const Stm& stm) {
       return isTotalScalar(stm.expr) || std::holds_alternative<core::PrimOp>(stm.expr);
     });

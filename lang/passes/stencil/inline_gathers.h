@@ -6,8 +6,9 @@
 // becomes
 //   zs: [n]f32 = screma [n] (is, xs) map (i, x) { j = ..; y = index xs[j]; z = ..; return z }
 //
-// Requires nothing. Ensures: no map reads the result of a map of the same body and width that only
-// computes an index and reads there, from an array that nothing consumes. Rows are gathered alike.
+// Requires nothing. Ensures: no map reads the result of a gather of the same body and width. That
+// is a map that only computes an index and reads there, from an array that nothing consumes. Rows
+// are gathered alike.
 // The map itself stays where others read its result.
 //
 // Why: `rotate` and shifts are such maps. In their readers recognise_gathers sees neighbours.
