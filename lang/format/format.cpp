@@ -35,9 +35,13 @@ std::string withoutSpace(std::string_view text) {
 
 // Declaration by declaration: outlines of whole programs are long. The text of attributes, which
 // is part of them, may have other spaces.
-bool isSameProgram(const Parsed& a, const Parsed& b) {
+bool isSameProgram(const source::Files& files, const Parsed& a, const Parsed& b) {
   if (a.file.declarations.size() != b.file.declarations.size()) return false;
   for (size_t i = 0; i < a.file.declarations.size(); i++) {
+    const syntax::Decl& before = a.tree.decls[a.file.declarations[i]];
+    const syntax::Decl& after = b.tree.decls[b.file.declarations[i]];
+    // Equal texts have equal trees: an outline takes longer than all the rest.
+    if (before.doc == after.doc && files.text(before.span) == files.text(after.span)) continue;
     const syntax::File one{a.file.file, {a.file.declarations[i]}, {}};
     const syntax::File other{b.file.file, {b.file.declarations[i]}, {}};
     const std::string first = syntax::outline(a.tree, one);
@@ -72,7 +76,7 @@ std::optional<std::string> formatHere(source::Files& files, source::FileId file,
   const source::FileId result = files.add(files[file].name + " (formatted)", text);
   const Parsed after = parse(files, result, sink);
   HALO_CHECK(sink.all().size() == errors, "a formatted program parses");
-  HALO_CHECK(isSameProgram(before, after), "a formatted program is the same program");
+  HALO_CHECK(isSameProgram(files, before, after), "a formatted program is the same program");
   HALO_CHECK(hasSameComments(files, before.file, after.file), "comments stay");
   return text;
 }

@@ -38,17 +38,17 @@ class Outliner {
   static void put(Pieces& out, ModuleTypeId id) {
     id.valid() ? out.add(" ", ModuleTypePiece{id}) : out.add(" _");
   }
-  static void put(Pieces& out, const Identifier& name) { out.add(" " + name.name); }
-  static void put(Pieces& out, const std::string& text) { out.add(" " + text); }
+  static void put(Pieces& out, const Identifier& name) { out.add(" ", name.name); }
+  static void put(Pieces& out, const std::string& text) { out.add(" ", text); }
   static void put(Pieces& out, bool value) { out.add(value ? " true" : " false"); }
   static void put(Pieces& out, const QualifiedName& name) {
-    std::string all = " ";
-    for (const std::string& qualifier : name.qualifiers) all += qualifier + ".";
-    out.add(all + name.name);
+    out.add(" ");
+    for (const std::string& qualifier : name.qualifiers) out.add(qualifier, ".");
+    out.add(name.name);
   }
   static void put(Pieces& out, const TypeParameter& parameter) {
     static constexpr const char* kMarks[] = {"[]", "'", "'~", "'^"};
-    out.add(" " + std::string(kMarks[static_cast<int>(parameter.kind)]) + parameter.name.name);
+    out.add(" ", kMarks[static_cast<int>(parameter.kind)], parameter.name.name);
   }
   static void put(Pieces& out, const IndexPart& part) {
     if (!part.is_slice) return put(out, part.index);
@@ -72,7 +72,7 @@ class Outliner {
   }
   template <typename T>
   static void put(Pieces& out, const std::pair<Identifier, T>& field) {
-    out.add(" " + field.first.name + "=");
+    out.add(" ", field.first.name, "=");
     put(out, field.second);
   }
   template <typename T>
@@ -85,7 +85,7 @@ class Outliner {
   template <typename... Parts>
   static Pieces node(const char* name, const Parts&... parts) {
     Pieces out;
-    out.add("(" + std::string(name));
+    out.add("(", name);
     (put(out, parts), ...);
     return std::move(out.add(")"));
   }

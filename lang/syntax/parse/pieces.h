@@ -52,6 +52,10 @@ class Pieces {
     return *this;
   }
   Pieces& append(Pieces other) {
+    if (list_.empty()) {
+      list_ = std::move(other.list_);
+      return *this;
+    }
     for (Piece& piece : other.list_) {
       auto* text = std::get_if<std::string>(&piece);
       if (text != nullptr) {
@@ -100,8 +104,14 @@ std::string spellOut(Pieces first, Expand expand) {
   std::string out;
   int indent = 0;
   std::vector<Piece> stack;
+  // The text in front, a third of all pieces, is written without a stop on the stack.
   auto push = [&](Pieces pieces) {
-    for (size_t i = pieces.list().size(); i-- > 0;) stack.push_back(std::move(pieces.list()[i]));
+    std::vector<Piece>& list = pieces.list();
+    const auto* text = list.empty() ? nullptr : std::get_if<std::string>(&list.front());
+    if (text != nullptr) out += *text;
+    for (size_t i = list.size(); i-- > (text != nullptr ? 1 : 0);) {
+      stack.push_back(std::move(list[i]));
+    }
   };
   push(std::move(first));
   while (!stack.empty()) {
