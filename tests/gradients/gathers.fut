@@ -53,3 +53,14 @@ entry plane [n] [m] (a: [n][m]f64) : [n][m]f64 =
                      if i > 0 && j > 0 && i < n - 1 && j < m - 1
                      then a[i - 1, j] * a[i + 1, j] + a[i, j - 1] - a[i, j + 1] + a[i, j] ** 2
                      else a[i, j])
+
+-- Rows of which cells around read one element each; rows of rows.
+-- ==
+-- entry: columns
+-- input { [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]] }
+entry columns [k] [n] (a: [k][n]f64) : [n]f64 = tabulate n (\i -> f64.sum (map (\r -> r[i] * r[(i + 1) % n]) a))
+-- ==
+-- entry: planes
+-- input { [[[0.1, 0.2], [0.3, -0.4]], [[0.5, 0.6], [0.7, 0.8]], [[0.9, 0.3], [0.2, 0.1]]] [1i64, 0i64] }
+entry planes [k] [n] [m] (a: [k][n][m]f64) (is: [m]i64) : [m][n]f64 =
+  tabulate m (\i -> map2 (\r s -> r * s) (map (\p -> p[is[i]]) a[1]) (map f64.sum (map (map (\r -> r[i])) (transpose a))))

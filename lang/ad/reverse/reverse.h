@@ -122,6 +122,8 @@ class Reverse {
     Lambda lambda;
     size_t window_params = 0;
   };
+  std::vector<ValueId> takePositions(Scope& s, const Mapped& node, Lambda& lambda,
+                                     std::vector<ValueId>& inputs);
   // Returns the lambda; gives the cotangents of the windows' parameters, one array each.
   std::vector<Cotangent> returned(Scope& s, const Mapped& node, const Cotangents& cs,
                                   source::Span span);
