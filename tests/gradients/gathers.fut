@@ -59,6 +59,7 @@ entry plane [n] [m] (a: [n][m]f64) : [n][m]f64 =
 -- entry: columns
 -- input { [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]] }
 entry columns [k] [n] (a: [k][n]f64) : [n]f64 = tabulate n (\i -> f64.sum (map (\r -> r[i] * r[(i + 1) % n]) a))
+
 -- ==
 -- entry: planes
 -- input { [[[0.1, 0.2], [0.3, -0.4]], [[0.5, 0.6], [0.7, 0.8]], [[0.9, 0.3], [0.2, 0.1]]] [1i64, 0i64] }

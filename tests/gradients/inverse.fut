@@ -6,6 +6,7 @@ def scale (k: f64) (a: vec) : vec = {x = k * a.x, y = k * a.y, z = k * a.z}
 def sub (a: vec) (b: vec) : vec = add a (scale (-1) b)
 def dot (a: vec) (b: vec) : f64 = a.x * b.x + a.y * b.y + a.z * b.z
 def vec_of (a: [3]f64) : vec = {x = a[0], y = a[1], z = a[2]}
+
 def logsumexp [n] (xs: [n]f64) : f64 =
   let m = f64.maximum xs in m + f64.log (f64.sum (map (\x -> f64.exp (x - m)) xs))
 
@@ -26,20 +27,24 @@ entry hidden [k] [s] [t] (moves: [k][k]f64) (emits: [k][s]f64) (seen: [t]i64) : 
 -- entry: spheres
 -- input { [[0.1, 0.2, 3.0, 0.9], [0.9, -0.3, 4.0, 1.1], [-1.2, 0.5, 3.5, 0.6]] [2.0, 3.0, -1.0] 4i64 }
 type hit = {t: f64, at: vec, normal: vec}
+
 entry spheres [n] (balls: [n][4]f64) (light: [3]f64) (size: i64) : [size][size]f64 =
   let unit a = scale (1 / f64.sqrt (dot a a)) a
   let meet (o: vec) (d: vec) (b: [4]f64): f64 =
     let c = sub o {x = b[0], y = b[1], z = b[2]}
     let h = dot c d
     let disc = h * h - (dot c c - b[3] * b[3])
-    in if disc <= 0 then f64.inf
+    in if disc <= 0
+       then f64.inf
        else let t = -h - f64.sqrt disc in if t > 1e-6 then t else f64.inf
   let first o d: (f64, i64) =
-    reduce_comm (\(a, i) (b, j) -> if b < a then (b, j) else (a, i)) (f64.inf, -1)
+    reduce_comm (\(a, i) (b, j) -> if b < a then (b, j) else (a, i))
+                (f64.inf, -1)
                 (zip (map (meet o d) balls) (indices balls))
-  let shade o d : (f64, hit, bool) =
+  let shade o d: (f64, hit, bool) =
     let (t, i) = first o d
-    in if i < 0 then (0.1 + 0.05 * d.y, {t = 0, at = o, normal = d}, false)
+    in if i < 0
+       then (0.1 + 0.05 * d.y, {t = 0, at = o, normal = d}, false)
        else let at = add o (scale t d)
             let normal = unit (sub at {x = balls[i, 0], y = balls[i, 1], z = balls[i, 2]})
             let l = sub (vec_of light) at
@@ -47,13 +52,14 @@ entry spheres [n] (balls: [n][4]f64) (light: [3]f64) (size: i64) : [size][size]f
             let dark = (first (add at (scale 1e-4 normal)) (unit l)).1 >= 0
             in (if dark then 0.05 else lit, {t, at, normal}, true)
   in tabulate_2d size size (\i j ->
-    let p k = (f64.i64 k + 0.37) / f64.i64 size - 0.5
-    let d = unit {x = 1.3 * p j, y = 1.3 * p i, z = 1}
-    let (c, h, is_hit) = shade {x = 0, y = 0, z = 0} d
-    in if !is_hit then c
-       else let r = sub d (scale (2 * dot d h.normal) h.normal)
-            let (m, _, _) = shade (add h.at (scale 1e-4 h.normal)) r
-            in 0.7 * c + 0.3 * m)
+                              let p k = (f64.i64 k + 0.37) / f64.i64 size - 0.5
+                              let d = unit {x = 1.3 * p j, y = 1.3 * p i, z = 1}
+                              let (c, h, is_hit) = shade {x = 0, y = 0, z = 0} d
+                              in if !is_hit
+                                 then c
+                                 else let r = sub d (scale (2 * dot d h.normal) h.normal)
+                                      let (m, _, _) = shade (add h.at (scale 1e-4 h.normal)) r
+                                      in 0.7 * c + 0.3 * m)
 
 -- Optical flow by Horn and Schunck: brightness constancy with bilinear warps, a smoothness term.
 -- ==
@@ -66,12 +72,14 @@ entry flow [h] [w] (a: [h][w]f64) (b: [h][w]f64) (uv: [h][w][2]f64) (alpha: f64)
     let (i, j) = (i64.f64 (f64.floor y), i64.f64 (f64.floor x))
     let (s, t) = (y - f64.i64 i, x - f64.i64 j)
     in (1 - s) * ((1 - t) * at i j + t * at i (j + 1)) + s * ((1 - t) * at (i + 1) j + t * at (i + 1) (j + 1))
-  let data = tabulate_2d h w (\i j ->
-    let d = sample (f64.i64 i + uv[i, j, 0]) (f64.i64 j + uv[i, j, 1]) - a[i, j] in f64.sqrt (d * d + 1e-3))
-  let smooth = tabulate_2d h w (\i j ->
-    let du k = uv[i64.min (h - 1) (i + 1), j, k] - uv[i, j, k]
-    let dv k = uv[i, i64.min (w - 1) (j + 1), k] - uv[i, j, k]
-    in du 0 ** 2 + du 1 ** 2 + dv 0 ** 2 + dv 1 ** 2)
+  let data =
+    tabulate_2d h w (\i j ->
+                       let d = sample (f64.i64 i + uv[i, j, 0]) (f64.i64 j + uv[i, j, 1]) - a[i, j] in f64.sqrt (d * d + 1e-3))
+  let smooth =
+    tabulate_2d h w (\i j ->
+                       let du k = uv[i64.min (h - 1) (i + 1), j, k] - uv[i, j, k]
+                       let dv k = uv[i, i64.min (w - 1) (j + 1), k] - uv[i, j, k]
+                       in du 0 ** 2 + du 1 ** 2 + dv 0 ** 2 + dv 1 ** 2)
   in f64.sum (flatten data) + alpha * f64.sum (flatten smooth)
 
 -- The mixture of Gaussians with full covariance (lower triangles), weights by a softmax, and a
@@ -86,8 +94,13 @@ entry mixture [n] [d] [k] [l] (xs: [n][d]f64) (alphas: [k]f64) (means: [k][d]f64
     let z = q r (map2 (-) x m)
     in a + f64.sum (take d r) - 0.5 * f64.sum (map (\e -> e * e) z)
   let like = f64.sum (map (\x -> logsumexp (map3 (term x) alphas means icf)) xs)
-  let prior = map (\r -> 0.5 * (f64.sum (map (\e -> f64.exp (2 * e)) (take d r))
-                                + f64.sum (map (\e -> e * e) (drop d r))) - f64.sum (take d r)) icf
+  let prior =
+    map (\r ->
+           0.5
+           * (f64.sum (map (\e -> f64.exp (2 * e)) (take d r))
+              + f64.sum (map (\e -> e * e) (drop d r)))
+           - f64.sum (take d r))
+        icf
   in like - f64.i64 n * logsumexp alphas - f64.sum prior
 
 -- A neural differential equation with two layers, by Runge and Kutta's method of order 4, and a loss
@@ -103,7 +116,8 @@ entry trained [p] [n] (theta: [p]f64) (starts: [n][2]f64) (steps: i64) : f64 =
   let axpy a x y = map2 (\x y -> a * x + y) x y
   let dt = 0.1
   let path y =
-    loop (y, loss) = (y, 0) for i < steps do
+    loop (y, loss) = (y, 0)
+    for i < steps do
       let k1 = f y
       let k2 = f (axpy (dt / 2) k1 y)
       let k3 = f (axpy (dt / 2) k2 y)
@@ -117,11 +131,13 @@ entry trained [p] [n] (theta: [p]f64) (starts: [n][2]f64) (steps: i64) : f64 =
 -- entry: pendulum
 -- input { 9.1 0.05 0.2 [0.4, 0.3, 0.1, -0.1, -0.35, -0.4] }
 type cov = {a: f64, b: f64, c: f64}
+
 entry pendulum [t] (g: f64) (q: f64) (r: f64) (seen: [t]f64) : f64 =
   let dt = 0.1
   let step (th: f64, om: f64) = (th + dt * om, om - dt * g * f64.sin th)
   let (_, _, ll) =
-    loop (s, p: cov, ll) = ((0.5, 0), {a = 0.1, b = 0, c = 0.1}, 0) for z in seen do
+    loop (s, p: cov, ll) = ((0.5, 0), {a = 0.1, b = 0, c = 0.1}, 0)
+    for z in seen do
       let (th, om) = step s
       let (_, (f11, f21)) = jvp2 step s (1, 0)
       let (_, (f12, f22)) = jvp2 step s (0, 1)
@@ -129,8 +145,10 @@ entry pendulum [t] (g: f64) (q: f64) (r: f64) (seen: [t]f64) : f64 =
       let p = {a = m1 * f11 + m2 * f12 + q, b = m1 * f21 + m2 * f22, c = m3 * f21 + m4 * f22 + q}
       let (v, s2) = (z - th, p.a + r)
       let (k1, k2) = (p.a / s2, p.b / s2)
-      in ((th + k1 * v, om + k2 * v), {a = (1 - k1) * p.a, b = (1 - k1) * p.b, c = p.c - k2 * p.b},
-          ll - 0.5 * (f64.log s2 + v * v / s2))
+      in ( (th + k1 * v, om + k2 * v)
+         , {a = (1 - k1) * p.a, b = (1 - k1) * p.b, c = p.c - k2 * p.b}
+         , ll - 0.5 * (f64.log s2 + v * v / s2)
+         )
   in ll
 
 -- Planets by symplectic steps; masses found from where they end.
@@ -139,13 +157,15 @@ entry pendulum [t] (g: f64) (q: f64) (r: f64) (seen: [t]f64) : f64 =
 -- input { [1.0, 0.1, 0.05] [[0.0, 0.0], [1.0, 0.0], [0.0, 1.6]] [[0.0, 0.0], [0.0, 1.0], [-0.8, 0.0]] 8i64 }
 entry planets [n] (masses: [n]f64) (xs: [n][2]f64) (vs: [n][2]f64) (steps: i64) : f64 =
   let pull (p: [2]f64) =
-    map2 (\q m -> let d = map2 (-) q p
-                  let r2 = d[0] * d[0] + d[1] * d[1] + 1e-2
-                  in map (\e -> m * e / (r2 * f64.sqrt r2)) d) in
+    map2 (\q m ->
+            let d = map2 (-) q p
+            let r2 = d[0] * d[0] + d[1] * d[1] + 1e-2
+            in map (\e -> m * e / (r2 * f64.sqrt r2)) d)
   let accelerations xs = map (\p -> reduce (map2 (+)) [0, 0] (pull p xs masses)) xs
   let kick k vs as = map2 (map2 (\v a -> v + k * a)) vs as
   let (xs, vs) =
-    loop (xs, vs) = (xs, vs) for _i < steps do
+    loop (xs, vs) = (xs, vs)
+    for _i < steps do
       let vs = kick 0.025 vs (accelerations xs)
       let xs = kick 0.05 xs vs
       in (xs, kick 0.025 vs (accelerations xs))
@@ -159,14 +179,17 @@ entry planets [n] (masses: [n]f64) (xs: [n][2]f64) (vs: [n][2]f64) (steps: i64) 
 entry soft_means [n] [k] [d] (xs: [n][d]f64) (cs: [k][d]f64) (beta: f64) (steps: i64) : [k][d]f64 =
   loop cs for _i < steps do
     let dist a b = f64.sum (map2 (\x y -> (x - y) * (x - y)) a b)
-    let soft x = let s = map (\c -> -beta * dist x c) cs
-                 let m = f64.maximum s
-                 let e = map (\v -> f64.exp (v - m)) s
-                 let z = f64.sum e
-                 in map (/ z) e
+    let soft x =
+      let s = map (\c -> -beta * dist x c) cs
+      let m = f64.maximum s
+      let e = map (\v -> f64.exp (v - m)) s
+      let z = f64.sum e
+      in map (/ z) e
     let ws = map soft xs
-    in map (\w -> let total = f64.sum w
-                  in map (\col -> f64.sum (map2 (*) w col) / total) (transpose xs)) (transpose ws)
+    in map (\w ->
+              let total = f64.sum w
+              in map (\col -> f64.sum (map2 (*) w col) / total) (transpose xs))
+           (transpose ws)
 
 -- A lattice-Boltzmann step, two dimensions, nine speeds, bounce-back at obstacles.
 -- ==
@@ -183,10 +206,16 @@ entry lattice [h] [w] (start: [h][w][9]f64) (omega: f64) (steps: i64) : f64 =
     let ux = f64.sum (map2 (\c f -> f64.i64 c * f) cx f) / rho
     let uy = f64.sum (map2 (\c f -> f64.i64 c * f) cy f) / rho
     let uu = 1.5 * (ux * ux + uy * uy)
-    in map4 (\f w cx cy -> let cu = 3 * (f64.i64 cx * ux + f64.i64 cy * uy)
-                           in f + omega * (rho * w * (1 + cu + 0.5 * cu * cu - uu) - f)) f ws cx cy
+    in map4 (\f w cx cy ->
+               let cu = 3 * (f64.i64 cx * ux + f64.i64 cy * uy)
+               in f + omega * (rho * w * (1 + cu + 0.5 * cu * cu - uu) - f))
+            f
+            ws
+            cx
+            cy
   let fs =
-    loop fs = start for _i < steps do
+    loop fs = start
+    for _i < steps do
       let after = tabulate_2d h w (\i j -> if wall i j then map (\o -> fs[i, j, o]) opposite else collide fs[i, j])
       in tabulate_2d h w (\i j -> map3 (\k cx cy -> after[(i - cy) % h, (j - cx) % w, k]) (iota 9) cx cy)
   in f64.sum (map (\r -> f64.sum (map (\f -> (f[1] - f[3]) ** 2) r)) fs)
