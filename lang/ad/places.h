@@ -8,6 +8,13 @@ namespace halo::ad {
 // Index `i` with its shift as an array, or a number if the space is empty. It is no axis.
 Operand spread(Emitter& emitter, const Place& place, size_t i);
 
+// The same index as an operand alone: a number for all cells, or an array over them.
+void makePlain(Emitter& emitter, Place& place, size_t i);
+
+// Where the indices of as many cells as the array has places go around, the values go around
+// instead: each index is an axis then. Other moduli become plain indices.
+Place turned(Emitter& emitter, Place place, const Type& whole);
+
 // Whether both add to the same elements, cell by cell.
 bool isSamePlace(const Place& a, const Place& b);
 

@@ -105,12 +105,11 @@ void ReverseLoop::sinkPlaces() {
         kept->setAxis(i, 0);
       } else {
         rows.emplace_back(i, carryRows(spread(r_.back, place, i)));
-        kept->setShift(i, 0);
       }
     }
     const size_t values = carryRows(place.value);
     sinks_.push_back([this, kept, rows, values] {
-      for (const auto& [i, slot] : rows) kept->indices[i] = back_[slot];
+      for (const auto& [i, slot] : rows) kept->setPlain(i, back_[slot]);
       kept->value = back_[values];
       all_.addPlace(s_, *kept);
     });

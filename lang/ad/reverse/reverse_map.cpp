@@ -104,8 +104,7 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
         shared->setAxis(i, 0);
         continue;
       }
-      shared->setShift(i, 0);
-      give(spread(l.back, place, i), [shared, i](ValueId array) { shared->indices[i] = array; });
+      give(spread(l.back, place, i), [shared, i](ValueId array) { shared->setPlain(i, array); });
     }
     give(place.value, [this, shared, &s](ValueId array) {
       shared->value = array;
@@ -133,7 +132,8 @@ namespace {
 constexpr size_t kMostPoints = 4;
 
 bool isPoint(const Place& place) {
-  return place.space.empty() && place.indices.size() == 1 && place.axis(0) == Place::kNoAxis;
+  return place.space.empty() && place.indices.size() == 1 && place.axis(0) == Place::kNoAxis &&
+         place.moduli.empty();
 }
 
 }  // namespace
