@@ -246,8 +246,10 @@ std::vector<Place> Reverse::takePlaces(Scope& s, ValueId array) {
 }
 
 void Reverse::settle(Scope& s, ValueId array) {
-  for (Place& taken : takePlaces(s, array)) {
-    const Place place = turned(s.back, std::move(taken), program_.type(array));
+  const Type whole = program_.type(array);
+  std::vector<Place> places = takePlaces(s, array);
+  for (Place& place : places) place = turned(s.back, std::move(place), whole);
+  for (const Place& place : withRows(s.back, std::move(places), whole)) {
     const bool is_settled =
         settleByAxes(s, place) || settleBySlice(s, place) || settleByInverse(s, place);
     if (!is_settled) settle(s, place);

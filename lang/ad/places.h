@@ -18,6 +18,9 @@ Place turned(Emitter& emitter, Place place, const Type& whole);
 // Whether both add to the same elements, cell by cell.
 bool isSamePlace(const Place& a, const Place& b);
 
+// The places of one array, those at literal ends of short rows as one place of rows, in front.
+std::vector<Place> withRows(Emitter& emitter, std::vector<Place> places, const Type& whole);
+
 // Where no index differs along an axis of the space, its cells are summed up first.
 Place summed(Emitter& emitter, Place place);
 
