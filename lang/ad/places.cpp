@@ -53,10 +53,13 @@ ValueId axesLast(Emitter& e, const Place& place) {
   return e.bind("t", std::move(type), core::Rearrange{place.value.value, order});
 }
 
+// A modulus of cells that are not there may be 0.
 Operand around(Emitter& e, const Place& place, size_t i, const Operand& index) {
-  const auto modulus = place.moduli.find(i);
-  return modulus == place.moduli.end() ? index
-                                       : e.op(Op::kMod, ScalarType::kI64, index, modulus->second);
+  const auto found = place.moduli.find(i);
+  if (found == place.moduli.end()) return index;
+  Operand modulus = found->second;
+  if (!modulus.isConstant()) modulus = e.select(e.compare(Op::kEq, modulus, kZero), kOne, modulus);
+  return e.op(Op::kMod, ScalarType::kI64, index, modulus);
 }
 
 }  // namespace
@@ -126,7 +129,8 @@ bool Reverse::takeShift(const Scope& s, Place& place, size_t i) const {
   const auto* node = std::get_if<core::PrimOp>(&stm.expr);
   const bool goes_around = node != nullptr && node->op == Op::kMod &&
                            node->type == ScalarType::kI64 && place.shift(i) == 0 &&
-                           !place.moduli.contains(i) && isKnownOutside(s, {node->args[1]});
+                           !place.moduli.contains(i) && node->args[1] != kZero &&
+                           isKnownOutside(s, {node->args[1]});
   if (!goes_around) return false;
   place.moduli.emplace(i, node->args[1]);
   place.indices[i] = node->args[0];

@@ -85,3 +85,17 @@ entry speeds [n] [m] (a: [n][m][3]f64) (k: i64) : [n][m][3]f64 =
 -- entry: no_cells
 -- input { [0.5, 0.25] 0i64 }
 entry no_cells [m] (a: [m]f64) (n: i64) : [n][m]f64 = tabulate_2d n m (\i j -> a[(j + i) % m] * a[(j + 1) % m])
+
+-- Around a number that may be 0 where nobody reads, or negative.
+-- ==
+-- entry: chosen
+-- input { [0.5, 0.25, 0.75] 0i64 }
+-- input { [0.5, 0.25, 0.75] 2i64 }
+-- input { [0.5, 0.25, 0.75] -2i64 }
+entry chosen [n] (xs: [n]f64) (k: i64) : [n]f64 =
+  map (\i -> if k > 0 then xs[i % k] * xs[(i + 1) % k] else if k == 7 then xs[i % 0] else xs[i] * xs[i]) (iota n)
+
+-- ==
+-- entry: negative
+-- input { [0.5, 0.25, 0.75] -1i64 }
+entry negative [n] (xs: [n]f64) (k: i64) : [n]f64 = map (\i -> xs[(i + 1) % k] * xs[i]) (iota n)
