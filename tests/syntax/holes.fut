@@ -2,4 +2,4 @@
 -- ==
 -- input { 1 } output { 2 }
 -- input { 0 } error: hole
-def main (x: i32) : i32 = if x > 0 then x + 1 else ???
+def main (x: i32): i32 = if x > 0 then x + 1 else ???

@@ -5,7 +5,6 @@ def f (x: i32, _: i32) {a = (b, c), d: i32} () = x + b + c + d
 def (p, _) +^ (q: i32) = p + q + 0i32
 def a `plus` b = a + b + 0i32
 def g (#[unused] x: i32) (y) = x + y + 1
-
 def main (x: i32) (y: i32) =
   let {z, w = (v, _)}: {z: i32, w: (i32, bool)} = {z = x, w = (y, true)}
   let #[unused] u = loop (a: i32, {b}) = (0, {b = 1}) for (c, d) in [(1, 2), (3, 4)] do (a + c * b, {b = d})

@@ -5,12 +5,11 @@ type~ hidden 'a = ?[n].[n]a
 type^ step 'a = a -> a
 type grid [n] [m] 'a = [n][m](a, a)
 type mixed = {0: i32, 1: (), name: [2]i32}
-def id [n] (xs: [n]i32) : *[n]i32 = copy xs
-def size [n] 'a (_: [n]a) : i64 = n
-def evens [n] (xs: [n]i32) : ?[k].[k]i32 = filter (\x -> x % 2 == 0) xs
-def fold 'a '~b (f: (x: a) -> (y: b) -> a) (ne: a) (y: b) : a = f ne y
-def apply '^t (f: t -> i32) (x: t) : i32 = f x
-
+def id [n] (xs: [n]i32): *[n]i32 = copy xs
+def size [n] 'a (_: [n]a): i64 = n
+def evens [n] (xs: [n]i32): ?[k].[k]i32 = filter (\x -> x % 2 == 0) xs
+def fold 'a '~b (f: (x: a) -> (y: b) -> a) (ne: a) (y: b): a = f ne y
+def apply '^t (f: t -> i32) (x: t): i32 = f x
 def main (xs: []i32) =
   let g: grid [1] [1] i32 = [[(4, 5)]]
   let s: step i32 = \x -> x + 1
