@@ -110,7 +110,11 @@ std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
 
 void Reverse::takeShifts(const Scope& s, Place& place) const {
   for (size_t i = 0; i < place.indices.size(); ++i) {
+    const Place whole = place;
     while (takeShift(s, place, i)) continue;
+    // Other numbers of the cell are no axis around: the rest is there already.
+    const bool is_computed = core::makerOf(s.forward, place.indices[i]).has_value();
+    if (is_computed && place.moduli.size() > whole.moduli.size()) place = whole;
   }
 }
 
