@@ -177,13 +177,20 @@ bool Reverse::isPositions(ValueId array) const {
   return std::any_of(stms.begin(), stms.end(), isIt);
 }
 
+bool isSameIndex(const Place& a, size_t i, const Place& b, size_t j) {
+  const auto one = a.moduli.find(i), other = b.moduli.find(j);
+  const bool is_around = one != a.moduli.end();
+  if (is_around != (other != b.moduli.end())) return false;
+  if (is_around && one->second != other->second) return false;
+  if (a.axis(i) != b.axis(j) || a.shift(i) != b.shift(j) || a.space != b.space) return false;
+  return a.axis(i) != Place::kNoAxis || a.indices[i] == b.indices[j];
+}
+
 bool isSamePlace(const Place& a, const Place& b) {
   const size_t count = a.indices.size();
   if (a.array != b.array || b.indices.size() != count || a.space != b.space) return false;
   for (size_t i = 0; i < count; ++i) {
-    if (a.axis(i) != b.axis(i) || a.shift(i) != b.shift(i)) return false;
-    if (a.moduli != b.moduli) return false;
-    if (a.axis(i) == Place::kNoAxis && a.indices[i] != b.indices[i]) return false;
+    if (!isSameIndex(a, i, b, i)) return false;
   }
   return true;
 }
@@ -257,6 +264,7 @@ void Reverse::settle(Scope& s, ValueId array) {
   const Type whole = program_.type(array);
   std::vector<Place> places = takePlaces(s, array);
   for (Place& place : places) place = turned(s.back, std::move(place), whole);
+  if (!isInCells(s)) places = withBins(s.back, std::move(places), whole);
   for (const Place& place : withRows(s.back, std::move(places), whole)) {
     const bool is_settled =
         settleByAxes(s, place) || settleBySlice(s, place) || settleByInverse(s, place);
@@ -342,6 +350,12 @@ Place summed(Emitter& e, Place place) {
   return place;
 }
 
+Operand flatIndex(Emitter& e, const Place& place, size_t i) {
+  const int axis = place.axis(i);
+  if (axis == Place::kNoAxis) return spread(e, place, i);
+  return positions(e, place.space, static_cast<size_t>(axis), place.shift(i));
+}
+
 void Reverse::settle(Scope& s, const Place& from) {
   Emitter& e = s.back;
   Place place = summed(e, from);
@@ -355,12 +369,7 @@ void Reverse::settle(Scope& s, const Place& from) {
   const Operand total = e.product(space);
   std::vector<ValueId> indices;
   for (size_t i = 0; i < place.indices.size(); ++i) {
-    const int axis = place.axis(i);
-    const Operand index =
-        axis != Place::kNoAxis
-            ? Operand(positions(e, space, static_cast<size_t>(axis), place.shift(i)))
-            : spread(e, place, i);
-    indices.push_back(e.reshaped(index.value, {total}));
+    indices.push_back(e.reshaped(flatIndex(e, place, i).value, {total}));
   }
   const ValueId values =
       e.reshaped(value.value, arrayOf({total}, rowOf(e.type(value), space.size())).shape);

@@ -99,3 +99,15 @@ entry chosen [n] (xs: [n]f64) (k: i64) : [n]f64 =
 -- entry: negative
 -- input { [0.5, 0.25, 0.75] -1i64 }
 entry negative [n] (xs: [n]f64) (k: i64) : [n]f64 = map (\i -> xs[(i + 1) % k] * xs[i]) (iota n)
+
+-- Points that edges and loops choose, read by their coordinates.
+-- ==
+-- entry: edges
+-- input { [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]] [0i64, 2i64, 2i64, 1i64] [1i64, 1i64, 2i64, 0i64] }
+entry edges [n] [m] (ps: [n][3]f64) (from: [m]i64) (to: [m]i64) : [m]f64 =
+  map2 (\i j ->
+          let (p, q) = (ps[i], ps[j])
+          in (p[0] - q[0]) ** 2 + p[1] * q[2]
+             + (loop s = 0 for k < i do s + ps[to[k], 1] * ps[to[k], 2] * p[0]))
+       from
+       to

@@ -94,6 +94,7 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
       add(s, outside, e.total(e.reshaped(array, arrayOf({total}, row).shape)));
     });
   }
+  std::vector<SpreadIndex> spreads;
   for (Place& place : places) {
     const auto shared = std::make_shared<Place>(place);
     shared->surround(node.space);
@@ -104,7 +105,19 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
         shared->setAxis(i, 0);
         continue;
       }
-      give(spread(l.back, place, i), [shared, i](ValueId array) { shared->setPlain(i, array); });
+      const auto sink = [shared, i](ValueId array) { shared->setPlain(i, array); };
+      const auto same = std::find_if(spreads.begin(), spreads.end(), [&](const auto& one) {
+        return isSameIndex(*one.place, one.index, place, i);
+      });
+      if (same != spreads.end()) {
+        sinks[same->slot] = [first = sinks[same->slot], sink](ValueId array) {
+          first(array);
+          sink(array);
+        };
+        continue;
+      }
+      spreads.push_back({&place, i, sinks.size()});
+      give(spread(l.back, place, i), sink);
     }
     give(place.value, [this, shared, &s](ValueId array) {
       shared->value = array;
