@@ -3,7 +3,7 @@
 
 usage: tests/tiers.py HALO
 
-Every entry of bench/cpu, on smaller random inputs, as quick code, as optimised code, and as code that
+Every entry of bench/cpu, on smaller random inputs, and gradients of bench/ad, as quick code, as optimised code, and as code that
 changes while it runs, each with one thread and with two.
 """
 
@@ -21,6 +21,8 @@ HALO = sys.argv[1]
 SIZES = {4194304: 70001, 1048576: 20011, 262144: 4096, 65536: 5003, 4096: 131, 2048: 131, 1024: 71,
          512: 67, 256: 41, 64: 37}
 STEPS = {"512i64": "67i64"}
+GRADIENTS = {"lbm_gradient": [3, 9], "cross_gradient": [3000, 20, 64], "sparse_gradient": [500, 64, 10],
+             "lstm_gradient": [8, 5, 16, 8], "wave_gradient": [30, 40]}
 
 
 def smaller(word):
@@ -33,6 +35,8 @@ def entries():
         text = program.read_text()
         for name, inputs in re.findall(r'^-- entry: (\w+)\n-- "\w+" (?:random )?input {(.*?)}', text, re.M):
             yield program, name, [smaller(word) for word in inputs.split()]
+    for name, numbers in GRADIENTS.items():
+        yield ROOT / "bench/ad/targets.fut", name, [f"{number}i64" for number in numbers]
 
 
 def argument(word, folder, number):

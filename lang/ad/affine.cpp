@@ -106,9 +106,11 @@ ValueId gatheredBack(Emitter& e, const Affine& index, ValueId rows, const Operan
     } else if (index.factor != 1) {
       cell = at.op(Op::kQuot, ScalarType::kI64, distance, factor);
     }
-    if (index.modulus) cell = at.op(Op::kMod, ScalarType::kI64, cell, *index.modulus);
+    if (index.modulus) {  // as many cells as places: each has one
+      return {at.index(rows, {at.op(Op::kMod, ScalarType::kI64, cell, *index.modulus)})};
+    }
     Operand exists = isInside(at, {cell}, whole.shape);
-    if (!index.modulus && std::abs(index.factor) > 1) {
+    if (std::abs(index.factor) > 1) {
       const Operand rest = at.op(Op::kRem, ScalarType::kI64, distance, factor);
       exists = at.both(exists, at.compare(Op::kEq, rest, kZero));
     }

@@ -5,7 +5,8 @@
 // becomes
 //   a += map k map j (reduce + over i)
 //
-// Positions plus a constant make it a stencil of the sums; other affine indices a gather
+// Positions plus a constant around the array's extent turn the values. Positions plus a constant
+// make it a stencil of the sums; other affine indices a gather
 // (affine.h); numbers that all cells share a slice (place_slices.cpp). Cells whose indices do not
 // differ along an axis are summed up before a histogram.
 #include <algorithm>
@@ -52,12 +53,35 @@ ValueId axesLast(Emitter& e, const Place& place) {
   return e.bind("t", std::move(type), core::Rearrange{place.value.value, order});
 }
 
+// A modulus of cells that are not there may be 0.
+Operand around(Emitter& e, const Place& place, size_t i, const Operand& index) {
+  const auto found = place.moduli.find(i);
+  if (found == place.moduli.end()) return index;
+  Operand modulus = found->second;
+  if (!modulus.isConstant()) modulus = e.select(e.compare(Op::kEq, modulus, kZero), kOne, modulus);
+  return e.op(Op::kMod, ScalarType::kI64, index, modulus);
+}
+
 }  // namespace
+
+void makePlain(Emitter& e, Place& place, size_t i) {
+  const int axis = place.axis(i);
+  Operand index = place.indices[i];
+  if (axis != Place::kNoAxis) {
+    index = positions(e, place.space, static_cast<size_t>(axis), place.shift(i));
+    index = e.zip({index}, [&](Emitter& at, const Operands& position) -> Operand {
+      return around(at, place, i, position[0]);
+    });
+  } else if (e.type(index).isScalar()) {
+    index = around(e, place, i, e.add(index, Operand::ofI64(place.shift(i))));
+  }
+  place.setPlain(i, index);
+}
 
 Operand spread(Emitter& e, const Place& place, size_t i) {
   Operand index = place.indices[i];
   if (!e.type(index).isScalar()) return index;
-  index = e.add(index, Operand::ofI64(place.shift(i)));
+  index = around(e, place, i, e.add(index, Operand::ofI64(place.shift(i))));
   if (place.space.empty()) return index;
   return e.bind("i", {ScalarType::kI64, place.space}, core::Replicate{place.space, index});
 }
@@ -86,17 +110,35 @@ std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
 
 void Reverse::takeShifts(const Scope& s, Place& place) const {
   for (size_t i = 0; i < place.indices.size(); ++i) {
-    const Operand& index = place.indices[i];
-    if (place.axis(i) != Place::kNoAxis || index.isConstant() || !isOwn(s, index.value)) continue;
-    for (const Stm& stm : s.forward) {
-      const auto known =
-          stm.results.size() == 1 && stm.results[0] == index.value ? shifted(stm) : std::nullopt;
-      if (!known || std::abs(known->second) > kMostShift) continue;
-      place.indices[i] = known->first;
-      place.setShift(i, place.shift(i) + known->second);
-      break;
-    }
+    const Place whole = place;
+    while (takeShift(s, place, i)) continue;
+    // Other numbers of the cell are no axis around: the rest is there already.
+    const bool is_computed = core::makerOf(s.forward, place.indices[i]).has_value();
+    if (is_computed && place.moduli.size() > whole.moduli.size()) place = whole;
   }
+}
+
+bool Reverse::takeShift(const Scope& s, Place& place, size_t i) const {
+  const Operand index = place.indices[i];
+  if (place.axis(i) != Place::kNoAxis || index.isConstant() || !isOwn(s, index.value)) return false;
+  const auto made = core::makerOf(s.forward, index);
+  if (!made) return false;
+  const Stm& stm = s.forward[*made];
+  const auto known = shifted(stm);
+  if (known && std::abs(known->second) <= kMostShift) {
+    place.indices[i] = known->first;
+    place.setShift(i, place.shift(i) + known->second);
+    return true;
+  }
+  const auto* node = std::get_if<core::PrimOp>(&stm.expr);
+  const bool goes_around = node != nullptr && node->op == Op::kMod &&
+                           node->type == ScalarType::kI64 && place.shift(i) == 0 &&
+                           !place.moduli.contains(i) && node->args[1] != kZero &&
+                           isKnownOutside(s, {node->args[1]});
+  if (!goes_around) return false;
+  place.moduli.emplace(i, node->args[1]);
+  place.indices[i] = node->args[0];
+  return true;
 }
 
 namespace {
@@ -135,17 +177,46 @@ bool Reverse::isPositions(ValueId array) const {
   return std::any_of(stms.begin(), stms.end(), isIt);
 }
 
+bool isSameIndex(const Place& a, size_t i, const Place& b, size_t j) {
+  const auto one = a.moduli.find(i), other = b.moduli.find(j);
+  const bool is_around = one != a.moduli.end();
+  if (is_around != (other != b.moduli.end())) return false;
+  if (is_around && one->second != other->second) return false;
+  if (a.axis(i) != b.axis(j) || a.shift(i) != b.shift(j) || a.space != b.space) return false;
+  return a.axis(i) != Place::kNoAxis || a.indices[i] == b.indices[j];
+}
+
 bool isSamePlace(const Place& a, const Place& b) {
   const size_t count = a.indices.size();
   if (a.array != b.array || b.indices.size() != count || a.space != b.space) return false;
   for (size_t i = 0; i < count; ++i) {
-    if (a.axis(i) != b.axis(i) || a.shift(i) != b.shift(i)) return false;
-    if (a.axis(i) == Place::kNoAxis && a.indices[i] != b.indices[i]) return false;
+    if (!isSameIndex(a, i, b, i)) return false;
   }
   return true;
 }
 
 namespace {
+
+// Each element `shift` places further along the axis, around.
+Operand rolled(Emitter& e, const Operand& value, size_t axis, int64_t shift) {
+  const Operand extent = e.type(value).shape[0];
+  return e.map(extent, {axis > 0 ? value.value : e.iota(extent)},
+               [&](Emitter& at, const Operands& row) -> Operands {
+                 if (axis > 0) return {rolled(at, row[0], axis - 1, shift)};
+                 const Operand from = at.sub(row[0], Operand::ofI64(shift));
+                 return {at.index(value.value, {at.op(Op::kMod, ScalarType::kI64, from, extent)})};
+               })[0];
+}
+
+// Whether the cells along the axis can change places: no other index depends on it.
+bool isFreeAxis(Emitter& e, const Place& place, size_t index) {
+  for (size_t i = 0; i < place.indices.size(); ++i) {
+    const bool is_fixed = place.axis(i) == Place::kNoAxis && e.type(place.indices[i]).isScalar();
+    const bool is_other = place.axis(i) != Place::kNoAxis && place.axis(i) != place.axis(index);
+    if (i != index && !is_fixed && !is_other) return false;
+  }
+  return place.axis(index) != Place::kNoAxis;
+}
 
 // Whether each dimension of the array is an axis of the cells.
 bool isWhole(const Place& place) {
@@ -154,6 +225,23 @@ bool isWhole(const Place& place) {
 }
 
 }  // namespace
+
+Place turned(Emitter& e, Place place, const Type& whole) {
+  const std::map<size_t, Operand> moduli = place.moduli;
+  for (const auto& [i, modulus] : moduli) {
+    const auto axis = static_cast<size_t>(place.axis(i));
+    const bool is_turn =
+        isFreeAxis(e, place, i) && modulus == whole.shape[i] && place.space[axis] == whole.shape[i];
+    if (is_turn) {
+      place.value = rolled(e, place.value, axis, place.shift(i));
+      place.setShift(i, 0);
+      place.moduli.erase(i);
+    } else {
+      makePlain(e, place, i);
+    }
+  }
+  return place;
+}
 
 std::vector<Place> Reverse::takePlaces(Scope& s, ValueId array) {
   std::vector<Place> taken;
@@ -173,7 +261,11 @@ std::vector<Place> Reverse::takePlaces(Scope& s, ValueId array) {
 }
 
 void Reverse::settle(Scope& s, ValueId array) {
-  for (const Place& place : takePlaces(s, array)) {
+  const Type whole = program_.type(array);
+  std::vector<Place> places = takePlaces(s, array);
+  for (Place& place : places) place = turned(s.back, std::move(place), whole);
+  if (!isInCells(s)) places = withBins(s.back, std::move(places), whole);
+  for (const Place& place : withRows(s.back, std::move(places), whole)) {
     const bool is_settled =
         settleByAxes(s, place) || settleBySlice(s, place) || settleByInverse(s, place);
     if (!is_settled) settle(s, place);
@@ -258,6 +350,12 @@ Place summed(Emitter& e, Place place) {
   return place;
 }
 
+Operand flatIndex(Emitter& e, const Place& place, size_t i) {
+  const int axis = place.axis(i);
+  if (axis == Place::kNoAxis) return spread(e, place, i);
+  return positions(e, place.space, static_cast<size_t>(axis), place.shift(i));
+}
+
 void Reverse::settle(Scope& s, const Place& from) {
   Emitter& e = s.back;
   Place place = summed(e, from);
@@ -271,12 +369,7 @@ void Reverse::settle(Scope& s, const Place& from) {
   const Operand total = e.product(space);
   std::vector<ValueId> indices;
   for (size_t i = 0; i < place.indices.size(); ++i) {
-    const int axis = place.axis(i);
-    const Operand index =
-        axis != Place::kNoAxis
-            ? Operand(positions(e, space, static_cast<size_t>(axis), place.shift(i)))
-            : spread(e, place, i);
-    indices.push_back(e.reshaped(index.value, {total}));
+    indices.push_back(e.reshaped(flatIndex(e, place, i).value, {total}));
   }
   const ValueId values =
       e.reshaped(value.value, arrayOf({total}, rowOf(e.type(value), space.size())).shape);

@@ -11,7 +11,7 @@ namespace halo::ad {
 // `array[indices..] += value`, for each cell of a space: a contribution to an array that lives
 // around a map, where several cells may meet. The value has the space as outer dimensions. An index
 // is an axis of the space (the position of the cell on it), one number for all cells, or an array
-// over the space, plus a shift. -1 is nowhere.
+// over the space, plus a shift, and of that the rest by a modulus if there is one. -1 is nowhere.
 struct Place {
   static constexpr int kNoAxis = -1;
 
@@ -20,6 +20,7 @@ struct Place {
   Operand value;
   std::vector<int> axes = {};        // by index; fewer: no axes
   std::vector<int64_t> shifts = {};  // by index; fewer: 0
+  std::map<size_t, Operand> moduli = {};
 
   int axis(size_t index) const { return index < axes.size() ? axes[index] : kNoAxis; }
   void setAxis(size_t index, int axis) {
@@ -30,6 +31,13 @@ struct Place {
   void setShift(size_t index, int64_t shift) {
     shifts.resize(indices.size(), 0);
     shifts[index] = shift;
+  }
+  // The index is the operand alone.
+  void setPlain(size_t index, const Operand& operand) {
+    indices[index] = operand;
+    setAxis(index, kNoAxis);
+    setShift(index, 0);
+    moduli.erase(index);
   }
   // One more dimension around the space.
   void surround(const Operands& outer) {

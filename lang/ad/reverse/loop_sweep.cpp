@@ -1,5 +1,7 @@
 // The return loop carries the cotangents of what the loop carries, of numbers and arrays around it
 // that a step reads, and a row for each step of places that leave it.
+#include <algorithm>
+
 #include "lang/ad/places.h"
 #include "lang/ad/reverse/reverse_loop.h"
 
@@ -94,7 +96,9 @@ size_t ReverseLoop::carry(ValueId value, const Operand& initial, const Operand& 
 
 // One row for each step.
 void ReverseLoop::sinkPlaces() {
-  for (Place& place : all_.leavingPlaces(r_)) {
+  const std::vector<Place> places = all_.leavingPlaces(r_);
+  std::vector<SpreadIndex> spreads;
+  for (const Place& place : places) {
     auto kept = std::make_shared<Place>(place);
     kept->surround({steps_});
     std::vector<std::pair<size_t, size_t>> rows;  // index, slot
@@ -104,13 +108,18 @@ void ReverseLoop::sinkPlaces() {
       if (index == Operand(position())) {
         kept->setAxis(i, 0);
       } else {
-        rows.emplace_back(i, carryRows(spread(r_.back, place, i)));
-        kept->setShift(i, 0);
+        const auto same = std::find_if(spreads.begin(), spreads.end(), [&](const auto& one) {
+          return isSameIndex(*one.place, one.index, place, i);
+        });
+        const size_t slot =
+            same != spreads.end() ? same->slot : carryRows(spread(r_.back, place, i));
+        spreads.push_back({&place, i, slot});
+        rows.emplace_back(i, slot);
       }
     }
     const size_t values = carryRows(place.value);
     sinks_.push_back([this, kept, rows, values] {
-      for (const auto& [i, slot] : rows) kept->indices[i] = back_[slot];
+      for (const auto& [i, slot] : rows) kept->setPlain(i, back_[slot]);
       kept->value = back_[values];
       all_.addPlace(s_, *kept);
     });

@@ -186,7 +186,15 @@ std::vector<Place> Reverse::leavingPlaces(Scope& s) {
     if (!isKnownOutside(s, place.space)) stay.push_back(place.array);
   }
   for (const ValueId array : stay) settle(s, array);
-  for (Place& place : s.places) takeShifts(s, place);
+  for (Place& place : s.places) {
+    takeShifts(s, place);
+    for (size_t i = 0; i < place.indices.size(); ++i) {
+      const auto modulus = place.moduli.find(i);
+      if (modulus != place.moduli.end() && !isKnownOutside(s, {modulus->second})) {
+        makePlain(s.back, place, i);
+      }
+    }
+  }
   return std::exchange(s.places, {});
 }
 

@@ -75,8 +75,9 @@ class Reverse {
   bool settleByAxes(Scope& s, const Place& place);
   bool settleByInverse(Scope& s, const Place& place);
   bool settleBySlice(Scope& s, const Place& place);
-  // Constants that the scope adds to indices become shifts.
+  // Constants that the scope adds to indices become shifts, rests of them moduli.
   void takeShifts(const Scope& s, Place& place) const;
+  bool takeShift(const Scope& s, Place& place, size_t i) const;
   // `0 .. n - 1` by a statement of the scopes around.
   bool isPositions(ValueId array) const;
   void settleAll(Scope& s);
@@ -122,6 +123,8 @@ class Reverse {
     Lambda lambda;
     size_t window_params = 0;
   };
+  std::vector<ValueId> takePositions(Scope& s, const Mapped& node, Lambda& lambda,
+                                     std::vector<ValueId>& inputs);
   // Returns the lambda; gives the cotangents of the windows' parameters, one array each.
   std::vector<Cotangent> returned(Scope& s, const Mapped& node, const Cotangents& cs,
                                   source::Span span);

@@ -6,20 +6,40 @@
 //   c' += screma [n] (parts) reduce f32.add 0f32
 #include <algorithm>
 
+#include "lang/ad/element_reads.h"
 #include "lang/ad/places.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
 
+// The parameters of inputs that count the cells. Inputs of which cells read elements become such.
+std::vector<ValueId> Reverse::takePositions(Scope& s, const Mapped& node, Lambda& lambda,
+                                            std::vector<ValueId>& inputs) {
+  std::vector<ValueId> positions;
+  if (!node.windows.empty() || node.space.size() != 1) return positions;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const ValueId array = inputs[i], row = lambda.params[i];
+    if (isPositions(array)) positions.push_back(row);
+    if (!varies(array) || isDropped(s, array) || !isBeyondLambda(s, array)) continue;
+    if (!readsElements(program_, lambda, row)) continue;
+    inputs[i] = s.back.iota(node.space[0]);
+    lambda.params[i] = program_.add("p", {ScalarType::kI64, {}});
+    positions.push_back(lambda.params[i]);
+    readElements(program_, lambda, row, array, lambda.params[i]);
+  }
+  return positions;
+}
+
 std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cotangents& cs,
                                          source::Span span) {
   Emitter& e = s.back;
   Scope l(program_, Scope::Kind::kLambda, &s);
   Lambda lambda = again(node.lambda);
+  std::vector<ValueId> inputs = node.inputs;
+  const std::vector<ValueId> positions = takePositions(s, node, lambda, inputs);
   own(l, lambda.params);
   const std::vector<ValueId> params = lambda.params;
-  std::vector<ValueId> inputs = node.inputs;
   const Operands mapped = lambda.body.results;
   start(l, lambda.body);
   for (size_t i = 0; i < cs.size(); ++i) {
@@ -62,13 +82,8 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
     }
   }
   std::vector<Place> places = leavingPlaces(l);
-  // The parameter of an input that counts the cells.
   const auto isPosition = [&](const Operand& index) {
-    if (!node.windows.empty() || node.space.size() != 1) return false;
-    for (size_t i = 0; i < node.inputs.size(); ++i) {
-      if (index == Operand(params[i]) && isPositions(node.inputs[i])) return true;
-    }
-    return false;
+    return !index.isConstant() && std::count(positions.begin(), positions.end(), index.value) > 0;
   };
   for (const auto& [value, c] : l.cotangents) {
     if (isOwn(l, value)) continue;
@@ -79,6 +94,7 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
       add(s, outside, e.total(e.reshaped(array, arrayOf({total}, row).shape)));
     });
   }
+  std::vector<SpreadIndex> spreads;
   for (Place& place : places) {
     const auto shared = std::make_shared<Place>(place);
     shared->surround(node.space);
@@ -89,8 +105,19 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
         shared->setAxis(i, 0);
         continue;
       }
-      shared->setShift(i, 0);
-      give(spread(l.back, place, i), [shared, i](ValueId array) { shared->indices[i] = array; });
+      const auto sink = [shared, i](ValueId array) { shared->setPlain(i, array); };
+      const auto same = std::find_if(spreads.begin(), spreads.end(), [&](const auto& one) {
+        return isSameIndex(*one.place, one.index, place, i);
+      });
+      if (same != spreads.end()) {
+        sinks[same->slot] = [first = sinks[same->slot], sink](ValueId array) {
+          first(array);
+          sink(array);
+        };
+        continue;
+      }
+      spreads.push_back({&place, i, sinks.size()});
+      give(spread(l.back, place, i), sink);
     }
     give(place.value, [this, shared, &s](ValueId array) {
       shared->value = array;
@@ -118,7 +145,8 @@ namespace {
 constexpr size_t kMostPoints = 4;
 
 bool isPoint(const Place& place) {
-  return place.space.empty() && place.indices.size() == 1 && place.axis(0) == Place::kNoAxis;
+  return place.space.empty() && place.indices.size() == 1 && place.axis(0) == Place::kNoAxis &&
+         place.moduli.empty();
 }
 
 }  // namespace

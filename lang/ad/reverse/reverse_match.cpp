@@ -125,7 +125,7 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
       for (size_t k = 0; k < shared.place.indices.size(); ++k) {
         if (!shared.is_own[k]) continue;
         Place own = shared.place;
-        if (!is_here) own.indices[k] = Operand::ofI64(-1), own.setShift(k, 0);
+        if (!is_here) own.setPlain(k, Operand::ofI64(-1));
         results.push_back(spread(out, own, k));
       }
       results.push_back(is_here ? value->second : out.zero(e.type(shared.place.value)));
@@ -150,8 +150,7 @@ void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cot
     Place& place = shared.place;
     for (size_t k = 0; k < place.indices.size(); ++k) {
       if (!shared.is_own[k]) continue;
-      place.indices[k] = make({ScalarType::kI64, place.space});
-      place.setShift(k, 0);
+      place.setPlain(k, make({ScalarType::kI64, place.space}));
     }
     place.value = make(e.type(place.value));
   }
