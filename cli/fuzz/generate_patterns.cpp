@@ -67,18 +67,18 @@ Node Generator::matchedPayload(const Type& type, int budget) {
   const Type number = integerType();
   const std::string sum = "(#none | #some " + number.name + " | #both " + number.name + " bool)";
   static constexpr std::array<const char*, 3> kMade = {"#some $", "#both $ true", "#both $ false"};
-  Node made{number,
-            "(if $ then #none else " + std::string(pick(kMade)) + " : " + sum + ")",
-            {expr(scalar("bool"), budget - 2), expr(number, budget - 2)}};
+  const std::string made = "(if $ then #none else " + std::string(pick(kMade)) + " : " + sum + ")";
+  Node is_none = expr(scalar("bool"), budget - 2), value = expr(number, budget - 2);
   const Scope scope = mark();
   const std::string x = bind(number, "x");
   Node some = expr(type, budget - 1), both = expr(type, budget - 1);
   leave(scope);
   Node two = expr(type, budget - 2), none = expr(type, budget - 2);
   return {type,
-          "(match $ case #some 2 -> $ case #some " + x + " -> $ case #none -> $ case #both " + x +
-              " _ -> $)",
-          {std::move(made), std::move(two), std::move(some), std::move(none), std::move(both)}};
+          "(match " + made + " case #some 2 -> $ case #some " + x +
+              " -> $ case #none -> $ case #both " + x + " _ -> $)",
+          {std::move(is_none), std::move(value), std::move(two), std::move(some), std::move(none),
+           std::move(both)}};
 }
 
 Node Generator::otherField(const Type& type, int budget) {

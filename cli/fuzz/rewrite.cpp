@@ -64,6 +64,11 @@ std::string applied(const std::string& rule, const Type& type) {
   return out;
 }
 
+// A lambda has the type of its result; the identities are for values.
+bool isFunction(const Node& node) {
+  return node.text.rfind("(\\", 0) == 0 || node.text.rfind('\\', 0) == 0;
+}
+
 void collect(Node& node, std::vector<Node*>& nodes) {
   nodes.push_back(&node);
   for (Node& child : node.children) collect(child, nodes);
@@ -77,7 +82,7 @@ void rewrite(Program& program, uint64_t seed) {
   for (Node& result : program.results) collect(result, nodes);
   for (size_t i = 0; i < kIdentities; ++i) {
     Node& node = *nodes[random.bits() % nodes.size()];
-    if (size(node) > kLargest) continue;
+    if (size(node) > kLargest || isFunction(node)) continue;
     const Rules rules = rulesFor(node.type);
     node.identity = applied(rules[random.bits() % rules.size()], node.type);
   }

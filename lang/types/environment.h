@@ -35,6 +35,9 @@ class Environment {
   std::unordered_map<DefId, LiftedFunction> lifted;
   // Their copies for types that hide sizes, by the form of these; none where there can be no copy.
   std::unordered_map<std::string, std::optional<DefId>> hiding_copies;
+  // Functions that sizes call, by what they say (size_functions.cpp); none that cannot stand alone.
+  std::unordered_map<std::string, std::optional<DefId>> size_functions;
+  std::unordered_map<DefId, std::string> size_meanings;  // the same for all types
   // The prelude, checked on demand, and its checked parts by the numbers of its entries.
   std::shared_ptr<const Prelude> prelude;
   struct {

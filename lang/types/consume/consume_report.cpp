@@ -27,7 +27,8 @@ std::string ConsumptionWalk::nameOf(ExprId expr) const {
       expr = project->record;
     } else {
       auto* variable = std::get_if<Variable>(&n);
-      return variable ? variable->name.name : "";
+      const bool is_written = variable && variable->name.name.front() != '$';
+      return is_written ? variable->name.name : "";
     }
   }
 }
@@ -57,7 +58,8 @@ void ConsumptionWalk::reportUse(int root, const Consumed& consumed, ExprId expr)
                             ? fmt::format("{} is used after it was consumed", describe(root))
                             : fmt::format("`{}` is used after it was consumed", name);
   diag::Diagnostic& diagnostic = error(Code::consumed, span(expr), std::move(message));
-  bool is_same = name == consumed.name || consumed.name.empty();
+  const bool is_written = !consumed.name.empty() && consumed.name.front() != '$';
+  bool is_same = name == consumed.name || !is_written;
   diagnostic.labels.push_back(
       {consumed.span,
        is_same ? "consumed here" : fmt::format("consumed here, as `{}`", consumed.name)});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/syntax/copy.h"
 #include "lang/syntax/print/printer.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/declare/declare.h"
@@ -309,18 +310,41 @@ TypeRef TypeElaborator::applyAbbreviation(TypeAbbreviation abbreviation, const T
   return inference_.instantiate(inference_.import(abbreviation.type), arguments);
 }
 
+// Whether a part of the size is an array with a size of its own: `length (filter p xs)`.
+bool TypeElaborator::makesSizes(ExprId expr, size_t first_binder) {
+  std::vector<ExprId> open = {expr};
+  while (!open.empty()) {
+    const ExprId part = open.back();
+    open.pop_back();
+    if (!isInferred(part)) continue;
+    const std::vector<SizeAtom> atoms = inference_.sizeAtoms(inferred_[part]);
+    const bool makes = std::any_of(atoms.begin(), atoms.end(), [&](SizeAtom atom) {
+      return atom.isBinder() && atom.index >= first_binder;
+    });
+    if (makes) return true;
+    if (std::holds_alternative<Lambda>(program_.tree.exprs[part].node)) continue;  // its own
+    forEachChild(program_.tree.exprs[part].node, [&](ExprId child) { open.push_back(child); });
+  }
+  return false;
+}
+
 Size TypeElaborator::annotatedSize(ExprId expr) {
   size_t errors = sink_.errorCount();
   // Sizes are compared as written: a part that binds names becomes a function of its free names.
   for (ExprId part : bindingParts(program_.tree, expr)) {
-    std::vector<std::string> names;
-    for (const std::string& name : freeVariables(program_.tree, part)) {
-      if (names_.findLocal(name)) names.push_back(name);
-    }
-    const ExprId body = program_.tree.exprs.add(Expr(program_.tree.exprs[part]));
-    declarations_.rewrite(part, closedOver(program_.tree, body, names));
+    close(part, program_.tree.exprs.add(Expr(program_.tree.exprs[part])));
   }
+  const ExprNode& node = program_.tree.exprs[expr].node;
+  const bool is_simple =
+      std::holds_alternative<Variable>(node) || std::holds_alternative<Number>(node);
+  const ExprId unchecked = is_simple ? ExprId() : copyExpr(program_.tree, expr, program_.tree);
+  const size_t first_binder = program_.binders.size();
   exprs_.check(expr, i64(), "this size");
+  if (!is_simple && makesSizes(expr, first_binder)) {
+    close(expr, unchecked);
+    inferred_[expr] = TypeRef();  // anew
+    exprs_.check(expr, i64(), "this size");
+  }
   // It may be evaluated any number of times.
   bool consumes = false;
   std::vector<ExprId> open = {expr};

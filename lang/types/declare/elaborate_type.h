@@ -56,6 +56,10 @@ class TypeElaborator : CheckerPart {
   TypeRef applyAbbreviation(TypeAbbreviation abbreviation, const syntax::TypeName& name,
                             Anonymous mode);
   Size annotatedSize(ExprId size);
+  void close(ExprId expr, ExprId body);  // sizes/size_functions.cpp
+  std::optional<DefId> sizeFunction(ExprId body, const std::vector<std::string>& names);
+  std::string meaningOf(ExprId body, const std::vector<std::string>& names) const;
+  bool makesSizes(ExprId expr, size_t first_binder);
 
   Names& names_;
   SignatureMatcher& signatures_;

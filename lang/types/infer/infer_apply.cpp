@@ -79,10 +79,13 @@ TypeRef ApplyInferrer::inferApply(ExprId expr) {
   }
   std::reverse(nodes.begin(), nodes.end());
   std::reverse(arguments.begin(), arguments.end());
+  const size_t fields = pending_.fields.size();
   TypeRef function = exprs_.infer(head);
   nodes.back() = ExprId();  // exprs_.infer() records the outermost
   const Callee callee{nameOf(program_.tree, head), span(head)};
   const TypeRef result = applyAll(function, arguments, nodes, callee);
+  // The field of `xs |> (.f)` has its sizes before anything else meets it.
+  if (pending_.fields.size() > fields && inference_.isOpen(result)) exprs_.settleFields(fields);
   return applyHiding(head, arguments, nodes, callee).value_or(result);
 }
 

@@ -29,6 +29,7 @@ class ExprInferrer : CheckerPart {
   void bindAlways(PatternId pattern, TypeRef type, Anonymous mode);
   void rejectOpenSums();
   void retryFields(bool report);
+  void settleFields(size_t first);
   TypeRef overloaded(Span span, Allowed allowed);
   void bind(PatternId pattern, TypeRef type, Anonymous mode);
   // The type that the annotations of a pattern give it, unknown where there are none.

@@ -42,11 +42,15 @@ TypeRef ExprInferrer::projectPath(TypeRef record, const std::vector<Identifier>&
   return record;
 }
 
-void ExprInferrer::retryFields(bool report) {
+// Those asked from the `first` on whose records are known by now.
+void ExprInferrer::settleFields(size_t first) {
   bool progress = true;
   while (progress) {
     progress = false;
-    for (const PendingField& waiting : std::exchange(pending_.fields, {})) {
+    const auto begin = pending_.fields.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<PendingField> asked(begin, pending_.fields.end());
+    pending_.fields.erase(begin, pending_.fields.end());
+    for (const PendingField& waiting : asked) {
       if (inference_.isUnknown(waiting.record)) {
         pending_.fields.push_back(waiting);
         continue;
@@ -57,6 +61,10 @@ void ExprInferrer::retryFields(bool report) {
                           fmt::format("field `{}`", waiting.field.name));
     }
   }
+}
+
+void ExprInferrer::retryFields(bool report) {
+  settleFields(0);
   if (!report) return;
   for (const PendingField& waiting : std::exchange(pending_.fields, {})) {
     if (!context_.hasFollowingErrors()) {

@@ -95,7 +95,12 @@ std::vector<ExprId> bindingParts(const Tree& tree, ExprId size) {
     if (auto* apply = std::get_if<Apply>(&node)) {
       ExprId head = apply->function;
       while (auto* inner = std::get_if<Apply>(&tree.exprs[head].node)) head = inner->function;
-      if (std::holds_alternative<Lambda>(tree.exprs[head].node)) continue;
+      if (std::holds_alternative<Lambda>(tree.exprs[head].node)) continue;  // closedOver made it
+      while (auto* inner = std::get_if<Parenthesised>(&tree.exprs[head].node)) head = inner->value;
+      if (std::holds_alternative<Lambda>(tree.exprs[head].node)) {
+        found.push_back(part);
+        continue;
+      }
     }
     auto* let = part == size ? std::get_if<Let>(&node) : nullptr;
     const bool is_name =
@@ -115,23 +120,26 @@ std::set<std::string> freeVariables(const Tree& tree, ExprId expr) {
   return free.found;
 }
 
+ExprNode appliedTo(Tree& tree, ExprId function, const std::vector<std::string>& names, Span where) {
+  std::vector<ExprId> arguments;
+  for (const std::string& name : names) {
+    arguments.push_back(tree.exprs.add({Variable{{{}, name, where}}, where}));
+  }
+  if (names.empty()) arguments.push_back(tree.exprs.add({TupleExpr{}, where}));
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+    function = tree.exprs.add({Apply{function, arguments[i]}, where});
+  }
+  return Apply{function, arguments.back()};
+}
+
 ExprNode closedOver(Tree& tree, ExprId body, const std::vector<std::string>& names) {
   const Span where = tree.exprs[body].span;
   Lambda lambda{{}, {}, body};
-  std::vector<ExprId> arguments;
   for (const std::string& name : names) {
     lambda.parameters.push_back(tree.patterns.add({PatternName{{name, where}}, where}));
-    arguments.push_back(tree.exprs.add({Variable{{{}, name, where}}, where}));
   }
-  if (names.empty()) {
-    lambda.parameters.push_back(tree.patterns.add({PatternTuple{}, where}));
-    arguments.push_back(tree.exprs.add({TupleExpr{}, where}));
-  }
-  ExprId applied = tree.exprs.add({std::move(lambda), where});
-  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
-    applied = tree.exprs.add({Apply{applied, arguments[i]}, where});
-  }
-  return Apply{applied, arguments.back()};
+  if (names.empty()) lambda.parameters.push_back(tree.patterns.add({PatternTuple{}, where}));
+  return appliedTo(tree, tree.exprs.add({std::move(lambda), where}), names, where);
 }
 
 }  // namespace halo::types

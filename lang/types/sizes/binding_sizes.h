@@ -19,5 +19,8 @@ std::set<std::string> freeVariables(const syntax::Tree& tree, syntax::ExprId exp
 // `(\k -> e) k` for the body `e` and the name `k`.
 syntax::ExprNode closedOver(syntax::Tree& tree, syntax::ExprId body,
                             const std::vector<std::string>& names);
+// `f k` for the function `f` and the name `k`; `f ()` without names.
+syntax::ExprNode appliedTo(syntax::Tree& tree, syntax::ExprId function,
+                           const std::vector<std::string>& names, source::Span where);
 
 }  // namespace halo::types

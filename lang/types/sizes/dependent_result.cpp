@@ -56,7 +56,9 @@ void rejectDependentResults(const Program& program, const std::vector<source::Sp
   for (const source::Span place : places) {
     for (size_t i = program.tree.exprs.size(); i-- > 0;) {
       const ExprId expr(i);
-      if (program.tree.exprs[expr].span != place || !shown.byFunction(expr)) continue;
+      // Those without a type are of the parametric module's text, of which this is a copy.
+      if (program.tree.exprs[expr].span != place || !program.type_of.at(expr)) continue;
+      if (!shown.byFunction(expr)) continue;
       auto& diagnostic =
           sink.error(diag::Code::size_mismatch, place,
                      "the result's size depends on the argument, but is needed as one that only "

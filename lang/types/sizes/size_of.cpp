@@ -267,7 +267,10 @@ std::optional<SizeExprId> SizeExpressions::expressionOf(ExprId expr, int depth) 
     }
     auto* def = std::get_if<DefTarget>(&*facts.target);
     if (!def) return std::nullopt;
-    made.head += "#" + std::to_string(def->def.index);
+    const auto size_function = environment_.size_meanings.find(def->def);
+    made.head +=
+        "#" + (size_function == environment_.size_meanings.end() ? std::to_string(def->def.index)
+                                                                 : size_function->second);
     const Def& meaning = program_.defs[def->def];
     made.is_cheap = (meaning.built_in && !std::holds_alternative<Intrinsic>(*meaning.built_in)) ||
                     (meaning.is_prelude && meaning.name == "length") ||
