@@ -1,5 +1,6 @@
 // Rules of nodes that run lambdas over an index space.
 #include "lang/core/lane_sums.h"
+#include "lang/core/tile_sums.h"
 #include "lang/core/rules/rules.h"
 #include "lang/core/scatter.h"
 
@@ -126,7 +127,14 @@ void Rules::check(const Stencil& n) {
   for (const Window& w : n.windows) window(w, n.space, &elements);
   for (ValueId array : n.inputs) input(array, n.space, &elements);
   params(n.map, elements, "the map");
-  mapped(n, n.space, {}, {});
+  Operands partial;
+  if (n.partial_tiles) {
+    const PartialTiles& tiles = *n.partial_tiles;
+    partial = {tiles.values};
+    sizes({tiles.values, tiles.first_row, tiles.rows, tiles.lines, tiles.columns});
+    need(reducesInTiles(program_, n), "partial values of a stencil that does not reduce in tiles");
+  }
+  mapped(n, n.space, {}, partial);
 }
 
 void Rules::check(const Scatter& n) {

@@ -80,6 +80,7 @@ Operand Sharder::unitOf(Builder& b, const Operand& n, const Operand& chunk) cons
                ? chunk
                : b.prim(prim::Op::kMul, prim::ScalarType::kI64, {chunk, Operand::ofI64(chunks)});
   }
+  if (!unit.lines.empty()) return unitOfPlanes(b, unit);
   if (!unit.has_lanes) return rows;
   const Operand chunks = Operand::ofI64(unit.rows(std::lcm(unit.multiple, core::kSumChunk)));
   const Operand is_short =

@@ -5,6 +5,7 @@
 
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
+#include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/prim/prim.h"
 
@@ -142,6 +143,19 @@ const char* whyNotSums(const Program& program, const Screma& node, ShardOptions:
   return nullptr;
 }
 
+}  // namespace
+
+// Lanes of a line begin where its interior does, which a line that wraps has on one rank alone.
+bool sumsInTiles(const Program& program, const Stencil& stencil, ShardOptions::Order order) {
+  if (stencil.reductions.empty() || !core::reducesInTiles(program, stencil)) return false;
+  if (order == ShardOptions::Order::kChunks) return true;
+  return order == ShardOptions::Order::kLanes &&
+         core::reducesInLanes(program, stencil.map, stencil.reductions) &&
+         !(stencil.space.size() == 1 && wrapsRows(stencil));
+}
+
+namespace {
+
 // ---- forms
 
 constexpr int64_t kFewRows = 64;  // of an extent that is a number: not worth a message
@@ -219,7 +233,9 @@ const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order o
       (window.boundary[0].kind == core::BoundaryKind::kWrap ? wraps : ends) = true;
     }
     if (wraps && ends) return "it wraps one array and ends another";
-    return areExact(program, stencil->reductions) ? nullptr : "its reduction has an order";
+    const bool is_sum = sumsInTiles(program, *stencil, order);
+    return is_sum || areExact(program, stencil->reductions) ? nullptr
+                                                            : "its reduction has an order";
   }
   if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) return whyNotTables(program, *hist);
   return "rows of it are not apart";

@@ -11,6 +11,7 @@
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/passes/ranks/shard_forms.h"
 #include "lang/prim/prim.h"
@@ -119,6 +120,7 @@ class Planner {
 
   // How the sums of a node keep their order; why none does.
   const char* whyNotOrdered(const Stm& stm, int depth) {
+    if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) return whyNotTiles(stm, *stencil);
     const auto* node = std::get_if<Screma>(&stm.expr);
     if (node != nullptr && !node->scans.empty() && arePlaces(stm)) {
       return "a scatter reads it whole";
@@ -138,6 +140,18 @@ class Planner {
                                        });
     if (!is_heavy && !has_lanes && depth > 0) return "its summands are gathered at each step";
     plan_.sums[keyOf(stm)] = has_lanes && !is_heavy ? Sums::kPartialValues : Sums::kSummands;
+    return nullptr;
+  }
+
+  // Blocks are whole tiles of lines, of which a plane has a number that must be known.
+  const char* whyNotTiles(const Stm& stm, const Stencil& stencil) {
+    if (!sumsInTiles(program_, stencil, options_.sums)) return nullptr;
+    const auto isParam = [&](const Operand& o) {
+      return o.isConstant() || std::find(entry_.params.begin(), entry_.params.end(), o.value) !=
+                                   entry_.params.end();
+    };
+    if (!isParam(stencil.space.at(stencil.space.size() / 2))) return "its planes are computed";
+    plan_.sums[keyOf(stm)] = Sums::kTiles;
     return nullptr;
   }
 
@@ -331,6 +345,27 @@ class Planner {
     multiple = std::lcm(multiple, rows);
   }
 
+  bool sumsIn(const Stm& stm, Sums sums) const {
+    const auto found = plan_.sums.find(keyOf(stm));
+    return found != plan_.sums.end() && found->second == sums;
+  }
+
+  // core/tile_sums.h
+  void needTiles(const Stencil& stencil) {
+    const Operand& n = stencil.space[0];
+    const size_t rank = stencil.space.size();
+    if (options_.sums == ShardOptions::Order::kLanes) {
+      needMultiple(n, core::kBandRows[rank]);
+    } else if (rank == 3) {
+      std::vector<Operand>& lines = unitOf(n).lines;
+      if (std::find(lines.begin(), lines.end(), stencil.space[1]) == lines.end()) {
+        lines.push_back(stencil.space[1]);
+      }
+    } else {
+      needMultiple(n, rank == 1 ? core::kLineTile : core::kTileLines);
+    }
+  }
+
   int64_t rowsOfTile() const { return options_.cuts_inner_sums ? kTile : kVector; }
 
   void reaches(const Body& body) {
@@ -343,15 +378,11 @@ class Planner {
       if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
         needLeast(stencil->space[0], reachOf(*stencil));
         if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], rowsOfTile());
+        if (sumsIn(stm, Sums::kTiles)) needTiles(*stencil);
       } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
         if (sumsInCells(program_, stm)) needMultiple(screma->width, rowsOfTile());
-        auto sums = plan_.sums.find(keyOf(stm));
-        if (sums != plan_.sums.end() && sums->second == Sums::kPartialValues) {
-          unitOf(screma->width).has_lanes = true;
-        }
-        if (sums != plan_.sums.end() && sums->second == Sums::kChunks) {
-          unitOf(screma->width).has_chunks = true;
-        }
+        if (sumsIn(stm, Sums::kPartialValues)) unitOf(screma->width).has_lanes = true;
+        if (sumsIn(stm, Sums::kChunks)) unitOf(screma->width).has_chunks = true;
       } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
         if (sumsInCells(program_, stm)) needMultiple(hist->width, rowsOfTile());
       }
@@ -387,6 +418,13 @@ class Planner {
     const int64_t least = options_.short_step * statementsOf(loop.body);
     core::visitStms(loop.body, [&](const Stm& nested) {
       if (nested.results.empty() || !plan_.statements.contains(keyOf(nested))) return;
+      const auto* stencil = std::get_if<Stencil>(&nested.expr);
+      if (stencil != nullptr && sumsIn(nested, Sums::kTiles)) {
+        works.push_back({{}, least});
+        for (const Operand& extent : stencil->space) {
+          if (isOfEntry(extent)) works.back().extents.push_back(extent);
+        }
+      }
       const auto* node = std::get_if<Screma>(&nested.expr);
       if (node == nullptr) return;
       if (!plan_.sums.contains(keyOf(nested)) && !sumsInCells(program_, nested)) return;

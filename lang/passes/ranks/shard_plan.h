@@ -36,7 +36,7 @@ struct ShardPlan {
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
   // Nodes, by their first result, whose reductions have an order.
-  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks };
+  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks, kTiles };
   std::unordered_map<core::ValueId, Sums> sums;
   // Loops of the outermost level, by their first result, that are whole unless these extents have
   // so many elements: engines do shorter steps in another way, in which sums have another order.
@@ -50,6 +50,8 @@ struct ShardPlan {
   struct Unit {
     int64_t least = 1, multiple = 1;
     bool has_lanes = false, has_chunks = false;  // of lane_sums.h, of chunk_sums.h
+    // Of planes of so many lines, whole tiles of lines (tile_sums.h).
+    std::vector<core::Operand> lines;
 
     int64_t rows(int64_t of) const { return (std::max(least, of) + of - 1) / of * of; }
   };

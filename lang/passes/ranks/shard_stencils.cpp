@@ -5,6 +5,7 @@
 
 namespace halo::passes {
 
+using core::kZero;
 using core::Operand;
 using core::Operands;
 using core::Screma;
@@ -60,7 +61,8 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   const int64_t reach = reachOf(stencil);
   const Operand n = own.space[0];
   const Operand rows = extentOf(n).rows;
-  if (reach == 0) {
+  const bool has_tiles = plan_.sums.contains(stm.results[0]);
+  if (reach == 0 && !has_tiles) {
     own.space[0] = rows;
     for (core::Window& window : own.windows) window.array = rowsOf(window.array);
     for (ValueId& input : own.inputs) input = rowsOf(input);
@@ -73,8 +75,9 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   };
   for (core::Window& window : own.windows) place(window.array);
   for (ValueId& input : own.inputs) place(input);
-  const Strip strip = this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
-  const std::vector<ValueId> wide = extended(b, strip, arrays);
+  const Strip strip = reach == 0 ? Strip{kZero, kZero, kZero, {}, {}, rows}
+                                 : this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
+  const std::vector<ValueId> wide = reach == 0 ? arrays : extended(b, strip, arrays);
   auto widen = [&](ValueId& array) {
     array =
         wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin())];
@@ -82,7 +85,11 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   for (core::Window& window : own.windows) widen(window.array);
   for (ValueId& input : own.inputs) widen(input);
   own.space[0] = strip.ext;
-  own.reductions.clear();
+  if (has_tiles) {
+    own.partial_tiles = tilesOf(b, own, strip);
+  } else {
+    own.reductions.clear();
+  }
   stepOfStrip(b, stm, stencil, std::move(own), strip);
 }
 
@@ -90,17 +97,26 @@ void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, St
                           const Strip& strip) {
   const size_t count = accumulators(stencil.reductions);
   const Operand rows = extentOf(stencil.space[0]).rows;
+  const bool has_tiles = own.partial_tiles.has_value();
   std::vector<Type> types;
   for (size_t i = 0; i < stm.results.size(); i++) {
     Type type = program_.type(stm.results[i]);
-    if (i < count) type.shape.insert(type.shape.begin(), own.space.begin(), own.space.end());
-    type.shape[0] = strip.ext;
+    if (i < count && own.partial_tiles) {
+      type.shape = {own.partial_tiles->values};
+    } else {
+      if (i < count) type.shape = own.space;
+      type.shape[0] = strip.ext;
+    }
     types.push_back(std::move(type));
   }
   std::vector<ValueId> wide =
       b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
   std::vector<ValueId> summands;
   for (size_t i = 0; i < wide.size(); i++) {
+    if (i < count && has_tiles) {
+      summands.push_back(wide[i]);
+      continue;
+    }
     const ValueId mine = slicedRows(b, wide[i], strip.above, rows);
     if (i < count) {
       summands.push_back(mine);
@@ -112,6 +128,7 @@ void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, St
     }
   }
   if (count == 0) return;
+  if (has_tiles) return joinTiles(b, stm, stencil, summands);
   types.clear();
   for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
   Screma sums = reduced(rows, summands, stencil.reductions, stencil.space.size());

@@ -64,6 +64,7 @@ class Sharder {
   Extent& extentOf(const Operand& n);
   Operand unit(const Operand& n) { return extentOf(n).unit; }
   Operand unitOf(Builder& b, const Operand& n, const Operand& chunk) const;
+  static Operand unitOfPlanes(Builder& b, const ShardPlan::Unit& unit);
   Operand chunkOf(Builder& b, const Operand& n) const;
   std::vector<ValueId> move(Builder& b, core::Move move, const std::string& name,
                             std::vector<core::Type> types, core::Operands args);
@@ -105,6 +106,11 @@ class Sharder {
   core::Loop sumOf(const std::vector<core::Reduction>& reductions,
                    const std::vector<ValueId>& values, const core::Operands& initial,
                    std::pair<Operand, Operand> range, bool are_chunks);
+
+  core::PartialTiles tilesOf(Builder& b, const core::Stencil& own, const Strip& strip);
+  void joinTiles(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
+                 const std::vector<ValueId>& partial);
+  std::vector<ValueId> joinedValues(Builder& b, const std::vector<ValueId>& partial);
 
   // ---- scans and tables
   void scanOfRows(Builder& b, const core::Stm& stm, core::Screma own);
