@@ -72,6 +72,68 @@ RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k
     const Timed timed(traffic_.exchange_ms);
     if (auto done = arrive(); !done) return done;
   }
+  if (auto chosen = choose(arrays, k, edges); !chosen) return chosen;
+  const Timed timed(traffic_.exchange_ms);
+  return fitsPages(arrays, k) ? beginByPages(arrays, k, edges, ghosts)
+                              : byMessages(arrays, k, edges, ghosts);
+}
+
+RowExchange::Done RowExchange::renew(std::vector<Array>& arrays, int64_t k,
+                                     const ranks::Edges& edges) {
+  if (is_open_) {
+    const Timed timed(traffic_.exchange_ms);
+    if (auto done = arrive(); !done) return done;
+  }
+  std::vector<Array> own, ghosts;
+  auto rowsInside = [&] {
+    own.clear();
+    for (const Array& array : arrays) {
+      own.push_back(rowsOf(array, edges.above, array.shape()[0] - edges.above - edges.below));
+    }
+  };
+  rowsInside();
+  if (auto chosen = choose(own, k, edges); !chosen) return chosen;
+  const Timed timed(traffic_.exchange_ms);
+  if (!fitsPages(own, k)) {
+    if (auto done = byMessages(own, k, edges, &ghosts); !done) return done;
+    own.clear();
+    for (size_t i = 0; i < arrays.size(); i++) {
+      const int64_t last = arrays[i].shape()[0] - edges.below;
+      for (const auto& [first, rows] : {std::pair{int64_t{0}, &ghosts[2 * i]},
+                                        std::pair{last, &ghosts[2 * i + 1]}}) {
+        auto pasted = paste(std::move(arrays[i]), first, *rows);
+        if (!pasted) return tl::unexpected(pasted.error());
+        arrays[i] = std::move(*pasted);
+      }
+    }
+    return std::monostate{};
+  }
+  own.clear();
+  for (Array& array : arrays) {
+    if (array.buffer == nullptr || array.buffer.use_count() == 1) continue;
+    auto fresh = value::makeArray(array.type(), array.shape());
+    auto old = value::toDense(array);
+    if (!fresh || !old) return tl::unexpected(!fresh ? fresh.error() : old.error());
+    std::memcpy(fresh->data(), old->data(), fresh->shape()[0] * rowBytes(array));
+    array = std::move(*fresh);
+  }
+  rowsInside();
+  for (const Array& array : arrays) {
+    ghosts.push_back(rowsOf(array, 0, edges.above));
+    ghosts.push_back(rowsOf(array, array.shape()[0] - edges.below, edges.below));
+  }
+  return beginByPages(own, k, edges, &ghosts);
+}
+
+bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {
+  uint64_t bytes = 0;
+  for (const Array& array : arrays) bytes += roundUp(edgeBytes(array, k));
+  return way_ == Way::kPages && bytes <= kMostSlot;
+}
+
+// All ranks need as much room, so that all ask for pages here, or none.
+RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t k,
+                                      const ranks::Edges& edges) {
   uint64_t bytes = 0;
   for (const Array& array : arrays) {
     const uint64_t edge = edgeBytes(array, k);
@@ -79,14 +141,6 @@ RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k
     traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
   }
   traffic_.exchanges++;
-  if (auto chosen = choose(bytes); !chosen) return chosen;
-  const Timed timed(traffic_.exchange_ms);
-  const bool fits = way_ == Way::kPages && bytes <= kMostSlot;
-  return fits ? beginByPages(arrays, k, edges, ghosts) : byMessages(arrays, k, edges, ghosts);
-}
-
-// All ranks need as much room, so that all ask for pages here, or none.
-RowExchange::Done RowExchange::choose(uint64_t bytes) {
   if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
   if (way_ == Way::kMessages || bytes > kMostSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
@@ -111,6 +165,7 @@ RowExchange::Done RowExchange::choose(uint64_t bytes) {
 
 RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, int64_t k,
                                             const ranks::Edges& edges, std::vector<Array>* ghosts) {
+  const bool are_given = !ghosts->empty();
   turn_++;
   sides_.clear();
   sent_.clear();
@@ -119,7 +174,8 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
   sides_.push_back({edges.behind, kBehind, kBefore, {}});
   std::vector<PageCopy> out;
   uint64_t at = 0;
-  for (const Array& array : arrays) {
+  for (size_t i = 0; i < arrays.size(); i++) {
+    const Array& array = arrays[i];
     Array source = array;
     if (!copies_->canCopy(source)) {
       auto dense = value::toDense(source);
@@ -129,13 +185,16 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
     sent_.push_back(source);
     for (Side& side : sides_) {
       const int64_t rows = side.bell == kBefore ? edges.above : edges.below;
-      auto room = copies_->room(array.type(), withRows(array.shape(), rows));
-      if (!room) return tl::unexpected(room.error());
-      ghosts->push_back(*room);
+      const size_t place = 2 * i + (side.bell == kBefore ? 0 : 1);
+      if (!are_given) {
+        auto room = copies_->room(array.type(), withRows(array.shape(), rows));
+        if (!room) return tl::unexpected(room.error());
+        ghosts->push_back(std::move(*room));
+      }
       if (side.rank < 0 || edgeBytes(array, k) == 0) continue;
       const int64_t first = side.bell == kBefore ? 0 : array.shape()[0] - k;
       out.push_back({rowsOf(source, first, k), slot(side.bell) + at});
-      side.in.push_back({std::move(*room), slot(side.heard_bell) + at});
+      side.in.push_back({(*ghosts)[place], slot(side.heard_bell) + at});
     }
     at += roundUp(edgeBytes(array, k));
   }
@@ -157,13 +216,14 @@ RowExchange::Done RowExchange::arrive() {
     if (side.rank >= 0) pages_->ring(side.bell, turn_);
   }
   if (!copied) return copied;
-  for (const Side& side : sides_) {
+  for (Side& side : sides_) {
     if (side.rank < 0) continue;
     const int rank = static_cast<int>(side.rank);
     if (auto heard = pages_->hear(rank, side.heard_bell, turn_); !heard) {
       return lost(heard.error().text);
     }
     if (auto begun = copies_->in(pages_->of(rank), side.in); !begun) return begun;
+    side.in.clear();  // the next exchange may ask whether an array is alone
   }
   return std::monostate{};
 }

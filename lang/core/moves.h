@@ -26,6 +26,10 @@
 //   ys: [n][m]f32 = call move.paste (first, xs, rows)
 //       xs: [n][m]f32 with rows first .. of it replaced. Nothing else mentions xs afterwards: if no
 //       other array has its memory, it is changed in place
+//   ys: [ext][m]f32 = call move.renew (k, above, below, before, behind, xs)
+//       xs: [ext][m]f32 with the rows that `move.edges` told of in place of its first `above` and
+//       last `below` ones; those between are this rank's. Several xs, several ys. Nothing else
+//       mentions xs afterwards: if no other array has its memory, it is changed in place
 //   (start: i64, ys: [n]f32) = call move.resume (loop, xs)
 //       the carried values of a loop and the steps behind them, as its checkpoint holds them; 0
 //       and the xs: [n]f32 (or scalars) without one
@@ -57,6 +61,7 @@ enum class Move : uint8_t {
   kBefore,
   kJoin,
   kPaste,
+  kRenew,
   kResume,
   kSteps,
   kSave,

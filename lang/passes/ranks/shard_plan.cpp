@@ -51,6 +51,13 @@ class Planner {
       for (const Operand& result : entry_.body.results) needWhole(result);
     } while (changed_);
     reaches(entry_.body);
+    core::visitStms(entry_.body, [&](const Stm& stm) {
+      const auto* loop = std::get_if<Loop>(&stm.expr);
+      if (loop == nullptr || loop->carried.empty() || plan_.cycles.contains(keyOf(stm))) return;
+      if (auto padded = paddedIn(program_, plan_, *loop)) {
+        plan_.padded[loop->carried[0].param] = std::move(*padded);
+      }
+    });
     for (const Stm& stm : entry_.body.stms) {
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) noteWork(stm, *loop);
     }
@@ -350,8 +357,9 @@ class Planner {
     return found != plan_.sums.end() && found->second == sums;
   }
 
-  // core/tile_sums.h
+  // core/tile_sums.h. Tiles of any rows do where no order matters.
   void needTiles(const Stencil& stencil) {
+    if (areExact(program_, stencil.reductions)) return;
     const Operand& n = stencil.space[0];
     const size_t rank = stencil.space.size();
     if (options_.sums == ShardOptions::Order::kLanes) {
@@ -376,7 +384,7 @@ class Planner {
       }
       if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
       if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
-        needLeast(stencil->space[0], reachOf(*stencil));
+        needLeast(stencil->space[0], ghostRows(reachOf(*stencil), options_));
         if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], rowsOfTile());
         if (sumsIn(stm, Sums::kTiles)) needTiles(*stencil);
       } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
@@ -476,6 +484,11 @@ int64_t reachOf(const Stencil& stencil) {
     for (const auto& offset : window.offsets) reach = std::max(reach, std::abs(offset[0]));
   }
   return reach;
+}
+
+int64_t ghostRows(int64_t reach, const ShardOptions& options) {
+  const bool has_vectors = options.sums == ShardOptions::Order::kChunks;
+  return has_vectors ? (reach + kVector - 1) / kVector * kVector : reach;
 }
 
 bool wrapsRows(const Stencil& stencil) {

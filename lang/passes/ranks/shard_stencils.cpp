@@ -76,7 +76,8 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   for (core::Window& window : own.windows) place(window.array);
   for (ValueId& input : own.inputs) place(input);
   const Strip strip = reach == 0 ? Strip{kZero, kZero, kZero, {}, {}, rows}
-                                 : this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
+                                 : this->strip(b, n, Operand::ofI64(ghostRows(reach, options_)),
+                                                wrapsRows(stencil));
   const std::vector<ValueId> wide = reach == 0 ? arrays : extended(b, strip, arrays);
   auto widen = [&](ValueId& array) {
     array =
@@ -84,13 +85,18 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   };
   for (core::Window& window : own.windows) widen(window.array);
   for (ValueId& input : own.inputs) widen(input);
+  stepOver(b, stm, std::move(own), strip);
+}
+
+// Over these rows: the node reads arrays of them.
+void Sharder::stepOver(Builder& b, const Stm& stm, Stencil own, const Strip& strip) {
   own.space[0] = strip.ext;
-  if (has_tiles) {
+  if (plan_.sums.contains(stm.results[0])) {
     own.partial_tiles = tilesOf(b, own, strip);
   } else {
     own.reductions.clear();
   }
-  stepOfStrip(b, stm, stencil, std::move(own), strip);
+  stepOfStrip(b, stm, std::get<Stencil>(stm.expr), std::move(own), strip);
 }
 
 void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
@@ -122,6 +128,7 @@ void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, St
       summands.push_back(mine);
     } else {
       rows_[stm.results[i]] = mine;
+      if (isPadded(stm.results[i])) padded_[stm.results[i]] = {wide[i], padding_->reach, false};
       tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
                        reachOf(stencil)),
            stm.results[i]);

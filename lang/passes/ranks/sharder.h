@@ -58,6 +58,13 @@ class Sharder {
 
   struct Edge;
 
+  // Rows of an array in room for `reach` rows of each neighbour.
+  struct Room {
+    ValueId value;
+    int64_t reach;
+    bool is_fresh;  // the neighbours' rows are there
+  };
+
   // ---- extents and values
   void noteExtents(const core::Body& body);
   Extent* findExtent(const Operand& n);
@@ -128,7 +135,18 @@ class Sharder {
   void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
   void stepOfStrip(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
                    core::Stencil own, const Strip& strip);
+  void stepOver(Builder& b, const core::Stm& stm, core::Stencil own, const Strip& strip);
   void hostLoop(Builder& b, const core::Stm& stm, const core::Loop& loop);
+  void beginPadded(Builder& b, const core::Loop& loop);
+  bool isPadded(ValueId value) const {
+    return padding_ != nullptr && padding_->values.contains(value);
+  }
+  static std::vector<ValueId> readBy(const core::Stm& stm);
+  static bool readsNeighbours(const core::Stencil& stencil, ValueId array);
+  ValueId withRoom(Builder& b, ValueId array, bool is_fresh);
+  void renew(Builder& b, const std::vector<ValueId>& arrays);
+  void setPadded(Builder& b, ValueId array, ValueId padded, bool is_fresh);
+  void paddedNode(Builder& b, const core::Stm& stm);
   void longOrWhole(Builder& b, const core::Stm& stm, const core::Loop& loop);
   Operand isLong(Builder& b, const std::vector<ShardPlan::LeastWork>& works);
   core::Body cutArm(const core::Stm& stm, const core::Loop& loop);
@@ -158,6 +176,10 @@ class Sharder {
   std::vector<std::string>* decisions_;
   std::vector<Extent> extents_;
   std::unordered_map<ValueId, ValueId> rows_;  // of an array: the value with this rank's rows
+  std::unordered_map<ValueId, core::Replicate> replicated_;  // made as rows
+  std::unordered_map<ValueId, Room> padded_;
+  const ShardPlan::Padded* padding_ = nullptr;  // of the loop at hand
+  Strip padded_strip_;
 };
 
 }  // namespace halo::passes
