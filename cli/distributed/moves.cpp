@@ -78,6 +78,7 @@ void RankProgram::edges(const core::Stm& stm, const core::Operands& args) {
   bind(stm.results[1], Scalar::ofI64(edges.below));
   bind(stm.results[2], Scalar::ofI64(edges.before));
   bind(stm.results[3], Scalar::ofI64(edges.behind));
+  bind(stm.results[4], Scalar::ofI64(edges.above + own.rows + edges.below));
 }
 
 bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {

@@ -82,7 +82,7 @@ void Rules::moved(const Call& n, Move move) {
       if (!arguments(4, 4)) return;
       sizes({n.args[0], n.args[1], n.args[2]});
       scalar(n.args[3], ScalarType::kBool, "whether it wraps");
-      return gives({i64, i64, i64, i64});
+      return gives({i64, i64, i64, i64, i64});
     case Move::kWhole:
       if (!arguments(3, 3) || !isArray(n.args[2])) return;
       sizes({n.args[0], n.args[1]});

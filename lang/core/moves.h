@@ -9,9 +9,10 @@
 //       `smallest`
 //   r: [rows][m]f32 = call move.rows (first, rows, xs)
 //       these rows of xs: [n][m]f32, an argument of the entry, as a view: they alone go to a device
-//   (above: i64, below: i64, before: i64, behind: i64) = call move.edges (n, unit, k, wraps)
+//   (above: i64, below: i64, before: i64, behind: i64, ext: i64) =
+//       call move.edges (n, unit, k, wraps)
 //       how many of the k rows before and behind this rank's exist, and whose they are (-1: none):
-//       k or 0. Arrays that wrap go on at their other end
+//       k or 0. Arrays that wrap go on at their other end. ext: with this rank's
 //   (a: [above][m]f32, b: [below][m]f32) = call move.ghost (k, above, below, before, behind, xs)
 //       the rows that `move.edges` told of, for each xs: [rows][m]f32
 //   ys: [n][m]f32 = call move.whole (n, unit, xs)

@@ -222,7 +222,9 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     own.width = extentOf(own.width).rows;
     for (ValueId& input : own.inputs) input = rowsOf(input);
     auto sums = plan_.sums.find(stm.results[0]);
-    if (!own.scans.empty()) {
+    if (sumsViews(stm, *screma)) {
+      sumsInRoom(b, stm, *screma);
+    } else if (!own.scans.empty()) {
       scanOfRows(b, stm, std::move(own));
     } else if (sums == plan_.sums.end()) {
       nodeOfRows(b, stm, screma->reductions, std::move(own));

@@ -16,11 +16,9 @@ using core::ValueId;
 
 Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
   const Type i64{prim::ScalarType::kI64, {}};
-  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
+  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64, i64},
                                     {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
-  Strip strip{k, edges[0], edges[1], edges[2], edges[3], {}};
-  strip.ext = b.add(b.add(strip.above, extentOf(n).rows), strip.below);
-  return strip;
+  return {k, edges[0], edges[1], edges[2], edges[3], edges[4], 0};
 }
 
 // The neighbours' rows, above and below for each array.
@@ -75,9 +73,11 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   };
   for (core::Window& window : own.windows) place(window.array);
   for (ValueId& input : own.inputs) place(input);
-  const Strip strip = reach == 0 ? Strip{kZero, kZero, kZero, {}, {}, rows}
-                                 : this->strip(b, n, Operand::ofI64(ghostRows(reach, options_)),
-                                                wrapsRows(stencil));
+  Strip strip{kZero, kZero, kZero, {}, {}, rows, 0};
+  if (reach > 0) {
+    strip = this->strip(b, n, Operand::ofI64(ghostRows(reach, options_)), wrapsRows(stencil));
+    strip.reach = reach;
+  }
   const std::vector<ValueId> wide = reach == 0 ? arrays : extended(b, strip, arrays);
   auto widen = [&](ValueId& array) {
     array =
@@ -128,7 +128,7 @@ void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, St
       summands.push_back(mine);
     } else {
       rows_[stm.results[i]] = mine;
-      if (isPadded(stm.results[i])) padded_[stm.results[i]] = {wide[i], padding_->reach, false};
+      if (strip.reach > 0) padded_[stm.results[i]] = {wide[i], strip.reach, false, strip};
       tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
                        reachOf(stencil)),
            stm.results[i]);

@@ -195,7 +195,6 @@ core::Loop Sharder::sumOf(const std::vector<Reduction>& reductions,
 void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
   const std::vector<Reduction> reductions = std::move(own.reductions);
   own.reductions.clear();
-  const Operand n = std::get<Screma>(stm.expr).width;
   const size_t count = accumulators(reductions);
   std::vector<ValueId> summands;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
@@ -219,15 +218,22 @@ void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
   own.map.body.results = std::move(kept);
   node.expr = std::move(own);
   if (!node.results.empty()) b.append(std::move(node));
+  sumOfAll(b, stm, reductions, summands);
+}
+
+// Every rank reduces the summands of all.
+void Sharder::sumOfAll(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
+                       const std::vector<ValueId>& summands) {
+  const Operand n = std::get<Screma>(stm.expr).width;
   std::vector<ValueId> all;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < summands.size(); i++) {
     const Type type{program_.type(summands[i]).scalar, {n}};
     const Operands args{n, unit(n), summands[i]};
     all.push_back(move(b, core::Move::kWhole, "summands", {type}, args)[0]);
     tell("summands of `{}_{}` are gathered on every rank", stm.results[i]);
   }
   std::vector<ValueId> sums(stm.results.begin(),
-                            stm.results.begin() + static_cast<std::ptrdiff_t>(count));
+                            stm.results.begin() + static_cast<std::ptrdiff_t>(summands.size()));
   b.append({std::move(sums), reduced(n, all, reductions, 1), false, stm.span});
 }
 

@@ -101,7 +101,8 @@ class Mover {
     const ranks::Block block = own(args[0], args[1]);
     const ranks::Edges edges =
         ranks::edgesOf(block, value(args[2]), args[3].scalar().asBool(), ranks_.rank());
-    return {number(edges.above), number(edges.below), number(edges.before), number(edges.behind)};
+    return {number(edges.above), number(edges.below), number(edges.before), number(edges.behind),
+            number(edges.above + block.rows + edges.below)};
   }
 
   static size_t rowOf(const Datum& array) {

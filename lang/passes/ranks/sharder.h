@@ -40,6 +40,7 @@ class Sharder {
   // Own rows and `above` and `below` rows of the neighbours: `ext` in all.
   struct Strip {
     Operand k, above, below, before, behind, ext;
+    int64_t reach;  // of a step; 0: of several
   };
 
   // A loop of stencils in cycles of k steps.
@@ -63,6 +64,7 @@ class Sharder {
     ValueId value;
     int64_t reach;
     bool is_fresh;  // the neighbours' rows are there
+    Strip strip;
   };
 
   // ---- extents and values
@@ -118,6 +120,13 @@ class Sharder {
   void joinTiles(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
                  const std::vector<ValueId>& partial);
   std::vector<ValueId> joinedValues(Builder& b, const std::vector<ValueId>& partial);
+
+  bool sumsRowsOf(const core::Stm& stm) const;
+  bool sumsPadded(const core::Stm& stm) const;
+  bool sumsViews(const core::Stm& stm, const core::Screma& node) const;
+  void sumsInRoom(Builder& b, const core::Stm& stm, core::Screma own);
+  void sumOfAll(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
+                const std::vector<ValueId>& summands);
 
   // ---- scans and tables
   void scanOfRows(Builder& b, const core::Stm& stm, core::Screma own);
