@@ -46,6 +46,15 @@ uint64_t edgeBytes(const Array& array, int64_t k) {
 
 uint64_t roundUp(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
+// The own rows of arrays with room.
+std::vector<Array> rowsInside(const std::vector<Array>& arrays, const ranks::Edges& edges) {
+  std::vector<Array> own;
+  for (const Array& array : arrays) {
+    own.push_back(rowsOf(array, edges.above, array.shape()[0] - edges.above - edges.below));
+  }
+  return own;
+}
+
 }  // namespace
 
 RowExchange::RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies)
@@ -84,45 +93,51 @@ RowExchange::Done RowExchange::renew(std::vector<Array>& arrays, int64_t k,
     const Timed timed(traffic_.exchange_ms);
     if (auto done = arrive(); !done) return done;
   }
-  std::vector<Array> own, ghosts;
-  auto rowsInside = [&] {
-    own.clear();
-    for (const Array& array : arrays) {
-      own.push_back(rowsOf(array, edges.above, array.shape()[0] - edges.above - edges.below));
-    }
-  };
-  rowsInside();
-  if (auto chosen = choose(own, k, edges); !chosen) return chosen;
+  if (auto chosen = choose(rowsInside(arrays, edges), k, edges); !chosen) return chosen;
   const Timed timed(traffic_.exchange_ms);
-  if (!fitsPages(own, k)) {
-    if (auto done = byMessages(own, k, edges, &ghosts); !done) return done;
-    own.clear();
-    for (size_t i = 0; i < arrays.size(); i++) {
-      const int64_t last = arrays[i].shape()[0] - edges.below;
-      for (const auto& [first, rows] : {std::pair{int64_t{0}, &ghosts[2 * i]},
-                                        std::pair{last, &ghosts[2 * i + 1]}}) {
-        auto pasted = paste(std::move(arrays[i]), first, *rows);
-        if (!pasted) return tl::unexpected(pasted.error());
-        arrays[i] = std::move(*pasted);
-      }
-    }
-    return std::monostate{};
-  }
-  own.clear();
+  if (!fitsPages(arrays, k)) return renewByMessages(arrays, k, edges);
   for (Array& array : arrays) {
-    if (array.buffer == nullptr || array.buffer.use_count() == 1) continue;
-    auto fresh = value::makeArray(array.type(), array.shape());
-    auto old = value::toDense(array);
-    if (!fresh || !old) return tl::unexpected(!fresh ? fresh.error() : old.error());
-    std::memcpy(fresh->data(), old->data(), fresh->shape()[0] * rowBytes(array));
-    array = std::move(*fresh);
+    if (auto alone = makeAlone(array); !alone) return alone;
   }
-  rowsInside();
+  std::vector<Array> ghosts;
   for (const Array& array : arrays) {
     ghosts.push_back(rowsOf(array, 0, edges.above));
     ghosts.push_back(rowsOf(array, array.shape()[0] - edges.below, edges.below));
   }
-  return beginByPages(own, k, edges, &ghosts);
+  return beginByPages(rowsInside(arrays, edges), k, edges, &ghosts);
+}
+
+// Its memory is no other array's; on its device, if that can.
+RowExchange::Done RowExchange::makeAlone(Array& array) {
+  if (array.buffer == nullptr || array.buffer.use_count() == 1) return std::monostate{};
+  auto room = copies_->room(array.type(), array.shape());
+  if (!room) return tl::unexpected(room.error());
+  if (copies_->paste(*room, 0, array)) {
+    array = std::move(*room);
+    return std::monostate{};
+  }
+  auto fresh = value::makeArray(array.type(), array.shape());
+  auto old = value::toDense(array);
+  if (!fresh || !old) return tl::unexpected(!fresh ? fresh.error() : old.error());
+  std::memcpy(fresh->data(), old->data(),
+              static_cast<size_t>(fresh->shape()[0]) * rowBytes(*fresh));
+  array = std::move(*fresh);
+  return std::monostate{};
+}
+
+RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64_t k,
+                                               const ranks::Edges& edges) {
+  std::vector<Array> ghosts;
+  if (auto done = byMessages(rowsInside(arrays, edges), k, edges, &ghosts); !done) return done;
+  for (size_t i = 0; i < arrays.size(); i++) {
+    auto above = paste(std::move(arrays[i]), 0, ghosts[2 * i]);
+    if (!above) return tl::unexpected(above.error());
+    const int64_t last = above->shape()[0] - edges.below;
+    auto both = paste(std::move(*above), last, ghosts[2 * i + 1]);
+    if (!both) return tl::unexpected(both.error());
+    arrays[i] = std::move(*both);
+  }
+  return std::monostate{};
 }
 
 bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {

@@ -67,6 +67,8 @@ class RowExchange {
   // `ghosts`: arrays to fill, or none, which are made.
   Done beginByPages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                     std::vector<value::Array>* ghosts);
+  Done renewByMessages(std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges);
+  Done makeAlone(value::Array& array);
   bool fitsPages(const std::vector<value::Array>& arrays, int64_t k) const;
   Done byMessages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                   std::vector<value::Array>* ghosts);
