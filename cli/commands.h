@@ -60,9 +60,10 @@ struct RunArguments {
   std::string save;
   bool binary = false;
   bool json = false;
-  bool discards = false;  // the results
-  int ranks = 1;          // processes of this machine, which share the work
-  std::string gpus;       // their number, a GPU for each, or `all`
+  bool discards = false;    // the results
+  int ranks = 1;            // processes of this machine, which share the work
+  std::string gpus;         // their number, a GPU for each, or `all`
+  double rank_timeout = 0;  // seconds; 0: any time
   distributed::CheckpointOptions checkpoints;
 };
 int run(const Common& common, RunArguments arguments);

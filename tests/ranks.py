@@ -407,6 +407,7 @@ class Checks:
         job = self.started()
         os.killpg(job.pid, signal.SIGINT)  # as a terminal does
         self.ends("Ctrl-C", job, 1, "[H7011]")
+        self.silent()
         job = self.started()
         ranks = children(job.pid)
         job.kill()
@@ -416,6 +417,13 @@ class Checks:
         left = [pid for pid in ranks if is_running(pid)]
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
+
+    def silent(self):
+        """A rank that answers no more: with --rank-timeout the others say which, and all end."""
+        for rank in (0, 2):
+            job = self.started(flags=("--ranks=3", "--rank-timeout=2"))
+            os.kill(children(job.pid)[rank], signal.SIGSTOP)
+            self.ends(f"rank {rank} stops", job, 3, f"rank {rank} has sent nothing for 2 s")
 
     def mpi(self):
         """Ranks of a launcher: it ends the others where one is killed, and Ctrl-C is one message."""

@@ -78,6 +78,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
   all_know_ = false;
   text_.clear();
   diagnostic_.reset();
+  const ranks::Ranks::Call within(ranks_);
   const auto sizes = static_cast<size_t>(entry_->size_params);
   HALO_CHECK(entry_->params.size() == sizes + leaves.size(), "arguments of another entry");
   for (size_t i = 0; i < leaves.size(); i++) {

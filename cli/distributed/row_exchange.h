@@ -41,8 +41,8 @@ class RowExchange {
   // theirs, above and below for each array. Both may still be on their way.
   Done begin(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
              std::vector<value::Array>* ghosts);
-  // Collective. Of each array of own rows between room for the neighbours': theirs are put there. In
-  // place if no other array has its memory. They may still be on their way.
+  // Collective. The neighbours' rows go into the room around the own ones of each array: in place,
+  // if no other array has its memory. They may still be on their way.
   Done renew(std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges);
   // Rows first .. of an array replaced: in place if no other array has its memory.
   diag::Result<value::Array> paste(value::Array into, int64_t first, const value::Array& rows);

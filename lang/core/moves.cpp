@@ -7,10 +7,9 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock, Move::kRows,   Move::kEdges,  Move::kGhost,
-                         Move::kWhole, Move::kEach,   Move::kBefore, Move::kJoin,
-                         Move::kPaste, Move::kRenew,  Move::kResume, Move::kSteps,
-                         Move::kSave};
+constexpr Move kAll[] = {Move::kBlock,  Move::kRows,   Move::kEdges, Move::kGhost, Move::kWhole,
+                         Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste, Move::kRenew,
+                         Move::kResume, Move::kSteps,  Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kMostArguments = 1000;
 

@@ -34,8 +34,7 @@ bool reducesInTiles(const Program& program, const Stencil& stencil) {
                      [&](const Operand& o) { return program.type(o).isScalar(); }) &&
          std::all_of(stencil.reductions.begin(), stencil.reductions.end(),
                      [&](const Reduction& reduction) {
-                       return isInAnyOrder(reduction) &&
-                              areScalars(program, reduction.op.params);
+                       return isInAnyOrder(reduction) && areScalars(program, reduction.op.params);
                      });
 }
 

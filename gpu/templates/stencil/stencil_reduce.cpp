@@ -108,9 +108,8 @@ class StencilReduce {
     storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
       if (!isPartial()) return code.store(scope.buffer(partials_[k]), tile, value);
       const Operand tiles = scope.scalar(host_.mul(across_, down_));
-      code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {tile, tiles}), [&] {
-        storeElement(code, scope.array(call_.results[k]), {tile}, value);
-      });
+      code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {tile, tiles}),
+                      [&] { storeElement(code, scope.array(call_.results[k]), {tile}, value); });
     });
     scope.launch(kStencilReduceWorkgroup, launch_);
     result_.supported = !scope.unsupported();
@@ -139,9 +138,8 @@ class StencilReduce {
       const Operand in_row = prim(Op::kLt, x, scope.scalar(extents_.back()));
       inside = prim(Op::kAnd, inside, in_row, ScalarType::kBool);
     }
-    code.ifThenElse(inside, [&] {
-      cell(scope, sums, is_line_ ? row : place, is_line_ ? place : x, counts);
-    });
+    code.ifThenElse(
+        inside, [&] { cell(scope, sums, is_line_ ? row : place, is_line_ ? place : x, counts); });
   }
 
   void cell(KernelScope& scope, GroupSums& sums, const Operand& row, const Operand& x,

@@ -1,8 +1,8 @@
 // Rules of nodes that run lambdas over an index space.
 #include "lang/core/lane_sums.h"
-#include "lang/core/tile_sums.h"
 #include "lang/core/rules/rules.h"
 #include "lang/core/scatter.h"
+#include "lang/core/tile_sums.h"
 
 namespace halo::core {
 

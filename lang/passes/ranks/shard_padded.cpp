@@ -45,10 +45,9 @@ class Finder {
     }
     while (drop()) {
     }
-    const bool is_carried =
-        std::any_of(loop_.carried.begin(), loop_.carried.end(), [&](const core::Carried& carried) {
-          return padded_.values.contains(carried.param);
-        });
+    const bool is_carried = std::any_of(
+        loop_.carried.begin(), loop_.carried.end(),
+        [&](const core::Carried& carried) { return padded_.values.contains(carried.param); });
     return is_carried ? std::optional(std::move(padded_)) : std::nullopt;
   }
 
@@ -117,7 +116,8 @@ class Finder {
   bool drop() {
     bool changed = false;
     for (const Stm& stm : loop_.body.stms) {
-      if (stm.results.empty() || !padded_.statements.contains(stm.results[0]) || stays(stm)) continue;
+      if (stm.results.empty() || !padded_.statements.contains(stm.results[0]) || stays(stm))
+        continue;
       padded_.statements.erase(stm.results[0]);
       for (ValueId result : stm.results) padded_.values.erase(result);
       changed = true;
@@ -151,8 +151,8 @@ void Sharder::beginPadded(Builder& b, const Loop& loop) {
   const auto found = plan_.padded.find(loop.carried[0].param);
   padding_ = found == plan_.padded.end() ? nullptr : &found->second;
   if (padding_ == nullptr) return;
-  padded_strip_ = strip(b, padding_->extent,
-                        Operand::ofI64(ghostRows(padding_->reach, options_)), padding_->wraps);
+  padded_strip_ = strip(b, padding_->extent, Operand::ofI64(ghostRows(padding_->reach, options_)),
+                        padding_->wraps);
   padded_strip_.reach = padding_->reach;
   const core::Body& body = loop.body;
   std::unordered_set<ValueId> inside;
@@ -185,11 +185,12 @@ std::vector<ValueId> Sharder::readBy(const Stm& stm) {
 }
 
 bool Sharder::readsNeighbours(const Stencil& stencil, ValueId array) {
-  return std::any_of(stencil.windows.begin(), stencil.windows.end(), [&](const core::Window& window) {
-    return window.array == array &&
-           std::any_of(window.offsets.begin(), window.offsets.end(),
-                       [](const std::vector<int64_t>& offset) { return offset[0] != 0; });
-  });
+  return std::any_of(
+      stencil.windows.begin(), stencil.windows.end(), [&](const core::Window& window) {
+        return window.array == array &&
+               std::any_of(window.offsets.begin(), window.offsets.end(),
+                           [](const std::vector<int64_t>& offset) { return offset[0] != 0; });
+      });
 }
 
 // The array's rows with room around them; `is_fresh`: the neighbours' rows are there.
@@ -285,7 +286,7 @@ bool Sharder::sumsRowsOf(const Stm& stm) const {
 
 bool Sharder::sumsViews(const Stm& stm, const Screma& node) const {
   return sumsRowsOf(stm) && std::any_of(node.inputs.begin(), node.inputs.end(),
-                     [&](ValueId input) { return padded_.contains(input); });
+                                        [&](ValueId input) { return padded_.contains(input); });
 }
 
 void Sharder::sumsInRoom(Builder& b, const Stm& stm, Screma own) {

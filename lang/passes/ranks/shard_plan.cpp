@@ -154,8 +154,8 @@ class Planner {
   const char* whyNotTiles(const Stm& stm, const Stencil& stencil) {
     if (!sumsInTiles(program_, stencil, options_.sums)) return nullptr;
     const auto isParam = [&](const Operand& o) {
-      return o.isConstant() || std::find(entry_.params.begin(), entry_.params.end(), o.value) !=
-                                   entry_.params.end();
+      return o.isConstant() ||
+             std::find(entry_.params.begin(), entry_.params.end(), o.value) != entry_.params.end();
     };
     if (!isParam(stencil.space.at(stencil.space.size() / 2))) return "its planes are computed";
     plan_.sums[keyOf(stm)] = Sums::kTiles;

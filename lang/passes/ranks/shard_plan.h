@@ -111,8 +111,8 @@ std::optional<ShardPlan::Padded> paddedIn(const core::Program& program, const Sh
 // Rows above and below a cell that a stencil reads, the larger of both.
 int64_t reachOf(const core::Stencil& stencil);
 bool wrapsRows(const core::Stencil& stencil);
-// Of each neighbour around the own ones, for a step. An engine that sums rows by whole vectors wants
-// the own rows to begin at one.
+// Of each neighbour around the own ones, for a step. An engine that sums rows by whole vectors
+// wants the own rows to begin at one.
 int64_t ghostRows(int64_t reach, const ShardOptions& options);
 
 }  // namespace halo::passes

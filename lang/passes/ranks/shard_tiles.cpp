@@ -1,7 +1,7 @@
 // Sums over the cells of stencils, whose order the sizes decide (core/tile_sums.h).
 //
-//   (own: [v]f32, w: [ext][m]f32) = stencil [ext][m] (window e clamp {..}) map .. reduce f32.add 0f32
-//       partial [v] rows [above][rows] tile [64][64]
+//   (own: [v]f32, w: [ext][m]f32) = stencil [ext][m] (window e clamp {..}) map ..
+//       reduce f32.add 0f32 partial [v] rows [above][rows] tile [64][64]
 //   (p, all: [p]f32) = call move.join (own)
 //   s = screma [p] (all) reduce f32.add 0f32 joins_tiles
 //
