@@ -239,7 +239,11 @@ struct GoldenArguments {
 };
 int golden(const Common& common, const GoldenArguments& arguments);
 
-int devices(const Common& common);
+struct DevicesArguments {
+  int ranks = 1;     // what messages between so many cost
+  std::string gpus;  // the same between devices
+};
+int devices(const Common& common, const DevicesArguments& arguments);
 int lsp();
 int doc(const Common& common, const std::string& name);
 int explain(const Common& common, const std::string& code);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|sums|solvers|gpu_solvers|exchanges|input|files|repl|failures|no_plugin|model|deaths|mpi|
+usage: ranks.py HALO [results|sums|solvers|gpu_solvers|exchanges|input|files|repl|failures|no_plugin|costs|model|deaths|mpi|
                      checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of the launcher of each MPI that is installed
@@ -355,6 +355,18 @@ class Checks:
         if status != 3 or out or err.count("\n") != 1 or "install" not in err:
             self.fail(["no plug-in"], f"status {status}, {out}{err}")
 
+    def costs(self):
+        """`halo devices` measures messages between ranks, once for each way to start them."""
+        for flags, launcher in self.launchers((2, 3)):
+            self.count += 1
+            command = [*launcher, str(HALO), "devices", *flags]
+            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True,
+                                  text=True, timeout=MOST)
+            found = re.findall(r"agreement +([0-9.]+) us\n.*exchange +([0-9.]+) us, and ([0-9.]+) GB",
+                               done.stdout)
+            if done.returncode != 0 or len(found) != 1 or float(found[0][0]) <= 0 or done.stderr:
+                self.fail(command, f"status {done.returncode}, {done.stdout}{done.stderr}")
+
     def model(self):
         """The model speaks of any number of ranks; more of them with more rows cost a few percent."""
         self.count += 1
@@ -599,7 +611,7 @@ def main():
         for part in (checks.results, checks.sums, checks.solvers, checks.gpu_solvers,
                      checks.exchanges, checks.input, checks.files,
                      checks.repl, checks.failures,
-                     checks.no_plugin, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
+                     checks.no_plugin, checks.costs, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")
