@@ -1,5 +1,5 @@
-// halo devices: every Vulkan device, whether Halo can use it, its limits and self-test; with --ranks
-// or --gpus what messages between ranks cost.
+// halo devices: every Vulkan device, whether Halo can use it, its limits and self-test. With
+// --ranks or --gpus: what messages between ranks cost.
 #include <cstdio>
 
 #include "cli/as_rank.h"

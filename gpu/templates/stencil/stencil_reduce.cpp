@@ -77,7 +77,7 @@ class StencilReduce {
     }
     const Operand groups = groupsFor(host_, own_.count, tile);
     const Operand more = isPartial() ? groupsFor(host_, own_.others, tile) : i64(0);
-    own_.padded = host_.mul(groups, i64(tile));
+    if (isPartial()) own_.padded = host_.mul(groups, i64(tile));
     across_ = is_line_ ? groups : groupsFor(host_, extents_.back(), tileColumns());
     down_ = is_line_ ? i64(1) : groups;
     launch_ = {is_line_ ? host_.add(groups, more) : across_,
