@@ -145,6 +145,11 @@ entry scaled (n: i64) (count: i32) =
     let size = f32.sqrt (f32.sum (map (\\x -> x * x) u))
     in (map (\\x -> x / size + 0.1f32) u, size)
   in (f32.sum u, r, u)
+entry running (n: i64) =
+  let xs = map (\\i -> f32.i64 (i * 7 % 101) / 7) (iota n)
+  let sums = scan (+) 0 xs
+  let (a, b) = unzip (scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\\x -> (0.5f32 + x / 40, x)) xs))
+  in (sums, a, b, f32.sum sums)
 entry line (n: i64) = map (\\i -> i32.i64 (i * 7919 % 1009)) (iota n)
 entry total [n] (xs: [n]i32) = (i32.sum (map (* 3) xs), i32.maximum xs, xs[n - 1], n)
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
@@ -209,6 +214,9 @@ class Checks:
         for n in (0, 1, 2, 3, 4, 5, 61, 64, 65, 16384, 16447, 50021):
             self.same(["--entry=ordered", "p.fut", f"{n}i64", "3i32"])
             self.same(["--entry=ordered", "--fp=strict", "p.fut", f"{n}i64", "3i32"], counts=(3,))
+        # Around the chunks of a scan.
+        for n in (0, 1, 3, 8191, 8192, 8193, 50021):
+            self.same(["--entry=running", "p.fut", f"{n}i64"])
         for n in (0, 1, 3, 4, 5, 127):
             self.same(["--entry=counts", "p.fut", f"{n}i64", "7i64"])
 

@@ -216,7 +216,7 @@ struct Screma {
   // Instead of each reduced value an array of so many partial values (lane_sums.h): the node does
   // some rows of a longer reduction.
   std::optional<Operand> partial_values = {};
-  // Each of these has so many elements (the last one those that are left), in the engine's order.
+  // Each of these has so many elements, but for the last one. Of a scan: each is scanned alone.
   std::optional<Operand> chunk = {};
   // The elements are such partial values of all rows: the last part of the longer reduction.
   Joins joins = Joins::kNothing;

@@ -147,7 +147,7 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
   ParallelNode node;
   node.span = stm.span;
   if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
-    if (screma->partial_values) return std::nullopt;  // its chunks are those of its rows
+    if (screma->partial_values || screma->chunk) return std::nullopt;  // chunks of its rows
     if (screma->joins != core::Joins::kNothing) return std::nullopt;
     node.space = {screma->width};
     node.flattening = screma->flattening;

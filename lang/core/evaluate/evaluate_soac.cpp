@@ -97,8 +97,14 @@ Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
 Data Evaluator::evaluated(const Stm& stm, const Screma& e) {
   if (e.partial_values) return partialValues(stm, e);
   Gathered gathered = started(e);
-  for (const Scan& scan : e.scans) gathered.scanned.push_back(get(scan.neutral));
+  const auto restart = [&] {
+    gathered.scanned.clear();
+    for (const Scan& scan : e.scans) gathered.scanned.push_back(get(scan.neutral));
+  };
+  restart();
+  const int64_t chunk = e.chunk ? get(*e.chunk).scalar().asSigned() : 0;
   eachPosition(shapeOf({e.width}), [&](const Position& position) {
+    if (chunk > 0 && position[0] % chunk == 0) restart();
     gather(gathered, e.reductions, e.scans, apply(e.map, elementsOf(e.inputs, position)));
   });
   return collected(stm, std::move(gathered));

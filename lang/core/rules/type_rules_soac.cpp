@@ -89,7 +89,10 @@ void Rules::check(const Screma& n) {
     need(n.chunk || partial[0] == n.width || reducesInLanes(program_, n.map, n.reductions),
          "partial values of a node that does not reduce in lanes");
   }
-  need(!n.chunk || n.partial_values, "chunks without partial values");
+  if (n.chunk && !n.partial_values) {
+    sizes({*n.chunk});
+    need(!n.scans.empty() && n.reductions.empty(), "chunks without partial values or scans");
+  }
   mapped(n, {n.width}, n.scans, partial);
 }
 

@@ -224,6 +224,8 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     auto sums = plan_.sums.find(stm.results[0]);
     if (sumsViews(stm, *screma)) {
       sumsInRoom(b, stm, *screma);
+    } else if (sums != plan_.sums.end() && sums->second == ShardPlan::Sums::kScans) {
+      scanOfChunks(b, stm, std::move(own));
     } else if (!own.scans.empty()) {
       scanOfRows(b, stm, std::move(own));
     } else if (sums == plan_.sums.end()) {

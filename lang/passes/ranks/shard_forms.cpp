@@ -5,6 +5,7 @@
 
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/prim/prim.h"
@@ -61,6 +62,11 @@ bool isWrittenOut(const core::PrimOp& op, Divisors divisors) {
 bool areExact(const Program& program, const std::vector<Reduction>& reductions) {
   return std::all_of(reductions.begin(), reductions.end(),
                      [&](const Reduction& reduction) { return isExact(program, reduction.op); });
+}
+
+bool areExact(const Program& program, const std::vector<core::Scan>& scans) {
+  return std::all_of(scans.begin(), scans.end(),
+                     [&](const core::Scan& scan) { return isExact(program, scan.op); });
 }
 
 bool isPlain(const Program& program, const Body& body, Divisors divisors) {
@@ -197,10 +203,11 @@ bool sumsInCells(const Program& program, const Stm& stm) {
 
 namespace {
 
-const char* whyNotScans(const Program& program, const Screma& node) {
+const char* whyNotScans(const Program& program, const Screma& node, ShardOptions::Order order) {
   for (const core::Scan& scan : node.scans) {
     if (!areScalars(program, scan.op)) return "it scans rows";
-    if (!isExact(program, scan.op)) return "its scan has an order";
+    const bool has_chunks = order == ShardOptions::Order::kLanes && node.reductions.empty();
+    if (!isExact(program, scan.op) && !has_chunks) return "its scan has an order";
   }
   return node.scans.empty() || areExact(program, node.reductions) ? nullptr
                                                                   : "its reduction has an order";
@@ -222,7 +229,7 @@ const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order o
   if (core::mayNotEnd(stm)) return "a cell of it may not end";
   if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
     if (isFew(screma->width)) return "it has few rows";
-    if (const char* why = whyNotScans(program, *screma)) return why;
+    if (const char* why = whyNotScans(program, *screma, order)) return why;
     return whyNotSums(program, *screma, order);
   }
   if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {

@@ -132,6 +132,7 @@ class Planner {
     if (node != nullptr && !node->scans.empty() && arePlaces(stm)) {
       return "a scatter reads it whole";
     }
+    if (node != nullptr && !areExact(program_, node->scans)) plan_.sums[keyOf(stm)] = Sums::kScans;
     if (node == nullptr || areExact(program_, node->reductions)) return nullptr;
     if (options_.sums == ShardOptions::Order::kChunks) return whyNotChunks(stm, *node, depth);
     if (hasLoops(node->map)) {
@@ -389,6 +390,7 @@ class Planner {
         if (sumsIn(stm, Sums::kTiles)) needTiles(*stencil);
       } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
         if (sumsInCells(program_, stm)) needMultiple(screma->width, rowsOfTile());
+        if (sumsIn(stm, Sums::kScans)) needMultiple(screma->width, core::kScanChunk);
         if (sumsIn(stm, Sums::kPartialValues)) unitOf(screma->width).has_lanes = true;
         if (sumsIn(stm, Sums::kChunks)) unitOf(screma->width).has_chunks = true;
       } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {

@@ -37,7 +37,7 @@ struct ShardPlan {
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
   // Nodes, by their first result, whose reductions have an order.
-  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks, kTiles };
+  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks, kTiles, kScans };
   std::unordered_map<core::ValueId, Sums> sums;
   // Loops, by the first carried parameter, whose arrays have room for rows of neighbours around the
   // own ones, so that no step makes longer ones of them.

@@ -25,10 +25,6 @@ using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
-Operand binary(core::Builder& b, Op op, const Operand& x, const Operand& y) {
-  return b.prim(op, ScalarType::kI64, {x, y});
-}
-
 Operand divideUp(core::Builder& b, const Operand& x, const Operand& y) {
   return binary(b, Op::kQuot, b.sub(b.add(x, y), kOne), y);
 }

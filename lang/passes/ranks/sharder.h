@@ -18,6 +18,12 @@ namespace halo::passes {
 
 inline constexpr int64_t kMostSteps = 256;  // of a cycle
 
+// Of sizes and places.
+inline core::Operand binary(core::Builder& b, prim::Op op, const core::Operand& x,
+                            const core::Operand& y) {
+  return b.prim(op, prim::ScalarType::kI64, {x, y});
+}
+
 class Sharder {
  public:
   Sharder(core::Program& program, const ShardPlan& plan, const ShardOptions& options,
@@ -130,6 +136,15 @@ class Sharder {
 
   // ---- scans and tables
   void scanOfRows(Builder& b, const core::Stm& stm, core::Screma own);
+  void scanOfChunks(Builder& b, const core::Stm& stm, core::Screma own);
+  std::vector<ValueId> chunkTotals(Builder& b, const std::vector<ValueId>& local,
+                                   const Operand& rows, const Operand& chunks);
+  std::vector<ValueId> beforeChunks(Builder& b, const core::Scan& scan,
+                                    const std::vector<ValueId>& all, const Operand& first,
+                                    const Operand& chunks);
+  core::Screma withBefore(const core::Scan& scan, const std::vector<ValueId>& local,
+                          const std::vector<ValueId>& before, const Operand& first,
+                          std::pair<ValueId, Operand> places);
   std::vector<ValueId> carryOf(Builder& b, const core::Scan& scan,
                                const std::vector<ValueId>& scanned, const Operand& rows);
   void tablesOfRows(Builder& b, const core::Stm& stm, core::Hist own);
