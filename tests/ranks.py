@@ -286,6 +286,15 @@ class Checks:
                 if status != 0 or out != want or f"rows by {by}" not in err:
                     self.fail([way, f"{ranks} ranks", *words], f"{status}, {out[:200]}, {err}")
 
+        # Into the room of arrays, at each step.
+        for backend, n in (("cpu", 261), ("gpu", 1203)):
+            words = [f"--backend={backend}", "--entry=conjugate", "p.fut", f"{n}i64", "702i64", "2i32"]
+            want = self.run(words)
+            for more, way in ([], "messages"), ([], "pages"), (poor, ""):
+                self.count += 1
+                if self.run(["--ranks=3", *more, *words], environment={"HALO_EXCHANGE": way}) != want:
+                    self.fail([way, *more, *words], "other bytes")
+
         for n in (3, 9, 61):
             self.same(["--backend=gpu", "--entry=heated", "p.fut", f"{n}i64", "29i32"],
                       counts=(2, 3))

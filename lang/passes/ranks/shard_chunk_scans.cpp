@@ -90,8 +90,8 @@ std::vector<ValueId> Sharder::chunkTotals(Builder& b, const std::vector<ValueId>
   std::vector<Type> types;
   for (ValueId array : local) {
     types.push_back({program_.type(array).scalar, {chunks}});
-    values.emplace_back(inner.bind("last", {program_.type(array).scalar, {}},
-                                   core::Index{array, {last}}));
+    values.emplace_back(
+        inner.bind("last", {program_.type(array).scalar, {}}, core::Index{array, {last}}));
   }
   node.map = {{chunk}, inner.take(std::move(values))};
   return b.bindAll("totals", std::move(types), std::move(node));
@@ -115,8 +115,7 @@ std::vector<ValueId> Sharder::beforeChunks(Builder& b, const core::Scan& scan,
   std::vector<Type> results;
   for (size_t k = 0; k < all.size(); k++) {
     const Type array{types[k].scalar, {chunks}};
-    const ValueId empty =
-        b.bind("before", Type(array), core::Replicate{{chunks}, scan.neutral[k]});
+    const ValueId empty = b.bind("before", Type(array), core::Replicate{{chunks}, scan.neutral[k]});
     const ValueId param = program_.add("before", array);
     loop.carried.push_back({param, empty, true});
     results.push_back(array);
@@ -164,8 +163,8 @@ Screma Sharder::withBefore(const core::Scan& scan, const std::vector<ValueId>& l
   const Operand is_first = inner.prim(Op::kEq, ScalarType::kI64, {number, kZero});
   Operands results;
   for (size_t k = 0; k < sums.size(); k++) {
-    results.emplace_back(inner.bind("y", Type(program_.type(own[k])),
-                                    core::Select{is_first, own[k], sums[k]}));
+    results.emplace_back(
+        inner.bind("y", Type(program_.type(own[k])), core::Select{is_first, own[k], sums[k]}));
   }
   node.map.body = inner.take(std::move(results));
   return node;
