@@ -154,6 +154,14 @@ entry line (n: i64) = map (\\i -> i32.i64 (i * 7919 % 1009)) (iota n)
 entry total [n] (xs: [n]i32) = (i32.sum (map (* 3) xs), i32.maximum xs, xs[n - 1], n)
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
 entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
+entry fails_beside [n] (xs: [n]i32) =
+  let ys = map (\\x -> 100 / x) xs
+  let fs = map f32.i32 xs
+  let change = stencil_1d [-1, 1] (\\() v -> v[1] - v[0]) (replicate n ()) fs
+  let plane = stencil_2d [(-1, 0), (0, 1)] (\\() v -> v[1] - v[0]) (replicate n (replicate 3 ()))
+                         (map (\\x -> [x, 2, x]) fs)
+  in (ys, f32.sum fs, f32.sum (map (\\x -> x * x) change), scan (+) 0 fs,
+      f32.sum (flatten (map (map f32.abs) plane)))
 entry scans (n: i64) =
   (loop u = iota n while u[0] >= 0 do map (% 1000) (scan (+) 1 u))
 entry endless (n: i64) =
@@ -347,6 +355,10 @@ class Checks:
             numbers = [0 if i == place else i + 1 for i in range(50)]
             self.same(["--entry=fails", "p.fut", str(numbers)], status=1)
         self.same(["--entry=fails", "p.fut", str([0] * 50)], counts=(3,), status=1)
+        for place in (0, 25, 49, 50):  # beside sums and scans in parts, which are replayed
+            numbers = [0 if i == place else i + 1 for i in range(50)]
+            self.same(["--entry=fails_beside", "p.fut", str(numbers)], counts=(2, 3),
+                      status=0 if place == 50 else 1)
         self.same(["--entry=steps", "--save", "/nowhere/x.npy", "p.fut", "9i64", "9i64", "1i32"],
                   counts=(3,), status=64)
         self.disk_full()

@@ -57,8 +57,9 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   sweep.split = place_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
   if (dynamic && place_.vectorise) sweep.findInterior();
   const bool in_lanes = use_lanes && sweep.split;
-  HALO_CHECK(in_lanes || !node.partial_tiles, "partial values of a stencil without lanes");
-  if (in_lanes && (independent_ == 0 || node.partial_tiles)) {
+  HALO_CHECK(in_lanes || !node.partial_tiles || !place_.vectorise,
+             "partial values of a stencil without lanes");
+  if ((in_lanes && independent_ == 0) || node.partial_tiles) {
     sweep.reduceBands();
     for (size_t k = 0; k < sweep.outputs.size(); k++) {
       set(stm.results[reduced + k], sweep.outputs[k]);
