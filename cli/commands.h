@@ -60,9 +60,10 @@ struct RunArguments {
   std::string save;
   bool binary = false;
   bool json = false;
-  bool discards = false;  // the results
-  int ranks = 1;          // processes of this machine, which share the work
-  std::string gpus;       // their number, a GPU for each, or `all`
+  bool discards = false;    // the results
+  int ranks = 1;            // processes of this machine, which share the work
+  std::string gpus;         // their number, a GPU for each, or `all`
+  double rank_timeout = 0;  // seconds; 0: any time
   distributed::CheckpointOptions checkpoints;
 };
 int run(const Common& common, RunArguments arguments);
@@ -238,7 +239,11 @@ struct GoldenArguments {
 };
 int golden(const Common& common, const GoldenArguments& arguments);
 
-int devices(const Common& common);
+struct DevicesArguments {
+  int ranks = 1;     // what messages between so many cost
+  std::string gpus;  // the same between devices
+};
+int devices(const Common& common, const DevicesArguments& arguments);
 int lsp();
 int doc(const Common& common, const std::string& name);
 int explain(const Common& common, const std::string& code);

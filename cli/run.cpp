@@ -233,8 +233,10 @@ int run(const Common& common, RunArguments arguments) {
   }
   if (!arguments.gpus.empty()) arguments.backend = "gpu";
   if (ranks::placeOf().isRank()) {
-    return asRank(common,
-                  [&](ranks::Ranks& ranks) { return Run(common, arguments, &ranks).run(); });
+    return asRank(common, [&](ranks::Ranks& ranks) {
+      ranks.setTimeout(arguments.rank_timeout);
+      return Run(common, arguments, &ranks).run();
+    });
   }
   const int count = ranksAsked(arguments.ranks, arguments.gpus);
   if (count > 1) return ranks::startHere(count);

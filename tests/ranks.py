@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|sums|exchanges|input|files|repl|failures|no_plugin|model|deaths|mpi|
+usage: ranks.py HALO [results|sums|solvers|gpu_solvers|exchanges|input|files|repl|failures|no_plugin|costs|model|deaths|mpi|
                      checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of the launcher of each MPI that is installed
@@ -73,15 +73,95 @@ entry relaxed (n: i64) (m: i64) (count: i32) =
     let w = stencil_2d cross (\\() v -> mean v) (replicate n (replicate m ())) u
     in (w, f32.sqrt (size u w), k + 1)
   in (f32.sum (map f32.sum u), r, k)
+entry jacobi (n: i64) (m: i64) (most: i32) =
+  let f = start n m
+  let (p, r, k) = loop (p, r, k) = (replicate n (replicate m 0f32), f32.inf, 0i32)
+    while r > 1e-3 && k < most do
+      let q = stencil_2d [(-1, 0), (0, -1), (0, 1), (1, 0)]
+                         (\\b v -> 0.25f32 * (v[0] + v[1] + v[2] + v[3] - b)) f p
+      in (q, f32.sqrt (f32.sum (flatten (map2 (map2 (\\x y -> (x - y) * (x - y))) p q))), k + 1)
+  in (p, r, k)
+def within [n] [m] (u: [n][m]f32) i j : f32 =
+  if i >= 0 && i < n && j >= 0 && j < m then u[i, j] else 0
+def dot [n] [m] (a: [n][m]f32) (b: [n][m]f32) : f32 = f32.sum (map2 (*) (flatten a) (flatten b))
+def dots [n] [m] (a: [n][m]f32) (b: [n][m]f32) : f32 =
+  f32.sum (map2 (\\x y -> f32.sum (map2 (*) x y)) a b)
+def gradients [n] [m] (times: [n][m]f32 -> [n][m]f32 -> f32) (b: [n][m]f32) (most: i32) =
+  loop (x, r, p, rr, k) = (map (map (const 0)) b, b, b, times b b, 0i32)
+  while rr > 1e-3 && k < most do
+    let ap = tabulate_2d n m (\\i j -> 4 * p[i, j] - within p (i - 1) j - within p (i + 1) j
+                                      - within p i (j - 1) - within p i (j + 1))
+    let alpha = rr / times p ap
+    let x = map2 (map2 (\\a b -> a + alpha * b)) x p
+    let r = map2 (map2 (\\a b -> a - alpha * b)) r ap
+    let next = times r r
+    in (x, r, map2 (map2 (\\a b -> a + next / rr * b)) r p, next, k + 1)
+entry conjugate (n: i64) (m: i64) (most: i32) = gradients dot (start n m) most
+entry conjugate_rows (n: i64) (m: i64) (most: i32) = gradients dots (start n m) most
+entry conjugate_line (n: i64) (most: i32) =
+  let b = map (\\i -> f32.i64 (i * 7 % 101) / 101) (iota n)
+  let times p = stencil_1d [-1, 0, 1] (\\() v -> 2.1f32 * v[1] - v[0] - v[2]) (replicate n ()) p
+  let dot1 a b = f32.sum (map2 (*) a b)
+  in loop (x, r, p, rr, k) = (replicate n 0, b, b, dot1 b b, 0i32) while rr > 1e-3 && k < most do
+    let ap = times p
+    let alpha = rr / dot1 p ap
+    let x = map2 (\\a b -> a + alpha * b) x p
+    let r = map2 (\\a b -> a - alpha * b) r ap
+    let next = dot1 r r
+    in (x, r, map2 (\\a b -> a + next / rr * b) r p, next, k + 1)
+-- The pressure of a flow, in each of its steps: a solver inside of a loop.
+entry flow (n: i64) (m: i64) (count: i32) =
+  loop (u, p, total) = (start n m, replicate n (replicate m 0f32), 0i32) for _i < count do
+    let b = stencil_2d [(0, -1), (0, 1), (-1, 0), (1, 0)] (\\() v -> (v[1] - v[0] + v[3] - v[2]) * 0.01)
+                       (replicate n (replicate m ())) u
+    let (p, _, k) = loop (p, r, k) = (p, f32.inf, 0i32) while r > 0.01 && k < 9 do
+      let q = stencil_2d [(-1, 0), (0, -1), (0, 1), (1, 0)]
+                         (\\b v -> 0.25f32 * (v[0] + v[1] + v[2] + v[3] - b)) b p
+      in (q, f32.sum (map2 (\\x y -> f32.sum (map2 (\\x y -> f32.abs (x - y)) x y)) p q), k + 1)
+    let w = stencil_2d [(0, -1), (0, 1)] (\\u v -> u - 0.1f32 * (v[1] - v[0])) u p
+    in (w, p, total + k)
+entry ripples (n: i64) (m: i64) (count: i32) =
+  let (u, _, _, e) = loop (u, w, k, _) = (start n m, start n m, 0i32, 1f32) while k < count do
+    let next = stencil_2d [(-2, 0), (0, 0), (1, 0), (0, 1)]
+                          (\\a v -> 0.5f32 * (v[0] + v[2] + v[3]) - v[1] - 0.25f32 * a) u w
+    in (w, next, k + 1, f32.sum (flatten (map2 (map2 (\\x y -> (x - y) * y)) w next)))
+  in (u, e)
+entry turning (n: i64) (m: i64) (count: i32) =
+  let (u, e, _) = loop (u, _, k) = (start n m, 1f32, 0i32) while k < count do
+    let w = map3 (map3 (\\a b c -> 0.25f32 * (a + 2 * b + c))) (rotate (-1) u) u (rotate 1 u)
+    in (w, f32.sum (flatten (map2 (map2 (\\x y -> x * y)) u w)), k + 1)
+  in (u, e)
+entry space (n: i64) (m: i64) (most: i32) =
+  let (u, r, k) = loop (u, r, k) = (tabulate_3d n m m (\\i j k -> f32.i64 ((i * 7 + j * 13 + k) % 101)),
+                                    f32.inf, 0i32) while r > 1e-3 && k < most do
+    let w = stencil_3d [(-1, 0, 0), (0, -1, 0), (0, 0, 0), (0, 0, 1), (1, 0, 0)]
+                       (\\() v -> 0.2f32 * (v[0] + v[1] + v[2] + v[3] + v[4]))
+                       (replicate n (replicate m (replicate m ()))) u
+    let change = map2 (map2 (map2 (\\x y -> (x - y) * (x - y)))) u w
+    in (w, f32.sqrt (f32.sum (flatten (map flatten change))), k + 1)
+  in (u, r, k)
 entry scaled (n: i64) (count: i32) =
   let (u, r) = loop (u, _) = (map (\\i -> f32.i64 (i % 97) / 3) (iota n), 0) for _i < count do
     let size = f32.sqrt (f32.sum (map (\\x -> x * x) u))
     in (map (\\x -> x / size + 0.1f32) u, size)
   in (f32.sum u, r, u)
+entry running (n: i64) =
+  let xs = map (\\i -> f32.i64 (i * 7 % 101) / 7) (iota n)
+  let sums = scan (+) 0 xs
+  let (a, b) = unzip (scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\\x -> (0.5f32 + x / 40, x)) xs))
+  in (sums, a, b, f32.sum sums)
 entry line (n: i64) = map (\\i -> i32.i64 (i * 7919 % 1009)) (iota n)
 entry total [n] (xs: [n]i32) = (i32.sum (map (* 3) xs), i32.maximum xs, xs[n - 1], n)
 entry given [n] (k: i32) (xs: [n]i32) = map (+ k) xs
 entry fails [n] (xs: [n]i32) = map (\\x -> 100 / x) xs
+entry fails_beside [n] (xs: [n]i32) =
+  let ys = map (\\x -> 100 / x) xs
+  let fs = map f32.i32 xs
+  let change = stencil_1d [-1, 1] (\\() v -> v[1] - v[0]) (replicate n ()) fs
+  let plane = stencil_2d [(-1, 0), (0, 1)] (\\() v -> v[1] - v[0]) (replicate n (replicate 3 ()))
+                         (map (\\x -> [x, 2, x]) fs)
+  in (ys, f32.sum fs, f32.sum (map (\\x -> x * x) change), scan (+) 0 fs,
+      f32.sum (flatten (map (map f32.abs) plane)))
 entry scans (n: i64) =
   (loop u = iota n while u[0] >= 0 do map (% 1000) (scan (+) 1 u))
 entry endless (n: i64) =
@@ -142,6 +222,9 @@ class Checks:
         for n in (0, 1, 2, 3, 4, 5, 61, 64, 65, 16384, 16447, 50021):
             self.same(["--entry=ordered", "p.fut", f"{n}i64", "3i32"])
             self.same(["--entry=ordered", "--fp=strict", "p.fut", f"{n}i64", "3i32"], counts=(3,))
+        # Around the chunks of a scan.
+        for n in (0, 1, 3, 8191, 8192, 8193, 50021):
+            self.same(["--entry=running", "p.fut", f"{n}i64"])
         for n in (0, 1, 3, 4, 5, 127):
             self.same(["--entry=counts", "p.fut", f"{n}i64", "7i64"])
 
@@ -157,6 +240,41 @@ class Checks:
         told = self.run([*call, "1i32"])[2]
         if "whole on every rank" in told or told.count("is combined") + told.count("gathered") == 0:
             self.fail(call, f"not cut: {told}")
+
+    PLANES = ("jacobi", "conjugate", "conjugate_rows", "flow", "ripples", "turning")
+
+    def solvers(self):
+        """Loops that a residual ends: steps with exchanges in place, and sums over their cells."""
+        for entry in self.PLANES:
+            for n, m in ((0, 3), (1, 4), (2, 3), (3, 5), (5, 0), (65, 7), (261, 33)):
+                self.same([f"--entry={entry}", "p.fut", f"{n}i64", f"{m}i64", "5i32"],
+                          counts=(2, 4) if n > 3 else (3, 4))
+        for n in (0, 1, 3, 16385, 70001):
+            self.same(["--entry=conjugate_line", "p.fut", f"{n}i64", "4i32"], counts=(2, 3))
+        for n, m in ((1, 3), (4, 4), (13, 9), (31, 17)):
+            self.same(["--entry=space", "p.fut", f"{n}i64", f"{m}i64", "3i32"], counts=(2, 3))
+        self.cut("cpu", self.PLANES[:-1])
+
+    def gpu_solvers(self):
+        """The same on the GPU, with steps that are long enough to be cut there."""
+        for entry in self.PLANES:
+            for n, m in ((9, 14), (1203, 1022)):
+                self.same(["--backend=gpu", f"--entry={entry}", "p.fut", f"{n}i64", f"{m}i64", "2i32"],
+                          counts=(2,) if n < 10 else (3,))
+        self.same(["--backend=gpu", "--entry=conjugate_line", "p.fut", "1700003i64", "2i32"],
+                  counts=(3,))
+        self.same(["--backend=gpu", "--entry=space", "p.fut", "131i64", "70i64", "2i32"], counts=(2,))
+        self.cut("gpu", [one for one in self.PLANES[:-1] if one != "conjugate_rows"])
+
+    def cut(self, backend, entries):
+        """No sum and no stencil of these is computed whole."""
+        for entry in entries:
+            self.count += 1
+            call = [f"--backend={backend}", "--explain", "--ranks=2", f"--entry={entry}", "p.fut",
+                    "9i64", "9i64", "1i32"]
+            told = self.run(call)[2]
+            if "exchanged" not in told or "whole on every rank" in told:
+                self.fail(call, f"not cut: {[x for x in told.splitlines() if 'ranks:' in x]}")
 
     def exchanges(self):
         """Rows of neighbours by pages, beside calls or not, and by messages: the same bytes."""
@@ -175,6 +293,15 @@ class Checks:
                 by = "messages" if way == "messages" or more else "shared pages"
                 if status != 0 or out != want or f"rows by {by}" not in err:
                     self.fail([way, f"{ranks} ranks", *words], f"{status}, {out[:200]}, {err}")
+
+        # Into the room of arrays, at each step.
+        for backend, n in (("cpu", 261), ("gpu", 1203)):
+            words = [f"--backend={backend}", "--entry=conjugate", "p.fut", f"{n}i64", "702i64", "2i32"]
+            want = self.run(words)
+            for more, way in ([], "messages"), ([], "pages"), (poor, ""):
+                self.count += 1
+                if self.run(["--ranks=3", *more, *words], environment={"HALO_EXCHANGE": way}) != want:
+                    self.fail([way, *more, *words], "other bytes")
 
         for n in (3, 9, 61):
             self.same(["--backend=gpu", "--entry=heated", "p.fut", f"{n}i64", "29i32"],
@@ -228,6 +355,10 @@ class Checks:
             numbers = [0 if i == place else i + 1 for i in range(50)]
             self.same(["--entry=fails", "p.fut", str(numbers)], status=1)
         self.same(["--entry=fails", "p.fut", str([0] * 50)], counts=(3,), status=1)
+        for place in (0, 25, 49, 50):  # beside sums and scans in parts, which are replayed
+            numbers = [0 if i == place else i + 1 for i in range(50)]
+            self.same(["--entry=fails_beside", "p.fut", str(numbers)], counts=(2, 3),
+                      status=0 if place == 50 else 1)
         self.same(["--entry=steps", "--save", "/nowhere/x.npy", "p.fut", "9i64", "9i64", "1i32"],
                   counts=(3,), status=64)
         self.disk_full()
@@ -252,6 +383,18 @@ class Checks:
             "HALO_RANKS_PLUGIN": "/nowhere.so"})
         if status != 3 or out or err.count("\n") != 1 or "install" not in err:
             self.fail(["no plug-in"], f"status {status}, {out}{err}")
+
+    def costs(self):
+        """`halo devices` measures messages between ranks, once for each way to start them."""
+        for flags, launcher in self.launchers((2, 3)):
+            self.count += 1
+            command = [*launcher, str(HALO), "devices", *flags]
+            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True,
+                                  text=True, timeout=MOST)
+            found = re.findall(r"agreement +([0-9.]+) us\n.*exchange +([0-9.]+) us, and ([0-9.]+) GB",
+                               done.stdout)
+            if done.returncode != 0 or len(found) != 1 or float(found[0][0]) <= 0 or done.stderr:
+                self.fail(command, f"status {done.returncode}, {done.stdout}{done.stderr}")
 
     def model(self):
         """The model speaks of any number of ranks; more of them with more rows cost a few percent."""
@@ -305,6 +448,7 @@ class Checks:
         job = self.started()
         os.killpg(job.pid, signal.SIGINT)  # as a terminal does
         self.ends("Ctrl-C", job, 1, "[H7011]")
+        self.silent()
         job = self.started()
         ranks = children(job.pid)
         job.kill()
@@ -314,6 +458,13 @@ class Checks:
         left = [pid for pid in ranks if is_running(pid)]
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
+
+    def silent(self):
+        """A rank that answers no more: with --rank-timeout the others say which, and all end."""
+        for rank in (0, 2):
+            job = self.started(flags=("--ranks=3", "--rank-timeout=2"))
+            os.kill(children(job.pid)[rank], signal.SIGSTOP)
+            self.ends(f"rank {rank} stops", job, 3, f"rank {rank} has sent nothing for 2 s")
 
     def mpi(self):
         """Ranks of a launcher: it ends the others where one is killed, and Ctrl-C is one message."""
@@ -486,9 +637,10 @@ def main():
         pathlib.Path(folder, "p.fut").write_text(PROGRAM)
         checks = Checks(folder)
         print("MPI:", ", ".join(checks.mpis) or "none, only ranks that halo starts")
-        for part in (checks.results, checks.sums, checks.exchanges, checks.input, checks.files,
+        for part in (checks.results, checks.sums, checks.solvers, checks.gpu_solvers,
+                     checks.exchanges, checks.input, checks.files,
                      checks.repl, checks.failures,
-                     checks.no_plugin, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
+                     checks.no_plugin, checks.costs, checks.model, checks.deaths, checks.mpi, checks.checkpoints):
             if len(sys.argv) < 3 or sys.argv[2] == part.__name__:
                 part()
     print(f"{checks.count} checks, {checks.failed} failed")

@@ -41,6 +41,8 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
       return meet(stm.results[0].index + 1) && join(stm, args);
     case core::Move::kPaste:
       return paste(stm, args);
+    case core::Move::kRenew:
+      return meet(stm.results[0].index + 1) && renew(stm, args);
     case core::Move::kResume:
       return resume(stm, args);
     case core::Move::kSteps:
@@ -76,6 +78,7 @@ void RankProgram::edges(const core::Stm& stm, const core::Operands& args) {
   bind(stm.results[1], Scalar::ofI64(edges.below));
   bind(stm.results[2], Scalar::ofI64(edges.before));
   bind(stm.results[3], Scalar::ofI64(edges.behind));
+  bind(stm.results[4], Scalar::ofI64(edges.above + own.rows + edges.below));
 }
 
 bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
@@ -87,6 +90,22 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
     return rows_.isLost() ? lost(begun.error().message) : failed(begun.error());
   }
   for (size_t i = 0; i < ghosts.size(); i++) bind(stm.results[i], std::move(ghosts[i]));
+  return true;
+}
+
+// The arrays are not mentioned again (core/moves.h).
+bool RankProgram::renew(const core::Stm& stm, const core::Operands& args) {
+  const int64_t k = number(args[0]);
+  const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
+  std::vector<Array> arrays;
+  for (size_t i = kGhostScalars; i < args.size(); i++) {
+    arrays.push_back(*get(args[i]).array());
+    values_.erase(args[i].value);
+  }
+  if (auto renewed = rows_.renew(arrays, k, edges); !renewed) {
+    return rows_.isLost() ? lost(renewed.error().message) : failed(renewed.error());
+  }
+  for (size_t i = 0; i < arrays.size(); i++) bind(stm.results[i], std::move(arrays[i]));
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/distributed/rank_program.h"
 
 #include "lang/base/check.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/parts.h"
 
@@ -33,7 +34,30 @@ RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Rank
       ranks_(ranks),
       checkpoints_(checkpoints),
       results_(results),
-      rows_(ranks, std::move(copies)) {}
+      rows_(ranks, std::move(copies)) {
+  noteLastUses(entry_->body, {entry_->params.begin(), entry_->params.end()});
+}
+
+// `own`: values that the body binds, or its owner for each run of it.
+void RankProgram::noteLastUses(const Body& body, std::unordered_set<ValueId> own) {
+  for (const Stm& stm : body.stms) own.insert(stm.results.begin(), stm.results.end());
+  std::unordered_set<ValueId> later;
+  for (const Operand& result : body.results) {
+    if (!result.isConstant()) later.insert(result.value);
+  }
+  for (auto stm = body.stms.rbegin(); stm != body.stms.rend(); ++stm) {
+    for (ValueId value : core::freeValues(program_, *stm)) {
+      const bool is_last = later.insert(value).second && own.contains(value);
+      if (is_last && !program_.type(value).isScalar()) last_uses_[&*stm].push_back(value);
+    }
+    const auto* loop = std::get_if<core::Loop>(&stm->expr);
+    std::unordered_set<ValueId> params;
+    if (loop != nullptr) {
+      for (const core::Carried& carried : loop->carried) params.insert(carried.param);
+    }
+    core::visitBodies(stm->expr, [&](const Body& nested) { noteLastUses(nested, params); });
+  }
+}
 
 bool RankProgram::hasMoves() const {
   bool found = false;
@@ -54,6 +78,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
   all_know_ = false;
   text_.clear();
   diagnostic_.reset();
+  const ranks::Ranks::Call within(ranks_);
   const auto sizes = static_cast<size_t>(entry_->size_params);
   HALO_CHECK(entry_->params.size() == sizes + leaves.size(), "arguments of another entry");
   for (size_t i = 0; i < leaves.size(); i++) {
@@ -111,6 +136,9 @@ void RankProgram::forget(const Body& body) {
 bool RankProgram::run(const Body& body) {
   for (const Stm& stm : body.stms) {
     if (!statement(stm)) return false;
+    const auto unused = last_uses_.find(&stm);
+    if (unused == last_uses_.end()) continue;
+    for (ValueId value : unused->second) values_.erase(value);
   }
   return true;
 }
@@ -128,6 +156,13 @@ bool RankProgram::statement(const Stm& stm) {
 bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
   Values carried;
   for (const core::Carried& one : loop.carried) carried.push_back(get(one.initial));
+  // So that the loop alone has them, and may change them in place.
+  if (const auto unused = last_uses_.find(&stm); unused != last_uses_.end()) {
+    const std::unordered_set<ValueId> inside = core::freeValues(program_, loop.body);
+    for (ValueId value : unused->second) {
+      if (!inside.contains(value)) values_.erase(value);
+    }
+  }
   const auto* counted = std::get_if<core::ForLoop>(&loop.form);
   const value::Scalar bound =
       counted != nullptr ? *get(counted->bound).scalar() : value::Scalar::ofI64(0);

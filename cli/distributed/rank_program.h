@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "cli/distributed/checkpoints.h"
@@ -64,6 +65,7 @@ class RankProgram {
   void bind(core::ValueId id, Value value) { values_[id] = std::move(value); }
   void bindSizes(core::ValueId id, const Value& value);
   void forget(const core::Body& body);
+  void noteLastUses(const core::Body& body, std::unordered_set<core::ValueId> own);
 
   // ---- statements; false: stopped
   bool run(const core::Body& body);
@@ -83,6 +85,7 @@ class RankProgram {
   bool isOnlyResult(core::ValueId value) const;
   bool result(const core::Stm& stm, const ResultRows& rows, const std::vector<uint64_t>& bytes);
   bool paste(const core::Stm& stm, const core::Operands& args);
+  bool renew(const core::Stm& stm, const core::Operands& args);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
 
@@ -105,6 +108,8 @@ class RankProgram {
   Checkpoints* checkpoints_;
   ResultPlace* results_;
   RowExchange rows_;
+  // Arrays that nothing mentions behind a statement of the same body.
+  std::unordered_map<const core::Stm*, std::vector<core::ValueId>> last_uses_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
   std::unordered_map<core::ValueId, Value> values_;
   Values arguments_;

@@ -46,6 +46,15 @@ uint64_t edgeBytes(const Array& array, int64_t k) {
 
 uint64_t roundUp(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
+// The own rows of arrays with room.
+std::vector<Array> rowsInside(const std::vector<Array>& arrays, const ranks::Edges& edges) {
+  std::vector<Array> own;
+  for (const Array& array : arrays) {
+    own.push_back(rowsOf(array, edges.above, array.shape()[0] - edges.above - edges.below));
+  }
+  return own;
+}
+
 }  // namespace
 
 RowExchange::RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies)
@@ -72,6 +81,74 @@ RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k
     const Timed timed(traffic_.exchange_ms);
     if (auto done = arrive(); !done) return done;
   }
+  if (auto chosen = choose(arrays, k, edges); !chosen) return chosen;
+  const Timed timed(traffic_.exchange_ms);
+  return fitsPages(arrays, k) ? beginByPages(arrays, k, edges, ghosts)
+                              : byMessages(arrays, k, edges, ghosts);
+}
+
+RowExchange::Done RowExchange::renew(std::vector<Array>& arrays, int64_t k,
+                                     const ranks::Edges& edges) {
+  if (is_open_) {
+    const Timed timed(traffic_.exchange_ms);
+    if (auto done = arrive(); !done) return done;
+  }
+  if (auto chosen = choose(rowsInside(arrays, edges), k, edges); !chosen) return chosen;
+  const Timed timed(traffic_.exchange_ms);
+  if (!fitsPages(arrays, k)) return renewByMessages(arrays, k, edges);
+  for (Array& array : arrays) {
+    if (auto alone = makeAlone(array); !alone) return alone;
+  }
+  std::vector<Array> ghosts;
+  for (const Array& array : arrays) {
+    ghosts.push_back(rowsOf(array, 0, edges.above));
+    ghosts.push_back(rowsOf(array, array.shape()[0] - edges.below, edges.below));
+  }
+  return beginByPages(rowsInside(arrays, edges), k, edges, &ghosts);
+}
+
+// Its memory is no other array's; on its device, if that can.
+RowExchange::Done RowExchange::makeAlone(Array& array) {
+  if (array.buffer == nullptr || array.buffer.use_count() == 1) return std::monostate{};
+  auto room = copies_->room(array.type(), array.shape());
+  if (!room) return tl::unexpected(room.error());
+  if (copies_->paste(*room, 0, array)) {
+    array = std::move(*room);
+    return std::monostate{};
+  }
+  auto fresh = value::makeArray(array.type(), array.shape());
+  auto old = value::toDense(array);
+  if (!fresh || !old) return tl::unexpected(!fresh ? fresh.error() : old.error());
+  std::memcpy(fresh->data(), old->data(),
+              static_cast<size_t>(fresh->shape()[0]) * rowBytes(*fresh));
+  array = std::move(*fresh);
+  return std::monostate{};
+}
+
+RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64_t k,
+                                               const ranks::Edges& edges) {
+  std::vector<Array> ghosts;
+  if (auto done = byMessages(rowsInside(arrays, edges), k, edges, &ghosts); !done) return done;
+  for (size_t i = 0; i < arrays.size(); i++) {
+    auto above = paste(std::move(arrays[i]), 0, ghosts[2 * i]);
+    if (!above) return tl::unexpected(above.error());
+    const int64_t last = above->shape()[0] - edges.below;
+    auto both = paste(std::move(*above), last, ghosts[2 * i + 1]);
+    if (!both) return tl::unexpected(both.error());
+    arrays[i] = std::move(*both);
+  }
+  return std::monostate{};
+}
+
+bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {
+  uint64_t bytes = 0;
+  for (const Array& array : arrays) bytes += roundUp(edgeBytes(array, k));
+  return way_ == Way::kPages && bytes <= kMostSlot;
+}
+
+// All ranks need as much room, so that all ask for pages here, or none.
+RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t k,
+                                      const ranks::Edges& edges) {
   uint64_t bytes = 0;
   for (const Array& array : arrays) {
     const uint64_t edge = edgeBytes(array, k);
@@ -79,14 +156,6 @@ RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k
     traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
   }
   traffic_.exchanges++;
-  if (auto chosen = choose(bytes); !chosen) return chosen;
-  const Timed timed(traffic_.exchange_ms);
-  const bool fits = way_ == Way::kPages && bytes <= kMostSlot;
-  return fits ? beginByPages(arrays, k, edges, ghosts) : byMessages(arrays, k, edges, ghosts);
-}
-
-// All ranks need as much room, so that all ask for pages here, or none.
-RowExchange::Done RowExchange::choose(uint64_t bytes) {
   if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
   if (way_ == Way::kMessages || bytes > kMostSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
@@ -111,6 +180,7 @@ RowExchange::Done RowExchange::choose(uint64_t bytes) {
 
 RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, int64_t k,
                                             const ranks::Edges& edges, std::vector<Array>* ghosts) {
+  const bool are_given = !ghosts->empty();
   turn_++;
   sides_.clear();
   sent_.clear();
@@ -119,7 +189,8 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
   sides_.push_back({edges.behind, kBehind, kBefore, {}});
   std::vector<PageCopy> out;
   uint64_t at = 0;
-  for (const Array& array : arrays) {
+  for (size_t i = 0; i < arrays.size(); i++) {
+    const Array& array = arrays[i];
     Array source = array;
     if (!copies_->canCopy(source)) {
       auto dense = value::toDense(source);
@@ -129,13 +200,16 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
     sent_.push_back(source);
     for (Side& side : sides_) {
       const int64_t rows = side.bell == kBefore ? edges.above : edges.below;
-      auto room = copies_->room(array.type(), withRows(array.shape(), rows));
-      if (!room) return tl::unexpected(room.error());
-      ghosts->push_back(*room);
+      const size_t place = 2 * i + (side.bell == kBefore ? 0 : 1);
+      if (!are_given) {
+        auto room = copies_->room(array.type(), withRows(array.shape(), rows));
+        if (!room) return tl::unexpected(room.error());
+        ghosts->push_back(std::move(*room));
+      }
       if (side.rank < 0 || edgeBytes(array, k) == 0) continue;
       const int64_t first = side.bell == kBefore ? 0 : array.shape()[0] - k;
       out.push_back({rowsOf(source, first, k), slot(side.bell) + at});
-      side.in.push_back({std::move(*room), slot(side.heard_bell) + at});
+      side.in.push_back({(*ghosts)[place], slot(side.heard_bell) + at});
     }
     at += roundUp(edgeBytes(array, k));
   }
@@ -157,13 +231,14 @@ RowExchange::Done RowExchange::arrive() {
     if (side.rank >= 0) pages_->ring(side.bell, turn_);
   }
   if (!copied) return copied;
-  for (const Side& side : sides_) {
+  for (Side& side : sides_) {
     if (side.rank < 0) continue;
     const int rank = static_cast<int>(side.rank);
     if (auto heard = pages_->hear(rank, side.heard_bell, turn_); !heard) {
       return lost(heard.error().text);
     }
     if (auto begun = copies_->in(pages_->of(rank), side.in); !begun) return begun;
+    side.in.clear();  // the next exchange may ask whether an array is alone
   }
   return std::monostate{};
 }

@@ -41,6 +41,9 @@ class RowExchange {
   // theirs, above and below for each array. Both may still be on their way.
   Done begin(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
              std::vector<value::Array>* ghosts);
+  // Collective. The neighbours' rows go into the room around the own ones of each array: in place,
+  // if no other array has its memory. They may still be on their way.
+  Done renew(std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges);
   // Rows first .. of an array replaced: in place if no other array has its memory.
   diag::Result<value::Array> paste(value::Array into, int64_t first, const value::Array& rows);
   // No call follows that would ask for rows that have not arrived; neighbours do not wait for ours.
@@ -60,9 +63,13 @@ class RowExchange {
   };
   enum class Way { kUnknown, kMessages, kPages };
 
-  Done choose(uint64_t bytes);
+  Done choose(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges);
+  // `ghosts`: arrays to fill, or none, which are made.
   Done beginByPages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                     std::vector<value::Array>* ghosts);
+  Done renewByMessages(std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges);
+  Done makeAlone(value::Array& array);
+  bool fitsPages(const std::vector<value::Array>& arrays, int64_t k) const;
   Done byMessages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                   std::vector<value::Array>* ghosts);
   Done arrive();

@@ -80,6 +80,9 @@ void addRun(Registry& registry) {
   sub->add_flag("-b,--binary", arguments.binary, "print results in the binary format");
   sub->add_flag("--json", arguments.json, "print results as JSON, one line each");
   addRanks(*sub, arguments.ranks, arguments.gpus);
+  sub->add_option("--rank-timeout", arguments.rank_timeout,
+                  "seconds that a rank waits for another before all are stopped")
+      ->check(CLI::PositiveNumber);
   addCheckpoints(*sub, arguments.checkpoints, every);
   addParams(*sub, registry.common);
   sub->add_option("--tuning", registry.common.tuning_file, "a file of lines `name=40`, as --param")

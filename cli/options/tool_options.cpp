@@ -56,8 +56,13 @@ void addLsp(Registry& registry) {
 }
 
 void addDevices(Registry& registry) {
-  registry.add("devices", "Vulkan devices and their features",
-               [&registry] { return devices(registry.common); });
+  auto& arguments = registry.keep<DevicesArguments>();
+  CLI::App* sub =
+      registry.add("devices", "Vulkan devices and their features",
+                   [&registry, &arguments] { return devices(registry.common, arguments); });
+  sub->add_option("--ranks", arguments.ranks, "what messages between so many processes cost here")
+      ->check(CLI::Range(2, 1024));
+  sub->add_option("--gpus", arguments.gpus, "the same with a GPU for each: a number, or all");
 }
 
 void addDoc(Registry& registry) {

@@ -1,11 +1,10 @@
 // Stencils, and reductions of their cells.
 #include "gpu/plan/planner.h"
 
-#include <algorithm>
-
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "lang/core/builder.h"
+#include "lang/core/tile_sums.h"
 
 namespace halo::gpu {
 
@@ -68,18 +67,7 @@ void Planner::reduceCells(const Stm& stm, const Stencil& e, const std::vector<Va
 
 // A stencil with many neighbours is worth rows in registers (templates/stencil_rows).
 bool Planner::reducesOnTheWay(const Stencil& e) const {
-  constexpr size_t kFewNeighbours = 32;
-  if (!inAnyOrder(e.reductions)) return false;
-  if (variants_.strict_floats && hasOrder(program_, e)) return false;
-  size_t neighbours = 0;
-  for (const Window& window : e.windows) neighbours += window.offsets.size();
-  auto is_scalar = [&](const auto& value) { return program_.type(value).isScalar(); };
-  return neighbours <= kFewNeighbours &&
-         std::all_of(e.map.body.results.begin(), e.map.body.results.end(), is_scalar) &&
-         std::all_of(e.reductions.begin(), e.reductions.end(), [&](const Reduction& reduction) {
-           const std::vector<ValueId>& params = reduction.op.params;
-           return std::all_of(params.begin(), params.end(), is_scalar);
-         });
+  return reducesInTiles(program_, e) && !(variants_.strict_floats && hasOrder(program_, e));
 }
 
 }  // namespace halo::gpu

@@ -27,7 +27,7 @@ std::string whyIllegal(const ReduceSchedule& s) {
   if (!isPower(s.lanes) || s.lanes > s.workgroup) {
     return fmt::format("a run of {} lanes is no part of a workgroup", s.lanes);
   }
-  if (s.elements < 1 || s.chunk_elements < 1 || s.invocations < 1) {
+  if (s.elements < 0 || s.chunk_elements < 1 || s.invocations < 1) {
     return "a lane has at least one element";
   }
   if (!isWithin(s.unroll, 1, kMaxUnroll)) {

@@ -189,6 +189,8 @@ struct Flattening {
   bool operator==(const Flattening&) const = default;
 };
 
+enum class Joins : uint8_t { kNothing, kChunks, kTiles };  // partial values of which kind
+
 struct Reduction {
   Lambda op;  // params: accumulators then elements; neutral first
   Operands neutral;
@@ -214,10 +216,10 @@ struct Screma {
   // Instead of each reduced value an array of so many partial values (lane_sums.h): the node does
   // some rows of a longer reduction.
   std::optional<Operand> partial_values = {};
-  // Each of these has so many elements (the last one those that are left), in the engine's order.
+  // Each of these has so many elements, but for the last one. Of a scan: each is scanned alone.
   std::optional<Operand> chunk = {};
   // The elements are such partial values of all rows: the last part of the longer reduction.
-  bool joins_chunks = false;
+  Joins joins = Joins::kNothing;
   bool operator==(const Screma&) const = default;
 };
 // Whether the screma has neither reductions nor scans.
@@ -232,6 +234,16 @@ struct Boundary {
   BoundaryKind kind = BoundaryKind::kClamp;
   Operand value;  // kConstant: of the type of one element of the array
   bool operator==(const Boundary&) const = default;
+};
+
+// Instead of each reduced value of a stencil an array of so many partial values (tile_sums.h): the
+// node does some rows of a longer reduction. Of its first axis `rows` count, from `first_row` on,
+// in tiles of `lines` by `columns` cells; lines are rows of the last axis.
+struct PartialTiles {
+  Operand values;
+  Operand first_row, rows;
+  Operand lines, columns;
+  bool operator==(const PartialTiles&) const = default;
 };
 
 // A neighbourhood of an array as input of a stencil. Static offsets: one vector of `rank` numbers
@@ -254,6 +266,7 @@ struct Stencil {
   Lambda map;
   std::vector<Reduction> reductions;
   Flattening flattening = {};
+  std::optional<PartialTiles> partial_tiles = {};
   bool operator==(const Stencil&) const = default;
 };
 

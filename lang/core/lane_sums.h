@@ -16,6 +16,11 @@ namespace halo::core {
 inline constexpr int64_t kSumLanes = 64;
 inline constexpr int64_t kSumChunk = 256 * kSumLanes;
 
+// Scans of scalars: kScanChunk elements each are scanned alone. Behind the first chunk each result
+// is op(before, own), where `before` combines the last results of all chunks in front, from left to
+// right.
+inline constexpr int64_t kScanChunk = 8192;
+
 // Scalar code without loops and failures, which may run in lanes.
 bool isSimple(const Program& program, const Body& body);
 // Is each result a commutative primitive of its own pair of parameters?

@@ -7,9 +7,9 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock, Move::kRows,   Move::kEdges,  Move::kGhost,
-                         Move::kWhole, Move::kEach,   Move::kBefore, Move::kJoin,
-                         Move::kPaste, Move::kResume, Move::kSteps,  Move::kSave};
+constexpr Move kAll[] = {Move::kBlock,  Move::kRows,   Move::kEdges, Move::kGhost, Move::kWhole,
+                         Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste, Move::kRenew,
+                         Move::kResume, Move::kSteps,  Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kMostArguments = 1000;
 
@@ -35,6 +35,8 @@ const char* name(Move move) {
       return "move.join";
     case Move::kPaste:
       return "move.paste";
+    case Move::kRenew:
+      return "move.renew";
     case Move::kResume:
       return "move.resume";
     case Move::kSteps:
@@ -79,13 +81,14 @@ void Rules::moved(const Call& n, Move move) {
       if (!arguments(4, 4)) return;
       sizes({n.args[0], n.args[1], n.args[2]});
       scalar(n.args[3], ScalarType::kBool, "whether it wraps");
-      return gives({i64, i64, i64, i64});
+      return gives({i64, i64, i64, i64, i64});
     case Move::kWhole:
       if (!arguments(3, 3) || !isArray(n.args[2])) return;
       sizes({n.args[0], n.args[1]});
       return gives({arrayOf({n.args[0]}, row(type(n.args[2])))});
     case Move::kGhost:
-      return movedGhosts(n);
+    case Move::kRenew:
+      return movedGhosts(n, move);
     case Move::kPaste:
       if (!arguments(3, 3) || !isArray(n.args[1]) || !isArray(n.args[2])) return;
       sizes({n.args[0]});
@@ -125,13 +128,17 @@ void Rules::movedResume(const Call& n) {
   gives(given);
 }
 
-void Rules::movedGhosts(const Call& n) {
+void Rules::movedGhosts(const Call& n, Move move) {
   if (!need(n.args.size() > kGhostScalars, "a move with a wrong number of operands")) return;
   sizes({n.args.begin(), n.args.begin() + kGhostScalars});
   std::vector<Type> given;
   for (size_t i = kGhostScalars; i < n.args.size(); i++) {
     const Type array = type(n.args[i]);
     if (!need(!array.isScalar(), "a move of a scalar")) return;
+    if (move == Move::kRenew) {
+      given.push_back(array);
+      continue;
+    }
     given.push_back(arrayOf({n.args[1]}, row(array)));
     given.push_back(arrayOf({n.args[2]}, row(array)));
   }

@@ -9,9 +9,10 @@
 //       `smallest`
 //   r: [rows][m]f32 = call move.rows (first, rows, xs)
 //       these rows of xs: [n][m]f32, an argument of the entry, as a view: they alone go to a device
-//   (above: i64, below: i64, before: i64, behind: i64) = call move.edges (n, unit, k, wraps)
+//   (above: i64, below: i64, before: i64, behind: i64, ext: i64) =
+//       call move.edges (n, unit, k, wraps)
 //       how many of the k rows before and behind this rank's exist, and whose they are (-1: none):
-//       k or 0. Arrays that wrap go on at their other end
+//       k or 0. Arrays that wrap go on at their other end. ext: with this rank's
 //   (a: [above][m]f32, b: [below][m]f32) = call move.ghost (k, above, below, before, behind, xs)
 //       the rows that `move.edges` told of, for each xs: [rows][m]f32
 //   ys: [n][m]f32 = call move.whole (n, unit, xs)
@@ -26,6 +27,10 @@
 //   ys: [n][m]f32 = call move.paste (first, xs, rows)
 //       xs: [n][m]f32 with rows first .. of it replaced. Nothing else mentions xs afterwards: if no
 //       other array has its memory, it is changed in place
+//   ys: [ext][m]f32 = call move.renew (k, above, below, before, behind, xs)
+//       xs: [ext][m]f32 with the rows that `move.edges` told of in place of its first `above` and
+//       last `below` ones; those between are this rank's. Several xs, several ys. Nothing else
+//       mentions xs afterwards: if no other array has its memory, it is changed in place
 //   (start: i64, ys: [n]f32) = call move.resume (loop, xs)
 //       the carried values of a loop and the steps behind them, as its checkpoint holds them; 0
 //       and the xs: [n]f32 (or scalars) without one
@@ -57,6 +62,7 @@ enum class Move : uint8_t {
   kBefore,
   kJoin,
   kPaste,
+  kRenew,
   kResume,
   kSteps,
   kSave,

@@ -102,6 +102,11 @@ void usesOf(Node& node, Visit& visit) {
     }
     each(node.inputs, visit);
     for (auto& reduction : node.reductions) each(reduction.neutral, visit);
+    if (node.partial_tiles) {
+      auto& tiles = *node.partial_tiles;
+      visit(tiles.values), visit(tiles.first_row), visit(tiles.rows);
+      visit(tiles.lines), visit(tiles.columns);
+    }
   } else if constexpr (kIs<Node, Scatter>) {
     visit(node.width), each(node.inputs, visit);
     for (auto& destination : node.destinations) visit(destination.array);

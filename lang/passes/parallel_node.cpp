@@ -147,8 +147,8 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
   ParallelNode node;
   node.span = stm.span;
   if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
-    if (screma->partial_values) return std::nullopt;  // its chunks are those of its rows
-    if (screma->joins_chunks) return std::nullopt;
+    if (screma->partial_values || screma->chunk) return std::nullopt;  // chunks of its rows
+    if (screma->joins != core::Joins::kNothing) return std::nullopt;
     node.space = {screma->width};
     node.flattening = screma->flattening;
     node.inputs = screma->inputs;
@@ -159,6 +159,7 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
     return node;
   }
   if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
+    if (stencil->partial_tiles) return std::nullopt;  // its tiles are those of its rows
     node.space = stencil->space;
     node.flattening = stencil->flattening;
     node.windows = stencil->windows;

@@ -44,9 +44,10 @@ class Outliner {
   void entry(Body& body) {
     uses_ = core::useCounts(program_, body);
     core::visitStms(body, [&](const Stm& stm) {
-      if (!core::isMove(stm, core::Move::kBlock)) return;
+      const bool is_block = core::isMove(stm, core::Move::kBlock);
+      if (!is_block && !core::isMove(stm, core::Move::kEdges)) return;
       const Operand whole = std::get<core::Call>(stm.expr).args[0];
-      if (!whole.isConstant()) wholes_[stm.results[1]] = whole.value;
+      if (!whole.isConstant()) wholes_[stm.results[is_block ? 1 : 4]] = whole.value;
     });
     statements(body);
   }

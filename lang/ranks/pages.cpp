@@ -85,6 +85,8 @@ bool Pages::open(const Address& address, const Address& own, int rank) {
 Result<std::unique_ptr<Pages>> Pages::share(Ranks& ranks, uint64_t bytes) {
   static std::atomic<uint64_t> made = 0;
   std::unique_ptr<Pages> pages(new Pages(ranks.rank(), (bytes + kPage - 1) / kPage * kPage));
+  pages->limit_ = ranks.timeout();
+  pages->ranks_ = &ranks;
   pages->pieces_.resize(static_cast<size_t>(ranks.count()));
   Address own;
   own.machine = machine();
@@ -124,9 +126,13 @@ void Pages::ring(int bell, uint64_t turn) {
 Result<bool> Pages::hear(int rank, int bell, uint64_t turn) const {
   const Piece& piece = pieces_[static_cast<size_t>(rank)];
   const Head& head = headOf(piece.mapped);
-  for (Patience patience; head.rung[bell].load() < turn; patience.wait()) {
+  for (Patience patience(limit_); head.rung[bell].load() < turn; patience.wait()) {
     const bool is_gone =
         head.left.load() != 0 || (patience.isTimeToAsk() && kill(piece.owner, 0) != 0);
+    if (patience.isOver()) {
+      ranks_->tellOverdue(rank);
+      return tl::unexpected(Lost{overdue(rank, limit_)});
+    }
     if (is_gone && head.rung[bell].load() < turn) {
       return tl::unexpected(Lost{"another rank has ended; all ranks are stopped"});
     }

@@ -47,6 +47,8 @@ class Pages {
   bool make(int* file);
   bool open(const Address& address, const Address& own, int rank);
 
+  Ranks* ranks_ = nullptr;
+  double limit_ = 0;  // seconds that a rank waits for a bell; 0: any time
   int rank_;
   uint64_t bytes_;
   std::vector<Piece> pieces_;

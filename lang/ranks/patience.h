@@ -5,12 +5,16 @@
 
 #include <unistd.h>
 
+#include <chrono>
 #include <thread>
 
 namespace halo::ranks {
 
 class Patience {
  public:
+  // Seconds until it is over; 0: never.
+  explicit Patience(double limit = 0) : limit_(limit) {}
+
   void wait() {
     tries_++;
     if (tries_ > kSpins + kYields) {
@@ -22,13 +26,22 @@ class Patience {
   // Now and then, once it sleeps: for questions that take the system some time.
   bool isTimeToAsk() const { return tries_ > kSpins + kYields && tries_ % kNapsToAsk == 0; }
 
+  bool isOver() const {
+    if (limit_ <= 0 || tries_ <= kSpins + kYields) return false;
+    const std::chrono::duration<double> waited = Clock::now() - start_;
+    return waited.count() > limit_;
+  }
+
  private:
+  using Clock = std::chrono::steady_clock;
   static constexpr int kSpins = 2000;
   static constexpr int kYields = 2000;
   static constexpr auto kNap = 50;  // microseconds
   static constexpr auto kLongNap = 1000;
   static constexpr int kManyTries = 24000;
   static constexpr int kNapsToAsk = 1000;
+  double limit_;
+  Clock::time_point start_ = Clock::now();
   int tries_ = 0;
 };
 

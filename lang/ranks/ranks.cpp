@@ -10,7 +10,15 @@ namespace halo::ranks {
 Result<bool> Ranks::checked(int32_t status) {
   if (status == 0) return true;
   is_lost_ = true;
+  if (status >= kHaloOverdue - 1) {
+    return tl::unexpected(Lost{overdue(status - kHaloOverdue, timeout_)});
+  }
   return tl::unexpected(Lost{"another rank has ended; all ranks are stopped"});
+}
+
+std::string overdue(int rank, double seconds) {
+  const std::string who = rank < 0 ? std::string("another rank") : fmt::format("rank {}", rank);
+  return fmt::format("{} has sent nothing for {} s; all ranks are stopped", who, seconds);
 }
 
 Ranks::~Ranks() { close(0); }

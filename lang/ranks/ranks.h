@@ -26,6 +26,9 @@ struct HaloMessage {
 };
 
 // The functions give 0, or another number: a rank has ended, and no further message will arrive.
+// kHaloOverdue + r: rank r has let this one wait for longer than the limit; kHaloOverdue - 1: some
+// rank has.
+enum { kHaloOverdue = 1000 };
 struct HaloRanks {
   void* self;
   int32_t rank, count;
@@ -38,6 +41,10 @@ struct HaloRanks {
   int32_t (*exchange)(void* self, const HaloMessage* out, int32_t outs, const HaloMessage* in,
                       int32_t ins);
   int32_t (*broadcast)(void* self, void* data, uint64_t bytes, int32_t root);
+  // Seconds that a message may let this rank wait from now on; 0: any time.
+  void (*limit)(void* self, double seconds);
+  // Rank `late` has let this one wait for too long elsewhere; may be null.
+  void (*tell)(void* self, int32_t late);
   // The last call; `status` other than 0 ends the other ranks, too.
   void (*close)(void* self, int32_t status);
 };
@@ -64,6 +71,26 @@ class Ranks {
   int count() const { return carrier_.count; }
   bool isFirst() const { return carrier_.rank == 0; }
 
+  // Seconds that a rank waits for another within a call; 0: any time. Between calls it may be a
+  // user that the others wait for.
+  void setTimeout(double seconds) { timeout_ = seconds; }
+  double timeout() const { return timeout_; }
+  void tellOverdue(int rank) {
+    if (carrier_.tell != nullptr) carrier_.tell(carrier_.self, rank);
+    is_lost_ = true;
+  }
+  class Call {
+   public:
+    explicit Call(Ranks& ranks) : ranks_(ranks) { limit(ranks.timeout_); }
+    ~Call() { limit(0); }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    void limit(double seconds) { ranks_.carrier_.limit(ranks_.carrier_.self, seconds); }
+    Ranks& ranks_;
+  };
+
   Result<bool> barrier();
   // The largest number that a rank gives; 0: it goes on. `site` is the place where the ranks meet.
   // If those of ranks that go on differ, they are out of step: an internal error that names both.
@@ -87,7 +114,11 @@ class Ranks {
   HaloRanks carrier_;
   bool is_open_ = true;
   bool is_lost_ = false;
+  double timeout_ = 0;
 };
+
+// What a rank says that has waited for another: of `rank`, or of some rank (-1).
+std::string overdue(int rank, double seconds);
 
 // Rows 0 .. n - 1 in blocks of nearly the same size. Each starts at a multiple of `unit` rows and
 // has at least so many; `active` ranks have one, the ranks behind them have none. One rank takes

@@ -11,14 +11,19 @@
 namespace halo::ranks {
 namespace {
 
+constexpr int kMostRanks = 1024;
+
 // At the front of the memory.
 struct Meeting {
   std::atomic<uint32_t> arrived;
   std::atomic<uint32_t> round;
   std::atomic<uint32_t> left;  // a rank has ended
+  Overdue overdue;
+  std::atomic<uint32_t> rounds[kMostRanks];  // that each rank has come to
 };
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "shared between processes");
-constexpr size_t kHead = 4096;  // one page
+constexpr size_t kHead = 8192;  // two pages
+static_assert(sizeof(Meeting) <= kHead);
 
 class SharedRank {
  public:
@@ -38,7 +43,7 @@ class SharedRank {
       if (at < bytes[rank_]) {
         std::memcpy(box(rank_), static_cast<const std::byte*>(mine) + at, piece(bytes[rank_], at));
       }
-      if (!meet()) return 1;
+      if (!meet()) return status_;
       for (int r = 0; r < count_; r++) {
         if (at < bytes[r]) std::memcpy(into + offsets[r] + at, box(r), piece(bytes[r], at));
       }
@@ -51,7 +56,7 @@ class SharedRank {
     for (uint64_t at = 0; at < bytes; at += mailbox_) {
       std::byte* here = static_cast<std::byte*>(data) + at;
       if (rank_ == root) std::memcpy(box(root), here, piece(bytes, at));
-      if (!meet()) return 1;
+      if (!meet()) return status_;
       if (rank_ != root) std::memcpy(here, box(root), piece(bytes, at));
       turn_ ^= 1;
     }
@@ -63,12 +68,18 @@ class SharedRank {
     std::vector<uint64_t> sent(static_cast<size_t>(outs)), got(static_cast<size_t>(ins));
     while (true) {
       const bool is_done = write(out, outs, sent);
-      if (!meet()) return 1;
+      if (!meet()) return status_;
       read(in, ins, got);
       const bool all_done = everybodyIsDone(is_done);
       turn_ ^= 1;
       if (all_done) return 0;
     }
+  }
+
+  void limit(double seconds) { limit_ = seconds; }
+  void tell(int late) {
+    meeting_->overdue.tell(rank_, late, limit_);
+    meeting_->left.store(1);
   }
 
   void close(int32_t status) {
@@ -156,18 +167,30 @@ class SharedRank {
     return head;
   }
 
-  // Waits until all ranks are here; false if one of them has ended.
+  // Waits until all ranks are here; false if one of them has ended, or has not come in time.
   bool meet() {
     const uint32_t round = meeting_->round.load();
+    meeting_->rounds[rank_].store(round + 1);
     if (meeting_->arrived.fetch_add(1) + 1 == static_cast<uint32_t>(count_)) {
       meeting_->arrived.store(0);
       meeting_->round.fetch_add(1);
       return true;
     }
-    for (Patience patience; meeting_->round.load() == round; patience.wait()) {
-      if (meeting_->left.load() != 0 && meeting_->round.load() == round) return false;
+    for (Patience patience(limit_); meeting_->round.load() == round; patience.wait()) {
+      if (meeting_->round.load() != round) break;
+      if (meeting_->left.load() != 0) return false;
+      if (patience.isOver()) return isLate(round);
     }
     return true;
+  }
+
+  // The first rank that has not come. Others end as they do behind a rank that has ended.
+  bool isLate(uint32_t round) {
+    int late = 0;
+    while (late + 1 < count_ && meeting_->rounds[late].load() == round + 1) late++;
+    status_ = kHaloOverdue + late;
+    tell(late);
+    return false;
   }
 
   std::shared_ptr<void> owner_;
@@ -176,6 +199,8 @@ class SharedRank {
   int rank_, count_;
   size_t mailbox_;
   size_t turn_ = 0;
+  double limit_ = 0;
+  int32_t status_ = 1;  // of the message that has failed
 };
 
 SharedRank& rankOf(void* self) { return *static_cast<SharedRank*>(self); }
@@ -201,6 +226,8 @@ std::unique_ptr<Ranks> joinShared(std::shared_ptr<void> owner, void* memory, int
   carrier.broadcast = [](void* self, void* data, uint64_t bytes, int32_t root) {
     return rankOf(self).broadcast(data, bytes, root);
   };
+  carrier.limit = [](void* self, double seconds) { rankOf(self).limit(seconds); };
+  carrier.tell = [](void* self, int32_t late) { rankOf(self).tell(late); };
   carrier.close = [](void* self, int32_t status) {
     rankOf(self).close(status);
     delete &rankOf(self);
@@ -209,6 +236,8 @@ std::unique_ptr<Ranks> joinShared(std::shared_ptr<void> owner, void* memory, int
 }
 
 void endRank(void* memory) { static_cast<Meeting*>(memory)->left.store(1); }
+
+Overdue& overdueOf(void* memory) { return static_cast<Meeting*>(memory)->overdue; }
 
 std::vector<std::unique_ptr<Ranks>> threadRanks(int count, size_t mailbox) {
   const size_t bytes = sharedBytes(count, mailbox);

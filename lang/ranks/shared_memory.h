@@ -6,6 +6,8 @@
 // overwritten before all have read it. Longer messages take several rounds.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 
 #include "lang/ranks/ranks.h"
@@ -23,6 +25,21 @@ std::unique_ptr<Ranks> joinShared(std::shared_ptr<void> owner, void* memory, int
 
 // For a rank that has ended without a word: the others stop waiting.
 void endRank(void* memory);
+
+// Who has waited too long, and for whom: the first one that tells.
+struct Overdue {
+  std::atomic<int32_t> is_told;
+  int32_t rank, late;
+  double seconds;
+
+  void tell(int32_t who, int32_t for_whom, double limit) {
+    int32_t nobody = 0;
+    if (!is_told.compare_exchange_strong(nobody, 1)) return;
+    rank = who, late = for_whom, seconds = limit;
+    is_told.store(2);
+  }
+};
+Overdue& overdueOf(void* memory);
 
 // Ranks of threads of this process: one for each, in order.
 std::vector<std::unique_ptr<Ranks>> threadRanks(int count, size_t mailbox = kMailbox);

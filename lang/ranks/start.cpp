@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -20,6 +21,7 @@ namespace halo::ranks {
 namespace {
 
 constexpr int kCannotRun = 3;
+constexpr int kGrace = 300000;  // microseconds for ranks that still answer to say why they end
 
 std::vector<std::string> ownArguments() {
   std::ifstream in("/proc/self/cmdline", std::ios::binary);
@@ -76,6 +78,7 @@ void sendAll(const std::vector<pid_t>& children, int signal) {
 // no more messages: a rank that waits for one learns it.
 int waitForAll(std::vector<pid_t> children, void* memory) {
   int result = 0, ended_by = 0;
+  bool is_overdue = false;
   size_t left = children.size();
   while (left > 0) {
     int status = 0;
@@ -91,6 +94,16 @@ int waitForAll(std::vector<pid_t> children, void* memory) {
     children[rank] = 0;
     left--;
     endRank(memory);
+    if (Overdue& told = overdueOf(memory); told.is_told.load() == 2 && !is_overdue) {
+      is_overdue = true;  // the late one may never end
+      if (told.rank != 0) {
+        std::fprintf(stderr, "halo: %s\n", overdue(told.late, told.seconds).c_str());
+      }
+      result = std::max(result, kCannotRun);
+      usleep(kGrace);
+      sendAll(children, SIGKILL);
+    }
+    if (is_overdue && WIFSIGNALED(status)) continue;
     if (WIFSIGNALED(status) && ended_by == 0) {
       ended_by = WTERMSIG(status);
       if (left > 0 || rank > 0) {
@@ -99,7 +112,7 @@ int waitForAll(std::vector<pid_t> children, void* memory) {
       }
       sendAll(children, SIGKILL);
     }
-    if (WIFEXITED(status) && rank == 0) result = WEXITSTATUS(status);
+    if (WIFEXITED(status) && rank == 0) result = std::max(result, WEXITSTATUS(status));
   }
   return ended_by != 0 ? 128 + ended_by : result;
 }

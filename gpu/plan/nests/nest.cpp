@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "lang/core/rewrite.h"
+#include "lang/core/tile_sums.h"
 
 namespace halo::gpu {
 
@@ -69,15 +70,7 @@ bool hasScalarOperators(const Program& program, const Screma& screma) {
 }
 
 bool inAnyOrder(const std::vector<Reduction>& reductions) {
-  using prim::Op;
-  return std::all_of(reductions.begin(), reductions.end(), [](const Reduction& reduction) {
-    if (reduction.commutative) return true;
-    const Body& body = reduction.op.body;
-    const PrimOp* prim = body.stms.size() == 1 ? std::get_if<PrimOp>(&body.stms[0].expr) : nullptr;
-    return prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kMul ||
-                               prim->op == Op::kMin || prim->op == Op::kMax ||
-                               prim->op == Op::kAnd || prim->op == Op::kOr || prim->op == Op::kXor);
-  });
+  return std::all_of(reductions.begin(), reductions.end(), isInAnyOrder);
 }
 
 std::vector<const Screma*> reduceNest(const Program& program, const Screma& outer) {

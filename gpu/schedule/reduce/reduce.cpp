@@ -63,8 +63,14 @@ class ReduceVersions {
         in_any_order_(inAnyOrder(levels_.back()->reductions)) {}
 
   KernelChoice run() {
-    if (levels_.back()->joins_chunks) {
+    if (levels_.back()->joins == core::Joins::kChunks) {
       choice_.versions.push_back({{}, joining(), "lanes have neighbouring chunks"});
+      return std::move(choice_);
+    }
+    if (levels_.back()->joins == core::Joins::kTiles) {
+      ReduceSchedule s = joining();
+      s.elements = 0;
+      choice_.versions.push_back({{}, s, "lanes take tiles by turns"});
       return std::move(choice_);
     }
     if (in_any_order_) {

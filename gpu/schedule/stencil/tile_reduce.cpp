@@ -1,7 +1,15 @@
 #include "gpu/schedule/stencil/tile_reduce.h"
 
+#include "lang/core/tile_sums.h"
+
 namespace halo::gpu {
 namespace {
+
+// Ranks of a job have the same tiles.
+constexpr TileReduceSchedule kTile;
+static_assert(kTile.columns == core::kTileColumns);
+static_assert(kTile.workgroup / kTile.columns * kTile.cells == core::kTileLines);
+static_assert(kTile.workgroup * kTile.cells == core::kLineTile);
 
 const core::Stencil* stepOf(const core::Function& kernel) {
   if (kernel.kernel[0].kind != core::KernelKind::kStencil) return nullptr;

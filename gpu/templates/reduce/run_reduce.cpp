@@ -56,7 +56,8 @@ class RunReduce {
       Operand lo = code.mul(lane.chunk, length);
       Operand width = scope.scalar(spread_.width);
       Operand hi = code.min(code.add(lo, length), width);
-      const bool is_strided = inAnyOrder(screma_.reductions) && !screma_.joins_chunks;
+      const bool is_strided =
+          inAnyOrder(screma_.reductions) && screma_.joins != core::Joins::kChunks;
       const Share share = {lo, hi, is_strided, schedule_.unroll};
       forEachOf(code, lane, share, [&](const Operand& i) {
         if (together > 1) return addOfEach(scope, environments, sums, lanes, i, all);

@@ -32,26 +32,58 @@ class StencilReduce {
   }
 
   TemplateResult run() {
-    rows_ = i64(1);
-    for (size_t axis = 0; axis + 1 < extents_.size(); axis++) {
-      rows_ = host_.mul(rows_, extents_[axis]);
+    Operand middle = i64(1);  // lines of a row of the first axis
+    for (size_t axis = 1; axis + 1 < extents_.size(); axis++) {
+      middle = host_.mul(middle, extents_[axis]);
     }
-    across_ = groupsFor(host_, extents_.back(), is_line_ ? lanes_ * cells_ : lanes_);
-    down_ = is_line_ ? i64(1) : groupsFor(host_, rows_, kGroup / lanes_ * cells_);
-    Operand tiles = host_.mul(across_, down_);
+    rows_ = is_line_ ? i64(1) : host_.mul(extents_[0], middle);
+    findOwn(middle);
+    const Operand tiles = host_.mul(across_, down_);
     for (size_t k = 0; k < arity_; k++) {
+      if (isPartial()) continue;
       ScalarType type = call_.core.type(stencil_.map.body.results[k]).scalar;
       partials_.push_back(host_.alloc("partials", type, Space::kDevice, tiles));
       BufferId reduced = host_.alloc("reduced", type, Space::kDevice, i64(1));
       result_.scalars.push_back({static_cast<int>(k), reduced});
     }
     reduceTiles();
+    if (isPartial()) return std::move(result_);
     combineTiles(tiles);
     for (BufferId partial : partials_) host_.append(Free{partial});
     return std::move(result_);
   }
 
  private:
+  // Lines of the tiles, or cells of a line: those that count, and others in front of and behind
+  // them.
+  struct Own {
+    Operand count, first, others;
+    Operand padded;  // cells of whole tiles
+  };
+
+  bool isPartial() const { return stencil_.partial_tiles.has_value(); }
+  int64_t tileColumns() const { return is_line_ ? lanes_ * cells_ : lanes_; }
+  int64_t tileLines() const { return kGroup / lanes_ * cells_; }
+
+  void findOwn(const Operand& middle) {
+    const int64_t tile = is_line_ ? tileColumns() : tileLines();
+    const Operand all = is_line_ ? extents_[0] : rows_;
+    own_ = {all, i64(0), i64(0), i64(0)};
+    if (isPartial()) {
+      const auto operand = [&](const core::Operand& o) { return operandOf(call_.arguments, o); };
+      own_.count = host_.mul(operand(stencil_.partial_tiles->rows), middle);
+      own_.first = host_.mul(operand(stencil_.partial_tiles->first_row), middle);
+      own_.others = host_.sub(all, own_.count);
+    }
+    const Operand groups = groupsFor(host_, own_.count, tile);
+    const Operand more = isPartial() ? groupsFor(host_, own_.others, tile) : i64(0);
+    if (isPartial()) own_.padded = host_.mul(groups, i64(tile));
+    across_ = is_line_ ? groups : groupsFor(host_, extents_.back(), tileColumns());
+    down_ = is_line_ ? i64(1) : groups;
+    launch_ = {is_line_ ? host_.add(groups, more) : across_,
+               is_line_ ? i64(1) : host_.add(groups, more), i64(1)};
+  }
+
   void reduceTiles() {
     KernelScope scope(program_, host_, call_, call_.function.name);
     Builder& code = scope.code();
@@ -60,12 +92,12 @@ class StencilReduce {
     Operand lane = code.prim(Op::kAnd, ScalarType::kI64, {lid, i64(lanes_ - 1)});
     Operand line = code.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(lanes_)});
     Operand width = scope.scalar(extents_.back()), rows = scope.scalar(rows_);
-    int64_t columns = is_line_ ? lanes_ * cells_ : lanes_;
-    Operand left = code.add(code.mul(scope.groupId(0), i64(columns)), lane);
-    Operand top = code.add(code.mul(scope.groupId(1), i64(kGroup / lanes_ * cells_)), line);
+    Operand left = code.add(code.mul(scope.groupId(0), i64(tileColumns())), lane);
+    Operand top = code.add(code.mul(scope.groupId(1), i64(tileLines())), line);
     code.forLoop("t", i64(0), i64(cells_), [&](const Operand& t) {
       Operand x = is_line_ ? code.add(left, code.mul(t, i64(lanes_))) : left;
       Operand row = is_line_ ? i64(0) : code.add(top, code.mul(t, i64(kGroup / lanes_)));
+      if (isPartial()) return partialCell(scope, sums, row, x);
       Operand in_row = code.prim(Op::kLt, ScalarType::kI64, {x, width});
       Operand is_row = code.prim(Op::kLt, ScalarType::kI64, {row, rows});
       Operand inside = code.prim(Op::kAnd, ScalarType::kBool, {in_row, is_row});
@@ -74,13 +106,44 @@ class StencilReduce {
     Operand across = scope.scalar(across_);
     Operand tile = code.add(code.mul(scope.groupId(1), across), scope.groupId(0));
     storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
-      code.store(scope.buffer(partials_[k]), tile, value);
+      if (!isPartial()) return code.store(scope.buffer(partials_[k]), tile, value);
+      const Operand tiles = scope.scalar(host_.mul(across_, down_));
+      code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {tile, tiles}),
+                      [&] { storeElement(code, scope.array(call_.results[k]), {tile}, value); });
     });
-    scope.launch(kStencilReduceWorkgroup, {across_, down_, i64(1)});
+    scope.launch(kStencilReduceWorkgroup, launch_);
     result_.supported = !scope.unsupported();
   }
 
-  void cell(KernelScope& scope, GroupSums& sums, const Operand& row, const Operand& x) {
+  // `row` or `x` is counted from the first that counts; others come behind the last tile.
+  void partialCell(KernelScope& scope, GroupSums& sums, const Operand& row, const Operand& x) {
+    Builder& code = scope.code();
+    auto prim = [&](Op op, const Operand& a, const Operand& b, ScalarType type = ScalarType::kI64) {
+      return code.prim(op, type, {a, b});
+    };
+    auto select = [&](const Operand& condition, const Operand& yes, const Operand& no) {
+      return code.let("at", ScalarType::kI64, Select{condition, yes, no});
+    };
+    const Operand at = is_line_ ? x : row;
+    const Operand padded = scope.scalar(own_.padded), count = scope.scalar(own_.count),
+                  first = scope.scalar(own_.first), others = scope.scalar(own_.others);
+    const Operand counts = prim(Op::kLt, at, padded);
+    const Operand other = code.sub(at, padded);
+    const Operand is_before = prim(Op::kLt, other, first);
+    const Operand place_of_other = select(is_before, other, code.add(other, count));
+    const Operand place = select(counts, code.add(first, at), place_of_other);
+    const Operand position = select(counts, at, other), end = select(counts, count, others);
+    Operand inside = prim(Op::kLt, position, end);
+    if (!is_line_) {
+      const Operand in_row = prim(Op::kLt, x, scope.scalar(extents_.back()));
+      inside = prim(Op::kAnd, inside, in_row, ScalarType::kBool);
+    }
+    code.ifThenElse(
+        inside, [&] { cell(scope, sums, is_line_ ? row : place, is_line_ ? place : x, counts); });
+  }
+
+  void cell(KernelScope& scope, GroupSums& sums, const Operand& row, const Operand& x,
+            const std::optional<Operand>& counts = std::nullopt) {
     Builder& code = scope.code();
     Operands indices, outer;
     for (size_t axis = 0; axis + 1 < extents_.size(); axis++) {
@@ -98,7 +161,12 @@ class StencilReduce {
     bindStencilCell(scope, stencil_, environment, indices);
     const core::Body& body = stencil_.map.body;
     Results values = lowerBody(code, scope.core(), body, environment, place);
-    sums.add([&](size_t k) { return values.scalars[k]; });
+    const auto add = [&] { sums.add([&](size_t k) { return values.scalars[k]; }); };
+    if (counts) {
+      code.ifThenElse(*counts, add);
+    } else {
+      add();
+    }
     for (size_t k = arity_; k < values.scalars.size(); k++) {
       storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
     }
@@ -137,6 +205,8 @@ class StencilReduce {
   Operands extents_;
   Operand rows_;           // host: lines of cells
   Operand across_, down_;  // host: tiles
+  Own own_;                // host
+  Operands launch_;        // host: workgroups
   bool is_line_ = false;
   size_t arity_ = 0;
   std::vector<BufferId> partials_;

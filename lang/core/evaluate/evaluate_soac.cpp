@@ -4,6 +4,7 @@
 #include "lang/core/evaluate/evaluator.h"
 #include "lang/core/lane_sums.h"
 #include "lang/core/scatter.h"
+#include "lang/core/tile_sums.h"
 
 namespace halo::core {
 
@@ -96,23 +97,68 @@ Data Evaluator::partialValues(const Stm& stm, const Screma& e) {
 Data Evaluator::evaluated(const Stm& stm, const Screma& e) {
   if (e.partial_values) return partialValues(stm, e);
   Gathered gathered = started(e);
-  for (const Scan& scan : e.scans) gathered.scanned.push_back(get(scan.neutral));
+  const auto restart = [&] {
+    gathered.scanned.clear();
+    for (const Scan& scan : e.scans) gathered.scanned.push_back(get(scan.neutral));
+  };
+  restart();
+  const int64_t chunk = e.chunk ? get(*e.chunk).scalar().asSigned() : 0;
   eachPosition(shapeOf({e.width}), [&](const Position& position) {
+    if (chunk > 0 && position[0] % chunk == 0) restart();
     gather(gathered, e.reductions, e.scans, apply(e.map, elementsOf(e.inputs, position)));
   });
   return collected(stm, std::move(gathered));
 }
 
+Data Evaluator::cellOf(const Stencil& e, const Position& position) {
+  Data arguments;
+  for (const Window& window : e.windows) neighbours(window, position, arguments);
+  const Data inputs = elementsOf(e.inputs, position);
+  arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+  return apply(e.map, arguments);
+}
+
 Data Evaluator::evaluated(const Stm& stm, const Stencil& e) {
+  if (e.partial_tiles) return partialTiles(stm, e);
   Gathered gathered = started(e);
   eachPosition(shapeOf(e.space), [&](const Position& position) {
-    Data arguments;
-    for (const Window& window : e.windows) neighbours(window, position, arguments);
-    const Data inputs = elementsOf(e.inputs, position);
-    arguments.insert(arguments.end(), inputs.begin(), inputs.end());
-    gather(gathered, e.reductions, {}, apply(e.map, arguments));
+    gather(gathered, e.reductions, {}, cellOf(e, position));
   });
   return collected(stm, std::move(gathered));
+}
+
+// Of each tile the sum of its cells, from its neutral values. Cells of rows that do not count are
+// computed, too.
+Data Evaluator::partialTiles(const Stm& stm, const Stencil& e) {
+  const auto size = [&](const Operand& o) { return get(o).scalar().asSigned(); };
+  const PartialTiles& p = *e.partial_tiles;
+  const Position space = shapeOf(e.space);
+  const TileGrid grid{space, size(p.first_row), size(p.rows), size(p.lines), size(p.columns)};
+  if (size(p.values) != grid.tiles()) throw Stop{End::kWrong, "another number of partial values"};
+  Gathered gathered = started(e), unused = started(e);
+  std::vector<std::vector<Data>> tiles(static_cast<size_t>(grid.tiles()), gathered.reduced);
+  eachPosition(space, [&](const Position& position) {
+    const std::optional<int64_t> tile = grid.tileOf(position);
+    std::vector<Data>& sums = tile ? tiles[static_cast<size_t>(*tile)] : unused.reduced;
+    std::swap(gathered.reduced, sums);
+    gather(gathered, e.reductions, {}, cellOf(e, position));
+    std::swap(gathered.reduced, sums);
+  });
+  Data results;
+  for (size_t r = 0; r < e.reductions.size(); ++r) {
+    for (size_t c = 0; c < e.reductions[r].neutral.size(); ++c) {
+      std::vector<uint64_t> bits;
+      for (const std::vector<Data>& sums : tiles) bits.push_back(sums[r][c].bits->at(0));
+      results.push_back(
+          Datum::of(program_.type(stm.results[results.size()]).scalar, {grid.tiles()}, bits));
+    }
+  }
+  for (size_t k = 0; results.size() < stm.results.size(); ++k) {
+    const Type& type = program_.type(stm.results[results.size()]);
+    gathered.arrays.resize(std::max(gathered.arrays.size(), k + 1));
+    results.push_back(Datum::of(type.scalar, shapeOf(type.shape), gathered.arrays[k]));
+  }
+  return results;
 }
 
 void Evaluator::neighbours(const Window& window, const Position& position, Data& arguments) {

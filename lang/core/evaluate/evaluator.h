@@ -112,6 +112,8 @@ class Evaluator {
   Data elementsOf(const std::vector<ValueId>& inputs, const Position& position);
   Data evaluated(const Stm& stm, const Screma& e);
   Data partialValues(const Stm& stm, const Screma& e);
+  Data partialTiles(const Stm& stm, const Stencil& e);
+  Data cellOf(const Stencil& e, const Position& position);
   Data evaluated(const Stm& stm, const Stencil& e);
   void neighbours(const Window& window, const Position& position, Data& arguments);
   static Position takeIndices(Data::const_iterator& next, int count) {

@@ -116,7 +116,7 @@ class Rules {
   void check(const Call& n);
   void derived(const Call& n, const DerivativeName& name);
   void moved(const Call& n, Move move);
-  void movedGhosts(const Call& n);
+  void movedGhosts(const Call& n, Move move);
   void movedResume(const Call& n);
   void check(const Assert& n);
 

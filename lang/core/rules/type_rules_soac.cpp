@@ -2,6 +2,7 @@
 #include "lang/core/lane_sums.h"
 #include "lang/core/rules/rules.h"
 #include "lang/core/scatter.h"
+#include "lang/core/tile_sums.h"
 
 namespace halo::core {
 
@@ -88,7 +89,10 @@ void Rules::check(const Screma& n) {
     need(n.chunk || partial[0] == n.width || reducesInLanes(program_, n.map, n.reductions),
          "partial values of a node that does not reduce in lanes");
   }
-  need(!n.chunk || n.partial_values, "chunks without partial values");
+  if (n.chunk && !n.partial_values) {
+    sizes({*n.chunk});
+    need(!n.scans.empty() && n.reductions.empty(), "chunks without partial values or scans");
+  }
   mapped(n, {n.width}, n.scans, partial);
 }
 
@@ -126,7 +130,14 @@ void Rules::check(const Stencil& n) {
   for (const Window& w : n.windows) window(w, n.space, &elements);
   for (ValueId array : n.inputs) input(array, n.space, &elements);
   params(n.map, elements, "the map");
-  mapped(n, n.space, {}, {});
+  Operands partial;
+  if (n.partial_tiles) {
+    const PartialTiles& tiles = *n.partial_tiles;
+    partial = {tiles.values};
+    sizes({tiles.values, tiles.first_row, tiles.rows, tiles.lines, tiles.columns});
+    need(reducesInTiles(program_, n), "partial values of a stencil that does not reduce in tiles");
+  }
+  mapped(n, n.space, {}, partial);
 }
 
 void Rules::check(const Scatter& n) {

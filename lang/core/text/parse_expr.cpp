@@ -230,7 +230,8 @@ Expr Parser::screma() {
   }
   if (accept("partial")) node.partial_values = size();
   if (accept("chunk")) node.chunk = size();
-  node.joins_chunks = accept("joins_chunks");
+  if (accept("joins_chunks")) node.joins = Joins::kChunks;
+  if (accept("joins_tiles")) node.joins = Joins::kTiles;
   return node;
 }
 
@@ -284,7 +285,22 @@ Expr Parser::stencil() {
   expect("map");
   node.map = lambda();
   node.reductions = reductions();
+  if (accept("partial")) node.partial_tiles = partialTiles();
   return node;
+}
+
+PartialTiles Parser::partialTiles() {
+  PartialTiles tiles;
+  tiles.values = size();
+  auto pair = [&](const char* word, Operand& one, Operand& other) {
+    expect(word);
+    const Operands two = shape();
+    if (two.size() != 2) return unexpected("two sizes");
+    one = two[0], other = two[1];
+  };
+  pair("rows", tiles.first_row, tiles.rows);
+  pair("tile", tiles.lines, tiles.columns);
+  return tiles;
 }
 
 Expr Parser::scatter() {

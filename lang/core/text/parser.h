@@ -106,6 +106,7 @@ class Parser : private TokenReader {
   Node mapped();
   Expr screma();
   Expr stencil();
+  PartialTiles partialTiles();
   Expr scatter();
   Expr hist();
   Expr pad();

@@ -145,7 +145,8 @@ void Printer::node(const Screma& s) {
   for (const Scan& scan : s.scans) combine("scan", scan.op, scan.neutral);
   if (s.partial_values) out_ += " partial ", shape({*s.partial_values});
   if (s.chunk) out_ += " chunk ", shape({*s.chunk});
-  if (s.joins_chunks) out_ += " joins_chunks";
+  if (s.joins == Joins::kChunks) out_ += " joins_chunks";
+  if (s.joins == Joins::kTiles) out_ += " joins_tiles";
 }
 
 void Printer::offsets(const Window& w) {
@@ -179,6 +180,10 @@ void Printer::node(const Stencil& s) {
   out_ += " map ";
   lambda(s.map);
   reductions(s.reductions);
+  if (!s.partial_tiles) return;
+  out_ += " partial ", shape({s.partial_tiles->values});
+  out_ += " rows ", shape({s.partial_tiles->first_row, s.partial_tiles->rows});
+  out_ += " tile ", shape({s.partial_tiles->lines, s.partial_tiles->columns});
 }
 
 void Printer::node(const Scatter& s) {

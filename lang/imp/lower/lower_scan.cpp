@@ -15,6 +15,7 @@
 #include <algorithm>
 
 #include "lang/base/check.h"
+#include "lang/core/lane_sums.h"
 
 namespace halo::imp {
 
@@ -22,8 +23,9 @@ using prim::Op;
 
 namespace {
 
+using core::kScanChunk;
+
 constexpr int64_t kScanLanes = 16;
-constexpr int64_t kScanChunk = 8192;  // elements: their results stay in the first caches
 
 }  // namespace
 
@@ -149,6 +151,18 @@ std::vector<VarId> LineScan::declareCarry() {
 
 // ---- chunks
 
+// Each by itself: ranks join them (core/lane_sums.h).
+void LineScan::chunksApart(Operand width) {
+  HALO_CHECK(*node_.chunk == core::Operand::ofI64(kScanChunk), "chunks of another engine");
+  const Operand size = Operand::ofI64(kScanChunk);
+  const Operand rounded = b_.add(width, Operand::ofI64(kScanChunk - 1));
+  const Operand chunks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
+  low_.chunkLoop(chunks, [&](Operand number) {
+    const Operand first = b_.mul(number, size);
+    range(first, b_.min(b_.add(first, size), width), declareCarry());
+  });
+}
+
 // The sum of all chunks before is in memory, one element for each accumulator.
 void LineScan::chunk(Operand number, Operand width, const std::vector<ArrayRef>& running) {
   Operand first = b_.mul(number, Operand::ofI64(kScanChunk));
@@ -200,7 +214,9 @@ void LineScan::run() {
   Operand width = low_.scalar(node_.width);
   const bool is_short = width.isConstant() && width.constant.asSigned() <= kScanChunk;
   const bool any_order = !low_.place_.parallel && associates();
-  if (low_.independent_ == 0 && !is_short && !any_order) {
+  if (node_.chunk) {
+    chunksApart(width);
+  } else if (low_.independent_ == 0 && !is_short && !any_order) {
     inChunks(width);
   } else {
     std::vector<VarId> carry = declareCarry();

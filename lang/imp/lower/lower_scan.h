@@ -34,6 +34,7 @@ class LineScan {
   void range(Operand first, Operand last, const std::vector<VarId>& carry);
   std::vector<VarId> declareCarry();
   void chunk(Operand number, Operand width, const std::vector<ArrayRef>& running);
+  void chunksApart(Operand width);
   void inChunks(Operand width);
 
   Lowering& low_;

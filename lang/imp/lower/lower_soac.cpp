@@ -166,6 +166,8 @@ void Lowering::lower(const core::Stm& stm, const core::Screma& node) {
   } else if (!in_lanes_ && canScanLine(core_, place_, node)) {
     LineScan(*this, stm, node, outputs).run();
   } else {
+    // A replay looks for the element that fails; its values go nowhere.
+    HALO_CHECK(!node.chunk || !place_.vectorise, "a scan in chunks without lanes");
     scremaSequential(stm, node, outputs);
   }
   for (size_t k = 0; k < outputs.size(); k++) set(stm.results[first + k], outputs[k]);

@@ -94,7 +94,8 @@ void Lowering::treesOfChunks(const core::Screma& node, const std::vector<ArrayRe
 void Lowering::partialLanes(const core::Stm& stm, const core::Screma& node,
                             const std::vector<ArrayRef>& outputs) {
   const bool are_elements = *node.partial_values == node.width;
-  HALO_CHECK(are_elements || canUseLanes(node.reductions, node.map),
+  const bool is_replay = !place_.vectorise;  // looks for the element that fails
+  HALO_CHECK(are_elements || is_replay || canUseLanes(node.reductions, node.map),
              "partial values of a node without lanes");
   LaneReduction reduction(*this, node.reductions);
   const size_t first = reduction.count();
@@ -103,7 +104,7 @@ void Lowering::partialLanes(const core::Stm& stm, const core::Screma& node,
   std::vector<ArrayRef> partial;
   for (size_t k = 0; k < first; k++) partial.push_back(output(stm.results[k]));
   Operand done = kZero, before = kZero;
-  if (!are_elements) {
+  if (!are_elements && !is_replay) {
     const LaneChunks chunks = chunksOf(b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes}));
     treesOfChunks(node, outputs, reduction, chunks, partial);
     done = b_.mul(chunks.blocks, lanes);
@@ -111,9 +112,9 @@ void Lowering::partialLanes(const core::Stm& stm, const core::Screma& node,
   }
   b_.forLoop("i", done, width, [&](Operand i) {
     const Results values = element(node.inputs, node.map, i, outputs, first);
-    for (size_t k = 0; k < first; k++) {
-      storeElement(b_, partial[k], {b_.add(before, i)}, values.scalars[k]);
-    }
+    Operand at = b_.add(before, i);
+    if (is_replay) at = b_.min(at, b_.sub(scalar(*node.partial_values), Operand::ofI64(1)));
+    for (size_t k = 0; k < first; k++) storeElement(b_, partial[k], {at}, values.scalars[k]);
     release(values.owned);
   });
   for (size_t k = 0; k < first; k++) set(stm.results[k], partial[k]);

@@ -7,6 +7,7 @@
 //        border    | interior (vector)         | border
 #include <algorithm>
 
+#include "lang/base/check.h"
 #include "lang/imp/schedule/lane_reduction.h"
 #include "lang/imp/schedule/sweep.h"
 #include "lang/imp/simple_code.h"
@@ -55,8 +56,18 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   bool use_lanes = canUseLanes(node.reductions, node.map);
   sweep.split = place_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
   if (dynamic && place_.vectorise) sweep.findInterior();
+  const bool in_lanes = use_lanes && sweep.split;
+  HALO_CHECK(in_lanes || !node.partial_tiles || !place_.vectorise,
+             "partial values of a stencil without lanes");
+  if ((in_lanes && independent_ == 0) || node.partial_tiles) {
+    sweep.reduceBands();
+    for (size_t k = 0; k < sweep.outputs.size(); k++) {
+      set(stm.results[reduced + k], sweep.outputs[k]);
+    }
+    return;
+  }
   std::optional<LaneReduction> lanes;
-  if (use_lanes && sweep.split) {
+  if (in_lanes) {
     lanes.emplace(*this, node.reductions);
     sweep.lanes = &*lanes;
     lanes->start();
@@ -86,6 +97,7 @@ void Lowering::Sweep::lowerAxes() {
     position.pop_back();
   };
   const char* name = kNames[axis + 3 - extents.size()];
+  if (axis == 0 && band) return low_.loop(name, band->first, band->second, false, row);
   if (rows_apart && sharesRows()) return lowerRows();
   if (rows_apart && split) {  // the vectors are in the row
     low_.parallelLoop(name, kZero, extents[axis], row);

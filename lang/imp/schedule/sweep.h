@@ -27,6 +27,9 @@ struct Lowering::Sweep {
   // lower_stencil_dynamic.cpp
   void findInterior();
 
+  // lower_stencil_bands.cpp
+  void reduceBands();
+
   const core::Stm& stm;
   const core::Stencil& node;
   Operands extents;
@@ -48,6 +51,8 @@ struct Lowering::Sweep {
   // With offsets that only the run tells: by axis, from where to where no neighbour is outside.
   std::vector<std::pair<Operand, Operand>> interior = {};
   bool inside = false;  // the cell at hand is there
+  // Some of the rows of the first axis; absent: all of them.
+  std::optional<std::pair<Operand, Operand>> band = {};
   // Part of a row; absent: all of it.
   std::optional<std::pair<Operand, Operand>> columns = {};
   // The interior may begin up to a line of the cache earlier, and so at the beginning of one:
@@ -79,6 +84,11 @@ struct Lowering::Sweep {
   }
 
  private:
+  // lower_stencil_bands.cpp
+  struct Bands;
+  void sumOfBand(const Bands& bands, const Operand& number);
+  void joinBands(const Bands& bands);
+
   // lower_stencil_rows.cpp
   void lowerRows();
   void findRows();

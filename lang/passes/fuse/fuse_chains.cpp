@@ -61,7 +61,7 @@ class Chains {
 
   void open(const Stm& stm) {
     open_ = decompose(stm);
-    if (!isMap(*open_)) open_.reset();
+    if (open_ && !isMap(*open_)) open_.reset();
   }
 
   void close() {
@@ -82,7 +82,9 @@ class Chains {
 
   // Nothing lies in between, so no order of effects changes.
   bool extend(const Stm& stm) {
-    ParallelNode next = *decompose(stm);
+    const std::optional<ParallelNode> found = decompose(stm);
+    if (!found) return false;  // some rows of a longer reduction
+    ParallelNode next = *found;
     const core::Flattening &here = open_->flattening, &there = next.flattening;
     if (next.space != open_->space || (here.any() && there.any() && here != there)) return false;
     core::Substitution elements;

@@ -50,6 +50,7 @@ class Raiser {
       Stm& stm = b.stms[i];
       if (!std::holds_alternative<core::Screma>(stm.expr)) continue;
       auto node = decompose(stm);
+      if (!node) continue;  // some rows of a longer reduction
       auto raised = perfectNest(program_, *node, 2);
       if (!raised || !touches(*raised, stencils)) raised = perfectNest(program_, *node, 3);
       if (!raised || !touches(*raised, stencils)) raised = flatReduction(*node, flat);

@@ -80,6 +80,7 @@ Operand Sharder::unitOf(Builder& b, const Operand& n, const Operand& chunk) cons
                ? chunk
                : b.prim(prim::Op::kMul, prim::ScalarType::kI64, {chunk, Operand::ofI64(chunks)});
   }
+  if (!unit.lines.empty()) return unitOfPlanes(b, unit);
   if (!unit.has_lanes) return rows;
   const Operand chunks = Operand::ofI64(unit.rows(std::lcm(unit.multiple, core::kSumChunk)));
   const Operand is_short =
@@ -209,6 +210,8 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     } else {
       hostLoop(b, stm, *loop);
     }
+  } else if (padding_ != nullptr && isCut(stm) && padding_->statements.contains(stm.results[0])) {
+    paddedNode(b, stm);
   } else if (core::isMove(stm, core::Move::kSave)) {
     save(b, stm, std::get<core::Call>(stm.expr));
   } else if (!isCut(stm)) {
@@ -219,7 +222,11 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     own.width = extentOf(own.width).rows;
     for (ValueId& input : own.inputs) input = rowsOf(input);
     auto sums = plan_.sums.find(stm.results[0]);
-    if (!own.scans.empty()) {
+    if (sumsViews(stm, *screma)) {
+      sumsInRoom(b, stm, *screma);
+    } else if (sums != plan_.sums.end() && sums->second == ShardPlan::Sums::kScans) {
+      scanOfChunks(b, stm, std::move(own));
+    } else if (!own.scans.empty()) {
       scanOfRows(b, stm, std::move(own));
     } else if (sums == plan_.sums.end()) {
       nodeOfRows(b, stm, screma->reductions, std::move(own));
@@ -251,6 +258,7 @@ void Sharder::made(Builder& b, const Stm& stm) {
     const Extent extent = extentOf(replicate->shape[0]);
     core::Replicate own = *replicate;
     own.shape[0] = extent.rows;
+    replicated_[value] = own;
     b.append({{newRows(value)}, std::move(own), false, stm.span});
   } else if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) {
     if (!prim::isInteger(iota->type)) return;
@@ -374,15 +382,28 @@ Screma Sharder::reduced(const Operand& width, const std::vector<ValueId>& arrays
 // ---- loops
 
 void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
+  const auto* outer = padding_;
+  const Strip outer_strip = padded_strip_;
+  beginPadded(b, loop);
   Loop own = loop;
   Stm result{{}, core::Literal{}, stm.checked, stm.span};
   std::vector<ValueId> params;
+  Builder inner(program_);
+  auto wide = [&](ValueId value) {
+    return program_.add(std::string(program_.values[value].name),
+                        rowsType(value, padded_strip_.ext));
+  };
   for (size_t k = 0; k < own.carried.size(); k++) {
     core::Carried& carried = own.carried[k];
-    params.push_back(carried.param);
-    if (plan_.cut.contains(carried.param)) {
+    const ValueId param = carried.param;
+    params.push_back(param);
+    if (isPadded(param)) {
+      carried.initial = withRoom(b, carried.initial.value, false);
+      carried.param = wide(param);
+      result.results.push_back(wide(stm.results[k]));
+    } else if (plan_.cut.contains(param)) {
       carried.initial = rowsOf(carried.initial.value);
-      carried.param = newRows(carried.param);
+      carried.param = newRows(param);
       result.results.push_back(newRows(stm.results[k]));
     } else {
       result.results.push_back(stm.results[k]);
@@ -390,16 +411,31 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
   }
   if (const auto* counted = std::get_if<core::ForLoop>(&loop.form))
     params.push_back(counted->index);
-  Builder inner(program_);
+  const auto around = padded_;
+  for (size_t k = 0; k < own.carried.size(); k++) {
+    const ValueId param = loop.carried[k].param;
+    if (isPadded(param)) setPadded(inner, param, own.carried[k].param, false);
+  }
   bound(inner, params);
   statements(inner, loop.body);
   Operands results = loop.body.results;
   for (size_t k = 0; k < results.size(); k++) {
-    if (plan_.cut.contains(loop.carried[k].param)) results[k] = rowsOf(results[k].value);
+    if (isPadded(loop.carried[k].param)) {
+      results[k] = withRoom(inner, results[k].value, false);
+    } else if (plan_.cut.contains(loop.carried[k].param)) {
+      results[k] = rowsOf(results[k].value);
+    }
   }
   own.body = inner.take(std::move(results));
+  const std::vector<ValueId> made = result.results;
   result.expr = std::move(own);
   b.append(std::move(result));
+  padded_ = around;
+  for (size_t k = 0; k < made.size(); k++) {
+    if (isPadded(loop.carried[k].param)) setPadded(b, stm.results[k], made[k], false);
+  }
+  padding_ = outer;
+  padded_strip_ = outer_strip;
 }
 
 core::Program shard(const core::Program& program, const ShardOptions& options,

@@ -6,6 +6,7 @@
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/prim/prim.h"
 
@@ -61,6 +62,11 @@ bool isWrittenOut(const core::PrimOp& op, Divisors divisors) {
 bool areExact(const Program& program, const std::vector<Reduction>& reductions) {
   return std::all_of(reductions.begin(), reductions.end(),
                      [&](const Reduction& reduction) { return isExact(program, reduction.op); });
+}
+
+bool areExact(const Program& program, const std::vector<core::Scan>& scans) {
+  return std::all_of(scans.begin(), scans.end(),
+                     [&](const core::Scan& scan) { return isExact(program, scan.op); });
 }
 
 bool isPlain(const Program& program, const Body& body, Divisors divisors) {
@@ -143,6 +149,19 @@ const char* whyNotSums(const Program& program, const Screma& node, ShardOptions:
   return nullptr;
 }
 
+}  // namespace
+
+// Lanes of a line begin where its interior does, which a line that wraps has on one rank alone.
+bool sumsInTiles(const Program& program, const Stencil& stencil, ShardOptions::Order order) {
+  if (stencil.reductions.empty() || !core::reducesInTiles(program, stencil)) return false;
+  if (order == ShardOptions::Order::kChunks) return true;
+  return order == ShardOptions::Order::kLanes &&
+         core::reducesInLanes(program, stencil.map, stencil.reductions) &&
+         !(stencil.space.size() == 1 && wrapsRows(stencil));
+}
+
+namespace {
+
 // ---- forms
 
 constexpr int64_t kFewRows = 64;  // of an extent that is a number: not worth a message
@@ -184,10 +203,11 @@ bool sumsInCells(const Program& program, const Stm& stm) {
 
 namespace {
 
-const char* whyNotScans(const Program& program, const Screma& node) {
+const char* whyNotScans(const Program& program, const Screma& node, ShardOptions::Order order) {
   for (const core::Scan& scan : node.scans) {
     if (!areScalars(program, scan.op)) return "it scans rows";
-    if (!isExact(program, scan.op)) return "its scan has an order";
+    const bool has_chunks = order == ShardOptions::Order::kLanes && node.reductions.empty();
+    if (!isExact(program, scan.op) && !has_chunks) return "its scan has an order";
   }
   return node.scans.empty() || areExact(program, node.reductions) ? nullptr
                                                                   : "its reduction has an order";
@@ -209,7 +229,7 @@ const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order o
   if (core::mayNotEnd(stm)) return "a cell of it may not end";
   if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
     if (isFew(screma->width)) return "it has few rows";
-    if (const char* why = whyNotScans(program, *screma)) return why;
+    if (const char* why = whyNotScans(program, *screma, order)) return why;
     return whyNotSums(program, *screma, order);
   }
   if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
@@ -220,7 +240,9 @@ const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order o
       (window.boundary[0].kind == core::BoundaryKind::kWrap ? wraps : ends) = true;
     }
     if (wraps && ends) return "it wraps one array and ends another";
-    return areExact(program, stencil->reductions) ? nullptr : "its reduction has an order";
+    const bool is_sum = sumsInTiles(program, *stencil, order);
+    return is_sum || areExact(program, stencil->reductions) ? nullptr
+                                                            : "its reduction has an order";
   }
   if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) return whyNotTables(program, *hist);
   return "rows of it are not apart";

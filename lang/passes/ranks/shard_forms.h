@@ -25,6 +25,12 @@ bool sumsInCells(const core::Program& program, const core::Stm& stm);
 // sum's order follows from the numbers of rows and of their elements.
 bool sumsRows(const core::Program& program, const core::Screma& node);
 
+// Scans of any order.
+bool areExact(const core::Program& program, const std::vector<core::Scan>& scans);
+// Whether each rank combines its cells in tiles (core/tile_sums.h).
+bool sumsInTiles(const core::Program& program, const core::Stencil& stencil,
+                 ShardOptions::Order order);
+
 // Why a node that computes cannot be cut; nothing if it can.
 const char* whyNot(const core::Program& program, const core::Stm& stm, ShardOptions::Order order);
 bool computes(const core::Stm& stm);

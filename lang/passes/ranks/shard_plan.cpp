@@ -11,6 +11,7 @@
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/passes/ranks/shard_forms.h"
 #include "lang/prim/prim.h"
@@ -50,6 +51,13 @@ class Planner {
       for (const Operand& result : entry_.body.results) needWhole(result);
     } while (changed_);
     reaches(entry_.body);
+    core::visitStms(entry_.body, [&](const Stm& stm) {
+      const auto* loop = std::get_if<Loop>(&stm.expr);
+      if (loop == nullptr || loop->carried.empty() || plan_.cycles.contains(keyOf(stm))) return;
+      if (auto padded = paddedIn(program_, plan_, *loop)) {
+        plan_.padded[loop->carried[0].param] = std::move(*padded);
+      }
+    });
     for (const Stm& stm : entry_.body.stms) {
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) noteWork(stm, *loop);
     }
@@ -119,10 +127,12 @@ class Planner {
 
   // How the sums of a node keep their order; why none does.
   const char* whyNotOrdered(const Stm& stm, int depth) {
+    if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) return whyNotTiles(stm, *stencil);
     const auto* node = std::get_if<Screma>(&stm.expr);
     if (node != nullptr && !node->scans.empty() && arePlaces(stm)) {
       return "a scatter reads it whole";
     }
+    if (node != nullptr && !areExact(program_, node->scans)) plan_.sums[keyOf(stm)] = Sums::kScans;
     if (node == nullptr || areExact(program_, node->reductions)) return nullptr;
     if (options_.sums == ShardOptions::Order::kChunks) return whyNotChunks(stm, *node, depth);
     if (hasLoops(node->map)) {
@@ -138,6 +148,18 @@ class Planner {
                                        });
     if (!is_heavy && !has_lanes && depth > 0) return "its summands are gathered at each step";
     plan_.sums[keyOf(stm)] = has_lanes && !is_heavy ? Sums::kPartialValues : Sums::kSummands;
+    return nullptr;
+  }
+
+  // Blocks are whole tiles of lines, of which a plane has a number that must be known.
+  const char* whyNotTiles(const Stm& stm, const Stencil& stencil) {
+    if (!sumsInTiles(program_, stencil, options_.sums)) return nullptr;
+    const auto isParam = [&](const Operand& o) {
+      return o.isConstant() ||
+             std::find(entry_.params.begin(), entry_.params.end(), o.value) != entry_.params.end();
+    };
+    if (!isParam(stencil.space.at(stencil.space.size() / 2))) return "its planes are computed";
+    plan_.sums[keyOf(stm)] = Sums::kTiles;
     return nullptr;
   }
 
@@ -331,6 +353,28 @@ class Planner {
     multiple = std::lcm(multiple, rows);
   }
 
+  bool sumsIn(const Stm& stm, Sums sums) const {
+    const auto found = plan_.sums.find(keyOf(stm));
+    return found != plan_.sums.end() && found->second == sums;
+  }
+
+  // core/tile_sums.h. Tiles of any rows do where no order matters.
+  void needTiles(const Stencil& stencil) {
+    if (areExact(program_, stencil.reductions)) return;
+    const Operand& n = stencil.space[0];
+    const size_t rank = stencil.space.size();
+    if (options_.sums == ShardOptions::Order::kLanes) {
+      needMultiple(n, core::kBandRows[rank]);
+    } else if (rank == 3) {
+      std::vector<Operand>& lines = unitOf(n).lines;
+      if (std::find(lines.begin(), lines.end(), stencil.space[1]) == lines.end()) {
+        lines.push_back(stencil.space[1]);
+      }
+    } else {
+      needMultiple(n, rank == 1 ? core::kLineTile : core::kTileLines);
+    }
+  }
+
   int64_t rowsOfTile() const { return options_.cuts_inner_sums ? kTile : kVector; }
 
   void reaches(const Body& body) {
@@ -341,17 +385,14 @@ class Planner {
       }
       if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
       if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
-        needLeast(stencil->space[0], reachOf(*stencil));
+        needLeast(stencil->space[0], ghostRows(reachOf(*stencil), options_));
         if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], rowsOfTile());
+        if (sumsIn(stm, Sums::kTiles)) needTiles(*stencil);
       } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
         if (sumsInCells(program_, stm)) needMultiple(screma->width, rowsOfTile());
-        auto sums = plan_.sums.find(keyOf(stm));
-        if (sums != plan_.sums.end() && sums->second == Sums::kPartialValues) {
-          unitOf(screma->width).has_lanes = true;
-        }
-        if (sums != plan_.sums.end() && sums->second == Sums::kChunks) {
-          unitOf(screma->width).has_chunks = true;
-        }
+        if (sumsIn(stm, Sums::kScans)) needMultiple(screma->width, core::kScanChunk);
+        if (sumsIn(stm, Sums::kPartialValues)) unitOf(screma->width).has_lanes = true;
+        if (sumsIn(stm, Sums::kChunks)) unitOf(screma->width).has_chunks = true;
       } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
         if (sumsInCells(program_, stm)) needMultiple(hist->width, rowsOfTile());
       }
@@ -387,6 +428,13 @@ class Planner {
     const int64_t least = options_.short_step * statementsOf(loop.body);
     core::visitStms(loop.body, [&](const Stm& nested) {
       if (nested.results.empty() || !plan_.statements.contains(keyOf(nested))) return;
+      const auto* stencil = std::get_if<Stencil>(&nested.expr);
+      if (stencil != nullptr && sumsIn(nested, Sums::kTiles)) {
+        works.push_back({{}, least});
+        for (const Operand& extent : stencil->space) {
+          if (isOfEntry(extent)) works.back().extents.push_back(extent);
+        }
+      }
       const auto* node = std::get_if<Screma>(&nested.expr);
       if (node == nullptr) return;
       if (!plan_.sums.contains(keyOf(nested)) && !sumsInCells(program_, nested)) return;
@@ -438,6 +486,11 @@ int64_t reachOf(const Stencil& stencil) {
     for (const auto& offset : window.offsets) reach = std::max(reach, std::abs(offset[0]));
   }
   return reach;
+}
+
+int64_t ghostRows(int64_t reach, const ShardOptions& options) {
+  const bool has_vectors = options.sums == ShardOptions::Order::kChunks;
+  return has_vectors ? (reach + kVector - 1) / kVector * kVector : reach;
 }
 
 bool wrapsRows(const Stencil& stencil) {

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -36,8 +37,18 @@ struct ShardPlan {
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
   // Nodes, by their first result, whose reductions have an order.
-  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks };
+  enum class Sums : uint8_t { kPartialValues, kElements, kSummands, kChunks, kTiles, kScans };
   std::unordered_map<core::ValueId, Sums> sums;
+  // Loops, by the first carried parameter, whose arrays have room for rows of neighbours around the
+  // own ones, so that no step makes longer ones of them.
+  struct Padded {
+    core::Operand extent;
+    int64_t reach = 0;
+    bool wraps = false;
+    std::unordered_set<core::ValueId> values;      // carried by the loop, or made in it
+    std::unordered_set<core::ValueId> statements;  // that make such, by their first result
+  };
+  std::unordered_map<core::ValueId, Padded> padded;
   // Loops of the outermost level, by their first result, that are whole unless these extents have
   // so many elements: engines do shorter steps in another way, in which sums have another order.
   struct LeastWork {
@@ -50,6 +61,8 @@ struct ShardPlan {
   struct Unit {
     int64_t least = 1, multiple = 1;
     bool has_lanes = false, has_chunks = false;  // of lane_sums.h, of chunk_sums.h
+    // Of planes of so many lines, whole tiles of lines (tile_sums.h).
+    std::vector<core::Operand> lines;
 
     int64_t rows(int64_t of) const { return (std::max(least, of) + of - 1) / of * of; }
   };
@@ -91,8 +104,15 @@ struct ShardOptions {
 ShardPlan planShards(const core::Program& program, const core::Function& entry,
                      const ShardOptions& options);
 
+// Arrays of a loop that is no loop of cycles; nothing if none of them needs room.
+std::optional<ShardPlan::Padded> paddedIn(const core::Program& program, const ShardPlan& plan,
+                                          const core::Loop& loop);
+
 // Rows above and below a cell that a stencil reads, the larger of both.
 int64_t reachOf(const core::Stencil& stencil);
 bool wrapsRows(const core::Stencil& stencil);
+// Of each neighbour around the own ones, for a step. An engine that sums rows by whole vectors
+// wants the own rows to begin at one.
+int64_t ghostRows(int64_t reach, const ShardOptions& options);
 
 }  // namespace halo::passes

@@ -5,6 +5,7 @@
 
 namespace halo::passes {
 
+using core::kZero;
 using core::Operand;
 using core::Operands;
 using core::Screma;
@@ -15,11 +16,9 @@ using core::ValueId;
 
 Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
   const Type i64{prim::ScalarType::kI64, {}};
-  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64},
+  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64, i64},
                                     {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
-  Strip strip{k, edges[0], edges[1], edges[2], edges[3], {}};
-  strip.ext = b.add(b.add(strip.above, extentOf(n).rows), strip.below);
-  return strip;
+  return {k, edges[0], edges[1], edges[2], edges[3], edges[4], 0};
 }
 
 // The neighbours' rows, above and below for each array.
@@ -60,7 +59,8 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   const int64_t reach = reachOf(stencil);
   const Operand n = own.space[0];
   const Operand rows = extentOf(n).rows;
-  if (reach == 0) {
+  const bool has_tiles = plan_.sums.contains(stm.results[0]);
+  if (reach == 0 && !has_tiles) {
     own.space[0] = rows;
     for (core::Window& window : own.windows) window.array = rowsOf(window.array);
     for (ValueId& input : own.inputs) input = rowsOf(input);
@@ -73,45 +73,69 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
   };
   for (core::Window& window : own.windows) place(window.array);
   for (ValueId& input : own.inputs) place(input);
-  const Strip strip = this->strip(b, n, Operand::ofI64(reach), wrapsRows(stencil));
-  const std::vector<ValueId> wide = extended(b, strip, arrays);
+  Strip strip{kZero, kZero, kZero, {}, {}, rows, 0};
+  if (reach > 0) {
+    strip = this->strip(b, n, Operand::ofI64(ghostRows(reach, options_)), wrapsRows(stencil));
+    strip.reach = reach;
+  }
+  const std::vector<ValueId> wide = reach == 0 ? arrays : extended(b, strip, arrays);
   auto widen = [&](ValueId& array) {
     array =
         wide[static_cast<size_t>(std::find(arrays.begin(), arrays.end(), array) - arrays.begin())];
   };
   for (core::Window& window : own.windows) widen(window.array);
   for (ValueId& input : own.inputs) widen(input);
+  stepOver(b, stm, std::move(own), strip);
+}
+
+// Over these rows: the node reads arrays of them.
+void Sharder::stepOver(Builder& b, const Stm& stm, Stencil own, const Strip& strip) {
   own.space[0] = strip.ext;
-  own.reductions.clear();
-  stepOfStrip(b, stm, stencil, std::move(own), strip);
+  if (plan_.sums.contains(stm.results[0])) {
+    own.partial_tiles = tilesOf(b, own, strip);
+  } else {
+    own.reductions.clear();
+  }
+  stepOfStrip(b, stm, std::get<Stencil>(stm.expr), std::move(own), strip);
 }
 
 void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
                           const Strip& strip) {
   const size_t count = accumulators(stencil.reductions);
   const Operand rows = extentOf(stencil.space[0]).rows;
+  const bool has_tiles = own.partial_tiles.has_value();
   std::vector<Type> types;
   for (size_t i = 0; i < stm.results.size(); i++) {
     Type type = program_.type(stm.results[i]);
-    if (i < count) type.shape.insert(type.shape.begin(), own.space.begin(), own.space.end());
-    type.shape[0] = strip.ext;
+    if (i < count && own.partial_tiles) {
+      type.shape = {own.partial_tiles->values};
+    } else {
+      if (i < count) type.shape = own.space;
+      type.shape[0] = strip.ext;
+    }
     types.push_back(std::move(type));
   }
   std::vector<ValueId> wide =
       b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
   std::vector<ValueId> summands;
   for (size_t i = 0; i < wide.size(); i++) {
+    if (i < count && has_tiles) {
+      summands.push_back(wide[i]);
+      continue;
+    }
     const ValueId mine = slicedRows(b, wide[i], strip.above, rows);
     if (i < count) {
       summands.push_back(mine);
     } else {
       rows_[stm.results[i]] = mine;
+      if (strip.reach > 0) padded_[stm.results[i]] = {wide[i], strip.reach, false, strip};
       tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
                        reachOf(stencil)),
            stm.results[i]);
     }
   }
   if (count == 0) return;
+  if (has_tiles) return joinTiles(b, stm, stencil, summands);
   types.clear();
   for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
   Screma sums = reduced(rows, summands, stencil.reductions, stencil.space.size());

@@ -52,26 +52,33 @@ Operand Sharder::partialValuesOf(Builder& b, const Operand& elements) {
 std::vector<ValueId> Sharder::partialNode(Builder& b, const Stm& stm, Screma own) {
   const size_t count = accumulators(own.reductions);
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
-  Operands partial;
   for (size_t i = 0; i < count; i++) {
     const ScalarType type = program_.type(stm.results[i]).scalar;
     node.results.push_back(program_.add("own", {type, {*own.partial_values}}));
-    partial.emplace_back(node.results.back());
     tell("partial values of `{}_{}` are gathered on every rank", stm.results[i]);
   }
   for (size_t i = count; i < stm.results.size(); i++) {
     node.results.push_back(newRows(stm.results[i]));
     tell("`{}_{}` is cut by rows", stm.results[i]);
   }
+  const std::vector<ValueId> partial(node.results.begin(),
+                                     node.results.begin() + static_cast<std::ptrdiff_t>(count));
   node.expr = std::move(own);
   b.append(std::move(node));
+  return joinedValues(b, partial);
+}
 
+// Those of all ranks behind their number.
+std::vector<ValueId> Sharder::joinedValues(Builder& b, const std::vector<ValueId>& partial) {
   const ValueId values = program_.add("values", kCountType);
   std::vector<ValueId> all{values};
-  for (const Operand& one : partial) {
+  for (ValueId one : partial) {
     all.push_back(program_.add("all", {program_.type(one).scalar, {Operand(values)}}));
   }
-  b.append({all, core::Call{core::name(core::Move::kJoin), partial}, false, {}});
+  b.append({all,
+            core::Call{core::name(core::Move::kJoin), Operands(partial.begin(), partial.end())},
+            false,
+            {}});
   return all;
 }
 
@@ -126,7 +133,7 @@ void Sharder::joinChunks(Builder& b, const Stm& stm, const std::vector<Reduction
     values.emplace_back(only.bind("value", Type(types.back()), core::Index{array, {kZero}}));
   }
   Screma joining = reduced(Operand(all[0]), arrays, reductions, 1);
-  joining.joins_chunks = true;
+  joining.joins = core::Joins::kChunks;
   const std::vector<ValueId> joined = several.bindAll("sum", std::move(types), std::move(joining));
   core::Match match{b.prim(Op::kEq, ScalarType::kI64, {Operand(all[0]), kOne}), {}, {}};
   match.cases.push_back({prim::Scalar::ofBool(true), only.take(std::move(values))});
@@ -188,7 +195,6 @@ core::Loop Sharder::sumOf(const std::vector<Reduction>& reductions,
 void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
   const std::vector<Reduction> reductions = std::move(own.reductions);
   own.reductions.clear();
-  const Operand n = std::get<Screma>(stm.expr).width;
   const size_t count = accumulators(reductions);
   std::vector<ValueId> summands;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
@@ -212,15 +218,22 @@ void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
   own.map.body.results = std::move(kept);
   node.expr = std::move(own);
   if (!node.results.empty()) b.append(std::move(node));
+  sumOfAll(b, stm, reductions, summands);
+}
+
+// Every rank reduces the summands of all.
+void Sharder::sumOfAll(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
+                       const std::vector<ValueId>& summands) {
+  const Operand n = std::get<Screma>(stm.expr).width;
   std::vector<ValueId> all;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < summands.size(); i++) {
     const Type type{program_.type(summands[i]).scalar, {n}};
     const Operands args{n, unit(n), summands[i]};
     all.push_back(move(b, core::Move::kWhole, "summands", {type}, args)[0]);
     tell("summands of `{}_{}` are gathered on every rank", stm.results[i]);
   }
   std::vector<ValueId> sums(stm.results.begin(),
-                            stm.results.begin() + static_cast<std::ptrdiff_t>(count));
+                            stm.results.begin() + static_cast<std::ptrdiff_t>(summands.size()));
   b.append({std::move(sums), reduced(n, all, reductions, 1), false, stm.span});
 }
 

@@ -67,6 +67,8 @@ class Mover {
         return join(args);
       case Move::kPaste:
         return paste(args);
+      case Move::kRenew:
+        return renew(args);
       case Move::kResume:
         return resume(args);
       case Move::kSteps:
@@ -99,7 +101,8 @@ class Mover {
     const ranks::Block block = own(args[0], args[1]);
     const ranks::Edges edges =
         ranks::edgesOf(block, value(args[2]), args[3].scalar().asBool(), ranks_.rank());
-    return {number(edges.above), number(edges.below), number(edges.before), number(edges.behind)};
+    return {number(edges.above), number(edges.below), number(edges.before), number(edges.behind),
+            number(edges.above + block.rows + edges.below)};
   }
 
   static size_t rowOf(const Datum& array) {
@@ -130,6 +133,25 @@ class Mover {
       }
       results.push_back(withRows(args[i], above, std::move(a)));
       results.push_back(withRows(args[i], below, std::move(b)));
+    }
+    return results;
+  }
+
+  std::optional<Data> renew(const Data& args) {
+    const int64_t above = value(args[1]), below = value(args[2]);
+    Data own = args, results;
+    for (size_t i = 5; i < args.size(); i++) {
+      const int64_t row = static_cast<int64_t>(rowOf(args[i]));
+      const auto begin = args[i].bits->begin() + above * row;
+      const auto end = args[i].bits->end() - below * row;
+      own[i] = withRows(args[i], args[i].shape[0] - above - below, {begin, end});
+    }
+    const std::optional<Data> theirs = ghosts(own);
+    if (!theirs) return std::nullopt;
+    for (size_t i = 5; i < args.size(); i++) {
+      const int64_t last = args[i].shape[0] - below;
+      const Data first = paste({number(0), args[i], theirs->at(2 * (i - 5))});
+      results.push_back(paste({number(last), first[0], theirs->at(2 * (i - 5) + 1)})[0]);
     }
     return results;
   }

@@ -18,6 +18,12 @@ namespace halo::passes {
 
 inline constexpr int64_t kMostSteps = 256;  // of a cycle
 
+// Of sizes and places.
+inline core::Operand binary(core::Builder& b, prim::Op op, const core::Operand& x,
+                            const core::Operand& y) {
+  return b.prim(op, prim::ScalarType::kI64, {x, y});
+}
+
 class Sharder {
  public:
   Sharder(core::Program& program, const ShardPlan& plan, const ShardOptions& options,
@@ -40,6 +46,7 @@ class Sharder {
   // Own rows and `above` and `below` rows of the neighbours: `ext` in all.
   struct Strip {
     Operand k, above, below, before, behind, ext;
+    int64_t reach;  // of a step; 0: of several
   };
 
   // A loop of stencils in cycles of k steps.
@@ -58,12 +65,21 @@ class Sharder {
 
   struct Edge;
 
+  // Rows of an array in room for `reach` rows of each neighbour.
+  struct Room {
+    ValueId value;
+    int64_t reach;
+    bool is_fresh;  // the neighbours' rows are there
+    Strip strip;
+  };
+
   // ---- extents and values
   void noteExtents(const core::Body& body);
   Extent* findExtent(const Operand& n);
   Extent& extentOf(const Operand& n);
   Operand unit(const Operand& n) { return extentOf(n).unit; }
   Operand unitOf(Builder& b, const Operand& n, const Operand& chunk) const;
+  static Operand unitOfPlanes(Builder& b, const ShardPlan::Unit& unit);
   Operand chunkOf(Builder& b, const Operand& n) const;
   std::vector<ValueId> move(Builder& b, core::Move move, const std::string& name,
                             std::vector<core::Type> types, core::Operands args);
@@ -106,8 +122,29 @@ class Sharder {
                    const std::vector<ValueId>& values, const core::Operands& initial,
                    std::pair<Operand, Operand> range, bool are_chunks);
 
+  core::PartialTiles tilesOf(Builder& b, const core::Stencil& own, const Strip& strip);
+  void joinTiles(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
+                 const std::vector<ValueId>& partial);
+  std::vector<ValueId> joinedValues(Builder& b, const std::vector<ValueId>& partial);
+
+  bool sumsRowsOf(const core::Stm& stm) const;
+  bool sumsPadded(const core::Stm& stm) const;
+  bool sumsViews(const core::Stm& stm, const core::Screma& node) const;
+  void sumsInRoom(Builder& b, const core::Stm& stm, core::Screma own);
+  void sumOfAll(Builder& b, const core::Stm& stm, const std::vector<core::Reduction>& reductions,
+                const std::vector<ValueId>& summands);
+
   // ---- scans and tables
   void scanOfRows(Builder& b, const core::Stm& stm, core::Screma own);
+  void scanOfChunks(Builder& b, const core::Stm& stm, core::Screma own);
+  std::vector<ValueId> chunkTotals(Builder& b, const std::vector<ValueId>& local,
+                                   const Operand& rows, const Operand& chunks);
+  std::vector<ValueId> beforeChunks(Builder& b, const core::Scan& scan,
+                                    const std::vector<ValueId>& all, const Operand& first,
+                                    const Operand& chunks);
+  core::Screma withBefore(const core::Scan& scan, const std::vector<ValueId>& local,
+                          const std::vector<ValueId>& before, const Operand& first,
+                          std::pair<ValueId, Operand> places);
   std::vector<ValueId> carryOf(Builder& b, const core::Scan& scan,
                                const std::vector<ValueId>& scanned, const Operand& rows);
   void tablesOfRows(Builder& b, const core::Stm& stm, core::Hist own);
@@ -122,7 +159,18 @@ class Sharder {
   void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
   void stepOfStrip(Builder& b, const core::Stm& stm, const core::Stencil& stencil,
                    core::Stencil own, const Strip& strip);
+  void stepOver(Builder& b, const core::Stm& stm, core::Stencil own, const Strip& strip);
   void hostLoop(Builder& b, const core::Stm& stm, const core::Loop& loop);
+  void beginPadded(Builder& b, const core::Loop& loop);
+  bool isPadded(ValueId value) const {
+    return padding_ != nullptr && padding_->values.contains(value);
+  }
+  static std::vector<ValueId> readBy(const core::Stm& stm);
+  static bool readsNeighbours(const core::Stencil& stencil, ValueId array);
+  ValueId withRoom(Builder& b, ValueId array, bool is_fresh);
+  void renew(Builder& b, const std::vector<ValueId>& arrays);
+  void setPadded(Builder& b, ValueId array, ValueId padded, bool is_fresh);
+  void paddedNode(Builder& b, const core::Stm& stm);
   void longOrWhole(Builder& b, const core::Stm& stm, const core::Loop& loop);
   Operand isLong(Builder& b, const std::vector<ShardPlan::LeastWork>& works);
   core::Body cutArm(const core::Stm& stm, const core::Loop& loop);
@@ -152,6 +200,10 @@ class Sharder {
   std::vector<std::string>* decisions_;
   std::vector<Extent> extents_;
   std::unordered_map<ValueId, ValueId> rows_;  // of an array: the value with this rank's rows
+  std::unordered_map<ValueId, core::Replicate> replicated_;  // made as rows
+  std::unordered_map<ValueId, Room> padded_;
+  const ShardPlan::Padded* padding_ = nullptr;  // of the loop at hand
+  Strip padded_strip_;
 };
 
 }  // namespace halo::passes

@@ -32,7 +32,7 @@ class NodeRules {
       simplifyResults(node->inputs, node->map, 0, {node->width}, reduced(*node) + scanned(*node));
     } else if (auto* node = std::get_if<core::Stencil>(&stm_.expr)) {
       changed_ = simplifyWindows(context_, *node);
-      if (node->windows.empty() && node->space.size() == 1) {
+      if (node->windows.empty() && node->space.size() == 1 && !node->partial_tiles) {
         stm_.expr = core::Screma{node->space[0],   node->inputs, node->map,
                                  node->reductions, {},           node->flattening};
         return true;

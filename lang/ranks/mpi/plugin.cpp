@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <vector>
 
@@ -26,8 +27,10 @@ constexpr int kTag = 1;
 struct Job {
   int rank = 0, count = 1;
 };
+double wait_limit = 0;  // seconds; 0: any time
 
 int32_t wait(std::vector<MPI_Request>& requests) {
+  const auto start = std::chrono::steady_clock::now();
   for (int tries = 0;; tries++) {
     int done = 0;
     const int status =
@@ -35,6 +38,8 @@ int32_t wait(std::vector<MPI_Request>& requests) {
     if (status != MPI_SUCCESS) return 1;
     if (done != 0) return 0;
     if (tries > kSpins + kYields) {
+      const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+      if (wait_limit > 0 && waited.count() > wait_limit) return kHaloOverdue - 1;
       usleep(kNap);
     } else if (tries > kSpins) {
       sched_yield();
@@ -108,6 +113,8 @@ int32_t gather(void* self, const void* mine, void* all, const uint64_t* bytes,
   return 0;
 }
 
+void limit(void*, double seconds) { wait_limit = seconds; }
+
 void closeJob(void* self, int32_t status) {
   delete static_cast<Job*>(self);
   if (status != 0) MPI_Abort(MPI_COMM_WORLD, status);
@@ -123,6 +130,6 @@ extern "C" __attribute__((visibility("default"))) int32_t haloRanksOpen(HaloRank
   auto* job = new Job;
   MPI_Comm_rank(MPI_COMM_WORLD, &job->rank);
   MPI_Comm_size(MPI_COMM_WORLD, &job->count);
-  *carrier = {job, job->rank, job->count, gather, exchange, broadcast, closeJob};
+  *carrier = {job, job->rank, job->count, gather, exchange, broadcast, limit, nullptr, closeJob};
   return 0;
 }
