@@ -161,7 +161,8 @@ class ColumnReducer {
     const Screma& map = columns.map();
     const Screma& reduce = columns.reduce();
     const bool is_reduction = !reduce.reductions.empty() && reduce.scans.empty() &&
-                              !reduce.partial_values && !reduce.chunk && !reduce.joins_chunks;
+                              !reduce.partial_values && !reduce.chunk &&
+                              reduce.joins == core::Joins::kNothing;
     if (!is_reduction || reduce.width != program_.type(columns.rows).shape[0]) return false;
     size_t reduced = 0;
     for (const core::Reduction& each : reduce.reductions) {
