@@ -17,6 +17,7 @@
 #include "lang/passes/fuse/split_maps.h"
 #include "lang/passes/memory/carry_elements.h"
 #include "lang/passes/memory/own_loops.h"
+#include "lang/passes/memory/read_originals.h"
 #include "lang/passes/memory/remove_copies.h"
 #include "lang/passes/memory/sink_updates.h"
 #include "lang/passes/nests/interchange.h"
@@ -81,6 +82,8 @@ constexpr PassRow kSinkUpdates = {"sink_updates", "one update behind branches th
                                   sinkUpdates};
 constexpr PassRow kCarryElements = {"carry_elements", "elements of earlier iterations as scalars",
                                     carryElements};
+constexpr PassRow kReadOriginals = {"read_originals", "elements not yet written, from the source",
+                                    readOriginals};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};
 constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
@@ -217,7 +220,8 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 }
 
 const std::vector<PassRow>& afterPlan() {
-  static const std::vector<PassRow> kRows = joined(kLast, {kDropFills, kChecksFirst});
+  static const std::vector<PassRow> kRows = 
+      joined(kLast, {kReadOriginals, kDropFills, kChecksFirst});
   return kRows;
 }
 
