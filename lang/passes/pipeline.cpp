@@ -220,7 +220,7 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 }
 
 const std::vector<PassRow>& afterPlan() {
-  static const std::vector<PassRow> kRows = 
+  static const std::vector<PassRow> kRows =
       joined(kLast, {kReadOriginals, kDropFills, kChecksFirst});
   return kRows;
 }

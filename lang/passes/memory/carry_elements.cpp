@@ -154,7 +154,8 @@ class Carrier {
     std::vector<ValueId> params;
     for (const Operand& first : firsts) {
       params.push_back(program_.add("c", type));
-      loop.body.results.push_back(params.size() == 1 ? source.array.element : params[params.size() - 2]);
+      loop.body.results.push_back(params.size() == 1 ? source.array.element
+                                                     : params[params.size() - 2]);
       loop.carried.push_back({params.back(), first, false});
       stm.results.push_back(program_.add("last", type));
     }

@@ -38,7 +38,8 @@ class OriginalReader {
     core::Substitution values;
     core::visitStms(body, [&](const Stm& stm) {
       const auto* index = std::get_if<Index>(&stm.expr);
-      const bool reads = index != nullptr && !stm.checked && program_.type(stm.results[0]).isScalar();
+      const bool reads =
+          index != nullptr && !stm.checked && program_.type(stm.results[0]).isScalar();
       const auto original = reads ? originalOf(index->array) : std::nullopt;
       if (original) values[stm.results[0]] = *original;
     });
