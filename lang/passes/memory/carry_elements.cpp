@@ -100,7 +100,7 @@ class Carrier {
     return sources;
   }
 
-  // Arrays of which each iteration reads an element that moves, and nobody writes.
+  // Arrays from outside, of which each iteration reads an element that moves.
   std::vector<Source> readOf(const Loop& loop, LoopPlaces& places) {
     std::vector<Source> sources;
     std::unordered_set<ValueId> taken;
