@@ -14,8 +14,8 @@
 // `xs[i - 1]` of the iteration before, where that has read `xs[i]`.
 //
 // Requires: loops of scalar code whose reads are proven. Each iteration writes one element, whose
-// place moves by a constant (prove_bounds, sink_updates). Ensures: the same elements; no read is left
-// of what the loop wrote up to three iterations before.
+// place moves by a constant (prove_bounds, sink_updates). Ensures: the same elements; no read is
+// left of what the loop wrote up to three iterations before.
 //
 // Why: the next iteration would wait for memory, on a GPU for a thousand cycles. Arrays that are no
 // longer read need no values before the loop (drop_fills).
