@@ -17,8 +17,11 @@
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/memory/carry_elements.h"
 #include "lang/passes/memory/own_loops.h"
+#include "lang/passes/memory/read_originals.h"
 #include "lang/passes/memory/remove_copies.h"
+#include "lang/passes/memory/sink_updates.h"
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
@@ -89,6 +92,12 @@ constexpr PassRow kSplitMaps = {
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies without a reason", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
+constexpr PassRow kSinkUpdates = {"sink_updates", "one update behind branches that all write it",
+                                  sinkUpdates};
+constexpr PassRow kCarryElements = {"carry_elements", "elements of earlier iterations as scalars",
+                                    carryElements};
+constexpr PassRow kReadOriginals = {"read_originals", "elements not yet written, from the source",
+                                    readOriginals};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};
 constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
@@ -134,6 +143,8 @@ const std::vector<PassRow> kShared = {
 const std::vector<PassRow> kLast = {
     kProveBounds,
     kSimplify,  // looks through views that are now proven
+    kSinkUpdates,
+    kCarryElements,
     kDefineSemantics,
     kIfToSelect,
     kSimplify,
@@ -229,7 +240,8 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 }
 
 const std::vector<PassRow>& afterPlan() {
-  static const std::vector<PassRow> kRows = joined(kLast, {kDropFills, kChecksFirst});
+  static const std::vector<PassRow> kRows =
+      joined(kLast, {kReadOriginals, kDropFills, kChecksFirst});
   return kRows;
 }
 

@@ -4,8 +4,10 @@
 //   ys_3: [n]f32 = loop (zs_4: *[n]f32 = xs_2) for k_5 < n do {
 //     ..; ws_6: [n]f32 = update zs_4[k_5] = x_7; return ws_6 }
 //
+// In cells, where a loop leaves out up to four elements on either side, the fill writes only those.
+//
 // Requires nothing. Ensures: no replicate or copy is left for a loop that does nothing with it but
-// write element k in step k.
+// write one element after another, forwards or backwards.
 //
 // Why: results that an invocation makes element by element lie in memory; they were stored twice.
 #pragma once
