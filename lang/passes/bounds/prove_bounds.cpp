@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lang/core/counts.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_checks.h"
 #include "lang/passes/bounds/inductive_invariants.h"
