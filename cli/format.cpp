@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/session/testing/tester.h"
@@ -39,7 +41,9 @@ int formatInput(const Common& common, const FormatArguments& arguments) {
   return unchanged(common, arguments, files[file], *text);
 }
 
-int formatFile(const Common& common, const FormatArguments& arguments, const std::string& path) {
+// `is_found`: in a folder, so that its name is news.
+int formatFile(const Common& common, const FormatArguments& arguments, const std::string& path,
+               bool is_found) {
   base::ReadFile input = base::readFile(path, kMostBytes);
   source::Files files;
   diag::Sink sink;
@@ -56,7 +60,9 @@ int formatFile(const Common& common, const FormatArguments& arguments, const std
     return unchanged(common, arguments, files[file], *text);
   }
   const std::string problem = base::writeFile(path, *text);
-  return problem.empty() ? kOk : reportUnwritable(common, path, problem);
+  if (!problem.empty()) return reportUnwritable(common, path, problem);
+  if (is_found && !common.quiet) cli::print(stderr, "{}: formatted\n", path);
+  return kOk;
 }
 
 }  // namespace
@@ -66,7 +72,9 @@ int formatPrograms(const Common& common, const FormatArguments& arguments) {
   if (is_input) return formatInput(common, arguments);
   int worst = kOk;
   for (const std::string& path : session::findPrograms(arguments.paths)) {
-    worst = std::max(worst, formatFile(common, arguments, path));
+    const bool is_found =
+        std::find(arguments.paths.begin(), arguments.paths.end(), path) == arguments.paths.end();
+    worst = std::max(worst, formatFile(common, arguments, path, is_found));
   }
   return worst;
 }

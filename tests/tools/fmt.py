@@ -43,7 +43,9 @@ def in_place(folder):
     expect(fmt("--check", folder).returncode == 0, "a folder of formatted programs")
     (folder / "b.fut").write_text("def  g=1\n")
     expect(fmt("--check", "--quiet", folder).returncode == 1, "a folder with one that is not")
-    expect(fmt(folder).returncode == 0 and fmt("--check", folder).returncode == 0, "all of a folder")
+    done = fmt(folder)
+    expect(done.returncode == 0 and done.stderr.endswith(".fut: formatted\n"), f"named: {done}")
+    expect(fmt(folder).stderr == "" and fmt("--check", folder).returncode == 0, "all of a folder")
 
 
 def standard_input():
