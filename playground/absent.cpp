@@ -10,6 +10,7 @@
 #include "lang/ad/no_derivative.h"
 #include "lang/base/check.h"
 #include "lang/base/stack.h"
+#include "lang/ranks/ranks.h"
 #include "lang/value/picture.h"
 #include "lang/value/readers.h"
 
@@ -80,6 +81,13 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareOnThreads(Entry, std::vec
 }
 
 }  // namespace distributed
+
+namespace ranks {
+
+// A page is one rank.
+Result<int64_t> Ranks::agree(int64_t number, uint64_t) { return number; }
+
+}  // namespace ranks
 
 namespace session {
 

@@ -5,7 +5,7 @@ def both [n] (f: [n]f64 -> f64) (xs: [n]f64) (reverse: bool) : f64 =
 
 -- ==
 -- entry: index
--- input { [1.0, 2.0] 2i64 true } error: index `\[2]` is out of range for an array of shape `\[2]`.*H7001.\s+-->.*:[0-9]+:36
+-- input { [1.0, 2.0] 2i64 true } error: ad_failures.fut:[0-9]+:36
 -- input { [1.0, 2.0] 2i64 false } error: index `\[2]` is out of range for an array of shape `\[2]`.*H7001
 -- input { [1.0, 2.0] 1i64 true } output { 4.0 }
 entry index [n] (xs: [n]f64) (k: i64) (reverse: bool) : f64 =
