@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gpu/plan/outline.h"
+#include "lang/core/node_kinds.h"
 
 namespace halo::gpu {
 
@@ -40,10 +41,7 @@ Stm Planner::keptKernel(const Kept& kept) {
 
 // 0, 1, .. of this body or of one around it.
 bool Planner::isIota(const Body& body, ValueId value) const {
-  auto is = [](const Stm& stm) {
-    const auto* iota = std::get_if<Iota>(&stm.expr);
-    return iota != nullptr && iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1);
-  };
+  auto is = [](const Stm& stm) { return isPlainIota(stm.expr); };
   auto around = recompute_.find(value);
   if (around != recompute_.end()) return is(around->second);
   return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {

@@ -18,6 +18,7 @@
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/imp/lower/lower_body.h"
 
 namespace halo::gpu {
@@ -136,9 +137,7 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   sizes.are_forced = is_forced;
   const auto is_iota = [this](ValueId value) {
     auto made = recompute_.find(value);
-    const auto* iota = made == recompute_.end() ? nullptr : std::get_if<Iota>(&made->second.expr);
-    return iota != nullptr && iota->type == ScalarType::kI64 && iota->start == Operand::ofI64(0) &&
-           iota->step == Operand::ofI64(1);
+    return made != recompute_.end() && isPlainIota(made->second.expr);
   };
   std::optional<Stm> staged = stageWindows(program_, stm, kMaxGroups, scalar_code_, is_iota);
   if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, sizes);

@@ -15,6 +15,7 @@
 #include "lang/ad/affine.h"
 #include "lang/ad/places.h"
 #include "lang/ad/reverse/reverse.h"
+#include "lang/core/node_kinds.h"
 
 namespace halo::ad {
 
@@ -169,9 +170,7 @@ bool Reverse::isPositions(ValueId array) const {
   const auto owner = owner_.find(array);
   if (owner == owner_.end()) return false;
   const auto isIt = [&](const Stm& stm) {
-    const auto* iota = std::get_if<core::Iota>(&stm.expr);
-    return iota != nullptr && stm.results[0] == array && iota->start == Operand::ofI64(0) &&
-           iota->step == Operand::ofI64(1);
+    return core::isPlainIota(stm.expr) && stm.results[0] == array;
   };
   const std::vector<Stm>& stms = owner->second->forward;
   return std::any_of(stms.begin(), stms.end(), isIt);

@@ -6,6 +6,7 @@
 
 #include "gpu/plan/nests/nest.h"
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/fuse/row_costs.h"
@@ -179,9 +180,7 @@ class Steps {
     for (const Stm& stm : body.stms) {
       bind(stm);
       noteScalars(stm);
-      const bool is_control =
-          std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
-      if (!is_control) {
+      if (!isControl(stm.expr)) {
         const size_t before = since_ = work_.size();
         const auto* node = std::get_if<Screma>(&stm.expr);
         const size_t folds = node == nullptr ? 0 : foldedBy(*node);

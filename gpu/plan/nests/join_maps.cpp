@@ -8,6 +8,7 @@
 #include "gpu/plan/nests/distribute.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/nest.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -23,9 +24,7 @@ class Joiner {
 
   void run() {
     for (Stm& stm : body_.stms) {
-      const bool is_control =
-          std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
-      if (!is_control) continue;
+      if (!isControl(stm.expr)) continue;
       forEachBody(stm.expr, [&](Body& inner) { Joiner(program_, inner, variants_).run(); });
     }
     for (size_t c = 1; c < body_.stms.size(); c++) {

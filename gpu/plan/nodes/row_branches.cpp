@@ -8,6 +8,7 @@
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/nest.h"
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -50,9 +51,7 @@ bool isRowArm(const Program& program, const Body& arm, const Operand& length) {
 // The numbers 0, 1, .. that an arm makes.
 bool isPositions(const Body& arm, ValueId value) {
   return std::any_of(arm.stms.begin(), arm.stms.end(), [&](const Stm& stm) {
-    const auto* iota = std::get_if<Iota>(&stm.expr);
-    return iota != nullptr && stm.results[0] == value && iota->type == ScalarType::kI64 &&
-           iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1);
+    return isPlainIota(stm.expr) && stm.results[0] == value;
   });
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -205,9 +206,7 @@ void replaceStencils(Program& program, Body& body, const std::unordered_set<Valu
       for (Stm& one : MapMaker(program, stm, before).run()) body.stms.push_back(std::move(one));
       continue;
     }
-    const bool is_control =
-        std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
-    if (is_control) {
+    if (isControl(stm.expr)) {
       visitBodies(stm.expr, [&](Body& inner) { replaceStencils(program, inner, inside, before); });
     }
     body.stms.push_back(std::move(stm));

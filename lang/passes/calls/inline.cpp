@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "lang/core/derivative_name.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/row_sort_name.h"
 #include "lang/core/visit.h"
@@ -201,8 +202,7 @@ class Inliner {
   void inlineStms(std::vector<Stm> old, core::Substitution& results, bool on_host,
                   std::vector<Stm>& out) {
     for (Stm& stm : old) {
-      const bool is_control = std::holds_alternative<core::Loop>(stm.expr) ||
-                              std::holds_alternative<core::Match>(stm.expr);
+      const bool is_control = core::isControl(stm.expr);
       core::visitBodies(stm.expr,
                         [&](Body& nested) { inlineBody(nested, results, on_host && is_control); });
       auto* call = std::get_if<Call>(&stm.expr);

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/visit.h"
 #include "lang/passes/calls/sorts.h"
 #include "lang/passes/with_bodies.h"
@@ -123,7 +124,7 @@ class Networks {
     b.stms.clear();
     for (Stm& stm : old) {
       core::visitBodies(stm.expr,
-                        [&](Body& nested) { body(nested, on_host && isControl(stm.expr)); });
+                        [&](Body& nested) { body(nested, on_host && core::isControl(stm.expr)); });
       if (on_host || !write(stm, b.stms)) b.stms.push_back(std::move(stm));
     }
   }

@@ -9,6 +9,7 @@
 
 #include "lang/core/aliases.h"
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/row_sort_name.h"
 #include "lang/core/visit.h"
@@ -64,7 +65,8 @@ class RowSorts {
       noteCounts(stm);
       std::optional<Cut> parts = isNest(stm) && hasSort(stm) ? cut(stm) : std::nullopt;
       if (!parts) {
-        if (isControl(stm.expr)) core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+        if (core::isControl(stm.expr))
+          core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
         b.stms.push_back(std::move(stm));
         continue;
       }
@@ -85,11 +87,7 @@ class RowSorts {
 
   // Arrays of 0, 1, ..
   void noteCounts(const Stm& stm) {
-    const auto* iota = std::get_if<core::Iota>(&stm.expr);
-    if (iota != nullptr && iota->type == prim::ScalarType::kI64 &&
-        iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1)) {
-      counts_.insert(stm.results[0]);
-    }
+    if (core::isPlainIota(stm.expr)) counts_.insert(stm.results[0]);
   }
 
   std::optional<RowSort> sortOf(const Stm& stm) const {

@@ -33,8 +33,4 @@ std::optional<Sort> sortIn(const core::Program& program, const core::Stm& stm) {
   return sort;
 }
 
-bool isControl(const core::Expr& expr) {
-  return std::holds_alternative<core::Loop>(expr) || std::holds_alternative<core::Match>(expr);
-}
-
 }  // namespace halo::passes

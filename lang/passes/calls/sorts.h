@@ -23,7 +23,4 @@ struct Sort {
 };
 std::optional<Sort> sortIn(const core::Program& program, const core::Stm& stm);
 
-// A loop or a match: its bodies stay outside of lambdas.
-bool isControl(const core::Expr& expr);
-
 }  // namespace halo::passes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/nests/gather_nest.h"
@@ -85,9 +86,7 @@ class Flattener {
     const core::Expr* expr = own_iota != iotas_.end()   ? &own_iota->second.expr
                              : around != outside_.end() ? &around->second.expr
                                                         : nullptr;
-    const auto* iota = expr == nullptr ? nullptr : std::get_if<core::Iota>(expr);
-    return iota != nullptr && iota->type == core::ScalarType::kI64 &&
-           iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1);
+    return expr != nullptr && core::isPlainIota(*expr);
   }
 
   Index viewOf(ValueId array) const {

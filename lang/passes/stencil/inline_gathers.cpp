@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/speculate.h"
@@ -44,10 +45,7 @@ class GatherInliner {
 
  private:
   void noteIota(const Stm& stm) {
-    const auto* iota = std::get_if<core::Iota>(&stm.expr);
-    if (iota != nullptr && iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1)) {
-      iotas_.emplace(stm.results[0], iota->count);
-    }
+    if (core::isPlainIota(stm.expr)) iotas_.insert(stm.results[0]);
   }
 
   // Scalar code of the position, and one element or row read at the end.
@@ -97,7 +95,7 @@ class GatherInliner {
 
   core::Program& program_;
   Consumption& consumption_;
-  std::unordered_map<ValueId, Operand> iotas_;
+  std::unordered_set<ValueId> iotas_;
   std::unordered_map<ValueId, Screma> gathers_;
   std::unordered_set<ValueId> read_;  // of the gathers, by maps that gather themselves now
 };

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/nests/gather_nest.h"
@@ -46,7 +47,7 @@ class GatherRecogniser {
       }
       if (std::holds_alternative<core::Screma>(stm.expr)) {
         if (nest(stm, b)) continue;
-      } else if (isHostControl(stm.expr)) {
+      } else if (core::isControl(stm.expr)) {
         core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
       }
       define(stm);
@@ -55,10 +56,6 @@ class GatherRecogniser {
   }
 
  private:
-  static bool isHostControl(const core::Expr& expr) {
-    return std::holds_alternative<core::Loop>(expr) || std::holds_alternative<core::Match>(expr);
-  }
-
   void define(const Stm& stm) {
     for (ValueId result : stm.results) defined_.insert(result);
     const bool is_known = std::holds_alternative<core::PrimOp>(stm.expr) ||

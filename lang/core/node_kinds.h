@@ -1,0 +1,22 @@
+// Questions about single nodes that many passes ask.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::core {
+
+// A loop or a match: its bodies are host code where it is host code.
+inline bool isControl(const Expr& expr) {
+  return std::holds_alternative<Loop>(expr) || std::holds_alternative<Match>(expr);
+}
+
+// The positions of an array: 0, 1, .. as i64.
+inline bool isPlainIota(const Iota& iota) {
+  return iota.start == Operand::ofI64(0) && iota.step == Operand::ofI64(1);
+}
+inline bool isPlainIota(const Expr& expr) {
+  const auto* iota = std::get_if<Iota>(&expr);
+  return iota != nullptr && isPlainIota(*iota);
+}
+
+}  // namespace halo::core
