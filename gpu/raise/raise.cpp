@@ -13,6 +13,7 @@ int givingUpSite(imp::Program& program) {
 
 Raised raise(imp::Program& program, const imp::Function& kernel, const Target& target) {
   imp::Function function = unswitchLoops(program, plainMatrices(program, kernel, target));
+  function = batchLoops(program, function);
   function = splitShifts(program, function);
   function = looseBits(program, function);
   function = nativeExtrema(function, target);

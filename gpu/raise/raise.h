@@ -103,6 +103,20 @@ imp::Function looseBits(imp::Program& program, const imp::Function& kernel);
 //           for i in 4 * (n / 4) .. n { q = div x[i] y[i];  sum := sum + q }
 imp::Function unrollDivisions(imp::Program& program, const imp::Function& kernel);
 
+// Innermost loops of cells: four iterations load together, where no store of theirs is in between.
+// Rows that an invocation walks along move by 16 bytes. Behind unswitchLoops.
+//
+//   before: for i in 0 .. n { x = load xs[r + i];  y := f x y;  store ys[r + i] y }
+//   after:  for i in 0 .. -r & 3 { as before }
+//           for batch in .. { x0 .. x3 = load xs[r + i ..];  y0 = f x0 y;  ..;  y := y3
+//                             store ys[r + i ..] (y0 .. y3) }
+//           for i in .. n { as before }
+//
+// A row's accesses keep the load units busy, as 32 lanes reach 32 lines. Others wait for memory at
+// each iteration, behind the store of the one before. Measured on an H200, a recursive filter:
+// 16,384 rows of 512 in 67 us instead of 173, as many columns in 86 us instead of 214.
+imp::Function batchLoops(imp::Program& program, const imp::Function& kernel);
+
 // min and max of f32 where the device has them with the language's rules for NaN and zeros. They
 // replace three comparisons and as many selections. First of all, before their shape is lost.
 imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);

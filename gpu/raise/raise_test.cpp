@@ -34,6 +34,7 @@ const std::map<std::string, Pass>& passes() {
       {"exact_halves", exactHalves},
       {"unroll_divisions", unrollDivisions},
       {"unswitch_loops", unswitchLoops},
+      {"batch_loops", batchLoops},
       {"split_shifts", splitShifts},
       {"loose_bits", looseBits},
       {"round_halves",

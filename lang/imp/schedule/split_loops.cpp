@@ -18,6 +18,7 @@ namespace {
 using prim::Op;
 
 constexpr size_t kMostStatements = 600;  // of all pieces of a loop
+constexpr size_t kMostInnermost = 192;   // the same in kernels
 constexpr int64_t kFewTrips = 64;        // a mask costs less than loops of fewer
 constexpr int64_t kSmallShift = 1 << 20;
 
@@ -180,8 +181,8 @@ class Questions {
 
 class Splitter {
  public:
-  Splitter(Program& program, const Function& function)
-      : program_(program), b_(program), uses_(bufferUses(function.body)) {}
+  Splitter(Program& program, const Function& function, LoopsToSplit which)
+      : program_(program), b_(program), uses_(bufferUses(function.body)), which_(which) {}
 
   void inBlock(Block& block) {
     Block out;
@@ -216,13 +217,24 @@ class Splitter {
   bool maySplit(const For& loop) const {
     const bool is_short = loop.lo.isConstant() && loop.hi.isConstant() &&
                           loop.hi.constant.asSigned() - loop.lo.constant.asSigned() < kFewTrips;
-    return loop.vector_width > 1 && !is_short && isFixed(loop.lo) && isFixed(loop.hi) &&
+    const bool is_wanted =
+        which_ == LoopsToSplit::kVector ? loop.vector_width > 1 : isInnermost(loop);
+    return is_wanted && !is_short && isFixed(loop.lo) && isFixed(loop.hi) &&
            program_.vars[loop.var].type == ScalarType::kI64 && mayBeCopied(loop.body);
+  }
+
+  static bool isInnermost(const For& loop) {
+    bool found = false;
+    forEachStm(loop.body, [&](const Stm& stm) {
+      found |= std::holds_alternative<For>(stm.node) || std::holds_alternative<While>(stm.node);
+    });
+    return !found && loop.schedule == Schedule::kSequential;
   }
 
   bool hasRoom(const For& loop, size_t pieces) {
     const size_t more = (pieces - 1) * countStms(loop.body);
-    if (made_ + more > kMostStatements) return false;
+    const size_t most = which_ == LoopsToSplit::kVector ? kMostStatements : kMostInnermost;
+    if (made_ + more > most) return false;
     made_ += more;
     return true;
   }
@@ -379,15 +391,16 @@ class Splitter {
 
   Program& program_;
   Builder b_;
-  BufferUses uses_;                                              // in the function
+  BufferUses uses_;  // in the function
+  LoopsToSplit which_;
   std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;  // with constants
   size_t made_ = 0;  // statements of the pieces of the loop at hand
 };
 
 }  // namespace
 
-void splitLoops(Program& program, Function& function) {
-  Splitter(program, function).inBlock(function.body);
+void splitLoops(Program& program, Function& function, LoopsToSplit which) {
+  Splitter(program, function, which).inBlock(function.body);
 }
 
 }  // namespace halo::imp

@@ -8,12 +8,16 @@
 //
 // Programs compute borders so, and triangles. A vector loop with the branch inside would do both
 // sides under masks and gather the loads of its branches. LLVM splits no loops.
+//
+// Kernels: the same of innermost sequential loops. Their first iteration often is a case of its
+// own, and the pieces load without a condition.
 #pragma once
 
 #include "lang/imp/ir.h"
 
 namespace halo::imp {
 
-void splitLoops(Program& program, Function& function);
+enum class LoopsToSplit : uint8_t { kVector, kInnermost };
+void splitLoops(Program& program, Function& function, LoopsToSplit which = LoopsToSplit::kVector);
 
 }  // namespace halo::imp

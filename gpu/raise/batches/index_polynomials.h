@@ -1,0 +1,47 @@
+// The indices of a kernel as polynomials over what the kernel does not make by sums and products.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/imp/ir.h"
+#include "lang/passes/simplify/polynomial.h"
+
+namespace halo::gpu {
+
+class IndexPolynomials {
+ public:
+  IndexPolynomials(const imp::Program& program, const imp::Function& kernel);
+
+  // Of an i64; its atoms have the numbers of the kernel's variables. Nothing: it is too large.
+  std::optional<passes::Polynomial> of(const imp::Operand& operand) const;
+
+  // What one iteration of the loop adds to the index, if all add the same.
+  std::optional<passes::Polynomial> stepOf(const imp::For& loop, const imp::Operand& index) const;
+  // The n of a few for which iteration i has `a` where iteration i + n has `b`, if both move with
+  // the loop alike, and move at all.
+  std::optional<int64_t> iterationsBetween(const imp::For& loop, const imp::Operand& a,
+                                           const imp::Operand& b) const;
+  // What the next invocation of a line adds to the index; nothing: a number that is not known.
+  std::optional<int64_t> laneStep(const imp::Operand& index) const;
+
+ private:
+  void look(const imp::Stm& stm);
+  std::optional<passes::Polynomial> movedBy(const passes::Polynomial& place,
+                                            imp::VarId index) const;
+
+  struct Range {
+    size_t begin, end;
+  };
+  bool changesIn(const imp::For& loop, imp::VarId var) const;
+
+  const imp::Program& program_;
+  std::unordered_map<imp::VarId, imp::Prim> sums_;
+  std::unordered_map<imp::VarId, size_t> bound_;  // by which statement of the kernel
+  std::unordered_map<imp::VarId, Range> inside_;  // the statements of a loop, by its index
+  std::unordered_set<imp::VarId> lanes_;          // numbers of an invocation along x
+  std::unordered_set<imp::VarId> varying_;        // values that may differ between invocations
+};
+
+}  // namespace halo::gpu
