@@ -14,6 +14,7 @@
 #include "gpu/plan/nests/view_cells.h"
 #include "gpu/plan/nests/whole_cells.h"
 #include "gpu/plan/nodes/hist_operations.h"
+#include "gpu/plan/nodes/row_branches.h"
 #include "gpu/plan/nodes/stage_windows.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
@@ -139,14 +140,15 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
     auto made = recompute_.find(value);
     return made != recompute_.end() && isPlainIota(made->second.expr);
   };
-  std::optional<Stm> staged = stageWindows(program_, stm, kMaxGroups, scalar_code_, is_iota);
+  const Stm joined = withJoinedRows(program_, stm, kMaxGroups);
+  std::optional<Stm> staged = stageWindows(program_, joined, kMaxGroups, scalar_code_, is_iota);
   if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, sizes);
   if (!cells || !cells->always_fit) {
     staged.reset();
-    cells = asGroupCells(program_, stm, kMaxGroups, scalar_code_, sizes);
+    cells = asGroupCells(program_, joined, kMaxGroups, scalar_code_, sizes);
   }
   if (!cells) return false;
-  const Stm& cell_nest = staged ? *staged : stm;
+  const Stm& cell_nest = staged ? *staged : joined;
   const Operand fits = is_forced ? Scalar::ofBool(true) : cells->fits.results[0];
   const bool is_decided = fits.isConstant();
   if (is_decided && !fits.constant.asBool()) return false;

@@ -104,6 +104,10 @@ void Intervals::visit(const Stm& stm) {
     if (Maybe interval = of(let->expr)) known_[let->var] = *interval;
     const Prim* prim = std::get_if<Prim>(&let->expr);
     if (prim != nullptr && prim->op == Op::kLt) less_.emplace(let->var, *prim);
+    if (prim != nullptr && prim->op == Op::kMachineDiv) quotients_.emplace(let->var, *prim);
+    if (const Prim* quotient = prim == nullptr ? nullptr : wholeOf(*prim)) {
+      wholes_.emplace(let->var, *quotient);
+    }
   } else if (auto* loop = std::get_if<For>(&stm.node)) {
     Maybe lo = of(loop->lo);
     Maybe hi = of(loop->hi);
@@ -118,6 +122,24 @@ Maybe Intervals::of(const Expr& expr) const {
       [&](const BuiltInValue& e) -> Maybe { return of(e); },
       [](const Shuffle&) -> Maybe { return std::nullopt; },
       [](const Fma&) -> Maybe { return std::nullopt; });
+}
+
+// The division a / b of a product (a / b) * b, which is no larger than a.
+const Prim* Intervals::wholeOf(const Prim& e) const {
+  if (e.op != Op::kMul || e.args[0].isConstant()) return nullptr;
+  const auto found = quotients_.find(e.args[0].var);
+  const bool is_whole = found != quotients_.end() && found->second.type == e.type &&
+                        found->second.args[1] == e.args[1];
+  return is_whole ? &found->second : nullptr;
+}
+
+// a - (a / b) * b
+Maybe Intervals::ofRest(const Prim& e) const {
+  if (e.op != Op::kSub || e.args[1].isConstant()) return std::nullopt;
+  const auto found = wholes_.find(e.args[1].var);
+  if (found == wholes_.end() || found->second.args[0] != e.args[0]) return std::nullopt;
+  const Maybe a = of(e.args[0]), b = of(found->second.args[1]);
+  return a && b ? std::optional(remainder(*a, *b)) : std::nullopt;
 }
 
 // a < b ? a : b is no more than either, a < b ? b : a no less.
@@ -186,6 +208,11 @@ Maybe Intervals::ofWord(const Prim& e) const {
 Maybe Intervals::of(const Prim& e) const {
   if (e.type == ScalarType::kU32) return ofWord(e);
   if (e.type != ScalarType::kI64 || e.args.empty()) return std::nullopt;
+  if (const Prim* quotient = wholeOf(e)) {
+    const Maybe dividend = of(quotient->args[0]);
+    if (dividend) return Interval{std::min<Wide>(dividend->lo, 0), std::max<Wide>(dividend->hi, 0)};
+  }
+  if (Maybe rest = ofRest(e)) return rest;
   Maybe a = of(e.args[0]);
   Maybe b = of(e.args.back());
   if (e.op == Op::kAnd) return a ? conjunction(*a, b) : b ? conjunction(*b, a) : std::nullopt;

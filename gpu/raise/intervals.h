@@ -32,12 +32,16 @@ class Intervals {
   std::optional<Interval> of(const imp::Prim& prim) const;
   std::optional<Interval> ofWord(const imp::Prim& prim) const;
   std::optional<Interval> of(const imp::Select& select) const;
+  const imp::Prim* wholeOf(const imp::Prim& prim) const;
+  std::optional<Interval> ofRest(const imp::Prim& prim) const;
   std::optional<Interval> of(const imp::Convert& convert) const;
 
   const imp::Program& program_;
   const imp::Function& kernel_;
   std::unordered_map<imp::VarId, Interval> known_;
-  std::unordered_map<imp::VarId, imp::Prim> less_;  // comparisons by variable
+  std::unordered_map<imp::VarId, imp::Prim> less_;       // comparisons by variable
+  std::unordered_map<imp::VarId, imp::Prim> quotients_;  // a / b
+  std::unordered_map<imp::VarId, imp::Prim> wholes_;     // (a / b) * b, as a / b
 };
 
 }  // namespace halo::gpu

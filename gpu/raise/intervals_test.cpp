@@ -108,4 +108,20 @@ TEST_CASE("a number that lanes share out fits 32 bits") {
   CHECK(Intervals(program, kernel, kNarrowLimit).fits(last));
 }
 
+TEST_CASE("the coordinates of an element's number are no larger than the number") {
+  // i = a * n + b, as code finds a and b: q = i / n, whole = q * n, b = i - whole.
+  Program program;
+  Builder code(program);
+  const VarId n = program.addVar("n", ScalarType::kI64), i = program.addVar("i", ScalarType::kI64);
+  const Operand q = code.prim(Op::kMachineDiv, ScalarType::kI64, {i, n});
+  const Operand whole = code.mul(q, n), rest = code.sub(i, whole), other = code.mul(q, i);
+  Function kernel;
+  kernel.scalars = {n, i};
+  kernel.body = code.take();
+  const Intervals intervals(program, kernel, kNarrowLimit);
+  CHECK(intervals.fits(whole));
+  CHECK(intervals.fits(rest));
+  CHECK(!intervals.fits(other));
+}
+
 }  // namespace halo::gpu

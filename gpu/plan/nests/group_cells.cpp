@@ -81,7 +81,7 @@ class Cell {
   bool isWorth() const {
     const bool saves =
         has_loop_ || makes_planes_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
-    return plain_ && saves && (sizes_.plane_words > 0 || isWholeSize());
+    return plain_ && saves && (sizes_.plane_words > 0 || has_loop_ || isWholeSize());
   }
   bool alwaysFits() const {
     int64_t words = 0;

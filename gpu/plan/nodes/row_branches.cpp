@@ -156,4 +156,38 @@ Body withRowBranches(Program& program, const Body& body) {
   return result;
 }
 
+namespace {
+
+// The maps of a cell's uniform code, in loops and arms as well.
+void joinRows(Program& program, Body& cell) {
+  for (Stm& stm : cell.stms) {
+    auto* node = std::get_if<Screma>(&stm.expr);
+    if (node == nullptr) {
+      const bool goes_in =
+          std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
+      if (goes_in) forEachBody(stm.expr, [&](Body& body) { joinRows(program, body); });
+      continue;
+    }
+    if (!isMap(*node)) continue;
+    Screma joined = *node;
+    Screma* last = &joined;
+    const size_t levels = mapNest(joined, SIZE_MAX).size();
+    for (size_t k = 1; k < levels; k++) last = &std::get<Screma>(last->map.body.stms.back().expr);
+    last->map.body = withRowBranches(program, last->map.body);
+    if (mapNest(joined, SIZE_MAX).size() > levels) *node = std::move(joined);
+  }
+}
+
+}  // namespace
+
+Stm withJoinedRows(Program& program, const Stm& nest, size_t cells) {
+  Stm joined = nest;
+  auto* level = &std::get<Screma>(joined.expr);
+  for (size_t k = mapNest(*level, cells).size(); k > 1; k--) {
+    level = &std::get<Screma>(level->map.body.stms.back().expr);
+  }
+  joinRows(program, level->map.body);
+  return joined;
+}
+
 }  // namespace halo::gpu

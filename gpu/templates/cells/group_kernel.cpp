@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -18,6 +20,7 @@
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/kernel/lanes.h"
 #include "lang/core/visit.h"
+#include "lang/imp/walk.h"
 
 namespace halo::gpu {
 
@@ -195,15 +198,50 @@ class GroupKernel {
     return true;
   }
 
+  // Products of sizes are arguments, which the narrow kernel knows to be short (narrowIndices):
+  // numbers of the elements of a matrix, for one.
+  Block productsByHost(const Block& block) {
+    std::unordered_map<VarId, Operand> known, host_of = host_of_;
+    const auto here = [&](const Operand& operand) {
+      const auto found = operand.isConstant() ? known.end() : known.find(operand.var);
+      return found == known.end() ? operand : found->second;
+    };
+    const auto onHost = [&](const Operand& operand) -> std::optional<Operand> {
+      if (operand.isConstant()) return operand;
+      const auto found = host_of.find(operand.var);
+      return found == host_of.end() ? std::nullopt : std::optional(found->second);
+    };
+    std::map<std::pair<VarId, VarId>, Operand> made;
+    forEachStm(block, [&](const Stm& stm) {
+      const auto* prim = boundAs<Prim>(stm);
+      if (prim == nullptr || prim->op != Op::kMul || prim->type != ScalarType::kI64) return;
+      const Operand a = here(prim->args[0]), b = here(prim->args[1]);
+      const auto host_a = onHost(a), host_b = onHost(b);
+      if (!host_a || !host_b || a.isConstant() || b.isConstant()) return;
+      auto [product, is_new] = made.try_emplace({a.var, b.var});
+      if (is_new) {
+        const Operand host = host_.mul(*host_a, *host_b);
+        product->second = scope_.scalar(host);
+        if (!host.isConstant()) host_of[product->second.var] = host;
+      }
+      known[std::get<Let>(stm.node).var] = product->second;
+    });
+    return rewriteBlock(block, [&](Stm stm, Block& out) {
+      const auto* let = std::get_if<Let>(&stm.node);
+      if (let != nullptr && known.contains(let->var)) return;
+      mapOperands(stm, here);
+      out.push_back(std::move(stm));
+    });
+  }
+
   void launch(BufferId pool, const Operands& first) {
     Builder& code = scope_.code();
     Block begin = code.take();
-    auto append = [&](Block block) {
-      for (Stm& stm : block) code.append(std::move(stm.node));
-    };
-    append(prologue_);
-    append(std::move(begin));
-    append(shareLoops(program_, memory_->inPool(body_, pool, first), lanes_, lid_, few_));
+    Block whole = prologue_;
+    std::move(begin.begin(), begin.end(), std::back_inserter(whole));
+    Block shared = shareLoops(program_, memory_->inPool(body_, pool, first), lanes_, lid_, few_);
+    std::move(shared.begin(), shared.end(), std::back_inserter(whole));
+    for (Stm& stm : productsByHost(whole)) code.append(std::move(stm.node));
     const int workgroup[3] = {static_cast<int>(lanes_), 1, 1};
     scope_.launch(workgroup, groups_);
   }
