@@ -8,7 +8,9 @@
 
 namespace halo::gpu {
 
-inline constexpr int64_t kBatch = 4;  // iterations: 16 bytes of a row of 4-byte elements
+// Iterations of a batch: 16 bytes of a row of 4-byte elements; more where short code waits for
+// loads in line.
+inline constexpr int64_t kBatch = 4, kLongBatch = 8;
 
 struct BatchAccesses {
   std::vector<Access> loads;   // element by element, in front of the batch

@@ -43,7 +43,7 @@ class Unroller {
   Unroller(Program& program, const For& loop) : program_(program), loop_(loop), code_(program) {}
 
   void run(Block& out) {
-    const Operand count = code_.max(code_.sub(loop_.hi, loop_.lo), Operand::ofI64(0));
+    const Operand count = code_.sub(code_.max(loop_.hi, loop_.lo), loop_.lo);
     const Operand trips = code_.prim(Op::kMachineDiv, kI64, {count, kFew});
     For often = loop_;
     often.var = program_.addVar("trip", kI64);

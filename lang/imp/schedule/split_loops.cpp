@@ -84,7 +84,9 @@ using Lets = std::unordered_map<VarId, const Expr*>;
 // The questions that the branches of a loop depend on.
 class Questions {
  public:
-  Questions(const Program& program, const For& loop) : program_(program), loop_(loop) {
+  // `most_shift`: of a comparison. Ends near the highest number wrap where it is above 0.
+  Questions(const Program& program, const For& loop, int64_t most_shift)
+      : program_(program), loop_(loop), most_shift_(most_shift) {
     forEachStm(loop.body, [&](const Stm& stm) {
       if (const auto* let = std::get_if<Let>(&stm.node)) lets_[let->var] = &let->expr;
       if (const auto* inner = std::get_if<For>(&stm.node)) inner_.insert(inner->var);
@@ -157,12 +159,13 @@ class Questions {
     const auto* prim = made == lets_.end() ? nullptr : std::get_if<Prim>(made->second);
     if (prim == nullptr || prim->type != ScalarType::kI64) return std::nullopt;
     if (prim->op != Op::kAdd && prim->op != Op::kSub) return std::nullopt;
-    Operand index = prim->args[0], by = prim->args[1];
-    if (prim->op == Op::kAdd && index.isConstant()) std::swap(index, by);
-    if (index != Operand(loop_.var) || !by.isConstant()) return std::nullopt;
-    const int64_t shift = by.constant.asSigned();
+    Operand index = prim->args[0], other = prim->args[1];
+    if (prim->op == Op::kAdd && index.isConstant()) std::swap(index, other);
+    if (index != Operand(loop_.var) || !other.isConstant()) return std::nullopt;
+    const int64_t shift = other.constant.asSigned();
     if (shift < -kSmallShift || shift > kSmallShift) return std::nullopt;
-    return prim->op == Op::kAdd ? shift : -shift;
+    const int64_t by = prim->op == Op::kAdd ? shift : -shift;
+    return by <= most_shift_ ? std::optional(by) : std::nullopt;
   }
 
   bool isFixed(const Operand& operand) const {
@@ -173,6 +176,7 @@ class Questions {
 
   const Program& program_;
   const For& loop_;
+  int64_t most_shift_;
   Lets lets_;
   std::unordered_set<VarId> inner_;
   std::optional<VarId> fixed_;
@@ -199,7 +203,11 @@ class Splitter {
       if (loop != nullptr && maySplit(*loop)) {
         made_ = countStms(loop->body);
         const BufferUses before = bufferUses(loop->body);
+        const Operand lo = loop->lo, hi = loop->hi;
         Block pieces = b_.capture([&] { split(std::move(*loop)); });
+        if (which_ == LoopsToSplit::kInnermost && pieces.size() > 1) {
+          pieces = whereItRuns(lo, hi, std::move(pieces));
+        }
         note(before, bufferUses(pieces));
         std::move(pieces.begin(), pieces.end(), std::back_inserter(out));
       } else {
@@ -228,7 +236,16 @@ class Splitter {
     forEachStm(loop.body, [&](const Stm& stm) {
       found |= std::holds_alternative<For>(stm.node) || std::holds_alternative<While>(stm.node);
     });
-    return !found && loop.schedule == Schedule::kSequential;
+    const bool begins = loop.lo.isConstant() && loop.lo.constant.asSigned() >= 0;
+    return !found && begins && loop.schedule == Schedule::kSequential;
+  }
+
+  // The end of a sequential loop may be near the lowest number: places before it would wrap.
+  Block whereItRuns(const Operand& lo, const Operand& hi, Block pieces) {
+    return b_.capture([&] {
+      const Operand runs = b_.prim(Op::kLt, ScalarType::kI64, {lo, hi});
+      b_.append(If{runs, std::move(pieces), {}});
+    });
   }
 
   bool hasRoom(const For& loop, size_t pieces) {
@@ -241,7 +258,7 @@ class Splitter {
 
   void split(For loop) {
     if (branches(loop)) hoist(loop);
-    Questions questions(program_, loop);
+    Questions questions(program_, loop, which_ == LoopsToSplit::kVector ? kSmallShift : 0);
     if (questions.fixed() && hasRoom(loop, 2)) {
       const VarId condition = *questions.fixed();
       auto arm = [&](bool holds) {
