@@ -132,7 +132,8 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   }
   rows_.traffic().moves++;
   rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
-  if (results_ != nullptr && isOnlyResult(stm.results[0])) return result(stm, rows, bytes);
+  const auto place = onlyResult(stm.results[0]);
+  if (results_ != nullptr && place) return result(stm, *place, rows, bytes);
   auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
   if (!all) return lost(all.error().message);
   auto sent = ranks_.gather(dataOf(rows.own), bytes, dataOf(*all));
@@ -141,23 +142,36 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   return true;
 }
 
-// Whether nothing else mentions the value.
-bool RankProgram::isOnlyResult(core::ValueId value) const {
+// Which result of the entry a value becomes, by itself or through an arm of a match; nothing if
+// others mention it.
+std::optional<size_t> RankProgram::onlyResult(core::ValueId value) const {
   int64_t uses = 0;
+  const auto count = [&](const auto& use) { uses += Operand(use) == Operand(value); };
+  core::ValueId becomes = value;
   core::visitStms(entry_->body, [&](const core::Stm& stm) {
-    core::visitUses(stm.expr, [&](const auto& use) { uses += Operand(use) == Operand(value); });
+    core::visitUses(stm.expr, count);
+    core::visitBodies(stm.expr, [&](const core::Body& body) {
+      const auto found = std::find(body.results.begin(), body.results.end(), Operand(value));
+      if (found == body.results.end()) return;
+      uses++;
+      const auto place = static_cast<size_t>(found - body.results.begin());
+      if (std::holds_alternative<core::Match>(stm.expr)) becomes = stm.results[place];
+    });
   });
-  for (const Operand& result : entry_->body.results) uses += result == Operand(value);
+  std::for_each(entry_->body.results.begin(), entry_->body.results.end(), count);
+  if (uses != 1) return std::nullopt;
+  if (becomes != value) return onlyResult(becomes);
   const auto first = entry_->body.results.begin() + entry_->size_results;
-  return uses == 1 &&
-         std::find(first, entry_->body.results.end(), value) != entry_->body.results.end();
+  const auto found = std::find(first, entry_->body.results.end(), Operand(value));
+  if (found == entry_->body.results.end()) return std::nullopt;
+  return static_cast<size_t>(found - entry_->body.results.begin());
 }
 
 // Results that the first rank alone uses.
-bool RankProgram::result(const core::Stm& stm, const ResultRows& rows,
+bool RankProgram::result(const core::Stm& stm, size_t place, const ResultRows& rows,
                          const std::vector<uint64_t>& bytes) {
-  const auto first = static_cast<size_t>(entry_->size_results);
-  const bool is_saved = !results_->file.empty() && entry_->body.results[first] == stm.results[0];
+  const bool is_first = place == static_cast<size_t>(entry_->size_results);
+  const bool is_saved = !results_->file.empty() && is_first;
   if (is_saved) {
     ResultFile file(ranks_, results_->file);
     const ResultFile::End end = file.write(rows);

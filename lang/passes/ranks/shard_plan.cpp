@@ -14,6 +14,7 @@
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/shard_products.h"
 #include "lang/prim/prim.h"
 
 namespace halo::passes {
@@ -115,8 +116,15 @@ class Planner {
 
   // Rows are summed alike where they lie alike: no axes of an array that the engine lays out are
   // exchanged.
-  const char* whyNotRows(const Stm& stm) const {
+  const char* whyNotRows(const Stm& stm) {
     const auto* node = std::get_if<Screma>(&stm.expr);
+    if (node != nullptr && options_.sums == ShardOptions::Order::kChunks) {
+      const auto is_known = [&](const Operand& size) { return isParam(size); };
+      if (auto sizes = tiledProduct(program_, *node, is_known)) {
+        products_[keyOf(stm)] = std::move(*sizes);
+        return nullptr;
+      }
+    }
     if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
         !sumsRows(program_, *node)) {
       return "the order of the sums in its cells depends on how many there are";
@@ -154,13 +162,14 @@ class Planner {
   // Blocks are whole tiles of lines, of which a plane has a number that must be known.
   const char* whyNotTiles(const Stm& stm, const Stencil& stencil) {
     if (!sumsInTiles(program_, stencil, options_.sums)) return nullptr;
-    const auto isParam = [&](const Operand& o) {
-      return o.isConstant() ||
-             std::find(entry_.params.begin(), entry_.params.end(), o.value) != entry_.params.end();
-    };
     if (!isParam(stencil.space.at(stencil.space.size() / 2))) return "its planes are computed";
     plan_.sums[keyOf(stm)] = Sums::kTiles;
     return nullptr;
+  }
+
+  bool isParam(const Operand& size) const {
+    const std::vector<ValueId>& params = entry_.params;
+    return size.isConstant() || std::find(params.begin(), params.end(), size.value) != params.end();
   }
 
   // Known in front of loops.
@@ -384,6 +393,9 @@ class Planner {
         reaches(loop->body);
       }
       if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
+      if (const auto product = products_.find(keyOf(stm)); product != products_.end()) {
+        std::ranges::copy(product->second, std::back_inserter(plan_.least_sizes));
+      }
       if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
         needLeast(stencil->space[0], ghostRows(reachOf(*stencil), options_));
         if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], rowsOfTile());
@@ -471,6 +483,7 @@ class Planner {
   const ShardOptions& options_;
   ShardPlan plan_;
   std::unordered_map<ValueId, int> depth_, definedAt_;
+  std::unordered_map<ValueId, std::vector<ShardPlan::LeastWork>> products_;
   std::unordered_set<ValueId> made_;
   std::set<std::pair<bool, uint64_t>> heavy_;
   std::unordered_set<ValueId> scattered_;

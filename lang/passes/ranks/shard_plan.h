@@ -56,6 +56,8 @@ struct ShardPlan {
     int64_t elements;
   };
   std::unordered_map<core::ValueId, std::vector<LeastWork>> least_work;
+  // The same for the whole entry: engines make smaller products in another way.
+  std::vector<LeastWork> least_sizes;
   // Of an extent, by its number or its value: blocks have `least` rows or more, and are multiples,
   // of chunks as well.
   struct Unit {
