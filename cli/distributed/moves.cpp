@@ -121,7 +121,7 @@ bool RankProgram::paste(const core::Stm& stm, const core::Operands& args) {
 
 bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   const Value value = get(args[2]);
-  auto own = value::toDense(*value.array());
+  auto own = ownDense(*value.array());
   if (!own) return lost(own.error().message);
   ResultRows rows{std::move(*own), 0, std::max<int64_t>(number(args[0]), 0)};
   std::vector<uint64_t> bytes;
@@ -136,7 +136,7 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   if (results_ != nullptr && place) return result(stm, *place, rows, bytes);
   auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
   if (!all) return lost(all.error().message);
-  auto sent = ranks_.gather(dataOf(rows.own), bytes, dataOf(*all));
+  auto sent = gather(rows.own, bytes, *all);
   if (!sent) return lost(sent.error().text);
   bind(stm.results[0], std::move(*all));
   return true;
@@ -196,6 +196,18 @@ bool RankProgram::result(const core::Stm& stm, size_t place, const ResultRows& r
   return true;
 }
 
+diag::Result<Array> RankProgram::ownDense(const Array& array) {
+  const Timed timed(rows_.traffic().rows_ms);
+  return value::toDense(array);
+}
+
+// The own rows of all ranks, one behind the other.
+ranks::Result<bool> RankProgram::gather(const Array& own, const std::vector<uint64_t>& bytes,
+                                        Array& all) {
+  const Timed timed(rows_.traffic().message_ms);
+  return ranks_.gather(dataOf(own), bytes, dataOf(all));
+}
+
 // Those of the first `kept` ranks.
 bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t kept) {
   const int64_t count = ranks_.count();
@@ -217,10 +229,11 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t
       value::setAt(own, 0, *scalar);
       std::copy_n(own.data(), bytes, mine.data());
     } else if (bytes > 0) {
-      auto dense = value::toDense(*value.array());
+      auto dense = ownDense(*value.array());
       if (!dense) return lost(dense.error().message);
       std::copy_n(dense->data(), bytes, mine.data());
     }
+    const Timed timed(rows_.traffic().message_ms);
     auto sent = ranks_.gather(mine.data(), bytes, dataOf(*all));
     if (!sent) return lost(sent.error().text);
     rows_.traffic().bytes += static_cast<int64_t>(bytes);
@@ -234,19 +247,21 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t
 bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
   const int64_t own = get(args[0]).array()->shape()[0];
   std::vector<int64_t> rows(static_cast<size_t>(ranks_.count()));
-  if (auto told = ranks_.gather(&own, sizeof own, rows.data()); !told) {
-    return lost(told.error().text);
-  }
+  const auto told = [&] {
+    const Timed timed(rows_.traffic().message_ms);
+    return ranks_.gather(&own, sizeof own, rows.data());
+  }();
+  if (!told) return lost(told.error().text);
   const int64_t all_rows = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   bind(stm.results[0], Scalar::ofI64(all_rows));
   for (size_t i = 0; i < args.size(); i++) {
-    auto mine = value::toDense(*get(args[i]).array());
+    auto mine = ownDense(*get(args[i]).array());
     if (!mine) return lost(mine.error().message);
     auto all = value::makeArray(mine->type(), withRows(mine->shape(), all_rows));
     if (!all) return lost(all.error().message);
     std::vector<uint64_t> bytes;
     for (int64_t count : rows) bytes.push_back(static_cast<uint64_t>(count) * rowBytes(*mine));
-    auto sent = ranks_.gather(dataOf(*mine), bytes, dataOf(*all));
+    auto sent = gather(*mine, bytes, *all);
     if (!sent) return lost(sent.error().text);
     rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
     bind(stm.results[i + 1], std::move(*all));

@@ -87,6 +87,9 @@ class RankProgram {
               const std::vector<uint64_t>& bytes);
   bool paste(const core::Stm& stm, const core::Operands& args);
   bool renew(const core::Stm& stm, const core::Operands& args);
+  diag::Result<value::Array> ownDense(const value::Array& array);
+  ranks::Result<bool> gather(const value::Array& own, const std::vector<uint64_t>& bytes,
+                             value::Array& all);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
 
