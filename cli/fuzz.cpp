@@ -56,6 +56,7 @@ class Fuzz {
         mode_(session_.engine.float_mode),
         pool_(poolOptions(arguments)),
         report_(common, arguments, backends) {
+    session_.team = arguments.ranks;
     options_.backends = backends;
     options_.may_fail = true;
     options_.finite_only = arguments.derivatives;

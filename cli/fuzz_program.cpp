@@ -23,6 +23,7 @@ class ProgramFuzz {
         pool_(poolOptions(arguments)),
         report_(common, arguments, backends) {
     session_.tuning = common.has_tuning ? common.tuning : "";
+    session_.team = arguments.ranks;
     options_.backends = backends;
     options_.only_entry = arguments.entry;
     options_.seed = arguments.seed;

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include <fmt/ranges.h>
+
 #include "lang/base/files.h"
 #include "lang/base/version.h"
 
@@ -25,6 +27,9 @@ std::string FuzzReport::head(uint64_t seed, const std::string& rest,
   if (common_.tier != "auto") out += " --tier=" + common_.tier;
   if (arguments_.derivatives) out += " --derivatives";
   if (arguments_.metamorphic) out += " --metamorphic";
+  if (!arguments_.ranks.empty()) {
+    out += fmt::format(" --ranks={}", fmt::join(arguments_.ranks, ","));
+  }
   if (!common_.variant.empty()) out += " --variant=" + common_.variant;
   out += rest + "\n-- halo " + base::version();
   if (!device.empty()) out += ", " + device;

@@ -18,6 +18,11 @@ class GpuPageCopies final : public engine::PageCopies {
   explicit GpuPageCopies(std::string device) : device_(std::move(device)) {}
   ~GpuPageCopies() override { forget(); }
 
+  // A device that cannot be opened says so in the first call.
+  void runAhead() override {
+    if (auto context = contextFor(device_, true)) (*context)->runs_ahead = true;
+  }
+
   Done import(std::byte* pages, uint64_t bytes) override {
     if (context_ == nullptr) {
       auto context = contextFor(device_, true);
@@ -26,7 +31,6 @@ class GpuPageCopies final : public engine::PageCopies {
           vulkan::PageQueue::make((*context)->device, *(*context)->memory, *(*context)->stream);
       if (!queue) return diag::Failure(queue.error());
       context_ = *context;
-      context_->runs_ahead = true;
       queue_ = std::move(*queue);
     }
     const std::lock_guard lock(context_->in_use);

@@ -61,3 +61,10 @@ entry squares (n: i64) (_m: i64) (count: i32) =
   in loop s = 0f32
      for _i < count do
        f32.sum (map (\x -> (x + s * 1e-30f32) * x) xs)
+
+-- Products of matrices, one behind the other.
+entry products (n: i64) (m: i64) (count: i32) =
+  let w = tabulate_2d m m (\i j -> source i j / f32.i64 m)
+  in digest (loop x = tabulate_2d n m source
+             for _i < count do
+               map (\row -> map (\col -> f32.sum (map2 (*) row col)) (transpose w)) x)

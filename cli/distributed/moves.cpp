@@ -121,7 +121,7 @@ bool RankProgram::paste(const core::Stm& stm, const core::Operands& args) {
 
 bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   const Value value = get(args[2]);
-  auto own = value::toDense(*value.array());
+  auto own = ownDense(*value.array());
   if (!own) return lost(own.error().message);
   ResultRows rows{std::move(*own), 0, std::max<int64_t>(number(args[0]), 0)};
   std::vector<uint64_t> bytes;
@@ -132,32 +132,46 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   }
   rows_.traffic().moves++;
   rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
-  if (results_ != nullptr && isOnlyResult(stm.results[0])) return result(stm, rows, bytes);
+  const auto place = onlyResult(stm.results[0]);
+  if (results_ != nullptr && place) return result(stm, *place, rows, bytes);
   auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
   if (!all) return lost(all.error().message);
-  auto sent = ranks_.gather(dataOf(rows.own), bytes, dataOf(*all));
+  auto sent = gather(rows.own, bytes, *all);
   if (!sent) return lost(sent.error().text);
   bind(stm.results[0], std::move(*all));
   return true;
 }
 
-// Whether nothing else mentions the value.
-bool RankProgram::isOnlyResult(core::ValueId value) const {
+// Which result of the entry a value becomes, by itself or through an arm of a match; nothing if
+// others mention it.
+std::optional<size_t> RankProgram::onlyResult(core::ValueId value) const {
   int64_t uses = 0;
+  const auto count = [&](const auto& use) { uses += Operand(use) == Operand(value); };
+  core::ValueId becomes = value;
   core::visitStms(entry_->body, [&](const core::Stm& stm) {
-    core::visitUses(stm.expr, [&](const auto& use) { uses += Operand(use) == Operand(value); });
+    core::visitUses(stm.expr, count);
+    core::visitBodies(stm.expr, [&](const core::Body& body) {
+      const auto found = std::find(body.results.begin(), body.results.end(), Operand(value));
+      if (found == body.results.end()) return;
+      uses++;
+      const auto place = static_cast<size_t>(found - body.results.begin());
+      if (std::holds_alternative<core::Match>(stm.expr)) becomes = stm.results[place];
+    });
   });
-  for (const Operand& result : entry_->body.results) uses += result == Operand(value);
+  std::for_each(entry_->body.results.begin(), entry_->body.results.end(), count);
+  if (uses != 1) return std::nullopt;
+  if (becomes != value) return onlyResult(becomes);
   const auto first = entry_->body.results.begin() + entry_->size_results;
-  return uses == 1 &&
-         std::find(first, entry_->body.results.end(), value) != entry_->body.results.end();
+  const auto found = std::find(first, entry_->body.results.end(), Operand(value));
+  if (found == entry_->body.results.end()) return std::nullopt;
+  return static_cast<size_t>(found - entry_->body.results.begin());
 }
 
 // Results that the first rank alone uses.
-bool RankProgram::result(const core::Stm& stm, const ResultRows& rows,
+bool RankProgram::result(const core::Stm& stm, size_t place, const ResultRows& rows,
                          const std::vector<uint64_t>& bytes) {
-  const auto first = static_cast<size_t>(entry_->size_results);
-  const bool is_saved = !results_->file.empty() && entry_->body.results[first] == stm.results[0];
+  const bool is_first = place == static_cast<size_t>(entry_->size_results);
+  const bool is_saved = !results_->file.empty() && is_first;
   if (is_saved) {
     ResultFile file(ranks_, results_->file);
     const ResultFile::End end = file.write(rows);
@@ -182,6 +196,18 @@ bool RankProgram::result(const core::Stm& stm, const ResultRows& rows,
   return true;
 }
 
+diag::Result<Array> RankProgram::ownDense(const Array& array) {
+  const Timed timed(rows_.traffic().rows_ms);
+  return value::toDense(array);
+}
+
+// The own rows of all ranks, one behind the other.
+ranks::Result<bool> RankProgram::gather(const Array& own, const std::vector<uint64_t>& bytes,
+                                        Array& all) {
+  const Timed timed(rows_.traffic().message_ms);
+  return ranks_.gather(dataOf(own), bytes, dataOf(all));
+}
+
 // Those of the first `kept` ranks.
 bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t kept) {
   const int64_t count = ranks_.count();
@@ -203,10 +229,11 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t
       value::setAt(own, 0, *scalar);
       std::copy_n(own.data(), bytes, mine.data());
     } else if (bytes > 0) {
-      auto dense = value::toDense(*value.array());
+      auto dense = ownDense(*value.array());
       if (!dense) return lost(dense.error().message);
       std::copy_n(dense->data(), bytes, mine.data());
     }
+    const Timed timed(rows_.traffic().message_ms);
     auto sent = ranks_.gather(mine.data(), bytes, dataOf(*all));
     if (!sent) return lost(sent.error().text);
     rows_.traffic().bytes += static_cast<int64_t>(bytes);
@@ -220,19 +247,21 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t
 bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
   const int64_t own = get(args[0]).array()->shape()[0];
   std::vector<int64_t> rows(static_cast<size_t>(ranks_.count()));
-  if (auto told = ranks_.gather(&own, sizeof own, rows.data()); !told) {
-    return lost(told.error().text);
-  }
+  const auto told = [&] {
+    const Timed timed(rows_.traffic().message_ms);
+    return ranks_.gather(&own, sizeof own, rows.data());
+  }();
+  if (!told) return lost(told.error().text);
   const int64_t all_rows = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   bind(stm.results[0], Scalar::ofI64(all_rows));
   for (size_t i = 0; i < args.size(); i++) {
-    auto mine = value::toDense(*get(args[i]).array());
+    auto mine = ownDense(*get(args[i]).array());
     if (!mine) return lost(mine.error().message);
     auto all = value::makeArray(mine->type(), withRows(mine->shape(), all_rows));
     if (!all) return lost(all.error().message);
     std::vector<uint64_t> bytes;
     for (int64_t count : rows) bytes.push_back(static_cast<uint64_t>(count) * rowBytes(*mine));
-    auto sent = ranks_.gather(dataOf(*mine), bytes, dataOf(*all));
+    auto sent = gather(*mine, bytes, *all);
     if (!sent) return lost(sent.error().text);
     rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
     bind(stm.results[i + 1], std::move(*all));

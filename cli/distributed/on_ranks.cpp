@@ -146,6 +146,10 @@ class OnRanks final : public engine::Prepared {
     const Traffic& traffic = program_.rows().traffic();
     entry_.options.log(fmt::format("ranks: {} moves, {} bytes sent by each rank",
                                    traffic.moves + traffic.exchanges, traffic.bytes));
+    entry_.options.log(
+        fmt::format("ranks: of the host {:.3f} ms in parts, {:.3f} in agreements, {:.3f} for own "
+                    "rows, {:.3f} in messages",
+                    traffic.parts_ms, traffic.agree_ms, traffic.rows_ms, traffic.message_ms));
     if (traffic.exchanges == 0) return;
     entry_.options.log(
         fmt::format("ranks: {} exchanges of neighbours' rows by {} took {:.3f} ms of the host",

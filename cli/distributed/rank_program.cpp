@@ -79,6 +79,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
   text_.clear();
   diagnostic_.reset();
   const ranks::Ranks::Call within(ranks_);
+  rows_.runAhead();
   const auto sizes = static_cast<size_t>(entry_->size_params);
   HALO_CHECK(entry_->params.size() == sizes + leaves.size(), "arguments of another entry");
   for (size_t i = 0; i < leaves.size(); i++) {
@@ -226,7 +227,10 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
   for (size_t i = static_cast<size_t>(function->size_params); i < call.args.size(); i++) {
     arguments.push_back(get(call.args[i]));
   }
-  auto results = code->call(arguments, {.cancel = cancel_});
+  auto results = [&] {
+    const Timed timed(rows_.traffic().parts_ms);
+    return code->call(arguments, {.cancel = cancel_});
+  }();
   if (!results && rows_.isLost()) return lost(results.error().message);
   if (!results) return failed(results.error());
   const auto sizes = static_cast<size_t>(function->size_results);
@@ -244,6 +248,7 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
 
 // A rank that stops says so where the others meet next; then all do.
 bool RankProgram::meet(uint64_t site) {
+  const Timed timed(rows_.traffic().agree_ms);
   auto worst = ranks_.agree(static_cast<int64_t>(end_), site);
   if (!worst) return lost(worst.error().text);
   if (*worst == 0) return true;

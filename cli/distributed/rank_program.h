@@ -82,10 +82,14 @@ class RankProgram {
   void edges(const core::Stm& stm, const core::Operands& args);
   bool ghosts(const core::Stm& stm, const core::Operands& args);
   bool whole(const core::Stm& stm, const core::Operands& args);
-  bool isOnlyResult(core::ValueId value) const;
-  bool result(const core::Stm& stm, const ResultRows& rows, const std::vector<uint64_t>& bytes);
+  std::optional<size_t> onlyResult(core::ValueId value) const;
+  bool result(const core::Stm& stm, size_t place, const ResultRows& rows,
+              const std::vector<uint64_t>& bytes);
   bool paste(const core::Stm& stm, const core::Operands& args);
   bool renew(const core::Stm& stm, const core::Operands& args);
+  diag::Result<value::Array> ownDense(const value::Array& array);
+  ranks::Result<bool> gather(const value::Array& own, const std::vector<uint64_t>& bytes,
+                             value::Array& all);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
 

@@ -2,7 +2,6 @@
 #include "cli/distributed/row_exchange.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -21,18 +20,6 @@ constexpr int kTurns = 2;
 
 // Bells, and halves of a piece: for the rank before this one, and for the one behind.
 constexpr int kBefore = 0, kBehind = 1;
-
-using Clock = std::chrono::steady_clock;
-
-class Timed {
- public:
-  explicit Timed(double& into) : into_(into) {}
-  ~Timed() { into_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
-
- private:
-  double& into_;
-  Clock::time_point start_ = Clock::now();
-};
 
 // HALO_EXCHANGE=messages takes no pages, =pages lets no computation go beside: to compare.
 bool isAsked(const char* way) {
@@ -62,6 +49,10 @@ RowExchange::RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies
 
 RowExchange::~RowExchange() {
   if (copies_ != nullptr) copies_->forget();
+}
+
+void RowExchange::runAhead() {
+  if (copies_ != nullptr) copies_->runAhead();
 }
 
 const char* RowExchange::way() const { return way_ == Way::kPages ? "shared pages" : "messages"; }

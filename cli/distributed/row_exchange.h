@@ -12,6 +12,7 @@
 // before it begins turn t + 2.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,24 @@ struct Traffic {
   int64_t exchanges = 0;   // of neighbours' rows
   double exchange_ms = 0;  // the host's time for these: begun, and waited for
   double set_up_ms = 0;    // for making pages
+  double parts_ms = 0;     // the host's time for calls of parts
+  double agree_ms = 0;     // for agreements, ranks that come later among it
+  double rows_ms = 0;      // for own rows on their way from the device
+  double message_ms = 0;   // for messages but those of neighbours' rows
+};
+
+// Adds the time of a scope to a number of milliseconds.
+class Timed {
+ public:
+  explicit Timed(double& into) : into_(into) {}
+  ~Timed() { into_ += std::chrono::duration<double, std::milli>(Clock::now() - start_).count(); }
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& into_;
+  Clock::time_point start_ = Clock::now();
 };
 
 class RowExchange {
@@ -37,6 +56,8 @@ class RowExchange {
   RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies);
   ~RowExchange();
 
+  // Calls of the engine need not wait for the device.
+  void runAhead();
   // Collective. The first and last k rows of each array go to the neighbours; `ghosts` become
   // theirs, above and below for each array. Both may still be on their way.
   Done begin(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,

@@ -5,6 +5,14 @@ namespace halo::cli {
 
 namespace {
 
+void addRankCounts(CLI::App& sub, std::vector<int>& ranks) {
+  sub.add_option("--ranks", ranks,
+                 "cpu and gpu also on so many ranks, such as 1,2,3: the same bits")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Range(1, 64));
+}
+
 void addTest(Registry& registry) {
   auto& arguments = registry.keep<TestArguments>();
   CLI::App* sub =
@@ -29,11 +37,7 @@ void addTest(Registry& registry) {
       ->check(CLI::Range(0, 1000000));
   sub->add_flag_callback(
       "--no-terminal", [] {}, "no effect: there is no progress display");
-  sub->add_option("--ranks", arguments.ranks,
-                  "cpu and gpu also on so many ranks, such as 1,2,3: the same bits")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(CLI::Range(1, 64));
+  addRankCounts(*sub, arguments.ranks);
   sub->add_option("--json", arguments.json, "also write the results to this file");
   sub->add_option("--junit", arguments.junit, "also write them in JUnit's format");
   sub->add_option("--seed", arguments.seed, "of random inputs and of properties");
@@ -85,6 +89,7 @@ void addFuzz(Registry& registry) {
                 "compare generated programs with a form of them that has identities around\n"
                 "expressions, on each engine")
       ->excludes("--derivatives");
+  addRankCounts(*sub, arguments.ranks);
   sub->add_option("-e,--entry,--entry-point", arguments.entry, "of PROGRAM: only this one");
   sub->add_option("--generator", arguments.generator,
                   "an entry `g size seed` of PROGRAM that makes arguments (default: that\n"

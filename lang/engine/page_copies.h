@@ -23,6 +23,9 @@ class PageCopies {
   using Done = diag::Result<std::monostate>;
   virtual ~PageCopies() = default;
 
+  // Calls of the engine that cannot fail may return from now on while the device still works.
+  virtual void runAhead() {}
+
   // Copies may name these pages from now on; they stay until forget().
   virtual Done import(std::byte* pages, uint64_t bytes) = 0;
   // Waits for copies that have begun.

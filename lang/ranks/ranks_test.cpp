@@ -134,6 +134,15 @@ TEST_CASE("no bell of a rank that has ended") {
   });
 }
 
+TEST_CASE("a rank that ends behind a meeting has come to it") {
+  for (int job = 0; job < 400; job++) {
+    onThreads(3, [](Ranks& ranks) {
+      CHECK(ranks.barrier().has_value());
+      ranks.close(0);
+    });
+  }
+}
+
 TEST_CASE("agreement, ranks out of step, and ranks that leave") {
   onThreads(3, [](Ranks& ranks) {
     CHECK(ranks.agree(ranks.rank() == 1 ? 2 : 0, 7).value() == 2);

@@ -177,8 +177,8 @@ class SharedRank {
       return true;
     }
     for (Patience patience(limit_); meeting_->round.load() == round; patience.wait()) {
-      if (meeting_->round.load() != round) break;
-      if (meeting_->left.load() != 0) return false;
+      // A rank that came to this round may have ended behind it.
+      if (meeting_->left.load() != 0) return meeting_->round.load() != round;
       if (patience.isOver()) return isLate(round);
     }
     return true;

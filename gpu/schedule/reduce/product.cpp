@@ -5,14 +5,16 @@
 #include <algorithm>
 
 #include "gpu/schedule/reduce/product_form.h"
+#include "lang/core/product_tiles.h"
 
 namespace halo::gpu {
 namespace {
 
-constexpr int64_t kFewTiles = 120;       // leave the device idle
-constexpr int64_t kMinDepth = 16;        // elements of a line
-constexpr int64_t kMinCells = 1 << 16;   // fewer are reduced one by one; twice that, if not fused
-constexpr int64_t kMinExtent = 48;       // of rows and columns
+constexpr int64_t kFewTiles = 120;  // leave the device idle
+constexpr int64_t kMinDepth = core::kLeastProductDepth;
+constexpr int64_t kMinCells =
+    core::kLeastProductCells;  // fewer are reduced one by one; half, fused
+constexpr int64_t kMinExtent = core::kLeastProductExtent;
 constexpr int64_t kMinFusedExtent = 32;  // that of the smallest of their tiles
 constexpr int64_t kOtherSharedBytes = 64;
 constexpr int64_t kMaxAccumulators = 128;  // words
@@ -121,7 +123,7 @@ class ProductVersions {
   Condition pays() const {
     const bool is_forced = request_.forced == "products";
     const int64_t extent = is_forced ? 1 : form_.is_fused ? kMinFusedExtent : kMinExtent;
-    const int64_t least = is_forced ? 1 : form_.is_fused ? kMinCells : 2 * kMinCells;
+    const int64_t least = is_forced ? 1 : form_.is_fused ? kMinCells / 2 : kMinCells;
     return isProduct() && depth() >= (is_forced ? 1 : kMinDepth) && rows() >= extent &&
            columns() >= extent && cells() >= least;
   }

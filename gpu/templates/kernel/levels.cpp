@@ -19,11 +19,14 @@ Operand OuterLevels::count(Builder& host) const {
   return count;
 }
 
-Operand OuterLevels::wholeCount(Builder& host) const {
+Operand OuterLevels::wholeExtent(size_t level) const {
   const std::optional<core::Operand>& whole = call_.function.kernel[0].whole_extent;
-  if (!whole || extents_.empty()) return count(host);
-  Operand count = operandOf(call_.arguments, *whole);
-  for (size_t k = 1; k < extents_.size(); k++) count = host.mul(count, extents_[k]);
+  return level == 0 && whole ? operandOf(call_.arguments, *whole) : extents_.at(level);
+}
+
+Operand OuterLevels::wholeCount(Builder& host) const {
+  Operand count = i64(1);
+  for (size_t k = 0; k < extents_.size(); k++) count = host.mul(count, wholeExtent(k));
   return count;
 }
 

@@ -13,7 +13,8 @@ class OuterLevels {
   bool empty() const { return extents_.empty(); }
   const imp::Operands& extents() const { return extents_; }  // host
   imp::Operand count(imp::Builder& host) const;
-  // Of all ranks: it decides how sums are divided.
+  // Of all ranks: they decide how sums are divided.
+  imp::Operand wholeExtent(size_t level) const;
   imp::Operand wholeCount(imp::Builder& host) const;
 
   // Statements in front of the kernel's own, then for each level its inputs and the code before the

@@ -20,15 +20,16 @@ std::string kernelName(const KernelCall& call, const ProductSchedule& schedule) 
   return call.function.name + kNames[numberOf(call, schedule)];
 }
 
+// Of all ranks: these numbers decide the order of sums.
 Operand rowsOf(const ReduceNest& nest) {
-  const Operands& extents = nest.outer.extents();
-  return extents[extents.size() - 2];
+  return nest.outer.wholeExtent(nest.outer.extents().size() - 2);
 }
 
 Operand matricesOf(const ReduceNest& nest) {
-  const Operands& extents = nest.outer.extents();
   Operand matrices = i64(1);
-  for (size_t k = 0; k + 2 < extents.size(); k++) matrices = nest.host.mul(matrices, extents[k]);
+  for (size_t k = 0; k + 2 < nest.outer.extents().size(); k++) {
+    matrices = nest.host.mul(matrices, nest.outer.wholeExtent(k));
+  }
   return matrices;
 }
 
@@ -57,9 +58,7 @@ Operand chunkTiles(const ReduceNest& nest, const SplitProductSchedule& schedule)
       tiles = host.let("tiles", ScalarType::kI64, Select{suits, here, tiles});
     }
   }
-  const Operands& extents = nest.outer.extents();
-  for (size_t k = 0; k + 2 < extents.size(); k++) tiles = host.mul(tiles, extents[k]);
-  return tiles;
+  return host.mul(tiles, matricesOf(nest));
 }
 
 SegmentChunks chunksOfLines(const ReduceNest& nest, const SplitProductSchedule& schedule) {

@@ -154,6 +154,7 @@ void Sharder::bound(Builder& b, const std::vector<ValueId>& values, bool are_arg
               ? move(b, core::Move::kRows, std::string(program_.values[value].name),
                      {rowsType(value, extent.rows)}, {extent.first, extent.rows, value})[0]
               : slicedRows(b, value, extent.first, extent.rows);
+      if (are_arguments) viewed_arguments_.insert(value);
       b.append({{newRows(value)}, core::Copy{view}, false, {}});
     }
   }
@@ -186,6 +187,13 @@ bool Sharder::hasCut(const Stm& stm) const {
 }
 
 Body Sharder::function(const core::Function& f) {
+  if (plan_.least_sizes.empty()) return cutBody(f);
+  if (decisions_ != nullptr)
+    decisions_->push_back("the entry is whole where its products are small");
+  return largeOrWhole(f);
+}
+
+Body Sharder::cutBody(const core::Function& f) {
   Builder b(program_);
   noteExtents(f.body);
   for (const Extent& extent : std::vector<Extent>(extents_)) {

@@ -26,7 +26,7 @@ using prim::ScalarType;
 }  // namespace
 
 void Sharder::longOrWhole(Builder& b, const Stm& stm, const Loop& loop) {
-  core::Match match{isLong(b, plan_.least_work.at(stm.results[0])), {}, {}};
+  core::Match match{isLarge(b, plan_.least_work.at(stm.results[0])), {}, {}};
   match.cases.push_back({prim::Scalar::ofBool(true), cutArm(stm, loop)});
   match.otherwise = wholeArm(stm);
   Stm either{{}, std::move(match), stm.checked, stm.span};
@@ -37,7 +37,7 @@ void Sharder::longOrWhole(Builder& b, const Stm& stm, const Loop& loop) {
   tell("the loop of `{}_{}` is whole where its steps are short", stm.results[0]);
 }
 
-Operand Sharder::isLong(Builder& b, const std::vector<ShardPlan::LeastWork>& works) {
+Operand Sharder::isLarge(Builder& b, const std::vector<ShardPlan::LeastWork>& works) {
   Operand all = prim::Scalar::ofBool(true);
   for (const ShardPlan::LeastWork& work : works) {
     Operand elements = work.extents[0];
@@ -67,6 +67,7 @@ Body Sharder::cutArm(const Stm& stm, const Loop& loop) {
   return inner.take(std::move(results));
 }
 
+// An argument of which others read rows alone is gathered as well: no whole one goes to a device.
 Body Sharder::wholeArm(const Stm& stm) {
   Builder inner(program_);
   core::Substitution wholes;
@@ -74,7 +75,8 @@ Body Sharder::wholeArm(const Stm& stm) {
   for (ValueId value : core::freeValues(program_, stm)) free.push_back(value);
   std::sort(free.begin(), free.end());
   for (ValueId value : free) {
-    if (!plan_.cut.contains(value) || plan_.whole_needed.contains(value)) continue;
+    const bool has_rows = plan_.cut.contains(value) || viewed_arguments_.contains(value);
+    if (!has_rows || plan_.whole_needed.contains(value)) continue;
     const Operand n = program_.type(value).shape[0];
     wholes[value] =
         inner.bind("whole", Type(program_.type(value)),

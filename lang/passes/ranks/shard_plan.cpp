@@ -4,16 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <set>
 
-#include "lang/core/iterated.h"
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
-#include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
+#include "lang/passes/ranks/shard_blocks.h"
 #include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/shard_products.h"
 #include "lang/prim/prim.h"
 
 namespace halo::passes {
@@ -29,9 +28,7 @@ using core::Stencil;
 using core::Stm;
 using core::ValueId;
 
-// Rows: a multiple of the tiles of products and of lanes (6, 64, 128); those that begin at whole
-// vectors whatever their length.
-constexpr int64_t kTile = 384, kVector = 4;
+constexpr int64_t kMostLight = 100;  // statements; rows of others cost as much as thousands
 
 // ---- the fixed point
 
@@ -44,23 +41,9 @@ class Planner {
     findHeavy();
     collect(entry_.body, 0);
     do {
-      changed_ = false;
-      plan_.cut_needed.clear();
-      plan_.whole_needed.clear();
-      body(entry_.body, 0);
-      for (const Operand& result : entry_.body.results) needWhole(result);
-    } while (changed_);
-    reaches(entry_.body);
-    core::visitStms(entry_.body, [&](const Stm& stm) {
-      const auto* loop = std::get_if<Loop>(&stm.expr);
-      if (loop == nullptr || loop->carried.empty() || plan_.cycles.contains(keyOf(stm))) return;
-      if (auto padded = paddedIn(program_, plan_, *loop)) {
-        plan_.padded[loop->carried[0].param] = std::move(*padded);
-      }
-    });
-    for (const Stm& stm : entry_.body.stms) {
-      if (const auto* loop = std::get_if<Loop>(&stm.expr)) noteWork(stm, *loop);
-    }
+      findNeeds();
+    } while (uncutLight());
+    measureBlocks(program_, entry_, options_, plan_);
     return std::move(plan_);
   }
 
@@ -92,7 +75,6 @@ class Planner {
   void collect(const Body& body, int depth) {
     for (const Stm& stm : body.stms) {
       if (stm.results.empty()) continue;
-      depth_[keyOf(stm)] = depth;
       for (ValueId result : stm.results) definedAt_[result] = depth;
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
         collectLoop(stm, *loop, depth);
@@ -115,8 +97,15 @@ class Planner {
 
   // Rows are summed alike where they lie alike: no axes of an array that the engine lays out are
   // exchanged.
-  const char* whyNotRows(const Stm& stm) const {
+  const char* whyNotRows(const Stm& stm) {
     const auto* node = std::get_if<Screma>(&stm.expr);
+    if (node != nullptr && options_.sums == ShardOptions::Order::kChunks) {
+      const auto is_known = [&](const Operand& size) { return isParam(size); };
+      if (auto sizes = tiledProduct(program_, *node, is_known)) {
+        plan_.products[keyOf(stm)] = std::move(*sizes);
+        return nullptr;
+      }
+    }
     if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
         !sumsRows(program_, *node)) {
       return "the order of the sums in its cells depends on how many there are";
@@ -154,13 +143,14 @@ class Planner {
   // Blocks are whole tiles of lines, of which a plane has a number that must be known.
   const char* whyNotTiles(const Stm& stm, const Stencil& stencil) {
     if (!sumsInTiles(program_, stencil, options_.sums)) return nullptr;
-    const auto isParam = [&](const Operand& o) {
-      return o.isConstant() ||
-             std::find(entry_.params.begin(), entry_.params.end(), o.value) != entry_.params.end();
-    };
     if (!isParam(stencil.space.at(stencil.space.size() / 2))) return "its planes are computed";
     plan_.sums[keyOf(stm)] = Sums::kTiles;
     return nullptr;
+  }
+
+  bool isParam(const Operand& size) const {
+    const std::vector<ValueId>& params = entry_.params;
+    return size.isConstant() || std::find(params.begin(), params.end(), size.value) != params.end();
   }
 
   // Known in front of loops.
@@ -233,6 +223,60 @@ class Planner {
   }
 
   // ---- then less and less
+
+  void findNeeds() {
+    do {
+      changed_ = false;
+      plan_.cut_needed.clear();
+      plan_.whole_needed.clear();
+      body(entry_.body, 0);
+      for (const Operand& result : entry_.body.results) needWhole(result);
+    } while (changed_);
+  }
+
+  // Maps of simple code, of which nothing reads rows: each rank makes them faster than it would get
+  // the rows of others. Results of the entry may be larger than one rank's memory.
+  bool uncutLight() {
+    changed_ = false;
+    for (const Stm& stm : entry_.body.stms) {
+      const auto* node = std::get_if<Screma>(&stm.expr);
+      if (node == nullptr || stm.results.empty() || !plan_.statements.contains(keyOf(stm)) ||
+          !isLight(stm, *node)) {
+        continue;
+      }
+      plan_.statements.erase(keyOf(stm));
+      explain(stm, "its cells are simple, and nothing reads rows of it");
+      for (ValueId result : stm.results) uncut(result);
+    }
+    return changed_;
+  }
+
+  bool isLight(const Stm& stm, const Screma& node) const {
+    const std::vector<Operand>& results = entry_.body.results;
+    const auto isWanted = [&](ValueId value) {
+      return plan_.whole_needed.contains(value) && !plan_.cut_needed.contains(value) &&
+             std::find(results.begin(), results.end(), Operand(value)) == results.end();
+    };
+    const auto isCut = [&](ValueId value) { return plan_.cut.contains(value); };
+    return reduced(stm) == 0 && node.scans.empty() &&
+           std::all_of(stm.results.begin(), stm.results.end(), isWanted) &&
+           std::none_of(node.inputs.begin(), node.inputs.end(), isCut) && isLight(node.map.body);
+  }
+
+  // A few operations for each element.
+  static bool isLight(const Body& cell) {
+    int64_t operations = 0;
+    bool is_light = true;
+    core::visitStms(cell, [&](const Stm& stm) {
+      const auto* node = std::get_if<Screma>(&stm.expr);
+      is_light = is_light && !std::holds_alternative<Loop>(stm.expr) &&
+                 !std::holds_alternative<Stencil>(stm.expr) &&
+                 !std::holds_alternative<core::Hist>(stm.expr) &&
+                 (node == nullptr || (node->reductions.empty() && node->scans.empty()));
+      operations++;
+    });
+    return is_light && operations <= kMostLight;
+  }
 
   void needCut(ValueId value) { plan_.cut_needed.insert(value); }
   void needWhole(const Operand& operand) {
@@ -341,136 +385,11 @@ class Planner {
     if (!stm.results.empty() && isMade(stm)) made_.insert(stm.results[0]);
   }
 
-  // ---- reaches
-
-  ShardPlan::Unit& unitOf(const Operand& extent) { return plan_.units[ShardPlan::keyOf(extent)]; }
-  void needLeast(const Operand& extent, int64_t rows) {
-    int64_t& least = unitOf(extent).least;
-    least = std::max(least, rows);
-  }
-  void needMultiple(const Operand& extent, int64_t rows) {
-    int64_t& multiple = unitOf(extent).multiple;
-    multiple = std::lcm(multiple, rows);
-  }
-
-  bool sumsIn(const Stm& stm, Sums sums) const {
-    const auto found = plan_.sums.find(keyOf(stm));
-    return found != plan_.sums.end() && found->second == sums;
-  }
-
-  // core/tile_sums.h. Tiles of any rows do where no order matters.
-  void needTiles(const Stencil& stencil) {
-    if (areExact(program_, stencil.reductions)) return;
-    const Operand& n = stencil.space[0];
-    const size_t rank = stencil.space.size();
-    if (options_.sums == ShardOptions::Order::kLanes) {
-      needMultiple(n, core::kBandRows[rank]);
-    } else if (rank == 3) {
-      std::vector<Operand>& lines = unitOf(n).lines;
-      if (std::find(lines.begin(), lines.end(), stencil.space[1]) == lines.end()) {
-        lines.push_back(stencil.space[1]);
-      }
-    } else {
-      needMultiple(n, rank == 1 ? core::kLineTile : core::kTileLines);
-    }
-  }
-
-  int64_t rowsOfTile() const { return options_.cuts_inner_sums ? kTile : kVector; }
-
-  void reaches(const Body& body) {
-    for (const Stm& stm : body.stms) {
-      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-        loopReaches(stm, *loop);
-        reaches(loop->body);
-      }
-      if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
-      if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) {
-        needLeast(stencil->space[0], ghostRows(reachOf(*stencil), options_));
-        if (sumsInCells(program_, stm)) needMultiple(stencil->space[0], rowsOfTile());
-        if (sumsIn(stm, Sums::kTiles)) needTiles(*stencil);
-      } else if (const auto* screma = std::get_if<Screma>(&stm.expr)) {
-        if (sumsInCells(program_, stm)) needMultiple(screma->width, rowsOfTile());
-        if (sumsIn(stm, Sums::kScans)) needMultiple(screma->width, core::kScanChunk);
-        if (sumsIn(stm, Sums::kPartialValues)) unitOf(screma->width).has_lanes = true;
-        if (sumsIn(stm, Sums::kChunks)) unitOf(screma->width).has_chunks = true;
-      } else if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
-        if (sumsInCells(program_, stm)) needMultiple(hist->width, rowsOfTile());
-      }
-    }
-  }
-
-  static bool isScalarCode(const Stm& stm) {
-    return std::holds_alternative<core::Literal>(stm.expr) ||
-           std::holds_alternative<core::PrimOp>(stm.expr) ||
-           std::holds_alternative<core::Convert>(stm.expr) ||
-           std::holds_alternative<core::Select>(stm.expr);
-  }
-
-  // Of the host's statements, of which each is some launches.
-  static int64_t statementsOf(const Body& body) {
-    int64_t count = 0;
-    for (const Stm& stm : body.stms) {
-      if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-        count += statementsOf(loop->body);
-      } else if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-        for (const core::Case& arm : match->cases) count += statementsOf(arm.body);
-        count += statementsOf(match->otherwise);
-      } else if (!isScalarCode(stm)) {
-        count++;
-      }
-    }
-    return count;
-  }
-
-  void noteWork(const Stm& stm, const Loop& loop) {
-    if (options_.short_step == 0) return;
-    std::vector<ShardPlan::LeastWork> works;
-    const int64_t least = options_.short_step * statementsOf(loop.body);
-    core::visitStms(loop.body, [&](const Stm& nested) {
-      if (nested.results.empty() || !plan_.statements.contains(keyOf(nested))) return;
-      const auto* stencil = std::get_if<Stencil>(&nested.expr);
-      if (stencil != nullptr && sumsIn(nested, Sums::kTiles)) {
-        works.push_back({{}, least});
-        for (const Operand& extent : stencil->space) {
-          if (isOfEntry(extent)) works.back().extents.push_back(extent);
-        }
-      }
-      const auto* node = std::get_if<Screma>(&nested.expr);
-      if (node == nullptr) return;
-      if (!plan_.sums.contains(keyOf(nested)) && !sumsInCells(program_, nested)) return;
-      works.push_back({{node->width}, least});
-      for (const Stm& row : node->map.body.stms) {
-        const auto* sum = std::get_if<Screma>(&row.expr);
-        if (sum != nullptr && isOfEntry(sum->width)) works.back().extents.push_back(sum->width);
-      }
-    });
-    if (!works.empty()) plan_.least_work[keyOf(stm)] = std::move(works);
-  }
-
-  void loopReaches(const Stm& stm, const Loop& loop) {
-    auto iterated = core::iteratedStencil(program_, loop);
-    if (!iterated) return;
-    int64_t reach = 0;
-    bool wraps = false, ends = false;
-    for (const Stm* stage : iterated->stages) {
-      if (!plan_.statements.contains(keyOf(*stage)) || core::mayFail(*stage)) return;
-      const auto& stencil = std::get<Stencil>(stage->expr);
-      reach += reachOf(stencil);
-      (wrapsRows(stencil) ? wraps : ends) = true;
-    }
-    for (const core::Carried& carried : loop.carried) {
-      if (!plan_.cut.contains(carried.param)) return;
-    }
-    if (reach == 0 || (wraps && ends)) return;
-    plan_.cycles[keyOf(stm)] = reach;
-    needLeast(iterated->space[0], options_.goes_beside ? 2 * reach : reach);
-  }
-
   const Program& program_;
   const core::Function& entry_;
   const ShardOptions& options_;
   ShardPlan plan_;
-  std::unordered_map<ValueId, int> depth_, definedAt_;
+  std::unordered_map<ValueId, int> definedAt_;
   std::unordered_set<ValueId> made_;
   std::set<std::pair<bool, uint64_t>> heavy_;
   std::unordered_set<ValueId> scattered_;
@@ -479,25 +398,6 @@ class Planner {
 };
 
 }  // namespace
-
-int64_t reachOf(const Stencil& stencil) {
-  int64_t reach = 0;
-  for (const core::Window& window : stencil.windows) {
-    for (const auto& offset : window.offsets) reach = std::max(reach, std::abs(offset[0]));
-  }
-  return reach;
-}
-
-int64_t ghostRows(int64_t reach, const ShardOptions& options) {
-  const bool has_vectors = options.sums == ShardOptions::Order::kChunks;
-  return has_vectors ? (reach + kVector - 1) / kVector * kVector : reach;
-}
-
-bool wrapsRows(const Stencil& stencil) {
-  return std::any_of(stencil.windows.begin(), stencil.windows.end(), [](const core::Window& w) {
-    return w.boundary[0].kind == core::BoundaryKind::kWrap;
-  });
-}
 
 ShardPlan planShards(const Program& program, const core::Function& entry,
                      const ShardOptions& options) {

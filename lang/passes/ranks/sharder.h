@@ -92,6 +92,8 @@ class Sharder {
   void gather(Builder& b, ValueId value);
 
   // ---- statements
+  core::Body cutBody(const core::Function& f);
+  core::Body largeOrWhole(const core::Function& f);
   bool isCut(const core::Stm& stm) const;
   bool hasCut(const core::Stm& stm) const;
   void statements(Builder& b, const core::Body& body);
@@ -172,7 +174,7 @@ class Sharder {
   void setPadded(Builder& b, ValueId array, ValueId padded, bool is_fresh);
   void paddedNode(Builder& b, const core::Stm& stm);
   void longOrWhole(Builder& b, const core::Stm& stm, const core::Loop& loop);
-  Operand isLong(Builder& b, const std::vector<ShardPlan::LeastWork>& works);
+  Operand isLarge(Builder& b, const std::vector<ShardPlan::LeastWork>& works);
   core::Body cutArm(const core::Stm& stm, const core::Loop& loop);
   core::Body wholeArm(const core::Stm& stm);
   void cycles(Builder& b, const core::Stm& stm, const core::Loop& loop);
@@ -199,7 +201,8 @@ class Sharder {
   const ShardOptions& options_;
   std::vector<std::string>* decisions_;
   std::vector<Extent> extents_;
-  std::unordered_map<ValueId, ValueId> rows_;  // of an array: the value with this rank's rows
+  std::unordered_map<ValueId, ValueId> rows_;     // of an array: the value with this rank's rows
+  std::unordered_set<ValueId> viewed_arguments_;  // arguments of the entry that are read as rows
   std::unordered_map<ValueId, core::Replicate> replicated_;  // made as rows
   std::unordered_map<ValueId, Room> padded_;
   const ShardPlan::Padded* padding_ = nullptr;  // of the loop at hand
