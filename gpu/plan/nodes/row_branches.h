@@ -32,8 +32,8 @@ std::vector<core::Stm> mapOverRow(core::Program& program, const core::Stm& row, 
 
 core::Body withRowBranches(core::Program& program, const core::Body& body);
 
-// The same in a nest whose cells, of so many levels at most, have a workgroup each (group_cells.h):
-// maps of such branches become nests of maps, so that lanes share all elements and not only rows.
+// The same in a nest whose cells, of so many levels at most, have a workgroup each (group_cells.h).
+// Maps of such branches become nests of maps. Lanes then share all elements, and not only rows.
 core::Stm withJoinedRows(core::Program& program, const core::Stm& nest, size_t cells);
 
 }  // namespace halo::gpu

@@ -1,5 +1,5 @@
-// A load of memory that the loop stores to by no other name may always come early: arrays have one
-// value, and what overwrites them comes behind their last use.
+// A load of memory that the loop stores to by no other name may always come early. Arrays have one
+// value; what overwrites them comes behind their last use.
 #include "gpu/raise/batches/early_code.h"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 namespace halo::gpu {
 
-// A load that may come before the stores of the few iterations in front of its own, or a store that
+// A load that may come before the stores of the few iterations in front of its own. Or a store that
 // may come behind those of the few that follow. It stands straight in the body.
 struct Access {
   size_t at;  // in the body

@@ -19,8 +19,8 @@ class IndexPolynomials {
 
   // What one iteration of the loop adds to the index, if all add the same.
   std::optional<passes::Polynomial> stepOf(const imp::For& loop, const imp::Operand& index) const;
-  // The n of a few for which iteration i has `a` where iteration i + n has `b`, if both move with
-  // the loop alike, and move at all.
+  // The n of a few for which iteration i has `a` where iteration i + n has `b`. Both move with the
+  // loop alike, and move at all; else nothing.
   std::optional<int64_t> iterationsBetween(const imp::For& loop, const imp::Operand& a,
                                            const imp::Operand& b) const;
   // What the next invocation of a line adds to the index; nothing: a number that is not known.

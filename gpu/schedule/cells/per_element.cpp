@@ -30,10 +30,10 @@ constexpr int64_t kAccessBytes = 16;
 // Invocations along x read neighbouring elements; a few rows each reuse each other's lines in
 // stencils.
 constexpr int64_t kWorkgroup = 256, kLine = 32, kPlanes = 2;
-// Cells with loops are often few: 2,048 of them are on 32 multiprocessors then, and not on 8, whose
-// load units their rows wait for. Measured on an H200, a recursive filter of 2,048 rows of 2,048:
-// 653 us with 256 invocations, 219 with 32. 65,536 rows took 82 us with both. Fewer than 64 would
-// leave half of the warps of a multiprocessor unused.
+// Cells with loops are often few. 2,048 of them are on 32 multiprocessors then, and not on 8; their
+// rows wait for the load units. Measured on an H200, a recursive filter of 2,048 rows of 2,048: 653
+// us with 256 invocations, 219 with 32. 65,536 rows took 82 us with both. Fewer than 64 would leave
+// half of the warps of a multiprocessor unused.
 constexpr int64_t kLoopWorkgroup = 64;
 
 // Invocations with memory of their own: a few hundred on each multiprocessor hide the latency of
