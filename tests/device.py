@@ -77,6 +77,15 @@ entry chains [n] (xs: [n]f32): [n]f32 =
     let c = b * (1 + b)
     in map (\\x -> (x + c - b) / (1 + c) + f32.exp (f32.exp m)) xs
 
+-- Powers of a scalar that two loops carry and the host knows: branches of the host alone, though
+-- another version of the inner loop would bring the scalar from the device.
+entry powers (n: i64): [n]f32 =
+  (loop (xs, t) = (map f32.i64 (iota n), 0f32) for _e < 3i32 do
+     loop (xs, t) for _i < 4i32 do
+       let c = 1 - 0.9 ** (t + 1)
+       let s = f32.sum xs
+       in (map (\\x -> x * c + s) xs, t + 1)).0
+
 -- Ends when a kernel says so, though it checks things: 40 iterations.
 entry checked [n] (k: i64) (xs: [n]f32): [n]f32 =
   loop xs while f32.sum xs > 1e-9 do assert (k > 0) (map (/ 2) xs)
@@ -220,6 +229,11 @@ def case_carried_scalars_stay(path):
 
 def case_chains_stay(path):
     expect(entry(path, "chains", "[1, 2, 3]"), waits=(1, 1))
+
+
+def case_scalars_of_the_host_make_no_kernels(path):
+    # Two for a sum and one for a map in each step, and the first array.
+    expect(entry(path, "powers", "200000"), launches=(25, 37), copies=(0, 0), waits=(1, 1))
 
 
 def case_checks_in_chunks(path):
