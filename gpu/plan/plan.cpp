@@ -58,6 +58,7 @@ std::string Planner::nextName() { return name_ + "_" + std::to_string(++counter_
 
 void Planner::planBody(Body& body) {
   depth_++;
+  addDeviceScalars(program_, body, of_device_);
   if (variants_.allows("carried")) {
     sortElements(program_, body,
                  {[&](ValueId value) { return isIota(body, value); },
