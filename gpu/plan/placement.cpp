@@ -10,6 +10,7 @@
 
 #include "gpu/plan/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
+#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
 
@@ -308,9 +309,15 @@ class Placer {
         why = "the host needs `" + program_.values[result].name + "` of `" +
               briefly(program_, stm) + "`";
       }
-      forEachBody(stm.expr, [&](const Body& inner) {
-        if (why.empty()) why = whatHostWants(inner);
-      });
+      if (const auto* match = std::get_if<Match>(&stm.expr)) {
+        for (const Body* arm : livingArms(*match)) {
+          if (why.empty()) why = whatHostWants(*arm);
+        }
+      } else {
+        forEachBody(stm.expr, [&](const Body& inner) {
+          if (why.empty()) why = whatHostWants(inner);
+        });
+      }
     }
     return why;
   }
