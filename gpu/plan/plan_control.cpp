@@ -104,9 +104,8 @@ bool Planner::planGuarded(const Stm& stm, std::vector<Stm>& out) {
     planAll(guarded->stms, out);
     return true;
   }
-  Body chosen = version(stm, [&](Stm copy, std::vector<Stm>& to) {
-    to = guardBranch(program_, copy)->stms;
-  });
+  Body chosen =
+      version(stm, [&](Stm copy, std::vector<Stm>& to) { to = guardBranch(program_, copy)->stms; });
   planNested(chosen);
   chosenOrWithout(stm, std::move(chosen), are_few, without_guards_, out);
   readScrutinee(out.back());

@@ -235,13 +235,11 @@ class BranchGuard {
     fails_ = fails_ || !a || !b;
     if (fails_) return;
     std::vector<Type> types;
-    for (const ValueId result : choice.results)
-      types.push_back({program_.type(result).scalar, {}});
+    for (const ValueId result : choice.results) types.push_back({program_.type(result).scalar, {}});
     Builder code(program_);
     const std::vector<ValueId> made =
         code.bindAll("y", types, first.taken.branch(std::move(*a), std::move(*b)));
-    bindNest(choice.results, choice.shape, params,
-             code.take(Operands(made.begin(), made.end())));
+    bindNest(choice.results, choice.shape, params, code.take(Operands(made.begin(), made.end())));
   }
 
   // ---- nests

@@ -60,9 +60,8 @@ class Guardable {
     if (isFixed(size)) return true;
     const Stm* stm = makerOf(size);
     const auto counted =
-        stm == nullptr
-            ? std::nullopt
-            : countedSize(program_, *stm, [&](ValueId value) { return makerOf(value); });
+        stm == nullptr ? std::nullopt
+                       : countedSize(program_, *stm, [&](ValueId value) { return makerOf(value); });
     if (!counted) return false;
     if (isFixed(counted->most)) return true;
     const Stm* made = makerOf(counted->most);

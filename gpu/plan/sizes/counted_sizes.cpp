@@ -144,10 +144,9 @@ std::optional<CountedSize> countedSize(const Program& program, const Stm& stm,
   if (choice == nullptr || choice->cases.size() != 1) return {};
   const Case& small = choice->cases[0];
   // A constant is the test of a loop around (unswitch_reads.h).
-  const bool is_tested =
-      choice->scrutinee == Operand(Scalar::ofBool(true)) ||
-      (!choice->scrutinee.isConstant() &&
-       isSmallTest(statement(choice->scrutinee.value), small.body.results[0]));
+  const bool is_tested = choice->scrutinee == Operand(Scalar::ofBool(true)) ||
+                         (!choice->scrutinee.isConstant() &&
+                          isSmallTest(statement(choice->scrutinee.value), small.body.results[0]));
   const bool is_bound = small.value == Scalar::ofBool(true) && small.body.stms.empty() &&
                         is_tested && reads(program, choice->otherwise, own);
   return is_bound ? std::optional(CountedSize{own, most}) : std::nullopt;
