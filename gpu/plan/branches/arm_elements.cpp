@@ -42,14 +42,17 @@ bool isOfScalars(const Program& program, const Stm& stm) {
   return is_plain;
 }
 
-// A map whose cells are scalar code, views, and such maps again.
-bool isElementMap(const Program& program, const Stm& stm) {
+// Cheap code, copies and replaced elements, and maps and branches of such code.
+bool isHeld(const Program& program, const Stm& stm) {
+  if (isVirtual(stm.expr) || isOfScalars(program, stm)) return true;
+  if (std::holds_alternative<Copy>(stm.expr)) return true;
+  if (const auto* update = std::get_if<Update>(&stm.expr)) return update->dims.empty();
   const auto* map = std::get_if<Screma>(&stm.expr);
-  return map != nullptr && isMap(*map) &&
-         std::all_of(map->map.body.stms.begin(), map->map.body.stms.end(), [&](const Stm& inner) {
-           return isOfScalars(program, inner) || isVirtual(inner.expr) ||
-                  isElementMap(program, inner);
-         });
+  bool is_held = map != nullptr ? isMap(*map) : std::holds_alternative<Match>(stm.expr);
+  visitBodies(stm.expr, [&](const Body& body) {
+    for (const Stm& inner : body.stms) is_held = is_held && isHeld(program, inner);
+  });
+  return is_held;
 }
 
 class ElementCode {
@@ -99,6 +102,7 @@ class ElementCode {
     if (maker == nullptr) return read(array.value, at);
     const Stm stm = *maker;
     if (const auto* map = std::get_if<Screma>(&stm.expr)) return ofMap(stm, *map, array.value, at);
+    if (const auto* e = std::get_if<Match>(&stm.expr)) return ofMatch(stm, *e, array.value, at);
     if (const auto* e = std::get_if<Update>(&stm.expr)) return ofUpdate(stm, *e, at);
     if (const auto* e = std::get_if<Copy>(&stm.expr)) return element(e->array, at);
     if (const auto* e = std::get_if<Replicate>(&stm.expr)) {
@@ -120,6 +124,30 @@ class ElementCode {
   Operand read(ValueId array, const Operands& at) {
     const Type type = rowOf(program_.type(array), at.size());
     return code_.bind("x", type, Index{array, at});
+  }
+
+  // Arrays wait until their elements are wanted.
+  void enter(const std::vector<Stm>& stms) {
+    for (const Stm& stm : stms) {
+      if (isVirtual(stm.expr) || isOfScalars(program_, stm)) {
+        append(stm);
+      } else {
+        hold(stm);
+      }
+    }
+  }
+  Operand ofMatch(const Stm& stm, const Match& match, ValueId array, const Operands& at) {
+    const auto k = std::find(stm.results.begin(), stm.results.end(), array) - stm.results.begin();
+    const auto arm = [&](const Body& body) {
+      return inside([&] {
+        enter(body.stms);
+        return element(body.results[static_cast<size_t>(k)], at);
+      });
+    };
+    Match chosen{scalar(match.scrutinee), {}, {}};
+    for (const Case& one : match.cases) chosen.cases.push_back({one.value, arm(one.body)});
+    chosen.otherwise = arm(match.otherwise);
+    return code_.bind("x", {program_.type(array).scalar, {}}, std::move(chosen));
   }
 
   Operand ofUpdate(const Stm& stm, const Update& update, const Operands& at) {
@@ -168,13 +196,7 @@ class ElementCode {
     Operands args;
     for (const ValueId input : map.inputs) args.push_back(rowAt(input, at));
     auto [stms, results] = apply(program_, map.map, args);
-    for (const Stm& inner : stms) {
-      if (std::holds_alternative<Screma>(inner.expr)) {
-        hold(inner);
-      } else {
-        append(inner);
-      }
-    }
+    enter(stms);
     applied_.push_back({stm.results[0], at, results});
     return results;
   }
@@ -197,12 +219,7 @@ class ElementCode {
 
 }  // namespace
 
-bool ArmElements::canHold(const Program& program, const Stm& stm) {
-  const auto* update = std::get_if<Update>(&stm.expr);
-  if (update != nullptr) return update->dims.empty();
-  return isVirtual(stm.expr) || std::holds_alternative<Copy>(stm.expr) ||
-         isOfScalars(program, stm) || isElementMap(program, stm);
-}
+bool ArmElements::canHold(const Program& program, const Stm& stm) { return isHeld(program, stm); }
 
 void ArmElements::hold(const Stm& stm) {
   const auto own = std::make_shared<const Stm>(stm);

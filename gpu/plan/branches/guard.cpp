@@ -89,10 +89,7 @@ class BranchGuard {
     }
     if (const auto* assert = std::get_if<Assert>(&stm.expr)) return check(arm, stm, *assert);
     if (stm.checked) fails_ = true;
-    if (ArmElements::canHold(program_, stm) && isUsedOnce(arm, stm)) {
-      makeRead(arm, stm);
-      return arm.elements.hold(stm);
-    }
+    if (ArmElements::canHold(program_, stm) && isUsedOnce(arm, stm)) return hold(arm, stm);
     const auto* node = std::get_if<Screma>(&stm.expr);
     if (node == nullptr) {
       fails_ = true;
@@ -100,13 +97,27 @@ class BranchGuard {
       keep(arm, stm, *node);
     }
   }
-  // Elements of a map are computed once: for a result of the arm, or for another element.
-  static bool isUsedOnce(const Arm& arm, const Stm& stm) {
-    if (!std::holds_alternative<Screma>(stm.expr)) return true;
+  // Elements of a map are computed once: for a result of the arm, or for another element. Where
+  // they may fail, all are wanted.
+  bool isUsedOnce(const Arm& arm, const Stm& stm) const {
+    const bool is_map = std::holds_alternative<Screma>(stm.expr);
     return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
       const auto found = arm.uses.find(result);
-      return found == arm.uses.end() || found->second <= 1;
+      const int uses = found == arm.uses.end() ? 0 : found->second;
+      const Operands& results = arm.body.results;
+      const bool is_result = std::find(results.begin(), results.end(), result) != results.end();
+      if (mayFail(stm) && !program_.type(result).isScalar()) return is_result && uses == 1;
+      return !is_map || uses <= 1;
     });
+  }
+  void hold(Arm& arm, const Stm& stm) {
+    makeRead(arm, stm);
+    arm.elements.hold(stm);
+    if (!mayFail(stm)) return;
+    if (stm.results.empty()) fails_ = true;
+    for (const ValueId result : stm.results) {
+      if (program_.type(result).isScalar()) make(arm, result);
+    }
   }
   // Arrays of which the statement reads more than the elements of its own.
   void makeRead(Arm& arm, const Stm& stm) {
@@ -115,6 +126,8 @@ class BranchGuard {
     const auto* slice = std::get_if<Slice>(&stm.expr);
     if (map != nullptr) {
       for (const ValueId used : freeValues(program_, map->map)) makeArray(arm, used);
+    } else if (std::holds_alternative<Match>(stm.expr)) {
+      for (const ValueId used : freeValues(program_, stm)) makeArray(arm, used);
     } else if (index != nullptr) {
       makeArray(arm, index->array);
     } else if (slice != nullptr) {
@@ -126,7 +139,8 @@ class BranchGuard {
     const Expr& expr = arm.elements.makerOf(value).expr;
     const bool is_stored = std::holds_alternative<Screma>(expr) ||
                            std::holds_alternative<Update>(expr) ||
-                           std::holds_alternative<Copy>(expr);
+                           std::holds_alternative<Copy>(expr) ||
+                           std::holds_alternative<Match>(expr);
     if (is_stored) make(arm, value);
   }
 
