@@ -8,6 +8,7 @@
 #include "gpu/plan/loops/short_steps.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/sizes/counted_sizes.h"
+#include "gpu/plan/sizes/size_choices.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/passes/simplify/if_to_select.h"
@@ -74,8 +75,10 @@ void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
     parallel = parallel || hasParallel(program_, one.body) ||
                handsOnArrays(program_, one.body, nullptr, &e);
   }
-  const bool is_of_device = !e.scrutinee.isConstant() && of_device_.contains(e.scrutinee.value);
-  const bool is_for_device = is_of_device || touchesArrays(stm);
+  // Both arms of one that may give a size are the host's (size_choices.h).
+  const bool is_of_device = !e.scrutinee.isConstant() && of_device_.contains(e.scrutinee.value) &&
+                            !isChoice(program_, stm);
+  const bool is_for_device = touchesArrays(stm) || is_of_device;
   if (!parallel && is_for_device && knowsSizes(stm)) return single(std::move(stm), out);
   if (is_of_device && planGuarded(stm, out)) return;
   forEachBody(stm.expr, [&](Body& body) { planNested(body); });
@@ -91,7 +94,7 @@ constexpr int64_t kMostGuardedCells = int64_t{1} << 22;
 
 bool Planner::planGuarded(const Stm& stm, std::vector<Stm>& out) {
   if (std::exchange(without_guards_, false)) return false;
-  const std::optional<GuardedBranch> guarded = guardBranch(program_, stm);
+  const std::optional<GuardedBranch> guarded = guardBranch(program_, stm, of_device_);
   if (!guarded) return false;
   Builder host(program_);
   for (const Stm& made : guarded->cells.stms) host.append(made);
@@ -104,8 +107,9 @@ bool Planner::planGuarded(const Stm& stm, std::vector<Stm>& out) {
     planAll(guarded->stms, out);
     return true;
   }
-  Body chosen =
-      version(stm, [&](Stm copy, std::vector<Stm>& to) { to = guardBranch(program_, copy)->stms; });
+  Body chosen = version(stm, [&](Stm copy, std::vector<Stm>& to) {
+    to = guardBranch(program_, copy, of_device_)->stms;
+  });
   planNested(chosen);
   chosenOrWithout(stm, std::move(chosen), are_few, without_guards_, out);
   readScrutinee(out.back());

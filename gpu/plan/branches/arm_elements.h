@@ -15,7 +15,7 @@
 
 namespace halo::gpu {
 
-// Statements that nobody has carried out, by the values they bind.
+// Statements of an arm that no launch has carried out, by the values they bind.
 class ArmElements {
  public:
   explicit ArmElements(core::Program& program) : program_(program) {}

@@ -31,14 +31,21 @@ struct Arm {
 
 class BranchGuard {
  public:
-  BranchGuard(Program& program, const Stm& stm)
-      : program_(program), stm_(stm), match_(std::get<Match>(stm.expr)), cells_(program) {}
+  BranchGuard(Program& program, const Stm& stm, DeviceScalars of_device)
+      : program_(program),
+        stm_(stm),
+        match_(std::get<Match>(stm.expr)),
+        of_device_(std::move(of_device)),
+        cells_(program) {}
 
   std::optional<GuardedBranch> run() {
     const bool is_two = match_.cases.size() == 1 && !match_.scrutinee.isConstant() &&
                         program_.type(match_.scrutinee).scalar == ScalarType::kBool;
     if (!is_two || bindsSizes()) return std::nullopt;
-    visitBodies(stm_.expr, [&](const Body& arm) { bind(arm); });
+    visitBodies(stm_.expr, [&](const Body& arm) {
+      bind(arm);
+      addDeviceScalars(program_, arm, of_device_);
+    });
     const bool when = match_.cases[0].value.asBool();
     Arm first = arm(match_.cases[0].body, when), second = arm(match_.otherwise, !when);
     prepare(first);
@@ -137,25 +144,25 @@ class BranchGuard {
   void makeArray(Arm& arm, ValueId value) {
     if (!arm.elements.holds(value) || program_.type(value).isScalar()) return;
     const Expr& expr = arm.elements.makerOf(value).expr;
-    const bool is_stored = std::holds_alternative<Screma>(expr) ||
-                           std::holds_alternative<Update>(expr) ||
-                           std::holds_alternative<Copy>(expr) ||
-                           std::holds_alternative<Match>(expr);
+    const bool is_stored =
+        std::holds_alternative<Screma>(expr) || std::holds_alternative<Update>(expr) ||
+        std::holds_alternative<Copy>(expr) || std::holds_alternative<Match>(expr);
     if (is_stored) make(arm, value);
   }
 
-  // Holds also where the arm is not taken.
+  // Holds also where the arm is not taken. Where the host knows that it does, no kernel checks it.
   void check(Arm& arm, const Stm& stm, const Assert& assert) {
     for (const ValueId used : freeValues(program_, stm)) make(arm, used);
+    const Operand& own = assert.condition;
+    const bool is_of_host = !own.isConstant() && !of_device_.contains(own.value);
     Builder code(program_);
-    const auto either = [&](const Operand& a, const Operand& b) {
-      return code.prim(Op::kOr, ScalarType::kBool, {a, b});
-    };
     const Operand& c = arm.taken.condition;
     const Operand other = arm.taken.when ? code.prim(Op::kNot, ScalarType::kBool, {c}) : c;
-    const Operand holds = either(assert.condition, other);
+    const Operand holds = is_of_host ? other : code.prim(Op::kOr, ScalarType::kBool, {own, other});
     code.append({{}, Assert{holds, assert.code, assert.operands}, stm.checked, stm.span});
-    append(code);
+    if (!is_of_host) return append(code);
+    Match unless{own, {{Scalar::ofBool(true), {}}}, code.take({})};
+    out_.push_back({{}, std::move(unless), false, stm.span});
   }
   void keep(Arm& arm, const Stm& stm, const Screma& node) {
     for (const ValueId used : freeValues(program_, stm)) make(arm, used);
@@ -313,6 +320,7 @@ class BranchGuard {
   Program& program_;
   const Stm& stm_;
   const Match& match_;
+  DeviceScalars of_device_;
   std::unordered_set<ValueId> inside_;  // bound by the arms
   std::vector<Stm> out_;
   Builder cells_;
@@ -323,8 +331,9 @@ class BranchGuard {
 
 }  // namespace
 
-std::optional<GuardedBranch> guardBranch(Program& program, const Stm& stm) {
-  return BranchGuard(program, stm).run();
+std::optional<GuardedBranch> guardBranch(Program& program, const Stm& stm,
+                                         DeviceScalars of_device) {
+  return BranchGuard(program, stm, std::move(of_device)).run();
 }
 
 }  // namespace halo::gpu

@@ -6,7 +6,8 @@
 // becomes
 //   is = iota i64 [n] 0i64 1i64
 //   ys = screma [n] (is) map (i) {
-//     y = match c { true -> { x = index xs[i]; ..; return z } else -> { x = index xs[i]; return x } }
+//     y = match c { true -> { x = index xs[i]; ..; return z }
+//                   else -> { x = index xs[i]; return x } }
 //     return y }
 //   s = select c a b
 //
@@ -20,6 +21,7 @@
 
 #include <optional>
 
+#include "gpu/plan/branches/device_scalars.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
@@ -30,6 +32,7 @@ struct GuardedBranch {
 };
 
 // Of a match on a bool. Nothing, if an arm holds something else, or more than a few such nodes.
-std::optional<GuardedBranch> guardBranch(core::Program& program, const core::Stm& stm);
+std::optional<GuardedBranch> guardBranch(core::Program& program, const core::Stm& stm,
+                                         DeviceScalars of_device);
 
 }  // namespace halo::gpu
