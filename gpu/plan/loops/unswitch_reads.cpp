@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/plan/loops/guardable.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/builder.h"
@@ -35,7 +36,11 @@ class Unswitch {
     const auto& loop = std::get<Loop>(loop_.expr);
     if (!std::holds_alternative<WhileLoop>(loop.form)) return {};
     collect(loop.body);
-    if (conditions_.empty()) return {};
+    const Operand& next =
+        loop.body.results[static_cast<size_t>(std::get<WhileLoop>(loop.form).condition)];
+    if (conditions_.empty() || next.isConstant() || !of_device_.contains(next.value)) return {};
+    Body settled = version(true);
+    if (!whyNotGuardable(program_, std::get<Loop>(settled.stms[0].expr)).empty()) return {};
     Body before = withNeeded(conditions_);
     Builder code(program_);
     for (const Stm& stm : before.stms) code.append(stm);
@@ -43,7 +48,7 @@ class Unswitch {
     for (const Operand& condition : before.results) {
       all = code.prim(prim::Op::kAnd, ScalarType::kBool, {all, condition});
     }
-    Match versions{all, {{Scalar::ofBool(true), version(true)}}, version(false)};
+    Match versions{all, {{Scalar::ofBool(true), std::move(settled)}}, version(false)};
     code.append({loop_.results, std::move(versions), false, loop_.span});
     return code.take({}).stms;
   }
@@ -58,7 +63,16 @@ class Unswitch {
       const auto* match = std::get_if<Match>(&stm.expr);
       if (match != nullptr && isSwitch(*match)) conditions_.push_back(match->scrutinee);
       visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
+      noteDevice(stm);
     }
+  }
+  // Results of kernels, elements, and what follows from them.
+  void noteDevice(const Stm& stm) {
+    bool is_made = kernelOf(program_, stm) != nullptr || std::holds_alternative<Index>(stm.expr);
+    for (const ValueId used : freeValues(program_, stm)) {
+      is_made = is_made || of_device_.contains(used);
+    }
+    if (is_made) of_device_.insert(stm.results.begin(), stm.results.end());
   }
   bool isSwitch(const Match& match) const {
     return match.cases.size() == 1 && match.cases[0].value == Scalar::ofBool(true) &&
@@ -124,6 +138,7 @@ class Unswitch {
   std::unordered_set<ValueId> bound_;  // so far
   std::vector<const Stm*> fixed_;      // scalar code of the body that no step changes, in order
   Operands conditions_;
+  std::unordered_set<ValueId> of_device_;
 };
 
 }  // namespace
