@@ -52,11 +52,11 @@ entry rounds (n: i64): [n]f32 =
     let (_, i) = reduce_comm least (f32.inf, i64.highest) (zip xs (iota n))
     in xs with [i] = f32.inf
 
--- A branch by scalars of two launches: the host waits for both at once.
+-- A branch by scalars of two launches, with a loop: the host waits for both at once.
 entry gains [n] [m] (xs: [n]f32) (ys: [m]f32): [n]f32 =
   let a = 1 + f32.sum xs
   let b = f32.maximum (map (* 2) ys) - 2
-  in if a < b then map (+ 1) xs else xs
+  in if a < b then loop xs for _i < n do map (+ xs[0]) xs else xs
 
 -- The condition is a sum: 40 iterations.
 entry halve [n] (xs: [n]f32): [n]f32 =
@@ -76,6 +76,30 @@ entry chains [n] (xs: [n]f32): [n]f32 =
     let b = a * (1 + a)
     let c = b * (1 + b)
     in map (\\x -> (x + c - b) / (1 + c) + f32.exp (f32.exp m)) xs
+
+-- Powers of a scalar that two loops carry and the host knows: branches of the host alone, though
+-- another version of the inner loop would bring the scalar from the device.
+entry powers (n: i64): [n]f32 =
+  (loop (xs, t) = (map f32.i64 (iota n), 0f32) for _e < 3i32 do
+     loop (xs, t) for _i < 4i32 do
+       let c = 1 - 0.9 ** (t + 1)
+       let s = f32.sum xs
+       in (map (\\x -> x * c + s) xs, t + 1)).0
+
+entry pivots (n: i64): [n][n]i64 =
+  loop a = tabulate_2d n n (\\i j -> (i * 7 + j * 3 + i * j) % 11) for k < n do
+    let p = (k + i64.sum a[k]) % n
+    in if p == k then a else map (\\i -> a[if i == k then p else if i == p then k else i]) (iota n)
+
+-- Distances along a chain of edges, by those that leave a node which has just been reached.
+entry frontier (n: i64): [n]i32 =
+  let found = replicate n (-1i32) with [0] = 0
+  let (found, _, _) =
+    loop (found, fresh, d) = (found, map (== 0) (iota n), 1i32) while or fresh do
+      let used = filter (\\e -> fresh[e]) (iota (n - 1))
+      let next = reduce_by_index (copy found) i32.max (-1) (map (+ 1) used) (map (const d) used)
+      in (next, map2 (!=) found next, d + 1)
+  in found
 
 -- Ends when a kernel says so, though it checks things: 40 iterations.
 entry checked [n] (k: i64) (xs: [n]f32): [n]f32 =
@@ -169,8 +193,8 @@ def case_scalars_are_read_together(path):
 
 
 def case_elements_of_literals_stay(path):
-    # One for the branch, one for the end.
-    expect(entry(path, "shifted", "[1, 4, 9, 16]"), waits=(2, 2))
+    # One for the end: cells choose the arm.
+    expect(entry(path, "shifted", "[1, 4, 9, 16]"), waits=(1, 1))
 
 
 def case_elements_before_an_update(path):
@@ -220,6 +244,23 @@ def case_carried_scalars_stay(path):
 
 def case_chains_stay(path):
     expect(entry(path, "chains", "[1, 2, 3]"), waits=(1, 1))
+
+
+def case_scalars_of_the_host_make_no_kernels(path):
+    # Two for a sum and one for a map in each step, and the first array.
+    expect(entry(path, "powers", "200000"), launches=(25, 37), copies=(0, 0), waits=(1, 1))
+
+
+def case_branches_by_scalars_of_the_device_stay(path):
+    # The pivot's row changes places where it is another one: 20 steps, no wait in them.
+    found, _ = counts(["run", "--backend=gpu", "--variant=distribute", "--entry=pivots", path, "20"])
+    expect(found, waits=(1, 1))
+
+
+def case_frontiers_in_chunks(path):
+    # 60 rounds, each of a filter and a histogram: 1 + 2 + 4 + 8 + 16 + 32 are started.
+    found, _ = counts(["run", "--backend=gpu", "--variant=distribute", "--entry=frontier", path, "60"])
+    expect(found, waits=(6, 8))
 
 
 def case_checks_in_chunks(path):

@@ -10,6 +10,7 @@
 
 #include "gpu/plan/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
+#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
 
@@ -41,14 +42,16 @@ class Placer {
     }
     while (std::exchange(changed_, false)) find(body);
     started_ = placement_.staying;
-    changed_ = true;
-    while (std::exchange(changed_, false)) {
-      inspect(body);
-      for (size_t i = 0; i < body.results.size(); i++) {
-        bool is_size = i < static_cast<size_t>(host.size_results);
-        if (is_size || !isHeld(body.results[i])) drop(body.results[i]);
+    do {
+      changed_ = true;
+      while (std::exchange(changed_, false)) {
+        inspect(body);
+        for (size_t i = 0; i < body.results.size(); i++) {
+          bool is_size = i < static_cast<size_t>(host.size_results);
+          if (is_size || !isHeld(body.results[i])) drop(body.results[i]);
+        }
       }
-    }
+    } while (dropUnreached(body));
     std::erase_if(placement_.counted, [&](const auto& size) { return !stays(size.first); });
     findWanted(body);
     findChains(body);
@@ -61,7 +64,20 @@ class Placer {
     return !operand.isConstant() && placement_.staying.contains(operand.value);
   }
   void add(ValueId value) {
-    if (program_.type(value).isScalar()) changed_ |= placement_.staying.insert(value).second;
+    if (!program_.type(value).isScalar() || (is_settling_ && !allowed_.contains(value))) return;
+    changed_ |= placement_.staying.insert(value).second;
+  }
+  // What only scalars brought that are out by now: arms of a branch that the host knows, and what a
+  // loop makes of its own carried scalars.
+  bool dropUnreached(const Body& body) {
+    allowed_ = std::exchange(placement_.staying, {});
+    is_settling_ = true;
+    do {
+      changed_ = false;
+      find(body);
+    } while (changed_);
+    is_settling_ = false;
+    return placement_.staying.size() < allowed_.size();
   }
   void drop(const Operand& operand) {
     if (!operand.isConstant()) changed_ |= placement_.staying.erase(operand.value) > 0;
@@ -293,9 +309,15 @@ class Placer {
         why = "the host needs `" + program_.values[result].name + "` of `" +
               briefly(program_, stm) + "`";
       }
-      forEachBody(stm.expr, [&](const Body& inner) {
-        if (why.empty()) why = whatHostWants(inner);
-      });
+      if (const auto* match = std::get_if<Match>(&stm.expr)) {
+        for (const Body* arm : livingArms(*match)) {
+          if (why.empty()) why = whatHostWants(*arm);
+        }
+      } else {
+        forEachBody(stm.expr, [&](const Body& inner) {
+          if (why.empty()) why = whatHostWants(inner);
+        });
+      }
     }
     return why;
   }
@@ -343,6 +365,8 @@ class Placer {
   std::unordered_set<ValueId> overwritten_;
   std::unordered_set<ValueId> held_;
   std::unordered_map<ValueId, const Stm*> makers_;
+  bool is_settling_ = false;
+  std::unordered_set<ValueId> allowed_;  // while settling: those that stay so far
   std::unordered_set<ValueId> started_;  // scalars that would stay if the host looked at none
   // The operands of a value, direct or not, and itself; one more than the limit stands for more.
   using Chain = std::set<ValueId>;

@@ -8,6 +8,7 @@
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
 #include "gpu/plan/loops/short_rows.h"
+#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/nests/chain.h"
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/independent.h"
@@ -46,6 +47,7 @@ void Planner::run() {
     removeCopies(host);
     updateInPlace(program_, host);
     boundSizes(program_, host, [this] { return nextName(); });
+    unswitchReads(program_, host.body);
     keepCarriedOnDevice(
         program_, host, [this] { return nextName(); },
         [this](const std::string& line) { variants_.say(line); });
@@ -58,6 +60,7 @@ std::string Planner::nextName() { return name_ + "_" + std::to_string(++counter_
 
 void Planner::planBody(Body& body) {
   depth_++;
+  addDeviceScalars(program_, body, of_device_);
   if (variants_.allows("carried")) {
     sortElements(program_, body,
                  {[&](ValueId value) { return isIota(body, value); },

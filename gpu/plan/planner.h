@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/layout.h"
 #include "gpu/plan/loops/iterated.h"
 #include "gpu/plan/loops/overwritten.h"
@@ -135,6 +136,9 @@ class Planner {
 
   // plan_control.cpp
   void planMatch(core::Stm stm, const core::Match& e, std::vector<core::Stm>& out);
+  // A branch by a scalar of the device, without a wait where it has few cells; and as it is.
+  bool planGuarded(const core::Stm& stm, std::vector<core::Stm>& out);
+  void readScrutinee(core::Stm& versions);
   void planLoop(core::Stm stm, const core::Loop& e, std::vector<core::Stm>& out);
   // Where steps are short: one workgroup for all of them, and the loop as it would be without it.
   bool planShortSteps(const core::Stm& stm, std::vector<core::Stm>& out);
@@ -159,6 +163,8 @@ class Planner {
   ScalarCode scalar_code_;                                 // of the function
   bool without_groups_ = false;                            // for the nest at hand
   bool without_short_steps_ = false;                       // for the loop at hand
+  bool without_guards_ = false;                            // for the branch at hand
+  DeviceScalars of_device_;
   bool in_steps_ = false;  // inside of a loop that is to go step by step
   std::unordered_map<core::ValueId, core::Stm> recompute_;
   std::unordered_map<core::ValueId, core::Stm> elements_;  // of arrays that nothing overwrites

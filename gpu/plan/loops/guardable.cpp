@@ -2,9 +2,12 @@
 #include "gpu/plan/loops/guardable.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
+#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/placement.h"
+#include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/base/match.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/text.h"
@@ -33,6 +36,8 @@ class Guardable {
  private:
   void bind(const Body& body) {
     for (const Stm& stm : body.stms) {
+      if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
+      if (isComputed(stm) && isFixed(stm)) continue;
       varying_.insert(stm.results.begin(), stm.results.end());
       for (ValueId value : boundIn(stm.expr)) varying_.insert(value);
       forEachBody(stm.expr, [&](const Body& inner) { bind(inner); });
@@ -41,10 +46,34 @@ class Guardable {
   bool isFixed(const Operand& operand) const {
     return operand.isConstant() || !varying_.contains(operand.value);
   }
+  bool isFixed(const Stm& stm) const {
+    bool is_fixed = true;
+    forEachOperand(stm.expr, [&](const Operand& operand) { is_fixed &= isFixed(operand); });
+    return is_fixed;
+  }
+  const Stm* makerOf(const Operand& operand) const {
+    const auto found = operand.isConstant() ? makers_.end() : makers_.find(operand.value);
+    return found == makers_.end() ? nullptr : found->second;
+  }
+  // Sizes, and those that kernels find on the device, if the room is the same in all iterations.
+  bool hasFixedRoom(const Operand& size) const {
+    if (isFixed(size)) return true;
+    const Stm* stm = makerOf(size);
+    const auto counted =
+        stm == nullptr ? std::nullopt
+                       : countedSize(program_, *stm, [&](ValueId value) { return makerOf(value); });
+    if (!counted) return false;
+    if (isFixed(counted->most)) return true;
+    const Stm* made = makerOf(counted->most);
+    const auto* match = made == nullptr ? nullptr : std::get_if<Match>(&made->expr);
+    if (match == nullptr) return false;
+    const std::vector<const Body*> arms = livingArms(*match);
+    return arms.size() == 1 && arms[0]->stms.empty() && hasFixedRoom(arms[0]->results[0]);
+  }
   bool hasFixedShape(ValueId value) const {
     const Operands& shape = program_.type(value).shape;
     return std::all_of(shape.begin(), shape.end(),
-                       [&](const Operand& size) { return isFixed(size); });
+                       [&](const Operand& size) { return hasFixedRoom(size); });
   }
 
   bool check(const Body& body) {
@@ -62,7 +91,11 @@ class Guardable {
       return false;
     }
     bool inside = true;
-    forEachBody(stm.expr, [&](const Body& inner) { inside = inside && check(inner); });
+    if (const auto* match = std::get_if<Match>(&stm.expr)) {
+      for (const Body* arm : livingArms(*match)) inside = inside && check(*arm);
+    } else {
+      forEachBody(stm.expr, [&](const Body& inner) { inside = inside && check(inner); });
+    }
     return inside &&
            base::match(
                stm.expr, [](const Literal&) { return true; }, [](const PrimOp&) { return true; },
@@ -86,7 +119,8 @@ class Guardable {
     if (callee == nullptr || callee->kernel.empty()) return false;
     for (size_t k = 0; k < call.args.size(); k++) {
       bool may_vary = !program_.type(call.args[k]).isScalar() || isFixed(call.args[k]) ||
-                      isPlainScalar(program_, *callee, k);
+                      isPlainScalar(program_, *callee, k) ||
+                      (hasFixedRoom(call.args[k]) && takesCounted(program_, *callee, k));
       if (!may_vary) return false;
     }
     return true;
@@ -94,6 +128,7 @@ class Guardable {
 
   const Program& program_;
   std::unordered_set<ValueId> varying_;
+  std::unordered_map<ValueId, const Stm*> makers_;
   std::string why_;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nests/in_order.h"
+#include "gpu/plan/nodes/atomic_hist.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/visit.h"
 #include "lang/passes/calls/sorts.h"
@@ -14,14 +15,6 @@ using namespace core;
 using prim::Op;
 
 namespace {
-
-// Whether the kernel's result is an array of its parameter alone.
-bool isBox(const Function* kernel) {
-  if (kernel == nullptr || kernel->params.size() != 1 || kernel->body.stms.size() != 1)
-    return false;
-  const auto* literal = std::get_if<ArrayLiteral>(&kernel->body.stms[0].expr);
-  return literal != nullptr && literal->elements == Operands{kernel->params[0]};
-}
 
 // `index box[0]`, where `box` holds the value.
 bool reads(const Program& program, const Body& arm, ValueId value) {
@@ -45,7 +38,8 @@ class Takes {
   bool by(const Function& kernel) const {
     const KernelInfo& info = kernel.kernel[0];
     const bool has_kind = info.kind == KernelKind::kMap || info.kind == KernelKind::kReduce ||
-                          info.kind == KernelKind::kScan || info.kind == KernelKind::kScatter;
+                          info.kind == KernelKind::kScan || info.kind == KernelKind::kScatter ||
+                          info.kind == KernelKind::kHist;
     if (!has_kind || passes::isSort(kernel)) return false;
     if (info.space.empty()) return byOne(kernel);
     const bool is_alone = info.space == Operands{size_};
@@ -83,7 +77,8 @@ class Takes {
     const bool has_kind =
         std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
         std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Scratch>(stm.expr) ||
-        std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Scatter>(stm.expr);
+        std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Scatter>(stm.expr) ||
+        isUnordered(stm);
     if (!has_kind) return false;
     bool inside = true;
     visitBodies(stm.expr, [&](const Body& body) {
@@ -99,6 +94,14 @@ class Takes {
       visitBodies(stm.expr, [&](const Body& inner) { inside = inside || hasNodes(inner); });
       return inside || std::holds_alternative<Screma>(stm.expr);
     });
+  }
+  // A histogram of integers: in which order elements are combined does not show.
+  bool isUnordered(const Stm& stm) const {
+    const auto* hist = std::get_if<Hist>(&stm.expr);
+    return hist != nullptr && std::all_of(hist->operations.begin(), hist->operations.end(),
+                                          [&](const HistOp& operation) {
+                                            return memoryAtomicOperator(program_, operation);
+                                          });
   }
   // Chunks are parts of the room, whatever the size is.
   bool hasNoOrder(const Screma& node) const {
@@ -117,6 +120,13 @@ class Takes {
 
 }  // namespace
 
+bool isBox(const Function* kernel) {
+  if (kernel == nullptr || kernel->params.size() != 1 || kernel->body.stms.size() != 1)
+    return false;
+  const auto* literal = std::get_if<ArrayLiteral>(&kernel->body.stms[0].expr);
+  return literal != nullptr && literal->elements == Operands{kernel->params[0]};
+}
+
 bool isSmallSize(const Operand& size) {
   return size.isConstant() && size.constant.asSigned() <= kMostCounted;
 }
@@ -131,11 +141,14 @@ std::optional<CountedSize> countedSize(const Program& program, const Stm& stm,
   if (isSmallSize(most)) return CountedSize{own, most};
   const Stm* made = most.isConstant() ? nullptr : statement(most.value);
   const auto* choice = made == nullptr ? nullptr : std::get_if<Match>(&made->expr);
-  if (choice == nullptr || choice->scrutinee.isConstant() || choice->cases.size() != 1) return {};
+  if (choice == nullptr || choice->cases.size() != 1) return {};
   const Case& small = choice->cases[0];
+  // A constant is the test of a loop around (unswitch_reads.h).
+  const bool is_tested = choice->scrutinee == Operand(Scalar::ofBool(true)) ||
+                         (!choice->scrutinee.isConstant() &&
+                          isSmallTest(statement(choice->scrutinee.value), small.body.results[0]));
   const bool is_bound = small.value == Scalar::ofBool(true) && small.body.stms.empty() &&
-                        isSmallTest(statement(choice->scrutinee.value), small.body.results[0]) &&
-                        reads(program, choice->otherwise, own);
+                        is_tested && reads(program, choice->otherwise, own);
   return is_bound ? std::optional(CountedSize{own, most}) : std::nullopt;
 }
 

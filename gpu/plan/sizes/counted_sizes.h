@@ -28,7 +28,9 @@ using MakerOf = std::function<const core::Stm*(core::ValueId)>;
 std::optional<CountedSize> countedSize(const core::Program& program, const core::Stm& stm,
                                        const MakerOf& statement);
 
-// The scalar in an array of one element, by a kernel of one invocation.
+// The scalar in an array of one element, by a kernel of one invocation; whether a kernel is such a
+// one.
+bool isBox(const core::Function* kernel);
 core::Stm boxed(core::Program& program, core::ValueId scalar, const std::string& name);
 
 // Whether the kernel may take this size parameter from the device. It does something for each of so

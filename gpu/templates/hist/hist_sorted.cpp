@@ -39,7 +39,9 @@ class SortingHist {
         sort_(sort),
         hist_(std::get<core::Hist>(lastStatement(call).expr)),
         node_(hist_.operations[0]),
-        width_(operandOf(call.arguments, hist_.width)),
+        count_(operandOf(call.arguments, hist_.width)),
+        width_(
+            host.let("room", ScalarType::kI64, Prim{Op::kAdd, ScalarType::kI64, {count_, i64(0)}})),
         bins_(elementCount(host, call.results[0].shape)) {}
 
   TemplateResult run() {
@@ -70,22 +72,35 @@ class SortingHist {
     KernelScope scope(program_, host_, call_, call_.function.name + "_bins");
     Builder& code = scope.code();
     Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const Place& place) {
-      Environment environment = scope.environment();
-      lowerPrefix(scope, environment, place);
-      Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, at[0]);
-      auto rank = static_cast<std::ptrdiff_t>(node_.index_rank);
-      Operands indices(values.scalars.begin(), values.scalars.begin() + rank);
-      ArrayRef target = scope.array(call_.results[0]);
-      Operand inside = isInside(code, indices, target);
-      Operand bin = positionOf(code, indices, target.shape);
-      Operand one = code.let("bin", ScalarType::kI64, Select{inside, bin, scope.scalar(bins_)});
-      storeElement(code, scope.array(elements[0]), at, asWord(code, one));
-      for (size_t k = 1; k < elements.size(); k++) {
-        Operand value = values.scalars[static_cast<size_t>(rank) + k - 1];
-        storeElement(code, scope.array(elements[k]), at, value);
-      }
+      if (!isCounted()) return findBin(scope, elements, at, place);
+      const Operand counts = code.prim(Op::kLt, ScalarType::kI64, {at[0], scope.scalar(count_)});
+      code.ifThenElse(
+          counts, [&] { findBin(scope, elements, at, place); },
+          [&] {
+            storeElement(code, scope.array(elements[0]), at, asWord(code, scope.scalar(bins_)));
+          });
     });
     launch(scope, grid.workgroup, grid.groups);
+  }
+  // The device knows how many elements there are. Those behind them have no bin.
+  bool isCounted() const { return !count_.isConstant() && call_.counted.contains(count_.var); }
+  void findBin(KernelScope& scope, const std::vector<ArrayRef>& elements, const Operands& at,
+               const Place& place) {
+    Builder& code = scope.code();
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, at[0]);
+    auto rank = static_cast<std::ptrdiff_t>(node_.index_rank);
+    Operands indices(values.scalars.begin(), values.scalars.begin() + rank);
+    ArrayRef target = scope.array(call_.results[0]);
+    Operand inside = isInside(code, indices, target);
+    Operand bin = positionOf(code, indices, target.shape);
+    Operand one = code.let("bin", ScalarType::kI64, Select{inside, bin, scope.scalar(bins_)});
+    storeElement(code, scope.array(elements[0]), at, asWord(code, one));
+    for (size_t k = 1; k < elements.size(); k++) {
+      Operand value = values.scalars[static_cast<size_t>(rank) + k - 1];
+      storeElement(code, scope.array(elements[k]), at, value);
+    }
   }
   void launch(KernelScope& scope, const int workgroup[3], const Operands& groups) {
     scope.launch(workgroup, groups);
@@ -233,7 +248,7 @@ class SortingHist {
   const SortSchedule& sort_;
   const core::Hist& hist_;
   const core::HistOp& node_;
-  Operand width_, bins_;  // host
+  Operand count_, width_, bins_;  // host; the width is room for all elements
   std::vector<BufferId> buffers_;
   bool supported_ = true;
 };

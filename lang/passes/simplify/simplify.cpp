@@ -150,6 +150,7 @@ core::Program simplify(const core::Program& program) {
     for (int round = 0; changed && round < kMaxRounds; round++) {
       changed = applyRules(result, function, keeps_derivatives);
       changed = eliminateCommonSubexpressions(result, function, keeps_derivatives) || changed;
+      changed = liftCommonCode(result, function, keeps_derivatives) || changed;
       changed = eliminateDeadCode(result, function) || changed;
     }
   }

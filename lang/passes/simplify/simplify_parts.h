@@ -14,6 +14,7 @@ namespace halo::passes {
 bool applyRules(core::Program& program, core::Function& function, bool keeps_derivatives);
 bool eliminateCommonSubexpressions(core::Program& program, core::Function& function,
                                    bool keeps_derivatives);
+bool liftCommonCode(core::Program& program, core::Function& function, bool keeps_derivatives);
 bool eliminateDeadCode(core::Program& program, core::Function& function);
 // Carried scalars that no step changes, also through nested loops, are their initial values.
 void replaceInvariantCarried(core::Program& program, core::Function& function);

@@ -1,0 +1,34 @@
+// Parallel statements of an arm that run although the arm may not be taken: what in their cells
+// reads memory, checks or loops is done where it is taken alone.
+//
+//   s = screma [n] (xs) map (x) { y = index ys[x];  return y } reduce f32.add 0
+// becomes
+//   s = screma [n] (xs) map (x) {
+//     z = match c { true -> { y = index ys[x];  return y } else -> { return 0 } }
+//     return z } reduce f32.add 0
+#pragma once
+
+#include <optional>
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+// When an arm is taken.
+struct Taken {
+  core::Operand condition;
+  bool when = true;
+
+  // A branch by the condition.
+  core::Match branch(core::Body taken, core::Body other) const;
+};
+
+// Zeros of these types, as an arm's results.
+core::Body zeros(const std::vector<core::Type>& types);
+// Total code that may run for nothing.
+bool isTotal(const core::Stm& stm);
+
+std::optional<core::Screma> guardedNode(core::Program& program, const core::Screma& node,
+                                        const Taken& taken);
+
+}  // namespace halo::gpu

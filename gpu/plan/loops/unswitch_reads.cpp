@@ -1,0 +1,168 @@
+// Inner loops first. The conditions are computed in front of the loop once more.
+#include "gpu/plan/loops/unswitch_reads.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "gpu/plan/loops/guardable.h"
+#include "gpu/plan/placement.h"
+#include "gpu/plan/sizes/counted_sizes.h"
+#include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+
+using namespace core;
+
+namespace {
+
+// Whether the arm reads a scalar from memory of its own.
+bool readsBox(const Program& program, const Body& arm) {
+  return std::any_of(arm.stms.begin(), arm.stms.end(), [&](const Stm& stm) {
+    const auto* index = std::get_if<Index>(&stm.expr);
+    const auto box = index == nullptr ? std::nullopt : makerOf(arm.stms, index->array);
+    return box && isBox(kernelOf(program, arm.stms[*box]));
+  });
+}
+
+class Unswitch {
+ public:
+  Unswitch(Program& program, const Stm& loop) : program_(program), loop_(loop) {}
+
+  // The statements for it; none, if nothing depends on what no step changes.
+  std::vector<Stm> run() {
+    const auto& loop = std::get<Loop>(loop_.expr);
+    if (!std::holds_alternative<WhileLoop>(loop.form)) return {};
+    collect(loop.body);
+    const Operand& next =
+        loop.body.results[static_cast<size_t>(std::get<WhileLoop>(loop.form).condition)];
+    if (conditions_.empty() || next.isConstant() || !of_device_.contains(next.value)) return {};
+    Body settled = version(true);
+    if (!whyNotGuardable(program_, std::get<Loop>(settled.stms[0].expr)).empty()) return {};
+    Body before = withNeeded(conditions_);
+    Builder code(program_);
+    for (const Stm& stm : before.stms) code.append(stm);
+    Operand all = Scalar::ofBool(true);
+    for (const Operand& condition : before.results) {
+      all = code.prim(prim::Op::kAnd, ScalarType::kBool, {all, condition});
+    }
+    Match versions{all, {{Scalar::ofBool(true), std::move(settled)}}, version(false)};
+    code.append({loop_.results, std::move(versions), false, loop_.span});
+    return code.take({}).stms;
+  }
+
+ private:
+  // Scalar code of values from outside, and the branches by it.
+  void collect(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      if (isComputed(stm) && isFixed(stm)) fixed_.push_back(&stm);
+      bound_.insert(stm.results.begin(), stm.results.end());
+      visitBound(stm.expr, [&](ValueId value) { bound_.insert(value); });
+      const auto* match = std::get_if<Match>(&stm.expr);
+      if (match != nullptr && isSwitch(*match)) conditions_.push_back(match->scrutinee);
+      visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
+      noteDevice(stm);
+    }
+  }
+  // Results of kernels, elements, and what follows from them.
+  void noteDevice(const Stm& stm) {
+    bool is_made = kernelOf(program_, stm) != nullptr || std::holds_alternative<Index>(stm.expr);
+    for (const ValueId used : freeValues(program_, stm)) {
+      is_made = is_made || of_device_.contains(used);
+    }
+    if (is_made) of_device_.insert(stm.results.begin(), stm.results.end());
+  }
+  bool isSwitch(const Match& match) const {
+    return match.cases.size() == 1 && match.cases[0].value == Scalar::ofBool(true) &&
+           !match.scrutinee.isConstant() && isFixed(match.scrutinee.value) &&
+           std::find(conditions_.begin(), conditions_.end(), match.scrutinee) ==
+               conditions_.end() &&
+           readsBox(program_, match.otherwise);
+  }
+  const Stm* makerOf(ValueId value) const {
+    const auto found = std::find_if(fixed_.begin(), fixed_.end(),
+                                    [&](const Stm* stm) { return stm->results[0] == value; });
+    return found == fixed_.end() ? nullptr : *found;
+  }
+  bool isFixed(ValueId value) const {
+    if (std::any_of(carried().begin(), carried().end(),
+                    [&](const Carried& one) { return one.param == value; })) {
+      return false;
+    }
+    return !bound_.contains(value) || makerOf(value) != nullptr;
+  }
+  bool isFixed(const Stm& stm) const {
+    bool is_fixed = true;
+    forEachOperand(stm.expr, [&](const Operand& operand) {
+      is_fixed = is_fixed && (operand.isConstant() || isFixed(operand.value));
+    });
+    return is_fixed;
+  }
+  const std::vector<Carried>& carried() const { return std::get<Loop>(loop_.expr).carried; }
+
+  // A copy of the code that makes these scalars.
+  Body withNeeded(const Operands& scalars) {
+    std::unordered_set<ValueId> needed;
+    for (const Operand& scalar : scalars) needed.insert(scalar.value);
+    Body body{{}, scalars};
+    for (size_t i = fixed_.size(); i-- > 0;) {
+      const Stm& stm = *fixed_[i];
+      if (!needed.contains(stm.results[0])) continue;
+      forEachOperand(stm.expr, [&](const Operand& operand) {
+        if (!operand.isConstant()) needed.insert(operand.value);
+      });
+      body.stms.insert(body.stms.begin(), stm);
+    }
+    return freshCopy(program_, body);
+  }
+  // The loop, where all conditions hold or as it is.
+  Body version(bool hold) {
+    Body body{{loop_}, Operands(loop_.results.begin(), loop_.results.end())};
+    if (hold) settle(std::get<Loop>(body.stms[0].expr).body);
+    return freshCopy(program_, body);
+  }
+  void settle(Body& body) {
+    for (Stm& stm : body.stms) {
+      if (auto* match = std::get_if<Match>(&stm.expr)) {
+        const auto found = std::find(conditions_.begin(), conditions_.end(), match->scrutinee);
+        if (found != conditions_.end()) match->scrutinee = Scalar::ofBool(true);
+      }
+      visitBodies(stm.expr, [&](Body& inner) { settle(inner); });
+    }
+  }
+
+  Program& program_;
+  const Stm& loop_;
+  std::unordered_set<ValueId> bound_;  // so far
+  std::vector<const Stm*> fixed_;      // scalar code of the body that no step changes, in order
+  Operands conditions_;
+  std::unordered_set<ValueId> of_device_;
+};
+
+}  // namespace
+
+void unswitchReads(Program& program, Body& body) {
+  std::vector<Stm> before = std::exchange(body.stms, {});
+  for (Stm& stm : before) {
+    visitBodies(stm.expr, [&](Body& inner) { unswitchReads(program, inner); });
+    std::vector<Stm> made;
+    if (std::holds_alternative<Loop>(stm.expr)) made = Unswitch(program, stm).run();
+    if (made.empty()) made.push_back(std::move(stm));
+    std::move(made.begin(), made.end(), std::back_inserter(body.stms));
+  }
+}
+
+std::vector<const Body*> livingArms(const Match& match) {
+  std::vector<const Body*> arms;
+  for (const Case& one : match.cases) {
+    const bool is_chosen = match.scrutinee == Operand(one.value);
+    if (is_chosen) return {&one.body};
+    if (!match.scrutinee.isConstant()) arms.push_back(&one.body);
+  }
+  arms.push_back(&match.otherwise);
+  return arms;
+}
+
+}  // namespace halo::gpu

@@ -1,0 +1,24 @@
+// While loops of which a version reads from the device in each step, by sizes that no step changes:
+//
+//   loop .. while go do {                     is_small = i64.le n 1048576
+//     is_small = i64.le n 1048576             match is_small {
+//     most = match is_small {          ->       true -> { loop .. while go do {
+//       true -> { return n }                      most = match true { true -> { return n } .. }
+//       else -> { box = ..;                       .. } }
+//                 read = index box[0] ..        else -> { loop .. (as it was) } }
+//     .. }
+//
+// The first of them may start iterations ahead (guardable.h): an arm that no constant chooses is
+// never run. Kernels are the same functions in both.
+#pragma once
+
+#include "lang/core/ir.h"
+
+namespace halo::gpu {
+
+void unswitchReads(core::Program& program, core::Body& body);
+
+// Those arms of a branch that its scrutinee may choose.
+std::vector<const core::Body*> livingArms(const core::Match& match);
+
+}  // namespace halo::gpu
