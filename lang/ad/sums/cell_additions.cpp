@@ -1,5 +1,5 @@
 // First what cells add (CellAdditions), then the code of it (CellCode).
-#include "lang/ad/cell_additions.h"
+#include "lang/ad/sums/cell_additions.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // Which sums of a body are of rows that a map makes, then both forms of them.
-#include "lang/ad/ragged_sums.h"
+#include "lang/ad/sums/ragged_sums.h"
 
 #include <algorithm>
 
-#include "lang/ad/cell_additions.h"
 #include "lang/ad/rules.h"
+#include "lang/ad/sums/cell_additions.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify.h"

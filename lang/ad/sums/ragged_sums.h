@@ -12,7 +12,8 @@
 //
 // Likewise `hist [n] (ks, rows)`, which adds rows to rows. Such rows are the cotangents of what
 // cells read at places of their own, as often as they want: the vector of a product with a sparse
-// matrix. Needs: a map in host code that cannot fail, rows that nothing else reads (cell_additions.h).
+// matrix. Needs: a map in host code that cannot fail, rows that nothing else reads
+// (cell_additions.h).
 // Ensures: the same terms in another order. After all differentiation.
 //
 // Why: n * d numbers for what `total` reads have used.

@@ -2,7 +2,7 @@
 // a step:
 //
 //   rows: [n][d]f32 = screma [n] (starts, ..) map (s: i64, ..) {
-//     row = loop (r = zeros) for j < steps { i = index is[s + j]; v = ..; return r with [i] = r[i] + v }
+//     row = loop (r = zeros) for j < steps { i = is[s + j]; v = ..; return r with [i] = r[i] + v }
 //     return row }
 // adds `v` at `i` for each cell and each j below `steps`. Likewise histograms into zeros, sums of
 // such rows, and arms that make them.
