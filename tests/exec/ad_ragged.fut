@@ -36,6 +36,18 @@ entry by_values (n: i64) (m: i64) (most: i64) : f64 =
   let e = if n == 0 then 0 else ends[n - 1]
   in weighed (vjp (\values -> product ends (places e m) values (made m)) (made e) (made n))
 
+-- ==
+-- entry: by_both
+-- input { 40i64 100i64 4i64 } output { 368.0 -68.0 }
+-- input { 40i64 70i64 400i64 } output { 48.0 17.0 }
+-- input { 1i64 100i64 4i64 } output { 0.0 0.0 }
+-- input { 0i64 100i64 4i64 } output { 0.0 0.0 }
+entry by_both (n: i64) (m: i64) (most: i64) : (f64, f64) =
+  let ends = ends n most
+  let e = if n == 0 then 0 else ends[n - 1]
+  let (values, x) = vjp (\(values, x) -> product ends (places e m) values x) (made e, made m) (made n)
+  in (weighed (values :> [e]f64), weighed (x :> [m]f64))
+
 -- Slices of unknown size, several reads at a step, steps around.
 -- ==
 -- entry: slices
@@ -81,7 +93,8 @@ entry nearest (n: i64) (d: i64) (k: i64) : f64 =
   let (cs, vs) = (places ends[n - 1] d, made ends[n - 1])
   let cost (centres: [k][d]f64) =
     let row i =
-      let distance c = loop s = 0 for j in first ends i..<ends[i] do s + (c[cs[j]] - vs[j]) * (c[cs[j]] - vs[j])
+      let (a, b) = (first ends i, ends[i])
+      let distance c = loop s = 0 for j in a..<b do s + (c[cs[j]] - vs[j]) * (c[cs[j]] - vs[j])
       let least = reduce f64.min f64.inf (map distance centres)
       in if least < 1e9 then least * f64.i64 i else 1
     in f64.sum (map row (iota n))

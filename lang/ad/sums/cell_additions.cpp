@@ -220,33 +220,59 @@ Operand CellCode::isTaken(const ArmTaken& taken, const Operand& scrutinee) {
   return none;
 }
 
-std::optional<Operand> CellCode::steps(const Addition& addition) { return stepsIn(addition, 0); }
+// Arithmetic that the cell may do whether or not it takes the arm; at most the steps of the arm.
+std::optional<Operand> CellCode::steps(const Addition& addition) {
+  const std::optional<Operand> steps = anywhere(addition.steps);
+  if (!steps) return std::nullopt;
+  return e_->op(Op::kMax, ScalarType::kI64, *steps, kZero);
+}
 
-// In the arms from `depth` on; what an arm computes is computed where it is taken alone.
-std::optional<Operand> CellCode::stepsIn(const Addition& addition, size_t depth) {
-  if (depth == addition.path.size()) {
-    const std::optional<Operand> steps = at(addition.steps);
-    if (!steps) return std::nullopt;
-    return e_->op(Op::kMax, ScalarType::kI64, *steps, kZero);
+std::optional<Operand> CellCode::anywhere(const Operand& value) {
+  const auto found =
+      value.isConstant() ? cells_.definitions_.end() : cells_.definitions_.find(value.value);
+  if (found == cells_.definitions_.end() || cells_.outer_.contains(value.value)) return at(value);
+  const auto* number = std::get_if<core::PrimOp>(&found->second->expr);
+  const bool is_total = number != nullptr && (number->op == Op::kAdd || number->op == Op::kSub ||
+                                              number->op == Op::kMul || number->op == Op::kMax ||
+                                              number->op == Op::kMin);
+  if (!is_total) return std::nullopt;
+  Names names;
+  if (!copy(
+          *found->second, [this](ValueId one) { return anywhere(one); }, names)) {
+    return std::nullopt;
   }
+  return names.at(value.value);
+}
+
+// In the arms from `depth` on: nowhere, and nothing, where the cell does not take them.
+std::optional<Operands> CellCode::element(const Addition& addition, const Operand& step,
+                                          size_t depth) {
+  if (depth == addition.path.size()) return ofStep(addition, step);
   const std::optional<Operand> scrutinee = at(addition.path[depth].match->scrutinee);
   if (!scrutinee) return std::nullopt;
-  const Operand taken = isTaken(addition.path[depth], *scrutinee);
+  const Operand value = addition.value;
+  Type type = cells_.program_.type(value);
+  if (addition.loop == nullptr) type.shape.clear();
+  std::vector<Type> types(addition.indices.size(), Type{});
+  types.push_back(type);
   bool is_found = true;
-  const Operand steps = e_->branch(
-      taken, {Type{}},
+  Operands none(addition.indices.size(), Operand::ofI64(-1));
+  none.emplace_back(prim::zero(type.scalar));
+  const std::vector<ValueId> made = e_->branch(
+      isTaken(addition.path[depth], *scrutinee), types,
       [&](Emitter& yes) -> Operands {
         CellCode inner = *this;
         inner.e_ = &yes;
-        const std::optional<Operand> found = inner.stepsIn(addition, depth + 1);
+        const auto found = inner.element(addition, step, depth + 1);
         is_found = found.has_value();
-        return {found.value_or(kZero)};
+        return found.value_or(none);
       },
-      [](Emitter&) -> Operands { return {kZero}; })[0];
-  return is_found ? std::optional(steps) : std::nullopt;
+      [&](Emitter&) -> Operands { return none; });
+  if (!is_found) return std::nullopt;
+  return Operands(made.begin(), made.end());
 }
 
-std::optional<Operands> CellCode::element(const Addition& addition, const Operand& step) {
+std::optional<Operands> CellCode::ofStep(const Addition& addition, const Operand& step) {
   Operands all = addition.indices, found;
   all.push_back(addition.value);
   Names names;

@@ -68,15 +68,16 @@ class CellCode {
   CellCode(CellAdditions& cells, Emitter& e, const Operand& cell)
       : cells_(cells), e_(&e), cell_(cell) {}
 
-  // How many elements the cell adds; nothing if the code of an arm is needed outside of it.
+  // At least as many as the cell adds elements; nothing if the code of an arm is needed for it.
   std::optional<Operand> steps(const Addition& addition);
-  // Indices, then the value, of a step.
-  std::optional<Operands> element(const Addition& addition, const Operand& step);
+  // Indices, then the value, of a step; -1 and 0 in arms that the cell does not take.
+  std::optional<Operands> element(const Addition& addition, const Operand& step, size_t depth = 0);
 
  private:
   using Names = std::map<ValueId, Operand>;
 
-  std::optional<Operand> stepsIn(const Addition& addition, size_t depth);
+  std::optional<Operand> anywhere(const Operand& value);
+  std::optional<Operands> ofStep(const Addition& addition, const Operand& step);
   std::optional<Operand> at(const Operand& value);
   std::optional<Operand> elementOf(const Operand& array, const Operand& position);
   std::optional<Operand> ofRows(const core::Loop& loop, size_t result, const Operand& position);

@@ -2,6 +2,7 @@
 #include "lang/ad/sums/ragged_sums.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "lang/ad/rules.h"
 #include "lang/ad/sums/cell_additions.h"
@@ -14,6 +15,8 @@ namespace halo::ad {
 namespace {
 
 constexpr int64_t kShortRow = 64;  // elements that a cell adds up by itself
+// An element is found, read and added at a place of its own; those of rows lie side by side.
+constexpr int64_t kRowElements = 4;  // in the time of one
 
 // A statement that adds rows to an array: all of them, or each at its place.
 struct RowSum {
@@ -52,94 +55,174 @@ class RaggedSummer {
   // Of host code. Returns whether it has changed.
   bool run(Body& body) {
     bool is_changed = false;
-    for (size_t at = 0; at < body.stms.size();) {
+    for (size_t at = 0; at < body.stms.size(); ++at) {
       if (core::isControl(body.stms[at].expr)) {
         core::visitBodies(body.stms[at].expr,
                           [&](Body& nested) { is_changed = run(nested) || is_changed; });
       }
       const size_t made = rewrite(body, at);
       is_changed = is_changed || made > 0;
-      at += std::max<size_t>(made, 1);  // what is made here stays
+      at += std::max<size_t>(made, 1) - 1;  // what is made here stays
     }
     return is_changed;
   }
 
  private:
-  // How many statements replace the sum; 0: it stays.
-  size_t rewrite(Body& body, size_t at) {
-    const Stm sum = body.stms[at];
-    const auto rows = rowSumOf(sum);
-    if (!rows) return 0;
-    const auto map_at = core::makerOf(body.stms, rows->rows);
-    if (!map_at || !isWanted(body, body.stms[*map_at], *rows)) return 0;
-    Stm& map = body.stms[*map_at];
-    const auto result = std::find(map.results.begin(), map.results.end(), rows->rows);
-    const Stm before = map;
-    CellAdditions cells(program_, before, zeros_);
-    const auto found = cells.of(static_cast<size_t>(result - map.results.begin()));
-    if (!found || found->empty()) return 0;
-    Emitter e(program_);
-    if (!emit(e, {before, sum, *rows, *found}, cells)) return 0;
-    auto& lambda = std::get<core::Screma>(map.expr).map;
-    for (const auto& [value, array] : cells.given()) {
-      map.results.push_back(array);
-      lambda.body.results.emplace_back(value);
-    }
-    std::vector<Stm> made = e.take({}).stms;
-    const size_t count = made.size();
-    body.stms.erase(body.stms.begin() + static_cast<ptrdiff_t>(at));
-    body.stms.insert(body.stms.begin() + static_cast<ptrdiff_t>(at),
-                     std::make_move_iterator(made.begin()), std::make_move_iterator(made.end()));
-    return count;
-  }
-
-  bool isWanted(const Body& body, const Stm& map, const RowSum& sum) const {
-    const auto* node = std::get_if<core::Screma>(&map.expr);
-    if (node == nullptr || !core::isMap(*node) || node->flattening.any()) return false;
-    const Type row = rowOf(program_.type(sum.rows));
-    return !row.isScalar() && !core::hasAtMost(row.shape, kShortRow) && !core::mayFail(map) &&
-           core::useCounts(program_, body).at(sum.rows) == 1;
-  }
-
   struct Sum {
-    const Stm &map, &stm;
-    const RowSum& rows;
-    const std::vector<Addition>& additions;
+    size_t at;  // in the body
+    Stm stm;
+    RowSum rows;
+    size_t number;  // of the rows among the map's results
+    std::vector<Addition> additions;
+    ValueId kept;  // the rows, none where there are less elements
   };
-
   struct Counts {
     ValueId of_cells;
     Operand total;
   };
 
-  bool emit(Emitter& e, const Sum& sum, CellAdditions& cells) {
-    const auto& node = std::get<core::Screma>(sum.map.expr);
-    std::vector<Counts> counts;
-    Operand total = kZero;
-    for (const Addition& one : sum.additions) {
-      const auto found = counted(e, node.width, one, cells);
-      if (!found) return false;
-      counts.push_back({*found, e.total(*found)});
-      total = e.add(total, counts.back().total);
+  // How many statements replace the map; 0: it stays.
+  size_t rewrite(Body& body, size_t at) {
+    const Stm map = body.stms[at];
+    const auto* node = std::get_if<core::Screma>(&map.expr);
+    const bool is_map = node != nullptr && core::isMap(*node) && !node->flattening.any();
+    if (!is_map || core::mayFail(map)) return 0;
+    CellAdditions cells(program_, map, zeros_);
+    std::vector<Sum> sums = sumsOf(body, at, cells);
+    if (sums.empty()) return 0;
+    Emitter front(program_);
+    std::vector<std::vector<Stm>> behind;
+    if (!forms(front, behind, map, sums, cells)) return 0;
+    const auto replace = [&](size_t place, const std::vector<Stm>& by) {
+      const auto where = body.stms.erase(body.stms.begin() + static_cast<ptrdiff_t>(place));
+      body.stms.insert(where, by.begin(), by.end());
+    };
+    for (size_t i = sums.size(); i-- > 0;) replace(sums[i].at, behind[i]);
+    const std::vector<Stm> first = front.take({}).stms;
+    replace(at, first);
+    return first.size();
+  }
+
+  // Those of a map's results that are made of elements.
+  std::vector<Sum> sumsOf(const Body& body, size_t map_at, const CellAdditions& cells) const {
+    const std::vector<ValueId>& results = body.stms[map_at].results;
+    std::vector<Sum> found;
+    for (size_t at = map_at + 1; at < body.stms.size(); ++at) {
+      const auto rows = rowSumOf(body.stms[at]);
+      if (!rows) continue;
+      const auto result = std::find(results.begin(), results.end(), rows->rows);
+      if (result == results.end() || !isWanted(body, *rows)) continue;
+      const auto number = static_cast<size_t>(result - results.begin());
+      const auto additions = cells.of(number);
+      if (!additions || additions->empty()) continue;
+      found.push_back({at, body.stms[at], *rows, number, *additions, {}});
     }
-    const Operand most = e.product(program_.type(sum.rows.rows).shape);
+    return found;
+  }
+
+  bool isWanted(const Body& body, const RowSum& sum) const {
+    const Type row = rowOf(program_.type(sum.rows));
+    return !row.isScalar() && !core::hasAtMost(row.shape, kShortRow) &&
+           core::useCounts(program_, body).at(sum.rows) == 1;
+  }
+
+  // In place of the map one with or without rows, in place of each sum one of rows or elements.
+  bool forms(Emitter& front, std::vector<std::vector<Stm>>& behind, const Stm& map,
+             std::vector<Sum>& sums, CellAdditions& cells) {
+    const Operand width = std::get<core::Screma>(map.expr).width;
+    std::vector<std::vector<Counts>> counts;
+    Operand total = kZero, most = kZero;
+    for (const Sum& sum : sums) {
+      counts.emplace_back();
+      for (const Addition& one : sum.additions) {
+        const auto found = counted(front, width, one, cells);
+        if (!found) return false;
+        counts.back().push_back({*found, front.total(*found)});
+        total = front.add(total, counts.back().back().total);
+      }
+      most = front.add(most, front.product(program_.type(sum.rows.rows).shape));
+    }
+    if (!cells.given().empty()) return false;  // the map itself would have to count
+    const Operand weighed = front.mul(total, Operand::ofI64(kRowElements));
+    const Operand is_less = front.compare(Op::kLe, weighed, most);
+    const Operand rows = front.named(front.select(is_less, kZero, width));
+    for (size_t i = 0; i < sums.size(); ++i) {
+      Type kept = program_.type(sums[i].rows.rows);
+      kept.shape[0] = rows;
+      sums[i].kept = program_.add("rows", kept);
+      Emitter e(program_);
+      if (!sumEither(e, sums[i], width, {is_less, counts[i]}, cells)) return false;
+      behind.push_back(e.take({}).stms);
+    }
+    mapEither(front, map, sums, is_less, cells);
+    return true;
+  }
+
+  struct Choice {
+    Operand is_less;
+    const std::vector<Counts>& counts;
+  };
+
+  bool sumEither(Emitter& e, const Sum& sum, const Operand& width, const Choice& choice,
+                 CellAdditions& cells) {
     bool is_found = true;
     const ValueId result = sum.stm.results[0];
-    const Operand is_less = e.compare(Op::kLe, total, most);
     const ValueId made = e.branch(
-        is_less, {program_.type(result)},
+        choice.is_less, {program_.type(result)},
         [&](Emitter& yes) -> Operands {
           ValueId all = sum.rows.start;
-          for (size_t i = 0; is_found && i < counts.size(); ++i) {
-            const auto more = added(yes, all, sum, i, counts[i], cells);
+          for (size_t i = 0; is_found && i < choice.counts.size(); ++i) {
+            const auto more = added(yes, all, sum, i, {width, choice.counts[i]}, cells);
             is_found = more.has_value();
             all = more.value_or(all);
           }
           return {all};
         },
-        [&](Emitter& no) -> Operands { return {asBefore(no, sum)}; })[0];
+        [&](Emitter& no) -> Operands { return {ofRows(no, sum)}; })[0];
     e.append({{result}, core::Copy{made}, false, sum.stm.span});
     return is_found;
+  }
+
+  void mapEither(Emitter& e, const Stm& map, const std::vector<Sum>& sums, const Operand& is_less,
+                 const CellAdditions& cells) {
+    core::Screma others = std::get<core::Screma>(map.expr);
+    const Operands all = std::exchange(others.map.body.results, {});
+    std::vector<ValueId> results;
+    std::vector<Type> types;
+    const auto give = [&](ValueId result, const Operand& value) {
+      results.push_back(result);
+      types.push_back(program_.type(result));
+      others.map.body.results.push_back(value);
+    };
+    for (size_t i = 0; i < all.size(); ++i) {
+      const bool is_summed =
+          std::any_of(sums.begin(), sums.end(), [&](const Sum& sum) { return sum.number == i; });
+      if (!is_summed) give(map.results[i], all[i]);
+    }
+    for (const auto& [value, array] : cells.given()) give(array, value);
+    core::Screma whole = others;
+    const std::vector<Type> without = types;
+    for (const Sum& sum : sums) {
+      whole.map.body.results.push_back(all[sum.number]);
+      types.push_back(program_.type(sum.rows.rows));
+      results.push_back(sum.kept);
+    }
+    const auto again = [&](Emitter& arm, core::Screma made, const std::vector<Type>& arrays) {
+      made.map = core::freshCopy(program_, made.map);
+      const auto found = arm.bindAll("t", arrays, std::move(made), false, map.span);
+      return Operands(found.begin(), found.end());
+    };
+    Emitter yes(program_), no(program_);
+    Operands less = again(yes, others, without), more = again(no, std::move(whole), types);
+    for (size_t i = 0; i < sums.size(); ++i) {
+      const Type kept = program_.type(sums[i].kept);
+      less.emplace_back(yes.bind("rows", kept, core::Scratch{kept.scalar, kept.shape}));
+      Operand& rows = more[without.size() + i];
+      rows = no.reshaped(rows.value, kept.shape);
+    }
+    core::Match match{is_less, {}, no.take(std::move(more))};
+    match.cases.push_back({prim::Scalar::ofBool(true), yes.take(std::move(less))});
+    e.append({std::move(results), std::move(match), false, map.span});
   }
 
   // The number of elements that each cell adds.
@@ -179,11 +262,17 @@ class RaggedSummer {
     return found;
   }
 
+  struct Cells {
+    Operand width;
+    const Counts& counts;
+  };
+
   // The array with one element of each step added.
   std::optional<ValueId> added(Emitter& e, ValueId all, const Sum& sum, size_t number,
-                               const Counts& counts, CellAdditions& cells) {
+                               const Cells& cells_of, CellAdditions& cells) {
     const Addition& addition = sum.additions[number];
-    const Owners owned = owners(e, std::get<core::Screma>(sum.map.expr).width, counts);
+    const Counts& counts = cells_of.counts;
+    const Owners owned = owners(e, cells_of.width, counts);
     bool is_found = true;
     std::vector<ValueId> arrays =
         e.map(counts.total, {owned.owners, e.iota(counts.total)},
@@ -205,22 +294,16 @@ class RaggedSummer {
     return e.addedAt(all, counts.total, arrays, values);
   }
 
-  // The map makes the rows there alone.
-  ValueId asBefore(Emitter& e, const Sum& sum) {
-    const auto& node = std::get<core::Screma>(sum.map.expr);
-    const auto found = std::find(sum.map.results.begin(), sum.map.results.end(), sum.rows.rows);
-    const auto number = static_cast<size_t>(found - sum.map.results.begin());
-    core::Screma map = node;
-    map.map = core::freshCopy(program_, node.map);
-    map.map.body.results = {map.map.body.results[number]};
-    const ValueId rows = e.bind("rows", program_.type(sum.rows.rows), std::move(map));
-    core::Substitution replaced{{sum.rows.rows, rows}};
-    replaced[sum.rows.start] = e.copy(sum.rows.start);
-    const Operands results(sum.stm.results.begin(), sum.stm.results.end());
-    Body whole{{sum.stm}, results};
-    whole = core::freshCopy(program_, whole, replaced);
-    for (Stm& stm : whole.stms) e.append(std::move(stm));
-    return whole.results[0].value;
+  // The sum as it was.
+  ValueId ofRows(Emitter& e, const Sum& sum) {
+    const Type whole = program_.type(sum.rows.rows);
+    const Operand rows = e.bind("rows", whole, core::Reshape{sum.kept, whole.shape});
+    const core::Substitution replaced{{sum.rows.rows, rows},
+                                      {sum.rows.start, e.copy(sum.rows.start)}};
+    Body body{{sum.stm}, {sum.stm.results[0]}};
+    body = core::freshCopy(program_, body, replaced);
+    for (Stm& stm : body.stms) e.append(std::move(stm));
+    return body.results[0].value;
   }
 
   Program& program_;
