@@ -13,6 +13,17 @@ import tempfile
 from runner import HALO, OK, USAGE, Runner
 
 LINES = "def f (x: i32) = x * 3\ni32.sum (map f [1, 2, 3])\ni32.sum (map f [4, 5])\ni32.sum (map f [1, 2, 3])\n"
+# Loops recorded and undone, counted ones in cells, products by bin, scans, results of unknown size.
+REVERSE = """def f [n] (xs: [n]f64) : f64 =
+  let a = loop ys = copy xs for i < n do ys with [i] = ys[(i + 1) % n] * ys[i]
+  let b = loop ys = xs for _i < 3i64 do map (\\y -> f64.sin y * f64.sum ys) ys
+  let step x = loop (y, i) = (x, 0i64) while i < n && y < 9 do (y * (1.2 + xs[i]), i + 1)
+  let c = map ((.0) <-< step) xs
+  let d = reduce_by_index (replicate 3 1) (*) 1 (map (% 3) (iota n)) xs
+  let e = scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (map (\\x -> (x, x * x)) xs)
+  in f64.sum (a ++ b ++ c ++ map (.1) e) + f64.product d + f64.product (filter (> 0.6) xs)
+def main [n] (xs: [n]f64) = vjp f xs 1
+"""
 # Few of the first calls, then ever fewer: drivers and LLVM make thousands.
 FIRST, LAST = 6, 4000
 
@@ -22,6 +33,10 @@ def places(last):
     while n <= last:
         yield n
         n = n + 1 if n < FIRST else n * 2
+
+
+# Of the calls that a run makes at the end.
+LATE, MOST = 24, 1 << 22
 
 
 def one(run, words, environment, stdin=""):
@@ -44,8 +59,7 @@ def fault(run, kind, backend, last):
             run.fail(words, f"no end with {kind}:{n}")
             continue
         is_right = done.returncode == OK and done.stdout == "18i32\n"
-        is_told = done.returncode in (1, 2, 3, 64) and "[H" in done.stderr
-        if is_right or is_told:
+        if is_right or is_told(done):
             run.passed += 1
         else:
             run.fail(words, f"with {kind}:{n} status {done.returncode}\n{done.stdout}{done.stderr[-300:]}")
@@ -67,10 +81,42 @@ def session(run, kind, backend):
             run.passed += 1
 
 
+def is_told(done):
+    return done is not None and done.returncode in (1, 2, 3, 64) and "[H" in done.stderr
+
+
+def reverse(run, backend):
+    """The last allocations of a reverse sweep."""
+    words = ["run", f"--backend={backend}", "--threads=1", "reverse.fut", "[0.9, 0.5, 1.2, 0.4, 0.7]"]
+    environment = {"LD_PRELOAD": sys.argv[2], "NO_COLOR": "1", "XDG_CACHE_HOME": str(run.folder / "reverse")}
+    right = one(run, words, environment).stdout
+
+    def with_fault(n):
+        return one(run, words, dict(environment, NTH_FAULT=f"memory:{n}"))
+
+    low, high = 1, MOST  # a fault that is told, and one behind the end
+    while high - low > 1:
+        middle = (low + high) // 2
+        if is_told(with_fault(middle)):
+            low = middle
+        else:
+            high = middle
+    if low == 1:
+        run.fail(words, "no fault is told")
+    for n in range(max(1, low - LATE), high + 1):
+        done = with_fault(n)
+        is_right = done is not None and done.returncode == OK and done.stdout == right
+        if is_right or is_told(done):
+            run.passed += 1
+        else:
+            run.fail(words, f"with memory:{n} " + ("no end" if done is None else repr(done)[-500:]))
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         run = Runner(pathlib.Path(name))
         (run.folder / "sum.fut").write_text("def main (xs: []i32): i32 = i32.sum (map (* 3) xs)\n")
+        (run.folder / "reverse.fut").write_text(REVERSE)
         (run.folder / "in.txt").write_text("[1,2,3]")
         for kind in ("open", "read", "write", "rename", "thread"):
             for backend in ("cpu", "gpu"):
@@ -79,6 +125,7 @@ def main():
         # Not on the GPU: drivers need memory and do not ask whether they got it.
         for backend in ("interp", "cpu"):
             fault(run, "memory", backend, LAST)
+            reverse(run, backend)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0
 

@@ -5,11 +5,12 @@
 
 #include "lang/ad/forward/forward.h"
 #include "lang/ad/known_offsets.h"
-#include "lang/ad/nest_sums.h"
 #include "lang/ad/normal_form.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/reverse/strip_loops.h"
 #include "lang/ad/rules.h"
+#include "lang/ad/sums/nest_sums.h"
+#include "lang/ad/sums/ragged_sums.h"
 #include "lang/ad/tape_states.h"
 #include "lang/base/phase.h"
 #include "lang/core/derivative_name.h"
@@ -43,7 +44,9 @@ class Differentiation {
     for (;;) {
       const std::vector<DerivativeName> wanted = innermost();
       if (refusal_.found()) return diag::Failure(*refusal_.found());
-      if (wanted.empty()) return stepAlongTapes(sumNests(std::move(program_)));
+      if (wanted.empty()) {
+        return stepAlongTapes(sumNests(sumRaggedly(std::move(program_))));
+      }
       for (const Function& function : program_.functions) findInCells(function.body, false);
       for (const DerivativeName& name : wanted) {
         Function made = derivative(name);

@@ -83,17 +83,53 @@ class Apart {
     if constexpr (std::is_same_v<Node, core::Scan>) one.scans.push_back(std::move(node));
     const std::vector<ValueId> results(stm.results.begin() + from,
                                        stm.results.begin() + from + static_cast<ptrdiff_t>(k));
-    if (isSequential(one)) {
-      sequentialScan(out, results, width, one.inputs, one.scans[0]);
-    } else {
+    if (!inSequence(out, results, one)) {
       out.append({results, std::move(one), false, stm.span});
     }
     next += k;
   }
 
-  bool isSequential(const core::Screma& node) const {
-    if (!reverse_ || node.scans.empty() || isSum(node.scans[0].op)) return false;
-    return !hasSmallMatrix(node.scans[0].op);
+  // A node of one reduction or scan as a loop where it needs one. The rule of a reduction is of any
+  // order; that of a scan in reverse mode is of this one.
+  bool inSequence(Emitter& out, const std::vector<ValueId>& results, const core::Screma& node) {
+    if (node.scans.empty()) {
+      const core::Reduction& one = node.reductions[0];
+      if (!isOrdered(one.op)) return false;
+      sequentialReduction(out, results, node.width, node.inputs, one);
+      return true;
+    }
+    const core::Scan& one = node.scans[0];
+    const bool is_ruled = reverse_ ? isSum(one.op) || hasSmallMatrix(one.op) : !isOrdered(one.op);
+    if (!is_ruled) sequentialScan(out, results, node.width, node.inputs, one);
+    return !is_ruled;
+  }
+
+  // Whether the operator's derivative depends on the order in which elements are combined, although
+  // its values do not: `a ^ b` has the derivative of `a` where `b` is 0, and `a ^ b ^ b` has none.
+  // So it is with integer operations but those of polynomials, extremes and masks.
+  bool isOrdered(const Lambda& op) const {
+    bool found = false;
+    core::visitStms(op.body, [&](const Stm& stm) {
+      const auto* node = std::get_if<core::PrimOp>(&stm.expr);
+      if (node == nullptr || !activity_.any(stm.results)) return;
+      found = found || !isOfAnyOrder(*node);
+    });
+    return found;
+  }
+  static bool isOfAnyOrder(const core::PrimOp& node) {
+    switch (node.op) {
+      case Op::kAdd:
+      case Op::kSub:
+      case Op::kMul:
+      case Op::kNeg:
+      case Op::kMin:
+      case Op::kMax:
+      case Op::kAnd:
+      case Op::kOr:
+        return true;
+      default:
+        return prim::isFloat(node.type) || node.type == ScalarType::kBool;
+    }
   }
 
   // Components that vary must be numbers of one type, and their matrix small. An operator that was
@@ -119,6 +155,7 @@ class Apart {
   // Where reverse mode has no rule, the histogram in another form.
   bool inOtherForm(Emitter& out, const std::vector<ValueId>& results, const core::Hist& node) {
     const Lambda& op = node.operations[0].op;
+    if (isOrdered(op)) return sequentialHist(out, results, node), true;
     if (!reverse_ || isSum(op)) return false;
     if (auto elements = byElement(out, node)) {
       if (!inOtherForm(out, results, *elements)) {
@@ -144,9 +181,7 @@ class Apart {
     for (const auto& one : node.reductions) combined += one.neutral.size();
     for (const auto& one : node.scans) combined += one.neutral.size();
     if (parts == 1 && isIdentity(node.map) && combined == stm.results.size()) {
-      if (!isSequential(node)) return false;
-      sequentialScan(out, stm.results, node.width, node.inputs, node.scans[0]);
-      return true;
+      return inSequence(out, stm.results, node);
     }
     core::Lambda map = std::move(node.map);
     std::vector<ValueId> arrays;

@@ -4,38 +4,61 @@
 
 namespace halo::ad {
 
+namespace {
+
+// A loop over the rows of arrays that carries the combined ones, while it is written.
+struct Combining {
+  Combining(Program& program, const Operand& width) : step(program) {
+    loop.form = core::ForLoop{program.add("i", {}), width};
+  }
+  ValueId index() const { return std::get<core::ForLoop>(loop.form).index; }
+
+  core::Loop loop;
+  Emitter step;
+  Operands next;
+};
+
+Combining combining(Program& program, const Operand& width, const std::vector<ValueId>& inputs,
+                    const Lambda& op, const Operands& neutral) {
+  Combining all(program, width);
+  Operands args;
+  for (size_t k = 0; k < inputs.size(); ++k) {
+    const ValueId acc = program.add("acc", rowOf(program.type(inputs[k])));
+    all.loop.carried.push_back({acc, neutral[k], false});
+    args.push_back(acc);
+  }
+  for (const ValueId input : inputs) args.push_back(all.step.index(input, {all.index()}));
+  auto [stms, found] = core::apply(program, op, args);
+  for (Stm& stm : stms) all.step.append(std::move(stm));
+  all.next = found;
+  return all;
+}
+
+}  // namespace
+
+void sequentialReduction(Emitter& out, const std::vector<ValueId>& results, const Operand& width,
+                         const std::vector<ValueId>& inputs, const core::Reduction& reduction) {
+  Combining all = combining(out.program(), width, inputs, reduction.op, reduction.neutral);
+  all.loop.body = all.step.take(std::move(all.next));
+  out.append({results, std::move(all.loop), false, {}});
+}
+
 void sequentialScan(Emitter& out, const std::vector<ValueId>& results, const Operand& width,
                     const std::vector<ValueId>& inputs, const core::Scan& scan) {
   Program& program = out.program();
-  core::Loop loop;
-  const ValueId i = program.add("i", {});
-  loop.form = core::ForLoop{i, width};
-  Emitter step(program);
-  Operands args;
-  std::vector<ValueId> arrays, bound;
+  Combining all = combining(program, width, inputs, scan.op, scan.neutral);
+  std::vector<ValueId> bound;
   for (size_t k = 0; k < inputs.size(); ++k) {
-    const Type row = rowOf(program.type(inputs[k]));
-    const ValueId acc = program.add("acc", row);
-    loop.carried.push_back({acc, scan.neutral[k], false});
-    bound.push_back(program.add("t", row));
-    args.push_back(acc);
-  }
-  for (const ValueId input : inputs) {
-    const Type whole = program.type(input);
+    const Type whole = program.type(inputs[k]);
+    bound.push_back(program.add("t", rowOf(whole)));
     const ValueId initial = out.bind("t", whole, core::Scratch{whole.scalar, whole.shape});
-    arrays.push_back(program.add("out", whole));
-    loop.carried.push_back({arrays.back(), initial, false});
-    args.push_back(step.index(input, {i}));
+    const ValueId array = program.add("out", whole);
+    all.loop.carried.push_back({array, initial, false});
+    all.next.push_back(all.step.updated(array, {all.index()}, all.next[k]));
   }
-  auto [stms, found] = core::apply(program, scan.op, args);
-  for (Stm& stm : stms) step.append(std::move(stm));
-  Operands next = found;
-  for (size_t k = 0; k < arrays.size(); ++k) {
-    next.push_back(step.updated(arrays[k], {i}, found[k]));
-  }
-  loop.body = step.take(std::move(next));
+  all.loop.body = all.step.take(std::move(all.next));
   bound.insert(bound.end(), results.begin(), results.end());
-  out.append({bound, std::move(loop), false, {}});
+  out.append({bound, std::move(all.loop), false, {}});
 }
 
 void sequentialHist(Emitter& out, const std::vector<ValueId>& results, const core::Hist& node) {

@@ -1,5 +1,5 @@
-// Scans and histograms as loops: the form of those that reverse mode has no rule for. The rules of
-// loops then hold.
+// Reductions, scans and histograms as loops: the form of those that have no rule of their own. The
+// rules of loops then hold.
 //
 //   ys = screma [n] (xs) scan op ne
 // becomes
@@ -11,6 +11,8 @@
 
 namespace halo::ad {
 
+void sequentialReduction(Emitter& out, const std::vector<ValueId>& results, const Operand& width,
+                         const std::vector<ValueId>& inputs, const core::Reduction& reduction);
 void sequentialScan(Emitter& out, const std::vector<ValueId>& results, const Operand& width,
                     const std::vector<ValueId>& inputs, const core::Scan& scan);
 // Of a node with one operation and a lambda that only passes on.

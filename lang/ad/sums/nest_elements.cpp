@@ -1,5 +1,5 @@
 // From results to what they are made of; each value once for each tuple of axes.
-#include "lang/ad/nest_elements.h"
+#include "lang/ad/sums/nest_elements.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 // Which sums of a body belong to one map, then the nest that makes them all.
-#include "lang/ad/nest_sums.h"
+#include "lang/ad/sums/nest_sums.h"
 
 #include <algorithm>
 
-#include "lang/ad/nest_elements.h"
 #include "lang/ad/rules.h"
+#include "lang/ad/sums/nest_elements.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/hoist.h"
 #include "lang/passes/simplify/simplify.h"
