@@ -6,6 +6,12 @@
 -- input { [1, 2, 3] false } output { [1, 2, 3] }
 entry whole (xs: []i32) (cut: bool) = (\ys -> if cut then take 1 ys else ys) xs
 
+-- ==
+-- entry: other
+-- input { [1, 2, 3] true } output { [1] }
+-- input { [1, 2, 3] false } output { [1, 2, 3] }
+entry other (xs: []i32) (cut: bool) = (\ys -> if cut then take 1 xs else ys) xs
+
 def cut b xs = if b then take 1i64 xs else xs
 
 -- ==

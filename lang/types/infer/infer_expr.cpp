@@ -465,8 +465,11 @@ class Joiner {
       return joinSums(*sum_a, *sum_b, mismatch);
     }
     for (const auto& [open, known] : {std::pair(a, b), std::pair(b, a)}) {
-      // `#some xs` beside an option of another size: it is the same sum, but for its sizes.
-      if (!inference_.rowOf(open) || !inference_.as<InferSum>(known)) continue;
+      // `#some xs` beside an option of another size: it is the same sum, but for its sizes. A
+      // parameter of which nothing is known beside an array is one, whose size its uses decide.
+      const bool is_sum = inference_.rowOf(open) && inference_.as<InferSum>(known);
+      const bool is_array = inference_.isUnknown(open) && inference_.as<InferArray>(known);
+      if (!is_sum && !is_array) continue;
       if (!inference_.unify(open, make_.opened(known))) return join(a, b, mismatch);
     }
     if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
@@ -551,8 +554,8 @@ TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& misma
       .join(a, b, mismatch);
 }
 
-// Whether a branch gives an array whose size is open in the type of a variable, and the other branch
-// one of another size: uses of the variable decide its size, not this meeting.
+// Whether a branch gives an array whose size is open in the type of a variable, and the other
+// branch one of another size: uses of the variable decide its size, not this meeting.
 //   \ys -> if null ys then take 1 xs else ys
 bool ExprInferrer::isOpenApart(const Size& a, const Size& b) {
   if (context_.joins_open || inference_.isSame(inference_.resolve(a), inference_.resolve(b)))
