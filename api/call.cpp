@@ -43,6 +43,8 @@ halo_status prepared(halo_program& program, size_t number, halo_error** error) {
 
 halo_status argumentsOf(halo_program& program, const Entry& entry, halo_value* const* in,
                         Values* arguments, halo_error** error) {
+  const halo_status status = neededAll("in", in, entry.inputs.size(), error);
+  if (status != HALO_OK) return status;
   for (size_t i = 0; i < entry.inputs.size(); i++) arguments->push_back(in[i]->value);
   auto checked = engine::checkArguments(*program.loaded->program(), entry.def, *arguments);
   return checked ? HALO_OK : fail(error, checked.error(), program.session.files());
@@ -85,7 +87,7 @@ using namespace halo::api;
 extern "C" {
 
 halo_status halo_prepare(halo_program* program, size_t entry, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"program", program}}, [&] {
     const size_t inputs = entry < program->entries.size() ? halo_inputs(program, entry) : 0;
     const halo_status status = suited(*program, entry, inputs, error);
     if (status != HALO_OK) return status;
@@ -96,7 +98,7 @@ halo_status halo_prepare(halo_program* program, size_t entry, halo_error** error
 
 halo_status halo_call(halo_program* program, size_t entry, halo_value* const* in, size_t inputs,
                       halo_value** out, size_t outputs, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"program", program}}, [&] {
     const halo_status status = suited(*program, entry, inputs, error);
     if (status != HALO_OK) return status;
     const size_t wanted = program->entries[entry].outputs.size();
@@ -108,7 +110,7 @@ halo_status halo_call(halo_program* program, size_t entry, halo_value* const* in
 
 halo_status halo_place(halo_program* program, size_t entry, halo_value* const* in, size_t inputs,
                        halo_value** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"program", program}}, [&] {
     halo_status status = suited(*program, entry, inputs, error);
     if (status != HALO_OK) return status;
     const std::lock_guard lock(program->context->mutex);
@@ -129,7 +131,7 @@ halo_status halo_place(halo_program* program, size_t entry, halo_value* const* i
 
 halo_status halo_read_inputs(halo_program* program, size_t entry, const char* text, size_t bytes,
                              halo_value** in, size_t inputs, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"program", program}, {"text", text}}, [&] {
     const halo_status status = suited(*program, entry, inputs, error);
     if (status != HALO_OK) return status;
     const std::lock_guard lock(program->context->mutex);

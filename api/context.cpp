@@ -59,7 +59,7 @@ uint32_t halo_abi(void) { return HALO_ABI; }
 const char* halo_version(void) { return halo::base::version(); }
 
 halo_status halo_context_new(const halo_options* options, halo_context** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"out", out}}, [&] {
     auto context = std::make_shared<Context>();
     const halo_status status = readOptions(options, context.get(), error);
     if (status == HALO_OK) *out = new halo_context{std::move(context)};

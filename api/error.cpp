@@ -63,6 +63,26 @@ halo_status misuse(halo_error** error, std::string message) {
   return fail(error, diag::fail(diag::Code::wrong_argument_type, {}, std::move(message)).value());
 }
 
+halo_status needed(std::initializer_list<Needed> pointers, halo_error** error) {
+  for (const Needed& needed : pointers) {
+    if (needed.pointer == nullptr) {
+      return misuse(error, "`" + std::string(needed.name) + "` is NULL");
+    }
+  }
+  return HALO_OK;
+}
+
+halo_status neededAll(const char* name, halo_value* const* values, size_t count,
+                      halo_error** error) {
+  for (size_t i = 0; i < count; i++) {
+    const std::string element = name + ("[" + std::to_string(i) + "]");
+    halo_status status = needed({{name, values}}, error);
+    if (status == HALO_OK) status = needed({{element.c_str(), values[i]}}, error);
+    if (status != HALO_OK) return status;
+  }
+  return HALO_OK;
+}
+
 int forks() {
   static std::atomic<int> count = 0;
   [[maybe_unused]] static const int registered =

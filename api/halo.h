@@ -8,7 +8,8 @@
  * side by side. The library installs no signal handler, prints nothing, changes neither locale nor
  * floating-point state, opens no device before it is asked to, and stays after `dlclose`. A failing
  * call returns a status and, where the caller passes a place for it, an error that the caller
- * frees. In a forked child, a context of the parent answers HALO_USAGE. */
+ * frees. In a forked child, a context of the parent answers HALO_USAGE, as does a call that gets NULL
+ * for a handle or for the place of its result. */
 #ifndef HALO_HALO_H
 #define HALO_HALO_H
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <initializer_list>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -104,6 +105,16 @@ halo_type typeOf(const types::Program& program, types::TypeId type);
 halo_type typeOf(const value::Value& value);
 halo_value* newValue(const ContextRef& context, value::Value value);
 
+// A pointer that the caller has to give, by its name in halo.h.
+struct Needed {
+  const char* name;
+  const void* pointer;
+};
+// HALO_OK, or which of them is NULL.
+halo_status needed(std::initializer_list<Needed> pointers, halo_error** error);
+halo_status neededAll(const char* name, halo_value* const* values, size_t count,
+                      halo_error** error);
+
 // Runs `body` so that no exception leaves the library, in the default floating-point state.
 halo_status failBy(halo_error** error, const std::exception& exception);
 template <typename Body>
@@ -115,6 +126,14 @@ halo_status guarded(halo_error** error, const Body& body) {
   } catch (const std::exception& exception) {
     return failBy(error, exception);
   }
+}
+
+template <typename Body>
+halo_status guarded(halo_error** error, std::initializer_list<Needed> pointers, const Body& body) {
+  return guarded(error, [&] {
+    const halo_status status = needed(pointers, error);
+    return status == HALO_OK ? body() : status;
+  });
 }
 
 // The options of a context, with the engine's defaults for those that are zero.

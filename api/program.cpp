@@ -81,7 +81,7 @@ extern "C" {
 
 halo_status halo_load_file(halo_context* context, const char* path, halo_program** out,
                            halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"context", context}, {"path", path}, {"out", out}}, [&] {
     return load(
         context, [&](session::Session& s, halo::diag::Sink& sink) { return s.load(path, sink); },
         out, error);
@@ -90,7 +90,7 @@ halo_status halo_load_file(halo_context* context, const char* path, halo_program
 
 halo_status halo_load_text(halo_context* context, const char* name, const char* text, size_t bytes,
                            halo_program** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"context", context}, {"name", name}, {"text", text}, {"out", out}}, [&] {
     return load(
         context,
         [&](session::Session& s, halo::diag::Sink& sink) {

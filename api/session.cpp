@@ -17,7 +17,7 @@ using namespace halo::api;
 extern "C" {
 
 halo_status halo_session_new(const halo_options* options, halo_session** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"out", out}}, [&] {
     auto session = std::make_unique<halo_session>();
     const halo_status status = readOptions(options, &session->context, error);
     if (status != HALO_OK) return status;

@@ -72,18 +72,21 @@ using namespace halo::api;
 extern "C" halo_status halo_sum(halo_context* context, const halo_type* type,
                                 const char* constructor, halo_value* const* payload, size_t count,
                                 halo_value** out, halo_error** error) {
-  return guarded(error, [&] {
-    if (type->kind != HALO_SUM || type->rank > 0) return misuse(error, "this is no sum type");
-    const auto found = std::find(type->names.begin(), type->names.end(), constructor);
-    if (found == type->names.end()) {
-      return misuse(error, fmt::format("`{}` has no constructor `#{}`", type->text, constructor));
-    }
-    const auto which = static_cast<size_t>(found - type->names.begin());
-    const auto leaves = payloadLeaves(*type, which, payload, count);
-    if (!leaves) return misuse(error, neededBy(*type, which));
-    auto sum = sumOf(*type, which, *leaves);
-    if (!sum) return fail(error, sum.error());
-    *out = newValue(context->state, halo::value::Value(std::move(*sum)));
-    return HALO_OK;
-  });
+  return guarded(
+      error, {{"context", context}, {"type", type}, {"constructor", constructor}, {"out", out}},
+      [&] {
+        if (type->kind != HALO_SUM || type->rank > 0) return misuse(error, "this is no sum type");
+        const auto found = std::find(type->names.begin(), type->names.end(), constructor);
+        if (found == type->names.end()) {
+          return misuse(error,
+                        fmt::format("`{}` has no constructor `#{}`", type->text, constructor));
+        }
+        const auto which = static_cast<size_t>(found - type->names.begin());
+        const auto leaves = payloadLeaves(*type, which, payload, count);
+        if (!leaves) return misuse(error, neededBy(*type, which));
+        auto sum = sumOf(*type, which, *leaves);
+        if (!sum) return fail(error, sum.error());
+        *out = newValue(context->state, halo::value::Value(std::move(*sum)));
+        return HALO_OK;
+      });
 }

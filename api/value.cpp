@@ -113,7 +113,7 @@ extern "C" {
 
 halo_status halo_scalar(halo_context* context, halo_scalar_type type, const void* bytes,
                         halo_value** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"context", context}, {"bytes", bytes}, {"out", out}}, [&] {
     if (type < HALO_I8 || type > HALO_BOOL) return misuse(error, "this is no scalar type");
     value::Scalar scalar{static_cast<halo::prim::ScalarType>(type), 0};
     std::memcpy(&scalar.bits, bytes, halo_scalar_size(type));
@@ -125,7 +125,9 @@ halo_status halo_scalar(halo_context* context, halo_scalar_type type, const void
 
 halo_status halo_tuple(halo_context* context, halo_value* const* fields, size_t count,
                        halo_value** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"context", context}, {"out", out}}, [&] {
+    const halo_status status = neededAll("fields", fields, count, error);
+    if (status != HALO_OK) return status;
     std::vector<value::Value> values;
     for (size_t i = 0; i < count; i++) values.push_back(fields[i]->value);
     *out = newValue(context->state, value::makeTuple(std::move(values)));
@@ -135,7 +137,9 @@ halo_status halo_tuple(halo_context* context, halo_value* const* fields, size_t 
 
 halo_status halo_record(halo_context* context, const char* const* names, halo_value* const* fields,
                         size_t count, halo_value** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"context", context}, {"out", out}}, [&] {
+    const halo_status status = neededAll("fields", fields, count, error);
+    if (status != HALO_OK) return status;
     std::map<std::string, const value::Value*> sorted;
     for (size_t i = 0; i < count; i++) sorted[names[i]] = &fields[i]->value;
     if (sorted.size() != count) return misuse(error, "two fields of a record have one name");
@@ -149,7 +153,7 @@ halo_status halo_record(halo_context* context, const char* const* names, halo_va
 }
 
 halo_status halo_copy(halo_value* value, halo_value** out, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"value", value}, {"out", out}}, [&] {
     auto copy = value::withArrays(value->value, ownArray);
     if (!copy) return fail(error, copy.error());
     *out = newValue(value->context, std::move(*copy));
@@ -158,14 +162,14 @@ halo_status halo_copy(halo_value* value, halo_value** out, halo_error** error) {
 }
 
 halo_status halo_data(halo_value* value, const void** data, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"value", value}, {"data", data}}, [&] {
     size_t size = 0;
     return bytesOf(*value, data, &size, error);
   });
 }
 
 halo_status halo_read(halo_value* value, void* to, size_t bytes, halo_error** error) {
-  return guarded(error, [&] {
+  return guarded(error, {{"value", value}, {"to", to}}, [&] {
     const void* data = nullptr;
     size_t size = 0;
     const halo_status status = bytesOf(*value, &data, &size, error);

@@ -30,6 +30,7 @@ struct Verdict {
 
 // The interpreter may take long where others are quick: that is no difference.
 constexpr char kSlow[] = "slow";
+constexpr char kOutOfTime[] = "out of time";  // of the whole search: the program counts as not run
 
 std::string kindOf(const std::string& failure) {
   if (failure.find(": interp: ") != std::string::npos &&
@@ -66,6 +67,7 @@ class Fuzz {
   }
 
   int run(std::chrono::steady_clock::time_point end) {
+    end_ = end;
     const int total = countOf(arguments_);
     const int batch = 8 * pool_.jobs;
     for (int done = 0; done < total && !cancelFlag().isSet(); done += batch) {
@@ -112,6 +114,8 @@ class Fuzz {
       report_.passed("halo fuzz", name);
     } else if (verdict.kind == kSlow) {
       ++slow_;
+    } else if (verdict.kind == kOutOfTime) {
+      return;
     } else if (verdict.kind == "the program is rejected") {
       ++rejected_;
     } else {
@@ -195,7 +199,9 @@ class Fuzz {
     session_.engine.float_mode = mode;
     const char* note = mode == engine::FloatMode::kStrict ? "with --fp=strict: " : "";
     size_t next = 0;
-    session::testPrograms(paths, session_, options_, pool_,
+    session::PoolOptions pool = pool_;
+    if (is_searching_) pool.until = end_;  // what was found is made smaller all the same
+    session::testPrograms(paths, session_, options_, pool,
                           [&](const std::string&, const session::TestReport& report) {
                             Verdict& verdict = verdicts[next++];
                             if (is_searching_) {
@@ -206,6 +212,9 @@ class Fuzz {
                             verdict = {kindOf(report.failures.front()),
                                        note + report.failures.front(), report.device};
                           });
+    for (; next < verdicts.size(); ++next) {
+      if (verdicts[next].kind.empty()) verdicts[next].kind = kOutOfTime;
+    }
   }
 
   const Common& common_;
@@ -218,6 +227,7 @@ class Fuzz {
   const session::PoolOptions pool_;
   FuzzReport report_;
   fuzz::Coverage coverage_;
+  std::chrono::steady_clock::time_point end_;
   bool is_searching_ = false;  // not shrinking: its runs count as covered
   int agree_ = 0, differ_ = 0, rejected_ = 0, slow_ = 0;
 };

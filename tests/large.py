@@ -92,9 +92,18 @@ def wildcards(n=50):
                    f"{n - 1}", f"{n - 1}")
 
 
+def applications(n=600):
+    return program(["module type number = { type t val zero: t val add: t -> t -> t }",
+                    "module sums (N: number) = {",
+                    *[f"  def f{k} (x: N.t): N.t = N.add (N.add x N.zero) (N.add x x)" for k in range(100)], "}",
+                    *[f"module m{k} = sums {{ type t = i32 def zero = {k}i32 def add = (i32.+) }}" for k in range(n)],
+                    f"def main (x: i32): i32 = m0.f0 x + m{n - 1}.f99 x"],
+                   "1", f"{3 + 3 + n - 1}")
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for write in (constructors, branches, definitions, literals, updates, wildcards):
+        for write in (constructors, branches, definitions, literals, updates, wildcards, applications):
             (pathlib.Path(folder) / f"{write.__name__}.fut").write_text(write())
         return subprocess.run([HALO, "test", "--backend=interp,cpu,gpu", folder]).returncode
 

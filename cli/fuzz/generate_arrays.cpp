@@ -7,7 +7,12 @@ namespace halo::fuzz {
 
 Node Generator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
-  switch (below(28)) {
+  switch (below(32)) {
+    case 28:
+    case 29:
+    case 30:
+    case 31:
+      return nest(type, budget);
     case 26:
     case 27:
       return byName(type, budget);

@@ -142,6 +142,14 @@ class Generator {
   Node searched(const Type& type, int budget);
   Node halvingLoop(const Type& type, int budget);
 
+  // generate_nests.cpp
+  Node nest(const Type& type, int budget);
+  Node sortedRows(const Type& type, int budget);
+  Node rotated(const Type& type, int budget);
+  Node filteringLoop(const Type& type, int budget);
+  Node tupleHistogram(const Type& type, int budget);
+  Node matchedElements(const Type& type, int budget);
+
   // generate_slices.cpp
   Node sliced(const Type& type, int budget);
   Node updatedPart(const Type& type, int budget);

@@ -4,6 +4,8 @@
 //   `let mean (x: []f32) = ..`, so that each use has sizes of its own;
 // - with sizes of carried arrays apart where branches give either, `if b then transpose xs else
 //   xs`;
+// - with sizes that a variable's type leaves open as those that they meet in a branch,
+//   `\row i -> if i == 0 then xs else row`;
 // - by arithmetic first: `unflatten` of a `[n * m]t` may be a `[m][n]t`, of which Futhark knows
 //   nothing.
 // A definition that fails in all is reported as the first sees it.
@@ -74,7 +76,7 @@ void Declarations::declareFunction(DeclId id) {
   const bool has_older = !parts.parameters.empty() && names_.findValue({{}, name.name, name.span});
   const size_t mark = sink_.mark();
   rewritten_.clear();
-  context_.joins_carried = false;
+  context_.joins_carried = context_.parts_open = false;
   const Outcome outcome = checkFunction(id, {});
   if (outcome == Outcome::kAccepted) return;
   undoRewriting();
@@ -122,13 +124,17 @@ bool Declarations::defineAsDeclared(DeclId id) {
 bool Declarations::checkOtherwise(DeclId id, const std::vector<diag::Diagnostic>& said) {
   std::vector<Attempt> attempts;
   if (std::all_of(said.begin(), said.end(), isAboutSizes) && !options_.is_prelude) {
-    attempts.push_back({Inference::Order::kFormsFirst, true});
+    if (context_.parts_open) {
+      attempts.push_back({.joins_open = true});
+      attempts.push_back({.has_shapes = true, .joins_open = true});
+    }
+    attempts.push_back({.has_shapes = true});
     if (context_.joins_carried) {
       for (bool has_shapes : {false, true}) {
-        attempts.push_back({Inference::Order::kFormsFirst, has_shapes, true});
+        attempts.push_back({.has_shapes = has_shapes, .parts_carried = true});
       }
     }
-    attempts.push_back({Inference::Order::kArithmeticFirst});
+    attempts.push_back({.order = Inference::Order::kArithmeticFirst, .joins_open = true});
   }
   const size_t mark = sink_.mark();
   for (const Attempt& attempt : attempts) {

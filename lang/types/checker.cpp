@@ -42,8 +42,7 @@ Checker::Checker(Environment& environment, World world, const CheckOptions& opti
   Context& context = whole_->context;
   context.inference.import_expression = [this](ExprId expr) {
     const auto size = whole_->sizes.sizeOf(expr, SizeExpressions::Following::kExpressions);
-    HALO_CHECK(size, "the size of a finished type is read as it was written");
-    return *size;
+    return size ? *size : unreadSize(expr);
   };
   context.scopes.push(environment.scope);
   context.scopes.push();
@@ -51,6 +50,16 @@ Checker::Checker(Environment& environment, World world, const CheckOptions& opti
 }
 
 Checker::~Checker() = default;
+
+// The size of a finished type was read when it was written, but it cannot be here.
+Size Checker::unreadSize(ExprId expr) {
+  Context& context = whole_->context;
+  const Span where = context.environment.program.tree.exprs[expr].span;
+  auto& error = context.sink.error(diag::Code::size_not_determined, where,
+                                   "this size cannot be compared where its type is used");
+  error.notes.push_back("name it by a `let` or by a size parameter");
+  return context.inference.unknownSize(where);
+}
 
 void Checker::checkFile(const syntax::File& file) {
   Context& context = whole_->context;

@@ -19,6 +19,7 @@ class Checker {
 
  private:
   struct Whole;
+  Size unreadSize(ExprId expr);
   std::unique_ptr<Whole> whole_;
 };
 

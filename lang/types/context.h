@@ -85,6 +85,8 @@ struct Context {
   std::vector<BinderId>* fresh_sizes = nullptr;  // where kParameter, kExistential go
   bool joins_carried = false;  // sizes of carried arrays met in branches, and became one
   bool parts_carried = false;  // there they stay as many as they are
+  bool parts_open = false;     // sizes that variables left open differed from those they met there
+  bool joins_open = false;     // there they become one
   bool loosens = false;  // parameters of a function, whose `[]` may turn out to be older sizes
 };
 

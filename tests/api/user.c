@@ -463,6 +463,49 @@ static void old_caller(void) {
   EXPECT(halo_abi() == HALO_ABI);
 }
 
+/* NULL where a handle or a place for a result belongs is told, with its name. */
+#define EXPECT_NULL(call, name)                                                                    \
+  do {                                                                                             \
+    halo_error *error = NULL;                                                                      \
+    EXPECT((call) == HALO_USAGE);                                                                  \
+    EXPECT(error != NULL && strstr(halo_error_text(error), "`" name "` is NULL") != NULL);         \
+    halo_error_free(error);                                                                        \
+  } while (0)
+
+static void null_handles(void) {
+  const char *text = "def main (x: i64) (y: i64) = x + y";
+  halo_options options = {.size = sizeof options, .backend = "interp"};
+  const int64_t number = 1, shape[] = {1};
+  halo_context *context = NULL;
+  halo_program *program = NULL;
+  halo_value *in[2] = {NULL, NULL}, *out = NULL;
+  const void *data = NULL;
+  EXPECT_NULL(halo_context_new(&options, NULL, &error), "out");
+  EXPECT(halo_context_new(&options, &context, NULL) == HALO_OK);
+  EXPECT_NULL(halo_load_text(NULL, "name", text, strlen(text), &program, &error), "context");
+  EXPECT_NULL(halo_load_text(context, "name", NULL, 3, &program, &error), "text");
+  EXPECT_NULL(halo_load_file(context, NULL, &program, &error), "path");
+  EXPECT(halo_load_text(context, "name", text, strlen(text), &program, NULL) == HALO_OK);
+  EXPECT_NULL(halo_scalar(NULL, HALO_I64, &number, &in[0], &error), "context");
+  EXPECT_NULL(halo_scalar(context, HALO_I64, NULL, &in[0], &error), "bytes");
+  EXPECT(halo_scalar(context, HALO_I64, &number, &in[0], NULL) == HALO_OK);
+  EXPECT_NULL(halo_array_copy(NULL, HALO_I64, 1, shape, NULL, &number, &out, &error), "context");
+  EXPECT_NULL(halo_prepare(NULL, 0, &error), "program");
+  EXPECT_NULL(halo_call(NULL, 0, in, 2, &out, 1, &error), "program");
+  EXPECT_NULL(halo_call(program, 0, in, 2, &out, 1, &error), "in[1]");
+  EXPECT_NULL(halo_call(program, 0, NULL, 2, &out, 1, &error), "in");
+  EXPECT_NULL(halo_tuple(context, in, 2, &out, &error), "fields[1]");
+  EXPECT_NULL(halo_data(NULL, &data, &error), "value");
+  EXPECT_NULL(halo_copy(in[0], NULL, &error), "out");
+  EXPECT(halo_call(NULL, 0, in, 2, &out, 1, NULL) == HALO_USAGE);
+  halo_release(NULL);
+  halo_release(in[0]);
+  halo_program_free(NULL);
+  halo_program_free(program);
+  halo_context_free(NULL);
+  halo_context_free(context);
+}
+
 static void collect(void *user, bool is_error, const char *text, size_t bytes) {
   strncat(user, is_error ? "!" : "", 2);
   strncat(user, text, bytes);
@@ -496,6 +539,7 @@ int main(int argc, char **argv) {
   level();
   forked();
   old_caller();
+  null_handles();
   session();
   return failures == 0 ? 0 : 1;
 }

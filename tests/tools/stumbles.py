@@ -94,6 +94,9 @@ def patience():
     expect(re.search(r"halo: \d+ programs, \d+ of the next", told.stderr), f"{told}")
     told = halo("fuzz", "--backend=interp", "--until=6s", "--timeout=5", "--quiet")
     expect(told.stderr == "", f"--quiet: {told}")
+    # The search ends at its time, also within the eight programs that one worker gets at once.
+    told = halo("fuzz", "--backend=interp,cpu", "--until=1s", "--jobs=1", "--quiet")
+    expect(int(told.stdout.split()[0]) < 8, f"--until: {told}")
 
 
 def examples(folder):

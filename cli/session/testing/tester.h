@@ -78,6 +78,8 @@ struct PoolOptions {
   int jobs = 1;
   std::chrono::seconds timeout{300};
   const base::CancelFlag* cancel = nullptr;
+  // Programs that have not ended then are stopped, and have no report.
+  std::chrono::steady_clock::time_point until = std::chrono::steady_clock::time_point::max();
 };
 // Reports in the order of the paths; `show` gets each as soon as those before it are there.
 void testPrograms(const std::vector<std::string>& paths, const SessionOptions& session,

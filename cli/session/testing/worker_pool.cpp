@@ -172,7 +172,7 @@ class Pool {
     for (Worker& worker : workers_) {
       if (start(worker)) giveNext(worker);
     }
-    while (shown_ < paths_.size() && (pool_.cancel == nullptr || !pool_.cancel->isSet())) {
+    while (shown_ < paths_.size() && !isOver()) {
       if (!hasProcess()) return failRest();
       wait();
       for (Worker& worker : workers_) checkTime(worker);
@@ -206,6 +206,10 @@ class Pool {
     worker.paths = down[1];
     worker.answers = up[0];
     return true;
+  }
+
+  bool isOver() const {
+    return (pool_.cancel != nullptr && pool_.cancel->isSet()) || Clock::now() >= pool_.until;
   }
 
   bool hasProcess() const {

@@ -168,6 +168,7 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
 
   inference_.order = attempt.order;
   context_.parts_carried = attempt.parts_carried;
+  context_.joins_open = attempt.joins_open;
   const CurrentDef def = startFunction(id, attempt);
   current_ = def;
   current_->info = inferFunction(parts);

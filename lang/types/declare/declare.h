@@ -47,6 +47,7 @@ class Declarations : CheckerPart {
     Inference::Order order = Inference::Order::kFormsFirst;
     bool has_shapes = false;     // of parameters without annotation
     bool parts_carried = false;  // sizes of carried arrays that meet in branches
+    bool joins_open = false;     // sizes that are open in variables' types, and meet in branches
   };
   enum class Outcome { kAccepted, kRejected, kRecursive };  // kRecursive: rejected, uses itself
   struct Escaping {

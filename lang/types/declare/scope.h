@@ -165,6 +165,7 @@ class LocalScope {
     return static_cast<size_t>(&value - values_.data()) < mark;
   }
   std::vector<std::string> names() const;
+  const std::vector<LocalValue>& values() const { return values_; }  // outermost first
 
   // Type parameters in scope, innermost last.
   std::vector<std::pair<std::string, TypeParamId>> type_params;

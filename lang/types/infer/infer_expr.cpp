@@ -465,8 +465,11 @@ class Joiner {
       return joinSums(*sum_a, *sum_b, mismatch);
     }
     for (const auto& [open, known] : {std::pair(a, b), std::pair(b, a)}) {
-      // `#some xs` beside an option of another size: it is the same sum, but for its sizes.
-      if (!inference_.rowOf(open) || !inference_.as<InferSum>(known)) continue;
+      // `#some xs` beside an option of another size: it is the same sum, but for its sizes. A
+      // parameter of which nothing is known beside an array is one, whose size its uses decide.
+      const bool is_sum = inference_.rowOf(open) && inference_.as<InferSum>(known);
+      const bool is_array = inference_.isUnknown(open) && inference_.as<InferArray>(known);
+      if (!is_sum && !is_array) continue;
       if (!inference_.unify(open, make_.opened(known))) return join(a, b, mismatch);
     }
     if (auto different = inference_.unify(b, a); different && !mismatch) mismatch = different;
@@ -544,9 +547,32 @@ TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& misma
   };
   auto new_size = [&] { return binderSize(names_.newSizeBinder("k", span)); };
   auto untold = [&](Size size) { pending_.untold.push_back(std::move(size)); };
-  auto differ = [&](const Size& x, const Size& y) { return loops_.areApart(x, y); };
+  auto differ = [&](const Size& x, const Size& y) {
+    return loops_.areApart(x, y) || isOpenApart(x, y);
+  };
   return Joiner(inference_, program_, span, {new_size, opened, untold, differ})
       .join(a, b, mismatch);
+}
+
+// Whether a branch gives an array whose size is open in the type of a variable, and the other
+// branch one of another size: uses of the variable decide its size, not this meeting.
+//   \ys -> if null ys then take 1 xs else ys
+bool ExprInferrer::isOpenApart(const Size& a, const Size& b) {
+  if (context_.joins_open || inference_.isSame(inference_.resolve(a), inference_.resolve(b)))
+    return false;
+  const bool is_apart = isOpenInVariable(a) || isOpenInVariable(b);
+  context_.parts_open = context_.parts_open || is_apart;
+  return is_apart;
+}
+
+bool ExprInferrer::isOpenInVariable(const Size& size) {
+  const std::optional<SizeAtom> unknown = asAtom(inference_.resolve(size));
+  if (!unknown || !unknown->is_unknown || loops_.isCarried(*unknown)) return false;
+  const auto has = [&](const LocalValue& local) {
+    const std::vector<SizeAtom> sizes = inference_.sizeAtoms(local.type);
+    return std::find(sizes.begin(), sizes.end(), *unknown) != sizes.end();
+  };
+  return std::any_of(locals_.values().begin(), locals_.values().end(), has);
 }
 
 TypeRef ExprInferrer::inferIf(ExprId expr, const If& node, TypeRef hint) {

@@ -51,6 +51,8 @@ class ExprInferrer : CheckerPart {
   void inferLetFunction(ExprId expr, const syntax::LetFunction& let);
   TypeRef inferIf(ExprId expr, const syntax::If& node, TypeRef hint);
   TypeRef join(TypeRef a, TypeRef b, Span span, MaybeMismatch& mismatch);
+  bool isOpenApart(const Size& a, const Size& b);
+  bool isOpenInVariable(const Size& size);
   TypeRef inferAscribe(ExprId expr, const syntax::Ascribe& ascribe);
   std::optional<int64_t> paramOf(const syntax::Attribute& attribute) const;
   TypeRef inferCoerce(ExprId expr, const syntax::Coerce& coerce);

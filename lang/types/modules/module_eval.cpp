@@ -23,7 +23,7 @@ namespace {
 
 // Parametric modules that apply others twice grow exponentially, as do module types that include
 // others twice.
-constexpr size_t kMaxCopied = 500'000;
+constexpr size_t kMaxCopied = 2'000'000;
 
 }  // namespace
 
