@@ -316,6 +316,9 @@ def check_links(page, text):
         if not (ROOT / path).exists() and not list(ROOT.glob(path + ".*")) \
                 and not re.search(r"NAME|PASS|build/", path):
             yield f"{name_of(page)}: cites `{path}`, which does not exist"
+    for path, function in re.findall(rf"`((?:{tops})/[\w./]*\.(?:cpp|h))`, `(\w+)`", plain):
+        if (ROOT / path).exists() and not re.search(rf"\b{function}\b", (ROOT / path).read_text()):
+            yield f"{name_of(page)}: cites `{function}` of `{path}`, which lacks it"
 
 
 CITATION = re.compile(r"\b(?:docs/)?([a-z]+\.md)#([\w-]+)|\bdocs/(\w+\.md)")
