@@ -143,6 +143,13 @@ int fuzzPrograms(const Common& common, const FuzzArguments& arguments,
                  const std::vector<session::Backend>& backends) {
   auto end = endOf(arguments.until);
   if (!end) return report(common, {}, end.error());
+  for (const std::string& path : arguments.programs) {
+    if (std::error_code error; fs::exists(path, error)) continue;
+    return report(
+        common, {},
+        diag::fail(diag::Code::missing_file, {}, "there is no readable file `" + path + "`")
+            .value());
+  }
   return ProgramFuzz(common, arguments, backends).run(*end);
 }
 

@@ -47,11 +47,12 @@ int runCommand(std::vector<std::string> words) {
   joinTrace(words);
   shieldValues(words);
   std::reverse(words.begin(), words.end());  // CLI11 wants them from the back
+  const std::vector<std::string> all = words;
   try {
     registry.app().parse(words);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return registry.app().exit(error);
-    return registry.wrongUsage(error.what());
+    return registry.wrongWords(all, error);
   }
   if (int status = applyCommon(registry.common); status != kOk) return status;
   return registry.command();

@@ -316,6 +316,9 @@ def check_links(page, text):
         if not (ROOT / path).exists() and not list(ROOT.glob(path + ".*")) \
                 and not re.search(r"NAME|PASS|build/", path):
             yield f"{name_of(page)}: cites `{path}`, which does not exist"
+    for path, function in re.findall(rf"`((?:{tops})/[\w./]*\.(?:cpp|h))`, `(\w+)`", plain):
+        if (ROOT / path).exists() and not re.search(rf"\b{function}\b", (ROOT / path).read_text()):
+            yield f"{name_of(page)}: cites `{function}` of `{path}`, which lacks it"
 
 
 CITATION = re.compile(r"\b(?:docs/)?([a-z]+\.md)#([\w-]+)|\bdocs/(\w+\.md)")
@@ -348,6 +351,32 @@ def check_citations():
                 yield f"{line}: cites {page}, which is not part of the repository"
 
 
+def check_complete():
+    """Every command has its options on a page; every stage and schedule is described."""
+    def told(*words):
+        run = subprocess.run([HALO, *words], capture_output=True, text=True)
+        return run.stdout + run.stderr
+
+    def page(*names):
+        return "".join((ROOT / "docs" / name).read_text() for name in names)
+
+    options, commands = page("options.md"), page("command.md")
+    schedules = page("gpu.md", "cpu.md")
+    for command in re.findall(r"^  ([a-z]+) ", told("help").partition("Subcommands:")[2], re.M):
+        if f"generated: halo {command} --help" not in options:
+            yield f"docs/options.md: lacks `{command}`"
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "one.fut"
+        program.write_text("def main = 1\n")
+        stages = told("dump", "--stage=?", program).partition("the stages are ")[2].split()
+    for stage in stages:
+        if not re.search(rf"^\|.*`{stage}`.*\|", commands, re.M):
+            yield f"docs/command.md: lacks stage `{stage}`"
+    for schedule in re.findall(r"^  ([a-z_]+) ", told("help", "schedules"), re.M):
+        if f"`{schedule}`" not in schedules and f"--variant={schedule}`" not in schedules:
+            yield f"docs/gpu.md, docs/cpu.md: lack schedule `{schedule}`"
+
+
 def check_wording():
     """Cells of tables are short, and sentences have named subjects."""
     for page in [*PAGES, *(file for file in ROOT.rglob("README.md") if "build" not in file.parts)]:
@@ -376,7 +405,7 @@ def main():
                 problems += [f"{block.place()}: {block.kind}\n{problem}" for problem in found]
         problems += check_links(page, text)
     if not UPDATE:
-        problems += [*check_citations(), *check_wording()]
+        problems += [*check_citations(), *check_complete(), *check_wording()]
     print("\n".join(problems) or f"{len(PAGES)} pages")
     return 1 if problems else 0
 

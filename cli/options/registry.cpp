@@ -62,14 +62,30 @@ int Registry::unknownCommand(const std::string& word) const {
                     (near ? ", did you mean `" + *near + "`?" : std::string()));
 }
 
+int Registry::wrongWords(std::vector<std::string> reversed, const CLI::ParseError& error) {
+  for (CLI::App* sub : app_.get_subcommands({})) {
+    for (CLI::Option* option : sub->get_options()) {
+      if (option->get_group().empty()) option->group("Engines");  // hidden ones have no name
+    }
+  }
+  try {
+    app_.parse(reversed);
+  } catch (const CLI::ParseError& named) {
+    return wrongUsage(named.what());
+  }
+  return wrongUsage(error.what());
+}
+
 int Registry::wrongUsage(const std::string& what) const {
   std::string text = what;
   unshield(text);
   text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  const auto read = app_.get_subcommands();
+  const std::string help = read.empty()
+                               ? "`halo --help` lists the commands, `halo run --help` options"
+                               : "`halo " + read[0]->get_name() + " --help` lists the options";
   return report(common, {},
-                diag::fail(diag::Code::wrong_argument_count, {}, std::move(text),
-                           {"`halo --help` lists the commands, `halo run --help` options"})
-                    .value());
+                diag::fail(diag::Code::wrong_argument_count, {}, std::move(text), {help}).value());
 }
 
 int Registry::helpOfEngines() {

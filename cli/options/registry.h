@@ -37,6 +37,8 @@ class Registry {
   bool isCommand(const std::string& word) const;
   int unknownCommand(const std::string& word) const;
   int wrongUsage(const std::string& what) const;
+  // Reads the words again, for the message of an option that help does not list.
+  int wrongWords(std::vector<std::string> reversed, const CLI::ParseError& error);
   int helpOfEngines();
   int helpOfSchedules();
 

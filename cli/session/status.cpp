@@ -14,6 +14,7 @@ int exitStatus(const diag::Diagnostic& diagnostic) {
     case diag::Code::unknown_entry:
     case diag::Code::unreadable_file:
     case diag::Code::unwritable_file:
+    case diag::Code::unknown_stage:
       return kWrongUsage;
     default:
       if (number >= 6000 && number < 7000) return kCannotRun;

@@ -230,6 +230,10 @@ int rank(const PhysicalDevice& device) {
   return device.type == "cpu" ? 0 : 1;
 }
 
+bool copiesFromPages(const PhysicalDevice& device) {
+  return device.features.host_pages && (device.type == "integrated" || device.type == "cpu");
+}
+
 }  // namespace
 
 bool& sharesRows() {
@@ -334,7 +338,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   std::vector<const char*> extensions;
   if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
   if (has.has_matrices()) extensions.push_back(extensionName(physical.matrices.form));
-  if (sharesRows() && has.host_pages) {
+  if ((sharesRows() && has.host_pages) || copiesFromPages(physical)) {
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
   }
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
@@ -378,6 +382,8 @@ bool Device::isCoherent(int memory_type) const {
   return (memory_.memoryTypes[memory_type].propertyFlags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) !=
          0;
 }
+
+bool Device::sharesHostMemory() const { return copiesFromPages(physical_); }
 
 diag::Failure vulkanFailure(VkResult result, const std::string& what) {
   Code code = Code::device_failure;

@@ -57,6 +57,8 @@ class Device {
   int memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted,
                  VkMemoryPropertyFlags preferred = 0) const;
   bool isCoherent(int memory_type) const;
+  // Its memory is the host's, whose pages it copies from.
+  bool sharesHostMemory() const;
 
  private:
   Device() = default;

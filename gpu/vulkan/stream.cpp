@@ -244,31 +244,6 @@ Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
   return std::monostate{};
 }
 
-Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
-  const Access whole{to, bytes, true};
-  if (auto done = arrived({&whole, 1}); !done) return done;
-  if (auto done = recordHeld(); !done) return done;
-  auto source = static_cast<const std::byte*>(from);
-  if (auto done = enlarge(upload_, bytes, false); !done) return done;
-  for (uint64_t done_bytes = 0; done_bytes < bytes;) {
-    if (upload_used_ == upload_.bytes) {
-      if (auto done = wait(); !done) return done;  // also empties the staging buffer
-    }
-    uint64_t part = std::min(bytes - done_bytes, upload_.bytes - upload_used_);
-    std::memcpy(upload_.mapped + upload_used_, source + done_bytes, part);
-    if (auto done = record(); !done) return done;
-    Access access{to + done_bytes, part, true};
-    barrierFor({&access, 1});
-    Region target = memory_.find(to + done_bytes);
-    HALO_CHECK(target.buffer != VK_NULL_HANDLE, "write to an unknown region");
-    copyBuffer(upload_.buffer, target.buffer, {upload_used_, target.offset, part}, "upload");
-    counts_.bytes_up += part;
-    upload_used_ = std::min((upload_used_ + part + 63) / 64 * 64, upload_.bytes);
-    done_bytes += part;
-  }
-  return std::monostate{};
-}
-
 Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
   const Fetch piece{from, to, bytes};
   const Access whole{from, bytes, false};

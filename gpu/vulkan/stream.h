@@ -29,8 +29,9 @@ inline constexpr uint32_t kCancelled = 0xfffffffe;
 struct StreamCounts {
   uint64_t launches = 0, copies = 0, barriers = 0, submits = 0, waits = 0;
   uint64_t bytes_up = 0, bytes_down = 0;
-  uint64_t downloads = 0;  // commands that fetch something
-  uint64_t repeats = 0;    // submissions of what had been recorded before
+  uint64_t bytes_staged = 0;  // of those up, through the staging buffer
+  uint64_t downloads = 0;     // commands that fetch something
+  uint64_t repeats = 0;       // submissions of what had been recorded before
 };
 
 class Stream {
@@ -127,6 +128,10 @@ class Stream {
   diag::Result<VkCommandBuffer> recordedBuffer();
   void startCall();
   void barrierFor(std::span<const Access> accesses);
+  diag::Result<bool> writeFromPages(uint64_t to, const std::byte* from, uint64_t bytes);
+  diag::Result<std::monostate> writeStaged(uint64_t to, const std::byte* from, uint64_t bytes);
+  diag::Result<std::monostate> copyPages(VkBuffer pages, uint64_t at, uint64_t to, uint64_t bytes,
+                                         const char* name);
   bool isMapped(const Fetch& piece) const;
   void readMapped(std::span<const Fetch> pieces) const;
   diag::Result<std::monostate> submit();

@@ -78,13 +78,7 @@ Done Stream::copyOut(VkBuffer pages, uint64_t at, uint64_t from, uint64_t bytes)
 }
 
 Done Stream::copyIn(VkBuffer pages, uint64_t at, uint64_t to, uint64_t bytes) {
-  if (auto done = record(); !done) return done;
-  const Access access{to, bytes, true};
-  barrierFor({&access, 1});
-  const Region target = memory_.find(to);
-  HALO_CHECK(target.buffer != VK_NULL_HANDLE, "rows of an unknown region");
-  copyBuffer(pages, target.buffer, {at, target.offset, bytes}, "rows in");
-  return std::monostate{};
+  return copyPages(pages, at, to, bytes, "rows in");
 }
 
 }  // namespace halo::gpu::vulkan

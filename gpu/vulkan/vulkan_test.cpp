@@ -337,6 +337,24 @@ TEST_CASE("stream: more than the staging buffers hold, both ways") {
   CHECK(download(*context(), buffer) == values);
 }
 
+TEST_CASE("stream: a device that shares the host's memory copies from its pages") {
+  if (context() == nullptr || !context()->device->sharesHostMemory()) return;
+  std::vector<uint32_t> values(size_t{3} << 20);
+  std::iota(values.begin(), values.end(), 7u);
+  const std::vector<uint32_t> expected(values.begin() + 5,
+                                       values.end());  // not at a page's beginning
+  value::BufferRef buffer = must(context()->memory->allocate(expected.size() * 4));
+  const StreamCounts before = context()->stream->counts();
+  must(context()->stream->write(buffer->deviceAddress(), values.data() + 5, expected.size() * 4));
+  std::fill(values.begin(), values.end(), 0u);  // the copy is made
+  const StreamCounts after = context()->stream->counts();
+  CHECK(after.bytes_up - before.bytes_up == expected.size() * 4);
+  CHECK(after.bytes_staged == before.bytes_staged);
+  CHECK(download(*context(), buffer) == expected);
+  upload(*context(), std::vector<uint32_t>(100, 1));  // small ones are staged
+  CHECK(context()->stream->counts().bytes_staged == before.bytes_staged + 400);
+}
+
 TEST_CASE("stream: the failure word is cleared, claimed once and fetched") {
   if (context() == nullptr) return;
   std::string source = kHeader +

@@ -240,7 +240,7 @@ class Lowering {
   StaticValue applyDef(DefId def, const Instantiation& instantiation,
                        const std::vector<StaticValue>& args, Span span);
 
-  // functions.cpp
+  // functions.cpp and function_results.cpp
   std::string functionName(const std::string& wanted);
   Operands results(const StaticValue& value, Specialisation& made, bool declared, Span span);
   std::optional<Operand> plainSize(types::SizeId id, const Frame& frame) const;

@@ -35,4 +35,7 @@ class Rebuild {
   LeafRule leaf_;
 };
 
+// A leaf rule: only sizes are exchanged.
+inline Operand unchangedLeaf(const Operand& leaf, const core::Type&) { return leaf; }
+
 }  // namespace halo::lower

@@ -152,8 +152,11 @@ def install(words):
         path.write_text(json.dumps({
             "argv": [sys.executable, "-m", "halo.kernel", "-f", "{connection_file}"],
             "display_name": "Halo", "language": "futhark", "interrupt_mode": "signal"}))
-        place = KernelSpecManager().install_kernel_spec(folder, "halo", user=chosen.user,
-                                                        prefix=chosen.prefix)
+        try:
+            place = KernelSpecManager().install_kernel_spec(folder, "halo", user=chosen.user,
+                                                            prefix=chosen.prefix)
+        except OSError as error:
+            sys.exit(f"error: the kernel cannot be installed: {error}; `--user` is your own folder")
     print("installed", place)
 
 

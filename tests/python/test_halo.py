@@ -240,6 +240,22 @@ def test_dlpack(backend):
         prog.up(Foreign(np.zeros(3)))
 
 
+def test_array_interface(backend):
+    """An array of another library that has numpy's protocol alone."""
+    xs = np.arange(6, dtype=np.float32)
+
+    class Other:
+        def __init__(self, array):
+            self.array = array
+            self.__array_interface__ = array.__array_interface__
+
+    prog = halo.compile("entry up (xs: []f32) = map (+ 1) xs", backend=backend)
+    assert list(prog.up(Other(xs))) == [1, 2, 3, 4, 5, 6]
+    assert list(prog.up(Other(xs[::-2]))) == [6, 4, 2]
+    with pytest.raises(TypeError, match=r"is \[.*\]f32"):
+        prog.up(Other(np.zeros(3)))
+
+
 @pytest.mark.parametrize("backend", ["interp", "cpu", "gpu"])
 def test_device_put(backend):
     xs = np.arange(5000, dtype=np.float32)

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 from checks import expect, verdict
 
@@ -111,6 +112,21 @@ def random_programs(folder):
     expect(before == [checked(program) for program in programs], "random programs stay programs")
 
 
+def large(folder):
+    """100,000 lines: a second on an idle machine. The limit only says that time grows with the text."""
+    file = folder / "large.fut"
+    cell = "def f{0} [n] (xs: [n]i64) (k: i64) =\n  let  ys = map (\\x -> x+k) xs -- {0}\n  in ys\n\n"
+    file.write_text("".join(cell.format(k) for k in range(25000)))
+    begin = time.monotonic()
+    done = fmt(file)
+    took = time.monotonic() - begin
+    print(f"100,000 lines: {took:.2f} s")
+    expect(done.returncode == 0 and took < 30, f"{took} s, {done}")
+    text = file.read_text()
+    expect(text.startswith("def f0 [n] (xs: [n]i64) (k: i64) =\n  let ys = map (\\x -> x + k) xs -- 0\n") and
+           text.count("\n") >= 100000 - 1, text[:300])
+
+
 def checked(program):
     return subprocess.run([HALO, "check", "-w", program], capture_output=True).returncode
 
@@ -122,4 +138,5 @@ with tempfile.TemporaryDirectory() as name:
     differences(folder)
     bad_input(folder)
     random_programs(folder)
+    large(folder)
 sys.exit(verdict())
