@@ -26,14 +26,16 @@ namespace halo::distributed {
 // Costs of the moves of one call, on this rank.
 struct Traffic {
   int64_t moves = 0;
-  int64_t bytes = 0;       // of arrays, sent
-  int64_t exchanges = 0;   // of neighbours' rows
-  double exchange_ms = 0;  // the host's time for these: begun, and waited for
+  int64_t bytes = 0;      // of arrays, sent
+  int64_t exchanges = 0;  // of neighbours' rows
+  // The host's time.
+  double exchange_ms = 0;  // for these: begun, and waited for
   double set_up_ms = 0;    // for making pages
-  double parts_ms = 0;     // the host's time for calls of parts
-  double agree_ms = 0;     // for agreements, ranks that come later among it
-  double rows_ms = 0;      // for own rows on their way from the device
-  double message_ms = 0;   // for messages but those of neighbours' rows
+  double parts_ms = 0;     // for calls of parts
+  // For agreements, and for ranks that come later.
+  double agree_ms = 0;
+  double rows_ms = 0;     // for own rows on their way from the device
+  double message_ms = 0;  // for other messages
 };
 
 // Adds the time of a scope to a number of milliseconds.

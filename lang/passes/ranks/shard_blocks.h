@@ -1,6 +1,6 @@
-// What blocks of rows have to be, for the statements that a plan cuts: how many rows at least, and
-// multiples of which number; which loops go several steps at a time, which have room for rows of
-// neighbours; from which sizes on loops and entries are cut at all.
+// Blocks of rows of the statements that a plan cuts: their least number of rows, and the number of
+// which they are multiples. Loops that go several steps at a time, or have room for rows of
+// neighbours. The sizes from which on loops and entries are cut at all.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -56,9 +56,9 @@ struct ShardPlan {
     int64_t elements;
   };
   std::unordered_map<core::ValueId, std::vector<LeastWork>> least_work;
-  // Products of matrices, by their first result, which engines make in another way where these
-  // extents have fewer elements; the extents of all of them that are cut, without which the whole
-  // entry is whole.
+  // Products of matrices, by their first result: where these extents have fewer elements, engines
+  // make them in another way. Those of all products that are cut; an entry with smaller ones is
+  // whole.
   std::unordered_map<core::ValueId, std::vector<LeastWork>> products;
   std::vector<LeastWork> least_sizes;
   // Of an extent, by its number or its value: blocks have `least` rows or more, and are multiples,
