@@ -1,8 +1,8 @@
 // Copies from the host to the device: through the staging buffer, or from the pages of the host.
 //
 // Where the device's memory is the host's, the staging copy would be half of an upload. The pages
-// that hold a large array become a buffer there (VK_EXT_external_memory_host), from which the device
-// copies. Other devices read their staging buffer while the next part is prepared.
+// that hold a large array become a buffer there (VK_EXT_external_memory_host); the device copies
+// from it. Other devices read their staging buffer while the next part is prepared.
 #include <algorithm>
 #include <bit>
 #include <cstring>
