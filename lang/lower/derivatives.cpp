@@ -65,12 +65,18 @@ std::vector<core::Type> Leaves::types(bool tags) const {
 
 namespace {
 
-// Values from around lambdas that they use, in the order of their making: sizes before arrays.
+// Values from around lambdas that they use, with the sizes of arrays among them, in the order of
+// their making: sizes before arrays.
 std::vector<ValueId> capturedBy(const core::Program& program,
                                 const std::vector<const core::Lambda*>& lambdas) {
   std::vector<ValueId> all;
   for (const core::Lambda* lambda : lambdas) {
-    for (const ValueId value : core::freeValues(program, *lambda)) all.push_back(value);
+    for (const ValueId value : core::freeValues(program, *lambda)) {
+      all.push_back(value);
+      for (const Operand& size : program.type(value).shape) {
+        if (!size.isConstant()) all.push_back(size.value);
+      }
+    }
   }
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
