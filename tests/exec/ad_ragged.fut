@@ -99,3 +99,13 @@ entry nearest (n: i64) (d: i64) (k: i64) : f64 =
       in if least < 1e9 then least * f64.i64 i else 1
     in f64.sum (map row (iota n))
   in f64.sum (map weighed (vjp cost (tabulate_2d k d (\i j -> f64.i64 ((i * 3 + j) % 5))) 1))
+
+-- Bins and elements that no array holds: sums without rows.
+-- ==
+-- entry: constant_bins
+-- input { [1.0, 2.0] 0.5 } input { empty([0]f64) 0.5 }
+entry constant_bins [m] (zs: [m]f64) (a: f64) =
+  let primal zs' a =
+    let table = reduce_by_index (copy (replicate m 1f64)) (+) 0 (replicate m 1i64) (replicate m a)
+    in (if m > 1 then table[1] else 1) + f64.sum zs'
+  in vjp (\(zs, a) -> primal zs a) (zs, a) 1

@@ -26,8 +26,13 @@ struct RowSum {
 };
 
 std::optional<RowSum> rowSumOf(const Stm& stm) {
+  // Elements as they are: no constants in their place.
+  const auto givesParams = [](const core::Lambda& map) {
+    return !map.params.empty() && map.body.stms.empty() &&
+           map.body.results == Operands(map.params.begin(), map.params.end());
+  };
   if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
-    if (hist->operations.size() != 1 || !hist->map.body.stms.empty()) return std::nullopt;
+    if (hist->operations.size() != 1 || !givesParams(hist->map)) return std::nullopt;
     const core::HistOp& operation = hist->operations[0];
     if (operation.destinations.size() != 1 || !isSum(operation.op)) return std::nullopt;
     const std::vector<ValueId> places(hist->inputs.begin(), hist->inputs.end() - 1);
@@ -36,7 +41,7 @@ std::optional<RowSum> rowSumOf(const Stm& stm) {
   const auto* node = std::get_if<core::Screma>(&stm.expr);
   const bool is_sum = node != nullptr && stm.results.size() == 1 && node->inputs.size() == 1 &&
                       node->reductions.size() == 1 && node->scans.empty() &&
-                      node->map.body.stms.empty() && isSum(node->reductions[0].op);
+                      givesParams(node->map) && isSum(node->reductions[0].op);
   if (!is_sum || node->reductions[0].neutral[0].isConstant()) return std::nullopt;
   return RowSum{node->inputs[0], {}, node->reductions[0].neutral[0].value};
 }
