@@ -132,8 +132,8 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   }
   rows_.traffic().moves++;
   rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
-  const auto place = onlyResult(stm.results[0]);
-  if (results_ != nullptr && place) return result(stm, *place, rows, bytes);
+  const auto place = results_ == nullptr ? std::nullopt : onlyResult(stm.results[0]);
+  if (place) return result(stm, *place, rows, bytes);
   auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
   if (!all) return lost(all.error().message);
   auto sent = gather(rows.own, bytes, *all);

@@ -10,7 +10,6 @@
 
 #include "gpu/plan/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
-#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
 

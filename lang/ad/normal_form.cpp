@@ -9,16 +9,12 @@
 #include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
 #include "lang/core/scatter.h"
+#include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
 
 namespace {
-
-bool isIdentity(const core::Lambda& lambda) {
-  return lambda.body.stms.empty() &&
-         Operands(lambda.params.begin(), lambda.params.end()) == lambda.body.results;
-}
 
 class Apart {
  public:
@@ -56,7 +52,7 @@ class Apart {
   // The results of a lambda as arrays, by a map of their own.
   std::vector<ValueId> mapped(Emitter& out, const Stm& stm, const Operand& width,
                               const std::vector<ValueId>& inputs, core::Lambda lambda) {
-    if (isIdentity(lambda)) return inputs;
+    if (core::isIdentity(lambda)) return inputs;
     std::vector<Type> types;
     for (const Operand& result : lambda.body.results) {
       types.push_back(arrayOf({width}, program_.type(result)));
@@ -180,12 +176,12 @@ class Apart {
     size_t combined = 0;
     for (const auto& one : node.reductions) combined += one.neutral.size();
     for (const auto& one : node.scans) combined += one.neutral.size();
-    if (parts == 1 && isIdentity(node.map) && combined == stm.results.size()) {
+    if (parts == 1 && core::isIdentity(node.map) && combined == stm.results.size()) {
       return inSequence(out, stm.results, node);
     }
     core::Lambda map = std::move(node.map);
     std::vector<ValueId> arrays;
-    if (isIdentity(map) && combined == stm.results.size()) {
+    if (core::isIdentity(map) && combined == stm.results.size()) {
       arrays = node.inputs;
     } else {  // a value passed on keeps its name
       std::vector<ValueId> results;
@@ -300,7 +296,7 @@ class Apart {
   }
 
   bool hist_(Emitter& out, Stm& stm, core::Hist& node) {
-    if (isIdentity(node.map) && node.operations.size() == 1) {
+    if (core::isIdentity(node.map) && node.operations.size() == 1) {
       return inOtherForm(out, stm.results, node);
     }
     const std::vector<ValueId> arrays =

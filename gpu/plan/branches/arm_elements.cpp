@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/plan/branches/guarded_nodes.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -29,22 +30,9 @@ bool isVirtual(const Expr& expr) {
          std::holds_alternative<Replicate>(expr);
 }
 
-// Scalars, by code without nodes.
-bool isOfScalars(const Program& program, const Stm& stm) {
-  bool is_plain = isControl(stm.expr) || passes::isTotalScalar(stm.expr) ||
-                  std::holds_alternative<PrimOp>(stm.expr) ||
-                  std::holds_alternative<Index>(stm.expr) ||
-                  std::holds_alternative<Assert>(stm.expr);
-  for (const ValueId result : stm.results) is_plain = is_plain && program.type(result).isScalar();
-  visitBodies(stm.expr, [&](const Body& body) {
-    for (const Stm& inner : body.stms) is_plain = is_plain && isOfScalars(program, inner);
-  });
-  return is_plain;
-}
-
 // Cheap code, copies and replaced elements, and maps and branches of such code.
 bool isHeld(const Program& program, const Stm& stm) {
-  if (isVirtual(stm.expr) || isOfScalars(program, stm)) return true;
+  if (isVirtual(stm.expr) || isScalarCode(program, stm)) return true;
   if (std::holds_alternative<Copy>(stm.expr)) return true;
   if (const auto* update = std::get_if<Update>(&stm.expr)) return update->dims.empty();
   const auto* map = std::get_if<Screma>(&stm.expr);
@@ -87,7 +75,7 @@ class ElementCode {
   void write(const Operand& operand) {
     const Stm* maker = makerOf(operand);
     if (maker == nullptr || written_.contains(operand.value)) return;
-    const bool is_cheap = isVirtual(maker->expr) || isOfScalars(program_, *maker);
+    const bool is_cheap = isVirtual(maker->expr) || isScalarCode(program_, *maker);
     fails_ = fails_ || !is_cheap;
     append(*maker);
     written_.insert(maker->results.begin(), maker->results.end());
@@ -129,7 +117,7 @@ class ElementCode {
   // Arrays wait until their elements are wanted.
   void enter(const std::vector<Stm>& stms) {
     for (const Stm& stm : stms) {
-      if (isVirtual(stm.expr) || isOfScalars(program_, stm)) {
+      if (isVirtual(stm.expr) || isScalarCode(program_, stm)) {
         append(stm);
       } else {
         hold(stm);

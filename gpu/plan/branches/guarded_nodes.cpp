@@ -16,18 +16,6 @@ using namespace core;
 
 namespace {
 
-bool isPlain(const Program& program, const Stm& stm) {
-  bool is_plain = isControl(stm.expr) || isTotal(stm) || std::holds_alternative<PrimOp>(stm.expr) ||
-                  std::holds_alternative<Convert>(stm.expr) ||
-                  std::holds_alternative<Index>(stm.expr) ||
-                  std::holds_alternative<Assert>(stm.expr);
-  for (const ValueId result : stm.results) is_plain = is_plain && program.type(result).isScalar();
-  visitBodies(stm.expr, [&](const Body& body) {
-    for (const Stm& inner : body.stms) is_plain = is_plain && isPlain(program, inner);
-  });
-  return is_plain;
-}
-
 class NodeGuard {
  public:
   NodeGuard(Program& program, const Taken& taken) : program_(program), taken_(taken) {}
@@ -44,7 +32,7 @@ class NodeGuard {
  private:
   void guard(Body& body) {
     const bool is_scalar = std::all_of(body.stms.begin(), body.stms.end(),
-                                       [&](const Stm& stm) { return isPlain(program_, stm); });
+                                       [&](const Stm& stm) { return isScalarCode(program_, stm); });
     const bool is_total = std::all_of(body.stms.begin(), body.stms.end(), isTotal);
     if (is_total) return;
     if (is_scalar && haveScalars(body.results)) return guardAll(body);
@@ -65,7 +53,7 @@ class NodeGuard {
   void guard(Stm& stm) {
     if (auto* node = std::get_if<Screma>(&stm.expr)) {
       if (const std::optional<Screma> own = run(*node)) *node = *own;
-    } else if (isPlain(program_, stm) && !isTotal(stm)) {
+    } else if (isScalarCode(program_, stm) && !isTotal(stm)) {
       Body alone{{stm}, Operands(stm.results.begin(), stm.results.end())};
       std::vector<Type> types;
       for (const ValueId result : stm.results) types.push_back(program_.type(result));
@@ -97,6 +85,18 @@ Body zeros(const std::vector<Type>& types) {
 }
 
 bool isTotal(const Stm& stm) { return !stm.checked && passes::isTotalScalar(stm.expr); }
+
+bool isScalarCode(const Program& program, const Stm& stm) {
+  bool is_plain = isControl(stm.expr) || isTotal(stm) || std::holds_alternative<PrimOp>(stm.expr) ||
+                  std::holds_alternative<Convert>(stm.expr) ||
+                  std::holds_alternative<Index>(stm.expr) ||
+                  std::holds_alternative<Assert>(stm.expr);
+  for (const ValueId result : stm.results) is_plain = is_plain && program.type(result).isScalar();
+  visitBodies(stm.expr, [&](const Body& body) {
+    for (const Stm& inner : body.stms) is_plain = is_plain && isScalarCode(program, inner);
+  });
+  return is_plain;
+}
 
 std::optional<Screma> guardedNode(Program& program, const Screma& node, const Taken& taken) {
   return NodeGuard(program, taken).run(node);

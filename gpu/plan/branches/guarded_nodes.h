@@ -27,6 +27,8 @@ struct Taken {
 core::Body zeros(const std::vector<core::Type>& types);
 // Total code that may run for nothing.
 bool isTotal(const core::Stm& stm);
+// Scalars, by code without parallel nodes, which may check and read.
+bool isScalarCode(const core::Program& program, const core::Stm& stm);
 
 std::optional<core::Screma> guardedNode(core::Program& program, const core::Screma& node,
                                         const Taken& taken);

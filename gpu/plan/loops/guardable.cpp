@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/base/match.h"
@@ -136,6 +135,17 @@ class Guardable {
 
 std::string whyNotGuardable(const Program& program, const Loop& loop) {
   return Guardable(program).run(loop);
+}
+
+std::vector<const Body*> livingArms(const Match& match) {
+  std::vector<const Body*> arms;
+  for (const Case& one : match.cases) {
+    const bool is_chosen = match.scrutinee == Operand(one.value);
+    if (is_chosen) return {&one.body};
+    if (!match.scrutinee.isConstant()) arms.push_back(&one.body);
+  }
+  arms.push_back(&match.otherwise);
+  return arms;
 }
 
 std::string briefly(const Program& program, const Stm& stm) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "lang/core/ir.h"
 
@@ -12,6 +13,8 @@ namespace halo::gpu {
 // in all of them. Nothing is read from the device but single elements of the carried arrays. Names
 // the obstacle in a while loop; empty: none.
 std::string whyNotGuardable(const core::Program& program, const core::Loop& loop);
+// Those arms of a branch that its scrutinee may choose.
+std::vector<const core::Body*> livingArms(const core::Match& match);
 // The first line of a statement's text, for such reasons.
 std::string briefly(const core::Program& program, const core::Stm& stm);
 

@@ -154,15 +154,4 @@ void unswitchReads(Program& program, Body& body) {
   }
 }
 
-std::vector<const Body*> livingArms(const Match& match) {
-  std::vector<const Body*> arms;
-  for (const Case& one : match.cases) {
-    const bool is_chosen = match.scrutinee == Operand(one.value);
-    if (is_chosen) return {&one.body};
-    if (!match.scrutinee.isConstant()) arms.push_back(&one.body);
-  }
-  arms.push_back(&match.otherwise);
-  return arms;
-}
-
 }  // namespace halo::gpu

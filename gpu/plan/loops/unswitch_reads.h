@@ -18,7 +18,4 @@ namespace halo::gpu {
 
 void unswitchReads(core::Program& program, core::Body& body);
 
-// Those arms of a branch that its scrutinee may choose.
-std::vector<const core::Body*> livingArms(const core::Match& match);
-
 }  // namespace halo::gpu

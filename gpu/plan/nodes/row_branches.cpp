@@ -163,9 +163,7 @@ void joinRows(Program& program, Body& cell) {
   for (Stm& stm : cell.stms) {
     auto* node = std::get_if<Screma>(&stm.expr);
     if (node == nullptr) {
-      const bool goes_in =
-          std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
-      if (goes_in) forEachBody(stm.expr, [&](Body& body) { joinRows(program, body); });
+      if (isControl(stm.expr)) forEachBody(stm.expr, [&](Body& body) { joinRows(program, body); });
       continue;
     }
     if (!isMap(*node)) continue;

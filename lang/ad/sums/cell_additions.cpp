@@ -5,6 +5,7 @@
 
 #include "lang/ad/rules.h"
 #include "lang/core/node_kinds.h"
+#include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -25,11 +26,6 @@ const Stm* makerIn(const Body& body, const Operand& value) {
 size_t resultOf(const Stm& stm, ValueId value) {
   const auto found = std::find(stm.results.begin(), stm.results.end(), value);
   return static_cast<size_t>(found - stm.results.begin());
-}
-
-bool isIdentity(const Lambda& lambda) {
-  return lambda.body.stms.empty() &&
-         Operands(lambda.params.begin(), lambda.params.end()) == lambda.body.results;
 }
 
 // Numbers, reads and views, and branches of such.
@@ -109,7 +105,7 @@ bool CellAdditions::collect(const Operand& value, const std::vector<ArmTaken>& p
            collect(sum->inputs[0], path, found) && collect(sum->inputs[1], path, found);
   }
   const auto* hist = std::get_if<core::Hist>(&stm.expr);
-  if (hist == nullptr || hist->operations.size() != 1 || !isIdentity(hist->map)) return false;
+  if (hist == nullptr || hist->operations.size() != 1 || !core::isIdentity(hist->map)) return false;
   const core::HistOp& operation = hist->operations[0];
   const bool is_of_numbers = program_.type(value).rank() == operation.index_rank;
   if (operation.destinations.size() != 1 || !is_of_numbers || !isSum(operation.op)) return false;

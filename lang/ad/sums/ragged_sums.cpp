@@ -7,6 +7,7 @@
 #include "lang/ad/rules.h"
 #include "lang/ad/sums/cell_additions.h"
 #include "lang/core/node_kinds.h"
+#include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify.h"
 
@@ -26,13 +27,10 @@ struct RowSum {
 };
 
 std::optional<RowSum> rowSumOf(const Stm& stm) {
-  // Elements as they are: no constants in their place.
-  const auto givesParams = [](const core::Lambda& map) {
-    return !map.params.empty() && map.body.stms.empty() &&
-           map.body.results == Operands(map.params.begin(), map.params.end());
-  };
   if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) {
-    if (hist->operations.size() != 1 || !givesParams(hist->map)) return std::nullopt;
+    // Bins and elements may be constants, which no array holds.
+    if (hist->operations.size() != 1 || hist->inputs.empty()) return std::nullopt;
+    if (!core::isIdentity(hist->map)) return std::nullopt;
     const core::HistOp& operation = hist->operations[0];
     if (operation.destinations.size() != 1 || !isSum(operation.op)) return std::nullopt;
     const std::vector<ValueId> places(hist->inputs.begin(), hist->inputs.end() - 1);
@@ -41,7 +39,7 @@ std::optional<RowSum> rowSumOf(const Stm& stm) {
   const auto* node = std::get_if<core::Screma>(&stm.expr);
   const bool is_sum = node != nullptr && stm.results.size() == 1 && node->inputs.size() == 1 &&
                       node->reductions.size() == 1 && node->scans.empty() &&
-                      givesParams(node->map) && isSum(node->reductions[0].op);
+                      core::isIdentity(node->map) && isSum(node->reductions[0].op);
   if (!is_sum || node->reductions[0].neutral[0].isConstant()) return std::nullopt;
   return RowSum{node->inputs[0], {}, node->reductions[0].neutral[0].value};
 }

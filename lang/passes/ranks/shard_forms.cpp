@@ -107,6 +107,13 @@ bool hasChunks(const Program& program, const Screma& node) {
 
 }  // namespace
 
+bool readsRows(const Screma& level, const Screma& inner) {
+  const std::vector<ValueId>& rows = level.map.params;
+  return std::any_of(inner.inputs.begin(), inner.inputs.end(), [&](ValueId input) {
+    return std::find(rows.begin(), rows.end(), input) != rows.end();
+  });
+}
+
 bool sumsRows(const Program& program, const Screma& node) {
   const Body& cell = node.map.body;
   if (node.width.isConstant() || !node.scans.empty() || cell.stms.empty()) return false;
@@ -117,16 +124,12 @@ bool sumsRows(const Program& program, const Screma& node) {
       std::all_of(cell.results.begin(), cell.results.end(), [&](const Operand& o) {
         return !o.isConstant() && std::find(sums.begin(), sums.end(), o.value) != sums.end();
       });
-  const bool reads_row = std::any_of(row->inputs.begin(), row->inputs.end(), [&](ValueId input) {
-    const std::vector<ValueId>& params = node.map.params;
-    return std::find(params.begin(), params.end(), input) != params.end();
-  });
   const bool only_reduces =
       row->scans.empty() && row->map.body.results.size() == sums.size() &&
       std::all_of(row->reductions.begin(), row->reductions.end(),
                   [&](const Reduction& one) { return areScalars(program, one.op); });
   const Body before{{cell.stms.begin(), cell.stms.end() - 1}, {}};
-  return is_alone && reads_row && only_reduces && hasChunks(program, *row) &&
+  return is_alone && readsRows(node, *row) && only_reduces && hasChunks(program, *row) &&
          isPlain(program, before, Divisors::kPositive);
 }
 

@@ -43,13 +43,6 @@ bool isLevel(const Program& program, const Screma& node) {
   return node.scans.empty() && areExact(program, node.reductions);
 }
 
-bool readsParam(const Screma& level, const Screma& sum) {
-  const std::vector<ValueId>& params = level.map.params;
-  return std::any_of(sum.inputs.begin(), sum.inputs.end(), [&](ValueId input) {
-    return std::find(params.begin(), params.end(), input) != params.end();
-  });
-}
-
 // A sum of elements of f32 or f64 by simple code.
 bool isSum(const Program& program, const Screma& node) {
   if (!node.scans.empty() || node.reductions.size() != 1) return false;
@@ -75,7 +68,7 @@ std::optional<std::vector<ShardPlan::LeastWork>> tiledProduct(
   if (columns == nullptr || !isLevel(program, *columns)) return std::nullopt;
   const Screma* sum = onlyNode(program, columns->map.body);
   if (sum == nullptr || !isSum(program, *sum)) return std::nullopt;
-  if (!readsParam(node, *sum) || !readsParam(*columns, *sum)) return std::nullopt;
+  if (!readsRows(node, *sum) || !readsRows(*columns, *sum)) return std::nullopt;
   const auto scalars = core::freeValues(program, sum->map);
   const bool reads_scalars = std::all_of(scalars.begin(), scalars.end(), [&](ValueId value) {
     return program.type(value).isScalar();

@@ -71,7 +71,9 @@ class Lifter {
     for (const core::Case& one : match.cases) {
       const auto& stms = one.body.stms;
       const auto found = std::find_if(stms.begin(), stms.end(), [&](const Stm& other) {
-        return !other.checked && canonical(other.expr, keeps_derivatives_) == wanted;
+        // Few are of the same kind: canonical forms are copies.
+        return !other.checked && other.expr.index() == wanted.index() &&
+               canonical(other.expr, keeps_derivatives_) == wanted;
       });
       if (found == stms.end()) return false;
       places.push_back(static_cast<size_t>(found - stms.begin()));
