@@ -66,8 +66,8 @@ class Placer {
     if (!program_.type(value).isScalar() || (is_settling_ && !allowed_.contains(value))) return;
     changed_ |= placement_.staying.insert(value).second;
   }
-  // What only scalars brought that are out by now: arms of a branch that the host knows, and what a
-  // loop makes of its own carried scalars.
+  // Drops scalars that stayed because of others, which are out by now: in arms of a branch that the
+  // host knows, and in loops that carry such scalars.
   bool dropUnreached(const Body& body) {
     allowed_ = std::exchange(placement_.staying, {});
     is_settling_ = true;

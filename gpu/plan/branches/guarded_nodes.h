@@ -1,5 +1,5 @@
-// Parallel statements of an arm that run although the arm may not be taken: what in their cells
-// reads memory, checks or loops is done where it is taken alone.
+// Parallel statements of an arm that run although the arm may not be taken. Code in their cells
+// that reads memory, checks or loops runs only where it is taken.
 //
 //   s = screma [n] (xs) map (x) { y = index ys[x];  return y } reduce f32.add 0
 // becomes

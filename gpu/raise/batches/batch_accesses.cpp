@@ -1,4 +1,4 @@
-// A row is what an invocation walks along by itself. An access of a line of invocations reaches 32
+// One invocation walks along a row by itself. An access of a line of invocations reaches 32
 // lines of memory there, and a vector takes a quarter of such accesses. Vectors are at multiples of
 // 16 bytes together; the rows that most others go along with decide where batches begin.
 #include "gpu/raise/batches/batch_accesses.h"

@@ -28,7 +28,7 @@ class EarlyCode {
   const std::vector<Access>& accesses() const { return accesses_; }
   bool storesToDevice() const;
 
-  // Computes the operand where the loop's index is known[loop.var]; notes what it has computed.
+  // Computes the operand where the loop's index is known[loop.var]. `known` gets the new values.
   imp::Operand emit(imp::Builder& code, const imp::Operand& operand, imp::Known& known) const;
 
  private:

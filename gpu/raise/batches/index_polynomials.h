@@ -17,13 +17,13 @@ class IndexPolynomials {
   // Of an i64; its atoms have the numbers of the kernel's variables. Nothing: it is too large.
   std::optional<passes::Polynomial> of(const imp::Operand& operand) const;
 
-  // What one iteration of the loop adds to the index, if all add the same.
+  // The index's step from one iteration of the loop to the next, if all are equal.
   std::optional<passes::Polynomial> stepOf(const imp::For& loop, const imp::Operand& index) const;
   // The n of a few for which iteration i has `a` where iteration i + n has `b`. Both move with the
   // loop alike, and move at all; else nothing.
   std::optional<int64_t> iterationsBetween(const imp::For& loop, const imp::Operand& a,
                                            const imp::Operand& b) const;
-  // What the next invocation of a line adds to the index; nothing: a number that is not known.
+  // The index's step from one invocation of a line to the next; nothing: it is not known.
   std::optional<int64_t> laneStep(const imp::Operand& index) const;
 
  private:

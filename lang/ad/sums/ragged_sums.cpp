@@ -23,7 +23,7 @@ constexpr int64_t kRowElements = 4;  // in the time of one
 struct RowSum {
   ValueId rows;
   std::vector<ValueId> places;  // indices of the rows
-  ValueId start;                // what is there before
+  ValueId start;                // its contents before
 };
 
 std::optional<RowSum> rowSumOf(const Stm& stm) {
@@ -65,7 +65,7 @@ class RaggedSummer {
       }
       const size_t made = rewrite(body, at);
       is_changed = is_changed || made > 0;
-      at += std::max<size_t>(made, 1) - 1;  // what is made here stays
+      at += std::max<size_t>(made, 1) - 1;  // the new statements stay
     }
     return is_changed;
   }
@@ -256,8 +256,8 @@ class RaggedSummer {
       return {first, at.select(is_none, Operand::ofI64(-1), first)};
     });
     found.starts = both[0];
-    const ValueId nobody = e.zero({ScalarType::kI64, {counts.total}}).value;
-    const ValueId firsts = e.scattered(nobody, both[1], e.iota(width));
+    const ValueId zeros = e.zero({ScalarType::kI64, {counts.total}}).value;
+    const ValueId firsts = e.scattered(zeros, both[1], e.iota(width));
     Lambda later = e.combiner({Type{}}, [](Emitter& at, const Operands& pair) -> Operands {
       return {at.op(Op::kMax, ScalarType::kI64, pair[0], pair[1])};
     });

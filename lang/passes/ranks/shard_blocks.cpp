@@ -188,7 +188,7 @@ class Blocks {
   const Program& program_;
   const ShardOptions& options_;
   ShardPlan& plan_;
-  std::unordered_set<ValueId> of_entry_;  // parameters, and what its outermost level binds
+  std::unordered_set<ValueId> of_entry_;  // parameters, and values of its outermost level
 };
 
 }  // namespace

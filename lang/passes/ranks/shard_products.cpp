@@ -38,7 +38,7 @@ const Screma* onlyNode(const Program& program, const Body& body) {
   return isPlain(program, others, Divisors::kPositive) ? node : nullptr;
 }
 
-// A level around the sums: what it reduces itself has no order.
+// A level around the sums, whose own reductions have no order.
 bool isLevel(const Program& program, const Screma& node) {
   return node.scans.empty() && areExact(program, node.reductions);
 }

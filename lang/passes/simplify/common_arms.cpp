@@ -44,7 +44,7 @@ class Lifter {
 
  private:
   void lift(Match& match, std::vector<Stm>& out) {
-    std::unordered_set<ValueId> bound;  // by what stays in the arm
+    std::unordered_set<ValueId> bound;  // by statements that stay in the arm
     std::vector<Stm> before = std::exchange(match.otherwise.stms, {});
     for (Stm& stm : before) {
       if (isAlone(stm, bound) && takeEqual(match, stm)) {
