@@ -284,6 +284,12 @@ def case_long_iterations_in_short_chunks(path):
     expect(found, launches=(200, 270), waits=(3, 5))
 
 
+def case_guarded_scatters_stay(_):
+    # 30 numbers, of which 10 cross others off.
+    program = str(pathlib.Path(__file__).parent / "exec" / "guarded_updates.fut")
+    expect(entry(program, "sieve", "1000"), waits=(1, 2))
+
+
 def case_frontiers_in_chunks(path):
     # 60 rounds of 11 launches, in chunks of 1, 2, 4 and so on.
     found, _ = counts(["run", "--backend=gpu", "--variant=distribute", "--entry=frontier", path, "60"])

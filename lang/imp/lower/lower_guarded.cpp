@@ -12,9 +12,9 @@
 // The host waits once in a chunk of c iterations, and launches half a chunk for nothing in the end.
 // A loop that has had t iterations may have as many more: t / c waits and c / 2 iterations of n
 // launches cost least together where c * c * n is a multiple of t. So a chunk is twice the one
-// before as long as that does not pass the limit. (For 1 to 400 iterations, small numbers as likely
-// as large ones, waits and launches for nothing take 0.5 of the time that doubling alone takes where
-// an iteration has 64 launches, 0.8 where it has 16, and the same where it has 2.)
+// before as long as that does not pass the limit. For 1 to 400 iterations, small numbers as likely
+// as large ones, waits and launches for nothing take 0.5 of the time of doubling alone where an
+// iteration has 64 launches, 0.8 where it has 16, and the same where it has 2.
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
@@ -26,8 +26,8 @@ using prim::Op;
 
 namespace {
 
-// Chunks grow while c * c * n is not above t times this. A wait takes as long as 26 launches that do
-// nothing (an H200: 36 us and 1.4 us).
+// Chunks grow while c * c * n is not above t times this. A wait takes as long as 26 launches that
+// do nothing (an H200: 36 us and 1.4 us).
 constexpr int64_t kGrowth = 200;
 
 // Memory with undefined contents takes none.
