@@ -61,6 +61,21 @@ def traces(folder):
     expect(halo("run", "--backend=cpu", "--quiet", program, 3).stderr == "", "--quiet")
 
 
+def engines(folder):
+    """`run --backend=all` gives the first engine's results and says whether the others agree."""
+    program = folder / "engines.fut"
+    program.write_text("entry halves (x: i32) = 8 / x\n"
+                       "entry total (n: i64) = f32.sum (map (\\i -> 1 / f32.i64 (i + 1)) (iota n))\n")
+    told = halo("run", "--backend=all", "--entry=halves", program, 2)
+    expect((told.stdout, told.stderr) == ("4i32\n", "halo: interp, cpu and gpu agree to the bit\n"), f"{told}")
+    told = halo("run", "--backend=interp,cpu", "--entry=total", program, 100000)
+    expect("interp and cpu agree, up to the order of float additions" in told.stderr, f"{told}")
+    told = halo("run", "--backend=all", "--entry=halves", program, 0)
+    expect(told.returncode == 1 and told.stderr.count("H7003") == 1, f"one failure of all: {told}")
+    told = halo("run", "--backend=all", "--ranks=2", "--entry=halves", program, 2)
+    expect(told.returncode == 64 and "ranks run on one engine" in told.stderr, f"{told}")
+
+
 def arguments(folder):
     """Called without values: the line to copy comes from the first test case, and it works."""
     program = folder / "needs.fut"
@@ -115,6 +130,6 @@ def examples(folder):
 with tempfile.TemporaryDirectory() as name:
     session()
     patience()
-    for part in (traces, arguments, records, examples):
+    for part in (traces, engines, arguments, records, examples):
         part(pathlib.Path(name))
 sys.exit(verdict())
