@@ -196,11 +196,13 @@ class Run {
       return !session::differ(session::flatten(outcomes[0].results),
                               session::flatten(outcome.results), {}, {});
     });
+    const int printed = arguments_.discards ? kOk : print(outcomes[0].results);
+    std::fflush(stdout);
     if (!common_.quiet) {
       tell(common_,
            names + (are_same ? " agree to the bit" : " agree, up to the order of float additions"));
     }
-    return arguments_.discards ? kOk : print(outcomes[0].results);
+    return printed;
   }
 
   diag::Result<std::vector<Value>> watched(engine::Prepared& prepared,
