@@ -6,32 +6,32 @@
 // array are exchanged instead, and the inner loop's memory ends with what it got.
 #include <algorithm>
 
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_loop.h"
 
 namespace halo::imp {
 
 using prim::Op;
 
 // Behind at least one iteration the second buffer of a ring is the current one.
-bool Lowering::isSettled(const std::vector<CarriedArray>& plan, const CarriedArray& carried) const {
-  const bool has_taker = std::any_of(plan.begin(), plan.end(), [&](const CarriedArray& other) {
+bool LoopLowering::isSettled(const CarriedArray& carried) const {
+  const bool has_taker = std::any_of(plan_.begin(), plan_.end(), [&](const CarriedArray& other) {
     return other.from == static_cast<int>(carried.position);
   });
   return place_.can_rebind && place_.space == Space::kDevice && !has_taker && carried.from < 0 &&
          carried.mode == CarriedArray::Mode::kRotate && carried.ring.size() == 2;
 }
 
-void Lowering::allowExchange(const std::vector<CarriedArray>& plan) {
-  for (const CarriedArray& carried : plan) {
-    if (isSettled(plan, carried)) exchangeable_.insert(carried.ring[0]);
+void LoopLowering::allowExchange() {
+  for (const CarriedArray& carried : plan_) {
+    if (isSettled(carried)) low_.exchangeable_.insert(carried.ring[0]);
   }
 }
 
 // The loop's result is memory of its own, also if it had no iteration.
-void Lowering::settle(std::vector<CarriedArray>& plan, const std::function<Operand()>& has_run) {
+void LoopLowering::settle(const std::function<Operand()>& has_run) {
   std::vector<std::pair<ArrayRef, ArrayRef>> copies;
-  for (CarriedArray& carried : plan) {
-    if (!isSettled(plan, carried)) continue;
+  for (CarriedArray& carried : plan_) {
+    if (!isSettled(carried)) continue;
     ArrayRef own = carried.current;
     own.buffer = carried.ring[1];
     copies.emplace_back(own, carried.current);

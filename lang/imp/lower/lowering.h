@@ -52,6 +52,7 @@ class Lowering {
   ArrayRef ownedDense(const ArrayRef& array, Results& from);
 
  private:
+  friend class LoopLowering;
   friend class LaneReduction;
   friend class LineScan;
   friend class HistTables;
@@ -164,31 +165,11 @@ class Lowering {
   bool areBehind(const Scope& scope, BufferId buffer) const;
   void take(BufferId joined, const ArrayRef& array);
   // lower_exchange.cpp
-  bool isSettled(const std::vector<CarriedArray>& plan, const CarriedArray& carried) const;
-  void allowExchange(const std::vector<CarriedArray>& plan);
-  void settle(std::vector<CarriedArray>& plan, const std::function<Operand()>& has_run);
   bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
   void exchange(ArrayRef& array, const ArrayRef& destination);
-  // lower_carried.cpp
-  std::vector<CarriedArray> planCarried(const core::Loop& node);
-  bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
-  void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
-  bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
-  void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
-  ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
-  ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
-  // lower_sequential.cpp
-  void lower(const core::Stm& stm, const core::Loop& node);
-  Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
-  Results step(const core::Loop& node, const std::vector<CarriedArray>& plan);
-  // The loop parameter's array in this iteration.
-  void bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan);
-  void rotate(const std::vector<CarriedArray>& plan);
-  void advance(std::vector<CarriedArray>& plan, Results& results);
-  void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
 
-  void lower(const core::Stm& stm, const core::Call& node);                    // lower_call.cpp
-  void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);  // lower_guarded.cpp
+  void lower(const core::Stm& stm, const core::Loop& node);  // lower_sequential.cpp
+  void lower(const core::Stm& stm, const core::Call& node);  // lower_call.cpp
 
   // lower_compaction.cpp
   void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
@@ -293,11 +274,6 @@ class Lowering {
   struct Steps;
   struct Sweep;
   bool mayBlockSteps() const;
-  bool canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const;
-  void addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const;
-  void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
-  Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan);
-  void advanceGroup(const std::vector<CarriedArray>& plan);
 
   // lower_stencil.cpp
   void lower(const core::Stm& stm, const core::Stencil& node);
