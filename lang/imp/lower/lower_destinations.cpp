@@ -6,7 +6,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/in_place_root.h"
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_match.h"
 
 namespace halo::imp {
 
@@ -216,11 +216,12 @@ void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
 // Arms make a row of few elements, as many at each time, or give one from outside, but not all of
 // them. In one place before the branch the row needs no memory of its own for each iteration around
 // (private_arrays.h).
-bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
+bool MatchLowering::makeShortRow(size_t k) const {
   constexpr int64_t kMostElements = 64;
+  const core::Type& type = typeOf(k);
   if (place_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
   bool any_made = false;
-  for (const core::Body* arm : core::armsOf(node)) {
+  for (const core::Body* arm : core::armsOf(node_)) {
     const ValueId root = reshapedRoot(core_, *arm, arm->results[k].value);
     const core::Stm* made = definition(*arm, root);
     if (made == nullptr) continue;

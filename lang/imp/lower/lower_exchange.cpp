@@ -47,6 +47,10 @@ void LoopLowering::settle(const std::function<Operand()>& has_run) {
       });
 }
 
+bool Lowering::owns(const Scope& scope, BufferId buffer) {
+  return std::find(scope.owned.begin(), scope.owned.end(), buffer) != scope.owned.end();
+}
+
 // Memory of this body, or of the one around an arm of a branch, that nothing else looks at later.
 bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& destination) const {
   const ArrayRef& array = results.arrays[k];
@@ -57,12 +61,9 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
     const BufferId buffer = results.arrays[other].buffer;
     if (other != k && buffer.valid() && touches(buffer, array.buffer)) return false;
   }
-  auto owns = [&](const Scope& scope) {
-    return std::find(scope.owned.begin(), scope.owned.end(), array.buffer) != scope.owned.end();
-  };
-  if (owns(*scope_)) return true;
+  if (owns(*scope_, array.buffer)) return true;
   const Scope* around = scope_->outer;
-  if (!scope_->is_arm || around == nullptr || !owns(*around)) return false;
+  if (!scope_->is_arm || around == nullptr || !owns(*around, array.buffer)) return false;
   return std::all_of(around->live.begin(), around->live.end(), [&](core::ValueId value) {
     const BufferId live = this->array(value).buffer;
     if (!live.valid() || !touches(live, array.buffer)) return true;
@@ -74,6 +75,49 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
 void Lowering::exchange(ArrayRef& array, const ArrayRef& destination) {
   b_.append(Swap{destination.buffer, array.buffer});
   array = destination;
+}
+
+// An array of the body around the arms without a later use, or one that a loop carries: its memory
+// may become the result's.
+bool Lowering::mayTake(const Results& arm, size_t position) const {
+  const ArrayRef& array = arm.arrays[position];
+  if (!place_.can_rebind || place_.space != Space::kDevice || !isPlain(array)) return false;
+  for (size_t k = 0; k < arm.arrays.size(); k++) {
+    const ArrayRef& other = arm.arrays[k];
+    const bool is_there = other.buffer.valid() && !other.isVirtual();
+    if (k != position && is_there && touches(other.buffer, array.buffer)) return false;
+  }
+  const auto is_it = [&](const StepArray& carried) { return carried.buffer == array.buffer; };
+  const auto carried = std::find_if(step_arrays_.begin(), step_arrays_.end(), is_it);
+  if (carried == step_arrays_.end()) {
+    return owns(*scope_, array.buffer) && areBehind(*scope_, array.buffer);
+  }
+  for (const Scope* scope = scope_; scope != carried->around; scope = scope->outer) {
+    const bool is_once = scope->is_arm || scope->outer == carried->around;
+    if (!is_once || !isBehind(*scope, carried->param) || !areBehind(*scope, array.buffer))
+      return false;
+  }
+  return true;
+}
+
+bool Lowering::isBehind(const Scope& scope, ValueId value) {
+  const auto last = scope.last_use.find(value);
+  return last == scope.last_use.end() || last->second <= scope.position;
+}
+
+// The uses of all arrays in this memory.
+bool Lowering::areBehind(const Scope& scope, BufferId buffer) const {
+  return std::all_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
+    const ArrayRef& live = this->array(value);
+    return live.isVirtual() || !touches(live.buffer, buffer) || isBehind(scope, value);
+  });
+}
+
+// The array's name gets other memory, as the body gives it back in any case.
+void Lowering::take(BufferId joined, const ArrayRef& array) {
+  const ArrayRef empty = place_.allocate(b_, "taken", array.type, {kZero});
+  b_.append(Rebind{joined, array.buffer});
+  b_.append(Rebind{array.buffer, empty.buffer});
 }
 
 }  // namespace halo::imp

@@ -1,6 +1,6 @@
 // The state behind lowerBody: one Lowering per function or kernel body. Read lower_body.cpp first
-// (statements, scopes), lower_memory and lower_destinations, then lower_scalars, lower_arrays,
-// lower_match, lower_carried, lower_sequential, lower_soac, lower_stencil.
+// (statements, scopes), then lower_memory and lower_destinations. A node with a plan of its own has
+// a class beside this one, such as MatchLowering, LoopLowering and ScremaLowering.
 //
 // Memory: an array value is an ArrayRef. The scope of the body that makes a fresh array owns it. It
 // is released behind the last use of any value that touches its buffer. In-place operations
@@ -52,8 +52,13 @@ class Lowering {
   ArrayRef ownedDense(const ArrayRef& array, Results& from);
 
  private:
+  friend class MatchLowering;
   friend class LoopLowering;
+  friend class AccumulatorLowering;
+  friend class ScremaLowering;
+  friend class ScremaLanes;
   friend class LaneReduction;
+  friend class ProductTiles;
   friend class LineScan;
   friend class HistTables;
   friend class StripScatter;
@@ -148,25 +153,15 @@ class Lowering {
 
   // lower_match.cpp
   void lower(const core::Stm& stm, const core::Match& node);
-  bool isInPlace(const core::Match& node, size_t k);
-  bool makeShortRow(const core::Match& node, const core::Type& type, size_t k) const;
-  ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
-                std::vector<Results>& results);
-  ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
-                           std::vector<Results>& results);
-  // What an arm's result is: an array from outside, or a name that may be one or memory of the arm.
-  struct MixedArms {
-    std::function<bool(const Results&)> borrowed, mixed;
-  };
-  ArrayRef joinMixed(core::ValueId value, size_t position, std::vector<Block>& arms,
-                     std::vector<Results>& results, const MixedArms& is);
+
+  // lower_exchange.cpp
+  static bool owns(const Scope& scope, BufferId buffer);
+  bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
+  void exchange(ArrayRef& array, const ArrayRef& destination);
   bool mayTake(const Results& arm, size_t position) const;
   static bool isBehind(const Scope& scope, core::ValueId value);  // the last use
   bool areBehind(const Scope& scope, BufferId buffer) const;
   void take(BufferId joined, const ArrayRef& array);
-  // lower_exchange.cpp
-  bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
-  void exchange(ArrayRef& array, const ArrayRef& destination);
 
   void lower(const core::Stm& stm, const core::Loop& node);  // lower_sequential.cpp
   void lower(const core::Stm& stm, const core::Call& node);  // lower_call.cpp
@@ -177,28 +172,7 @@ class Lowering {
                     Operand last, const std::vector<BufferId>& chunk, VarId next);
 
   // lower_soac.cpp
-  struct Accumulator {
-    core::ValueId result;  // of the statement
-    ScalarType type;
-    VarId var;             // scalars
-    ArrayRef array, next;  // arrays
-    bool is_array = false;
-  };
-  using Accumulators = std::vector<Accumulator>;
   void lower(const core::Stm& stm, const core::Screma& node);
-  Accumulators startAccumulators(const core::Operands& neutral, const core::Stm& stm,
-                                 size_t first_result, bool into_results, bool in_place);
-  std::vector<Accumulators> startReductions(const std::vector<core::Reduction>& reductions,
-                                            const core::Stm& stm);
-  size_t combineReductions(const std::vector<core::Reduction>& reductions,
-                           std::vector<Accumulators>& accumulators, const Results& values);
-  void combine(const core::Lambda& op, Accumulators& accumulators, const Results& values,
-               size_t first_value);
-  void finish(const Accumulators& accumulators);
-  Operand current(const Accumulator& accumulator) const { return accumulator.var; }
-  void scremaSequential(const core::Stm& stm, const core::Screma& node,
-                        const std::vector<ArrayRef>& outputs);
-  void storeScanned(const Accumulators& scan, const std::vector<ArrayRef>& to, Operand i);
   Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
                   const std::vector<ArrayRef>& outputs, size_t first_output);
   // Mapped results of one cell: rows are written by the body, scalars stored here.
@@ -209,56 +183,11 @@ class Lowering {
 
   // lower_lanes.cpp
   bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
-  void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                  LaneReduction& reduction, Operand first, Operand last);
-  struct LaneChunks {
-    Operand blocks, count;
-  };
-  LaneChunks chunksOf(Operand blocks);
-  void chunkBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                   LaneReduction& reduction, const LaneChunks& chunks, Operand chunk);
-  void treesOfChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                     LaneReduction& reduction, const LaneChunks& chunks,
-                     const std::vector<ArrayRef>& partial);
-  void partialLanes(const core::Stm& stm, const core::Screma& node,
-                    const std::vector<ArrayRef>& outputs);
-  void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                  LaneReduction& reduction, Operand blocks);
-  void scremaLanes(const core::Stm& stm, const core::Screma& node,
-                   const std::vector<ArrayRef>& outputs);
-
-  // lower_in_place.cpp
-  bool overwritesInput(const core::Stm& stm, const core::Screma& node,
-                       std::vector<ArrayRef>& outputs);
-  void planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
-                       const std::vector<ArrayRef>& outputs);
-  // The iterations of a map that change anything, if it writes over an input.
-  std::pair<Operand, Operand> changingRange(const core::Screma& node,
-                                            const std::vector<ArrayRef>& outputs);
 
   // lower_scatter.cpp
   void lower(const core::Stm& stm, const core::Scatter& node);
   void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
   void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
-
-  // lower_tiles.cpp
-  struct Product {  // of matrices, with any operators
-    const core::Screma& rows;
-    const core::Screma& columns;
-    const core::Screma& sum;
-    core::Body rest;       // of `columns`, without the sum
-    core::ValueId result;  // the sum
-  };
-  struct Tiles;
-  std::optional<Product> asProduct(const core::Screma& rows) const;
-  bool hasScalarBodies(const Product& product) const;
-  bool reusesBoth(const Product& product) const;
-  bool mayContract(const Product& product) const;
-  Operand lowerTiles(const Product& product, const std::vector<ArrayRef>& outputs);
-  void fillPanels(Tiles& tiles);
-  void lowerTile(Tiles& tiles, Operand first_row);
-  void addProduct(Tiles& tiles, Operand row, Operand lane, Operand k, VarId sum);
-  void finishCell(Tiles& tiles, Operand row, Operand column, VarId sum);
 
   // lower_hist.cpp
   struct Histogram;
