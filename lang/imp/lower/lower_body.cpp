@@ -91,7 +91,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   for (size_t i = 0; i < body.stms.size(); i++) {
     scope.position = i;
     stm(body.stms[i]);
-    bury(scope, i);
+    releaseDead();
   }
   Results results = resultsOf(body, destinations);
   for (BufferId buffer : scope.owned) {
@@ -189,10 +189,8 @@ std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment&
   return found;
 }
 
-}  // namespace
-
 // Of a statement that passes have made: the first one of its bodies that has a place.
-Span Lowering::sourceOf(const core::Stm& stm, Span around) {
+Span sourceOf(const core::Stm& stm, Span around) {
   if (stm.span.file.valid()) return stm.span;
   Span found;
   core::visitBodies(stm.expr, [&](const core::Body& body) {
@@ -202,6 +200,8 @@ Span Lowering::sourceOf(const core::Stm& stm, Span around) {
   });
   return found.file.valid() ? found : around;
 }
+
+}  // namespace
 
 void Lowering::stm(const core::Stm& stm) {
   if (stm.span.file.valid()) span_ = stm.span;

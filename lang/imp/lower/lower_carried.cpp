@@ -191,7 +191,7 @@ void LoopLowering::startRoom(CarriedArray& carried, const ArrayRef& initial) {
 
 ArrayRef LoopLowering::currentHalf(const CarriedArray& carried, const core::Type& type) {
   ArrayRef half = halfOf(carried, Operand(carried.half));
-  return carried.mode == CarriedArray::Mode::kFresh ? low_.inRoom(half, low_.scalars(type.shape))
+  return carried.mode == CarriedArray::Mode::kFresh ? inRoom(b_, half, low_.scalars(type.shape))
                                                     : half;
 }
 

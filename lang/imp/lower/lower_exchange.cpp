@@ -47,8 +47,13 @@ void LoopLowering::settle(const std::function<Operand()>& has_run) {
       });
 }
 
-bool Lowering::owns(const Scope& scope, BufferId buffer) {
-  return std::find(scope.owned.begin(), scope.owned.end(), buffer) != scope.owned.end();
+bool Scope::owns(BufferId buffer) const {
+  return std::find(owned.begin(), owned.end(), buffer) != owned.end();
+}
+
+bool Scope::isBehind(ValueId value) const {
+  const auto last = last_use.find(value);
+  return last == last_use.end() || last->second <= position;
 }
 
 // Memory of this body, or of the one around an arm of a branch, that nothing else looks at later.
@@ -61,14 +66,13 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
     const BufferId buffer = results.arrays[other].buffer;
     if (other != k && buffer.valid() && touches(buffer, array.buffer)) return false;
   }
-  if (owns(*scope_, array.buffer)) return true;
+  if (scope_->owns(array.buffer)) return true;
   const Scope* around = scope_->outer;
-  if (!scope_->is_arm || around == nullptr || !owns(*around, array.buffer)) return false;
+  if (!scope_->is_arm || around == nullptr || !around->owns(array.buffer)) return false;
   return std::all_of(around->live.begin(), around->live.end(), [&](core::ValueId value) {
     const BufferId live = this->array(value).buffer;
     if (!live.valid() || !touches(live, array.buffer)) return true;
-    auto last = around->last_use.find(value);
-    return last == around->last_use.end() || last->second <= around->position;
+    return around->isBehind(value);
   });
 }
 
@@ -90,26 +94,21 @@ bool Lowering::mayTake(const Results& arm, size_t position) const {
   const auto is_it = [&](const StepArray& carried) { return carried.buffer == array.buffer; };
   const auto carried = std::find_if(step_arrays_.begin(), step_arrays_.end(), is_it);
   if (carried == step_arrays_.end()) {
-    return owns(*scope_, array.buffer) && areBehind(*scope_, array.buffer);
+    return scope_->owns(array.buffer) && areBehind(*scope_, array.buffer);
   }
   for (const Scope* scope = scope_; scope != carried->around; scope = scope->outer) {
     const bool is_once = scope->is_arm || scope->outer == carried->around;
-    if (!is_once || !isBehind(*scope, carried->param) || !areBehind(*scope, array.buffer))
+    if (!is_once || !scope->isBehind(carried->param) || !areBehind(*scope, array.buffer))
       return false;
   }
   return true;
-}
-
-bool Lowering::isBehind(const Scope& scope, ValueId value) {
-  const auto last = scope.last_use.find(value);
-  return last == scope.last_use.end() || last->second <= scope.position;
 }
 
 // The uses of all arrays in this memory.
 bool Lowering::areBehind(const Scope& scope, BufferId buffer) const {
   return std::all_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
     const ArrayRef& live = this->array(value);
-    return live.isVirtual() || !touches(live.buffer, buffer) || isBehind(scope, value);
+    return live.isVirtual() || !touches(live.buffer, buffer) || scope.isBehind(value);
   });
 }
 

@@ -109,7 +109,7 @@ void MatchLowering::run() {
   // Strides come from sizes that the arms have set.
   for (size_t k = 0; k < stm_.results.size(); k++) {
     if (!rooms_[k]) continue;
-    low_.set(stm_.results[k], low_.inRoom(*rooms_[k], low_.scalars(typeOf(k).shape)));
+    low_.set(stm_.results[k], inRoom(b_, *rooms_[k], low_.scalars(typeOf(k).shape)));
   }
 }
 

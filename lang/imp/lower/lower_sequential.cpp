@@ -213,7 +213,7 @@ void LoopLowering::run() {
 void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   if (place_.vectorise && !in_lanes_ && independent_ == 0) {
     if (auto compaction = asCompaction(core_, node)) {
-      return lowerCompaction(stm, node, *compaction);
+      return CompactionLowering(*this, stm, node, *compaction).run();
     }
   }
   LoopLowering(*this, stm, node).run();

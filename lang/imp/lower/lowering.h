@@ -32,10 +32,25 @@ const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
 bool sameMemory(const ArrayRef& a, const ArrayRef& b);
 // Row-major from the first element of its buffer on.
 bool isPlain(const ArrayRef& array);
+// An array of any size in memory for Room::elements.
+ArrayRef inRoom(Builder& b, const ArrayRef& room, Operands shape);
 
 class LaneReduction;
-struct Compaction;
 struct StepPlan;
+
+// A body while it is lowered.
+struct Scope {
+  const core::Body& body;
+  std::unordered_map<core::ValueId, size_t> last_use;  // statement; absent: result or unused
+  std::vector<core::ValueId> live;                     // arrays bound here, still needed
+  std::vector<BufferId> owned;
+  Scope* outer;
+  size_t position = 0;  // of the statement at hand
+  bool is_arm = false;  // of a branch
+
+  bool owns(BufferId buffer) const;
+  bool isBehind(core::ValueId value) const;  // the last use
+};
 
 class Lowering {
  public:
@@ -52,8 +67,10 @@ class Lowering {
   ArrayRef ownedDense(const ArrayRef& array, Results& from);
 
  private:
+  // Nodes with a plan of their own; all work on this state.
   friend class MatchLowering;
   friend class LoopLowering;
+  friend class CompactionLowering;
   friend class AccumulatorLowering;
   friend class ScremaLowering;
   friend class ScremaLanes;
@@ -63,18 +80,7 @@ class Lowering {
   friend class HistTables;
   friend class StripScatter;
 
-  struct Scope {
-    const core::Body& body;
-    std::unordered_map<core::ValueId, size_t> last_use;  // statement; absent: result or unused
-    std::vector<core::ValueId> live;                     // arrays bound here, still needed
-    std::vector<BufferId> owned;
-    Scope* outer;
-    size_t position = 0;  // of the statement at hand
-    bool is_arm = false;  // of a branch
-  };
-
   // lower_body.cpp
-  static Span sourceOf(const core::Stm& stm, Span around);
   void stm(const core::Stm& stm);
   bool intercepted(const core::Stm& stm);
   Results resultsOf(const core::Body& body, const Destinations& destinations);
@@ -92,17 +98,13 @@ class Lowering {
                    const ArrayRef& destination);
 
   // lower_memory.cpp
-  // Arrays of any size in memory for Room::elements.
-  ArrayRef inRoom(const ArrayRef& room, Operands shape);
   void keepIn(const ArrayRef& room, const ArrayRef& array);
-  void bury(Scope& scope, size_t position);
+  void releaseDead();
   bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
   bool isLastUse(core::ValueId value, const core::Stm& stm) const;
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
-  Operands possibleRows(const Operands& shape);
-  void checkSize(const Operands& extents, const Operands& shape);
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);
   ArrayRef dense(const ArrayRef& array);  // real and dense
@@ -155,21 +157,14 @@ class Lowering {
   void lower(const core::Stm& stm, const core::Match& node);
 
   // lower_exchange.cpp
-  static bool owns(const Scope& scope, BufferId buffer);
   bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
   void exchange(ArrayRef& array, const ArrayRef& destination);
   bool mayTake(const Results& arm, size_t position) const;
-  static bool isBehind(const Scope& scope, core::ValueId value);  // the last use
   bool areBehind(const Scope& scope, BufferId buffer) const;
   void take(BufferId joined, const ArrayRef& array);
 
   void lower(const core::Stm& stm, const core::Loop& node);  // lower_sequential.cpp
   void lower(const core::Stm& stm, const core::Call& node);  // lower_call.cpp
-
-  // lower_compaction.cpp
-  void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
-  void compactChunk(const core::Loop& node, const Compaction& compaction, Operand first,
-                    Operand last, const std::vector<BufferId>& chunk, VarId next);
 
   // lower_soac.cpp
   void lower(const core::Stm& stm, const core::Screma& node);
@@ -187,17 +182,13 @@ class Lowering {
   // lower_scatter.cpp
   void lower(const core::Stm& stm, const core::Scatter& node);
   void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
-  void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
 
   // lower_hist.cpp
   struct Histogram;
   void lower(const core::Stm& stm, const core::Hist& node);
   void countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms);
-  void combineInto(Histogram& histogram, const Operands& indices, const Results& values, size_t at);
 
   void lower(const core::Stm& stm, const core::Pad& node);  // lower_pad.cpp
-  void padRegion(const core::Pad& node, const ArrayRef& target,
-                 const std::vector<std::pair<Operand, Operand>>& region, Operands& indices);
 
   // lower_steps.cpp
   struct Steps;
