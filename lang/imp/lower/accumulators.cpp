@@ -20,7 +20,7 @@ Accumulators AccumulatorLowering::start(const core::Operands& neutral, size_t fi
     accumulator.is_array = !type.isScalar();
     if (accumulator.is_array) {
       const ArrayRef& initial = low_.array(neutral[k].value);
-      accumulator.array = memory.is_result ? low_.output(accumulator.result)
+      accumulator.array = memory.is_result ? low_.destinations_.output(accumulator.result)
                                            : low_.fresh("acc", type.scalar, initial.shape);
       copyArray(b_, low_.place_, accumulator.array, initial);
       accumulator.next =

@@ -15,13 +15,13 @@ using prim::Op;
 // A result may have the memory of an input at its last use.
 void ScremaLowering::planOverwriting(size_t result) {
   const core::Type& type = core_.type(stm_.results[result]);
-  if (low_.hasDestination(stm_.results[result])) return;
+  if (low_.destinations_.has(stm_.results[result])) return;
   for (ValueId input : node_.inputs) {
     bool may = core_.type(input) == type && low_.isLastUse(input, stm_) &&
                mayOverwrite(core_, node_, result, {input});
     for (const ArrayRef& other : outputs_) may = may && !sameMemory(other, low_.array(input));
     if (!may) continue;
-    low_.destinations_[stm_.results[result]] = low_.array(input);
+    low_.destinations_.wantAt(stm_.results[result], low_.array(input));
     return;
   }
 }

@@ -52,9 +52,9 @@ void MatchLowering::placeResults() {
       low_.set(result, Operand(vars_[k]));
     } else if (place_.room && bindsSizeOf(stm_, type)) {
       rooms_[k] = low_.fresh(nameOf(k), type.scalar, {place_.room->elements()});
-    } else if (low_.hasDestination(result) || (!place_.can_rebind && !isInPlace(k)) ||
+    } else if (low_.destinations_.has(result) || (!place_.can_rebind && !isInPlace(k)) ||
                makeShortRow(k)) {
-      destinations_[k] = low_.output(result);
+      destinations_[k] = low_.destinations_.output(result);
     }
   }
 }

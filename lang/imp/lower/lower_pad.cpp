@@ -12,7 +12,7 @@ namespace halo::imp {
 
 void Lowering::lower(const core::Stm& stm, const core::Pad& node) {
   const ArrayRef source = array(node.array);
-  ArrayRef target = output(stm.results[0]);
+  ArrayRef target = destinations_.output(stm.results[0]);
   std::vector<std::pair<Operand, Operand>> region;
   Operands indices;
   const std::function<void()> fill = [&] {

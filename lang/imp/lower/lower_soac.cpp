@@ -66,12 +66,12 @@ ScremaLowering::ScremaLowering(Lowering& lowering, const core::Stm& stm, const c
 void ScremaLowering::placeOutputs() {
   for (size_t k = first_output_; k < stm_.results.size(); k++) {
     const ValueId result = stm_.results[k];
-    if (const auto order = low_.orderInMemory(low_.scope_->body, result)) {
-      outputs_.push_back(low_.laidOutput(result, *order));
+    if (const auto order = low_.destinations_.orderInMemory(low_.scope_->body, result)) {
+      outputs_.push_back(low_.destinations_.laidOutput(result, *order));
       continue;
     }
     planOverwriting(k);
-    outputs_.push_back(low_.mapOutput(result));
+    outputs_.push_back(low_.destinations_.mapOutput(result));
   }
 }
 
@@ -118,7 +118,7 @@ void ScremaLowering::lowerSequential() {
   for (const core::Scan& scan : node_.scans) {
     scanned.emplace_back();
     for (size_t k = 0; k < scan.neutral.size(); k++) {
-      scanned.back().push_back(low_.output(stm_.results[position + k]));
+      scanned.back().push_back(low_.destinations_.output(stm_.results[position + k]));
     }
     scans.push_back(accumulate.startScan(scan, position));
     position += scan.neutral.size();

@@ -13,7 +13,7 @@
 #include <unordered_set>
 
 #include "lang/imp/lower/boundary.h"
-#include "lang/imp/lower/carried_array.h"
+#include "lang/imp/lower/destination_table.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/imp/schedule/lanes.h"
 
@@ -68,6 +68,7 @@ class Lowering {
 
  private:
   // Nodes with a plan of their own; all work on this state.
+  friend class DestinationTable;
   friend class MatchLowering;
   friend class LoopLowering;
   friend class CompactionLowering;
@@ -84,18 +85,6 @@ class Lowering {
   void stm(const core::Stm& stm);
   bool intercepted(const core::Stm& stm);
   Results resultsOf(const core::Body& body, const Destinations& destinations);
-
-  // lower_destinations.cpp
-  void planDestinations(const core::Body& body, const Destinations& destinations);
-  bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
-  std::optional<ArrayRef> destination(core::ValueId value);
-  ArrayRef output(core::ValueId value);  // its destination, or fresh memory
-  // The same for an array written once and not read meanwhile.
-  ArrayRef mapOutput(core::ValueId value);
-  std::optional<std::vector<int>> orderInMemory(const core::Body& body, core::ValueId value) const;
-  ArrayRef laidOutput(core::ValueId value, const std::vector<int>& order);
-  void planLaidOut(const core::Body& body, const core::Rearrange& view,
-                   const ArrayRef& destination);
 
   // lower_memory.cpp
   void keepIn(const ArrayRef& room, const ArrayRef& array);
@@ -210,8 +199,7 @@ class Lowering {
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
   Span span_;                                             // of the statement being lowered
   base::SideTable<Span, VarId>* spans_ = nullptr;         // by variable, on request
-  std::unordered_map<core::ValueId, ArrayRef> destinations_;
-  std::unordered_set<core::ValueId> reshaped_;  // whose destinations have another shape
+  DestinationTable destinations_{*this};
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
   // A rebound buffer may be any of these.
@@ -225,9 +213,8 @@ class Lowering {
     const Scope* around;  // of the loop
   };
   std::vector<StepArray> step_arrays_;
-  std::unordered_map<core::ValueId, ArrayRef> laid_out_;  // in the order of the views of them
-  std::unordered_set<BufferId> exchangeable_;             // destinations that may get other memory
-  bool starts_arm_ = false;                               // the next body is an arm of a branch
+  std::unordered_set<BufferId> exchangeable_;  // destinations that may get other memory
+  bool starts_arm_ = false;                    // the next body is an arm of a branch
 };
 
 }  // namespace halo::imp

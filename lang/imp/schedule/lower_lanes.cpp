@@ -107,7 +107,7 @@ void ScremaLanes::runPartial() {
   Operand width = low_.scalar(node_.width);
   Operand lanes = Operand::ofI64(kLanes);
   std::vector<ArrayRef> partial;
-  for (size_t k = 0; k < first; k++) partial.push_back(low_.output(stm_.results[k]));
+  for (size_t k = 0; k < first; k++) partial.push_back(low_.destinations_.output(stm_.results[k]));
   Operand done = kZero, before = kZero;
   if (!are_elements && !is_replay) {
     const Chunks chunks = chunksOf(b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes}));

@@ -49,7 +49,7 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   size_t reduced = 0;
   for (const core::Reduction& reduction : node.reductions) reduced += reduction.neutral.size();
   for (size_t k = reduced; k < stm.results.size(); k++) {
-    sweep.outputs.push_back(mapOutput(stm.results[k]));
+    sweep.outputs.push_back(destinations_.mapOutput(stm.results[k]));
   }
   bool dynamic = std::any_of(node.windows.begin(), node.windows.end(),
                              [](const core::Window& window) { return !window.dynamic.empty(); });
