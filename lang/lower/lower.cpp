@@ -3,7 +3,7 @@
 #include "lang/lower/lower.h"
 
 #include "lang/base/match.h"
-#include "lang/lower/function_results.h"
+#include "lang/lower/functions/function_results.h"
 #include "lang/lower/sizes/size_checks.h"
 #include "lang/types/sizes/given.h"
 

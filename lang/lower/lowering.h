@@ -1,8 +1,7 @@
 // The state of lowering one entry, and its parts. Read in this order: emission.h (statements),
 // lower.cpp (the whole), types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp,
-// match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions.cpp with rebuild.cpp and
-// function_results.cpp, intrinsics.cpp, derivatives.cpp, flatmap.cpp, stencil.cpp with boundary.cpp,
-// windows.cpp, equality.cpp, constants.cpp.
+// match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions/, intrinsics.cpp, derivatives.cpp,
+// flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
 #pragma once
 
 #include <deque>
@@ -13,7 +12,7 @@
 #include <vector>
 
 #include "lang/lower/emission.h"
-#include "lang/lower/free_names.h"
+#include "lang/lower/functions/free_names.h"
 #include "lang/lower/static_value.h"
 #include "lang/types/declare/attributes.h"
 

@@ -8,8 +8,8 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/row_sort_name.h"
-#include "lang/lower/function_results.h"
-#include "lang/lower/rebuild.h"
+#include "lang/lower/functions/function_results.h"
+#include "lang/lower/functions/rebuild.h"
 #include "lang/types/sorts.h"
 
 namespace halo::lower {

@@ -1,10 +1,10 @@
 // Results of Core functions as their callers see them, in terms of parameters and of new values.
-#include "lang/lower/function_results.h"
+#include "lang/lower/functions/function_results.h"
 
 #include <unordered_set>
 
 #include "lang/core/rewrite.h"
-#include "lang/lower/rebuild.h"
+#include "lang/lower/functions/rebuild.h"
 
 namespace halo::lower {
 
