@@ -1,4 +1,4 @@
-// The way from lowered Core to Imp for the CPU: the one that `run`, `test`, `bench` and `dump` take.
+// The way from lowered Core to Imp for the CPU, which `run`, `test`, `bench` and `dump` take.
 #pragma once
 
 #include "lang/engine/engine.h"
