@@ -8,7 +8,7 @@
 //     executed = stop == 0 ? chunk : stop - 1
 //     go back; for i in 0 .. executed { rotate }              predicated launches changed nothing
 //     runs = stop == 0; chunk = min(2 * chunk, 64) }
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_loop.h"
 
 namespace halo::imp {
 
@@ -30,11 +30,11 @@ using Moving = std::vector<std::pair<BufferId, BufferId>>;
 
 }  // namespace
 
-void Lowering::lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan) {
-  auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node.form).condition);
+void LoopLowering::lowerGuarded() {
+  auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node_.form).condition);
   std::vector<Trace> traces;
   Moving moving;
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     if (carried.mode == CarriedArray::Mode::kScalar && carried.position != condition) {
       ScalarType type = b_.program().vars[carried.var].type;
       Operand count = Operand::ofI64(kMostIterations + 1);
@@ -55,8 +55,8 @@ void Lowering::lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& p
                  b_.forLoop("i", kZero, chunk, [&](Operand i) {
                    for (const Trace& trace : traces) b_.store(trace.values, i, trace.var);
                    place_.guard->start(i);
-                   Results results = body(node.body, carriedDestinations(node, plan));
-                   advance(plan, results);
+                   Results results = low_.body(node_.body, carriedDestinations());
+                   advance(results);
                  });
                  for (const Trace& trace : traces) b_.store(trace.values, chunk, trace.var);
                  VarId stop = b_.program().addVar("stop", ScalarType::kU32);
@@ -70,7 +70,7 @@ void Lowering::lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& p
                  Operand executed =
                      b_.let("executed", ScalarType::kI64, Select{goes_on, Operand(chunk), stopped});
                  for (auto [name, before] : moving) b_.append(Rebind{name, before});
-                 b_.forLoop("i", kZero, executed, [&](Operand) { rotate(plan); });
+                 b_.forLoop("i", kZero, executed, [&](Operand) { rotate(); });
                  for (const Trace& trace : traces)
                    b_.assign(trace.var, b_.load(trace.values, executed));
                  b_.assign(runs, goes_on);
