@@ -47,4 +47,13 @@ std::optional<std::string> hintFor(const std::string& input) {
   return std::nullopt;
 }
 
+diag::Sink withNote(const diag::Sink& sink, const std::string& note) {
+  diag::Sink noted;
+  for (diag::Diagnostic diagnostic : sink.all()) {
+    if (noted.all().empty()) diagnostic.notes.push_back(note);
+    noted.add(std::move(diagnostic));
+  }
+  return noted;
+}
+
 }  // namespace halo::repl
