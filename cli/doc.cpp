@@ -58,8 +58,7 @@ int doc(const Common& common, const std::string& name) {
 
 namespace {
 
-// The heading `## 7001 index_out_of_range` that the number names, with or without its letter, or the
-// name.
+// The heading `## 7001 index_out_of_range`: of a number, with or without its letter, or of a name.
 size_t headingOf(std::string_view text, const std::string& code) {
   const bool has_letter = code.starts_with("H") || code.starts_with("h");
   const size_t by_number = text.find("\n## " + code.substr(has_letter ? 1 : 0) + " ");
