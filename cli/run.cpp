@@ -71,7 +71,7 @@ class Run {
               : session::argumentsFromWords(session_, program, *entry, arguments_.words, folder);
     if (!values) {
       diag::Diagnostic failure = values.error();
-      if (!needs_values && !input) addExample(*loaded, program.defs[*entry].name, &failure);
+      if (!needs_values && !input) addExample(*loaded, *entry, &failure);
       return fail(failure);
     }
     if (backends->size() > 1) return compare(*backends, *loaded, *entry, *values);
@@ -133,15 +133,17 @@ class Run {
     }
   }
 
-  // A line to copy, with the values of the program's first test case.
-  void addExample(const session::Loaded& loaded, const std::string& entry,
-                  diag::Diagnostic* failure) {
+  // A line to copy, with the values of the program's first test case, or with small ones.
+  void addExample(const session::Loaded& loaded, types::DefId def, diag::Diagnostic* failure) {
     if (failure->code != diag::Code::wrong_argument_count) return;
     const auto blocks = session::parseTestProgram(session_.files(), loaded.file);
     if (!blocks) return;
     const std::string folder = std::filesystem::path(arguments_.file).parent_path().string();
-    const auto words = session::exampleWords(*blocks, entry, folder);
-    if (!words) return;
+    const types::Program& program = types::program(*loaded.environment);
+    const std::string& entry = program.defs[def].name;
+    auto words = session::exampleWords(*blocks, entry, folder);
+    if (!words) words = session::smallWords(program, def);
+    if (!words || words->empty()) return;
     std::string line = arguments_.entry.empty() ? "" : " --entry=" + entry;
     line += " " + session::shellWord(arguments_.file);
     for (const std::string& word : *words) line += " " + session::shellWord(word);

@@ -26,10 +26,14 @@ SESSION = [
     ("help", "help: `:help` lists the commands"),
     ("quit", "help: `:quit` leaves"),
     ("exit", "help: `:quit` leaves"),
+    ("var x = 3", "help: a definition begins with `def`: `def x = ..`"),
+    ("x -> x", "help: a function without a name is `\\x -> x + 1`"),
+    ("let (a, b) = (1, 2)", "help: a definition has one name"),
     ("ans", "help: `it` is the last value"),
     ("_", "help: `it` is the last value"),
     (":l ROOT/examples/dotprod.fut", "loaded ROOT/examples/dotprod.fut"),
     (":info map", "from the prelude"),
+    (":laod x", "did you mean `:load`?"),
 ]
 
 
@@ -84,6 +88,17 @@ def arguments(folder):
     told = halo("run", program).stderr
     expect(f"help: as in `halo run {program} 1 '[2.0f32]'`" in told, told)
     expect(halo("run", program, "1", "[2.0f32]").stdout == "1i32\n", "the line that was shown")
+    for number, (text, line) in enumerate([
+            ("def main [n] (i: i64) (xs: [n][2]f32) = xs[i, 1]", "1 '[[1, 2], [3, 4]]'"),
+            ("def main (n: i64) (b: bool) (xs: [n]f32) = f32.sum xs", "2 true '[1, 2]'")]):
+        program = folder / f"small{number}.fut"
+        program.write_text(text + "\n")
+        told = halo("run", program).stderr
+        expect(f"help: as in `halo run {program} {line}`" in told, told)
+        ran = subprocess.run(f"{HALO} run {program} {line}", shell=True, capture_output=True)
+        expect(ran.returncode == 0, f"the line that was shown: {ran}")
+    (folder / "sizes.fut").write_text("def main [n] (xs: [n + 1]f32) = xs\n")
+    expect("as in" not in halo("run", folder / "sizes.fut").stderr, "sizes that are computed")
     other = folder / "a program.fut"
     other.write_text("-- ==\n-- entry: twice same\n-- input { 4i64 }\n"
                      "entry twice (x: i64) = 2 * x\nentry same (x: i64) = x\n")
