@@ -36,7 +36,7 @@ class Guardable {
   void bind(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
-      if (isComputed(stm) && isFixed(stm)) continue;
+      if ((isComputed(stm) && isFixed(stm)) || isFixedChoice(stm)) continue;
       varying_.insert(stm.results.begin(), stm.results.end());
       for (ValueId value : boundIn(stm.expr)) varying_.insert(value);
       forEachBody(stm.expr, [&](const Body& inner) { bind(inner); });
@@ -49,6 +49,15 @@ class Guardable {
     bool is_fixed = true;
     forEachOperand(stm.expr, [&](const Operand& operand) { is_fixed &= isFixed(operand); });
     return is_fixed;
+  }
+  // A branch that a constant decides, to what no iteration changes.
+  bool isFixedChoice(const Stm& stm) const {
+    const auto* match = std::get_if<Match>(&stm.expr);
+    if (match == nullptr) return false;
+    const std::vector<const Body*> arms = livingArms(*match);
+    return arms.size() == 1 && arms[0]->stms.empty() &&
+           std::all_of(arms[0]->results.begin(), arms[0]->results.end(),
+                       [&](const Operand& result) { return isFixed(result); });
   }
   const Stm* makerOf(const Operand& operand) const {
     const auto found = operand.isConstant() ? makers_.end() : makers_.find(operand.value);

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/count_sources.h"
 #include "gpu/plan/sizes/counted_sizes.h"
@@ -109,14 +110,14 @@ class SizeBounds {
       } else {
         boundResults(std::move(stm), body.stms);
       }
-      if (auto* loop = std::get_if<Loop>(&body.stms.back().expr)) readAtEnd(loop->body);
+      if (auto* loop = std::get_if<Loop>(&body.stms.back().expr)) readAtEnd(*loop);
     }
   }
 
  private:
-  void readAtEnd(Body& body) {
+  void readAtEnd(Loop& loop) {
     gpu::readAtEnd(
-        program_, body, [&](ValueId size) { return most_.contains(size); }, next_name_);
+        program_, loop, [&](ValueId size) { return most_.contains(size); }, next_name_);
   }
   bool wantsAny(const Stm& stm) const {
     return std::any_of(stm.results.begin(), stm.results.end(),
@@ -172,21 +173,23 @@ class SizeBounds {
 
   // ---- sums and products
 
-  // Of a count, and of a number that the host knows. Both are cut off above the limit of rooms, so
-  // that the result does not wrap around.
+  // Of a count, and of a number that the host knows or another count. Both are cut off above the
+  // limit of rooms, so that the result does not wrap around.
   void boundCombined(Stm& stm, std::vector<Stm>& out) {
     const PrimOp op = std::get<PrimOp>(stm.expr);
     const size_t k = isBounded(op.args[0]) ? 0 : 1;
-    if (!isBounded(op.args[k]) || isBounded(op.args[1 - k])) return;
+    if (!isBounded(op.args[k])) return;
+    const bool are_counts = isBounded(op.args[1 - k]);
+    const Operand with = are_counts ? most_.at(op.args[1 - k].value) : op.args[1 - k];
     Builder code(program_);
     const auto atMost = [&](const Operand& value) {
       return code.prim(Op::kMin, ScalarType::kI64, {value, Operand::ofI64(2 * kMostCounted)});
     };
-    const Operand other = code.prim(Op::kMax, ScalarType::kI64, {atMost(op.args[1 - k]), kZero});
+    const Operand other = code.prim(Op::kMax, ScalarType::kI64, {atMost(with), kZero});
     const Operand count = atMost(most_.at(op.args[k].value));
     const Operand most = op.op == Op::kMul ? code.mul(other, count) : code.add(other, count);
     for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
-    others_.emplace(stm.results[0], Combined{op.args[1 - k], most});
+    others_.emplace(stm.results[0], Combined{with, most});
     bound(stm.results[0], most, out);
   }
   bool isBounded(const Operand& operand) const {
@@ -275,7 +278,8 @@ class SizeBounds {
   const std::function<std::string()>& next_name_;
   std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
   std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
-  // Sums and products: the number beside the count; their bound, which is exact where it is small.
+  // Sums and products: the number beside the count, or its bound; their bound, which is exact where
+  // it is small.
   struct Combined {
     Operand with, most;
   };
@@ -293,6 +297,7 @@ void boundSizes(Program& program, Function& host, const std::function<std::strin
     int boxes = 0;
     const auto name = [&] { return host.name + "_box_" + std::to_string(++boxes); };
     SizeBounds(trial, wanted, name).bound(bounded.body);
+    settleReads(trial, bounded.body);
     const Placement placement = placeScalars(trial, bounded);
     is_settled = std::erase_if(wanted, [&](ValueId count) {
                    return !placement.counted.contains(count);

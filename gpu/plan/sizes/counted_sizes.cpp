@@ -78,7 +78,7 @@ class Takes {
         std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
         std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Scratch>(stm.expr) ||
         std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Scatter>(stm.expr) ||
-        isUnordered(stm);
+        std::holds_alternative<Concat>(stm.expr) || isUnordered(stm);
     if (!has_kind) return false;
     bool inside = true;
     visitBodies(stm.expr, [&](const Body& body) {
