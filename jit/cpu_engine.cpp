@@ -1,80 +1,25 @@
 // The cpu engine: checked program -> Core -> passes -> Imp -> code; calls, and replay of failures.
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "jit/call_profile.h"
+#include "jit/cpu_pipeline.h"
 #include "jit/engine.h"
 #include "jit/host_program.h"
 #include "jit/leaves.h"
+#include "jit/pass_timer.h"
 #include "jit/runtime/background.h"
 #include "lang/ad/differentiate.h"
 #include "lang/base/check.h"
 #include "lang/core/visit.h"
 #include "lang/engine/failure.h"
 #include "lang/engine/regroup.h"
-#include "lang/imp/explain.h"
-#include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
-#include "lang/passes/pipeline.h"
 
 namespace halo::jit {
 namespace {
 
 using passes::Pipeline;
 using value::Value;
-using Clock = std::chrono::steady_clock;
-
-double millisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-class Timer {
- public:
-  Timer(const engine::Options& options, const char* name) : options_(options), name_(name) {}
-  ~Timer() {
-    if (options_.time_pass) options_.time_pass(name_, millisecondsSince(start_));
-  }
-  Timer(const Timer&) = delete;
-  Timer& operator=(const Timer&) = delete;
-
- private:
-  const engine::Options& options_;
-  const char* name_;
-  Clock::time_point start_ = Clock::now();
-};
-
-imp::Program toImp(const core::Program& lowered, Pipeline pipeline, const engine::Options& options,
-                   imp::SourceSpans* spans = nullptr) {
-  passes::RunOptions run;
-#ifdef HALO_VERIFY
-  run.verify = true;
-#else
-  run.verify = options.verify;
-#endif
-  run.after = [&](const passes::PassRow& row, double milliseconds, const core::Program&) {
-    if (options.time_pass) options.time_pass(row.name, milliseconds);
-  };
-  core::Program ready = passes::run(passes::rows(pipeline), lowered, run);
-  Timer timer(options, "imp");
-  base::StageScope stage("imp");
-  imp::FromCoreOptions from;
-  from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
-  from.tiny_steps = options.variant == "steps";
-  from.plain = pipeline == Pipeline::kPlain;
-  from.spans = spans;
-  from.parallel = options.threads > 1 || options.tier != engine::Tier::kOptimised;
-  if (options.explain && pipeline == passes::Pipeline::kCpu) {
-    imp::explainStencils(ready, options.explain);
-  }
-  imp::Program program = imp::fromCore(ready, from);
-  if (run.verify) {
-    auto valid = imp::verify(program);
-    HALO_CHECK(valid.has_value(), valid ? "" : valid.error().message.c_str());
-  }
-  return program;
-}
-
 // Where a function calls itself.
 source::Span recursionOf(const core::Program& program, const std::string& name) {
   source::Span span;
@@ -210,7 +155,7 @@ diag::Result<std::unique_ptr<CpuPrepared>> prepare(imp::Program program, const s
   compile_options.threads = options.threads;
   compile_options.tier = options.tier;
   compile_options.times = profile->times();
-  Timer timer(options, "llvm");
+  PassTimer timer(options, "llvm");
   base::StageScope stage("llvm");
   auto start = Clock::now();
   auto code = compile(program, entry, compile_options);
@@ -227,7 +172,7 @@ diag::Result<std::unique_ptr<CpuPrepared>> prepareLowered(const core::Program& l
                                                           const std::string& entry,
                                                           const engine::Options& options) {
   auto profile = std::make_unique<CallProfile>(options.profile);
-  imp::Program program = toImp(lowered, Pipeline::kCpu, options, profile->spans());
+  imp::Program program = impOf(lowered, Pipeline::kCpu, options, profile->spans());
   auto prepared = prepare(std::move(program), entry, options, std::move(profile));
   if (prepared) (*prepared)->keepCore(lowered);
   return prepared;
@@ -262,7 +207,7 @@ class CpuEngine final : public engine::Engine {
  private:
   static diag::Result<core::Program> lowerEntry(const types::Program& program, types::DefId entry,
                                                 const engine::Options& options) {
-    Timer timer(options, "lower");
+    PassTimer timer(options, "lower");
     base::StageScope stage("lower");
     return ad::lower(program, entry, options.explain);
   }
@@ -293,7 +238,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareImp(const imp::Program& p
 std::optional<diag::Diagnostic> replay(const core::Program& lowered, const std::string& entry,
                                        const std::vector<Value>& leaf_arguments,
                                        const base::CancelFlag* cancel) {
-  imp::Program program = toImp(lowered, Pipeline::kPlain, {});
+  imp::Program program = impOf(lowered, Pipeline::kPlain, {});
   auto code = compile(program, entry, {});
   if (!code) return code.error();
   auto leaves = toLeaves(leaf_arguments);

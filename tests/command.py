@@ -32,6 +32,8 @@ PROGRAMS = {
     "entries.fut": "entry one (x: i32) = x + 1\nentry two (x: i32) = x + 2\n",
     "fused.fut": "def main (n: i64) (xs: []i32) = map (\\i -> xs[i + 5]) (map (\\i -> xs[i] + 0 |> i64.i32) (iota n))\n",
     "sum.fut": "def main (xs: []f32) = f32.sum (map (\\x -> x * x) xs)\n",
+    "steps.fut": "def main [n] (m: i64) (xs: [n]f32) =\n  loop ys = copy xs for _i < m do\n"
+                 "    stencil_1d [-1, 0, 1] (\\_ w -> (w[0] + w[1] + w[2]) / 3) (replicate n ()) ys\n",
     # A sum whose bits depend on the order of additions, said to be exact: engines disagree.
     "order.fut": "-- tolerance: exact\n-- ==\n-- input { 1000i64 }\n"
                  "def main (n: i64) = f32.sum (map (\\i -> 1f32 / f32.i64 (i + 1)) (iota n))\n",
@@ -245,6 +247,9 @@ def tools(run):
     for stage in ["tokens", "ast", "types", "core", "core@fuse", "imp", "kernels", "glsl", "llvm",
                   "asm", "spirv"]:
         run.case(["dump", "--stage=" + stage, "sum.fut"], OK, ["f32"] if stage == "core" else [])
+    # The options of the engine hold for what is shown: it is the function that `run` calls.
+    run.case(["dump", "--stage=imp", "--variant=steps", "steps.fut"], OK, ["select", "3i64 1i64"])
+    run.case(["dump", "--stage=imp", "--tier=1", "steps.fut"], OK, ["parallel"])
     run.case(["dump", "--stage=core", "--each", "sum.fut"], OK, ["fuse: join", "unchanged"])
     run.case(["run", "--time-passes", "--backend=cpu", "sum.fut", "[3f32, 4f32]"], OK, ["25.0f32"],
              err=["fuse ", "prove_bounds ", " ms"])

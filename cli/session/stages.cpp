@@ -5,12 +5,13 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/session/imports.h"
 #include "gpu/engine.h"
+#include "jit/cpu_pipeline.h"
 #include "jit/host_program.h"
 #include "lang/ad/differentiate.h"
 #include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
-#include "lang/imp/from_core.h"
 #include "lang/imp/text.h"
 #include "lang/passes/parts.h"
 #include "lang/passes/pipeline.h"
@@ -36,7 +37,7 @@ diag::Result<source::FileId> addFile(Session& session, const std::string& path) 
   std::ifstream in(path, std::ios::binary);
   std::error_code error;
   if (!in || std::filesystem::is_directory(path, error)) {
-    return diag::fail(Code::missing_file, {}, "there is no readable file `" + path + "`");
+    return diag::Failure(missingFile(path));
   }
   return session.files().add(path, std::string(std::istreambuf_iterator<char>(in), {}));
 }
@@ -107,14 +108,12 @@ Text passText(Session& session, const core::Program& program, const std::string&
                     {"the passes are" + names});
 }
 
-imp::Program cpuImp(const core::Program& program, const engine::Options& options,
+// The optimised code, unless the options ask for the quick one: `run` may begin with that.
+imp::Program cpuImp(const core::Program& program, engine::Options options,
                     Pipeline pipeline = Pipeline::kCpu) {
-  imp::FromCoreOptions from;
-  from.strict_floats = options.float_mode == engine::FloatMode::kStrict;
-  from.plain = pipeline == Pipeline::kPlain;
-  from.parallel = options.threads > 1;
-  return imp::fromCore(passes::run(passes::rows(pipeline), program, {.verify = true, .after = {}}),
-                       from);
+  options.verify = true;
+  if (options.tier == engine::Tier::kAuto) options.tier = engine::Tier::kOptimised;
+  return jit::impOf(program, pipeline, options);
 }
 
 std::optional<gpu::Stage> gpuStage(const std::string& stage) {

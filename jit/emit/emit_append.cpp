@@ -43,6 +43,71 @@ void FunctionEmitter::stm(const imp::Append& n) {
 
 // ---- vectors
 
+// One append of a loop in lanes; `mask`: the elements that stay.
+class LaneLoop::Appending {
+ public:
+  Appending(LaneLoop& loop, const imp::Append& n, Value* mask, std::vector<Value*> values)
+      : f_(loop.f_),
+        ir_(loop.ir_),
+        n_(n),
+        lanes_(loop.lanes_),
+        mask_(mask),
+        values_(std::move(values)) {}
+
+  // A register of the machine from lane `first` on.
+  void vector(unsigned first) {
+    std::vector<int> part;
+    for (unsigned l = 0; l < lanes_; l++) part.push_back(static_cast<int>(first + l));
+    Value* kept = ir_.CreateShuffleVector(mask_, part);
+    Value* at = f_.operand(n_.next);
+    for (size_t k = 0; k < values_.size(); k++) {
+      Value* pressed = compress(ir_.CreateShuffleVector(values_[k], part), kept);
+      llvm::Align align(pressed->getType()->getScalarSizeInBits() / 8);
+      f_.annotate(ir_.CreateAlignedStore(pressed, place(n_.buffers[k], at), align), n_.buffers[k]);
+    }
+    Value* bits = ir_.CreateBitCast(kept, ir_.getIntNTy(lanes_));
+    goOn(at, ir_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits));
+  }
+
+  void lane(unsigned lane) {
+    Value* at = f_.operand(n_.next);
+    for (size_t k = 0; k < values_.size(); k++) {
+      Value* value = ir_.CreateExtractElement(values_[k], lane);
+      f_.annotate(ir_.CreateStore(value, place(n_.buffers[k], at)), n_.buffers[k]);
+    }
+    goOn(at, ir_.CreateExtractElement(mask_, lane));
+  }
+
+ private:
+  // The lanes of `mask` to the front, through a vector of a whole register.
+  Value* compress(Value* value, Value* mask) {
+    llvm::Type* given = value->getType();
+    llvm::Type* bits = given->getWithNewType(ir_.getIntNTy(given->getScalarSizeInBits()));
+    llvm::Type* whole = given->getWithNewType(ir_.getIntNTy(kVectorBits / lanes_));
+    Value* wide = ir_.CreateZExt(ir_.CreateBitCast(value, bits), whole);
+    Value* pressed = ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {whole},
+                                         {wide, llvm::Constant::getNullValue(whole), mask});
+    return ir_.CreateBitCast(ir_.CreateTrunc(pressed, bits), given);
+  }
+
+  Value* place(BufferId buffer, Value* at) {
+    llvm::Type* element = memoryType(f_.context_, f_.info(buffer).type);
+    return ir_.CreateInBoundsGEP(element, f_.pointer(buffer), at);
+  }
+
+  void goOn(Value* at, Value* count) {
+    ir_.CreateStore(ir_.CreateAdd(at, ir_.CreateZExt(count, ir_.getInt64Ty())),
+                    f_.mutables_.at(n_.next));
+  }
+
+  FunctionEmitter& f_;
+  llvm::IRBuilder<>& ir_;
+  const imp::Append& n_;
+  const unsigned lanes_;  // of one vector of the machine
+  Value* mask_;
+  std::vector<Value*> values_;
+};
+
 void LaneLoop::stm(const imp::Append& n) {
   Value* mask = lanes(n.condition);
   if (mask_ != nullptr) mask = ir_.CreateAnd(mask, mask_);
@@ -50,56 +115,10 @@ void LaneLoop::stm(const imp::Append& n) {
   for (const imp::Operand& value : n.values) values.push_back(inMemory(ir_, lanes(value)));
   llvm::StringRef features = f_.target_->getFnAttribute("target-features").getValueAsString();
   const bool compresses = features.contains("+avx512f") && width_ % lanes_ == 0;
+  Appending append(*this, n, mask, std::move(values));
   for (unsigned first = 0; first < width_; first += compresses ? lanes_ : 1) {
-    compresses ? appendVector(n, values, mask, first) : appendLane(n, values, mask, first);
+    compresses ? append.vector(first) : append.lane(first);
   }
-}
-
-// The lanes of `mask` to the front, through a vector of a whole register.
-Value* LaneLoop::compress(Value* value, Value* mask) {
-  llvm::Type* given = value->getType();
-  llvm::Type* bits = given->getWithNewType(ir_.getIntNTy(given->getScalarSizeInBits()));
-  llvm::Type* whole = given->getWithNewType(ir_.getIntNTy(kVectorBits / lanes_));
-  Value* wide = ir_.CreateZExt(ir_.CreateBitCast(value, bits), whole);
-  Value* pressed = ir_.CreateIntrinsic(llvm::Intrinsic::x86_avx512_mask_compress, {whole},
-                                       {wide, llvm::Constant::getNullValue(whole), mask});
-  return ir_.CreateBitCast(ir_.CreateTrunc(pressed, bits), given);
-}
-
-Value* LaneLoop::appendPlace(BufferId buffer, Value* at) {
-  return ir_.CreateInBoundsGEP(memoryType(f_.context_, f_.info(buffer).type), f_.pointer(buffer),
-                               at);
-}
-
-void LaneLoop::goOn(const imp::Append& n, Value* at, Value* count) {
-  ir_.CreateStore(ir_.CreateAdd(at, ir_.CreateZExt(count, ir_.getInt64Ty())),
-                  f_.mutables_.at(n.next));
-}
-
-void LaneLoop::appendVector(const imp::Append& n, const std::vector<Value*>& values, Value* mask,
-                            unsigned first) {
-  std::vector<int> part;
-  for (unsigned l = 0; l < lanes_; l++) part.push_back(static_cast<int>(first + l));
-  Value* kept = ir_.CreateShuffleVector(mask, part);
-  Value* at = f_.operand(n.next);
-  for (size_t k = 0; k < values.size(); k++) {
-    Value* pressed = compress(ir_.CreateShuffleVector(values[k], part), kept);
-    llvm::Align align(pressed->getType()->getScalarSizeInBits() / 8);
-    Value* place = appendPlace(n.buffers[k], at);
-    f_.annotate(ir_.CreateAlignedStore(pressed, place, align), n.buffers[k]);
-  }
-  Value* bits = ir_.CreateBitCast(kept, ir_.getIntNTy(lanes_));
-  goOn(n, at, ir_.CreateUnaryIntrinsic(llvm::Intrinsic::ctpop, bits));
-}
-
-void LaneLoop::appendLane(const imp::Append& n, const std::vector<Value*>& values, Value* mask,
-                          unsigned lane) {
-  Value* at = f_.operand(n.next);
-  for (size_t k = 0; k < values.size(); k++) {
-    Value* value = ir_.CreateExtractElement(values[k], lane);
-    f_.annotate(ir_.CreateStore(value, appendPlace(n.buffers[k], at)), n.buffers[k]);
-  }
-  goOn(n, at, ir_.CreateExtractElement(mask, lane));
 }
 
 }  // namespace halo::jit

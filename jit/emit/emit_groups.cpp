@@ -3,6 +3,7 @@
 //
 //   b[2 * i] := x; b[2 * i + 1] := y        b[2 * i ..] := x0 y0 x1 y1 ..
 #include <algorithm>
+#include <functional>
 
 #include "jit/emit/emit_value.h"
 #include "jit/emit/lanes.h"
@@ -17,51 +18,85 @@ using llvm::Value;
 using prim::Op;
 using prim::ScalarType;
 
+namespace {
+
+using Group = std::vector<const imp::Store*>;
+
 // b[i * 2] := x, b[i * 2 + 1] := y: neighbouring elements from two vectors, or from up to four.
-void LaneLoop::findGroups(const Block& block) {
-  constexpr int64_t kMost = 4;
-  std::unordered_map<VarId, std::pair<Operand, int64_t>> sums;  // of something and a constant
-  std::vector<std::vector<const imp::Store*>> open;
-  auto close = [&](auto&& ends) {
-    for (const auto& group : open) {
-      if (!ends(group) || group.size() < 2) continue;
-      groups_[group.back()] = group;
-      waiting_.insert(group.begin(), group.end() - 1);
+class GroupFinder {
+ public:
+  GroupFinder(const imp::Program& program, const std::function<void(const Group&)>& found)
+      : program_(program), found_(found) {}
+
+  void run(const Block& block) {
+    for (const imp::Stm& stm : block) {
+      if (const auto* let = std::get_if<imp::Let>(&stm.node)) {
+        visit(*let);
+      } else if (const auto* store = std::get_if<imp::Store>(&stm.node)) {
+        visit(*store);
+      } else if (!std::holds_alternative<imp::Declare>(stm.node)) {
+        closeAll();
+      }
     }
-    std::erase_if(open, ends);
-  };
-  auto isOf = [](BufferId buffer) {
-    return [buffer](const auto& group) { return group[0]->buffer == buffer; };
-  };
-  auto follows = [&](const imp::Store& store, const std::vector<const imp::Store*>& group) {
-    auto sum = store.index.isConstant() ? sums.end() : sums.find(store.index.var);
-    const auto next = static_cast<int64_t>(group.size());
-    return sum != sums.end() && next < kMost && group[0]->buffer == store.buffer &&
-           sum->second == std::pair(group[0]->index, next);
-  };
-  for (const imp::Stm& stm : block) {
-    if (const auto* let = std::get_if<imp::Let>(&stm.node)) {
-      if (const auto* load = std::get_if<imp::Load>(&let->expr)) close(isOf(load->buffer));
-      const auto* sum = std::get_if<imp::Prim>(&let->expr);
-      const bool adds = sum != nullptr && sum->op == Op::kAdd && sum->type == ScalarType::kI64;
-      if (adds && sum->args[1].isConstant()) {
-        sums.insert_or_assign(let->var, std::pair(sum->args[0], sum->args[1].constant.asSigned()));
-      }
-    } else if (const auto* store = std::get_if<imp::Store>(&stm.node)) {
-      auto group = std::find_if(open.begin(), open.end(),
-                                [&](const auto& one) { return follows(*store, one); });
-      if (group != open.end()) {
-        group->push_back(store);
-        continue;
-      }
-      close(isOf(store->buffer));
-      const bool alone = f_.info(store->buffer).noalias && store->stream == Operand::ofI64(0);
-      if (alone) open.push_back({store});
-    } else if (!std::holds_alternative<imp::Declare>(stm.node)) {
-      close([](const auto&) { return true; });
+    closeAll();
+  }
+
+ private:
+  static constexpr size_t kMost = 4;
+
+  void visit(const imp::Let& let) {
+    if (const auto* load = std::get_if<imp::Load>(&let.expr)) closeThoseOf(load->buffer);
+    const auto* sum = std::get_if<imp::Prim>(&let.expr);
+    const bool adds = sum != nullptr && sum->op == Op::kAdd && sum->type == ScalarType::kI64;
+    if (adds && sum->args[1].isConstant()) {
+      sums_.insert_or_assign(let.var, std::pair(sum->args[0], sum->args[1].constant.asSigned()));
     }
   }
-  close([](const auto&) { return true; });
+
+  void visit(const imp::Store& store) {
+    auto group = std::find_if(open_.begin(), open_.end(),
+                              [&](const Group& one) { return follows(store, one); });
+    if (group != open_.end()) {
+      group->push_back(&store);
+      return;
+    }
+    closeThoseOf(store.buffer);
+    const bool alone = program_.buffers[store.buffer].noalias && store.stream == Operand::ofI64(0);
+    if (alone) open_.push_back({&store});
+  }
+
+  bool follows(const imp::Store& store, const Group& group) const {
+    auto sum = store.index.isConstant() ? sums_.end() : sums_.find(store.index.var);
+    return sum != sums_.end() && group.size() < kMost && group[0]->buffer == store.buffer &&
+           sum->second == std::pair(group[0]->index, static_cast<int64_t>(group.size()));
+  }
+
+  void closeThoseOf(BufferId buffer) {
+    close([&](const Group& group) { return group[0]->buffer == buffer; });
+  }
+  void closeAll() {
+    close([](const Group&) { return true; });
+  }
+  void close(const std::function<bool(const Group&)>& ends) {
+    for (const Group& group : open_) {
+      if (group.size() > 1 && ends(group)) found_(group);
+    }
+    std::erase_if(open_, ends);
+  }
+
+  const imp::Program& program_;
+  const std::function<void(const Group&)>& found_;
+  std::unordered_map<VarId, std::pair<Operand, int64_t>> sums_;  // of something and a constant
+  std::vector<Group> open_;
+};
+
+}  // namespace
+
+void LaneLoop::findGroups(const Block& block) {
+  GroupFinder(f_.program_, [&](const Group& group) {
+    groups_[group.back()] = group;
+    waiting_.insert(group.begin(), group.end() - 1);
+  }).run(block);
 }
 
 Value* LaneLoop::storedValue(const imp::Store& n) {

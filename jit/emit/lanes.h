@@ -22,7 +22,8 @@ inline constexpr unsigned kVectorBytes = 64;
 
 class LaneLoop {
  public:
-  class Across;  // across.h
+  class Across;     // across.h
+  class Appending;  // emit_append.cpp
   LaneLoop(FunctionEmitter& function, const imp::For& loop);
 
   void run(llvm::Value* lo, llvm::Value* hi);
@@ -78,13 +79,6 @@ class LaneLoop {
   void stm(const imp::If& n);
   void stm(const imp::Fail& n);
   void stm(const imp::Append& n);
-  llvm::Value* compress(llvm::Value* value, llvm::Value* mask);
-  llvm::Value* appendPlace(imp::BufferId buffer, llvm::Value* at);
-  void goOn(const imp::Append& n, llvm::Value* at, llvm::Value* count);
-  void appendVector(const imp::Append& n, const std::vector<llvm::Value*>& values,
-                    llvm::Value* mask, unsigned first);
-  void appendLane(const imp::Append& n, const std::vector<llvm::Value*>& values, llvm::Value* mask,
-                  unsigned lane);
   template <typename Other>
   void stm(const Other&) {}  // private arrays need no memory; canRunInLanes admits nothing else
 

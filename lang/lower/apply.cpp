@@ -265,13 +265,6 @@ Operand Lowering::callPrelude(const std::string& name, const Operands& args, Spa
   return args[0];
 }
 
-Operand Lowering::once(const std::string& key, const std::function<Operand()>& compute) {
-  if (const std::optional<Operand> known = sizes().findComputed(key)) return *known;
-  const Operand result = compute();
-  sizes().addComputed(key, result);
-  return result;
-}
-
 Operand Lowering::convert(const types::ConvertMeaning& meaning, const Operand& arg) {
   const auto compute = [&] { return builder().convert(meaning.kind, meaning.to, arg); };
   if (meaning.to != ScalarType::kI64 || arg.isConstant()) return compute();

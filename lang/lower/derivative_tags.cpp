@@ -1,7 +1,7 @@
 // Seeds of sums: their constructors are those of the value, which a check of the tags makes sure.
 #include <algorithm>
 
-#include "lang/lower/lowering.h"
+#include "lang/lower/derivatives.h"
 
 namespace halo::lower {
 
@@ -18,25 +18,14 @@ int64_t piece(const std::string& name, size_t at) {
   return static_cast<int64_t>(bytes);
 }
 
-}  // namespace
-
 // Which sums the tags of a type's leaves are of.
-static void findSums(const MonoType& type, std::vector<const MonoSum*>& sums) {
+void findSums(const MonoType& type, std::vector<const MonoSum*>& sums) {
   if (const MonoArray* array = type.array()) findSums(*array->element, sums);
   if (const MonoRecord* record = type.record()) {
     for (const MonoTypeRef& field : record->fields) findSums(*field, sums);
   }
   if (type.sum() != nullptr && type.sum()->hasTag()) sums.push_back(type.sum());
 }
-
-void Lowering::checkTags(const MonoType& type, const Operands& found, const Operands& wanted,
-                         Span span) {
-  std::vector<const MonoSum*> sums;
-  findSums(type, sums);
-  for (size_t i = 0; i < found.size(); ++i) checkTag(*sums[i], found[i], wanted[i], span);
-}
-
-namespace {
 
 // Two tags, or arrays of them; in the end the tags of the first element that differs.
 struct Tags {
@@ -90,16 +79,15 @@ void compareArrays(Lowering& lowering, ScalarType tag, Tags& tags) {
   tags.wanted = tagAt(wanted);
 }
 
-}  // namespace
-
 // Of an array the first element that differs.
-void Lowering::checkTag(const MonoSum& sum, Operand found, Operand wanted, Span span) {
+void checkTag(Lowering& lowering, const MonoSum& sum, const Operand& found, const Operand& wanted,
+              Span span) {
   const ScalarType tag = sum.tag();
   Tags tags{found, wanted, Operand::ofI64(-1), {}};
-  if (out.type(found).isScalar()) {
-    tags.are_same = prim(Op::kEq, tag, {found, wanted});
+  if (lowering.out.type(found).isScalar()) {
+    tags.are_same = lowering.prim(Op::kEq, tag, {found, wanted});
   } else {
-    compareArrays(*this, tag, tags);
+    compareArrays(lowering, tag, tags);
   }
   size_t longest = 0;
   for (const std::string& name : sum.constructors) longest = std::max(longest, name.size());
@@ -108,15 +96,25 @@ void Lowering::checkTag(const MonoSum& sum, Operand found, Operand wanted, Span 
     for (size_t start = 0; start < longest; start += kPiece) {
       Operand bytes = Operand::ofI64(piece(sum.constructors[0], start));
       for (size_t c = 1; c < sum.constructors.size(); ++c) {
-        const Operand is = prim(Op::kEq, tag, {at, tagOf(sum, c)});
-        bytes = choose(
+        const Operand is = lowering.prim(Op::kEq, tag, {at, tagOf(sum, c)});
+        bytes = lowering.choose(
             is, [&] { return Operand::ofI64(piece(sum.constructors[c], start)); },
             [&] { return bytes; });
       }
       operands.push_back(bytes);
     }
   }
-  builder().assertThat(tags.are_same, Code::tangent_constructor, std::move(operands), span);
+  lowering.builder().assertThat(tags.are_same, Code::tangent_constructor, std::move(operands),
+                                span);
+}
+
+}  // namespace
+
+void checkTags(Lowering& lowering, const MonoType& type, const Operands& found,
+               const Operands& wanted, Span span) {
+  std::vector<const MonoSum*> sums;
+  findSums(type, sums);
+  for (size_t i = 0; i < found.size(); ++i) checkTag(lowering, *sums[i], found[i], wanted[i], span);
 }
 
 }  // namespace halo::lower

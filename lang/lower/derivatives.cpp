@@ -143,88 +143,134 @@ Operands oneByOne(Lowering& lowering, const ArrayValue& seeds, const std::vector
 
 }  // namespace
 
+// One application of a derivative operator: the function that is differentiated, and calls of its
+// derivative.
+class DerivativeCall {
+ public:
+  DerivativeCall(Lowering& lowering, const DerivativeUse& use, const std::vector<StaticValue>& args,
+                 const MonoTypeRef& result, Span span)
+      : low_(lowering),
+        use_(use),
+        args_(args),
+        span_(span),
+        derived_type_(result->record()->fields[1]),
+        in_(lowering.typeOf(args[1])),
+        back_(result->record()->fields[0]),
+        point_(lowering.leavesOf(args[1])),
+        in_tags_(in_.tags(point_)),
+        primal_types_(back_.types(true)) {
+    for (const core::Type& type : back_.types(false)) primal_types_.push_back(type);
+  }
+
+  StaticValue run() {
+    addFunction(function());
+    return use_.many ? ofSeeds() : ofSeed();
+  }
+
+ private:
+  core::Lambda function() {
+    ++low_.differentiating_;
+    const bool outside = std::exchange(low_.in_reverse_, low_.in_reverse_ || use_.reverse);
+    core::Lambda made = low_.lambda({in_.type()}, [&](const std::vector<StaticValue>& x) {
+      const StaticValue value = low_.applyFromBuiltIn(args_[0], x, span_);
+      return low_.coerce(value, back_.type(), Code::shape_mismatch, span_);
+    });
+    low_.in_reverse_ = outside;
+    --low_.differentiating_;
+    return made;
+  }
+
+  // Tags stand before numbers, among arguments and results alike.
+  void addFunction(const core::Lambda& lambda) {
+    name_.reverse = use_.reverse;
+    name_.arguments = in_.count(false);
+    name_.results = back_.count(false);
+    name_.function = low_.functionName("differentiated");
+    const std::vector<ValueId> captured = capturedBy(low_.out, {&lambda});
+    const Operands params = asOperands(lambda.params);
+    Operands ordered = in_.tags(params), results = back_.tags(lambda.body.results);
+    append(ordered, in_.numbers(params));
+    append(results, back_.numbers(lambda.body.results));
+    std::vector<ValueId> own;
+    for (const Operand& param : ordered) own.push_back(param.value);
+    low_.addFunction(name_.function, captured, lambda, own, results);
+    given_ = asOperands(captured);
+    append(given_, in_tags_);
+    append(given_, in_.numbers(point_));
+  }
+
+  const Leaves& seeded() const { return use_.reverse ? back_ : in_; }
+  const Leaves& derived() const { return use_.reverse ? in_ : back_; }
+
+  // The derivative of one seed; `primal`: the leaves of the function's value.
+  StaticValue call(const Operands& seed, Operands& primal) {
+    Operands all = given_;
+    append(all, seeded().numbers(seed));
+    std::vector<core::Type> both = primal_types_;
+    for (const core::Type& type : derived().types(false)) both.push_back(type);
+    const Operands found = asOperands(low_.bindAll(both, core::Call{name_.text(), all}));
+    const auto split = found.begin() + static_cast<std::ptrdiff_t>(primal_types_.size());
+    primal.assign(found.begin(), split);
+    const Operands numbers(split, found.end());
+    const Operands tags = tagsOf(primal);
+    checkTags(low_, *seeded().type(), seeded().tags(seed), use_.reverse ? tags : in_tags_, span_);
+    return derived().value(use_.reverse ? in_tags_ : tags, numbers);
+  }
+
+  Operands tagsOf(const Operands& primal) const {
+    return {primal.begin(), primal.begin() + static_cast<std::ptrdiff_t>(back_.count(true))};
+  }
+
+  StaticValue valueOf(const Operands& primal) const {
+    const auto split = primal.begin() + static_cast<std::ptrdiff_t>(back_.count(true));
+    return back_.value({primal.begin(), split}, {split, primal.end()});
+  }
+
+  StaticValue ofSeed() {
+    Operands primal;
+    const StaticValue value = call(low_.leavesOf(args_[2]), primal);
+    return recordOf({"0", "1"}, {valueOf(primal), value});
+  }
+
+  StaticValue ofSeeds() {
+    const StaticValue primal =
+        valueOf(asOperands(low_.bindAll(primal_types_, core::Call{name_.function, given_})));
+    return recordOf({"0", "1"}, {primal, fromLeaves(derived_type_, leavesOfSeeds())});
+  }
+
+  Operands leavesOfSeeds() {
+    const ArrayValue& seeds = *args_[2].array();
+    const Operand many = seeds.type->array()->size;
+    const std::vector<core::Type> types = leafTypes(derived_type_);
+    const auto of_seed = [&](const Operands& seed) {
+      Operands ignored;
+      return call(seed, ignored);
+    };
+    if (low_.unrolled_ == span_ && isFew(many)) return oneByOne(low_, seeds, types, of_seed);
+    core::Screma node;
+    node.width = many;
+    node.inputs = seeds.leaves;
+    node.map = low_.lambda(
+        {seeds.type->array()->element},
+        [&](const std::vector<StaticValue>& seed) { return of_seed(low_.leavesOf(seed[0])); });
+    return asOperands(low_.bindAll(types, std::move(node)));
+  }
+
+  Lowering& low_;
+  const DerivativeUse& use_;
+  const std::vector<StaticValue>& args_;
+  const Span span_;
+  const MonoTypeRef derived_type_;
+  const Leaves in_, back_;  // of the argument; of the function's value
+  const Operands point_, in_tags_;
+  std::vector<core::Type> primal_types_;
+  core::DerivativeName name_;
+  Operands given_;  // the arguments of the function
+};
+
 StaticValue Lowering::derivative(const DerivativeUse& use, const std::vector<StaticValue>& args,
                                  const MonoTypeRef& result, Span span) {
-  const MonoTypeRef from = typeOf(args[1]), to = result->record()->fields[0];
-  const Leaves in(from), back(to);
-  const Operands point = leavesOf(args[1]);
-
-  ++differentiating_;
-  const bool outside = std::exchange(in_reverse_, in_reverse_ || use.reverse);
-  const core::Lambda lambda = this->lambda({from}, [&](const std::vector<StaticValue>& x) {
-    const StaticValue value = applyFromBuiltIn(args[0], x, span);
-    return coerce(value, to, Code::shape_mismatch, span);
-  });
-  in_reverse_ = outside;
-  --differentiating_;
-
-  core::DerivativeName name;
-  name.reverse = use.reverse;
-  name.arguments = in.count(false);
-  name.results = back.count(false);
-  name.function = functionName("differentiated");
-  const std::vector<ValueId> captured = capturedBy(out, {&lambda});
-  const Operands params = asOperands(lambda.params);
-  Operands ordered = in.tags(params), results = back.tags(lambda.body.results);
-  append(ordered, in.numbers(params));
-  append(results, back.numbers(lambda.body.results));
-  std::vector<ValueId> own;
-  for (const Operand& param : ordered) own.push_back(param.value);
-  addFunction(name.function, captured, lambda, own, results);
-
-  Operands given = asOperands(captured);
-  append(given, in.tags(point));
-  append(given, in.numbers(point));
-  std::vector<core::Type> types = back.types(true);
-  for (const core::Type& type : back.types(false)) types.push_back(type);
-  const Leaves& seeded = use.reverse ? back : in;
-  const Leaves& made = use.reverse ? in : back;
-  const Operands in_tags = in.tags(point);
-
-  // The primal's leaves and the derivative's, of one seed.
-  const auto call = [&](const Operands& seed, Operands& primal) {
-    Operands all = given;
-    append(all, seeded.numbers(seed));
-    std::vector<core::Type> both = types;
-    for (const core::Type& type : made.types(false)) both.push_back(type);
-    const Operands found = asOperands(bindAll(both, core::Call{name.text(), all}));
-    const auto split = found.begin() + static_cast<std::ptrdiff_t>(types.size());
-    primal.assign(found.begin(), split);
-    const Operands derived(split, found.end());
-    const Operands tags(primal.begin(),
-                        primal.begin() + static_cast<std::ptrdiff_t>(back.count(true)));
-    checkTags(*seeded.type(), seeded.tags(seed), use.reverse ? tags : in_tags, span);
-    return made.value(use.reverse ? in_tags : tags, derived);
-  };
-  const auto valueOf = [&](const Operands& primal) {
-    const auto split = primal.begin() + static_cast<std::ptrdiff_t>(back.count(true));
-    return back.value({primal.begin(), split}, {split, primal.end()});
-  };
-  if (!use.many) {
-    Operands primal;
-    const StaticValue derived = call(leavesOf(args[2]), primal);
-    return recordOf({"0", "1"}, {valueOf(primal), derived});
-  }
-  const StaticValue primal = valueOf(asOperands(bindAll(types, core::Call{name.function, given})));
-  const ArrayValue& seeds = *args[2].array();
-  const MonoTypeRef all = result->record()->fields[1];
-  const auto ofSeed = [&](const Operands& seed) {
-    Operands ignored;
-    return call(seed, ignored);
-  };
-  const Operand many = seeds.type->array()->size;
-  if (unrolled_ == span && isFew(many)) {
-    const StaticValue derived = fromLeaves(all, oneByOne(*this, seeds, leafTypes(all), ofSeed));
-    return recordOf({"0", "1"}, {primal, derived});
-  }
-  core::Screma node;
-  node.width = many;
-  node.inputs = seeds.leaves;
-  node.map =
-      this->lambda({seeds.type->array()->element},
-                   [&](const std::vector<StaticValue>& seed) { return ofSeed(leavesOf(seed[0])); });
-  const Operands leaves = asOperands(bindAll(leafTypes(all), std::move(node)));
-  return recordOf({"0", "1"}, {primal, fromLeaves(all, leaves)});
+  return DerivativeCall(*this, use, args, result, span).run();
 }
 
 // `with_vjp f f' x` under an operator: a call of `f`, with `f'` as its adjoint.

@@ -23,4 +23,8 @@ class Leaves {
   std::vector<bool> is_tag_;
 };
 
+// Asserts that sums within values of this type have the same constructors: their tags are equal.
+void checkTags(Lowering& lowering, const MonoType& type, const Operands& found,
+               const Operands& wanted, Span span);
+
 }  // namespace halo::lower

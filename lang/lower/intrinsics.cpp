@@ -1,6 +1,7 @@
 // Built-in functions of arrays. Arguments first get the shapes that the declared parameter types
 // say, so the rest is plain rearrangement of leaves.
 #include "lang/base/match.h"
+#include "lang/lower/lowering.h"
 #include "lang/lower/sizes/size_checks.h"
 
 namespace halo::lower {

@@ -5,19 +5,6 @@
 
 namespace halo::lower {
 
-namespace {
-
-std::optional<std::vector<prim::Scalar>> constants(const Operands& operands) {
-  std::vector<prim::Scalar> result;
-  for (const Operand& operand : operands) {
-    if (!operand.isConstant()) return std::nullopt;
-    result.push_back(operand.constant);
-  }
-  return result;
-}
-
-}  // namespace
-
 StaticValue Lowering::emptyArray(const MonoTypeRef& type) {
   Operands leaves;
   for (const core::Type& leaf : leafTypes(type)) leaves.push_back(zero(leaf));
@@ -50,14 +37,6 @@ StaticValue Lowering::lowerArray(ExprId id, const syntax::ArrayExpr& node, Frame
     result.leaves.push_back(arrayLiteral(std::move(leaf_types[i]), std::move(columns[i])));
   }
   return {result};
-}
-
-ValueId Lowering::arrayLiteral(core::Type type, Operands elements) {
-  const std::optional<std::vector<prim::Scalar>> known = constants(elements);
-  const ScalarType scalar = type.scalar;
-  const ValueId array = bind(std::move(type), core::ArrayLiteral{scalar, std::move(elements)});
-  if (known) constant_arrays[array] = *known;
-  return array;
 }
 
 StaticValue Lowering::lowerText(const std::string& bytes) {

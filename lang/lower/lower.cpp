@@ -3,6 +3,7 @@
 #include "lang/lower/lower.h"
 
 #include "lang/base/match.h"
+#include "lang/lower/functions/function_results.h"
 #include "lang/lower/sizes/size_checks.h"
 #include "lang/types/sizes/given.h"
 
@@ -37,8 +38,8 @@ class EntryBuilder {
     StaticValue value = lowering_.lower(def_.body, frame);
     if (!more.empty()) value = lowering_.apply(value, more, source_.tree.exprs[def_.body].span);
     value = lowering_.dynamic(value);
-    const Operands results = lowering_.results(value, made_, false, def_.span);
-    core::Function function = lowering_.function(made_, lowering_.closeBody(results));
+    const Operands results = resultsOf(lowering_, value, made_);
+    core::Function function = made_.function(lowering_.closeBody(results));
     function.is_entry = true;
     function.size_params = static_cast<int>(size_params_);
     function.span = def_.span;
@@ -58,7 +59,7 @@ class EntryBuilder {
   StaticValue addParameter(types::TypeId type, Span span, Frame& frame) {
     bool has_computed = false;
     const MonoTypeRef plain = lowering_.evalType(type, frame, [&](types::SizeId id) -> Operand {
-      if (const std::optional<Operand> known = lowering_.plainSize(id, frame)) return *known;
+      if (const std::optional<Operand> known = plainSize(source_, id, frame)) return *known;
       has_computed = true;
       const ValueId size = lowering_.out.add("n", {});
       made_.params.insert(made_.params.begin() + static_cast<std::ptrdiff_t>(size_params_++), size);

@@ -1,6 +1,6 @@
-// The state of lowering one entry, and its parts. Read in this order: lower.cpp (the whole),
-// types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp, match.cpp, arrays.cpp,
-// literals.cpp, apply.cpp, functions.cpp with rebuild.cpp, intrinsics.cpp, derivatives.cpp,
+// The state of lowering one entry, and its parts. Read in this order: emission.h (statements),
+// lower.cpp (the whole), types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp,
+// match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions/, intrinsics.cpp, derivatives.cpp,
 // flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
 #pragma once
 
@@ -11,24 +11,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lang/core/builder.h"
-#include "lang/lower/free_names.h"
-#include "lang/lower/sizes/sizes.h"
+#include "lang/lower/emission.h"
+#include "lang/lower/functions/free_names.h"
 #include "lang/lower/static_value.h"
 #include "lang/types/declare/attributes.h"
 
 namespace halo::lower {
-
-using diag::Code;
-using prim::Op;
-
-// The Core function (or constant) that statements go to at the moment: its open bodies, innermost
-// last, and the known facts about sizes there.
-struct OpenFunction {
-  std::vector<core::Builder> bodies;
-  std::vector<Sizes::Mark> marks;  // one for each open body
-  Sizes sizes;
-};
 
 // A specialised function (functions.cpp). The result is made of the values in `results`.
 struct Specialisation {
@@ -38,6 +26,8 @@ struct Specialisation {
   int size_results = 0;
   StaticValue result;
   bool has_row_sort = false;  // of a sort: core::rowSortOf(name) is there
+
+  core::Function function(core::Body body) const;
 };
 
 // Thrown when a program unfolds into more instances than any machine will compile; caught in run.
@@ -47,7 +37,7 @@ struct DerivativeUse {
   bool reverse = false, many = false;
 };
 
-class Lowering {
+class Lowering : public Emission {
  public:
   explicit Lowering(const types::Program& program) : source(program), free_names_(program) {}
 
@@ -65,7 +55,6 @@ class Lowering {
   // The value with tag and slots where a constructor was known and its type has no functions.
   StaticValue dynamic(const StaticValue& value);
   Operands leavesOf(const StaticValue& value);
-  Operand zero(const core::Type& type);
   StaticValue lowerMatch(ExprId id, const syntax::MatchExpr& node, Frame& frame);
 
   // ---- control.cpp
@@ -91,7 +80,6 @@ class Lowering {
   // ---- literals.cpp
   StaticValue lowerArray(ExprId id, const syntax::ArrayExpr& node, Frame& frame);
   StaticValue emptyArray(const MonoTypeRef& type);
-  ValueId arrayLiteral(core::Type type, Operands elements);
   StaticValue lowerText(const std::string& bytes);
   StaticValue lowerRange(ExprId id, const syntax::RangeExpr& node, Frame& frame);
 
@@ -113,8 +101,6 @@ class Lowering {
   void evalKnownSizes(types::TypeId type, const std::vector<BinderId>& unknown, const Frame& frame);
   MonoTypeRef typeOf(const StaticValue& value) const;
   StaticValue scratch(const MonoTypeRef& type);
-  Operand sizeArithmetic(Op op, const Operand& lhs, const Operand& rhs);
-  Operand product(const Operands& sizes);
   // ---- coerce.cpp
   // The value with the sizes of `type`, which has the same structure: where they are not the same
   // operands, an assert (unless they are known to be equal) and a reshape.
@@ -122,8 +108,6 @@ class Lowering {
 
   // ---- apply.cpp
   StaticValue apply(const StaticValue& function, std::vector<StaticValue> args, Span span);
-  // The result of a pure computation of an i64, made at most once for the facts known here.
-  Operand once(const std::string& key, const std::function<Operand()>& compute);
   Operand convert(const types::ConvertMeaning& meaning, const Operand& arg);
   Operand applyPrim(Op op, ScalarType type, const Operands& args, Span span);
   // The same from inside a built-in, which has a rule of its own for where failures are reported.
@@ -168,27 +152,7 @@ class Lowering {
   // ---- constants.cpp
   StaticValue constant(DefId def);
 
-  // ---- emit.cpp
-  core::Builder& builder() { return open_->bodies.back(); }
-  Sizes& sizes() { return open_->sizes; }
-  ValueId bind(core::Type type, core::Expr expr, bool checked = false, Span span = {});
-  std::vector<ValueId> bindAll(std::vector<core::Type> types, core::Expr expr);
-  Operand prim(Op op, ScalarType type, Operands args) {
-    return builder().prim(op, type, std::move(args));
-  }
-  // On i64 and on bools; a known answer costs no statement.
-  Operand compare(Op op, const Operand& lhs, const Operand& rhs);
-  Operand both(const Operand& lhs, const Operand& rhs);
-  Operand either(const Operand& lhs, const Operand& rhs);
-  // A select, or only the side taken if that is known.
-  Operand choose(const Operand& condition, const std::function<Operand()>& on_true,
-                 const std::function<Operand()>& on_false);
-  Operand toI64(Operand value);
-  ValueId named(const Operand& operand);  // a value; a constant becomes a literal
-  // Asserts that a size is not negative unless it is known to be an extent; then it is one.
-  void requireSize(const Operand& size, Span span);
-  void openBody();
-  core::Body closeBody(Operands results);
+  // ---- frames.cpp
   // A lambda whose parameters are the leaves of `params`, named after `hint`.
   using LambdaBody = std::function<StaticValue(const std::vector<StaticValue>&)>;
   core::Lambda lambda(const std::vector<MonoTypeRef>& params, const LambdaBody& body);
@@ -201,18 +165,14 @@ class Lowering {
   void unsupported(Span span, std::string message);
 
   const types::Program& source;
-  core::Program out;
-  // Arrays written as literals of constants: a stencil's offsets may be such.
-  std::unordered_map<ValueId, std::vector<prim::Scalar>> constant_arrays;
 
  private:
   friend class EntryBuilder;
   friend class Specialiser;
   friend class Chain;
+  friend class DerivativeCall;
 
-  Span place_;     // of the expression at hand: where profiles say that its parallel code is
   Span unrolled_;  // of an application behind `#[unroll]`
-  core::Flattening flattening_;  // of the SOACs made here, not of those in their lambdas
 
   // expr.cpp
   StaticValue lowerNode(ExprId id, Frame& frame);
@@ -240,18 +200,11 @@ class Lowering {
   StaticValue applyDef(DefId def, const Instantiation& instantiation,
                        const std::vector<StaticValue>& args, Span span);
 
-  // functions.cpp and function_results.cpp
+  // functions.cpp
   std::string functionName(const std::string& wanted);
-  Operands results(const StaticValue& value, Specialisation& made, bool declared, Span span);
-  std::optional<Operand> plainSize(types::SizeId id, const Frame& frame) const;
-  void declareResult(types::TypeId type, const Frame& frame, Specialisation& made);
-  Operands declaredResults(const StaticValue& value, const Specialisation& made, Span span);
-  static core::Function function(const Specialisation& made, core::Body body);
   void addFunction(const std::string& name, const std::vector<ValueId>& captured,
                    const core::Lambda& lambda, const std::vector<ValueId>& params,
                    const Operands& results);
-  void checkTags(const MonoType& type, const Operands& found, const Operands& wanted, Span span);
-  void checkTag(const MonoSum& sum, Operand found, Operand wanted, Span span);
   DefId preludeDef(const std::string& name) const;
   std::optional<StaticValue> ruled(const types::Def& def, DefId id,
                                    const Instantiation& instantiation,
@@ -260,7 +213,6 @@ class Lowering {
                         const std::vector<StaticValue>& args, Span span);
   void passConstants();  // constants.cpp
 
-  OpenFunction* open_ = nullptr;
   std::deque<Frame> frames_;
   FreeNames free_names_;
   std::map<std::string, Specialisation> specialisations_;

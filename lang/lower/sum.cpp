@@ -21,11 +21,6 @@ StaticValue Lowering::construct(ExprId id, const syntax::Constructor& node, Fram
   return {std::move(value)};
 }
 
-Operand Lowering::zero(const core::Type& type) {
-  const Operand scalar = prim::zero(type.scalar);
-  return type.isScalar() ? scalar : Operand(bind(type, core::Replicate{type.shape, scalar}));
-}
-
 StaticValue Lowering::dynamic(const StaticValue& value) {
   if (!hasConstructed(value)) return value;
   if (const RecordValue* record = value.record()) {

@@ -143,20 +143,4 @@ StaticValue Lowering::scratch(const MonoTypeRef& type) {
   return fromLeaves(type, leaves);
 }
 
-Operand Lowering::sizeArithmetic(Op op, const Operand& lhs, const Operand& rhs) {
-  const std::optional<Polynomial> polynomial = combine(op, sizes().of(lhs), sizes().of(rhs));
-  if (polynomial) {
-    if (std::optional<Operand> known = sizes().find(*polynomial)) return *known;
-  }
-  const Operand result = prim(op, ScalarType::kI64, {lhs, rhs});
-  if (polynomial && !result.isConstant()) sizes().define(result.value, *polynomial);
-  return result;
-}
-
-Operand Lowering::product(const Operands& factors) {
-  Operand result = Operand::ofI64(1);
-  for (const Operand& factor : factors) result = sizeArithmetic(Op::kMul, result, factor);
-  return result;
-}
-
 }  // namespace halo::lower

@@ -1,7 +1,8 @@
 """Dependencies point one way (docs/design.md#layout): the allowed includes between folders, and of outside headers.
 
-DIRECT is the table of the design; CMakeLists.txt must state the same one. Unit tests may include
-any of our headers: their linker knows the dependences.
+DIRECT is the table of the design; CMakeLists.txt must state the same one. Each row is used: some file
+includes a header of that folder, except for `lang/base`, whose precompiled header serves every
+folder. Unit tests may include any of our headers: their linker knows the dependences.
 """
 
 import re
@@ -12,25 +13,25 @@ DIRECT = {
     "lang/base": [],
     "lang/source": ["lang/base"],
     "lang/diag": ["lang/source"],
-    "lang/prim": ["lang/diag"],
-    "lang/value": ["lang/prim"],
-    "lang/syntax": ["lang/value"],
+    "lang/prim": ["lang/base"],
+    "lang/value": ["lang/diag", "lang/prim"],
+    "lang/syntax": ["lang/diag", "lang/prim"],
     "lang/types": ["lang/syntax"],
     "lang/format": ["lang/syntax"],
-    "lang/engine": ["lang/types"],
+    "lang/engine": ["lang/types", "lang/value"],
     "lang/ranks": ["lang/base"],
     "interp": ["lang/engine"],
-    "lang/core": ["lang/types"],
-    "lang/lower": ["lang/core"],
-    "lang/passes": ["lang/lower"],
-    "lang/ad": ["lang/passes"],
-    "lang/imp": ["lang/passes"],
+    "lang/core": ["lang/diag", "lang/prim"],
+    "lang/lower": ["lang/types", "lang/value", "lang/core"],
+    "lang/passes": ["lang/core", "lang/value"],
+    "lang/ad": ["lang/lower", "lang/passes"],
+    "lang/imp": ["lang/core", "lang/value"],
     "jit": ["lang/engine", "lang/ad", "lang/imp"],
-    "gpu/plan": ["lang/imp"],
+    "gpu/plan": ["lang/passes", "lang/imp"],
     "gpu/team": ["lang/imp"],
     "gpu/schedule": ["gpu/plan"],
     "gpu/templates": ["gpu/schedule", "gpu/team"],
-    "gpu/raise": ["lang/imp"],
+    "gpu/raise": ["lang/passes", "lang/imp"],
     "gpu/glsl": ["gpu/raise"],
     "gpu/vulkan": ["lang/value"],
     "gpu": ["jit", "gpu/schedule", "gpu/templates", "gpu/raise", "gpu/glsl", "gpu/vulkan"],
@@ -109,14 +110,28 @@ def check_outside(file, included):
     return None
 
 
+def includes(path):
+    """Line, opening mark and file of each include."""
+    for number, line in enumerate(read(path).splitlines(), 1):
+        match = re.match(r'\s*#\s*include\s*(["<])([^">]+)', line)
+        if match:
+            yield number, match
+
+
+def check_used(files):
+    used = {(folder_of(name(path)), folder_of(match[2])) for path in files
+            if not name(path).endswith("_test.cpp") for _, match in includes(path)}
+    for folder, direct in DIRECT.items():
+        for other in direct:
+            if other != "lang/base" and (folder, other) not in used:
+                yield f"{folder} states {other} and includes none of its headers"
+
+
 def check_file(path):
     file = name(path)
     if folder_of(file) is None:
         return
-    for number, line in enumerate(read(path).splitlines(), 1):
-        match = re.match(r'\s*#\s*include\s*(["<])([^">]+)', line)
-        if not match:
-            continue
+    for number, match in includes(path):
         own = match[1] == '"' and not file.endswith("_test.cpp")
         problem = check_outside(file, match[2]) or (check_own(file, match[2]) if own else None)
         if problem:
@@ -135,5 +150,5 @@ def check_cmake():
                    f"the design says {DIRECT.get(folder)}")
 
 
-finish([*check_cmake(),
-        *(p for f in sources(".h", ".cpp", ".def", ".inc") for p in check_file(f))])
+FILES = [*sources(".h", ".cpp", ".def", ".inc")]
+finish([*check_cmake(), *check_used(FILES), *(p for f in FILES for p in check_file(f))])

@@ -197,7 +197,9 @@ class SizeBounds {
     bound(stm.results[0], most, out);
   }
   // Of a size that is a count or the host's; counts are not below 0.
-  Operand boundOf(const Operand& size) const { return isBounded(size) ? most_.at(size.value) : size; }
+  Operand boundOf(const Operand& size) const {
+    return isBounded(size) ? most_.at(size.value) : size;
+  }
   bool isBounded(const Operand& operand) const {
     return !operand.isConstant() && most_.contains(operand.value);
   }

@@ -38,8 +38,8 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   const core::Type& type = core_.type(value);
   virtual_array.shape = scalars(type.shape);
   virtual_array.type = type.scalar;
-  if (hasDestination(value)) {
-    ArrayRef target = output(value);
+  if (destinations_.has(value)) {
+    ArrayRef target = destinations_.output(value);
     (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, virtual_array);
     set(value, target);
   } else {
@@ -143,7 +143,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
     setVirtual(result, std::move(rows));
     return;
   }
-  ArrayRef target = output(result);
+  ArrayRef target = destinations_.output(result);
   rows.type = target.type;
   rows.shape = target.shape;
   (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, rows);
@@ -181,7 +181,7 @@ void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
     setVirtual(stm.results[0], std::move(literal));
     return;
   }
-  ArrayRef target = output(stm.results[0]);
+  ArrayRef target = destinations_.output(stm.results[0]);
   for (size_t k = 0; k < node.elements.size(); k++) {
     Operand index = Operand::ofI64(static_cast<int64_t>(k));
     if (core_.type(node.elements[k]).isScalar()) {
@@ -194,7 +194,7 @@ void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Scratch&) {
-  set(stm.results[0], output(stm.results[0]));
+  set(stm.results[0], destinations_.output(stm.results[0]));
 }
 
 // Does an inner loop walk over the rows of this array, again for every iteration around it? Then it
@@ -219,8 +219,8 @@ bool Lowering::isWalkedInside(ValueId value) const {
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
-  if (auto found = laid_out_.find(node.array); found != laid_out_.end()) {
-    set(stm.results[0], found->second);
+  if (const ArrayRef* found = destinations_.laidOut(node.array)) {
+    set(stm.results[0], *found);
     return;
   }
   const ArrayRef& source = array(node.array);
@@ -263,9 +263,9 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
     return;
   }
   if (source.dense && !source.isVirtual()) {
-    destinations_.erase(stm.results[0]);
-  } else if (std::optional<ArrayRef> wanted = destination(stm.results[0])) {
-    destinations_.erase(stm.results[0]);
+    destinations_.drop(stm.results[0]);
+  } else if (std::optional<ArrayRef> wanted = destinations_.find(stm.results[0])) {
+    destinations_.drop(stm.results[0]);
     ArrayRef target =
         denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape, wanted->pitch);
     (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, source);
@@ -277,7 +277,7 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
-  ArrayRef target = output(stm.results[0]);
+  ArrayRef target = destinations_.output(stm.results[0]);
   Operand start = kZero;
   for (ValueId part : node.arrays) {
     const ArrayRef& source = array(part);
@@ -291,7 +291,7 @@ void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
-  ArrayRef target = output(stm.results[0]);
+  ArrayRef target = destinations_.output(stm.results[0]);
   (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, array(node.array));
   set(stm.results[0], target);
 }

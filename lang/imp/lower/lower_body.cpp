@@ -87,11 +87,11 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
     if (!result.isConstant()) scope.last_use[result.value] = body.stms.size();
   }
   scope_ = &scope;
-  planDestinations(body, destinations);
+  destinations_.plan(body, destinations);
   for (size_t i = 0; i < body.stms.size(); i++) {
     scope.position = i;
     stm(body.stms[i]);
-    bury(scope, i);
+    releaseDead();
   }
   Results results = resultsOf(body, destinations);
   for (BufferId buffer : scope.owned) {
@@ -137,7 +137,7 @@ bool Lowering::intercepted(const core::Stm& stm) {
   if (!place_.intercept) return false;
   Destinations wanted(stm.results.size());
   for (size_t k = 0; k < stm.results.size(); k++) {
-    wanted[k] = destination(stm.results[k]);
+    wanted[k] = destinations_.find(stm.results[k]);
   }
   std::optional<Results> done = place_.intercept(b_, stm, env_, wanted);
   if (!done) return false;
@@ -145,7 +145,7 @@ bool Lowering::intercepted(const core::Stm& stm) {
     if (core_.type(stm.results[k]).isScalar()) {
       set(stm.results[k], done->scalars[k]);
     } else {
-      destinations_.erase(stm.results[k]);
+      destinations_.drop(stm.results[k]);
       set(stm.results[k], done->arrays[k]);
     }
   }
@@ -189,10 +189,8 @@ std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment&
   return found;
 }
 
-}  // namespace
-
 // Of a statement that passes have made: the first one of its bodies that has a place.
-Span Lowering::sourceOf(const core::Stm& stm, Span around) {
+Span sourceOf(const core::Stm& stm, Span around) {
   if (stm.span.file.valid()) return stm.span;
   Span found;
   core::visitBodies(stm.expr, [&](const core::Body& body) {
@@ -202,6 +200,8 @@ Span Lowering::sourceOf(const core::Stm& stm, Span around) {
   });
   return found.file.valid() ? found : around;
 }
+
+}  // namespace
 
 void Lowering::stm(const core::Stm& stm) {
   if (stm.span.file.valid()) span_ = stm.span;

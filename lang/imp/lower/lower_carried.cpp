@@ -5,7 +5,7 @@
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
 #include "lang/imp/lower/in_place.h"
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_loop.h"
 
 namespace halo::imp {
 
@@ -29,118 +29,145 @@ bool isReadByOneStart(const core::Program& core, const core::Loop& node, ValueId
 
 }  // namespace
 
-std::vector<CarriedArray> Lowering::planCarried(const core::Loop& node) {
-  using Mode = CarriedArray::Mode;
-  size_t count = node.carried.size();
-  std::vector<CarriedArray> plan(count);
-  for (size_t k = 0; k < count; k++) {
-    CarriedArray& carried = plan[k];
-    carried.position = k;
-    const core::Type& type = core_.type(node.carried[k].param);
-    if (type.isScalar()) continue;
-    bool fixed = std::none_of(type.shape.begin(), type.shape.end(),
-                              [&](const core::Operand& size) { return isBound(node, size); });
-    carried.mode = fixed ? Mode::kRotate : Mode::kFresh;
-    ValueId root = inPlaceRoot(core_, node.body, node.body.results[k].value);
-    for (size_t j = 0; j < count; j++) {
-      if (node.carried[j].param != root) continue;
-      carried.from = static_cast<int>(j);
-      if (j == k) carried.mode = Mode::kInPlace;
-    }
-    carried.is_mapped = carried.mode == Mode::kRotate && place_.space != Space::kShared &&
-                        isMappedInPlace(core_, node, k);
-    if (carried.is_mapped) carried.mode = Mode::kInPlace;
+void LoopLowering::planCarried() {
+  plan_.resize(node_.carried.size());
+  for (size_t k = 0; k < plan_.size(); k++) {
+    plan_[k].position = k;
+    planMemory(plan_[k]);
   }
-  // Memory is handed over only between rotating arrays of one shape, and to one of them.
-  std::vector<int> takers(count, 0);
-  for (CarriedArray& carried : plan) {
+  planHandOver();
+  planLifetimes();
+  addStepBuffers();
+}
+
+void LoopLowering::planMemory(CarriedArray& carried) const {
+  using Mode = CarriedArray::Mode;
+  const size_t k = carried.position;
+  const core::Type& type = core_.type(node_.carried[k].param);
+  if (type.isScalar()) return;
+  bool fixed = std::none_of(type.shape.begin(), type.shape.end(),
+                            [&](const core::Operand& size) { return isBound(node_, size); });
+  carried.mode = fixed ? Mode::kRotate : Mode::kFresh;
+  ValueId root = inPlaceRoot(core_, node_.body, node_.body.results[k].value);
+  for (size_t j = 0; j < node_.carried.size(); j++) {
+    if (node_.carried[j].param != root) continue;
+    carried.from = static_cast<int>(j);
+    if (j == k) carried.mode = Mode::kInPlace;
+  }
+  carried.is_mapped = carried.mode == Mode::kRotate && place_.space != Space::kShared &&
+                      isMappedInPlace(core_, node_, k);
+  if (carried.is_mapped) carried.mode = Mode::kInPlace;
+}
+
+// Memory is handed over only between rotating arrays of one shape, and to one of them.
+void LoopLowering::planHandOver() {
+  using Mode = CarriedArray::Mode;
+  std::vector<int> takers(plan_.size(), 0);
+  for (CarriedArray& carried : plan_) {
     if (carried.from < 0 || carried.mode == Mode::kInPlace) continue;
-    const CarriedArray& giver = plan[static_cast<size_t>(carried.from)];
+    const CarriedArray& giver = plan_[static_cast<size_t>(carried.from)];
     bool fits = place_.can_rebind && carried.mode == Mode::kRotate && giver.mode == Mode::kRotate &&
-                core_.type(node.carried[carried.position].param) ==
-                    core_.type(node.carried[giver.position].param) &&
+                core_.type(node_.carried[carried.position].param) ==
+                    core_.type(node_.carried[giver.position].param) &&
                 takers[giver.position]++ == 0;
     if (!fits) carried.from = -1;
   }
-  for (const CarriedArray& last : plan) {
+}
+
+void LoopLowering::planLifetimes() {
+  for (const CarriedArray& last : plan_) {
     size_t length = 1;
     const CarriedArray* at = &last;
-    while (at->mode == Mode::kRotate && at->from >= 0 && length <= count) {
-      at = &plan[static_cast<size_t>(at->from)];
+    while (at->mode == CarriedArray::Mode::kRotate && at->from >= 0 && length <= plan_.size()) {
+      at = &plan_[static_cast<size_t>(at->from)];
       length++;
     }
-    CarriedArray& maker = plan[at->position];
+    CarriedArray& maker = plan_[at->position];
     maker.lifetime = std::max(maker.lifetime, length);
   }
-  addStepBuffers(node, plan);
-  return plan;
 }
 
 // An array that only one parameter of the loop begins with, and nothing else looks at.
-bool Lowering::endsAt(const core::Stm& stm, const core::Loop& node, ValueId initial) const {
+bool LoopLowering::endsAt(ValueId initial) const {
   const auto begins = std::count_if(
-      node.carried.begin(), node.carried.end(),
+      node_.carried.begin(), node_.carried.end(),
       [&](const core::Carried& carried) { return carried.initial == core::Operand(initial); });
   return place_.can_rebind && place_.space == Space::kDevice && begins == 1 &&
-         isLastUse(initial, stm) && !core::freeValues(core_, node.body).contains(initial);
+         low_.isLastUse(initial, stm_) && !core::freeValues(core_, node_.body).contains(initial);
 }
 
-void Lowering::startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried) {
+void LoopLowering::startCarried(CarriedArray& carried) {
   using Mode = CarriedArray::Mode;
-  const core::Carried& binder = node.carried[carried.position];
-  const core::Type& type = core_.type(binder.param);
-  const std::string& name = core_.values[binder.param].name;
-  if (carried.mode == Mode::kScalar) {
-    carried.var = b_.declare(name, type.scalar, scalar(binder.initial));
-    set(binder.param, Operand(carried.var));
-    return;
-  }
-  const ArrayRef initial = array(binder.initial.value);
-  Operands shape = initial.shape;
-  bool is_own = binder.consumed || (carried.is_mapped && isLastUse(binder.initial.value, stm) &&
-                                    isReadByOneStart(core_, node, binder.initial.value));
+  if (carried.mode == Mode::kScalar) return startScalar(carried);
+  const core::Carried& binder = node_.carried[carried.position];
+  const ValueId from = binder.initial.value;
+  const ArrayRef initial = low_.array(from);
+  bool is_own = binder.consumed || (carried.is_mapped && low_.isLastUse(from, stm_) &&
+                                    isReadByOneStart(core_, node_, from));
   if (carried.mode == Mode::kInPlace && (is_own || !carried.is_mapped)) {
-    carried.current = is_own ? real(initial) : initial;
+    carried.current = is_own ? low_.real(initial) : initial;
+  } else if (carried.mode == Mode::kFresh) {
+    startFresh(carried, initial);
+  } else if (startHalves(carried, initial)) {
     return;
-  }
-  if (carried.mode == Mode::kFresh && place_.room) return startRoom(carried, name, initial);
-  if (carried.mode == Mode::kFresh && endsAt(stm, node, binder.initial.value)) {
-    const BufferId current = b_.buffer(name, type.scalar, place_.space);
-    scope_->owned.push_back(current);
-    take(current, initial);
-    carried.current = initial;
-    carried.current.buffer = current;
-    return;
-  }
-  if (startHalves(carried, name, initial)) return;
-  if (carried.mode == Mode::kFresh || carried.is_mapped || !place_.can_rebind) {
-    carried.current = fresh(name, type.scalar, shape);
-    copyArray(b_, place_, carried.current, initial);
+  } else if (carried.is_mapped || !place_.can_rebind) {
+    carried.current = copyOf(carried, initial);
     if (carried.mode == Mode::kRotate) {
-      carried.ring = {fresh(name, type.scalar, shape).buffer};
+      carried.ring = {low_.fresh(nameOf(carried), initial.type, initial.shape).buffer};
     }
+  } else {
+    startRing(carried, initial);
+  }
+}
+
+const std::string& LoopLowering::nameOf(const CarriedArray& carried) const {
+  return core_.values[node_.carried[carried.position].param].name;
+}
+
+ArrayRef LoopLowering::copyOf(const CarriedArray& carried, const ArrayRef& initial) {
+  ArrayRef copy = low_.fresh(nameOf(carried), initial.type, initial.shape);
+  copyArray(b_, place_, copy, initial);
+  return copy;
+}
+
+void LoopLowering::startScalar(CarriedArray& carried) {
+  const core::Carried& binder = node_.carried[carried.position];
+  carried.var =
+      b_.declare(nameOf(carried), core_.type(binder.param).scalar, low_.scalar(binder.initial));
+  low_.set(binder.param, Operand(carried.var));
+}
+
+void LoopLowering::startFresh(CarriedArray& carried, const ArrayRef& initial) {
+  if (place_.room) return startRoom(carried, initial);
+  if (!endsAt(node_.carried[carried.position].initial.value)) {
+    carried.current = copyOf(carried, initial);
     return;
   }
-  ArrayRef start = initial;
-  if (!isPlain(initial)) {
-    start = fresh(name, type.scalar, shape);
-    copyArray(b_, place_, start, initial);
-  }
-  BufferId current = b_.buffer(name, type.scalar, place_.space);
-  b_.append(Rebind{current, start.buffer});
-  joined_[current] = {start.buffer};
-  carried.current = start;
+  const BufferId current = b_.buffer(nameOf(carried), initial.type, place_.space);
+  low_.scope_->owned.push_back(current);
+  low_.take(current, initial);
+  carried.current = initial;
+  carried.current.buffer = current;
+}
+
+// The first step reads the initial array, the others the buffers of a ring.
+void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
+  const std::string& name = nameOf(carried);
+  carried.current = isPlain(initial) ? initial : copyOf(carried, initial);
+  const BufferId start = carried.current.buffer;
+  const BufferId current = b_.buffer(name, initial.type, place_.space);
+  b_.append(Rebind{current, start});
+  low_.joined_[current] = {start};
   carried.current.buffer = current;
   if (carried.from >= 0) return;
   for (size_t i = 0; i <= carried.lifetime; i++) {
-    carried.ring.push_back(place_.allocate(b_, name, type.scalar, shape).buffer);
+    carried.ring.push_back(place_.allocate(b_, name, initial.type, initial.shape).buffer);
   }
 }
 
 // An array of more than a few elements is not copied in each step. The step reads one half of its
 // memory and writes the other one.
-bool Lowering::startHalves(CarriedArray& carried, const std::string& name,
-                           const ArrayRef& initial) {
+bool LoopLowering::startHalves(CarriedArray& carried, const ArrayRef& initial) {
   const bool rotates =
       carried.mode == CarriedArray::Mode::kRotate && !carried.is_mapped && !place_.can_rebind;
   if (!rotates) return false;
@@ -148,25 +175,27 @@ bool Lowering::startHalves(CarriedArray& carried, const std::string& name,
   if (count.isConstant() && count.constant.asSigned() <= kFewCopied) return false;
   Operands shape = initial.shape;
   shape.insert(shape.begin(), Operand::ofI64(2));
-  carried.halves = fresh(name, initial.type, shape);
+  carried.halves = low_.fresh(nameOf(carried), initial.type, shape);
   carried.half = b_.declare("half", ScalarType::kI64, kZero);
   carried.current = halfOf(carried, kZero);
   copyArray(b_, place_, carried.current, initial);
   return true;
 }
 
-void Lowering::startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial) {
-  carried.halves = fresh(name, initial.type, {Operand::ofI64(2), place_.room->elements()});
+void LoopLowering::startRoom(CarriedArray& carried, const ArrayRef& initial) {
+  carried.halves =
+      low_.fresh(nameOf(carried), initial.type, {Operand::ofI64(2), place_.room->elements()});
   carried.half = b_.declare("half", ScalarType::kI64, kZero);
-  keepIn(halfOf(carried, kZero), initial);
+  low_.keepIn(halfOf(carried, kZero), initial);
 }
 
-ArrayRef Lowering::currentHalf(const CarriedArray& carried, const core::Type& type) {
+ArrayRef LoopLowering::currentHalf(const CarriedArray& carried, const core::Type& type) {
   ArrayRef half = halfOf(carried, Operand(carried.half));
-  return carried.mode == CarriedArray::Mode::kFresh ? inRoom(half, scalars(type.shape)) : half;
+  return carried.mode == CarriedArray::Mode::kFresh ? inRoom(b_, half, low_.scalars(type.shape))
+                                                    : half;
 }
 
-ArrayRef Lowering::halfOf(const CarriedArray& carried, const Operand& number) {
+ArrayRef LoopLowering::halfOf(const CarriedArray& carried, const Operand& number) {
   ArrayRef half = prefixView(b_, *carried.halves, {number});
   half.dense = true;
   return half;

@@ -172,64 +172,79 @@ std::optional<Compaction> asCompaction(const core::Program& program, const core:
   return Recogniser(program, loop).run();
 }
 
-// The elements first .. last - 1 that are kept, in `chunk`; `next` is their number.
-void Lowering::compactChunk(const core::Loop& node, const Compaction& compaction, Operand first,
-                            Operand last, const std::vector<BufferId>& chunk, VarId next) {
-  const ValueId index = std::get<core::ForLoop>(node.form).index;
-  VarId var = b_.program().addVar(core_.values[index].name, ScalarType::kI64);
-  in_lanes_ = true;
+CompactionLowering::CompactionLowering(Lowering& lowering, const core::Stm& stm,
+                                       const core::Loop& node, const Compaction& compaction)
+    : low_(lowering),
+      b_(lowering.b_),
+      place_(lowering.place_),
+      stm_(stm),
+      node_(node),
+      compaction_(compaction),
+      form_(std::get<core::ForLoop>(node.form)) {}
+
+// The elements first .. last - 1 that are kept, in `kept`; `next` is their number.
+void CompactionLowering::compact(Operand first, Operand last, const std::vector<BufferId>& kept,
+                                 VarId next) {
+  VarId var = b_.program().addVar(low_.core_.values[form_.index].name, ScalarType::kI64);
+  low_.in_lanes_ = true;
   Block made = b_.capture([&] {
-    set(index, Operand(var));
-    Results element = body(compaction.element);
+    low_.set(form_.index, Operand(var));
+    Results element = low_.body(compaction_.element);
     b_.append(Append{
-        chunk, next, element.scalars[0], {element.scalars.begin() + 1, element.scalars.end()}});
-    release(element.owned);
+        kept, next, element.scalars[0], {element.scalars.begin() + 1, element.scalars.end()}});
+    low_.release(element.owned);
   });
-  in_lanes_ = false;
+  low_.in_lanes_ = false;
   const bool vector = canRunInLanes(b_.program(), made);
   b_.append(For{var, first, last, vector ? Schedule::kVector : Schedule::kSequential,
                 vector ? kVectorWidth : 1, std::move(made)});
 }
 
-void Lowering::lowerCompaction(const core::Stm& stm, const core::Loop& node,
-                               const Compaction& compaction) {
-  const Operand width = scalar(std::get<core::ForLoop>(node.form).bound);
+// Takes its place in turn: behind the elements of the chunks before.
+void CompactionLowering::chunk(Operand first, Operand last) {
+  std::vector<BufferId> buffers;
+  std::vector<ArrayRef> kept;
+  for (const ArrayRef& target : targets_) {
+    kept.push_back(
+        place_.allocate(b_, "kept", target.type, {Operand::ofI64(kCompactionChunk + kAppendRoom)}));
+    buffers.push_back(kept.back().buffer);
+  }
+  const VarId next = b_.declare("next", ScalarType::kI64, kZero);
+  compact(first, last, buffers, next);
+  if (place_.parallel) b_.append(Turn{true});
+  const Operand place = loadElement(b_, count_, {kZero});
+  storeElement(b_, count_, {kZero}, b_.add(place, next));
+  if (place_.parallel) b_.append(Turn{false});
+  for (size_t k = 0; k < targets_.size(); k++) {
+    ArrayRef to = targets_[k], from = kept[k];
+    to.offset = b_.add(to.offset, b_.mul(place, to.strides[0]));
+    to.shape = from.shape = {Operand(next)};
+    copyArray(b_, place_, to, from);
+  }
+  low_.release(buffers);
+}
+
+void CompactionLowering::run() {
+  const Operand width = low_.scalar(form_.bound);
   const Operand size = Operand::ofI64(kCompactionChunk);
   const Operand rounded = b_.add(width, Operand::ofI64(kCompactionChunk - 1));
   const Operand chunks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
-  const ArrayRef count = fresh("count", ScalarType::kI64, {Operand::ofI64(1)});
-  storeElement(b_, count, {kZero}, kZero);
-  std::vector<ArrayRef> targets;
-  for (size_t k : compaction.arrays) targets.push_back(real(array(node.carried[k].initial.value)));
-  chunkLoop(chunks, [&](Operand number) {
-    const Operand first = b_.mul(number, size);
-    const Operand last = b_.min(b_.add(first, size), width);
-    std::vector<BufferId> chunk;
-    std::vector<ArrayRef> kept;
-    for (const ArrayRef& target : targets) {
-      kept.push_back(place_.allocate(b_, "kept", target.type,
-                                     {Operand::ofI64(kCompactionChunk + kAppendRoom)}));
-      chunk.push_back(kept.back().buffer);
-    }
-    const VarId next = b_.declare("next", ScalarType::kI64, kZero);
-    compactChunk(node, compaction, first, last, chunk, next);
-    if (place_.parallel) b_.append(Turn{true});
-    const Operand place = loadElement(b_, count, {kZero});
-    storeElement(b_, count, {kZero}, b_.add(place, next));
-    if (place_.parallel) b_.append(Turn{false});
-    for (size_t k = 0; k < targets.size(); k++) {
-      ArrayRef to = targets[k], from = kept[k];
-      to.offset = b_.add(to.offset, b_.mul(place, to.strides[0]));
-      to.shape = from.shape = {Operand(next)};
-      copyArray(b_, place_, to, from);
-    }
-    release(chunk);
-  });
-  const Operand all = loadElement(b_, count, {kZero});
-  for (size_t k : compaction.counters) {
-    set(stm.results[k], b_.add(scalar(node.carried[k].initial), all));
+  count_ = low_.fresh("count", ScalarType::kI64, {Operand::ofI64(1)});
+  storeElement(b_, count_, {kZero}, kZero);
+  for (size_t k : compaction_.arrays) {
+    targets_.push_back(low_.real(low_.array(node_.carried[k].initial.value)));
   }
-  for (size_t k = 0; k < targets.size(); k++) set(stm.results[compaction.arrays[k]], targets[k]);
+  low_.chunkLoop(chunks, [&](Operand number) {
+    const Operand first = b_.mul(number, size);
+    chunk(first, b_.min(b_.add(first, size), width));
+  });
+  const Operand all = loadElement(b_, count_, {kZero});
+  for (size_t k : compaction_.counters) {
+    low_.set(stm_.results[k], b_.add(low_.scalar(node_.carried[k].initial), all));
+  }
+  for (size_t k = 0; k < targets_.size(); k++) {
+    low_.set(stm_.results[compaction_.arrays[k]], targets_[k]);
+  }
 }
 
 }  // namespace halo::imp

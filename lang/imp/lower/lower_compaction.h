@@ -19,4 +19,25 @@ struct Compaction {
 
 std::optional<Compaction> asCompaction(const core::Program& program, const core::Loop& loop);
 
+class CompactionLowering {
+ public:
+  CompactionLowering(Lowering& lowering, const core::Stm& stm, const core::Loop& node,
+                     const Compaction& compaction);
+  void run();  // sets the results
+
+ private:
+  void compact(Operand first, Operand last, const std::vector<BufferId>& kept, VarId next);
+  void chunk(Operand first, Operand last);
+
+  Lowering& low_;
+  Builder& b_;
+  const Place& place_;
+  const core::Stm& stm_;
+  const core::Loop& node_;
+  const Compaction& compaction_;
+  const core::ForLoop& form_;
+  std::vector<ArrayRef> targets_;  // by carried array
+  ArrayRef count_;                 // elements of the chunks so far
+};
+
 }  // namespace halo::imp

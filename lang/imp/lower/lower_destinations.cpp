@@ -6,7 +6,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/in_place_root.h"
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_match.h"
 
 namespace halo::imp {
 
@@ -112,7 +112,7 @@ bool isIntercepted(const core::Expr& expr, const Place& place) {
 
 }  // namespace
 
-ArrayRef Lowering::output(ValueId value) {
+ArrayRef DestinationTable::output(ValueId value) {
   ArrayRef array = mapOutput(value);
   array.stream = Operand::ofI64(0);
   return array;
@@ -132,11 +132,11 @@ int nestDepth(const core::Screma& node) {
 
 // The axes in memory of an array of a map that only a view with other axes uses: where the view
 // parts rows that cells make, and what lies beside an element is the next cell's or in the row.
-std::optional<std::vector<int>> Lowering::orderInMemory(const core::Body& body,
-                                                        ValueId value) const {
-  if (place_.space != Space::kHost || core_.type(value).rank() < 2) return std::nullopt;
+std::optional<std::vector<int>> DestinationTable::orderInMemory(const core::Body& body,
+                                                                ValueId value) const {
+  if (low_.place_.space != Space::kHost || low_.core_.type(value).rank() < 2) return std::nullopt;
   // A replay: sizes are looked at in the order of the array's own axes.
-  if (place_.check_sizes) return std::nullopt;
+  if (low_.place_.check_sizes) return std::nullopt;
   const auto view = std::find_if(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
     const auto* node = std::get_if<core::Rearrange>(&stm.expr);
     return node != nullptr && node->array == value;
@@ -146,26 +146,26 @@ std::optional<std::vector<int>> Lowering::orderInMemory(const core::Body& body,
   const core::Stm* made = definition(body, value);
   const auto* map = made == nullptr ? nullptr : std::get_if<core::Screma>(&made->expr);
   if (map == nullptr || !map->reductions.empty() || !map->scans.empty()) return std::nullopt;
-  const bool parts_rows = order.back() + 1 < core_.type(value).rank();
+  const bool parts_rows = order.back() + 1 < low_.core_.type(value).rank();
   if (!parts_rows || order.back() + 1 < nestDepth(*map) ||
-      core::useCounts(core_, body).at(value) != 1)
+      core::useCounts(low_.core_, body).at(value) != 1)
     return std::nullopt;
   return order;
 }
 
 // Memory in the order of the view that is made of the array.
-ArrayRef Lowering::laidOutput(ValueId value, const std::vector<int>& order) {
-  const core::Type& type = core_.type(value);
-  const Operands shape = scalars(type.shape);
+ArrayRef DestinationTable::laidOutput(ValueId value, const std::vector<int>& order) {
+  const core::Type& type = low_.core_.type(value);
+  const Operands shape = low_.scalars(type.shape);
   Operands there;
   for (int axis : order) there.push_back(shape[static_cast<size_t>(axis)]);
   ArrayRef memory;
-  if (auto wanted = destinations_.find(value); wanted != destinations_.end()) {
+  if (auto wanted = wanted_.find(value); wanted != wanted_.end()) {
     const ArrayRef& target = wanted->second;
-    memory = denseArray(b_, target.buffer, target.offset, type.scalar, there, target.pitch);
-    destinations_.erase(wanted);
+    memory = denseArray(low_.b_, target.buffer, target.offset, type.scalar, there, target.pitch);
+    wanted_.erase(wanted);
   } else {
-    memory = fresh(core_.values[value].name, type.scalar, there);
+    memory = low_.fresh(low_.core_.values[value].name, type.scalar, there);
   }
   laid_out_[value] = memory;
   ArrayRef array = memory;
@@ -177,50 +177,57 @@ ArrayRef Lowering::laidOutput(ValueId value, const std::vector<int>& order) {
   return array;
 }
 
-ArrayRef Lowering::mapOutput(ValueId value) {
+ArrayRef DestinationTable::mapOutput(ValueId value) {
   ArrayRef array;
-  if (hasDestination(value)) {
-    array = *destination(value);
-    destinations_.erase(value);
+  if (has(value)) {
+    array = *find(value);
+    wanted_.erase(value);
   } else {
-    const core::Type& type = core_.type(value);
-    array = fresh(core_.values[value].name, type.scalar, scalars(type.shape));
+    const core::Type& type = low_.core_.type(value);
+    array = low_.fresh(low_.core_.values[value].name, type.scalar, low_.scalars(type.shape));
   }
-  if (place_.vectorise && independent_ == 0) array.stream = elementCount(b_, array.shape);
+  if (low_.place_.vectorise && low_.independent_ == 0)
+    array.stream = elementCount(low_.b_, array.shape);
   bool is_small = array.stream.isConstant() && array.stream.constant.asSigned() < kNeverStreamed;
   if (is_small) array.stream = Operand::ofI64(0);
   return array;
 }
 
 // Where a value is wanted, if that was said; in the value's own shape.
-std::optional<ArrayRef> Lowering::destination(ValueId value) {
-  auto found = destinations_.find(value);
-  if (found == destinations_.end()) return std::nullopt;
+std::optional<ArrayRef> DestinationTable::find(ValueId value) const {
+  auto found = wanted_.find(value);
+  if (found == wanted_.end()) return std::nullopt;
   ArrayRef target = found->second;
   if (reshaped_.contains(value)) {
-    const core::Type& type = core_.type(value);
-    target = denseArray(b_, target.buffer, target.offset, type.scalar, scalars(type.shape),
-                        target.pitch);
+    const core::Type& type = low_.core_.type(value);
+    target = denseArray(low_.b_, target.buffer, target.offset, type.scalar,
+                        low_.scalars(type.shape), target.pitch);
   }
   return target;
 }
 
+const ArrayRef* DestinationTable::laidOut(ValueId value) const {
+  auto found = laid_out_.find(value);
+  return found == laid_out_.end() ? nullptr : &found->second;
+}
+
 // A map's array may be made where the view of it goes.
-void Lowering::planLaidOut(const core::Body& body, const core::Rearrange& view,
-                           const ArrayRef& destination) {
+void DestinationTable::planLaidOut(const core::Body& body, const core::Rearrange& view,
+                                   const ArrayRef& destination) {
   const core::Stm* made = definition(body, view.array);
   if (made == nullptr || !destination.dense || !orderInMemory(body, view.array)) return;
-  if (!bindsSizeOf(*made, core_.type(view.array))) destinations_[view.array] = destination;
+  if (!bindsSizeOf(*made, low_.core_.type(view.array))) wanted_[view.array] = destination;
 }
 
 // Arms make a row of few elements, as many at each time, or give one from outside, but not all of
 // them. In one place before the branch the row needs no memory of its own for each iteration around
 // (private_arrays.h).
-bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, size_t k) const {
+bool MatchLowering::makeShortRow(size_t k) const {
   constexpr int64_t kMostElements = 64;
+  const core::Type& type = typeOf(k);
   if (place_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
   bool any_made = false;
-  for (const core::Body* arm : core::armsOf(node)) {
+  for (const core::Body* arm : core::armsOf(node_)) {
     const ValueId root = reshapedRoot(core_, *arm, arm->results[k].value);
     const core::Stm* made = definition(*arm, root);
     if (made == nullptr) continue;
@@ -232,16 +239,16 @@ bool Lowering::makeShortRow(const core::Match& node, const core::Type& type, siz
 
 // The memory of a result's root goes where the result is wanted, if that root is made here and
 // nothing else wants it. Where the result lies densely, the root may have another shape.
-void Lowering::planDestinations(const core::Body& body, const Destinations& destinations) {
+void DestinationTable::plan(const core::Body& body, const Destinations& destinations) {
   std::unordered_map<ValueId, int> wanted;
   for (const core::Operand& result : body.results) {
-    if (!result.isConstant() && !core_.type(result.value).isScalar()) {
-      wanted[reshapedRoot(core_, body, result.value)]++;
+    if (!result.isConstant() && !low_.core_.type(result.value).isScalar()) {
+      wanted[reshapedRoot(low_.core_, body, result.value)]++;
     }
   }
   for (size_t k = 0; k < destinations.size(); k++) {
     if (!destinations[k]) continue;
-    ValueId root = reshapedRoot(core_, body, body.results[k].value);
+    ValueId root = reshapedRoot(low_.core_, body, body.results[k].value);
     if (wanted[root] != 1) continue;
     const core::Stm* stm = definition(body, root);
     if (stm == nullptr) continue;
@@ -250,14 +257,14 @@ void Lowering::planDestinations(const core::Body& body, const Destinations& dest
       planLaidOut(body, *turned, *destinations[k]);
       continue;
     }
-    const bool is_far = place_.room && isFar(b_.program(), *destinations[k]);
-    if (is_far && isReadInLoop(core_, body, root)) continue;
+    const bool is_far = low_.place_.room && isFar(low_.b_.program(), *destinations[k]);
+    if (is_far && isReadInLoop(low_.core_, body, root)) continue;
     const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);
-    bool is_reshaped = core_.type(root).shape != core_.type(body.results[k]).shape;
+    bool is_reshaped = low_.core_.type(root).shape != low_.core_.type(body.results[k]).shape;
     if ((is_view || is_reshaped) && !destinations[k]->dense) continue;
-    if (is_reshaped && bindsSizeOf(*stm, core_.type(root))) continue;
-    if (is_view || acceptsDestination(stm->expr) || isIntercepted(stm->expr, place_)) {
-      destinations_[root] = *destinations[k];
+    if (is_reshaped && bindsSizeOf(*stm, low_.core_.type(root))) continue;
+    if (is_view || acceptsDestination(stm->expr) || isIntercepted(stm->expr, low_.place_)) {
+      wanted_[root] = *destinations[k];
       if (is_reshaped) reshaped_.insert(root);
     }
   }

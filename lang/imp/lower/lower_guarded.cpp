@@ -12,13 +12,12 @@
 // The host waits once in a chunk of c iterations, and launches half a chunk for nothing in the end.
 // A loop that has had t iterations may have as many more: t / c waits and c / 2 iterations of n
 // launches cost least together where c * c * n is a multiple of t. So a chunk is twice the one
-// before as long as that does not pass the limit. For 1 to 400 iterations, small numbers as likely
-// as large ones, waits and launches for nothing take 0.5 of the time of doubling alone where an
-// iteration has 64 launches, 0.8 where it has 16, and the same where it has 2.
+// before as long as that does not pass the limit. For 1 to 400 iterations of 64 launches, this
+// takes half of the time of doubling alone; 0.8 for 16 launches, and the same for 2.
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_loop.h"
 
 namespace halo::imp {
 
@@ -59,6 +58,14 @@ int64_t launchesIn(const core::Program& program, const core::Body& body) {
 // More iterations behind the last cost more than waiting does, and a call could not be cancelled.
 constexpr int64_t kMostIterations = 64;
 
+// Twice the chunk, or as many again. `done`: iterations so far; `launches`: of each.
+Operand nextChunk(Builder& b, VarId chunk, VarId done, int64_t launches) {
+  Operand twice = b.min(b.add(chunk, chunk), Operand::ofI64(kMostIterations));
+  Operand cost = b.mul(b.mul(twice, twice), Operand::ofI64(launches));
+  Operand grows = b.prim(Op::kLe, ScalarType::kI64, {cost, b.mul(done, Operand::ofI64(kGrowth))});
+  return b.let("chunk", ScalarType::kI64, Select{grows, twice, chunk});
+}
+
 // The values a scalar has before each iteration of a chunk, and after the last one.
 struct Trace {
   VarId var;
@@ -70,11 +77,11 @@ using Moving = std::vector<std::pair<BufferId, BufferId>>;
 
 }  // namespace
 
-void Lowering::lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan) {
-  auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node.form).condition);
+void LoopLowering::lowerGuarded() {
+  auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node_.form).condition);
   std::vector<Trace> traces;
   Moving moving;
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     if (carried.mode == CarriedArray::Mode::kScalar && carried.position != condition) {
       ScalarType type = b_.program().vars[carried.var].type;
       Operand count = Operand::ofI64(kMostIterations + 1);
@@ -87,42 +94,38 @@ void Lowering::lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& p
       moving.emplace_back(name, b_.buffer("before", carried.current.type, place_.space));
     }
   }
-  const int64_t launches = std::max<int64_t>(launchesIn(core_, node.body), 1);
+  const int64_t launches = std::max<int64_t>(launchesIn(core_, node_.body), 1);
   VarId chunk = b_.declare("chunk", ScalarType::kI64, kOne);
   VarId done = b_.declare("done", ScalarType::kI64, kZero);
   VarId runs = b_.declare("runs", ScalarType::kBool, Scalar::ofBool(true));
-  b_.whileLoop(
-      [&] { return Operand(runs); },
-      [&] {
-        for (auto [name, before] : moving) b_.append(Rebind{before, name});
-        b_.forLoop("i", kZero, chunk, [&](Operand i) {
-          for (const Trace& trace : traces) b_.store(trace.values, i, trace.var);
-          place_.guard->start(i);
-          Results results = body(node.body, carriedDestinations(node, plan));
-          advance(plan, results);
-        });
-        for (const Trace& trace : traces) b_.store(trace.values, chunk, trace.var);
-        VarId stop = b_.program().addVar("stop", ScalarType::kU32);
-        b_.append(ReadScalar{stop, place_.guard->stop_word, kZero});
-        Operand goes_on =
-            b_.prim(Op::kEq, ScalarType::kU32, {Operand(stop), prim::zero(ScalarType::kU32)});
-        Operand wide = b_.let(
-            "stop", ScalarType::kI64,
-            Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, Operand(stop)});
-        Operand stopped = b_.sub(wide, kOne);
-        Operand executed =
-            b_.let("executed", ScalarType::kI64, Select{goes_on, Operand(chunk), stopped});
-        for (auto [name, before] : moving) b_.append(Rebind{name, before});
-        b_.forLoop("i", kZero, executed, [&](Operand) { rotate(plan); });
-        for (const Trace& trace : traces) b_.assign(trace.var, b_.load(trace.values, executed));
-        b_.assign(runs, goes_on);
-        b_.assign(done, b_.add(done, chunk));
-        Operand twice = b_.min(b_.add(chunk, chunk), Operand::ofI64(kMostIterations));
-        Operand cost = b_.mul(b_.mul(twice, twice), Operand::ofI64(launches));
-        Operand grows =
-            b_.prim(Op::kLe, ScalarType::kI64, {cost, b_.mul(done, Operand::ofI64(kGrowth))});
-        b_.assign(chunk, b_.let("chunk", ScalarType::kI64, Select{grows, twice, chunk}));
-      });
+  b_.whileLoop([&] { return Operand(runs); },
+               [&] {
+                 for (auto [name, before] : moving) b_.append(Rebind{before, name});
+                 b_.forLoop("i", kZero, chunk, [&](Operand i) {
+                   for (const Trace& trace : traces) b_.store(trace.values, i, trace.var);
+                   place_.guard->start(i);
+                   Results results = low_.body(node_.body, carriedDestinations());
+                   advance(results);
+                 });
+                 for (const Trace& trace : traces) b_.store(trace.values, chunk, trace.var);
+                 VarId stop = b_.program().addVar("stop", ScalarType::kU32);
+                 b_.append(ReadScalar{stop, place_.guard->stop_word, kZero});
+                 Operand goes_on = b_.prim(Op::kEq, ScalarType::kU32,
+                                           {Operand(stop), prim::zero(ScalarType::kU32)});
+                 Operand wide = b_.let("stop", ScalarType::kI64,
+                                       Convert{prim::ConvertKind::kValue, ScalarType::kU32,
+                                               ScalarType::kI64, Operand(stop)});
+                 Operand stopped = b_.sub(wide, kOne);
+                 Operand executed =
+                     b_.let("executed", ScalarType::kI64, Select{goes_on, Operand(chunk), stopped});
+                 for (auto [name, before] : moving) b_.append(Rebind{name, before});
+                 b_.forLoop("i", kZero, executed, [&](Operand) { rotate(); });
+                 for (const Trace& trace : traces)
+                   b_.assign(trace.var, b_.load(trace.values, executed));
+                 b_.assign(runs, goes_on);
+                 b_.assign(done, b_.add(done, chunk));
+                 b_.assign(chunk, nextChunk(b_, chunk, done, launches));
+               });
   for (const Trace& trace : traces) b_.append(Free{trace.values});
 }
 

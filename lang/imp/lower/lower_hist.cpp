@@ -9,41 +9,58 @@ using prim::Op;
 
 // One operation while its node is lowered.
 struct Lowering::Histogram {
+  Histogram(Lowering& lowering, const core::HistOp& of);
+  bool isRow(size_t k) const { return rows[k].buffer.valid(); }
+  void combine(const Operands& indices, const Results& values, size_t at);
+
+  Lowering& low;
   const core::HistOp& operation;
   std::vector<ArrayRef> targets;
   std::vector<ArrayRef> rows;  // of those destinations that have rows
   bool in_place;               // rows are combined where they are
-  bool isRow(size_t k) const { return rows[k].buffer.valid(); }
 };
 
-void Lowering::combineInto(Histogram& histogram, const Operands& indices, const Results& values,
-                           size_t at) {
-  const core::HistOp& operation = histogram.operation;
-  size_t count = histogram.targets.size();
+Lowering::Histogram::Histogram(Lowering& lowering, const core::HistOp& of)
+    : low(lowering), operation(of), in_place(isElementwise(low.core_, of.op)) {
+  for (ValueId destination : of.destinations) {
+    ArrayRef target = low.real(low.array(destination));
+    Operands row(target.shape.begin() + of.index_rank, target.shape.end());
+    if (row.empty() || in_place) {
+      rows.push_back(row.empty() ? ArrayRef() : target);
+    } else {
+      rows.push_back(low.fresh("row", target.type, row));
+    }
+    targets.push_back(std::move(target));
+  }
+}
+
+void Lowering::Histogram::combine(const Operands& indices, const Results& values, size_t at) {
+  Builder& b = low.b_;
+  Environment& env = low.env_;
+  const size_t count = targets.size();
   Destinations destinations(count);
   for (size_t k = 0; k < count; k++) {
     ValueId accumulator = operation.op.params[k], element = operation.op.params[count + k];
-    if (histogram.isRow(k)) {
-      env_.arrays[accumulator] = prefixView(b_, histogram.targets[k], indices);
-      env_.arrays[element] = values.arrays[at + k];
-      destinations[k] = histogram.in_place ? env_.arrays[accumulator] : histogram.rows[k];
+    if (isRow(k)) {
+      env.arrays[accumulator] = prefixView(b, targets[k], indices);
+      env.arrays[element] = values.arrays[at + k];
+      destinations[k] = in_place ? env.arrays[accumulator] : rows[k];
     } else {
-      env_.scalars[accumulator] = loadElement(b_, histogram.targets[k], indices);
-      env_.scalars[element] = values.scalars[at + k];
+      env.scalars[accumulator] = loadElement(b, targets[k], indices);
+      env.scalars[element] = values.scalars[at + k];
     }
   }
-  independent_++;  // rows of a histogram are too small to be cut
-  Results results = body(operation.op.body, destinations);
-  independent_--;
+  low.independent_++;  // rows of a histogram are too small to be cut
+  Results results = low.body(operation.op.body, destinations);
+  low.independent_--;
   for (size_t k = 0; k < count; k++) {
-    if (histogram.isRow(k)) {
-      if (histogram.in_place) continue;
-      copyArray(b_, place_, prefixView(b_, histogram.targets[k], indices), histogram.rows[k]);
-    } else {
-      storeElement(b_, histogram.targets[k], indices, results.scalars[k]);
+    if (!isRow(k)) {
+      storeElement(b, targets[k], indices, results.scalars[k]);
+    } else if (!in_place) {
+      copyArray(b, low.place_, prefixView(b, targets[k], indices), rows[k]);
     }
   }
-  release(results.owned);
+  low.release(results.owned);
 }
 
 void Lowering::countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms) {
@@ -56,7 +73,7 @@ void Lowering::countOneByOne(const core::Hist& node, std::vector<Histogram>& his
         indices.push_back(values.scalars[at++]);
       }
       b_.ifThenElse(isInside(b_, indices, histogram.targets[0]),
-                    [&] { combineInto(histogram, indices, values, at); });
+                    [&] { histogram.combine(indices, values, at); });
       at += histogram.targets.size();
     }
     release(values.owned);
@@ -65,20 +82,7 @@ void Lowering::countOneByOne(const core::Hist& node, std::vector<Histogram>& his
 
 void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
   std::vector<Histogram> histograms;
-  for (const core::HistOp& operation : node.operations) {
-    Histogram histogram{operation, {}, {}, isElementwise(core_, operation.op)};
-    for (size_t k = 0; k < operation.destinations.size(); k++) {
-      ArrayRef target = real(array(operation.destinations[k]));
-      Operands row(target.shape.begin() + operation.index_rank, target.shape.end());
-      if (row.empty() || histogram.in_place) {
-        histogram.rows.push_back(row.empty() ? ArrayRef() : target);
-      } else {
-        histogram.rows.push_back(fresh("row", target.type, row));
-      }
-      histogram.targets.push_back(std::move(target));
-    }
-    histograms.push_back(std::move(histogram));
-  }
+  for (const core::HistOp& operation : node.operations) histograms.emplace_back(*this, operation);
   auto one_by_one = [&] { countOneByOne(node, histograms); };
   if (!in_lanes_ && independent_ == 0 && HistTables::fits(core_, place_, node)) {
     HistTables(*this, node, histograms[0].targets).run(one_by_one);

@@ -1,8 +1,8 @@
 // Branches: their results get one name. It stands for memory that the branches share, that each of
 // them hands over, or that the statement owns and they write to.
-#include <algorithm>
+#include "lang/imp/lower/lower_match.h"
 
-#include "lang/imp/lower/lowering.h"
+#include <algorithm>
 
 namespace halo::imp {
 
@@ -17,232 +17,215 @@ bool isIn(const std::vector<BufferId>& buffers, BufferId buffer) {
 
 }  // namespace
 
-void Lowering::lower(const core::Stm& stm, const core::Match& node) {
-  size_t count = stm.results.size();
-  std::vector<VarId> vars(count);
-  Destinations destinations(count), rooms(count);
-  for (size_t k = 0; k < count; k++) {
-    const core::Type& type = core_.type(stm.results[k]);
+MatchLowering::MatchLowering(Lowering& lowering, const core::Stm& stm, const core::Match& node)
+    : low_(lowering),
+      b_(lowering.b_),
+      core_(lowering.core_),
+      place_(lowering.place_),
+      stm_(stm),
+      node_(node),
+      vars_(stm.results.size()),
+      destinations_(stm.results.size()),
+      rooms_(stm.results.size()),
+      arms_(node.cases.size() + 1),
+      results_(node.cases.size() + 1) {}
+
+const core::Type& MatchLowering::typeOf(size_t k) const { return core_.type(stm_.results[k]); }
+
+const std::string& MatchLowering::nameOf(size_t k) const {
+  return core_.values[stm_.results[k]].name;
+}
+
+void MatchLowering::behindArms(const std::function<void(Results&)>& append) {
+  for (size_t a = 0; a < arms_.size(); a++) {
+    arms_[a] = b_.capture([&] { append(results_[a]); }, std::move(arms_[a]));
+  }
+}
+
+// Arrays without a destination get their memory where the arms join.
+void MatchLowering::placeResults() {
+  for (size_t k = 0; k < stm_.results.size(); k++) {
+    const ValueId result = stm_.results[k];
+    const core::Type& type = core_.type(result);
     if (type.isScalar()) {
-      vars[k] = b_.declare(core_.values[stm.results[k]].name, type.scalar, prim::zero(type.scalar));
-      set(stm.results[k], Operand(vars[k]));
-    } else if (place_.room && bindsSizeOf(stm, type)) {
-      rooms[k] = fresh(core_.values[stm.results[k]].name, type.scalar, {place_.room->elements()});
-    } else if (hasDestination(stm.results[k]) || (!place_.can_rebind && !isInPlace(node, k)) ||
-               makeShortRow(node, type, k)) {
-      destinations[k] = output(stm.results[k]);
+      vars_[k] = b_.declare(nameOf(k), type.scalar, prim::zero(type.scalar));
+      low_.set(result, Operand(vars_[k]));
+    } else if (place_.room && bindsSizeOf(stm_, type)) {
+      rooms_[k] = low_.fresh(nameOf(k), type.scalar, {place_.room->elements()});
+    } else if (low_.destinations_.has(result) || (!place_.can_rebind && !isInPlace(k)) ||
+               makeShortRow(k)) {
+      destinations_[k] = low_.destinations_.output(result);
     }
   }
-  Operands conditions;
+}
+
+void MatchLowering::lowerArms() {
   std::vector<const core::Body*> bodies;
-  for (const core::Case& arm : node.cases) {
-    Operand scrutinee = scalar(node.scrutinee);
-    bool is_true = arm.value == prim::Scalar::ofBool(true);
-    conditions.push_back(
+  for (const core::Case& arm : node_.cases) {
+    const Operand scrutinee = low_.scalar(node_.scrutinee);
+    const bool is_true = arm.value == prim::Scalar::ofBool(true);
+    conditions_.push_back(
         is_true ? scrutinee : b_.prim(Op::kEq, arm.value.type, {scrutinee, Operand(arm.value)}));
     bodies.push_back(&arm.body);
   }
-  bodies.push_back(&node.otherwise);
-  std::vector<Block> arms(bodies.size());
-  std::vector<Results> results(bodies.size());
+  bodies.push_back(&node_.otherwise);
   for (size_t a = 0; a < bodies.size(); a++) {
-    starts_arm_ = true;
-    arms[a] = b_.capture([&] { results[a] = body(*bodies[a], destinations); });
+    low_.starts_arm_ = true;
+    arms_[a] = b_.capture([&] { results_[a] = low_.body(*bodies[a], destinations_); });
   }
+}
+
+void MatchLowering::joinResults() {
+  const size_t count = stm_.results.size();
   for (size_t k = 0; k < count; k++) {
-    if (vars[k].valid() || rooms[k]) continue;
-    set(stm.results[k],
-        destinations[k] ? *destinations[k] : join(stm.results[k], k, arms, results));
+    if (vars_[k].valid() || rooms_[k]) continue;
+    low_.set(stm_.results[k], destinations_[k] ? *destinations_[k] : join(k));
   }
-  for (size_t a = 0; a < arms.size(); a++) {
-    arms[a] = b_.capture(
-        [&] {
-          for (size_t k = 0; k < count; k++) {
-            if (vars[k].valid()) b_.assign(vars[k], results[a].scalars[k]);
-            if (rooms[k]) keepIn(*rooms[k], results[a].arrays[k]);
-          }
-          release(results[a].owned);
-        },
-        std::move(arms[a]));
-  }
-  Block rest = std::move(arms.back());
-  for (size_t a = node.cases.size(); a-- > 0;) {
+  behindArms([&](Results& arm) {
+    for (size_t k = 0; k < count; k++) {
+      if (vars_[k].valid()) b_.assign(vars_[k], arm.scalars[k]);
+      if (rooms_[k]) low_.keepIn(*rooms_[k], arm.arrays[k]);
+    }
+    low_.release(arm.owned);
+  });
+}
+
+// The arms as nested branches, the first case outermost.
+void MatchLowering::appendBranches() {
+  Block rest = std::move(arms_.back());
+  for (size_t a = node_.cases.size(); a-- > 0;) {
     Block all;
-    all.push_back({If{conditions[a], std::move(arms[a]), std::move(rest)}});
+    all.push_back({If{conditions_[a], std::move(arms_[a]), std::move(rest)}});
     rest = std::move(all);
   }
   for (Stm& statement : rest) b_.append(std::move(statement.node));
+}
+
+void MatchLowering::run() {
+  placeResults();
+  lowerArms();
+  joinResults();
+  appendBranches();
   // Strides come from sizes that the arms have set.
-  for (size_t k = 0; k < count; k++) {
-    if (!rooms[k]) continue;
-    set(stm.results[k], inRoom(*rooms[k], scalars(core_.type(stm.results[k]).shape)));
+  for (size_t k = 0; k < stm_.results.size(); k++) {
+    if (!rooms_[k]) continue;
+    low_.set(stm_.results[k], inRoom(b_, *rooms_[k], low_.scalars(typeOf(k).shape)));
   }
+}
+
+void Lowering::lower(const core::Stm& stm, const core::Match& node) {
+  MatchLowering(*this, stm, node).run();
 }
 
 // Loops around rely on it that branches which work in one array leave their result there
 // (`inPlaceRoot`).
-bool Lowering::isInPlace(const core::Match& node, size_t k) {
-  const std::optional<ValueId> root = commonRoot(core_, node, k);
-  return root && !array(*root).isVirtual();
+bool MatchLowering::isInPlace(size_t k) const {
+  const std::optional<ValueId> root = commonRoot(core_, node_, k);
+  return root && !low_.array(*root).isVirtual();
 }
 
 // One name for the arms' results. It is the array itself if all mean the same, a variable offset if
 // only that differs, else a buffer set by each arm.
-ArrayRef Lowering::join(ValueId value, size_t position, std::vector<Block>& arms,
-                        std::vector<Results>& results) {
-  const ArrayRef first = results[0].arrays[position];
-  bool same_buffer = arms.size() > 1, same_offset = true;
-  for (const Results& arm : results) {
-    const ArrayRef& array = arm.arrays[position];
+ArrayRef MatchLowering::join(size_t k) {
+  const ArrayRef first = results_[0].arrays[k];
+  bool same_buffer = arms_.size() > 1, same_offset = true;
+  for (const Results& arm : results_) {
+    const ArrayRef& array = arm.arrays[k];
     same_buffer = same_buffer && !array.isVirtual() && !isIn(arm.owned, array.buffer) &&
                   array.buffer == first.buffer && array.strides == first.strides;
     same_offset = same_offset && array.offset == first.offset;
   }
-  if (!same_buffer) return joinByRebinding(value, position, arms, results);
+  if (!same_buffer) return joinByRebinding(k);
   ArrayRef joined = first;
-  joined.shape = scalars(core_.type(value).shape);
+  joined.shape = low_.scalars(typeOf(k).shape);
   if (same_offset) return joined;
   VarId offset = b_.declare("offset", ScalarType::kI64, kZero);
-  for (size_t a = 0; a < arms.size(); a++) {
-    arms[a] = b_.capture([&] { b_.assign(offset, results[a].arrays[position].offset); },
-                         std::move(arms[a]));
-  }
+  behindArms([&](Results& arm) { b_.assign(offset, arm.arrays[k].offset); });
   joined.offset = offset;
   return joined;
 }
 
-ArrayRef Lowering::joinByRebinding(ValueId value, size_t position, std::vector<Block>& arms,
-                                   std::vector<Results>& results) {
-  const core::Type& type = core_.type(value);
-  const std::string& name = core_.values[value].name;
-  BufferId joined = b_.buffer(name, type.scalar, place_.space);
-  // An arm's result may be one of several buffers of its own, such as a loop's.
-  // An earlier result that is the same buffer may have taken it from the arm.
-  auto isOutside = [&](const Results& arm) {
-    const ArrayRef& array = arm.arrays[position];
-    const auto earlier = arm.arrays.begin() + static_cast<std::ptrdiff_t>(position);
-    return std::none_of(arm.owned.begin(), arm.owned.end(),
-                        [&](BufferId own) { return touches(array.buffer, own); }) &&
-           std::none_of(arm.arrays.begin(), earlier, [&](const ArrayRef& other) {
-             return !other.isVirtual() && touches(array.buffer, other.buffer);
-           });
-  };
-  auto isBorrowed = [&](const Results& arm) {
-    return isPlain(arm.arrays[position]) && isOutside(arm);
-  };
-  const bool borrow = std::all_of(results.begin(), results.end(), isBorrowed);
-  auto isMixed = [&](const Results& arm) {
-    const ArrayRef& array = arm.arrays[position];
-    const auto kept = kept_.find(array.buffer);
-    return isPlain(array) && kept != kept_.end() && isIn(arm.owned, kept->second);
-  };
+// An array from outside of the arm. An arm's result may be one of several buffers of its own, such
+// as a loop's. An earlier result that is the same buffer may have taken it from the arm.
+bool MatchLowering::isBorrowed(const Results& arm, size_t k) const {
+  const ArrayRef& array = arm.arrays[k];
+  const auto earlier = arm.arrays.begin() + static_cast<std::ptrdiff_t>(k);
+  return isPlain(array) &&
+         std::none_of(arm.owned.begin(), arm.owned.end(),
+                      [&](BufferId own) { return low_.touches(array.buffer, own); }) &&
+         std::none_of(arm.arrays.begin(), earlier, [&](const ArrayRef& other) {
+           return !other.isVirtual() && low_.touches(array.buffer, other.buffer);
+         });
+}
+
+// A name that may be an array from outside, or memory of the arm.
+bool MatchLowering::isMixed(const Results& arm, size_t k) const {
+  const ArrayRef& array = arm.arrays[k];
+  const auto kept = low_.kept_.find(array.buffer);
+  return isPlain(array) && kept != low_.kept_.end() && isIn(arm.owned, kept->second);
+}
+
+ArrayRef MatchLowering::joinByRebinding(size_t k) {
+  const core::Type& type = typeOf(k);
+  const BufferId joined = b_.buffer(nameOf(k), type.scalar, place_.space);
+  const bool borrow = std::all_of(results_.begin(), results_.end(),
+                                  [&](const Results& arm) { return isBorrowed(arm, k); });
   const bool may_mix = place_.can_rebind && place_.space == Space::kDevice &&
-                       std::any_of(results.begin(), results.end(), [&](const Results& arm) {
-                         return isBorrowed(arm) || isMixed(arm);
+                       std::any_of(results_.begin(), results_.end(), [&](const Results& arm) {
+                         return isBorrowed(arm, k) || isMixed(arm, k);
                        });
-  if (!borrow && may_mix) return joinMixed(value, position, arms, results, {isBorrowed, isMixed});
-  for (size_t a = 0; a < arms.size(); a++) {
-    arms[a] = b_.capture(
-        [&] {
-          const ArrayRef& array = results[a].arrays[position];
-          if (borrow) joined_[joined].push_back(array.buffer);
-          if (!borrow && mayTake(results[a], position)) return take(joined, array);
-          ArrayRef own = borrow ? array : ownedDense(array, results[a]);
-          b_.append(Rebind{joined, own.buffer});
-        },
-        std::move(arms[a]));
-  }
-  if (!borrow) scope_->owned.push_back(joined);
-  return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
+  if (!borrow && may_mix) return joinMixed(k);
+  behindArms([&](Results& arm) {
+    const ArrayRef& array = arm.arrays[k];
+    if (borrow) low_.joined_[joined].push_back(array.buffer);
+    if (!borrow && low_.mayTake(arm, k)) return low_.take(joined, array);
+    ArrayRef own = borrow ? array : low_.ownedDense(array, arm);
+    b_.append(Rebind{joined, own.buffer});
+  });
+  if (!borrow) low_.scope_->owned.push_back(joined);
+  return denseArray(b_, joined, kZero, type.scalar, low_.scalars(type.shape));
 }
 
 // Some arms give arrays from outside, which are not copied. The memory of the other arms' results
 // has a name of its own, which is empty behind an arm of the first kind. It is the result where no
 // arm is of the first kind. An arm's own result may be such a pair of names.
-ArrayRef Lowering::joinMixed(ValueId value, size_t position, std::vector<Block>& arms,
-                             std::vector<Results>& results, const MixedArms& is) {
-  const core::Type& type = core_.type(value);
-  const std::string& name = core_.values[value].name;
-  const ArrayRef kept = place_.allocate(b_, name, type.scalar, {kZero});
-  const bool is_all_kept = std::none_of(results.begin(), results.end(), [&](const Results& arm) {
-    return is.mixed(arm) || (is.borrowed(arm) && !mayTake(arm, position));
+ArrayRef MatchLowering::joinMixed(size_t k) {
+  const core::Type& type = typeOf(k);
+  const BufferId kept = place_.allocate(b_, nameOf(k), type.scalar, {kZero}).buffer;
+  const bool is_all_kept = std::none_of(results_.begin(), results_.end(), [&](const Results& arm) {
+    return isMixed(arm, k) || (isBorrowed(arm, k) && !low_.mayTake(arm, k));
   });
-  const BufferId joined = is_all_kept ? kept.buffer : b_.buffer(name, type.scalar, place_.space);
-  auto rebind = [&](BufferId to) {
-    if (joined == kept.buffer) return;
-    joined_[joined].push_back(to);
+  const BufferId joined = is_all_kept ? kept : b_.buffer(nameOf(k), type.scalar, place_.space);
+  behindArms([&](Results& arm) {
+    const BufferId to = keepOrBorrow(arm, k, kept);
+    if (joined == kept) return;
+    low_.joined_[joined].push_back(to);
     b_.append(Rebind{joined, to});
-  };
-  for (size_t a = 0; a < arms.size(); a++) {
-    arms[a] = b_.capture(
-        [&] {
-          const ArrayRef& array = results[a].arrays[position];
-          if (is.mixed(results[a])) {
-            b_.append(Swap{kept.buffer, kept_.at(array.buffer)});
-            rebind(array.buffer);
-          } else if (is.borrowed(results[a]) && mayTake(results[a], position)) {
-            b_.append(Swap{kept.buffer, array.buffer});
-            rebind(kept.buffer);
-          } else if (is.borrowed(results[a])) {
-            rebind(array.buffer);
-          } else {
-            const ArrayRef own = ownedDense(array, results[a]);
-            b_.append(Swap{kept.buffer, own.buffer});
-            release({own.buffer});
-            rebind(kept.buffer);
-          }
-        },
-        std::move(arms[a]));
-  }
-  if (joined != kept.buffer) {
-    joined_[joined].push_back(kept.buffer);
-    kept_.emplace(joined, kept.buffer);
-  }
-  scope_->owned.push_back(kept.buffer);
-  return denseArray(b_, joined, kZero, type.scalar, scalars(type.shape));
-}
-
-// An array of the body around the arms without a later use, or one that a loop carries: its memory
-// may become the result's.
-bool Lowering::mayTake(const Results& arm, size_t position) const {
-  const ArrayRef& array = arm.arrays[position];
-  if (!place_.can_rebind || place_.space != Space::kDevice || !isPlain(array)) return false;
-  for (size_t k = 0; k < arm.arrays.size(); k++) {
-    const ArrayRef& other = arm.arrays[k];
-    const bool is_there = other.buffer.valid() && !other.isVirtual();
-    if (k != position && is_there && touches(other.buffer, array.buffer)) return false;
-  }
-  const auto is_it = [&](const StepArray& carried) { return carried.buffer == array.buffer; };
-  const auto carried = std::find_if(step_arrays_.begin(), step_arrays_.end(), is_it);
-  if (carried == step_arrays_.end()) {
-    return isIn(scope_->owned, array.buffer) && areBehind(*scope_, array.buffer);
-  }
-  for (const Scope* scope = scope_; scope != carried->around; scope = scope->outer) {
-    const bool is_once = scope->is_arm || scope->outer == carried->around;
-    if (!is_once || !isBehind(*scope, carried->param) || !areBehind(*scope, array.buffer))
-      return false;
-  }
-  return true;
-}
-
-bool Lowering::isBehind(const Scope& scope, ValueId value) {
-  const auto last = scope.last_use.find(value);
-  return last == scope.last_use.end() || last->second <= scope.position;
-}
-
-// The uses of all arrays in this memory.
-bool Lowering::areBehind(const Scope& scope, BufferId buffer) const {
-  return std::all_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
-    const ArrayRef& live = this->array(value);
-    return live.isVirtual() || !touches(live.buffer, buffer) || isBehind(scope, value);
   });
+  if (joined != kept) {
+    low_.joined_[joined].push_back(kept);
+    low_.kept_.emplace(joined, kept);
+  }
+  low_.scope_->owned.push_back(kept);
+  return denseArray(b_, joined, kZero, type.scalar, low_.scalars(type.shape));
 }
 
-// The array's name gets other memory, as the body gives it back in any case.
-void Lowering::take(BufferId joined, const ArrayRef& array) {
-  const ArrayRef empty = place_.allocate(b_, "taken", array.type, {kZero});
-  b_.append(Rebind{joined, array.buffer});
-  b_.append(Rebind{array.buffer, empty.buffer});
+// Memory that the arm hands over goes to `kept`. Returns the buffer that the result is in.
+BufferId MatchLowering::keepOrBorrow(Results& arm, size_t k, BufferId kept) {
+  const ArrayRef& array = arm.arrays[k];
+  if (isMixed(arm, k)) {
+    b_.append(Swap{kept, low_.kept_.at(array.buffer)});
+    return array.buffer;
+  }
+  if (isBorrowed(arm, k)) {
+    if (!low_.mayTake(arm, k)) return array.buffer;
+    b_.append(Swap{kept, array.buffer});
+    return kept;
+  }
+  const ArrayRef own = low_.ownedDense(array, arm);
+  b_.append(Swap{kept, own.buffer});
+  low_.release({own.buffer});
+  return kept;
 }
 
 }  // namespace halo::imp

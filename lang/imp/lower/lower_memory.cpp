@@ -13,6 +13,51 @@ namespace halo::imp {
 using core::ValueId;
 using prim::Op;
 
+namespace {
+
+// Rows that are too long, or less than empty, fail where the first of them is made. No row counts
+// as one of no elements here.
+Operands possibleRows(Builder& b, const Operands& shape) {
+  Operands possible = shape;
+  for (size_t axis = 1; axis < shape.size(); axis++) {
+    if (shape[axis].isConstant()) {
+      const int64_t extent = shape[axis].constant.asSigned();
+      if (extent < 0 || extent > value::kMaxElements) possible[axis] = kZero;
+      continue;
+    }
+    const Operand most = Operand::ofI64(value::kMaxElements);
+    const Operand cut = b.prim(Op::kAnd, ScalarType::kI64, {shape[axis], most});
+    const Operand fits = b.prim(Op::kEq, ScalarType::kI64, {cut, shape[axis]});
+    possible[axis] = b.let("row", ScalarType::kI64, Select{fits, shape[axis], kZero});
+  }
+  return possible;
+}
+
+// As the interpreter has it: no array has more than kMaxElements.
+void checkSize(Builder& b, Span span, const Operands& extents, const Operands& shape) {
+  static_assert((value::kMaxElements & (value::kMaxElements + 1)) == 0);
+  Operand count = Operand::ofI64(1);
+  for (const Operand& extent : extents) {
+    int64_t known = 0;
+    if (count.isConstant() && extent.isConstant() &&
+        !__builtin_mul_overflow(count.constant.asSigned(), extent.constant.asSigned(), &known) &&
+        known <= value::kMaxElements) {
+      count = Operand::ofI64(known);
+      continue;
+    }
+    const Operand product = b.prim(Op::kMul, ScalarType::kI64, {count, extent});
+    const Operand high = b.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
+    const Operand above =
+        b.prim(Op::kAnd, ScalarType::kI64, {product, Operand::ofI64(~value::kMaxElements)});
+    const Operand excess = b.prim(Op::kOr, ScalarType::kI64, {high, above});
+    const Operand overflows = b.prim(Op::kNe, ScalarType::kI64, {excess, kZero});
+    b.ifThenElse(overflows, [&] { b.fail(diag::Code::size_overflow, span, shape); });
+    count = product;
+  }
+}
+
+}  // namespace
+
 bool sameMemory(const ArrayRef& a, const ArrayRef& b) {
   return !a.isVirtual() && !b.isVirtual() && a.buffer == b.buffer && a.offset == b.offset &&
          a.strides == b.strides;
@@ -34,52 +79,11 @@ void Lowering::set(ValueId value, ArrayRef array) {
   scope_->live.push_back(value);
 }
 
-// Rows that are too long, or less than empty, fail where the first of them is made. No row counts
-// as one of no elements here.
-Operands Lowering::possibleRows(const Operands& shape) {
-  Operands possible = shape;
-  for (size_t axis = 1; axis < shape.size(); axis++) {
-    if (shape[axis].isConstant()) {
-      const int64_t extent = shape[axis].constant.asSigned();
-      if (extent < 0 || extent > value::kMaxElements) possible[axis] = kZero;
-      continue;
-    }
-    const Operand most = Operand::ofI64(value::kMaxElements);
-    const Operand cut = b_.prim(Op::kAnd, ScalarType::kI64, {shape[axis], most});
-    const Operand fits = b_.prim(Op::kEq, ScalarType::kI64, {cut, shape[axis]});
-    possible[axis] = b_.let("row", ScalarType::kI64, Select{fits, shape[axis], kZero});
-  }
-  return possible;
-}
-
-// As the interpreter has it: no array has more than kMaxElements.
-void Lowering::checkSize(const Operands& extents, const Operands& shape) {
-  static_assert((value::kMaxElements & (value::kMaxElements + 1)) == 0);
-  Operand count = Operand::ofI64(1);
-  for (const Operand& extent : extents) {
-    int64_t known = 0;
-    if (count.isConstant() && extent.isConstant() &&
-        !__builtin_mul_overflow(count.constant.asSigned(), extent.constant.asSigned(), &known) &&
-        known <= value::kMaxElements) {
-      count = Operand::ofI64(known);
-      continue;
-    }
-    const Operand product = b_.prim(Op::kMul, ScalarType::kI64, {count, extent});
-    const Operand high = b_.prim(Op::kMulHi, ScalarType::kI64, {count, extent});
-    const Operand above =
-        b_.prim(Op::kAnd, ScalarType::kI64, {product, Operand::ofI64(~value::kMaxElements)});
-    const Operand excess = b_.prim(Op::kOr, ScalarType::kI64, {high, above});
-    const Operand overflows = b_.prim(Op::kNe, ScalarType::kI64, {excess, kZero});
-    b_.ifThenElse(overflows, [&] { b_.fail(diag::Code::size_overflow, span_, shape); });
-    count = product;
-  }
-}
-
 ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shape) {
   ArrayRef array;
   if (place_.check_sizes) {
-    const Operands possible = possibleRows(shape);
-    checkSize(possible, shape);
+    const Operands possible = possibleRows(b_, shape);
+    checkSize(b_, span_, possible, shape);
     array = place_.allocate(b_, name, type, possible);
     array.shape = std::move(shape);
   } else {
@@ -144,21 +148,16 @@ bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
 // belongs to the body at hand.
 bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
   const ArrayRef& whole = array(value);
-  const std::vector<BufferId>& owned = scope_->owned;
-  bool is_owned = !whole.isVirtual() && whole.dense && whole.offset == Operand::ofI64(0) &&
-                  std::find(owned.begin(), owned.end(), whole.buffer) != owned.end();
-  if (!is_owned) return false;
+  if (!isPlain(whole) || !scope_->owns(whole.buffer)) return false;
   const std::unordered_set<ValueId> used = core::freeValues(core_, stm);
-  return std::all_of(
-             scope_->live.begin(), scope_->live.end(),
-             [&](ValueId other) {
-               const ArrayRef& rest = array(other);
-               const bool is_part = rest.buffer.valid() && touches(rest.buffer, whole.buffer);
-               if (other == value || !is_part) return true;
-               auto last = scope_->last_use.find(other);
-               bool is_over = last == scope_->last_use.end() || last->second <= scope_->position;
-               return is_over && !used.contains(other);
-             }) &&
+  return std::all_of(scope_->live.begin(), scope_->live.end(),
+                     [&](ValueId other) {
+                       const ArrayRef& rest = array(other);
+                       const bool is_part =
+                           rest.buffer.valid() && touches(rest.buffer, whole.buffer);
+                       if (other == value || !is_part) return true;
+                       return scope_->isBehind(other) && !used.contains(other);
+                     }) &&
          scope_->last_use.at(value) <= scope_->position;
 }
 
@@ -168,13 +167,10 @@ void Lowering::release(const std::vector<BufferId>& buffers) {
 }
 
 // Values whose last use is behind us die, and with them the memory that only they touched.
-void Lowering::bury(Scope& scope, size_t position) {
-  auto dead = [&](ValueId value) {
-    auto found = scope.last_use.find(value);
-    return found == scope.last_use.end() || found->second <= position;
-  };
+void Lowering::releaseDead() {
+  Scope& scope = *scope_;
   size_t before = scope.live.size();
-  std::erase_if(scope.live, dead);
+  std::erase_if(scope.live, [&](ValueId value) { return scope.isBehind(value); });
   if (scope.live.size() == before) return;
   std::erase_if(scope.owned, [&](BufferId buffer) {
     if (isTouched(scope, buffer)) return false;
@@ -185,13 +181,13 @@ void Lowering::bury(Scope& scope, size_t position) {
 
 // ---- arrays of any size
 
-ArrayRef Lowering::inRoom(const ArrayRef& room, Operands shape) {
-  return denseArray(b_, room.buffer, room.offset, room.type, std::move(shape), room.pitch);
+ArrayRef inRoom(Builder& b, const ArrayRef& room, Operands shape) {
+  return denseArray(b, room.buffer, room.offset, room.type, std::move(shape), room.pitch);
 }
 
 void Lowering::keepIn(const ArrayRef& room, const ArrayRef& array) {
   place_.room->check(b_, saturatingCount(b_, array.shape));
-  copyArray(b_, place_, inRoom(room, array.shape), array);
+  copyArray(b_, place_, inRoom(b_, room, array.shape), array);
 }
 
 }  // namespace halo::imp

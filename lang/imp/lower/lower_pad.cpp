@@ -10,26 +10,24 @@
 
 namespace halo::imp {
 
-void Lowering::padRegion(const core::Pad& node, const ArrayRef& target,
-                         const std::vector<std::pair<Operand, Operand>>& region,
-                         Operands& indices) {
-  auto [lo, hi] = region[indices.size()];
-  bool innermost = indices.size() + 1 == region.size();
-  loop("i", lo, hi, innermost, [&](Operand i) {
-    indices.push_back(i);
-    if (innermost) {
-      storeElement(b_, target, indices, padElement(b_, core_, env_, node, indices));
-    } else {
-      padRegion(node, target, region, indices);
-    }
-    indices.pop_back();
-  });
-}
-
 void Lowering::lower(const core::Stm& stm, const core::Pad& node) {
   const ArrayRef source = array(node.array);
-  ArrayRef target = output(stm.results[0]);
+  ArrayRef target = destinations_.output(stm.results[0]);
   std::vector<std::pair<Operand, Operand>> region;
+  Operands indices;
+  const std::function<void()> fill = [&] {
+    auto [lo, hi] = region[indices.size()];
+    const bool innermost = indices.size() + 1 == region.size();
+    loop("i", lo, hi, innermost, [&](Operand i) {
+      indices.push_back(i);
+      if (innermost) {
+        storeElement(b_, target, indices, padElement(b_, core_, env_, node, indices));
+      } else {
+        fill();
+      }
+      indices.pop_back();
+    });
+  };
   for (const Operand& extent : target.shape) region.emplace_back(kZero, extent);
   ArrayRef middle = target;
   middle.dense = false;
@@ -38,11 +36,10 @@ void Lowering::lower(const core::Stm& stm, const core::Pad& node) {
     Operand end = b_.add(before, source.shape[axis]);
     middle.offset = b_.add(middle.offset, b_.mul(before, target.strides[axis]));
     middle.shape[axis] = source.shape[axis];
-    Operands indices;
     region[axis] = {kZero, before};
-    if (before != kZero) padRegion(node, target, region, indices);
+    if (before != kZero) fill();
     region[axis] = {end, target.shape[axis]};
-    if (scalar(node.dims[axis].after) != kZero) padRegion(node, target, region, indices);
+    if (scalar(node.dims[axis].after) != kZero) fill();
     region[axis] = {before, end};
   }
   copyArray(b_, place_, middle, source);

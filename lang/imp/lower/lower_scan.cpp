@@ -42,7 +42,7 @@ void LineScan::add(const core::Lambda& op, const core::Operands& neutral, bool i
   for (const core::Operand& start : neutral) {
     types_.push_back(low_.core_.type(start).scalar);
     neutral_.push_back(low_.scalar(start));
-    scanned_.push_back(is_scan ? low_.output(stm_.results[count_]) : ArrayRef());
+    scanned_.push_back(is_scan ? low_.destinations_.output(stm_.results[count_]) : ArrayRef());
     count_++;
   }
 }

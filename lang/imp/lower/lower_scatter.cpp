@@ -153,27 +153,26 @@ void StripScatter::run() {
 // ---- one element after the other
 
 // Pairs out of range are dropped.
-void Lowering::scatterTo(const ArrayRef& target, const Operands& indices, const Results& value,
-                         size_t at) {
-  b_.ifThenElse(isInside(b_, indices, target), [&] {
-    if (indices.size() == target.shape.size()) {
-      storeElement(b_, target, indices, value.scalars[at]);
-    } else {
-      copyArray(b_, place_, prefixView(b_, target, indices), value.arrays[at]);
-    }
-  });
-}
-
 void Lowering::scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets) {
+  Results results;
+  auto write = [&](const ArrayRef& target, const Operands& indices, size_t at) {
+    b_.ifThenElse(isInside(b_, indices, target), [&] {
+      if (indices.size() == target.shape.size()) {
+        storeElement(b_, target, indices, results.scalars[at]);
+      } else {
+        copyArray(b_, place_, prefixView(b_, target, indices), results.arrays[at]);
+      }
+    });
+  };
   loop("i", kZero, scalar(node.width), false, [&](Operand i) {
-    Results results = element(node.inputs, node.map, i, {}, 0);
+    results = element(node.inputs, node.map, i, {}, 0);
     size_t at = 0;
     for (size_t d = 0; d < targets.size(); d++) {
       const int rank = node.destinations[d].index_rank;
       for (int w = 0; w < writesOf(node); w++) {
         const auto first = results.scalars.begin() + static_cast<ptrdiff_t>(at);
         at += static_cast<size_t>(rank);
-        scatterTo(targets[d], Operands(first, first + rank), results, at++);
+        write(targets[d], Operands(first, first + rank), at++);
       }
     }
     release(results.owned);

@@ -2,17 +2,16 @@
 // hands between two steps, and the forms of loops.
 #include "lang/base/check.h"
 #include "lang/imp/lower/lower_compaction.h"
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/lower_loop.h"
 
 namespace halo::imp {
 
 using core::ValueId;
 using prim::Op;
 
-Destinations Lowering::carriedDestinations(const core::Loop& node,
-                                           const std::vector<CarriedArray>& plan) {
-  Destinations destinations(node.carried.size());
-  for (const CarriedArray& carried : plan) {
+Destinations LoopLowering::carriedDestinations() {
+  Destinations destinations(node_.carried.size());
+  for (const CarriedArray& carried : plan_) {
     if (carried.is_mapped) destinations[carried.position] = carried.current;
     if (carried.halves && carried.mode != CarriedArray::Mode::kFresh) {
       destinations[carried.position] =
@@ -27,54 +26,56 @@ Destinations Lowering::carriedDestinations(const core::Loop& node,
 }
 
 // Memory changes hands.
-void Lowering::rotate(const std::vector<CarriedArray>& plan) {
+void LoopLowering::rotate() {
   using Mode = CarriedArray::Mode;
   std::vector<std::pair<BufferId, BufferId>> moves;  // handed over, read before written
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     if (!place_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
-    const CarriedArray& giver = plan[static_cast<size_t>(carried.from)];
+    const CarriedArray& giver = plan_[static_cast<size_t>(carried.from)];
     BufferId saved = b_.buffer("handed", giver.current.type, place_.space);
     b_.append(Rebind{saved, giver.current.buffer});
     moves.emplace_back(carried.current.buffer, saved);
   }
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     if (carried.ring.size() > 1) moves.emplace_back(carried.current.buffer, carried.ring[0]);
   }
   for (auto [to, from] : moves) b_.append(Rebind{to, from});
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     for (size_t i = 0; i + 1 < carried.ring.size(); i++) {
       b_.append(Swap{carried.ring[i], carried.ring[i + 1]});
     }
   }
 }
 
-void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
-  using Mode = CarriedArray::Mode;
-  if (!place_.can_rebind) {
-    for (CarriedArray& carried : plan) {
-      if (carried.mode == Mode::kFresh) {
-        HALO_CHECK(carried.halves, "array of changing size where memory is fixed");
-        const Operand next = b_.sub(Operand::ofI64(1), Operand(carried.half));
-        keepIn(halfOf(carried, next), results.arrays[carried.position]);
-      }
-      if (carried.ring.empty()) continue;
-      copyArray(b_, place_, carried.current, results.arrays[carried.position]);
+// Where memory cannot be rebound: the next array is copied to the place of this one.
+void LoopLowering::keepFixed(const Results& results) {
+  for (const CarriedArray& carried : plan_) {
+    const ArrayRef& next = results.arrays[carried.position];
+    if (carried.mode == CarriedArray::Mode::kFresh) {
+      HALO_CHECK(carried.halves, "array of changing size where memory is fixed");
+      low_.keepIn(halfOf(carried, b_.sub(Operand::ofI64(1), Operand(carried.half))), next);
     }
+    if (!carried.ring.empty()) copyArray(b_, place_, carried.current, next);
   }
-  rotate(plan);
+}
+
+void LoopLowering::advance(Results& results) {
+  using Mode = CarriedArray::Mode;
+  if (!place_.can_rebind) keepFixed(results);
+  rotate();
   // All new arrays first: one may be a view of memory that another is about to free.
   std::vector<std::pair<CarriedArray*, ArrayRef>> fresh_arrays;
-  for (CarriedArray& carried : plan) {
+  for (CarriedArray& carried : plan_) {
     if (carried.mode != Mode::kFresh || carried.halves) continue;
-    fresh_arrays.emplace_back(&carried, ownedDense(results.arrays[carried.position], results));
+    fresh_arrays.emplace_back(&carried, low_.ownedDense(results.arrays[carried.position], results));
   }
   for (auto& [carried, next] : fresh_arrays) {
-    release({carried->current.buffer});
+    low_.release({carried->current.buffer});
     b_.append(Rebind{carried->current.buffer, next.buffer});
   }
   std::vector<VarId> vars;
   Operands values;
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     if (carried.halves) {
       vars.push_back(carried.half);
       values.push_back(b_.sub(Operand::ofI64(1), Operand(carried.half)));
@@ -84,62 +85,66 @@ void Lowering::advance(std::vector<CarriedArray>& plan, Results& results) {
     values.push_back(results.scalars[carried.position]);
   }
   assignAll(b_, vars, values);
-  release(results.owned);
+  low_.release(results.owned);
 }
 
 // The first buffer of a ring holds nothing any more; the others may, so they live as long as the
 // results.
-void Lowering::finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan) {
-  using Mode = CarriedArray::Mode;
-  std::vector<BufferId> rings;
-  for (CarriedArray& carried : plan) {
+std::vector<BufferId> LoopLowering::releaseRings() {
+  std::vector<BufferId> kept;
+  for (const CarriedArray& carried : plan_) {
     if (carried.ring.size() < 2) continue;
-    release({carried.ring[0]});
-    for (size_t i = 1; i < carried.ring.size(); i++) {
-      rings.push_back(carried.ring[i]);
-      scope_->owned.push_back(carried.ring[i]);
-    }
+    low_.release({carried.ring[0]});
+    kept.insert(kept.end(), carried.ring.begin() + 1, carried.ring.end());
   }
-  std::vector<BufferId> starts;
-  for (const CarriedArray& carried : plan) {
-    if (carried.mode != Mode::kRotate || !place_.can_rebind) continue;
-    starts.insert(starts.end(), joined_[carried.current.buffer].begin(),
-                  joined_[carried.current.buffer].end());
+  std::vector<BufferId>& owned = low_.scope_->owned;
+  owned.insert(owned.end(), kept.begin(), kept.end());
+  return kept;
+}
+
+ArrayRef LoopLowering::finished(CarriedArray& carried) {
+  if (carried.settled) return *carried.settled;
+  const core::Type& type = core_.type(stm_.results[carried.position]);
+  if (carried.halves) return currentHalf(carried, type);
+  const ArrayRef& array = carried.current;
+  if (carried.mode != CarriedArray::Mode::kFresh) return array;
+  return denseArray(b_, array.buffer, kZero, array.type, low_.scalars(type.shape));
+}
+
+void LoopLowering::finishCarried() {
+  using Mode = CarriedArray::Mode;
+  auto rotates = [&](const CarriedArray& carried) {
+    return carried.mode == Mode::kRotate && place_.can_rebind;
+  };
+  const std::vector<BufferId> rings = releaseRings();
+  std::vector<BufferId> memory;  // of any rotating array
+  for (const CarriedArray& carried : plan_) {
+    if (!rotates(carried)) continue;
+    const std::vector<BufferId>& starts = low_.joined_[carried.current.buffer];
+    memory.insert(memory.end(), starts.begin(), starts.end());
   }
-  for (CarriedArray& carried : plan) {
-    ValueId result = stm.results[carried.position];
-    if (carried.mode == Mode::kScalar) set(result, Operand(carried.var));
+  memory.insert(memory.end(), rings.begin(), rings.end());
+  for (const CarriedArray& carried : plan_) {
+    if (carried.mode != Mode::kScalar) continue;
+    low_.set(stm_.results[carried.position], Operand(carried.var));
   }
-  for (CarriedArray& carried : plan) {
-    ValueId result = stm.results[carried.position];
+  for (CarriedArray& carried : plan_) {
     if (carried.mode == Mode::kScalar) continue;
-    if (carried.settled) {
-      set(result, *carried.settled);
-      continue;
-    }
-    if (carried.halves) carried.current = currentHalf(carried, core_.type(result));
-    ArrayRef array = carried.current;
-    if (carried.mode == Mode::kRotate && place_.can_rebind) {
-      std::vector<BufferId>& joined = joined_[array.buffer];
-      joined = starts;
-      joined.insert(joined.end(), rings.begin(), rings.end());
-    }
-    if (carried.mode == Mode::kFresh && !carried.halves) {
-      array = denseArray(b_, array.buffer, kZero, array.type, scalars(core_.type(result).shape));
-    }
-    set(result, std::move(array));
+    ArrayRef array = finished(carried);
+    if (rotates(carried) && !carried.settled) low_.joined_[array.buffer] = memory;
+    low_.set(stm_.results[carried.position], std::move(array));
   }
 }
 
 // Arrays that each step finds elsewhere, or in another shape: strides are products of its extents.
-void Lowering::bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan) {
-  for (CarriedArray& carried : plan) {
-    const ValueId param = node.carried[carried.position].param;
+void LoopLowering::bindSteps() {
+  for (CarriedArray& carried : plan_) {
+    const ValueId param = node_.carried[carried.position].param;
     if (carried.halves) {
       carried.current = currentHalf(carried, core_.type(param));
     } else if (carried.mode == CarriedArray::Mode::kFresh) {
       carried.current = denseArray(b_, carried.current.buffer, kZero, carried.current.type,
-                                   scalars(core_.type(param).shape));
+                                   low_.scalars(core_.type(param).shape));
     } else {
       continue;
     }
@@ -148,57 +153,70 @@ void Lowering::bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan
 }
 
 // The memory of an array of changing size is the loop's own, and the next step's begins empty.
-Results Lowering::step(const core::Loop& node, const std::vector<CarriedArray>& plan) {
-  const size_t before = step_arrays_.size();
-  for (const CarriedArray& carried : plan) {
+Results LoopLowering::step() {
+  const size_t before = low_.step_arrays_.size();
+  for (const CarriedArray& carried : plan_) {
     if (carried.mode != CarriedArray::Mode::kFresh || carried.halves) continue;
-    step_arrays_.push_back({carried.current.buffer, node.carried[carried.position].param, scope_});
+    low_.step_arrays_.push_back(
+        {carried.current.buffer, node_.carried[carried.position].param, low_.scope_});
   }
-  Results results = body(node.body, carriedDestinations(node, plan));
-  step_arrays_.resize(before);
+  Results results = low_.body(node_.body, carriedDestinations());
+  low_.step_arrays_.resize(before);
   return results;
+}
+
+void LoopLowering::iteration() {
+  bindSteps();
+  Results results = step();
+  advance(results);
+}
+
+void LoopLowering::lowerCounted(const core::ForLoop& form) {
+  allowExchange();
+  const Operand bound = low_.scalar(form.bound);
+  b_.forLoop(core_.values[form.index].name, kZero, bound, [&](Operand i) {
+    low_.set(form.index, i);
+    iteration();
+  });
+  settle([&] { return b_.prim(Op::kLt, ScalarType::kI64, {kZero, bound}); });
+}
+
+void LoopLowering::lowerWhile(const core::WhileLoop& form) {
+  const auto condition = static_cast<size_t>(form.condition);
+  allowExchange();
+  const Operand runs = low_.scalar(node_.carried[condition].initial);
+  const Operand running = plan_[condition].var;
+  b_.whileLoop([&] { return running; }, [&] { iteration(); });
+  settle([&] { return runs; });
+}
+
+void LoopLowering::run() {
+  planCarried();
+  for (CarriedArray& carried : plan_) startCarried(carried);
+  for (CarriedArray& carried : plan_) {
+    if (carried.mode == CarriedArray::Mode::kScalar) continue;
+    env_.arrays[node_.carried[carried.position].param] = carried.current;
+  }
+  // A loop may carry nothing: its checks are all that is left of it.
+  if (canBlockSteps()) {
+    lowerStepGroups();
+  } else if (const auto* counted = std::get_if<core::ForLoop>(&node_.form)) {
+    lowerCounted(*counted);
+  } else if (place_.guard && place_.guard->guards(node_)) {
+    lowerGuarded();
+  } else {
+    lowerWhile(std::get<core::WhileLoop>(node_.form));
+  }
+  finishCarried();
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
   if (place_.vectorise && !in_lanes_ && independent_ == 0) {
     if (auto compaction = asCompaction(core_, node)) {
-      return lowerCompaction(stm, node, *compaction);
+      return CompactionLowering(*this, stm, node, *compaction).run();
     }
   }
-  std::vector<CarriedArray> plan = planCarried(node);
-  for (CarriedArray& carried : plan) startCarried(stm, node, carried);
-  for (CarriedArray& carried : plan) {
-    if (carried.mode == CarriedArray::Mode::kScalar) continue;
-    env_.arrays[node.carried[carried.position].param] = carried.current;
-  }
-  auto iteration = [&] {
-    bindSteps(node, plan);
-    Results results = step(node, plan);
-    advance(plan, results);
-  };
-  const auto* counted = std::get_if<core::ForLoop>(&node.form);
-  // A loop may carry nothing: its checks are all that is left of it.
-  if (canBlockSteps(node, plan)) {
-    lowerStepGroups(node, plan);
-  } else if (counted != nullptr) {
-    allowExchange(plan);
-    const Operand bound = scalar(counted->bound);
-    b_.forLoop(core_.values[counted->index].name, kZero, bound, [&](Operand i) {
-      set(counted->index, i);
-      iteration();
-    });
-    settle(plan, [&] { return b_.prim(Op::kLt, ScalarType::kI64, {kZero, bound}); });
-  } else if (place_.guard && place_.guard->guards(node)) {
-    lowerGuarded(node, plan);
-  } else {
-    auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node.form).condition);
-    allowExchange(plan);
-    const Operand runs = scalar(node.carried[condition].initial);
-    Operand running = plan[condition].var;
-    b_.whileLoop([&] { return running; }, iteration);
-    settle(plan, [&] { return runs; });
-  }
-  finishCarried(stm, plan);
+  LoopLowering(*this, stm, node).run();
 }
 
 }  // namespace halo::imp

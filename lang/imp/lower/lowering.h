@@ -1,6 +1,6 @@
 // The state behind lowerBody: one Lowering per function or kernel body. Read lower_body.cpp first
-// (statements, scopes), lower_memory and lower_destinations, then lower_scalars, lower_arrays,
-// lower_match, lower_carried, lower_sequential, lower_soac, lower_stencil.
+// (statements, scopes), then lower_memory and lower_destinations. A node with a plan of its own has
+// a class beside this one, such as MatchLowering, LoopLowering and ScremaLowering.
 //
 // Memory: an array value is an ArrayRef. The scope of the body that makes a fresh array owns it. It
 // is released behind the last use of any value that touches its buffer. In-place operations
@@ -13,7 +13,7 @@
 #include <unordered_set>
 
 #include "lang/imp/lower/boundary.h"
-#include "lang/imp/lower/carried_array.h"
+#include "lang/imp/lower/destination_table.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/imp/schedule/lanes.h"
 
@@ -32,10 +32,25 @@ const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
 bool sameMemory(const ArrayRef& a, const ArrayRef& b);
 // Row-major from the first element of its buffer on.
 bool isPlain(const ArrayRef& array);
+// An array of any size in memory for Room::elements.
+ArrayRef inRoom(Builder& b, const ArrayRef& room, Operands shape);
 
 class LaneReduction;
-struct Compaction;
 struct StepPlan;
+
+// A body while it is lowered.
+struct Scope {
+  const core::Body& body;
+  std::unordered_map<core::ValueId, size_t> last_use;  // statement; absent: result or unused
+  std::vector<core::ValueId> live;                     // arrays bound here, still needed
+  std::vector<BufferId> owned;
+  Scope* outer;
+  size_t position = 0;  // of the statement at hand
+  bool is_arm = false;  // of a branch
+
+  bool owns(BufferId buffer) const;
+  bool isBehind(core::ValueId value) const;  // the last use
+};
 
 class Lowering {
  public:
@@ -52,51 +67,33 @@ class Lowering {
   ArrayRef ownedDense(const ArrayRef& array, Results& from);
 
  private:
+  // Nodes with a plan of their own; all work on this state.
+  friend class DestinationTable;
+  friend class MatchLowering;
+  friend class LoopLowering;
+  friend class CompactionLowering;
+  friend class AccumulatorLowering;
+  friend class ScremaLowering;
+  friend class ScremaLanes;
   friend class LaneReduction;
+  friend class ProductTiles;
   friend class LineScan;
   friend class HistTables;
   friend class StripScatter;
 
-  struct Scope {
-    const core::Body& body;
-    std::unordered_map<core::ValueId, size_t> last_use;  // statement; absent: result or unused
-    std::vector<core::ValueId> live;                     // arrays bound here, still needed
-    std::vector<BufferId> owned;
-    Scope* outer;
-    size_t position = 0;  // of the statement at hand
-    bool is_arm = false;  // of a branch
-  };
-
   // lower_body.cpp
-  static Span sourceOf(const core::Stm& stm, Span around);
   void stm(const core::Stm& stm);
   bool intercepted(const core::Stm& stm);
   Results resultsOf(const core::Body& body, const Destinations& destinations);
 
-  // lower_destinations.cpp
-  void planDestinations(const core::Body& body, const Destinations& destinations);
-  bool hasDestination(core::ValueId value) const { return destinations_.contains(value); }
-  std::optional<ArrayRef> destination(core::ValueId value);
-  ArrayRef output(core::ValueId value);  // its destination, or fresh memory
-  // The same for an array written once and not read meanwhile.
-  ArrayRef mapOutput(core::ValueId value);
-  std::optional<std::vector<int>> orderInMemory(const core::Body& body, core::ValueId value) const;
-  ArrayRef laidOutput(core::ValueId value, const std::vector<int>& order);
-  void planLaidOut(const core::Body& body, const core::Rearrange& view,
-                   const ArrayRef& destination);
-
   // lower_memory.cpp
-  // Arrays of any size in memory for Room::elements.
-  ArrayRef inRoom(const ArrayRef& room, Operands shape);
   void keepIn(const ArrayRef& room, const ArrayRef& array);
-  void bury(Scope& scope, size_t position);
+  void releaseDead();
   bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
   bool isLastUse(core::ValueId value, const core::Stm& stm) const;
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
-  Operands possibleRows(const Operands& shape);
-  void checkSize(const Operands& extents, const Operands& shape);
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);
   ArrayRef dense(const ArrayRef& array);  // real and dense
@@ -147,77 +144,19 @@ class Lowering {
 
   // lower_match.cpp
   void lower(const core::Stm& stm, const core::Match& node);
-  bool isInPlace(const core::Match& node, size_t k);
-  bool makeShortRow(const core::Match& node, const core::Type& type, size_t k) const;
-  ArrayRef join(core::ValueId value, size_t position, std::vector<Block>& arms,
-                std::vector<Results>& results);
-  ArrayRef joinByRebinding(core::ValueId value, size_t position, std::vector<Block>& arms,
-                           std::vector<Results>& results);
-  // What an arm's result is: an array from outside, or a name that may be one or memory of the arm.
-  struct MixedArms {
-    std::function<bool(const Results&)> borrowed, mixed;
-  };
-  ArrayRef joinMixed(core::ValueId value, size_t position, std::vector<Block>& arms,
-                     std::vector<Results>& results, const MixedArms& is);
-  bool mayTake(const Results& arm, size_t position) const;
-  static bool isBehind(const Scope& scope, core::ValueId value);  // the last use
-  bool areBehind(const Scope& scope, BufferId buffer) const;
-  void take(BufferId joined, const ArrayRef& array);
+
   // lower_exchange.cpp
-  bool isSettled(const std::vector<CarriedArray>& plan, const CarriedArray& carried) const;
-  void allowExchange(const std::vector<CarriedArray>& plan);
-  void settle(std::vector<CarriedArray>& plan, const std::function<Operand()>& has_run);
   bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
   void exchange(ArrayRef& array, const ArrayRef& destination);
-  // lower_carried.cpp
-  std::vector<CarriedArray> planCarried(const core::Loop& node);
-  bool endsAt(const core::Stm& stm, const core::Loop& node, core::ValueId initial) const;
-  void startCarried(const core::Stm& stm, const core::Loop& node, CarriedArray& carried);
-  bool startHalves(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
-  void startRoom(CarriedArray& carried, const std::string& name, const ArrayRef& initial);
-  ArrayRef halfOf(const CarriedArray& carried, const Operand& number);
-  ArrayRef currentHalf(const CarriedArray& carried, const core::Type& type);
-  // lower_sequential.cpp
-  void lower(const core::Stm& stm, const core::Loop& node);
-  Destinations carriedDestinations(const core::Loop& node, const std::vector<CarriedArray>& plan);
-  Results step(const core::Loop& node, const std::vector<CarriedArray>& plan);
-  // The loop parameter's array in this iteration.
-  void bindSteps(const core::Loop& node, std::vector<CarriedArray>& plan);
-  void rotate(const std::vector<CarriedArray>& plan);
-  void advance(std::vector<CarriedArray>& plan, Results& results);
-  void finishCarried(const core::Stm& stm, std::vector<CarriedArray>& plan);
+  bool mayTake(const Results& arm, size_t position) const;
+  bool areBehind(const Scope& scope, BufferId buffer) const;
+  void take(BufferId joined, const ArrayRef& array);
 
-  void lower(const core::Stm& stm, const core::Call& node);                    // lower_call.cpp
-  void lowerGuarded(const core::Loop& node, std::vector<CarriedArray>& plan);  // lower_guarded.cpp
-
-  // lower_compaction.cpp
-  void lowerCompaction(const core::Stm& stm, const core::Loop& node, const Compaction& compaction);
-  void compactChunk(const core::Loop& node, const Compaction& compaction, Operand first,
-                    Operand last, const std::vector<BufferId>& chunk, VarId next);
+  void lower(const core::Stm& stm, const core::Loop& node);  // lower_sequential.cpp
+  void lower(const core::Stm& stm, const core::Call& node);  // lower_call.cpp
 
   // lower_soac.cpp
-  struct Accumulator {
-    core::ValueId result;  // of the statement
-    ScalarType type;
-    VarId var;             // scalars
-    ArrayRef array, next;  // arrays
-    bool is_array = false;
-  };
-  using Accumulators = std::vector<Accumulator>;
   void lower(const core::Stm& stm, const core::Screma& node);
-  Accumulators startAccumulators(const core::Operands& neutral, const core::Stm& stm,
-                                 size_t first_result, bool into_results, bool in_place);
-  std::vector<Accumulators> startReductions(const std::vector<core::Reduction>& reductions,
-                                            const core::Stm& stm);
-  size_t combineReductions(const std::vector<core::Reduction>& reductions,
-                           std::vector<Accumulators>& accumulators, const Results& values);
-  void combine(const core::Lambda& op, Accumulators& accumulators, const Results& values,
-               size_t first_value);
-  void finish(const Accumulators& accumulators);
-  Operand current(const Accumulator& accumulator) const { return accumulator.var; }
-  void scremaSequential(const core::Stm& stm, const core::Screma& node,
-                        const std::vector<ArrayRef>& outputs);
-  void storeScanned(const Accumulators& scan, const std::vector<ArrayRef>& to, Operand i);
   Results element(const std::vector<core::ValueId>& inputs, const core::Lambda& map, Operand i,
                   const std::vector<ArrayRef>& outputs, size_t first_output);
   // Mapped results of one cell: rows are written by the body, scalars stored here.
@@ -228,76 +167,22 @@ class Lowering {
 
   // lower_lanes.cpp
   bool canUseLanes(const std::vector<core::Reduction>& reductions, const core::Lambda& map) const;
-  void laneBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                  LaneReduction& reduction, Operand first, Operand last);
-  struct LaneChunks {
-    Operand blocks, count;
-  };
-  LaneChunks chunksOf(Operand blocks);
-  void chunkBlocks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                   LaneReduction& reduction, const LaneChunks& chunks, Operand chunk);
-  void treesOfChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                     LaneReduction& reduction, const LaneChunks& chunks,
-                     const std::vector<ArrayRef>& partial);
-  void partialLanes(const core::Stm& stm, const core::Screma& node,
-                    const std::vector<ArrayRef>& outputs);
-  void laneChunks(const core::Screma& node, const std::vector<ArrayRef>& outputs,
-                  LaneReduction& reduction, Operand blocks);
-  void scremaLanes(const core::Stm& stm, const core::Screma& node,
-                   const std::vector<ArrayRef>& outputs);
-
-  // lower_in_place.cpp
-  bool overwritesInput(const core::Stm& stm, const core::Screma& node,
-                       std::vector<ArrayRef>& outputs);
-  void planOverwriting(const core::Stm& stm, const core::Screma& node, size_t result,
-                       const std::vector<ArrayRef>& outputs);
-  // The iterations of a map that change anything, if it writes over an input.
-  std::pair<Operand, Operand> changingRange(const core::Screma& node,
-                                            const std::vector<ArrayRef>& outputs);
 
   // lower_scatter.cpp
   void lower(const core::Stm& stm, const core::Scatter& node);
   void scatterOneByOne(const core::Scatter& node, const std::vector<ArrayRef>& targets);
-  void scatterTo(const ArrayRef& target, const Operands& indices, const Results& value, size_t at);
-
-  // lower_tiles.cpp
-  struct Product {  // of matrices, with any operators
-    const core::Screma& rows;
-    const core::Screma& columns;
-    const core::Screma& sum;
-    core::Body rest;       // of `columns`, without the sum
-    core::ValueId result;  // the sum
-  };
-  struct Tiles;
-  std::optional<Product> asProduct(const core::Screma& rows) const;
-  bool hasScalarBodies(const Product& product) const;
-  bool reusesBoth(const Product& product) const;
-  bool mayContract(const Product& product) const;
-  Operand lowerTiles(const Product& product, const std::vector<ArrayRef>& outputs);
-  void fillPanels(Tiles& tiles);
-  void lowerTile(Tiles& tiles, Operand first_row);
-  void addProduct(Tiles& tiles, Operand row, Operand lane, Operand k, VarId sum);
-  void finishCell(Tiles& tiles, Operand row, Operand column, VarId sum);
 
   // lower_hist.cpp
   struct Histogram;
   void lower(const core::Stm& stm, const core::Hist& node);
   void countOneByOne(const core::Hist& node, std::vector<Histogram>& histograms);
-  void combineInto(Histogram& histogram, const Operands& indices, const Results& values, size_t at);
 
   void lower(const core::Stm& stm, const core::Pad& node);  // lower_pad.cpp
-  void padRegion(const core::Pad& node, const ArrayRef& target,
-                 const std::vector<std::pair<Operand, Operand>>& region, Operands& indices);
 
   // lower_steps.cpp
   struct Steps;
   struct Sweep;
   bool mayBlockSteps() const;
-  bool canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const;
-  void addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const;
-  void lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan);
-  Steps startSteps(const StepPlan& step_plan, const std::vector<CarriedArray>& plan);
-  void advanceGroup(const std::vector<CarriedArray>& plan);
 
   // lower_stencil.cpp
   void lower(const core::Stm& stm, const core::Stencil& node);
@@ -314,8 +199,7 @@ class Lowering {
   bool lanes_chosen_ = false;                             // by bodyInLanes, for the loop that asked
   Span span_;                                             // of the statement being lowered
   base::SideTable<Span, VarId>* spans_ = nullptr;         // by variable, on request
-  std::unordered_map<core::ValueId, ArrayRef> destinations_;
-  std::unordered_set<core::ValueId> reshaped_;  // whose destinations have another shape
+  DestinationTable destinations_{*this};
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
   // A rebound buffer may be any of these.
@@ -329,9 +213,8 @@ class Lowering {
     const Scope* around;  // of the loop
   };
   std::vector<StepArray> step_arrays_;
-  std::unordered_map<core::ValueId, ArrayRef> laid_out_;  // in the order of the views of them
-  std::unordered_set<BufferId> exchangeable_;             // destinations that may get other memory
-  bool starts_arm_ = false;                               // the next body is an arm of a branch
+  std::unordered_set<BufferId> exchangeable_;  // destinations that may get other memory
+  bool starts_arm_ = false;                    // the next body is an arm of a branch
 };
 
 }  // namespace halo::imp

@@ -49,7 +49,7 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   size_t reduced = 0;
   for (const core::Reduction& reduction : node.reductions) reduced += reduction.neutral.size();
   for (size_t k = reduced; k < stm.results.size(); k++) {
-    sweep.outputs.push_back(mapOutput(stm.results[k]));
+    sweep.outputs.push_back(destinations_.mapOutput(stm.results[k]));
   }
   bool dynamic = std::any_of(node.windows.begin(), node.windows.end(),
                              [](const core::Window& window) { return !window.dynamic.empty(); });
@@ -72,14 +72,16 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
     sweep.lanes = &*lanes;
     lanes->start();
   } else {
-    sweep.accumulators = startReductions(node.reductions, stm);
+    sweep.accumulators = AccumulatorLowering(*this, stm).startReductions(node.reductions);
   }
   sweep.lowerAxes();
   if (lanes) {
     lanes->fold();
     for (size_t k = 0; k < reduced; k++) set(stm.results[k], lanes->result(k));
   }
-  for (const auto& accumulators : sweep.accumulators) finish(accumulators);
+  for (const auto& accumulators : sweep.accumulators) {
+    AccumulatorLowering(*this, stm).finish(accumulators);
+  }
   for (size_t k = 0; k < sweep.outputs.size(); k++) set(stm.results[reduced + k], sweep.outputs[k]);
 }
 

@@ -32,7 +32,7 @@ void Lowering::Sweep::reduceBands() {
   }
   for (size_t k = 0; k < count; k++) {
     const ScalarType type = low_.core_.type(node.map.body.results[k]).scalar;
-    bands.values.push_back(bands.are_partial ? low_.output(stm.results[k])
+    bands.values.push_back(bands.are_partial ? low_.destinations_.output(stm.results[k])
                                              : low_.fresh("partial", type, {bands.count}));
   }
   const Operand loops = bands.are_partial ? b_.add(bands.count, Operand::ofI64(2)) : bands.count;

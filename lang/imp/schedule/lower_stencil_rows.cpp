@@ -168,7 +168,7 @@ void Lowering::Sweep::lowerRow(bool with_interior) {
 // The reductions' step for a cell that is not in a lane.
 void Lowering::Sweep::reduceCell(Results& values) {
   if (lanes != nullptr) lanes->sequential(values);
-  low_.combineReductions(node.reductions, accumulators, values);
+  AccumulatorLowering(low_, stm).combineReductions(node.reductions, accumulators, values);
   low_.release(values.owned);
 }
 

@@ -22,6 +22,7 @@
 
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
+#include "lang/imp/lower/lower_loop.h"
 #include "lang/imp/schedule/blocked_steps.h"
 #include "lang/imp/schedule/sweep.h"
 
@@ -44,23 +45,23 @@ bool Lowering::mayBlockSteps() const {
 }
 
 // A group also makes the arrays it hands over, while its inputs are still there.
-void Lowering::addStepBuffers(const core::Loop& node, std::vector<CarriedArray>& plan) const {
-  if (!mayBlockSteps()) return;
-  StepChoice choice = planSteps(core_, node, tiny_steps_);
+void LoopLowering::addStepBuffers() {
+  if (!low_.mayBlockSteps()) return;
+  StepChoice choice = planSteps(core_, node_, low_.tiny_steps_);
   const auto* steps = std::get_if<StepPlan>(&choice);
   if (steps == nullptr || !steps->handsOver()) return;
-  for (const CarriedArray& carried : plan) {
-    if (carried.from >= 0) plan[static_cast<size_t>(carried.from)].lifetime++;
+  for (const CarriedArray& carried : plan_) {
+    if (carried.from >= 0) plan_[static_cast<size_t>(carried.from)].lifetime++;
   }
 }
 
-bool Lowering::canBlockSteps(const core::Loop& node, const std::vector<CarriedArray>& plan) const {
-  if (!mayBlockSteps()) return false;
-  for (const CarriedArray& carried : plan) {
+bool LoopLowering::canBlockSteps() const {
+  if (!low_.mayBlockSteps()) return false;
+  for (const CarriedArray& carried : plan_) {
     if (carried.mode != CarriedArray::Mode::kRotate) return false;
     if (carried.from < 0 && carried.ring.size() < 2) return false;
   }
-  StepChoice choice = planSteps(core_, node, tiny_steps_);
+  StepChoice choice = planSteps(core_, node_, low_.tiny_steps_);
   const auto* steps = std::get_if<StepPlan>(&choice);
   if (steps == nullptr) return false;
   const core::Operands& space = steps->iterated.space;
@@ -70,19 +71,20 @@ bool Lowering::canBlockSteps(const core::Loop& node, const std::vector<CarriedAr
 }
 
 // The loop runs over groups of steps; of one step each if the arrays are small.
-void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>& plan) {
-  const auto step_plan = std::get<StepPlan>(planSteps(core_, node, tiny_steps_));
+void LoopLowering::lowerStepGroups() {
+  const auto step_plan = std::get<StepPlan>(planSteps(core_, node_, low_.tiny_steps_));
   Operand cells = kOne;
-  for (const Operand& extent : plan[0].current.shape) cells = b_.mul(cells, extent);
-  Operand most = tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / step_plan.bytes);
+  for (const Operand& extent : plan_[0].current.shape) cells = b_.mul(cells, extent);
+  Operand most =
+      low_.tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / step_plan.bytes);
   Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
   Operand at_once = Operand::ofI64(step_plan.steps);
   Operand size = b_.let("group", ScalarType::kI64, Select{large, at_once, kOne});
-  Operand bound = scalar(std::get<core::ForLoop>(node.form).bound);
+  Operand bound = low_.scalar(std::get<core::ForLoop>(node_.form).bound);
   Operand more = b_.add(bound, b_.sub(size, kOne));
   Operand groups = b_.prim(Op::kMachineDiv, ScalarType::kI64, {more, size});
   b_.forLoop("group", kZero, groups, [&](Operand group) {
-    Steps steps = startSteps(step_plan, plan);
+    Lowering::Steps steps = startSteps(step_plan);
     steps.count = b_.min(size, b_.sub(bound, b_.mul(group, size)));
     Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
     auto saved = env_.arrays;
@@ -91,33 +93,32 @@ void Lowering::lowerStepGroups(const core::Loop& node, std::vector<CarriedArray>
         [&] {
           steps.lowerGroup();
           env_.arrays = saved;
-          advanceGroup(plan);
+          advanceGroup();
         },
         [&] {
-          Results results = body(node.body, carriedDestinations(node, plan));
-          advance(plan, results);
+          Results results = low_.body(node_.body, carriedDestinations());
+          advance(results);
         });
   });
 }
 
 // The outputs of a group: the first buffer of a ring, and the second one with that array a step
 // before.
-Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
-                                     const std::vector<CarriedArray>& plan) {
-  Steps steps(*this, step_plan);
+Lowering::Steps LoopLowering::startSteps(const StepPlan& step_plan) {
+  Lowering::Steps steps(low_, step_plan);
   for (size_t k = 0; k < step_plan.rank(); k++) {
-    steps.extents[step_plan.axis(k)] = plan[0].current.shape[k];
+    steps.extents[step_plan.axis(k)] = plan_[0].current.shape[k];
   }
-  for (size_t k = 0; k < plan.size(); k++) {
-    Steps::Field& field = steps.fields.emplace_back();
+  for (size_t k = 0; k < plan_.size(); k++) {
+    Lowering::Steps::Field& field = steps.fields.emplace_back();
     const StepPlan::Carried& carried = step_plan.carried[k];
     field.param = step_plan.iterated.loop->carried[k].param;
     field.stage = carried.stage;
     field.result = carried.result;
     field.over = carried.from;
-    field.from = field.to = plan[k].current;
+    field.from = field.to = plan_[k].current;
     field.to.buffer =
-        plan[k].from < 0 ? plan[k].ring[0] : plan[static_cast<size_t>(plan[k].from)].ring[1];
+        plan_[k].from < 0 ? plan_[k].ring[0] : plan_[static_cast<size_t>(plan_[k].from)].ring[1];
   }
   for (size_t s = 0; s < step_plan.stages(); s++) {
     if (steps.sweepOf(s).sharesRows()) steps.rows_at_once = kRows;
@@ -125,7 +126,7 @@ Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
     for (size_t r = 0; r < made.size(); r++) {
       if (steps.isCarried(s, r)) continue;
       ArrayRef shape;
-      shape.shape = plan[0].current.shape;
+      shape.shape = plan_[0].current.shape;
       shape.type = core_.type(made[r]).scalar;
       steps.between.push_back({s, r, shape, {}});
     }
@@ -135,15 +136,15 @@ Lowering::Steps Lowering::startSteps(const StepPlan& step_plan,
 }
 
 // Like `advance` behind a group of at least two steps, which also makes the handed over arrays.
-void Lowering::advanceGroup(const std::vector<CarriedArray>& plan) {
-  for (const CarriedArray& carried : plan) {
+void LoopLowering::advanceGroup() {
+  for (const CarriedArray& carried : plan_) {
     if (carried.from >= 0) {
-      b_.append(Rebind{carried.current.buffer, plan[static_cast<size_t>(carried.from)].ring[1]});
+      b_.append(Rebind{carried.current.buffer, plan_[static_cast<size_t>(carried.from)].ring[1]});
     }
   }
-  for (const CarriedArray& carried : plan) {
+  for (const CarriedArray& carried : plan_) {
     if (carried.from >= 0) continue;
-    const bool gives = std::any_of(plan.begin(), plan.end(), [&](const CarriedArray& taker) {
+    const bool gives = std::any_of(plan_.begin(), plan_.end(), [&](const CarriedArray& taker) {
       return taker.from == static_cast<int>(carried.position);
     });
     b_.append(Rebind{carried.current.buffer, carried.ring[0]});

@@ -11,6 +11,8 @@
 //     for tile { for lane j' vector T {            acc_0 .. acc_5 := e
 //       for k { acc_r := op acc_r (f row[i + r, k] panel[k, j']) }
 //       result[i + r, j + j'] := acc_r } } }
+#include "lang/imp/schedule/lower_tiles.h"
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -18,7 +20,6 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
-#include "lang/imp/lower/lowering.h"
 #include "lang/imp/simple_code.h"
 
 namespace halo::imp {
@@ -35,11 +36,70 @@ size_t positionIn(const std::vector<ValueId>& params, ValueId value) {
   return static_cast<size_t>(std::find(params.begin(), params.end(), value) - params.begin());
 }
 
+bool hasScalarBodies(const core::Program& core, const Product& product) {
+  const core::Lambda& op = product.sum.reductions[0].op;
+  if (op.params.size() != 2 || !core.type(op.params[0]).isScalar()) return false;
+  if (!isSimple(core, op.body) || !isSimple(core, product.sum.map.body)) return false;
+  if (!isSimple(core, product.rest)) return false;
+  auto isIndex = [](const core::Stm& stm) { return std::holds_alternative<core::Index>(stm.expr); };
+  const std::vector<core::Stm>& cell = product.sum.map.body.stms;
+  if (std::any_of(cell.begin(), cell.end(), isIndex)) return false;
+  return std::all_of(product.rest.results.begin(), product.rest.results.end(),
+                     [&](const core::Operand& o) { return core.type(o).isScalar(); });
+}
+
+// Each array that is summed over is a row, a column or the same for all. There are both of the
+// first two, and nothing else in the sum depends on its place.
+bool reusesBoth(const core::Program& core, const Environment& env, const Product& product) {
+  bool has_row = false, has_column = false;
+  auto isKnown = [&](const core::Operand& o) {
+    return o.isConstant() || env.scalars.contains(o.value);
+  };
+  for (ValueId input : product.sum.inputs) {
+    size_t row = positionIn(product.rows.map.params, input);
+    size_t column = positionIn(product.columns.map.params, input);
+    if (row < product.rows.inputs.size()) {
+      has_row = true;
+    } else if (column < product.columns.inputs.size()) {
+      has_column = true;
+      if (!env.arrays.contains(product.columns.inputs[column])) return false;
+    } else if (!env.arrays.contains(input)) {
+      return false;
+    }
+  }
+  // The environment may still know a row's values from another schedule of the same nest.
+  std::unordered_set<ValueId> of_cells;
+  for (const core::Stm& stm : product.columns.map.body.stms) {
+    of_cells.insert(stm.results.begin(), stm.results.end());
+  }
+  for (const core::Lambda* level : {&product.rows.map, &product.columns.map}) {
+    of_cells.insert(level->params.begin(), level->params.end());
+  }
+  for (const core::Lambda* code : {&product.sum.map, &product.sum.reductions[0].op}) {
+    for (ValueId used : core::freeValues(core, *code)) {
+      if (!env.scalars.contains(used) || of_cells.contains(used)) return false;
+    }
+  }
+  const core::Operand& neutral = product.sum.reductions[0].neutral[0];
+  return has_row && has_column && isKnown(neutral) && isKnown(product.sum.width) &&
+         isKnown(product.columns.width);
+}
+
+// language.md#semantics: only the multiplication that is summed joins the addition.
+bool mayContract(const core::Program& core, const Product& product) {
+  auto add = core::asPrimitive(core, product.sum.reductions[0].op);
+  const core::Body& map = product.sum.map.body;
+  if (!add || add->first != Op::kAdd || map.stms.size() != 1) return false;
+  const auto* mul = std::get_if<core::PrimOp>(&map.stms[0].expr);
+  return mul != nullptr && mul->op == Op::kMul && prim::isFloat(mul->type);
+}
+
 }  // namespace
 
 // One redomap, and scalars that are not needed by it.
-std::optional<Lowering::Product> Lowering::asProduct(const core::Screma& rows) const {
-  if (!place_.vectorise || in_lanes_ || !isMap(rows)) return std::nullopt;
+std::optional<Product> asProduct(const core::Program& core, const Environment& env,
+                                 const core::Screma& rows) {
+  if (!isMap(rows)) return std::nullopt;
   const core::Body& outer = rows.map.body;
   if (outer.stms.size() != 1) return std::nullopt;
   const auto* columns = std::get_if<core::Screma>(&outer.stms[0].expr);
@@ -62,196 +122,136 @@ std::optional<Lowering::Product> Lowering::asProduct(const core::Screma& rows) c
     return std::holds_alternative<core::Screma>(stm.expr);
   });
   Product found{rows, *columns, *sum, std::move(product.rest), product.result};
-  if (!hasScalarBodies(found) || !reusesBoth(found)) return std::nullopt;
+  if (!hasScalarBodies(core, found) || !reusesBoth(core, env, found)) return std::nullopt;
   return found;
 }
 
-bool Lowering::hasScalarBodies(const Product& product) const {
-  const core::Lambda& op = product.sum.reductions[0].op;
-  if (op.params.size() != 2 || !core_.type(op.params[0]).isScalar()) return false;
-  if (!isSimple(core_, op.body) || !isSimple(core_, product.sum.map.body)) return false;
-  if (!isSimple(core_, product.rest)) return false;
-  auto isIndex = [](const core::Stm& stm) { return std::holds_alternative<core::Index>(stm.expr); };
-  const std::vector<core::Stm>& cell = product.sum.map.body.stms;
-  if (std::any_of(cell.begin(), cell.end(), isIndex)) return false;
-  return std::all_of(product.rest.results.begin(), product.rest.results.end(),
-                     [&](const core::Operand& o) { return core_.type(o).isScalar(); });
-}
-
-// Each array that is summed over is a row, a column or the same for all. There are both of the
-// first two, and nothing else in the sum depends on its place.
-bool Lowering::reusesBoth(const Product& product) const {
-  bool has_row = false, has_column = false;
-  auto isKnown = [&](const core::Operand& o) {
-    return o.isConstant() || env_.scalars.contains(o.value);
-  };
-  for (ValueId input : product.sum.inputs) {
-    size_t row = positionIn(product.rows.map.params, input);
-    size_t column = positionIn(product.columns.map.params, input);
-    if (row < product.rows.inputs.size()) {
-      has_row = true;
-    } else if (column < product.columns.inputs.size()) {
-      has_column = true;
-      if (!env_.arrays.contains(product.columns.inputs[column])) return false;
-    } else if (!env_.arrays.contains(input)) {
-      return false;
-    }
-  }
-  // The environment may still know a row's values from another schedule of the same nest.
-  std::unordered_set<ValueId> of_cells;
-  for (const core::Stm& stm : product.columns.map.body.stms) {
-    of_cells.insert(stm.results.begin(), stm.results.end());
-  }
-  for (const core::Lambda* level : {&product.rows.map, &product.columns.map}) {
-    of_cells.insert(level->params.begin(), level->params.end());
-  }
-  for (const core::Lambda* code : {&product.sum.map, &product.sum.reductions[0].op}) {
-    for (ValueId used : core::freeValues(core_, *code)) {
-      if (!env_.scalars.contains(used) || of_cells.contains(used)) return false;
-    }
-  }
-  const core::Operand& neutral = product.sum.reductions[0].neutral[0];
-  return has_row && has_column && isKnown(neutral) && isKnown(product.sum.width) &&
-         isKnown(product.columns.width);
-}
-
-// One tiling while it is lowered.
-struct Lowering::Tiles {
-  const Product& product;
-  const std::vector<ArrayRef>& outputs;
-  int64_t columns = 0;                 // of a tile
-  Operand width, depth;                // of the result; of the sum
-  std::map<ValueId, ArrayRef> panels;  // by parameter of the columns' map
-  Operand first_column;
-};
+ProductTiles::ProductTiles(Lowering& lowering, const Product& product,
+                           const std::vector<ArrayRef>& outputs)
+    : low_(lowering),
+      b_(lowering.b_),
+      core_(lowering.core_),
+      env_(lowering.env_),
+      place_(lowering.place_),
+      product_(product),
+      outputs_(outputs) {}
 
 // Rows that make whole tiles; returns their number. The remaining rows are the caller's.
-Operand Lowering::lowerTiles(const Product& product, const std::vector<ArrayRef>& outputs) {
+Operand ProductTiles::run() {
   Operand rows = Operand::ofI64(kTileRows);
-  Operand whole = b_.prim(Op::kMachineDiv, ScalarType::kI64, {scalar(product.rows.width), rows});
-  Tiles tiles{product, outputs, 0, scalar(product.columns.width), scalar(product.sum.width),
-              {},      {}};
+  Operand whole =
+      b_.prim(Op::kMachineDiv, ScalarType::kI64, {low_.scalar(product_.rows.width), rows});
+  width_ = low_.scalar(product_.columns.width);
+  depth_ = low_.scalar(product_.sum.width);
   int widest = 4;
-  for (ValueId param : product.sum.map.params) {
+  for (ValueId param : product_.sum.map.params) {
     widest = std::max(widest, prim::byteSize(core_.type(param).scalar));
   }
-  tiles.columns = kTileBytes / widest;
-  Operand columns = Operand::ofI64(tiles.columns);
-  for (ValueId input : product.sum.inputs) {
-    size_t column = positionIn(product.columns.map.params, input);
-    if (column == product.columns.map.params.size()) continue;
-    tiles.panels[input] = fresh("panel", core_.type(input).scalar, {tiles.depth, columns});
+  columns_ = kTileBytes / widest;
+  Operand columns = Operand::ofI64(columns_);
+  for (ValueId input : product_.sum.inputs) {
+    size_t column = positionIn(product_.columns.map.params, input);
+    if (column == product_.columns.map.params.size()) continue;
+    panels_[input] = low_.fresh("panel", core_.type(input).scalar, {depth_, columns});
   }
-  Operand rounded = b_.add(tiles.width, Operand::ofI64(tiles.columns - 1));
+  Operand rounded = b_.add(width_, Operand::ofI64(columns_ - 1));
   Operand panels = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, columns});
   Operand some = b_.prim(Op::kLt, ScalarType::kI64, {kZero, whole});
   b_.ifThenElse(some, [&] {
     b_.forLoop("panel", kZero, panels, [&](Operand panel) {
-      tiles.first_column = b_.mul(panel, columns);
-      fillPanels(tiles);
-      parallelLoop("tile", kZero, whole,
-                   [&](Operand tile) { lowerTile(tiles, b_.mul(tile, rows)); });
+      first_column_ = b_.mul(panel, columns);
+      fillPanels();
+      low_.parallelLoop("tile", kZero, whole, [&](Operand tile) { lowerTile(b_.mul(tile, rows)); });
     });
   });
   return b_.mul(whole, rows);
 }
 
 // Columns behind the last one repeat it: their results are not stored.
-void Lowering::fillPanels(Tiles& tiles) {
-  Operand columns = Operand::ofI64(tiles.columns);
-  Operand end = b_.add(tiles.first_column, columns);
-  Operand is_whole = b_.prim(Op::kLe, ScalarType::kI64, {end, tiles.width});
-  Operand last = b_.sub(tiles.width, Operand::ofI64(1));
+void ProductTiles::fillPanels() {
+  Operand columns = Operand::ofI64(columns_);
+  Operand end = b_.add(first_column_, columns);
+  Operand is_whole = b_.prim(Op::kLe, ScalarType::kI64, {end, width_});
+  Operand last = b_.sub(width_, Operand::ofI64(1));
   auto fill = [&](bool whole) {
-    b_.forLoop("k", kZero, tiles.depth, [&](Operand k) {
+    b_.forLoop("k", kZero, depth_, [&](Operand k) {
       auto cell = [&](Operand lane) {
-        for (auto& [param, panel] : tiles.panels) {
-          size_t at = positionIn(tiles.product.columns.map.params, param);
-          Operand column = b_.add(tiles.first_column, lane);
+        for (auto& [param, panel] : panels_) {
+          size_t at = positionIn(product_.columns.map.params, param);
+          Operand column = b_.add(first_column_, lane);
           if (!whole) column = b_.min(column, last);
-          const ArrayRef& source = array(tiles.product.columns.inputs[at]);
+          const ArrayRef& source = low_.array(product_.columns.inputs[at]);
           storeElement(b_, panel, {k, lane}, loadElement(b_, source, {column, k}));
         }
       };
-      b_.forLoop("lane", kZero, columns, cell, Schedule::kVector, static_cast<int>(tiles.columns));
+      b_.forLoop("lane", kZero, columns, cell, Schedule::kVector, static_cast<int>(columns_));
     });
   };
   b_.ifThenElse(
       is_whole, [&] { fill(true); }, [&] { fill(false); });
 }
 
-void Lowering::lowerTile(Tiles& tiles, Operand first_row) {
-  const Product& product = tiles.product;
-  const core::Reduction& reduction = product.sum.reductions[0];
-  ScalarType type = core_.type(product.result).scalar;
+void ProductTiles::lowerTile(Operand first_row) {
+  const core::Reduction& reduction = product_.sum.reductions[0];
+  ScalarType type = core_.type(product_.result).scalar;
   auto lanes = [&](Operand lane) {
     std::vector<VarId> sums;
     Operands rows;
     for (int64_t r = 0; r < kTileRows; r++) {
       rows.push_back(b_.add(first_row, Operand::ofI64(r)));
-      sums.push_back(b_.declare("acc", type, scalar(reduction.neutral[0])));
+      sums.push_back(b_.declare("acc", type, low_.scalar(reduction.neutral[0])));
     }
     VarId k = b_.program().addVar("k", ScalarType::kI64);
     Block body = b_.capture([&] {
-      for (size_t r = 0; r < sums.size(); r++) addProduct(tiles, rows[r], lane, k, sums[r]);
+      for (size_t r = 0; r < sums.size(); r++) addProduct(rows[r], lane, k, sums[r]);
     });
-    For loop{k, kZero, tiles.depth, Schedule::kSequential, 1, std::move(body)};
-    loop.contract = !place_.strict_floats && mayContract(product);
+    For loop{k, kZero, depth_, Schedule::kSequential, 1, std::move(body)};
+    loop.contract = !place_.strict_floats && mayContract(core_, product_);
     b_.append(std::move(loop));
-    Operand column = b_.add(tiles.first_column, lane);
-    Operand inside = b_.prim(Op::kLt, ScalarType::kI64, {column, tiles.width});
+    Operand column = b_.add(first_column_, lane);
+    Operand inside = b_.prim(Op::kLt, ScalarType::kI64, {column, width_});
     b_.ifThenElse(inside, [&] {
-      for (size_t r = 0; r < sums.size(); r++) finishCell(tiles, rows[r], column, sums[r]);
+      for (size_t r = 0; r < sums.size(); r++) finishCell(rows[r], column, sums[r]);
     });
   };
-  b_.forLoop("lane", kZero, Operand::ofI64(tiles.columns), lanes, Schedule::kVector,
-             static_cast<int>(tiles.columns));
+  b_.forLoop("lane", kZero, Operand::ofI64(columns_), lanes, Schedule::kVector,
+             static_cast<int>(columns_));
 }
 
 // acc := op acc (f row[k] column[k])
-void Lowering::addProduct(Tiles& tiles, Operand row, Operand lane, Operand k, VarId sum) {
-  const Product& product = tiles.product;
-  for (size_t p = 0; p < product.sum.inputs.size(); p++) {
-    ValueId input = product.sum.inputs[p];
-    size_t outer = positionIn(product.rows.map.params, input);
-    auto panel = tiles.panels.find(input);
+void ProductTiles::addProduct(Operand row, Operand lane, Operand k, VarId sum) {
+  for (size_t p = 0; p < product_.sum.inputs.size(); p++) {
+    ValueId input = product_.sum.inputs[p];
+    size_t outer = positionIn(product_.rows.map.params, input);
+    auto panel = panels_.find(input);
     Operand value;
-    if (panel != tiles.panels.end()) {
+    if (panel != panels_.end()) {
       value = loadElement(b_, panel->second, {k, lane});
-    } else if (outer < product.rows.inputs.size()) {
-      value = loadElement(b_, array(product.rows.inputs[outer]), {row, k});
+    } else if (outer < product_.rows.inputs.size()) {
+      value = loadElement(b_, low_.array(product_.rows.inputs[outer]), {row, k});
     } else {
-      value = loadElement(b_, array(input), {k});
+      value = loadElement(b_, low_.array(input), {k});
     }
-    env_.scalars[product.sum.map.params[p]] = value;
+    env_.scalars[product_.sum.map.params[p]] = value;
   }
-  Operand element = body(product.sum.map.body).scalars[0];
-  const core::Lambda& op = product.sum.reductions[0].op;
+  Operand element = low_.body(product_.sum.map.body).scalars[0];
+  const core::Lambda& op = product_.sum.reductions[0].op;
   env_.scalars[op.params[0]] = sum;
   env_.scalars[op.params[1]] = element;
-  b_.assign(sum, body(op.body).scalars[0]);
+  b_.assign(sum, low_.body(op.body).scalars[0]);
 }
 
-void Lowering::finishCell(Tiles& tiles, Operand row, Operand column, VarId sum) {
-  const Product& product = tiles.product;
-  for (size_t p = 0; p < product.rows.inputs.size(); p++) {
-    bindElement(b_, core_, env_, product.rows.map.params[p], array(product.rows.inputs[p]), {row});
+void ProductTiles::finishCell(Operand row, Operand column, VarId sum) {
+  for (size_t p = 0; p < product_.rows.inputs.size(); p++) {
+    bindElement(b_, core_, env_, product_.rows.map.params[p], low_.array(product_.rows.inputs[p]),
+                {row});
   }
-  for (size_t p = 0; p < product.columns.inputs.size(); p++) {
-    bindElement(b_, core_, env_, product.columns.map.params[p], array(product.columns.inputs[p]),
-                {column});
+  for (size_t p = 0; p < product_.columns.inputs.size(); p++) {
+    bindElement(b_, core_, env_, product_.columns.map.params[p],
+                low_.array(product_.columns.inputs[p]), {column});
   }
-  env_.scalars[product.result] = sum;
-  cellBody(product.rest, {row, column}, tiles.outputs, 0);
-}
-
-// language.md#semantics: only the multiplication that is summed joins the addition.
-bool Lowering::mayContract(const Product& product) const {
-  auto add = core::asPrimitive(core_, product.sum.reductions[0].op);
-  const core::Body& map = product.sum.map.body;
-  if (!add || add->first != Op::kAdd || map.stms.size() != 1) return false;
-  const auto* mul = std::get_if<core::PrimOp>(&map.stms[0].expr);
-  return mul != nullptr && mul->op == Op::kMul && prim::isFloat(mul->type);
+  env_.scalars[product_.result] = sum;
+  low_.cellBody(product_.rest, {row, column}, outputs_, 0);
 }
 
 }  // namespace halo::imp

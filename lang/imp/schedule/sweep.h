@@ -1,7 +1,7 @@
 // One stencil while it is lowered (lower_stencil.cpp), or one row of it (lower_step_rows.cpp).
 #pragma once
 
-#include "lang/imp/lower/lowering.h"
+#include "lang/imp/lower/accumulators.h"
 
 namespace halo::imp {
 
@@ -34,8 +34,8 @@ struct Lowering::Sweep {
   const core::Stencil& node;
   Operands extents;
   std::vector<ArrayRef> outputs = {};
-  LaneReduction* lanes = nullptr;                           // reductions in lanes, or ..
-  std::vector<std::vector<Accumulator>> accumulators = {};  // .. sequential ones
+  LaneReduction* lanes = nullptr;               // reductions in lanes, or ..
+  std::vector<Accumulators> accumulators = {};  // .. sequential ones
   bool split = false;
   Operands position = {};  // of the outer axes
   // Where the row of window w at these outer offsets begins.

@@ -2,7 +2,7 @@
 // one, and sums and products wrap.
 #pragma once
 
-#include "lang/lower/lowering.h"
+#include "lang/lower/emission.h"
 
 namespace halo::lower {
 
@@ -10,18 +10,18 @@ namespace halo::lower {
 struct RowSizes {
   Operands shape, sizes;  // of an array; those of its rows that are not known to be sizes
 };
-std::vector<RowSizes> newRowSizes(Lowering& lowering, const std::vector<core::Type>& types);
-void requireRows(Lowering& lowering, const RowSizes& rows, Span span);
+std::vector<RowSizes> newRowSizes(Emission& emission, const std::vector<core::Type>& types);
+void requireRows(Emission& emission, const RowSizes& rows, Span span);
 // Of arrays that no value shows: empty ones, and payloads of other constructors. `outer` extents,
 // then those of the type.
-void requireSizes(Lowering& lowering, const Operands& outer, const MonoTypeRef& type, Span span);
-void requireNotNegative(Lowering& lowering, const Operand& size, Span span);
+void requireSizes(Emission& emission, const Operands& outer, const MonoTypeRef& type, Span span);
+void requireNotNegative(Emission& emission, const Operand& size, Span span);
 // A number that is not negative, or the sum of a few extents; it becomes an extent.
-void requireSum(Lowering& lowering, const Operand& sum, Span span);
+void requireSum(Emission& emission, const Operand& sum, Span span);
 // The product of two extents; a failure shows `shape`.
-void requireProduct(Lowering& lowering, const Operand& rows, const Operand& columns,
+void requireProduct(Emission& emission, const Operand& rows, const Operand& columns,
                     const Operands& shape, Span span);
 // An array of this shape has come from outside, where its size was looked at.
-void knowProducts(Lowering& lowering, const Operands& shape);
+void knowProducts(Emission& emission, const Operands& shape);
 
 }  // namespace halo::lower

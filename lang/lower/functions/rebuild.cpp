@@ -1,5 +1,5 @@
 // The walk over a static value; captured variables of lambdas are those that their code mentions.
-#include "lang/lower/rebuild.h"
+#include "lang/lower/functions/rebuild.h"
 
 #include "lang/base/match.h"
 

@@ -8,7 +8,8 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/row_sort_name.h"
-#include "lang/lower/rebuild.h"
+#include "lang/lower/functions/function_results.h"
+#include "lang/lower/functions/rebuild.h"
 #include "lang/types/sorts.h"
 
 namespace halo::lower {
@@ -141,10 +142,11 @@ class Specialiser {
     lowering_.open_ = &open;
     lowering_.openBody();
     Frame& frame = enter_frame();
-    if (def.is_recursive) lowering_.declareResult(def.result, frame, made);
+    if (def.is_recursive) declareResult(lowering_, def.result, frame, made);
     const StaticValue value = lowering_.lower(def.body, frame);
-    const Operands results = lowering_.results(value, made, def.is_recursive, span_);
-    core::Function function = lowering_.function(made, lowering_.closeBody(results));
+    const Operands results = def.is_recursive ? declaredResults(lowering_, value, made, span_)
+                                              : resultsOf(lowering_, value, made);
+    core::Function function = made.function(lowering_.closeBody(results));
     function.span = def.span;
     lowering_.open_ = outer;
     return function;
@@ -281,17 +283,6 @@ std::string Lowering::functionName(const std::string& wanted) {
   }
   const int uses = function_names_[name]++;
   return uses == 0 ? name : functionName(name + "_" + std::to_string(uses));
-}
-
-core::Function Lowering::function(const Specialisation& made, core::Body body) {
-  core::Function result;
-  result.name = made.name;
-  result.params = made.params;
-  result.consumed.assign(made.params.size(), false);
-  result.results = made.results;
-  result.size_results = made.size_results;
-  result.body = std::move(body);
-  return result;
 }
 
 }  // namespace halo::lower

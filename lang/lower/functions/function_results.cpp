@@ -1,16 +1,14 @@
 // Results of Core functions as their callers see them, in terms of parameters and of new values.
+#include "lang/lower/functions/function_results.h"
+
 #include <unordered_set>
 
 #include "lang/core/rewrite.h"
-#include "lang/lower/rebuild.h"
+#include "lang/lower/functions/rebuild.h"
 
 namespace halo::lower {
 
-// The result of a function as the caller will see it, in terms of parameters and of new values for
-// the results. A size that is neither a parameter nor a constant is a result in front.
-Operands Lowering::results(const StaticValue& value, Specialisation& made, bool declared,
-                           Span span) {
-  if (declared) return declaredResults(value, made, span);
+Operands resultsOf(Lowering& lowering, const StaticValue& value, Specialisation& made) {
   const std::unordered_set<ValueId> params(made.params.begin(), made.params.end());
   core::Substitution outside;
   Operands results;
@@ -19,11 +17,11 @@ Operands Lowering::results(const StaticValue& value, Specialisation& made, bool 
     return known != outside.end() ? known->second : size;
   };
   Rebuild find_sizes(
-      *this,
+      lowering,
       [&](const Operand& size) {
         const bool visible = size.isConstant() || params.count(size.value) > 0;
         if (visible || outside.count(size.value) > 0) return size;
-        made.results.push_back(out.add("n", {}));
+        made.results.push_back(lowering.out.add("n", {}));
         outside.emplace(size.value, made.results.back());
         results.push_back(size);
         return size;
@@ -31,11 +29,12 @@ Operands Lowering::results(const StaticValue& value, Specialisation& made, bool 
       unchangedLeaf);
   find_sizes.value(value);
   made.size_results = static_cast<int>(results.size());
-  Rebuild find_leaves(*this, exchange, [&](const Operand& leaf, const core::Type& type) -> Operand {
-    results.push_back(leaf);
-    made.results.push_back(out.add("r", type));
-    return made.results.back();
-  });
+  Rebuild find_leaves(lowering, exchange,
+                      [&](const Operand& leaf, const core::Type& type) -> Operand {
+                        results.push_back(leaf);
+                        made.results.push_back(lowering.out.add("r", type));
+                        return made.results.back();
+                      });
   made.result = find_leaves.value(value);
   return results;
 }
@@ -72,8 +71,8 @@ void findSizes(const MonoType& wanted, const MonoType& found, core::Substitution
 
 }  // namespace
 
-// A constant or something that has a name here.
-std::optional<Operand> Lowering::plainSize(types::SizeId id, const Frame& frame) const {
+std::optional<Operand> plainSize(const types::Program& source, types::SizeId id,
+                                 const Frame& frame) {
   const types::SizeNode& size = source.sizes[id];
   if (const auto* constant = std::get_if<types::SizeConst>(&size)) {
     return Operand::ofI64(constant->value);
@@ -83,30 +82,29 @@ std::optional<Operand> Lowering::plainSize(types::SizeId id, const Frame& frame)
   return known != nullptr ? std::optional(*known->scalar()) : std::nullopt;
 }
 
-// A recursive function is called before its body is known, so its type decides: sizes that are not
-// simply parameters become results.
-void Lowering::declareResult(types::TypeId type, const Frame& frame, Specialisation& made) {
+void declareResult(Lowering& lowering, types::TypeId type, const Frame& frame,
+                   Specialisation& made) {
   std::vector<ValueId> sizes;
-  const MonoTypeRef result = evalType(type, frame, [&](types::SizeId id) -> Operand {
-    if (const std::optional<Operand> known = plainSize(id, frame)) return *known;
-    sizes.push_back(out.add("n", {}));
+  const MonoTypeRef result = lowering.evalType(type, frame, [&](types::SizeId id) -> Operand {
+    if (const std::optional<Operand> known = plainSize(lowering.source, id, frame)) return *known;
+    sizes.push_back(lowering.out.add("n", {}));
     return sizes.back();
   });
   made.size_results = static_cast<int>(sizes.size());
   made.results = sizes;
-  made.result = parameter(result, "r", made.results);
+  made.result = lowering.parameter(result, "r", made.results);
 }
 
-Operands Lowering::declaredResults(const StaticValue& value, const Specialisation& made,
-                                   Span span) {
+Operands declaredResults(Lowering& lowering, const StaticValue& value, const Specialisation& made,
+                         Span span) {
   core::Substitution sizes;
   for (int i = 0; i < made.size_results; ++i) {
     sizes.emplace(made.results[static_cast<size_t>(i)], kNotFound);
   }
-  const MonoTypeRef wanted = typeOf(made.result);
-  findSizes(*wanted, *typeOf(value), sizes);
+  const MonoTypeRef wanted = lowering.typeOf(made.result);
+  findSizes(*wanted, *lowering.typeOf(value), sizes);
   Rebuild known(
-      *this,
+      lowering,
       [&](const Operand& size) {
         const auto found = size.isConstant() ? sizes.end() : sizes.find(size.value);
         return found != sizes.end() ? found->second : size;
@@ -117,8 +115,19 @@ Operands Lowering::declaredResults(const StaticValue& value, const Specialisatio
     results.push_back(sizes.at(made.results[static_cast<size_t>(i)]));
   }
   const MonoTypeRef type = known.type(wanted);
-  appendLeaves(dynamic(coerce(value, type, Code::shape_mismatch, span)), results);
+  appendLeaves(lowering.dynamic(lowering.coerce(value, type, Code::shape_mismatch, span)), results);
   return results;
+}
+
+core::Function Specialisation::function(core::Body body) const {
+  core::Function made;
+  made.name = name;
+  made.params = params;
+  made.consumed.assign(params.size(), false);
+  made.results = results;
+  made.size_results = size_results;
+  made.body = std::move(body);
+  return made;
 }
 
 }  // namespace halo::lower

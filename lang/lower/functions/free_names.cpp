@@ -1,5 +1,5 @@
 // One walk over the code, its patterns and all types on the way; inner bindings drop out.
-#include "lang/lower/free_names.h"
+#include "lang/lower/functions/free_names.h"
 
 #include <algorithm>
 

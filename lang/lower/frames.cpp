@@ -1,95 +1,16 @@
-// Small helpers that append statements to the innermost open body.
+// Parameters, lambdas, frames, and the limit on instances.
 #include <algorithm>
 
 #include "lang/base/match.h"
 #include "lang/base/stack.h"
 #include "lang/core/flattening.h"
+#include "lang/lower/lowering.h"
 #include "lang/lower/sizes/size_checks.h"
 #include "lang/value/limits.h"
 
 namespace halo::lower {
 
 using prim::Scalar;
-
-namespace {
-
-const Operand kMost = Operand::ofI64(value::kMaxElements);
-
-}  // namespace
-
-ValueId Lowering::bind(core::Type type, core::Expr expr, bool checked, Span span) {
-  for (const Operand& size : type.shape) sizes().addExtent(size);
-  if (core::Flattening* asked = core::flatteningIn(expr)) asked->add(flattening_);
-  return builder().bind("t", std::move(type), std::move(expr), checked, span);
-}
-
-std::vector<ValueId> Lowering::bindAll(std::vector<core::Type> types, core::Expr expr) {
-  for (const core::Type& type : types) {
-    for (const Operand& size : type.shape) sizes().addExtent(size);
-  }
-  if (core::Flattening* asked = core::flatteningIn(expr)) asked->add(flattening_);
-  return builder().bindAll("t", std::move(types), std::move(expr), false, place_);
-}
-
-Operand Lowering::compare(Op op, const Operand& lhs, const Operand& rhs) {
-  const Operand zero = Operand::ofI64(0);
-  if (lhs == rhs) return Scalar::ofBool(op == Op::kLe || op == Op::kGe || op == Op::kEq);
-  if (op == Op::kGe && rhs == zero && sizes().isExtent(lhs)) return Scalar::ofBool(true);
-  if (op == Op::kLe && lhs == zero && sizes().isExtent(rhs)) return Scalar::ofBool(true);
-  if (op == Op::kLe && rhs == kMost && sizes().isExtent(lhs)) return Scalar::ofBool(true);
-  return prim(op, ScalarType::kI64, {lhs, rhs});
-}
-
-Operand Lowering::both(const Operand& lhs, const Operand& rhs) {
-  if (lhs.isConstant()) return lhs.constant.asBool() ? rhs : lhs;
-  if (rhs.isConstant()) return rhs.constant.asBool() ? lhs : rhs;
-  return prim(Op::kAnd, ScalarType::kBool, {lhs, rhs});
-}
-
-Operand Lowering::either(const Operand& lhs, const Operand& rhs) {
-  if (lhs.isConstant()) return lhs.constant.asBool() ? lhs : rhs;
-  if (rhs.isConstant()) return rhs.constant.asBool() ? rhs : lhs;
-  return prim(Op::kOr, ScalarType::kBool, {lhs, rhs});
-}
-
-Operand Lowering::choose(const Operand& condition, const std::function<Operand()>& on_true,
-                         const std::function<Operand()>& on_false) {
-  if (condition.isConstant()) return condition.constant.asBool() ? on_true() : on_false();
-  const Operand yes = on_true();
-  const Operand no = on_false();
-  if (yes == no) return yes;
-  return bind({out.type(yes).scalar, {}}, core::Select{condition, yes, no});
-}
-
-Operand Lowering::toI64(Operand value) {
-  const ScalarType type = out.type(value).scalar;
-  if (type == ScalarType::kI64) return value;
-  return builder().convert(prim::ConvertKind::kValue, ScalarType::kI64, value);
-}
-
-ValueId Lowering::named(const Operand& operand) {
-  if (!operand.isConstant()) return operand.value;
-  return bind({operand.constant.type, {}}, core::Literal{operand.constant});
-}
-
-void Lowering::requireSize(const Operand& size, Span span) {
-  if (sizes().isExtent(size)) return;
-  requireNotNegative(*this, size, span);
-  requireSum(*this, size, span);
-}
-
-void Lowering::openBody() {
-  open_->marks.push_back(open_->sizes.mark());
-  open_->bodies.emplace_back(out);
-}
-
-core::Body Lowering::closeBody(Operands results) {
-  core::Body body = builder().take(std::move(results));
-  open_->bodies.pop_back();
-  open_->sizes.release(open_->marks.back());
-  open_->marks.pop_back();
-  return body;
-}
 
 StaticValue Lowering::parameter(const MonoTypeRef& type, const std::string& hint,
                                 std::vector<ValueId>& params) {
