@@ -20,6 +20,10 @@
 -- input { [3i64, 1i64, 2i64] } output { [1i64, 1i64] 4i64 }
 -- input { empty([0]i64) } output { [0i64, 0i64] 1i64 }
 -- ==
+-- entry: middles
+-- input { [5i32, 3i32, 9i32, 3i32, 7i32, 3i32, 0i32, 8i32, 1i32] } output { [7i32, 3i32, 0i32, 8i32, 9i32, 1i32, 5i32, 0i32, 0i32] 7i64 }
+-- input { empty([0]i32) } output { empty([0]i32) 0i64 }
+-- ==
 -- entry: means
 -- input { [1f32, 2f32, 3f32, 10f32] } output { [1f32, 2f32, 3f32] }
 
@@ -69,6 +73,15 @@ entry not_below [n] (xs: [n]i64) : ([]i64, i64) =
       let rest = filter (< most) xs
       in if length rest > 0 then (rest, steps + 1, true) else (replicate 2 (i64.bool (most > 0)), steps + 1, false)
   in (xs, steps + i64.bool (n > 0))
+
+-- The middle element and its equals leave: its place is known to the device alone.
+entry middles [n] (xs: [n]i32) : ([n]i32, i64) =
+  let (found, _, steps) =
+    loop (found, xs, steps) = (replicate n 0i32, xs, 0i64)
+    while length xs > 0 do
+      let p = xs[length xs / 2]
+      in (found with [steps] = p, filter (!= p) xs, steps + 1)
+  in (found, steps)
 
 -- Sums of floats depend on the size.
 entry means [n] (xs: [n]f32) : []f32 =

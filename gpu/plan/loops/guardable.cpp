@@ -19,7 +19,8 @@ namespace {
 
 class Guardable {
  public:
-  explicit Guardable(const Program& program) : program_(program) {}
+  Guardable(const Program& program, const IsOfDevice& is_of_device)
+      : program_(program), is_of_device_(is_of_device) {}
 
   std::string run(const Loop& loop) {
     for (const Carried& carried : loop.carried) varying_.insert(carried.param);
@@ -113,7 +114,8 @@ class Guardable {
                [](const Reshape&) { return true; }, [](const Slide&) { return true; },
                [&](const Index& e) {
                  bool reads = program_.type(stm.results[0]).isScalar();
-                 return !reads || isRegister(program_, e);
+                 return !reads || isRegister(program_, e) ||
+                        std::any_of(e.indices.begin(), e.indices.end(), is_of_device_);
                },
                [&](const Loop& e) {
                  auto* counted = std::get_if<ForLoop>(&e.form);
@@ -135,6 +137,7 @@ class Guardable {
   }
 
   const Program& program_;
+  const IsOfDevice& is_of_device_;
   std::unordered_set<ValueId> varying_;
   std::unordered_map<ValueId, const Stm*> makers_;
   std::string why_;
@@ -142,8 +145,9 @@ class Guardable {
 
 }  // namespace
 
-std::string whyNotGuardable(const Program& program, const Loop& loop) {
-  return Guardable(program).run(loop);
+std::string whyNotGuardable(const Program& program, const Loop& loop,
+                            const IsOfDevice& is_of_device) {
+  return Guardable(program, is_of_device).run(loop);
 }
 
 std::vector<const Body*> livingArms(const Match& match) {

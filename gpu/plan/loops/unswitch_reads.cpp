@@ -34,9 +34,8 @@ class Unswitch {
 
   // The statements for it; none, if nothing depends on what no step changes.
   std::vector<Stm> run() {
-    if (!dependsOnSizes()) return {};
-    Body settled = version(true);
-    if (!whyNotGuardable(program_, std::get<Loop>(settled.stms[0].expr)).empty()) return {};
+    if (!settled()) return {};
+    Body small = version(true);
     Body before = withNeeded(conditions_);
     Builder code(program_);
     for (const Stm& stm : before.stms) code.append(stm);
@@ -44,7 +43,7 @@ class Unswitch {
     for (const Operand& condition : before.results) {
       all = code.prim(prim::Op::kAnd, ScalarType::kBool, {all, condition});
     }
-    Match versions{all, {{Scalar::ofBool(true), std::move(settled)}}, version(false)};
+    Match versions{all, {{Scalar::ofBool(true), std::move(small)}}, version(false)};
     code.append({loop_.results, std::move(versions), false, loop_.span});
     return code.take({}).stms;
   }
@@ -53,14 +52,21 @@ class Unswitch {
     if (!dependsOnSizes()) return std::nullopt;
     Loop loop = std::get<Loop>(loop_.expr);
     settle(loop.body);
-    return whyNotGuardable(program_, loop).empty() ? std::optional(std::move(loop)) : std::nullopt;
+    return isGuardable(loop) ? std::optional(std::move(loop)) : std::nullopt;
   }
 
  private:
+  bool isGuardable(const Loop& loop) const {
+    const auto isOfDevice = [&](const Operand& place) {
+      return !place.isConstant() && of_device_.contains(place.value);
+    };
+    return whyNotGuardable(program_, loop, isOfDevice).empty();
+  }
   bool dependsOnSizes() {
     const auto& loop = std::get<Loop>(loop_.expr);
     if (!std::holds_alternative<WhileLoop>(loop.form)) return false;
     collect(loop.body);
+    noteCarried(loop);
     const Operand& next =
         loop.body.results[static_cast<size_t>(std::get<WhileLoop>(loop.form).condition)];
     return !conditions_.empty() && !next.isConstant() && of_device_.contains(next.value);
@@ -88,6 +94,24 @@ class Unswitch {
     const Operands sum = {small.results[0], kZero};
     bounds_.push_back({stm.results, PrimOp{prim::Op::kAdd, ScalarType::kI64, sum}, false, {}});
     fixed_.push_back(&bounds_.back());
+  }
+  // Carried values, and what follows from these.
+  void noteCarried(const Loop& loop) {
+    for (size_t before = of_device_.size() + 1; before != of_device_.size();) {
+      before = of_device_.size();
+      for (size_t k = 0; k < loop.carried.size(); ++k) {
+        const Operand& result = loop.body.results[k];
+        const bool is_made = !result.isConstant() && of_device_.contains(result.value);
+        if (is_made) of_device_.insert(loop.carried[k].param);
+      }
+      noteAll(loop.body);
+    }
+  }
+  void noteAll(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      visitBodies(stm.expr, [&](const Body& inner) { noteAll(inner); });
+      noteDevice(stm);
+    }
   }
   // Results of kernels, elements, and what follows from them.
   void noteDevice(const Stm& stm) {
