@@ -1,4 +1,4 @@
-// Which sums a loop adds up and what they read, then the tapes of that and the sums behind the loop.
+// Sums that a loop adds up and what they read; then tapes of that, and sums behind the loop.
 #include "lang/ad/sums/loop_sums.h"
 
 #include <algorithm>
