@@ -53,9 +53,13 @@ std::vector<std::string> choices(const std::string& braces) {
 
 }  // namespace
 
-std::optional<std::string> hintForCommand(const std::string& word) {
-  const auto* row = std::find_if(kCommands.begin(), kCommands.end(),
-                                 [&](const auto& row) { return row.word == word; });
+std::optional<std::string> hintForCommand(const std::string& word, Likeness likeness) {
+  std::vector<std::string> words;
+  for (const Row& row : kCommands) words.emplace_back(row.word);
+  const auto near = likeness == Likeness::kNear ? diag::didYouMean(word, words) : std::nullopt;
+  const auto* row = std::find_if(kCommands.begin(), kCommands.end(), [&](const Row& row) {
+    return row.word == word || row.word == near;
+  });
   if (row == kCommands.end()) return std::nullopt;
   return "help: " + std::string(row->text);
 }

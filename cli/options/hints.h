@@ -8,8 +8,9 @@
 
 namespace halo::cli {
 
-// For a command of other tools: `version`, Futhark's `cuda`.
-std::optional<std::string> hintForCommand(const std::string& word);
+// For a command of other tools: `version`, Futhark's `cuda`; or one near to it.
+enum class Likeness { kEqual, kNear };
+std::optional<std::string> hintForCommand(const std::string& word, Likeness likeness);
 
 // For CLI11's message about words of `command`: the option or the value that was meant.
 std::vector<std::string> hintsForWords(const std::string& message, const CLI::App& command);

@@ -60,7 +60,7 @@ bool Registry::isCommand(const std::string& word) const {
 
 int Registry::unknownCommand(const std::string& word) const {
   const auto near = diag::didYouMean(word, commandNames());
-  const auto hint = hintForCommand(word);
+  const auto hint = hintForCommand(word, near ? Likeness::kEqual : Likeness::kNear);
   const bool is_near = near.has_value() && !hint;
   return wrongUsage("unknown command `" + word + "`" +
                         (is_near ? ", did you mean `" + *near + "`?" : std::string()),

@@ -1,4 +1,4 @@
-// Enumerating, judging and opening devices.
+// Enumerating, judging and opening devices; choose_device.cpp chooses one.
 #include "gpu/vulkan/device.h"
 
 #include <algorithm>
@@ -223,13 +223,6 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   return device;
 }
 
-int rank(const PhysicalDevice& device) {
-  if (device.type == "discrete") return 4;
-  if (device.type == "integrated") return 3;
-  if (device.type == "virtual") return 2;
-  return device.type == "cpu" ? 0 : 1;
-}
-
 bool copiesFromPages(const PhysicalDevice& device) {
   return device.features.host_pages && (device.type == "integrated" || device.type == "cpu");
 }
@@ -257,47 +250,10 @@ std::vector<PhysicalDevice> physicalDevices() {
   return devices;
 }
 
-diag::Result<PhysicalDevice> choose(const std::string& asked) {
-  const size_t mark = asked.find('#');
-  const std::string name = asked.substr(0, mark);
-  std::vector<PhysicalDevice> devices = physicalDevices();
-  const PhysicalDevice* best = nullptr;
-  std::vector<std::string> notes;
-  for (const PhysicalDevice& device : devices) {
-    notes.push_back("there is `" + device.name + "`" +
-                    (device.usable ? "" : " (not usable: " + device.why_not + ")"));
-    bool is_wanted = device.name.find(name) != std::string::npos || device.type == name;
-    if (!device.usable || !is_wanted) continue;
-    if (best == nullptr || rank(device) > rank(*best)) best = &device;
-  }
-  if (best != nullptr && mark != std::string::npos) {
-    std::vector<const PhysicalDevice*> alike;
-    for (const PhysicalDevice& device : devices) {
-      const bool is_wanted = device.name.find(name) != std::string::npos || device.type == name;
-      if (device.usable && is_wanted && rank(device) == rank(*best)) alike.push_back(&device);
-    }
-    return *alike[static_cast<size_t>(std::atoi(asked.c_str() + mark + 1)) % alike.size()];
-  }
-  if (best != nullptr) return *best;
-  if (devices.empty()) {
-    notes = {instance() == nullptr ? "no Vulkan loader or driver could be opened"
-                                   : "the Vulkan loader knows no device",
-             "install a driver, for example the package `mesa-vulkan-drivers`"};
-  }
-  std::string message = name.empty() ? "there is no usable Vulkan device"
-                                     : "there is no usable Vulkan device named `" + name + "`";
-  return diag::fail(Code::no_device, {}, message, std::move(notes));
-}
+namespace {
 
-diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physical) {
-  const Instance* vulkan = instance();
-  HALO_CHECK(vulkan != nullptr, "a physical device without an instance");
-  std::shared_ptr<Device> device(new Device);
-  device->physical_ = physical;
-
-  // Enable those features of the device that we may use, nothing else.
-  const Features& has = physical.features;
-  Query wanted(has.atomics_f32);
+// Those features of the device that we may use, nothing else.
+void enable(const Features& has, Query& wanted) {
   wanted.features.features.shaderInt64 = has.int64;
   wanted.features.features.shaderInt16 = has.int16;
   wanted.features.features.shaderFloat64 = has.float64;
@@ -314,15 +270,33 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   wanted.v12.timelineSemaphore = VK_TRUE;
   wanted.v12.vulkanMemoryModel = has.memory_model;
   wanted.v12.vulkanMemoryModelDeviceScope = has.memory_model;
+}
 
+std::vector<const char*> extensionsOf(const PhysicalDevice& physical) {
+  const Features& has = physical.features;
+  std::vector<const char*> extensions;
+  if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
+  if (has.has_matrices()) extensions.push_back(extensionName(physical.matrices.form));
+  if ((sharesRows() && has.host_pages) || copiesFromPages(physical)) {
+    extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  }
+  return extensions;
+}
+
+bool hasCopyQueue(const PhysicalDevice& physical) {
+  return sharesRows() && physical.features.copy_queue;
+}
+
+VkResult create(const Instance& vulkan, const PhysicalDevice& physical, VkDevice& handle) {
+  const Features& has = physical.features;
+  Query wanted(has.atomics_f32);
+  enable(has, wanted);
   auto matrices = matrixFeatures(physical.matrices.form);
   if (has.has_matrices()) {
     matrices.pNext = wanted.features.pNext;
     wanted.features.pNext = &matrices;
   }
-
   float priority = 1;
-  const bool copies = sharesRows() && has.copy_queue;
   VkDeviceQueueCreateInfo queues[2];
   for (VkDeviceQueueCreateInfo& queue : queues) {
     queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
@@ -333,18 +307,23 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   queues[1].queueFamilyIndex = physical.copy_family;
   VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   info.pNext = &wanted.features;
-  info.queueCreateInfoCount = copies ? 2 : 1;
+  info.queueCreateInfoCount = hasCopyQueue(physical) ? 2 : 1;
   info.pQueueCreateInfos = queues;
-  std::vector<const char*> extensions;
-  if (has.atomics_f32) extensions.push_back(VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
-  if (has.has_matrices()) extensions.push_back(extensionName(physical.matrices.form));
-  if ((sharesRows() && has.host_pages) || copiesFromPages(physical)) {
-    extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
-  }
+  const std::vector<const char*> extensions = extensionsOf(physical);
   info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
   info.ppEnabledExtensionNames = extensions.data();
   const base::Phase phase("create device");
-  VkResult made = vulkan->api.CreateDevice(physical.handle, &info, nullptr, &device->handle_);
+  return vulkan.api.CreateDevice(physical.handle, &info, nullptr, &handle);
+}
+
+}  // namespace
+
+diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physical) {
+  const Instance* vulkan = instance();
+  HALO_CHECK(vulkan != nullptr, "a physical device without an instance");
+  std::shared_ptr<Device> device(new Device);
+  device->physical_ = physical;
+  const VkResult made = create(*vulkan, physical, device->handle_);
   if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
 #define HALO_LOAD(name) \
   device->api_.name =   \
@@ -354,7 +333,7 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   HALO_LOAD(GetMemoryHostPointerPropertiesEXT)
 #undef HALO_LOAD
   device->api_.GetDeviceQueue(device->handle_, physical.queue_family, 0, &device->queue_);
-  if (copies) {
+  if (hasCopyQueue(physical)) {
     device->api_.GetDeviceQueue(device->handle_, physical.copy_family, 0, &device->copy_queue_);
   }
   vulkan->api.GetPhysicalDeviceMemoryProperties(physical.handle, &device->memory_);

@@ -47,6 +47,7 @@ run sum.fut cut.npy                     | 64 | `@cut.npy` is the value in that f
 run two.fut 1                           | 64 | `--entry=one` names the one to run
 run -e one two.fut two                  | 64 | `--entry=two` names the entry to run
 version                                 | 64 | `halo --version`
+instal                                  | 64 | the script in a clone: `./halo`
 cuda sum.fut                            | 64 | `halo run PROGRAM` compiles and runs
 fmt --chek sum.fut                      | 64 | did you mean `--check`?
 pkg ad a                                | 64 | did you mean `add`?

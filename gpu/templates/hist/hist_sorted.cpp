@@ -145,61 +145,83 @@ class SortingHist {
   }
   Operand chunksOf(const Operand& count) { return divideUp(host_, count, i64(kNeighbours)); }
 
+  // A lane's walk over its neighbours. A run is the elements of one bin so far. Of a run that may
+  // begin or end in another lane, the combination goes to `to`; the others are finished.
+  struct Walk {
+    KernelScope& scope;
+    const std::vector<ArrayRef>&from, &to;
+    Combiner op;
+    Operand id;
+    VarId bin = {}, is_first = {};  // `is_first`: whether the run may have begun in another lane
+    std::vector<VarId> run = {};
+  };
+
   void walk(const std::vector<ArrayRef>& from, const std::vector<ArrayRef>& to,
             const Operand& count, const Operand& chunks) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_neighbours");
     Builder& code = scope.code();
-    Operand id = code.add(code.mul(scope.groupId(), i64(kGroup)), scope.localId());
-    Operand all = scope.scalar(chunks);
-    Operand inside = code.prim(Op::kLt, ScalarType::kI64, {id, all});
-    Combiner op(scope, node_.op, node_.neutral);
+    const Operand id = code.add(code.mul(scope.groupId(), i64(kGroup)), scope.localId());
+    const Operand all = scope.scalar(chunks);
+    const Operand inside = code.prim(Op::kLt, ScalarType::kI64, {id, all});
+    Walk lane{scope, from, to, Combiner(scope, node_.op, node_.neutral), id};
     code.ifThenElse(inside, [&] {
-      Operand is_only = code.prim(Op::kEq, ScalarType::kI64, {all, i64(1)});
-      Operand first = code.mul(id, i64(kNeighbours));
-      Operand last = code.min(code.add(first, i64(kNeighbours)), scope.scalar(count));
-      VarId bin = code.declare("bin", ScalarType::kU32, load(scope, from, first)[0]);
-      // Whether the combination at hand has others before it.
-      VarId is_first = code.declare("is_first", ScalarType::kBool,
-                                    code.prim(Op::kNot, ScalarType::kBool, {is_only}));
-      std::vector<VarId> run = op.declareNeutral("run");
-      code.forLoop("i", first, last, [&](const Operand& i) {
-        Operands next = load(scope, from, i);
-        Operands values(next.begin() + 1, next.end());
-        Operand same = code.prim(Op::kEq, ScalarType::kU32, {next[0], bin});
-        code.ifThenElse(
-            same,
-            [&] {
-              const auto add = [&] { op.combineInto(run, asOperands(run), values); };
-              // Elements without a bin are not combined, where that may fail.
-              if (!core::mayFail(node_.op)) return add();
-              code.ifThenElse(isBin(scope, asIndex(scope, bin)), add);
-            },
-            [&] {
-              code.ifThenElse(
-                  is_first,
-                  [&] {
-                    store(scope, to, code.mul(id, i64(2)), bin, asOperands(run));
-                    code.assign(is_first, prim::Scalar::ofBool(false));
-                  },
-                  [&] { finish(scope, op, bin, run); });
-              code.assign(bin, next[0]);
-              assignAll(code, run, values);
-            });
-      });
+      const Operand is_only = code.prim(Op::kEq, ScalarType::kI64, {all, i64(1)});
+      const Operand first = code.mul(id, i64(kNeighbours));
+      const Operand last = code.min(code.add(first, i64(kNeighbours)), scope.scalar(count));
+      lane.bin = code.declare("bin", ScalarType::kU32, load(scope, from, first)[0]);
+      lane.is_first = code.declare("is_first", ScalarType::kBool,
+                                   code.prim(Op::kNot, ScalarType::kBool, {is_only}));
+      lane.run = lane.op.declareNeutral("run");
+      code.forLoop("i", first, last, [&](const Operand& i) { takeElement(lane, i); });
       code.ifThenElse(
-          is_only, [&] { finish(scope, op, bin, run); },
-          [&] {
-            Operand head = code.mul(id, i64(2));
-            code.ifThenElse(is_first, [&] {
-              store(scope, to, head, bin, asOperands(run));
-              assignAll(code, run, op.neutral());
-            });
-            store(scope, to, code.add(head, i64(1)), bin, asOperands(run));
-          });
+          is_only, [&] { finish(scope, lane.op, lane.bin, lane.run); }, [&] { storeEnds(lane); });
     });
     const int workgroup[3] = {kGroup, 1, 1};
     launch(scope, workgroup, {groupsFor(host_, chunks, kGroup), i64(1), i64(1)});
   }
+
+  void takeElement(Walk& lane, const Operand& i) {
+    Builder& code = lane.scope.code();
+    const Operands next = load(lane.scope, lane.from, i);
+    const Operands values(next.begin() + 1, next.end());
+    const Operand same = code.prim(Op::kEq, ScalarType::kU32, {next[0], lane.bin});
+    code.ifThenElse(
+        same,
+        [&] {
+          const auto add = [&] { lane.op.combineInto(lane.run, asOperands(lane.run), values); };
+          // Elements without a bin are not combined, where that may fail.
+          if (!core::mayFail(node_.op)) return add();
+          code.ifThenElse(isBin(lane.scope, asIndex(lane.scope, lane.bin)), add);
+        },
+        [&] {
+          endRun(lane);
+          code.assign(lane.bin, next[0]);
+          assignAll(code, lane.run, values);
+        });
+  }
+
+  void endRun(Walk& lane) {
+    Builder& code = lane.scope.code();
+    code.ifThenElse(
+        lane.is_first,
+        [&] {
+          store(lane.scope, lane.to, code.mul(lane.id, i64(2)), lane.bin, asOperands(lane.run));
+          code.assign(lane.is_first, prim::Scalar::ofBool(false));
+        },
+        [&] { finish(lane.scope, lane.op, lane.bin, lane.run); });
+  }
+
+  // Two places for each lane: the run that others may have begun, then the one that may go on.
+  void storeEnds(Walk& lane) {
+    Builder& code = lane.scope.code();
+    const Operand head = code.mul(lane.id, i64(2));
+    code.ifThenElse(lane.is_first, [&] {
+      store(lane.scope, lane.to, head, lane.bin, asOperands(lane.run));
+      assignAll(code, lane.run, lane.op.neutral());
+    });
+    store(lane.scope, lane.to, code.add(head, i64(1)), lane.bin, asOperands(lane.run));
+  }
+
   static Operands load(KernelScope& scope, const std::vector<ArrayRef>& from, const Operand& i) {
     Operands values;
     for (const ArrayRef& array : from) {

@@ -21,9 +21,6 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kSlices = 16;  // of the workgroups, when they are merged
-constexpr int64_t kOfSlice = 8;  // of those under way
-
 Operand op64(Builder& code, Op op, const Operand& a, const Operand& b) {
   return code.prim(op, ScalarType::kI64, {a, b});
 }
@@ -33,17 +30,6 @@ bool isScalar(const KernelCall& call, const core::Operand& value) {
 }
 
 }  // namespace
-
-struct TableHist::Kernel {
-  KernelScope scope;
-  Builder& code;
-  Environment environment = {};
-  BufferId table = {};
-  Operand lid, team, lane, start, end;
-
-  Kernel(Program& program, Builder& host, const KernelCall& call, const std::string& name)
-      : scope(program, host, call, name), code(scope.code()), lid(scope.localId()) {}
-};
 
 TableHist::TableHist(Program& program, Builder& host, const KernelCall& call,
                      const TableHistSchedule& schedule)
@@ -310,102 +296,6 @@ void TableHist::storePartials(Kernel& kernel) {
       }
     });
   }
-}
-
-// A workgroup for schedule_.workgroup / kSlices neighbouring cells: each lane combines a slice of
-// the workgroups for one of them.
-void TableHist::merge() {
-  Kernel kernel(program_, host_, call_, call_.function.name + "_merge");
-  kernel.environment = kernel.scope.environment();
-  lowerPrefix(kernel.scope, kernel.environment, kernel.scope.place(i64(1), [] { return i64(0); }));
-  Operand first = i64(0);
-  for (const Counted& counted : all_) {
-    mergeOne(kernel, counted, first);
-    first = host_.add(first, groupsFor(host_, counted.cells, schedule_.workgroup / kSlices));
-  }
-  const int workgroup[3] = {static_cast<int>(schedule_.workgroup), 1, 1};
-  kernel.scope.launch(workgroup, {first, i64(1), i64(1)});
-  supported_ = supported_ && !kernel.scope.unsupported();
-}
-
-void TableHist::mergeOne(Kernel& kernel, const Counted& counted, const Operand& first_group) {
-  Builder& code = kernel.code;
-  KernelScope& scope = kernel.scope;
-  const int64_t most_cells = schedule_.workgroup / kSlices;
-  Operand cells = scope.scalar(counted.cells), groups = scope.scalar(groups_);
-  Operand block = code.sub(scope.groupId(), scope.scalar(first_group));
-  Operand slice = op64(code, Op::kMachineDiv, kernel.lid, i64(most_cells));
-  Operand in_block = code.sub(kernel.lid, code.mul(slice, i64(most_cells)));
-  Operand cell = code.add(code.mul(block, i64(most_cells)), in_block);
-  Operand is_own =
-      code.prim(Op::kAnd, ScalarType::kBool,
-                {op64(code, Op::kGe, block, i64(0)), op64(code, Op::kLt, cell, cells)});
-  Operand row = scope.scalar(host_.max(counted.row, i64(1)));
-  Operand bin = op64(code, Op::kMachineDiv, code.max(cell, i64(0)), row);
-  Operand column = code.sub(cell, code.mul(bin, row));
-  std::vector<BufferId> parts;
-  for (const ArrayRef& destination : counted.destinations) {
-    parts.push_back(scope.shared("parts", destination.type, schedule_.workgroup));
-  }
-  auto part = [&](const Operand& at) {
-    Operands values;
-    for (BufferId buffer : parts) values.push_back(code.load(buffer, at));
-    return values;
-  };
-  auto combineAt = [&](const Operand& at, Operands left, const Operands& right) {
-    left.insert(left.end(), right.begin(), right.end());
-    Operands sum = applyToElements(scope, counted.op, kernel.environment, left);
-    for (size_t k = 0; k < parts.size(); k++) code.store(parts[k], at, sum[k]);
-  };
-  code.ifThenElse(is_own, [&] {
-    Operands nothing = neutral(kernel, counted, column);
-    for (size_t k = 0; k < parts.size(); k++) code.store(parts[k], kernel.lid, nothing[k]);
-    Operand of_slice = divideUp(code, groups, i64(kSlices));
-    Operand begin = code.mul(slice, of_slice);
-    Operand end = code.min(code.add(begin, of_slice), groups);
-    Operand rounds = divideUp(code, code.max(code.sub(end, begin), i64(0)), i64(kOfSlice));
-    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
-      std::vector<Operands> more;
-      Operand from = code.add(begin, code.mul(round, i64(kOfSlice)));
-      for (int64_t t = 0; t < kOfSlice; t++) {
-        Operand group = code.min(code.add(from, i64(t)), code.sub(groups, i64(1)));
-        Operand at = code.add(code.mul(group, cells), cell);
-        more.emplace_back();
-        for (BufferId buffer : counted.partial) {
-          more.back().push_back(code.load(scope.buffer(buffer), at));
-        }
-      }
-      for (int64_t t = 0; t < kOfSlice; t++) {
-        Operand counts = op64(code, Op::kLt, code.add(from, i64(t)), end);
-        code.ifThenElse(
-            counts, [&] { combineAt(kernel.lid, part(kernel.lid), more[static_cast<size_t>(t)]); });
-      }
-    });
-  });
-  code.append(Barrier{});
-  for (int64_t d = kSlices / 2; d >= 1; d /= 2) {
-    Operand takes = op64(code, Op::kLt, slice, i64(d));
-    code.ifThenElse(code.prim(Op::kAnd, ScalarType::kBool, {is_own, takes}), [&] {
-      combineAt(kernel.lid, part(kernel.lid), part(code.add(kernel.lid, i64(d * most_cells))));
-    });
-    code.append(Barrier{});
-  }
-  Operand is_first = op64(code, Op::kEq, slice, i64(0));
-  code.ifThenElse(code.prim(Op::kAnd, ScalarType::kBool, {is_own, is_first}), [&] {
-    Operands old;
-    std::vector<Operands> places;
-    for (const ArrayRef& destination : counted.destinations) {
-      ArrayRef target = scope.array(destination);
-      places.push_back(destinationIndices(code, counted, target, bin, column));
-      old.push_back(loadElement(code, target, places.back()));
-    }
-    Operands total = part(kernel.lid);
-    old.insert(old.end(), total.begin(), total.end());
-    Operands sum = applyToElements(scope, counted.op, kernel.environment, old);
-    for (size_t k = 0; k < sum.size(); k++) {
-      storeElement(code, scope.array(counted.destinations[k]), places[k], sum[k]);
-    }
-  });
 }
 
 Operands TableHist::destinationIndices(Builder& code, const Counted& counted,

@@ -30,13 +30,23 @@ class TableHist {
     imp::Operands scalars;
     std::vector<imp::ArrayRef> rows;
   };
-  struct Kernel;
+  struct Kernel {
+    KernelScope scope;
+    imp::Builder& code;
+    imp::Environment environment = {};
+    imp::BufferId table = {};
+    imp::Operand lid, team, lane, start, end;
+
+    Kernel(imp::Program& program, imp::Builder& host, const KernelCall& call,
+           const std::string& name)
+        : scope(program, host, call, name), code(scope.code()), lid(scope.localId()) {}
+  };
+  class Merge;
 
   void find();
   void shape();
   void count();
   void merge();
-  void mergeOne(Kernel& kernel, const Counted& counted, const imp::Operand& first_group);
 
   void clearTables(Kernel& kernel);
   void takeElements(Kernel& kernel);

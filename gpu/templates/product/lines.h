@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/templates/kernel/levels.h"
+#include "gpu/templates/reduce/reduce_nest.h"
 
 namespace halo::gpu {
 
@@ -32,14 +33,14 @@ std::optional<Lines> linesOf(imp::Builder& host, const LineAt& at, size_t levels
 // Whether vectors of 16 bytes begin at multiples of their elements; host.
 imp::Operand isAligned(imp::Builder& host, const Lines& lines, const imp::Operand& depth);
 
-// The lines themselves where they are aligned, else a copy of them that is; `copy` names the kernel
-// that makes it. The caller frees `copied` behind its last launch.
 struct AlignedLines {
   Lines lines;
   imp::BufferId copied;
 };
-AlignedLines aligned(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                     const Lines& lines, const imp::Operands& batches, const imp::Operand& count,
-                     const imp::Operand& depth, const std::string& copy);
+// The lines themselves where they are aligned, else a copy of them that is; `copy` names the kernel
+// that makes it. `is_row`: the lines are those of the rows' factor. The caller frees `copied` behind
+// its last launch.
+AlignedLines aligned(const ReduceNest& nest, const Lines& lines, bool is_row,
+                     const std::string& copy);
 
 }  // namespace halo::gpu

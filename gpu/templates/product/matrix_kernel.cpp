@@ -221,14 +221,11 @@ bool hasMatrixLines(const ReduceNest& nest, const ProductInputs& inputs) {
 TemplateResult emitMatrixProduct(const ReduceNest& nest, const ProductInputs& inputs,
                                  const MatrixProductSchedule& schedule) {
   const std::string name = kernelName(nest.call, schedule);
-  const Operands& extents = nest.outer.extents();
-  const Operands batches(extents.begin(), extents.end() - 2);
   const auto prepared = [&](ProductInputs::Along along) {
     const size_t input = inputOf(inputs, along);
     const bool is_row = along == ProductInputs::Along::kRows;
-    const Operand count = extents[extents.size() - (is_row ? 2 : 1)];
-    return aligned(nest.program, nest.host, nest.call, wantedLines(nest, inputs, input), batches,
-                   count, nest.width(), name + (is_row ? "_rows" : "_columns"));
+    return aligned(nest, wantedLines(nest, inputs, input), is_row,
+                   name + (is_row ? "_rows" : "_columns"));
   };
   const AlignedLines rows = prepared(ProductInputs::Along::kRows);
   const AlignedLines columns = prepared(ProductInputs::Along::kColumns);

@@ -118,16 +118,12 @@ bool emitProductKernel(const ReduceNest& nest, const ProductInputs& inputs,
                        const ProductSchedule& tile, const std::string& name,
                        const ProductChunks* chunks) {
   std::vector<Lines> lines = vectorLines(nest, inputs, tile);
-  const Operands& extents = nest.outer.extents();
-  const Operands batches(extents.begin(), extents.end() - 2);
   std::vector<BufferId> copies;
   for (size_t input = 0; input < lines.size(); input++) {
     if (!lines[input].buffer.valid()) continue;
     const bool is_row = inputs.along[input] == ProductInputs::Along::kRows;
-    const Operand count = extents[extents.size() - (is_row ? 2 : 1)];
     const std::string copy = name + "_lines_" + std::to_string(input);
-    AlignedLines made = aligned(nest.program, nest.host, nest.call, lines[input], batches, count,
-                                nest.width(), copy);
+    const AlignedLines made = aligned(nest, lines[input], is_row, copy);
     lines[input] = made.lines;
     if (made.copied.valid()) copies.push_back(made.copied);
   }

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "lang/ad/emit.h"
+#include "lang/ad/sums/step_places.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify.h"
@@ -163,24 +163,12 @@ class ElementCode {
 
   // The step itself, or the last step less it: all places differ, and all are met.
   bool knowPlace(const Operand& place, ValueId step) {
-    if (place.isConstant()) return false;
-    const bool is_reversed = place != Operand(step);
-    if (is_reversed) {
-      const core::PrimOp* op = definition(place);
-      if (op == nullptr || op->op != Op::kSub || op->args[1] != Operand(step)) return false;
-      if (!isLast(op->args[0])) return false;
-      places_.push_back(place.value);
-    }
-    indices_.emplace_back(step, is_reversed);
+    const auto order =
+        stepOrder(place, step, *steps_, [&](const Operand& value) { return definition(value); });
+    if (!order) return false;
+    if (*order == StepOrder::kBackward) places_.push_back(place.value);
+    indices_.emplace_back(step, *order == StepOrder::kBackward);
     return true;
-  }
-
-  bool isLast(const Operand& value) const {
-    if (value.isConstant()) {
-      return steps_->isConstant() && value == Operand::ofI64(steps_->constant.asSigned() - 1);
-    }
-    const core::PrimOp* op = definition(value);
-    return op != nullptr && op->op == Op::kSub && op->args == Operands{*steps_, kOne};
   }
 
   bool isPositions(ValueId array) const {

@@ -66,67 +66,90 @@ Operand nextChunk(Builder& b, VarId chunk, VarId done, int64_t launches) {
   return b.let("chunk", ScalarType::kI64, Select{grows, twice, chunk});
 }
 
-// The values a scalar has before each iteration of a chunk, and after the last one.
-struct Trace {
-  VarId var;
-  BufferId values;
-};
-
-// Names whose memory changes hands, and their memory when the chunk began.
-using Moving = std::vector<std::pair<BufferId, BufferId>>;
-
 }  // namespace
 
-void LoopLowering::lowerGuarded() {
-  auto condition = static_cast<size_t>(std::get<core::WhileLoop>(node_.form).condition);
-  std::vector<Trace> traces;
-  Moving moving;
-  for (const CarriedArray& carried : plan_) {
-    if (carried.mode == CarriedArray::Mode::kScalar && carried.position != condition) {
-      ScalarType type = b_.program().vars[carried.var].type;
-      Operand count = Operand::ofI64(kMostIterations + 1);
-      traces.push_back({carried.var, b_.alloc("trace", type, Space::kHost, count)});
+class LoopLowering::GuardedLoop {
+ public:
+  explicit GuardedLoop(LoopLowering& loop)
+      : loop_(loop),
+        b_(loop.b_),
+        condition_(static_cast<size_t>(std::get<core::WhileLoop>(loop.node_.form).condition)) {}
+
+  void run() {
+    for (const CarriedArray& carried : loop_.plan_) note(carried);
+    const int64_t launches = std::max<int64_t>(launchesIn(loop_.core_, loop_.node_.body), 1);
+    const VarId chunk = b_.declare("chunk", ScalarType::kI64, kOne);
+    const VarId done = b_.declare("done", ScalarType::kI64, kZero);
+    const VarId runs = b_.declare("runs", ScalarType::kBool, Scalar::ofBool(true));
+    b_.whileLoop([&] { return Operand(runs); },
+                 [&] {
+                   for (auto [name, before] : moving_) b_.append(Rebind{before, name});
+                   runChunk(chunk);
+                   const Operand goes_on = goBack(chunk);
+                   b_.assign(runs, goes_on);
+                   b_.assign(done, b_.add(done, chunk));
+                   b_.assign(chunk, nextChunk(b_, chunk, done, launches));
+                 });
+    for (const Trace& trace : traces_) b_.append(Free{trace.values});
+  }
+
+ private:
+  // The values a scalar has before each iteration of a chunk, and after the last one.
+  struct Trace {
+    VarId var;
+    BufferId values;
+  };
+
+  void note(const CarriedArray& carried) {
+    if (carried.mode == CarriedArray::Mode::kScalar && carried.position != condition_) {
+      const ScalarType type = b_.program().vars[carried.var].type;
+      const Operand count = Operand::ofI64(kMostIterations + 1);
+      traces_.push_back({carried.var, b_.alloc("trace", type, Space::kHost, count)});
     }
-    if (carried.mode != CarriedArray::Mode::kRotate) continue;
+    if (carried.mode != CarriedArray::Mode::kRotate) return;
     std::vector<BufferId> names = carried.ring;
     names.push_back(carried.current.buffer);
     for (BufferId name : names) {
-      moving.emplace_back(name, b_.buffer("before", carried.current.type, place_.space));
+      moving_.emplace_back(name, b_.buffer("before", carried.current.type, loop_.place_.space));
     }
   }
-  const int64_t launches = std::max<int64_t>(launchesIn(core_, node_.body), 1);
-  VarId chunk = b_.declare("chunk", ScalarType::kI64, kOne);
-  VarId done = b_.declare("done", ScalarType::kI64, kZero);
-  VarId runs = b_.declare("runs", ScalarType::kBool, Scalar::ofBool(true));
-  b_.whileLoop([&] { return Operand(runs); },
-               [&] {
-                 for (auto [name, before] : moving) b_.append(Rebind{before, name});
-                 b_.forLoop("i", kZero, chunk, [&](Operand i) {
-                   for (const Trace& trace : traces) b_.store(trace.values, i, trace.var);
-                   place_.guard->start(i);
-                   Results results = low_.body(node_.body, carriedDestinations());
-                   advance(results);
-                 });
-                 for (const Trace& trace : traces) b_.store(trace.values, chunk, trace.var);
-                 VarId stop = b_.program().addVar("stop", ScalarType::kU32);
-                 b_.append(ReadScalar{stop, place_.guard->stop_word, kZero});
-                 Operand goes_on = b_.prim(Op::kEq, ScalarType::kU32,
-                                           {Operand(stop), prim::zero(ScalarType::kU32)});
-                 Operand wide = b_.let("stop", ScalarType::kI64,
-                                       Convert{prim::ConvertKind::kValue, ScalarType::kU32,
-                                               ScalarType::kI64, Operand(stop)});
-                 Operand stopped = b_.sub(wide, kOne);
-                 Operand executed =
-                     b_.let("executed", ScalarType::kI64, Select{goes_on, Operand(chunk), stopped});
-                 for (auto [name, before] : moving) b_.append(Rebind{name, before});
-                 b_.forLoop("i", kZero, executed, [&](Operand) { rotate(); });
-                 for (const Trace& trace : traces)
-                   b_.assign(trace.var, b_.load(trace.values, executed));
-                 b_.assign(runs, goes_on);
-                 b_.assign(done, b_.add(done, chunk));
-                 b_.assign(chunk, nextChunk(b_, chunk, done, launches));
-               });
-  for (const Trace& trace : traces) b_.append(Free{trace.values});
-}
+
+  void runChunk(VarId chunk) {
+    b_.forLoop("i", kZero, chunk, [&](Operand i) {
+      for (const Trace& trace : traces_) b_.store(trace.values, i, trace.var);
+      loop_.place_.guard->start(i);
+      Results results = loop_.low_.body(loop_.node_.body, loop_.carriedDestinations());
+      loop_.advance(results);
+    });
+    for (const Trace& trace : traces_) b_.store(trace.values, chunk, trace.var);
+  }
+
+  // To the end of the last iteration that ran. Returns whether none was the loop's last.
+  Operand goBack(VarId chunk) {
+    const VarId stop = b_.program().addVar("stop", ScalarType::kU32);
+    b_.append(ReadScalar{stop, loop_.place_.guard->stop_word, kZero});
+    const Operand goes_on =
+        b_.prim(Op::kEq, ScalarType::kU32, {Operand(stop), prim::zero(ScalarType::kU32)});
+    const Operand wide = b_.let(
+        "stop", ScalarType::kI64,
+        Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, Operand(stop)});
+    const Operand stopped = b_.sub(wide, kOne);
+    const Operand executed =
+        b_.let("executed", ScalarType::kI64, Select{goes_on, Operand(chunk), stopped});
+    for (auto [name, before] : moving_) b_.append(Rebind{name, before});
+    b_.forLoop("i", kZero, executed, [&](Operand) { loop_.rotate(); });
+    for (const Trace& trace : traces_) b_.assign(trace.var, b_.load(trace.values, executed));
+    return goes_on;
+  }
+
+  LoopLowering& loop_;
+  Builder& b_;
+  const size_t condition_;  // its position among the carried values
+  std::vector<Trace> traces_;
+  // Names whose memory changes hands, and their memory when the chunk began.
+  std::vector<std::pair<BufferId, BufferId>> moving_;
+};
+
+void LoopLowering::lowerGuarded() { GuardedLoop(*this).run(); }
 
 }  // namespace halo::imp

@@ -44,6 +44,8 @@ class LoopLowering {
   void run();  // sets the results
 
  private:
+  class GuardedLoop;
+
   // lower_carried.cpp
   void planCarried();
   void planMemory(CarriedArray& carried) const;

@@ -1,0 +1,27 @@
+"""The READMEs of folders, and the pages of docs/, name files that exist: a file in backticks is one of the
+page's folder, of the folder around it, or of the repository (docs/style.md#comments-and-documents).
+NAME stands for any name.
+"""
+
+import re
+
+from common import ROOT, finish, name, read, sources
+
+NAMED = re.compile(r"`([\w/.-]*\w\.(?:h|cpp|def))`")
+
+
+def pages():
+    yield from (path for path in sources(".md") if path.name == "README.md")
+    yield from sorted((ROOT / "docs").glob("*.md"))
+
+
+def check():
+    for page in pages():
+        places = [page.parent, page.parent.parent, ROOT]
+        for number, line in enumerate(read(page).splitlines(), 1):
+            for match in NAMED.finditer(line):
+                if "NAME" not in match[1] and not any((place / match[1]).exists() for place in places):
+                    yield f"{name(page)}:{number}: there is no `{match[1]}`"
+
+
+finish([*check()])
