@@ -10,6 +10,11 @@ namespace {
 
 using Values = std::vector<value::Value>;
 
+// HALO_OK, or that there is no place for results.
+halo_status placeFor(size_t count, const char* name, const void* place, halo_error** error) {
+  return count == 0 ? HALO_OK : needed({{name, place}}, error);
+}
+
 // Whether the entry exists and gets as many values as it has inputs.
 halo_status suited(const halo_program& program, size_t entry, size_t inputs, halo_error** error) {
   if (halo_status status = usable(program.context, error); status != HALO_OK) return status;
@@ -102,7 +107,10 @@ halo_status halo_call(halo_program* program, size_t entry, halo_value* const* in
     const halo_status status = suited(*program, entry, inputs, error);
     if (status != HALO_OK) return status;
     const size_t wanted = program->entries[entry].outputs.size();
-    if (outputs == wanted) return call(*program, entry, in, out, outputs, error);
+    if (outputs == wanted) {
+      const halo_status place = placeFor(outputs, "out", out, error);
+      return place == HALO_OK ? call(*program, entry, in, out, outputs, error) : place;
+    }
     return misuse(error, "`" + program->entries[entry].name + "` gives " + std::to_string(wanted) +
                              " values, there is room for " + std::to_string(outputs));
   });
@@ -112,6 +120,7 @@ halo_status halo_place(halo_program* program, size_t entry, halo_value* const* i
                        halo_value** out, halo_error** error) {
   return guarded(error, {{"program", program}}, [&] {
     halo_status status = suited(*program, entry, inputs, error);
+    if (status == HALO_OK) status = placeFor(inputs, "out", out, error);
     if (status != HALO_OK) return status;
     const std::lock_guard lock(program->context->mutex);
     status = prepared(*program, entry, error);
@@ -132,7 +141,8 @@ halo_status halo_place(halo_program* program, size_t entry, halo_value* const* i
 halo_status halo_read_inputs(halo_program* program, size_t entry, const char* text, size_t bytes,
                              halo_value** in, size_t inputs, halo_error** error) {
   return guarded(error, {{"program", program}, {"text", text}}, [&] {
-    const halo_status status = suited(*program, entry, inputs, error);
+    halo_status status = suited(*program, entry, inputs, error);
+    if (status == HALO_OK) status = placeFor(inputs, "in", in, error);
     if (status != HALO_OK) return status;
     const std::lock_guard lock(program->context->mutex);
     auto values = halo::session::argumentsFromText(

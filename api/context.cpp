@@ -62,17 +62,22 @@ halo_status halo_context_new(const halo_options* options, halo_context** out, ha
   return guarded(error, {{"out", out}}, [&] {
     auto context = std::make_shared<Context>();
     const halo_status status = readOptions(options, context.get(), error);
-    if (status == HALO_OK) *out = new halo_context{std::move(context)};
+    if (status == HALO_OK) *out = new halo_context{{}, std::move(context)};
     return status;
   });
 }
 
-void halo_context_free(halo_context* context) { delete context; }
+void halo_context_free(halo_context* context) {
+  if (isInUse(context)) delete context;
+}
 
-void halo_cancel(halo_context* context) { context->state->cancel.set(); }
+// No look at the table of handles, whose locks a signal handler may interrupt.
+void halo_cancel(halo_context* context) {
+  if (context != nullptr) context->state->cancel.set();
+}
 
 void halo_stats(halo_context* context, halo_statistics* out) {
-  if (out->size < sizeof *out) return;
+  if (!isInUse(context) || out == nullptr || out->size < sizeof *out) return;
   const std::lock_guard lock(context->state->mutex);
   const halo::engine::CallTimes& times = context->state->times;
   *out = {out->size,    times.compile_ms, times.transfer_ms,

@@ -29,7 +29,7 @@ halo_error::Row rowOf(const diag::Diagnostic& diagnostic, const source::Files& f
 
 halo_status failWith(halo_error** error, std::string message, halo_status status) {
   if (error != nullptr) {
-    *error = new halo_error{"error: " + message + "\n", "", {}};
+    *error = new halo_error{{}, "error: " + message + "\n", "", {}};
     (*error)->json = "{\"severity\": \"error\", \"message\": " + diag::jsonString(message) +
                      ", \"labels\": [], \"notes\": []}\n";
     (*error)->rows.push_back({"", std::move(message), "", {}});
@@ -42,7 +42,8 @@ halo_status failWith(halo_error** error, std::string message, halo_status status
 halo_status fail(halo_error** error, const diag::Diagnostic& diagnostic,
                  const source::Files& files) {
   if (error != nullptr) {
-    *error = new halo_error{diag::render(diagnostic, files),
+    *error = new halo_error{{},
+                            diag::render(diagnostic, files),
                             diag::toJson(diagnostic, files) + "\n",
                             {rowOf(diagnostic, files)}};
   }
@@ -51,7 +52,7 @@ halo_status fail(halo_error** error, const diag::Diagnostic& diagnostic,
 
 halo_status fail(halo_error** error, const diag::Sink& sink, const source::Files& files) {
   if (error != nullptr) {
-    *error = new halo_error{diag::render(sink, files), diag::toJsonLines(sink, files), {}};
+    *error = new halo_error{{}, diag::render(sink, files), diag::toJsonLines(sink, files), {}};
     for (const diag::Diagnostic* diagnostic : diag::inOrder(sink)) {
       (*error)->rows.push_back(rowOf(*diagnostic, files));
     }
@@ -67,6 +68,10 @@ halo_status needed(std::initializer_list<Needed> pointers, halo_error** error) {
   for (const Needed& needed : pointers) {
     if (needed.pointer == nullptr) {
       return misuse(error, "`" + std::string(needed.name) + "` is NULL");
+    }
+    if (!needed.is_in_use) {
+      return misuse(error, "`" + std::string(needed.name) +
+                               "` is no handle in use: it was freed, or is one of another kind");
     }
   }
   return HALO_OK;
@@ -110,11 +115,16 @@ using halo_row = halo_error::Row;
 
 extern "C" {
 
-const char* halo_error_text(const halo_error* error) { return error->text.c_str(); }
-const char* halo_error_json(const halo_error* error) { return error->json.c_str(); }
-size_t halo_error_count(const halo_error* error) { return error->rows.size(); }
+const char* halo_error_text(const halo_error* error) {
+  return isInUse(error) ? error->text.c_str() : nullptr;
+}
+const char* halo_error_json(const halo_error* error) {
+  return isInUse(error) ? error->json.c_str() : nullptr;
+}
+size_t halo_error_count(const halo_error* error) { return isInUse(error) ? error->rows.size() : 0; }
 
 bool halo_error_at(const halo_error* error, size_t i, halo_diagnostic* out) {
+  if (!isInUse(error) || out == nullptr) return false;
   if (i >= error->rows.size() || out->size < sizeof *out) return false;
   const halo_row& row = error->rows[i];
   const size_t size = out->size;
@@ -126,6 +136,8 @@ bool halo_error_at(const halo_error* error, size_t i, halo_diagnostic* out) {
   return true;
 }
 
-void halo_error_free(halo_error* error) { delete error; }
+void halo_error_free(halo_error* error) {
+  if (isInUse(error)) delete error;
+}
 
 }  // extern "C"

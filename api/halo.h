@@ -9,7 +9,9 @@
  * floating-point state, opens no device before it is asked to, and stays after `dlclose`. A failing
  * call returns a status and, where the caller passes a place for it, an error that the caller
  * frees. In a forked child, a context of the parent answers HALO_USAGE, as does a call that gets NULL
- * for a handle or for the place of its result. */
+ * for the place of its result, or as a handle NULL, one of another kind or a freed one (unless a
+ * new handle has its address). A call without a status answers 0, false or NULL then, and where a
+ * number is out of range. */
 #ifndef HALO_HALO_H
 #define HALO_HALO_H
 

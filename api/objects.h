@@ -11,6 +11,7 @@
 
 #include "api/float_environment.h"
 #include "api/halo.h"
+#include "api/handles.h"
 #include "cli/session/session.h"
 
 namespace halo::api {
@@ -39,7 +40,7 @@ struct Entry {
 
 // ---- the handles: C names them without a namespace
 
-struct halo_context {
+struct halo_context : halo::api::Handle<halo::api::HandleKind::kContext> {
   halo::api::ContextRef state;
 };
 
@@ -60,14 +61,14 @@ struct halo_type {
   std::vector<std::vector<halo_type>> payloads;
 };
 
-struct halo_program {
+struct halo_program : halo::api::Handle<halo::api::HandleKind::kProgram> {
   halo::api::ContextRef context;
   halo::session::Session session;
   std::optional<halo::session::Loaded> loaded;
   std::vector<halo::api::Entry> entries;
 };
 
-struct halo_value {
+struct halo_value : halo::api::Handle<halo::api::HandleKind::kValue> {
   std::atomic<int> references = 1;
   halo::api::ContextRef context;
   halo::value::Value value;
@@ -78,7 +79,7 @@ struct halo_value {
   std::string constructor;
 };
 
-struct halo_error {
+struct halo_error : halo::api::Handle<halo::api::HandleKind::kError> {
   struct Row {
     std::string code, message, file;
     halo_diagnostic place;
@@ -107,10 +108,16 @@ halo_value* newValue(const ContextRef& context, value::Value value);
 
 // A pointer that the caller has to give, by its name in halo.h.
 struct Needed {
+  Needed(const char* name, const void* pointer) : name(name), pointer(pointer) {}
+  template <HandleKind kind>
+  Needed(const char* name, const Handle<kind>* handle)
+      : name(name), pointer(handle), is_in_use(isInUse(handle)) {}
+
   const char* name;
   const void* pointer;
+  bool is_in_use = true;  // of a handle
 };
-// HALO_OK, or which of them is NULL.
+// HALO_OK, or which of them is NULL, or no handle in use.
 halo_status needed(std::initializer_list<Needed> pointers, halo_error** error);
 halo_status neededAll(const char* name, halo_value* const* values, size_t count,
                       halo_error** error);
@@ -134,6 +141,16 @@ halo_status guarded(halo_error** error, std::initializer_list<Needed> pointers, 
     const halo_status status = needed(pointers, error);
     return status == HALO_OK ? body() : status;
   });
+}
+
+// What `make` returns; NULL where it cannot be had for want of memory. For calls without a status.
+template <typename Make>
+auto orNothing(const Make& make) -> decltype(make()) {
+  try {
+    return make();
+  } catch (const std::exception&) {
+    return nullptr;
+  }
 }
 
 // The options of a context, with the engine's defaults for those that are zero.

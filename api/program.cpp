@@ -49,7 +49,7 @@ halo_status load(halo_context* context, const Load& read, halo_program** out, ha
   if (halo_status status = usable(state, error); status != HALO_OK) return status;
   const std::lock_guard lock(state->mutex);
   std::unique_ptr<halo_program> program(
-      new halo_program{state, session::Session(state->options), {}, {}});
+      new halo_program{{}, state, session::Session(state->options), {}, {}});
   diag::Sink sink;
   base::onLargeStack([&] {
     program->loaded = read(program->session, sink);
@@ -69,6 +69,16 @@ std::optional<session::Loaded> loadText(session::Session& session, const std::st
       session::extendByProgram(session.files(), session.prelude(), file, sink);
   if (environment == nullptr) return std::nullopt;
   return session::Loaded{std::move(environment), file};
+}
+
+// None where the handle is not in use or there are fewer.
+const Entry* entryOf(const halo_program* program, size_t entry) {
+  return entry < halo_entries(program) ? &program->entries[entry] : nullptr;
+}
+
+template <typename T>
+const T* elementOf(const std::vector<T>& list, size_t i) {
+  return i < list.size() ? &list[i] : nullptr;
 }
 
 }  // namespace
@@ -101,24 +111,30 @@ halo_status halo_load_text(halo_context* context, const char* name, const char* 
 }
 
 void halo_program_free(halo_program* program) {
-  if (program == nullptr) return;
+  if (!isInUse(program)) return;
   const ContextRef context = program->context;  // lives until the lock is given back
   const std::lock_guard lock(context->mutex);
   delete program;
 }
 
-size_t halo_entries(const halo_program* program) { return program->entries.size(); }
+size_t halo_entries(const halo_program* program) {
+  return isInUse(program) ? program->entries.size() : 0;
+}
 const char* halo_entry_name(const halo_program* program, size_t entry) {
-  return program->entries[entry].name.c_str();
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? found->name.c_str() : nullptr;
 }
 const char* halo_entry_type(const halo_program* program, size_t entry) {
-  return program->entries[entry].type.c_str();
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? found->type.c_str() : nullptr;
 }
 const char* halo_entry_doc(const halo_program* program, size_t entry) {
-  return program->entries[entry].doc.c_str();
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? found->doc.c_str() : nullptr;
 }
 bool halo_find_entry(const halo_program* program, const char* name, size_t* entry) {
-  for (size_t i = 0; i < program->entries.size(); i++) {
+  if (name == nullptr || entry == nullptr) return false;
+  for (size_t i = 0; i < halo_entries(program); i++) {
     if (program->entries[i].name != name) continue;
     *entry = i;
     return true;
@@ -126,19 +142,25 @@ bool halo_find_entry(const halo_program* program, const char* name, size_t* entr
   return false;
 }
 size_t halo_inputs(const halo_program* program, size_t entry) {
-  return program->entries[entry].inputs.size();
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? found->inputs.size() : 0;
 }
 size_t halo_outputs(const halo_program* program, size_t entry) {
-  return program->entries[entry].outputs.size();
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? found->outputs.size() : 0;
 }
 const char* halo_input_name(const halo_program* program, size_t entry, size_t i) {
-  return program->entries[entry].input_names[i].c_str();
+  const Entry* found = entryOf(program, entry);
+  const std::string* name = found != nullptr ? elementOf(found->input_names, i) : nullptr;
+  return name != nullptr ? name->c_str() : nullptr;
 }
 const halo_type* halo_input_type(const halo_program* program, size_t entry, size_t i) {
-  return &program->entries[entry].inputs[i];
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? elementOf(found->inputs, i) : nullptr;
 }
 const halo_type* halo_output_type(const halo_program* program, size_t entry, size_t i) {
-  return &program->entries[entry].outputs[i];
+  const Entry* found = entryOf(program, entry);
+  return found != nullptr ? elementOf(found->outputs, i) : nullptr;
 }
 
 }  // extern "C"

@@ -6,7 +6,7 @@
 #include "lang/base/progress.h"
 #include "lang/base/stack.h"
 
-struct halo_session {
+struct halo_session : halo::api::Handle<halo::api::HandleKind::kSession> {
   halo::api::Context context;
   std::unique_ptr<halo::repl::Repl> repl;
   std::function<void(bool, std::string_view)> write;  // of the call in flight
@@ -35,12 +35,16 @@ halo_status halo_session_new(const halo_options* options, halo_session** out, ha
   });
 }
 
-void halo_session_free(halo_session* session) { delete session; }
+void halo_session_free(halo_session* session) {
+  if (isInUse(session)) delete session;
+}
 
 halo_status halo_session_enter(halo_session* session, const char* text, size_t bytes,
                                void (*write)(void* user, bool is_error, const char*, size_t),
                                void* user) {
-  return guarded(nullptr, [&] {
+  const std::initializer_list<Needed> needs = {
+      {"session", session}, {"text", text}, {"write", reinterpret_cast<const void*>(write)}};
+  return guarded(nullptr, needs, [&] {
     const halo_status status = usable(ContextRef(ContextRef(), &session->context), nullptr);
     if (status != HALO_OK) return status;
     const std::lock_guard lock(session->context.mutex);
@@ -57,7 +61,7 @@ halo_status halo_session_enter(halo_session* session, const char* text, size_t b
 
 bool halo_session_incomplete(halo_session* session, const char* text, size_t bytes) {
   bool more = false;
-  const halo_status status = guarded(nullptr, [&] {
+  const halo_status status = guarded(nullptr, {{"session", session}, {"text", text}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     halo::base::onLargeStack([&] { more = session->repl->needsMore(std::string(text, bytes)); });
     return HALO_OK;
@@ -65,13 +69,16 @@ bool halo_session_incomplete(halo_session* session, const char* text, size_t byt
   return status == HALO_OK && more;
 }
 
-void halo_session_cancel(halo_session* session) { session->context.cancel.set(); }
+// No look at the table of handles, whose locks a signal handler may interrupt.
+void halo_session_cancel(halo_session* session) {
+  if (session != nullptr) session->context.cancel.set();
+}
 
 void halo_session_show(halo_session* session,
                        void (*show)(void* user, const char* mime, const char* bytes, size_t),
                        void* user) {
   constexpr int kFrameMilliseconds = 40;
-  guarded(nullptr, [&] {
+  guarded(nullptr, {{"session", session}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     session->repl->showPicturesBy([=](const std::vector<halo::picture::Pixels>& frames) {
       const std::string bytes = frames.size() == 1
@@ -86,7 +93,7 @@ void halo_session_show(halo_session* session,
 void halo_session_show_plots(halo_session* session,
                              void (*show)(void* user, const char* mime, const char* bytes, size_t),
                              void* user) {
-  guarded(nullptr, [&] {
+  guarded(nullptr, {{"session", session}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     session->repl->showDrawingsBy(
         [=](const std::string& svg) { show(user, "image/svg+xml", svg.data(), svg.size()); });
@@ -105,7 +112,7 @@ double halo_progress(void) {
 size_t halo_session_complete(halo_session* session, const char* text, size_t bytes, size_t cursor,
                              void (*add)(void* user, const char* candidate), void* user) {
   size_t start = cursor;
-  guarded(nullptr, [&] {
+  guarded(nullptr, {{"session", session}, {"text", text}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     halo::base::onLargeStack([&] {
       const halo::repl::Completion found =

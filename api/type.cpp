@@ -148,24 +148,29 @@ halo_type typeOf(const value::Value& value) {
 
 extern "C" {
 
-halo_kind halo_type_kind(const halo_type* type) { return type->kind; }
-int halo_type_rank(const halo_type* type) { return type->rank; }
-halo_scalar_type halo_type_scalar(const halo_type* type) { return type->scalar; }
-const char* halo_type_text(const halo_type* type) { return type->text.c_str(); }
-size_t halo_type_fields(const halo_type* type) { return type->fields.size(); }
-const halo_type* halo_type_field(const halo_type* type, size_t i) { return &type->fields[i]; }
-const char* halo_type_field_name(const halo_type* type, size_t i) { return type->names[i].c_str(); }
-size_t halo_type_constructors(const halo_type* type) { return type->payloads.size(); }
+halo_kind halo_type_kind(const halo_type* type) { return type ? type->kind : HALO_SCALAR; }
+int halo_type_rank(const halo_type* type) { return type ? type->rank : 0; }
+halo_scalar_type halo_type_scalar(const halo_type* type) { return type ? type->scalar : HALO_I8; }
+const char* halo_type_text(const halo_type* type) { return type ? type->text.c_str() : nullptr; }
+size_t halo_type_fields(const halo_type* type) { return type ? type->fields.size() : 0; }
+const halo_type* halo_type_field(const halo_type* type, size_t i) {
+  return i < halo_type_fields(type) ? &type->fields[i] : nullptr;
+}
+const char* halo_type_field_name(const halo_type* type, size_t i) {
+  return i < halo_type_fields(type) && i < type->names.size() ? type->names[i].c_str() : nullptr;
+}
+size_t halo_type_constructors(const halo_type* type) { return type ? type->payloads.size() : 0; }
 const char* halo_type_constructor(const halo_type* type, size_t i) {
-  return type->names[i].c_str();
+  return i < halo_type_constructors(type) ? type->names[i].c_str() : nullptr;
 }
 size_t halo_type_payloads(const halo_type* type, size_t constructor) {
-  return type->payloads[constructor].size();
+  return constructor < halo_type_constructors(type) ? type->payloads[constructor].size() : 0;
 }
 const halo_type* halo_type_payload(const halo_type* type, size_t constructor, size_t i) {
-  return &type->payloads[constructor][i];
+  return i < halo_type_payloads(type, constructor) ? &type->payloads[constructor][i] : nullptr;
 }
 size_t halo_scalar_size(halo_scalar_type type) {
+  if (type < HALO_I8 || type > HALO_BOOL) return 0;
   return static_cast<size_t>(halo::prim::byteSize(static_cast<halo::prim::ScalarType>(type)));
 }
 

@@ -85,16 +85,6 @@ char* textOf(const std::string& text) {
   return copy;
 }
 
-// Nothing where it cannot be had for want of memory.
-template <typename Make>
-char* textBy(const Make& make) {
-  try {
-    return make();
-  } catch (const std::exception&) {
-    return nullptr;
-  }
-}
-
 }  // namespace
 
 halo_value* newValue(const ContextRef& context, Value value) {
@@ -141,6 +131,9 @@ halo_status halo_record(halo_context* context, const char* const* names, halo_va
     const halo_status status = neededAll("fields", fields, count, error);
     if (status != HALO_OK) return status;
     std::map<std::string, const value::Value*> sorted;
+    for (size_t i = 0; i < count; i++) {
+      if (names == nullptr || names[i] == nullptr) return misuse(error, "a field has no name");
+    }
     for (size_t i = 0; i < count; i++) sorted[names[i]] = &fields[i]->value;
     if (sorted.size() != count) return misuse(error, "two fields of a record have one name");
     value::Record record;
@@ -183,20 +176,23 @@ halo_status halo_read(halo_value* value, void* to, size_t bytes, halo_error** er
   });
 }
 
-bool halo_on_host(const halo_value* value) { return isOnHost(value->value); }
+bool halo_on_host(const halo_value* value) { return isInUse(value) && isOnHost(value->value); }
 
 const halo_type* halo_type_of(halo_value* value) {
+  if (!isInUse(value)) return nullptr;
   const std::lock_guard lock(value->mutex);
   if (value->type == nullptr) value->type = std::make_unique<halo_type>(typeOf(value->value));
   return value->type.get();
 }
 
 const int64_t* halo_shape(const halo_value* value) {
+  if (!isInUse(value)) return nullptr;
   const value::Array* array = value->value.array();
   return array == nullptr ? nullptr : array->shape().data();
 }
 
 size_t halo_fields(const halo_value* value) {
+  if (!isInUse(value)) return 0;
   if (const value::Record* record = value->value.record()) return record->fields.size();
   if (value->value.sum() == nullptr) return 0;
   auto& sum = const_cast<halo_value&>(*value);  // a finding is no part of the value
@@ -208,27 +204,32 @@ size_t halo_fields(const halo_value* value) {
 halo_value* halo_field(halo_value* value, size_t i) {
   if (i >= halo_fields(value)) return nullptr;
   const value::Record* record = value->value.record();
-  return newValue(value->context, record != nullptr ? record->fields[i] : value->payload[i]);
+  return orNothing([&] {
+    return newValue(value->context, record != nullptr ? record->fields[i] : value->payload[i]);
+  });
 }
 
 const char* halo_constructor(halo_value* value) {
+  if (!isInUse(value)) return nullptr;
   const std::lock_guard lock(value->mutex);
   readSum(*value);
   return value->constructor.empty() ? nullptr : value->constructor.c_str();
 }
 
 halo_value* halo_retain(halo_value* value) {
+  if (!isInUse(value)) return nullptr;
   value->references.fetch_add(1, std::memory_order_relaxed);
   return value;
 }
 
 void halo_release(halo_value* value) {
-  if (value == nullptr || value->references.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+  if (!isInUse(value) || value->references.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   delete value;
 }
 
 char* halo_value_text(halo_value* value, size_t limit) {
-  return textBy([&] {
+  if (!isInUse(value)) return nullptr;
+  return orNothing([&] {
     halo::repl::ShowOptions options;
     options.limit = static_cast<int64_t>(limit / 8 + 1);
     auto text = halo::repl::show(value->value, layoutOf(value->value), options);
@@ -237,7 +238,8 @@ char* halo_value_text(halo_value* value, size_t limit) {
 }
 
 char* halo_compare(halo_value* wanted, halo_value* found, double tolerance) {
-  return textBy([&]() -> char* {
+  return orNothing([&]() -> char* {
+    if (!isInUse(wanted) || !isInUse(found)) return textOf("a handle that is not in use");
     auto want = value::toHost(wanted->value);
     auto got = value::toHost(found->value);
     if (!want || !got) return textOf((want ? got : want).error().message);

@@ -345,6 +345,11 @@ int benchOn(const Common& common, const BenchArguments& arguments, session::Back
     const std::string problem = base::writeFile(path, bench::toJson(bench.results()));
     if (!problem.empty()) return reportUnwritable(common, path, problem);
   }
+  if (bench.results().empty() && status == kOk && !bench.isStopped()) {
+    tell(common,
+         "nothing to measure; a case is a comment `-- ==`, and below it `-- input { 1 [2f32] }` "
+         "or `-- random input { [1000]f32 }`");
+  }
   if (arguments.compare.empty() || bench.isStopped()) return status;
   return std::max(status,
                   showComparison(common, arguments, pathFor(arguments.compare, backend, is_one),

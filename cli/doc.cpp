@@ -44,7 +44,10 @@ int doc(const Common& common, const std::string& name) {
     return kOk;
   }
   std::vector<std::string> names;
-  for (const types::Def& def : program.defs) names.push_back(def.name);
+  for (const types::Def& def : program.defs) {
+    names.push_back(def.name);
+    names.push_back(def.name.substr(def.name.rfind('.') + 1));  // as `documentation` finds it
+  }
   std::vector<std::string> notes;
   if (auto near = diag::didYouMean(name, names)) notes.push_back("did you mean `" + *near + "`?");
   return report(common, session.files(),
@@ -54,6 +57,19 @@ int doc(const Common& common, const std::string& name) {
 }
 
 namespace {
+
+// The heading `## 7001 index_out_of_range`: of a number, with or without its letter, or of a name.
+size_t headingOf(std::string_view text, const std::string& code) {
+  const bool has_letter = code.starts_with("H") || code.starts_with("h");
+  const size_t by_number = text.find("\n## " + code.substr(has_letter ? 1 : 0) + " ");
+  if (by_number != std::string_view::npos) return by_number;
+  size_t at = text.find("\n## ");
+  for (; at != std::string_view::npos; at = text.find("\n## ", at + 1)) {
+    const size_t name = text.find(' ', at + 4) + 1;
+    if (text.substr(name, text.find('\n', name) - name) == code) return at;
+  }
+  return at;
+}
 
 // Its examples indented, under words for the two kinds of them.
 std::string asText(const std::string& markdown) {
@@ -74,10 +90,8 @@ std::string asText(const std::string& markdown) {
 }  // namespace
 
 int explain(const Common& common, const std::string& code) {
-  const bool has_letter = code.starts_with("H") || code.starts_with("h");
-  const std::string number = has_letter ? code.substr(1) : code;
-  std::string_view text = stdlib::codesText();
-  size_t begin = text.find("\n## " + number);
+  const std::string_view text = stdlib::codesText();
+  const size_t begin = headingOf(text, code);
   source::Files none;
   if (begin == std::string_view::npos) {
     return report(common, none,

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "cli/commands.h"
+#include "cli/repl/hints.h"
 #include "cli/repl/workspace.h"
 #include "lang/value/format.h"
 
@@ -19,7 +20,13 @@ int eval(const Common& common, const EvalArguments& arguments) {
       return report(common, session.files(), sink);
     }
     auto checked = workspace.check(expression, sink);
-    if (!checked) return report(common, session.files(), sink);
+    if (!checked) {
+      if (arguments.expressions.size() > 1) {
+        sink = repl::withNote(
+            sink, "help: each word is an expression; in quotes, `'1 + 1'`, they are one");
+      }
+      return report(common, session.files(), sink);
+    }
     if (!checked->isValue()) {
       std::printf("%s\n", checked->type().c_str());
       continue;

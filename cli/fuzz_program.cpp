@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "cli/fuzz_report.h"
+#include "cli/session/imports.h"
 #include "cli/session/testing/tester.h"
 #include "lang/base/files.h"
 
@@ -145,10 +146,7 @@ int fuzzPrograms(const Common& common, const FuzzArguments& arguments,
   if (!end) return report(common, {}, end.error());
   for (const std::string& path : arguments.programs) {
     if (std::error_code error; fs::exists(path, error)) continue;
-    return report(
-        common, {},
-        diag::fail(diag::Code::missing_file, {}, "there is no readable file `" + path + "`")
-            .value());
+    return report(common, {}, session::missingFile(path));
   }
   return ProgramFuzz(common, arguments, backends).run(*end);
 }

@@ -17,11 +17,13 @@
 #include "cli/picture/file.h"
 #include "cli/print.h"
 #include "cli/progress.h"
+#include "cli/session/outcome.h"
 #include "cli/session/testing/example.h"
 #include "cli/session/values/arguments.h"
 #include "cli/session/values/json.h"
 #include "gpu/engine.h"
 #include "interp/last_use.h"
+#include "lang/engine/failure.h"
 #include "lang/value/format.h"
 
 namespace halo::cli {
@@ -47,10 +49,12 @@ class Run {
         session_(options(common, arguments_, ranks, &place_)) {}
 
   int run() {
-    auto backend = session::backendFromName(arguments_.backend);
-    if (!backend) return fail(backend.error());
+    auto backends = backendList(arguments_.backend);
+    if (!backends) return fail(backends.error());
     std::future<void> opening;
-    if (*backend == session::Backend::kGpu) opening = gpu::openEarly(session_.options().device);
+    if (std::find(backends->begin(), backends->end(), session::Backend::kGpu) != backends->end()) {
+      opening = gpu::openEarly(session_.options().device);
+    }
     diag::Sink sink;
     auto loaded = session_.load(arguments_.file, sink);
     if (int status = report(common_, session_.files(), sink); status != kOk) return status;
@@ -67,10 +71,11 @@ class Run {
               : session::argumentsFromWords(session_, program, *entry, arguments_.words, folder);
     if (!values) {
       diag::Diagnostic failure = values.error();
-      if (!needs_values && !input) addExample(*loaded, program.defs[*entry].name, &failure);
+      if (!needs_values && !input) addExample(*loaded, *entry, &failure);
       return fail(failure);
     }
-    const session::Backend resolved = session_.resolve(*backend, program, *entry);
+    if (backends->size() > 1) return compare(*backends, *loaded, *entry, *values);
+    const session::Backend resolved = session_.resolve(backends->front(), program, *entry);
     if (resolved != session::Backend::kInterp && !common_.quiet) noteTraces(resolved, program);
     return call(resolved, *loaded, *entry, *values);
   }
@@ -128,15 +133,17 @@ class Run {
     }
   }
 
-  // A line to copy, with the values of the program's first test case.
-  void addExample(const session::Loaded& loaded, const std::string& entry,
-                  diag::Diagnostic* failure) {
+  // A line to copy, with the values of the program's first test case, or with small ones.
+  void addExample(const session::Loaded& loaded, types::DefId def, diag::Diagnostic* failure) {
     if (failure->code != diag::Code::wrong_argument_count) return;
     const auto blocks = session::parseTestProgram(session_.files(), loaded.file);
     if (!blocks) return;
     const std::string folder = std::filesystem::path(arguments_.file).parent_path().string();
-    const auto words = session::exampleWords(*blocks, entry, folder);
-    if (!words) return;
+    const types::Program& program = types::program(*loaded.environment);
+    const std::string& entry = program.defs[def].name;
+    auto words = session::exampleWords(*blocks, entry, folder);
+    if (!words) words = session::smallWords(program, def);
+    if (!words || words->empty()) return;
     std::string line = arguments_.entry.empty() ? "" : " --entry=" + entry;
     line += " " + session::shellWord(arguments_.file);
     for (const std::string& word : *words) line += " " + session::shellWord(word);
@@ -162,6 +169,42 @@ class Run {
     const bool is_heard = ranks_ == nullptr || ranks_->isFirst();
     int printed = is_heard && !arguments_.discards ? print(*results) : kOk;
     return printed != kOk ? printed : profiled;
+  }
+
+  // The first engine's results, and a sentence on those of the others.
+  int compare(const std::vector<session::Backend>& backends, const session::Loaded& loaded,
+              types::DefId entry, const std::vector<Value>& values) {
+    startTimeLimit(common_);
+    session_.setCancel(&cancelFlag());
+    std::vector<session::Outcome> outcomes;
+    std::string names;
+    for (size_t i = 0; i < backends.size(); i++) {
+      outcomes.push_back(session::outcomeOn(session_, backends[i], loaded, entry, values));
+      const auto& failure = outcomes.back().failure;
+      if (failure && failure->code == diag::Code::interrupted) {
+        return fail(engine::describeFailure(diag::Code::interrupted, {}, {}));
+      }
+      names += i == 0 ? "" : i + 1 == backends.size() ? " and " : ", ";
+      names += session::name(backends[i]);
+    }
+    const auto found = session::disagreements(session_, loaded, entry, outcomes,
+                                              {value::Tolerance::Kind::kFuthark});
+    for (const session::Disagreement& one : found) {
+      std::fprintf(stderr, "error: %s: %s\n", one.engines.c_str(), one.text.c_str());
+    }
+    if (!found.empty()) return kRunTimeError;
+    if (outcomes[0].failure) return fail(*outcomes[0].failure);
+    const bool are_same = std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& outcome) {
+      return !session::differ(session::flatten(outcomes[0].results),
+                              session::flatten(outcome.results), {}, {});
+    });
+    const int printed = arguments_.discards ? kOk : print(outcomes[0].results);
+    std::fflush(stdout);
+    if (!common_.quiet) {
+      tell(common_,
+           names + (are_same ? " agree to the bit" : " agree, up to the order of float additions"));
+    }
+    return printed;
   }
 
   diag::Result<std::vector<Value>> watched(engine::Prepared& prepared,

@@ -66,6 +66,7 @@ def record(entries):
 
 def main(build=ROOT / "build/release", folder="."):
     target = pathlib.Path(folder) / f"halo-{version()}-{tag()}.whl"
+    target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as prefix:
         entries = [(name, path.read_bytes()) for name, path in
                    installed(build, pathlib.Path(prefix))]

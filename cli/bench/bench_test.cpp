@@ -56,7 +56,9 @@ TEST_CASE("results go to JSON and come back") {
 TEST_CASE("what is no result file is said to be none") {
   const base::TestFolder folder;
   const std::string path = folder.path + "/r.json";
-  for (const char* text : {"", "[1]", "{\"a\": 3}", "{\"a\": {\"datasets\": [1]}}", "{"}) {
+  for (const char* text : {"", "[1]", "{\"a\": 3}", "{\"a\": {\"datasets\": [1]}}", "{",
+                           R"({"a": {"datasets": {"x": {"runtimes": "no"}}}})",
+                           R"({"a": {"datasets": {"x": {"runtimes": [1, null]}}}})"}) {
     std::ofstream(path) << text;
     CHECK_FALSE(readResults(path).has_value());
   }

@@ -33,19 +33,22 @@ std::string dataJson(const DataSet& data) {
                      listOf(data.microseconds, 1), bytes, listOf(data.microseconds, 1000));
 }
 
-void readTimes(const Json& result, DataSet* data) {
+// Whether they are a list of numbers.
+bool readTimes(const Json& result, DataSet* data) {
   const bool is_exact = result.contains("nanoseconds");
   const Json& times = is_exact ? result["nanoseconds"] : result.value("runtimes", Json::array());
-  if (!times.is_array()) return;
+  if (!times.is_array()) return false;
   for (const Json& time : times) {
-    if (time.is_number()) data->microseconds.push_back(time.get<double>() / (is_exact ? 1e3 : 1));
+    if (!time.is_number()) return false;
+    data->microseconds.push_back(time.get<double>() / (is_exact ? 1e3 : 1));
   }
+  return true;
 }
 
-DataSet readData(const std::string& name, const Json& result) {
+std::optional<DataSet> readData(const std::string& name, const Json& result) {
   DataSet data{.name = name, .microseconds = {}, .bytes = {}, .failure = {}};
   if (result.is_string()) data.failure = result.get<std::string>();
-  if (result.is_object()) readTimes(result, &data);
+  if (result.is_object() && !readTimes(result, &data)) return std::nullopt;
   if (data.failure.empty() && data.microseconds.empty()) data.failure = "no run times";
   return data;
 }
@@ -85,7 +88,9 @@ diag::Result<std::vector<Program>> readResults(const std::string& path) {
     }
     Program program{.name = name, .engine = {}, .data = {}};
     for (const auto& [data, result] : entry["datasets"].items()) {
-      program.data.push_back(readData(data, result));
+      const std::optional<DataSet> read = readData(data, result);
+      if (!read) return fail(fmt::format("`{}`: the times of `{}` are no numbers", name, data));
+      program.data.push_back(*read);
     }
     programs.push_back(std::move(program));
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "cli/fuzz/iteration_depth.h"
 #include "cli/fuzz/rewrite.h"
 
 namespace halo::fuzz {
@@ -46,8 +48,6 @@ bool hasSum(const Type& type) {
                      [](const Type& part) { return hasSum(part); });
 }
 
-constexpr int kBudget = 6;  // of one result: how deep expressions nest
-
 }  // namespace
 
 // Not the names of types: behind a variable `i8`, `i8.max` is a field of it.
@@ -74,13 +74,23 @@ std::string Generator::inputElement(const Type& type) {
   return std::to_string(type.name[0] == 'u' ? std::abs(number) : number) + type.name;
 }
 
-Input Generator::input(const std::vector<Parameter>& parameters) {
+// Extents whose power is no more than the interpreter ends with in a few seconds.
+Input Generator::input(const std::vector<Parameter>& parameters, int power) {
   static const std::array<int64_t, 10> kExtents = {0, 1, 2, 3, 5, 9, 31, 33, 67, 257};
   static const std::array<int64_t, 3> kLong = {1000, 1023, 1025};
+  static constexpr double kMostIterations = 2e7;
+  const auto is_short = [&](int64_t n) {
+    return n < 4 || std::pow(static_cast<double>(n), power) < kMostIterations;
+  };
   Input input;
-  input.n = pick(kExtents);
-  input.m = pick(kExtents);
-  if (oneIn(30)) input.n = pick(kLong), input.m = static_cast<int64_t>(below(4));
+  do input.n = pick(kExtents);
+  while (!is_short(input.n));
+  do input.m = pick(kExtents);
+  while (!is_short(input.m));
+  if (is_short(kLong.back()) && oneIn(8)) {
+    input.n = pick(kLong);
+    input.m = static_cast<int64_t>(below(4));
+  }
   for (const Parameter& parameter : parameters) {
     int64_t count = 1;
     const Type* at = &parameter.type;
@@ -138,7 +148,8 @@ Program Generator::program() {
     while (hasSum(type)) type = valueType();
     program.results.push_back(expr(type, is_plain ? kBudget : kBudget - 1));
   }
-  for (int i = 0; i < 4; ++i) program.inputs.push_back(input(program.parameters));
+  const int power = iterationDepth(program);
+  for (int i = 0; i < 4; ++i) program.inputs.push_back(input(program.parameters, power));
   return program;
 }
 

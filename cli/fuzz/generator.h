@@ -31,6 +31,8 @@ class Generator {
     std::vector<Type> parameters;  // over the size `n`
     Type result;
   };
+  // How deep the expressions of one result nest.
+  static constexpr int kBudget = 6;
   // The names in scope; restored when a scope ends.
   struct Scope {
     size_t variables, sizes;
@@ -54,7 +56,7 @@ class Generator {
   Type elementType();  // of arrays: a scalar most of the time
   Type valueType();
   std::string anySize() { return pick(sizes_); }
-  Input input(const std::vector<Parameter>& parameters);
+  Input input(const std::vector<Parameter>& parameters, int power);
   std::string inputElement(const Type& type);
   Definition helper();
 

@@ -34,6 +34,7 @@ struct Analysis {
   types::EnvironmentRef environment;       // none after errors
   std::vector<source::FileId> imported;    // files of the program or of its errors
   std::set<std::string> paths;             // of these and of the text, canonical
+  bool is_partial = false;                 // without the declarations that have errors
   std::shared_ptr<const Imports> imports;  // for the next check; none while they have errors
 
   explicit Analysis(session::SessionOptions options) : session(std::move(options)) {}

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
-#include <set>
 
 #include "cli/lsp/declaration.h"
+#include "cli/lsp/members.h"
 #include "cli/session/documentation.h"
 #include "cli/session/prelude.h"
 #include "cli/session/stages.h"
@@ -99,13 +98,10 @@ std::string importAt(const Place& place) {
   return "";
 }
 
-std::string qualified(std::string_view text, uint32_t offset) {
-  size_t begin = offset;
-  const auto isPart = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\'' || c == '.';
-  };
-  while (begin > 0 && isPart(text[begin - 1])) begin--;
-  return std::string(text.substr(begin, offset - begin));
+std::optional<Member> memberIn(const Place& place) {
+  const uint32_t offset = place.to(place.offset);
+  if (offset > place.analysis.text.size()) return std::nullopt;
+  return memberAt(place.analysis, offset);
 }
 
 }  // namespace
@@ -153,6 +149,12 @@ Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string&
 }
 
 Json hover(const Place& place) {
+  if (const auto member = memberIn(place)) {
+    const types::Program& program = place.analysis.program();
+    std::string text = member->name;
+    if (member->type) text += " : " + types::print(program, member->type);
+    return {{"contents", {{"kind", "markdown"}, {"value", fenced(text)}}}};
+  }
   const auto found = foundAt(place);
   if (!found) return nullptr;
   const auto* named = found->target ? std::get_if<Named>(&*found->target) : nullptr;
@@ -173,6 +175,9 @@ Json definition(const Place& place) {
   if (const std::string path = importAt(place); !path.empty()) {
     return {{"uri", uriOfPath(path)}, {"range", Lines("", place.encoding).rangeOf(0, 0)}};
   }
+  if (const auto member = memberIn(place)) {
+    return member->definition ? locationOf(place, *member->definition) : Json();
+  }
   const auto found = foundAt(place);
   if (!found || !found->target) return nullptr;
   return locationOf(place, definitionOf(place.analysis.program(), *found->target));
@@ -186,33 +191,6 @@ Json references(const Place& place) {
     if (!place.analysis.isPrelude(span.file)) all.push_back(locationOf(place, span));
   }
   return all;
-}
-
-Json completions(const Place& place) {
-  const std::string typed = qualified(place.text(), place.offset);
-  const types::Program& program = place.analysis.program();
-  std::set<std::string> seen;
-  Json items = Json::array();
-  const size_t point = typed.rfind('.');
-  const size_t shown_from = point == std::string::npos ? 0 : point + 1;
-  const auto add = [&](const std::string& name, int kind, const std::string& detail) {
-    if (!name.starts_with(typed) || !seen.insert(name).second) return;
-    Json item = {{"label", name.substr(shown_from)}, {"kind", kind}};
-    if (!detail.empty()) item["detail"] = detail;
-    item["data"] = {{"uri", place.uri}, {"name", name}};  // for `resolved`
-    items.push_back(std::move(item));
-  };
-  const uint32_t offset = place.to(place.offset - static_cast<uint32_t>(typed.size()));
-  if (offset <= place.analysis.text.size()) {
-    for (types::BinderId id : bindersAround(program, place.analysis.file, offset)) {
-      add(program.binders[id].name, 6, typeOf(program, id));
-    }
-  }
-  for (const std::string& name : types::visibleNames(*place.analysis.environment)) {
-    const auto def = types::findValue(*place.analysis.environment, name);
-    add(name, def ? 3 : 9, def ? types::print(program, program.defs[*def].type) : "");
-  }
-  return {{"isIncomplete", false}, {"items", items}};
 }
 
 Json resolved(const Analysis& analysis, Json item, const std::string& name) {

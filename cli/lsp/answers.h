@@ -38,7 +38,6 @@ struct Renamed {
   std::string problem;
 };
 Renamed rename(const Place& place, const std::string& name);
-Json completions(const Place& place);
 // An item of a completion with its documentation.
 Json resolved(const Analysis& analysis, Json item, const std::string& name);
 Json signature(const Place& place);

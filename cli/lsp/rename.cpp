@@ -60,10 +60,38 @@ class Renaming {
     const Lines lines(before, place_.encoding);
     Json edits = Json::array();
     for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-      edits.push_back({{"range", lines.rangeOf(span->begin, span->end)}, {"newText", name_}});
-      text->replace(span->begin, span->end - span->begin, name_);
+      const std::string written = newTextOf(*span, before);
+      edits.push_back({{"range", lines.rangeOf(span->begin, span->end)}, {"newText", written}});
+      text->replace(span->begin, span->end - span->begin, written);
     }
     return edits;
+  }
+
+  // The name, behind the quote of a type parameter, or as the value of a field: `{a}` is `{a = a}`.
+  std::string newTextOf(const source::Span& span, const std::string& before) const {
+    const std::string old = before.substr(span.begin, span.end - span.begin);
+    const size_t quoted = old.find_first_not_of("'~^");
+    if (quoted > 0 && quoted != std::string::npos) return old.substr(0, quoted) + name_;
+    return isField(span) ? old + " = " + name_ : name_;
+  }
+
+  // A field and the name of its value at once.
+  bool isField(const source::Span& span) const {
+    const syntax::Tree& tree = place_.analysis.program().tree;
+    const auto isPun = [&](const auto& fields, const auto& parts) {
+      return std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
+        return field.first.span == span && parts[field.second].span == span;
+      });
+    };
+    for (const syntax::Expr& expr : tree.exprs) {
+      const auto* record = std::get_if<syntax::RecordExpr>(&expr.node);
+      if (record != nullptr && isPun(record->fields, tree.exprs)) return true;
+    }
+    for (const syntax::Pattern& pattern : tree.patterns) {
+      const auto* record = std::get_if<syntax::PatternRecord>(&pattern.node);
+      if (record != nullptr && isPun(record->fields, tree.patterns)) return true;
+    }
+    return false;
   }
 
   // No errors, and as many uses as before. The first occurrence in the open text, which moves
@@ -72,7 +100,11 @@ class Renaming {
     if (after.environment == nullptr) return false;
     const auto own = spans_.find(place_.analysis.file);
     if (own == spans_.end()) return false;
-    const auto found = findAt(*after.environment, after.file, own->second.front().begin);
+    const source::Span& first = own->second.front();
+    const std::string& text = files_[place_.analysis.file].text;
+    const auto moved =
+        static_cast<uint32_t>(newTextOf(first, text).size() - name_.size());  // to the new name
+    const auto found = findAt(*after.environment, after.file, first.begin + moved);
     if (!found || !found->target) return false;
     const std::vector<source::Span> spans = occurrences(*after.environment, *found->target);
     return count_ ==
@@ -98,7 +130,8 @@ Renamed rename(const Place& place, const std::string& name) {
   if (!isName(name)) return {nullptr, "`" + name + "` is no name"};
   const auto found = foundAt(place);
   if (!found || !found->target) return {nullptr, "there is no name here that has a definition"};
-  if (!place.to.isSame()) return {nullptr, "the program has errors: mend them first"};
+  if (!place.to.isSame() || place.analysis.is_partial)
+    return {nullptr, "the program has errors: mend them first"};
   const source::Span own = definitionOf(place.analysis.program(), *found->target);
   if (place.analysis.isPrelude(own.file)) {
     return {nullptr, "this name belongs to the prelude"};

@@ -9,9 +9,11 @@
 #include <map>
 
 #include "cli/lsp/answers.h"
+#include "cli/lsp/complete.h"
 #include "cli/lsp/evaluate.h"
 #include "cli/lsp/hints.h"
 #include "cli/lsp/lenses.h"
+#include "cli/lsp/mend.h"
 #include "cli/lsp/preview.h"
 #include "cli/lsp/tokens.h"
 #include "lang/base/version.h"
@@ -40,8 +42,10 @@ struct Document {
   std::chrono::milliseconds took{0};    // the last check
   std::unique_ptr<Analysis> latest;     // of the text as it is
   std::unique_ptr<Analysis> last_good;  // of an earlier text, where the latest has errors
+  std::unique_ptr<Analysis> partial;    // of the text as it is, if it never was without errors
   Analysis* program() const {
-    return latest && latest->environment ? latest.get() : last_good.get();
+    if (latest && latest->environment) return latest.get();
+    return last_good ? last_good.get() : partial.get();
   }
   void changedBeside() {
     is_dirty = true;
@@ -191,10 +195,18 @@ class Server {
     publish(uri, document.version,
             diagnosticsOf({analysis->files(), analysis->file, analysis->sink}, lines, uri));
     if (analysis->environment) document.is_alone = true;
+    document.partial = nullptr;
     if (document.latest && document.latest->environment) {
       document.last_good = std::move(document.latest);
     }
     document.latest = std::move(analysis);
+  }
+
+  // A text that never was without errors has answers for its declarations without.
+  void mend(const std::string& uri, Document& document) const {
+    if (document.program() != nullptr || !document.latest) return;
+    document.partial =
+        analysePartly(pathOfUri(uri), document.text, textsBeside(uri), *document.latest);
   }
 
   // ---- questions
@@ -218,6 +230,7 @@ class Server {
     if (found == documents_.end())
       return fail(id, kRequestFailed, "the text `" + uri + "` is not open");
     check(uri, found->second);
+    mend(uri, found->second);
     ask(id, method.substr(method.find('/') + 1), parameters, found->second, uri);
   }
 
@@ -258,13 +271,16 @@ class Server {
     const Lines lines(document.text, encoding_);
     if (method == "codeLens") return answer(id, codeLenses(lines, uri));
     if (method == "formatting") return answer(id, formatting(lines));
-    const Analysis* program = document.program();
-    if (program == nullptr) {  // it never was without errors
+    Analysis* program = document.program();
+    if (program == nullptr) {  // too much of it has errors
       if (method == "codeAction") return answer(id, codeActions(diagnosticsIn(parameters), uri));
       return answer(id, method == "semanticTokens/full" ? semanticTokens(lines, nullptr) : Json());
     }
     const Json position = parameters.value("position", Json::object());
     const Place place{*program, lines, uri, encoding_, lines.offsetOf(position)};
+    if (method == "completion") {
+      return answer(id, completions({lines, uri, place.offset, textsBeside(uri), *program}));
+    }
     if (kAnswers.contains(method)) return answer(id, kAnswers.at(method)(place));
     askMore(id, method, parameters, place);
   }
@@ -320,7 +336,8 @@ class Server {
               {"documentFormattingProvider", true},
               {"documentSymbolProvider", true},
               {"foldingRangeProvider", true},
-              {"completionProvider", {{"triggerCharacters", {"."}}, {"resolveProvider", true}}},
+              {"completionProvider",
+               {{"triggerCharacters", {".", "#", "\""}}, {"resolveProvider", true}}},
               {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},
               {"inlayHintProvider", true},
               {"semanticTokensProvider", {{"legend", tokenLegend()}, {"full", true}}},
@@ -346,7 +363,6 @@ const std::map<std::string, Server::Answer> Server::kAnswers = {
     {"hover", hover},
     {"definition", definition},
     {"references", references},
-    {"completion", completions},
     {"signatureHelp", signature},
     {"documentSymbol", symbols},
     {"foldingRange", folds},

@@ -74,7 +74,8 @@ void addRun(Registry& registry) {
   auto& rest = registry.keep<std::vector<std::string>>();  // that no option takes
   auto& every = registry.keep<std::string>();
   CLI::App* sub = registry.add("run", "run an entry point", {});
-  sub->add_option("--backend", arguments.backend, kBackends);
+  sub->add_option("--backend", arguments.backend,
+                  "interp, cpu, gpu or auto; all, or a list such as interp,gpu, to compare them");
   sub->add_option("-e,--entry,--entry-point", arguments.entry, "name of the entry point");
   sub->add_option("--save", arguments.save, "write the first result to this file, by extension");
   sub->add_flag("-b,--binary", arguments.binary, "print results in the binary format");
@@ -96,6 +97,11 @@ void addRun(Registry& registry) {
       if (!rest.empty()) return registry.wrongUsage("unknown option `" + rest[0] + "`");
       const std::string problem = completeCheckpoints(&arguments.checkpoints, every);
       if (!problem.empty()) return registry.wrongUsage(problem);
+      const auto backends = backendList(arguments.backend);
+      const bool has_ranks = arguments.ranks > 1 || !arguments.gpus.empty();
+      if (has_ranks && backends && backends->size() > 1) {
+        return registry.wrongUsage("ranks run on one engine; `halo test --ranks` compares them");
+      }
       registry.addValues(arguments.words);
       return run(registry.common, arguments);
     };

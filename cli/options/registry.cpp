@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <regex>
 
+#include "cli/options/hints.h"
 #include "cli/options/words.h"
 #include "cli/print.h"
 #include "gpu/plan/variants.h"
@@ -58,8 +60,11 @@ bool Registry::isCommand(const std::string& word) const {
 
 int Registry::unknownCommand(const std::string& word) const {
   const auto near = diag::didYouMean(word, commandNames());
+  const auto hint = hintForCommand(word, near ? Likeness::kEqual : Likeness::kNear);
+  const bool is_near = near.has_value() && !hint;
   return wrongUsage("unknown command `" + word + "`" +
-                    (near ? ", did you mean `" + *near + "`?" : std::string()));
+                        (is_near ? ", did you mean `" + *near + "`?" : std::string()),
+                    hint ? std::vector{*hint} : std::vector<std::string>());
 }
 
 int Registry::wrongWords(std::vector<std::string> reversed, const CLI::ParseError& error) {
@@ -76,16 +81,22 @@ int Registry::wrongWords(std::vector<std::string> reversed, const CLI::ParseErro
   return wrongUsage(error.what());
 }
 
-int Registry::wrongUsage(const std::string& what) const {
-  std::string text = what;
+int Registry::wrongUsage(const std::string& what, std::vector<std::string> notes) const {
+  static const std::regex missing(R"(^([a-z_-]+) is required$)");
+  std::string text = std::regex_replace(what, missing, "the argument `$1` is missing");
   unshield(text);
   text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   const auto read = app_.get_subcommands();
   const std::string help = read.empty()
                                ? "`halo --help` lists the commands, `halo run --help` options"
                                : "`halo " + read[0]->get_name() + " --help` lists the options";
-  return report(common, {},
-                diag::fail(diag::Code::wrong_argument_count, {}, std::move(text), {help}).value());
+  if (!read.empty()) {
+    for (std::string& hint : hintsForWords(text, *read[0])) notes.push_back(std::move(hint));
+  }
+  notes.push_back(help);
+  return report(
+      common, {},
+      diag::fail(diag::Code::wrong_argument_count, {}, std::move(text), std::move(notes)).value());
 }
 
 int Registry::helpOfEngines() {

@@ -36,7 +36,7 @@ class Registry {
   std::vector<std::string> commandNames() const;
   bool isCommand(const std::string& word) const;
   int unknownCommand(const std::string& word) const;
-  int wrongUsage(const std::string& what) const;
+  int wrongUsage(const std::string& what, std::vector<std::string> notes = {}) const;
   // Reads the words again, for the message of an option that help does not list.
   int wrongWords(std::vector<std::string> reversed, const CLI::ParseError& error);
   int helpOfEngines();

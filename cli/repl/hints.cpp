@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "lang/syntax/parse/habits.h"
+
 namespace halo::repl {
 namespace {
 
@@ -22,22 +24,36 @@ constexpr std::array kWords = {
 
 std::optional<std::string> hintFor(const std::string& input) {
   static const std::regex definition(
-      R"(^\s*(?!let\b|def\b|entry\b)([a-z_]\w*)((\s+[a-z_]\w*)*)\s*=[^=])");
+      R"(^\s*(?!(?:let|def|entry|loop|if|match|type|module)\b)([a-z_]\w*)((\s+[a-z_]\w*)*)\s*=[^=>])");
   static const std::regex first(R"(^\s*([a-z_]\w*))");
   static const std::regex without_body(R"(^(def|let|entry)\s[^\n]*=\s*$)");
+  static const std::regex pattern(R"(^\s*(let|def)\s*\(\s*\w+\s*,(?!.*\bin\b))");
   std::smatch found;
   if (std::regex_search(input, found, without_body)) {
     return "the lines that continue a definition are indented";
   }
+  if (std::regex_search(input, pattern)) {
+    return "a definition has one name: `def t = (1, 2)`, then `t.0`";
+  }
   if (std::regex_search(input, found, definition)) {
-    return fmt::format("a definition begins with `def`: `def {}{} = ..`", found.str(1),
-                       found.str(2));
+    const bool is_word = found.length(2) > 0 && syntax::isDefiningWord(found.str(1));
+    return fmt::format("a definition begins with `def`: `def{}{} = ..`",
+                       is_word ? "" : " " + found.str(1), found.str(2));
   }
   if (!std::regex_search(input, found, first)) return std::nullopt;
   for (const auto& [word, hint] : kWords) {
     if (found.str(1) == word) return hint;
   }
   return std::nullopt;
+}
+
+diag::Sink withNote(const diag::Sink& sink, const std::string& note) {
+  diag::Sink noted;
+  for (diag::Diagnostic diagnostic : sink.all()) {
+    if (noted.all().empty()) diagnostic.notes.push_back(note);
+    noted.add(std::move(diagnostic));
+  }
+  return noted;
 }
 
 }  // namespace halo::repl

@@ -26,18 +26,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// The same diagnostics, the first of them with a proposal.
-diag::Sink withHint(const diag::Sink& sink, const std::string& input) {
-  const auto hint = hintFor(input);
-  if (!hint || sink.all().empty()) return sink;
-  diag::Sink hinted;
-  for (diag::Diagnostic diagnostic : sink.all()) {
-    if (hinted.all().empty()) diagnostic.notes.push_back("help: " + *hint);
-    hinted.add(std::move(diagnostic));
-  }
-  return hinted;
-}
-
 }  // namespace
 
 Repl::Repl(session::SessionOptions options, Io io)
@@ -63,7 +51,8 @@ bool Repl::enterOne(const std::string& input) {
                                settings.backends, sink);
   });
   if (!entered.ok) {
-    fail(withHint(sink, text));
+    if (const auto hint = hintFor(text)) sink = withNote(sink, "help: " + *hint);
+    fail(sink);
     if (!entered.agreement.empty()) say("-- " + entered.agreement);
     return false;
   }
@@ -91,7 +80,11 @@ bool Repl::command(const std::string& input) {
     return found.command->run(*this, stage + line.argument);
   }
   if (found.candidates.empty()) {
-    return fail("there is no command `:" + line.name + "`, `:help` lists them");
+    std::vector<std::string> names;
+    for (const Command& command : commands()) names.emplace_back(command.name);
+    const auto near = diag::didYouMean(line.name, names);
+    return fail("there is no command `:" + line.name + "`, " +
+                (near ? "did you mean `:" + *near + "`?" : "`:help` lists them"));
   }
   return fail("`:" + line.name + "` may be " + joined(found.candidates));
 }

@@ -164,6 +164,19 @@ std::optional<std::string> readText(const std::string& path) {
   return std::move(file.bytes);
 }
 
+diag::Diagnostic missingFile(const std::string& path) {
+  std::vector<std::string> notes;
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) {
+    notes.emplace_back("it is a folder");
+  } else if (std::filesystem::exists(path + ".fut", none)) {
+    notes.push_back("help: did you mean `" + path + ".fut`?");
+  }
+  return diag::fail(Code::missing_file, {}, "there is no readable file `" + path + "`",
+                    std::move(notes))
+      .value();
+}
+
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,
                                       source::FileId file, diag::Sink& sink, LoadOptions options) {
   return Loader(files, base, file, sink, std::move(options)).load(file);

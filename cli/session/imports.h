@@ -14,6 +14,9 @@ namespace halo::session {
 // The text of a file; nothing if it cannot be read.
 std::optional<std::string> readText(const std::string& path);
 
+// That `path` is no file to read; with a note if it is a folder, or a program without its `.fut`.
+diag::Diagnostic missingFile(const std::string& path);
+
 struct LoadOptions {   // of CheckOptions
   bool warns = false;  // in the program's own file, not in its imports
   std::unordered_map<std::string, int64_t> params = {};

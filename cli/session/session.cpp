@@ -30,8 +30,16 @@ diag::Result<Backend> backendFromName(const std::string& name) {
   for (Backend backend : {Backend::kInterp, Backend::kCpu, Backend::kGpu, Backend::kAuto}) {
     if (name == session::name(backend)) return backend;
   }
+  std::vector<std::string> notes;
+  if (name == "all") {
+    notes.emplace_back(
+        "help: `halo test --backend=all` and `:backend all` of a session compare the engines");
+  } else if (auto near = diag::didYouMean(name, {"interp", "cpu", "gpu", "auto"})) {
+    notes.push_back("help: did you mean `" + *near + "`?");
+  }
   return diag::fail(Code::unknown_backend, {},
-                    "unknown backend `" + name + "`: it is one of interp, cpu, gpu and auto");
+                    "unknown backend `" + name + "`: it is one of interp, cpu, gpu and auto",
+                    std::move(notes));
 }
 
 const char* name(Backend backend) {
@@ -78,7 +86,7 @@ std::optional<Loaded> Session::load(const std::string& name, diag::Sink& sink) {
   std::optional<std::string> text =
       is_input ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : readText(path);
   if (!text) {
-    sink.error(Code::missing_file, {}, "there is no readable file `" + path + "`");
+    sink.add(missingFile(path));
     return std::nullopt;
   }
   source::FileId file = files_.add(path, std::move(*text));
@@ -107,6 +115,9 @@ diag::Result<types::DefId> Session::findEntry(const Loaded& loaded, const std::s
   if (auto near = diag::didYouMean(name, names)) notes.push_back("did you mean `" + *near + "`?");
   if (names.empty()) notes.push_back("mark a definition with `entry`, or name it `main`");
   for (const std::string& other : names) notes.push_back("there is `" + other + "`");
+  if (name.empty() && !names.empty()) {
+    notes.push_back("help: `--entry=" + names[0] + "` names the one to run");
+  }
   return diag::fail(Code::unknown_entry, {}, message, std::move(notes));
 }
 

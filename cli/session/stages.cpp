@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/session/imports.h"
 #include "gpu/engine.h"
 #include "jit/cpu_pipeline.h"
 #include "jit/host_program.h"
@@ -36,7 +37,7 @@ diag::Result<source::FileId> addFile(Session& session, const std::string& path) 
   std::ifstream in(path, std::ios::binary);
   std::error_code error;
   if (!in || std::filesystem::is_directory(path, error)) {
-    return diag::fail(Code::missing_file, {}, "there is no readable file `" + path + "`");
+    return diag::Failure(missingFile(path));
   }
   return session.files().add(path, std::string(std::istreambuf_iterator<char>(in), {}));
 }

@@ -18,29 +18,29 @@ bool isDivision(const Stm& stm) {
          (prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem);
 }
 
-bool isTotal(const Program& program, const Stm& stm);
+bool isTotalCode(const Program& program, const Stm& stm);
 
-bool isTotal(const Program& program, const Body& body) {
+bool isTotalCode(const Program& program, const Body& body) {
   return std::all_of(body.stms.begin(), body.stms.end(),
-                     [&](const Stm& stm) { return isTotal(program, stm); });
+                     [&](const Stm& stm) { return isTotalCode(program, stm); });
 }
 
-bool isTotal(const Program& program, const Stm& stm) {
+bool isTotalCode(const Program& program, const Stm& stm) {
   const bool gives_scalars =
       std::all_of(stm.results.begin(), stm.results.end(),
                   [&](ValueId result) { return program.type(result).isScalar(); });
   if (stm.checked || stm.results.empty() || !gives_scalars) return false;
   if (passes::isTotalScalar(stm.expr)) return true;
   const auto* match = std::get_if<Match>(&stm.expr);
-  return match != nullptr && isTotal(program, match->otherwise) &&
+  return match != nullptr && isTotalCode(program, match->otherwise) &&
          std::all_of(match->cases.begin(), match->cases.end(),
-                     [&](const Case& one) { return isTotal(program, one.body); });
+                     [&](const Case& one) { return isTotalCode(program, one.body); });
 }
 
 }  // namespace
 
 bool mayRunEarly(const Program& program, const Stm& stm) {
-  return isTotal(program, stm) || (isDivision(stm) && !stm.checked);
+  return isTotalCode(program, stm) || (isDivision(stm) && !stm.checked);
 }
 
 std::vector<Stm> runEarly(Program& program, Stm stm) {

@@ -8,6 +8,7 @@
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
 #include "gpu/plan/loops/short_rows.h"
+#include "gpu/plan/loops/shrinking.h"
 #include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/nests/chain.h"
 #include "gpu/plan/nests/in_order.h"
@@ -46,6 +47,7 @@ void Planner::run() {
     planBody(host.body);
     removeCopies(host);
     updateInPlace(program_, host);
+    keepShrinking(program_, host, [this] { return nextName(); });
     boundSizes(program_, host, [this] { return nextName(); });
     unswitchReads(program_, host.body);
     keepCarriedOnDevice(

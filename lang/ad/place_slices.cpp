@@ -10,6 +10,7 @@
 
 #include "lang/ad/places.h"
 #include "lang/ad/reverse/reverse.h"
+#include "lang/ad/rules.h"
 
 namespace halo::ad {
 

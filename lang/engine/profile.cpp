@@ -70,18 +70,18 @@ std::string profileText(const Profile& profile, const source::Files& files) {
                         row.us / static_cast<double>(row.times), row.name, place(files, row.span),
                         sourceLine(files, row.span));
   }
-  if (profile.submits == 0) return text + fmt::format("{} calls\n", profile.calls);  // no device
+  text += fmt::format("{} call{}", profile.calls, profile.calls == 1 ? "" : "s");
+  if (profile.submits == 0) return text + "\n";  // no device
   double calls = static_cast<double>(std::max<uint64_t>(profile.calls, 1));
   auto each = [&](uint64_t count) { return static_cast<double>(count) / calls; };
   const auto downloads = static_cast<uint64_t>(
       std::count_if(profile.events.begin(), profile.events.end(),
                     [](const ProfileEvent& event) { return event.name == "download"; }));
   text += fmt::format(
-      "{} calls, each {:.4g} launches, {:.4g} copies, {:.4g} barriers, {:.4g} submits, {:.4g} "
+      ", each {:.4g} launches, {:.4g} copies, {:.4g} barriers, {:.4g} submits, {:.4g} "
       "waits, {:.4g} downloads, {:.6g} bytes up, {:.6g} bytes down\n",
-      profile.calls, each(profile.launches), each(profile.copies), each(profile.barriers),
-      each(profile.submits), each(profile.waits), each(downloads), each(profile.bytes_up),
-      each(profile.bytes_down));
+      each(profile.launches), each(profile.copies), each(profile.barriers), each(profile.submits),
+      each(profile.waits), each(downloads), each(profile.bytes_up), each(profile.bytes_down));
   return text;
 }
 

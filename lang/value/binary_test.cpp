@@ -121,6 +121,15 @@ TEST_CASE("npy: damaged files") {
   const std::string good = "'fortran_order': False, ";
   CHECK(npyFailure("hello") == "not an npy file");
   CHECK(npyFailure(npyFile("{}", "")) == "npy header needs `descr`, `fortran_order` and `shape`");
+  CHECK(npyFailure(npyFile("", "")) == "npy header is no dictionary");
+  CHECK(npyFailure(npyFile("{'descr': '<i4', " + good + "'shape': (1,), 'descr': '<f4'}",
+                           "1234")) == "npy header has `descr` twice");
+  CHECK(npyFailure(npyFile("{'descr': '<i4', " + good + "'shape': (1,), 'x': 1}", "1234")) ==
+        "npy header has an unknown entry `x`");
+  CHECK(npyFailure(npyFile("{'descr': '<i4', 'fortran_order': 0, 'shape': (1,)}", "1234")) ==
+        "npy `fortran_order` is True or False, not `0`");
+  CHECK(npyFailure(npyFile("{'descr': '<i4', " + good + "'shape': (1000000000,)}", "1234")) ==
+        "npy array of shape `[1000000000]` needs 4000000000 bytes, found 4");
   CHECK(npyFailure(npyFile("{'descr': '|O', " + good + "'shape': (1,)}", "")) ==
         "npy element type `|O` has no counterpart here");
   CHECK(npyFailure(npyFile("{'descr': [('a', '<i4')], " + good + "'shape': (1,)}", "")) ==

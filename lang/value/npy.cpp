@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <map>
 
 #include "lang/base/check.h"
 #include "lang/value/mapped.h"
@@ -57,24 +58,56 @@ Outcome<Parts> split(std::string_view bytes) {
   return Parts{rest.substr(0, length), rest.substr(length)};
 }
 
-// The text behind `'key':`, or nothing.
-std::optional<std::string_view> entryOf(std::string_view header, std::string_view key) {
-  for (const char quote : {'\'', '"'}) {
-    const std::string spelled = fmt::format("{}{}{}", quote, key, quote);
-    size_t at = header.find(spelled);
-    if (at == std::string_view::npos) continue;
-    at = header.find_first_not_of(" \t", at + spelled.size());
-    if (at == std::string_view::npos || header[at] != ':') continue;
-    at = header.find_first_not_of(" \t", at + 1);
-    if (at != std::string_view::npos) return header.substr(at);
+// How long the Python literal at the front is: up to a comma or bracket that is not its own.
+size_t literalBytes(std::string_view text) {
+  int depth = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\'' || c == '"') {
+      at = std::min(text.find(c, at + 1), text.size());
+    } else if (std::string_view("([{").find(c) != std::string_view::npos) {
+      ++depth;
+    } else if (std::string_view(")]}").find(c) != std::string_view::npos && --depth < 0) {
+      return at;
+    } else if (c == ',' && depth == 0) {
+      return at;
+    }
   }
-  return std::nullopt;
+  return text.size();
+}
+
+std::string_view withoutBlanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t\n") + 1);
+}
+
+// `'key': text, ..` in braces, each key once.
+using Entries = std::map<std::string_view, std::string_view>;
+Outcome<Entries> entriesOf(std::string_view header) {
+  std::string_view rest = withoutBlanks(header);
+  if (!rest.starts_with('{') || !rest.ends_with('}')) return Wrong("npy header is no dictionary");
+  rest = withoutBlanks(rest.substr(1, rest.size() - 2));
+  Entries entries;
+  while (!rest.empty()) {
+    const size_t end = rest.find(rest[0], 1);
+    if ((rest[0] != '\'' && rest[0] != '"') || end == std::string_view::npos) {
+      return Wrong("npy header is no dictionary");
+    }
+    const std::string_view key = rest.substr(1, end - 1);
+    rest = withoutBlanks(rest.substr(end + 1));
+    if (!rest.starts_with(':')) return Wrong(fmt::format("npy header has no value of `{}`", key));
+    const size_t bytes = literalBytes(rest);
+    const bool is_new = entries.emplace(key, withoutBlanks(rest.substr(1, bytes - 1))).second;
+    if (!is_new) return Wrong(fmt::format("npy header has `{}` twice", key));
+    rest = withoutBlanks(rest.substr(std::min(bytes + 1, rest.size())));
+  }
+  return entries;
 }
 
 Outcome<std::monostate> readType(std::string_view entry, NpyHeader* header) {
-  const char quote = entry[0];
+  const char quote = entry.empty() ? ' ' : entry[0];
   const size_t end = entry.find(quote, 1);
-  if ((quote != '\'' && quote != '"') || end == std::string_view::npos) {
+  if ((quote != '\'' && quote != '"') || end + 1 != entry.size()) {
     return Wrong("npy element type is not a plain one");
   }
   const std::string_view code = entry.substr(1, end - 1);
@@ -92,7 +125,7 @@ Outcome<std::monostate> readType(std::string_view entry, NpyHeader* header) {
 
 Outcome<std::monostate> readShape(std::string_view entry, NpyHeader* header) {
   const size_t end = entry.find(')');
-  if (entry[0] != '(' || end == std::string_view::npos) return Wrong("npy shape is not a tuple");
+  if (!entry.starts_with('(') || end + 1 != entry.size()) return Wrong("npy shape is not a tuple");
   std::string_view rest = entry.substr(1, end - 1);
   for (;;) {
     rest.remove_prefix(std::min(rest.find_first_not_of(" ,\t"), rest.size()));
@@ -111,15 +144,20 @@ Outcome<std::monostate> readShape(std::string_view entry, NpyHeader* header) {
 
 Outcome<NpyHeader> readHeader(std::string_view text) {
   NpyHeader header;
-  const auto type = entryOf(text, "descr");
-  const auto order = entryOf(text, "fortran_order");
-  const auto shape = entryOf(text, "shape");
-  if (!type || !order || !shape) {
-    return Wrong("npy header needs `descr`, `fortran_order` and `shape`");
+  const Outcome<Entries> entries = entriesOf(text);
+  if (!entries) return Wrong(entries.error());
+  for (const auto& [key, value] : *entries) {
+    if (key == "descr" || key == "fortran_order" || key == "shape") continue;
+    return Wrong(fmt::format("npy header has an unknown entry `{}`", key));
   }
-  if (auto done = readType(*type, &header); !done) return Wrong(done.error());
-  if (auto done = readShape(*shape, &header); !done) return Wrong(done.error());
-  header.fortran_order = order->starts_with("True");
+  if (entries->size() < 3) return Wrong("npy header needs `descr`, `fortran_order` and `shape`");
+  const std::string_view order = entries->at("fortran_order");
+  if (auto done = readType(entries->at("descr"), &header); !done) return Wrong(done.error());
+  if (auto done = readShape(entries->at("shape"), &header); !done) return Wrong(done.error());
+  if (order != "True" && order != "False") {
+    return Wrong(fmt::format("npy `fortran_order` is True or False, not `{}`", order));
+  }
+  header.fortran_order = order == "True";
   return header;
 }
 

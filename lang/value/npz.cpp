@@ -2,9 +2,11 @@
 // central directory at the end says the place and the size of each; bytes in front of the files are
 // passed over.
 #include <fmt/format.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "lang/value/readers.h"
 
@@ -29,6 +31,7 @@ class Archive {
     const size_t count = number<uint16_t>(end + 10);
     size_t at = number<uint32_t>(end + 16);
     std::vector<Value> values;
+    std::set<std::string_view> names;
     for (size_t i = 0; i < count; i++) {
       if (!has(at, kEntryBytes) || number<uint32_t>(at) != kEntryMark) {
         return Wrong("its directory is damaged");
@@ -36,6 +39,8 @@ class Archive {
       const size_t name_bytes = number<uint16_t>(at + 28);
       auto value = entry(at, name_bytes);
       if (!value) return Wrong(value.error());
+      const std::string_view name = bytes_.substr(at + kEntryBytes, name_bytes);
+      if (!names.insert(name).second) return Wrong(fmt::format("`{}` is there twice", name));
       values.push_back(std::move(*value));
       at += kEntryBytes + name_bytes + number<uint16_t>(at + 30) + number<uint16_t>(at + 32);
     }
@@ -81,6 +86,10 @@ class Archive {
     if (!has(begin, packed)) return Wrong(fmt::format("`{}` is cut off", name));
     const auto bytes = unpacked(bytes_.substr(begin, packed), method, size);
     if (!bytes) return Wrong(fmt::format("`{}`: {}", name, bytes.error()));
+    if (crc32_z(0, reinterpret_cast<const Bytef*>(bytes->data()), bytes->size()) !=
+        number<uint32_t>(at + 16)) {
+      return Wrong(fmt::format("`{}` is damaged: its checksum is another", name));
+    }
     const auto value = readNpy(*bytes, {});
     if (!value) return Wrong(fmt::format("`{}`: {}", name, value.error().message));
     return *value;

@@ -68,7 +68,7 @@ class Program:
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._entries:
-            known = ", ".join(self._entries) or "none"
+            known = ", ".join(self._entries) or f"none, `entry {name} ..` defines one"
             raise AttributeError(f"the program has no entry `{name}`; there are: {known}")
         entry = self._entries[name]
         self.__dict__[name] = entry

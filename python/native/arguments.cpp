@@ -23,7 +23,8 @@ std::string nameOf(py::handle found) {
   if (!py::hasattr(found, "dtype")) return py::str(py::type::of(found).attr("__name__"));
   const std::string dtype = py::str(found.attr("dtype"));
   const std::string axes = py::str(found.attr("ndim"));
-  return axes == "0" ? "a number of " + dtype : "an array of " + dtype + " with " + axes + " axes";
+  if (axes == "0") return "a number of " + dtype;
+  return "an array of " + dtype + " with " + axes + (axes == "1" ? " axis" : " axes");
 }
 
 [[noreturn]] void wrong(const Place& place, const halo_type* wanted, const std::string& found) {
@@ -31,8 +32,17 @@ std::string nameOf(py::handle found) {
                        "` is " + halo_type_text(wanted) + ", " + found);
 }
 
+// For an array of as many axes whose elements alone have another type.
+std::string proposal(const halo_type* wanted, py::handle found) {
+  if (halo_type_kind(wanted) != HALO_ARRAY || !py::hasattr(found, "astype")) return "";
+  if (found.attr("ndim").cast<int>() != halo_type_rank(wanted)) return "";
+  const std::string name = py::str(dtypeOf(halo_type_scalar(wanted)).attr("name"));
+  const std::string type = name == "bool" ? "bool_" : name;  // numpy calls it so
+  return "; `.astype(np." + type + ")` converts it";
+}
+
 [[noreturn]] void wrongType(const Place& place, const halo_type* wanted, py::handle found) {
-  wrong(place, wanted, "not " + nameOf(found));
+  wrong(place, wanted, "not " + nameOf(found) + proposal(wanted, found));
 }
 
 Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {

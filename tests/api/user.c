@@ -463,17 +463,21 @@ static void old_caller(void) {
   EXPECT(halo_abi() == HALO_ABI);
 }
 
-/* NULL where a handle or a place for a result belongs is told, with its name. */
-#define EXPECT_NULL(call, name)                                                                    \
+/* NULL or no handle in use where a handle or a place for a result belongs is told by its name. */
+#define EXPECT_USAGE(call, text)                                                                   \
   do {                                                                                             \
     halo_error *error = NULL;                                                                      \
     EXPECT((call) == HALO_USAGE);                                                                  \
-    EXPECT(error != NULL && strstr(halo_error_text(error), "`" name "` is NULL") != NULL);         \
+    EXPECT(error != NULL && strstr(halo_error_text(error), text) != NULL);                         \
     halo_error_free(error);                                                                        \
   } while (0)
+#define EXPECT_NULL(call, name) EXPECT_USAGE(call, "`" name "` is NULL")
+#define EXPECT_FREED(call, name) EXPECT_USAGE(call, "`" name "` is no handle in use")
 
-/* An older header, with which this file is compiled as well, does not have it. */
+/* An older header, with which this file is compiled as well, does not have them. */
 halo_status halo_copy(halo_value *, halo_value **, halo_error **);
+const char *halo_type_constructor(const halo_type *, size_t);
+const halo_type *halo_type_payload(const halo_type *, size_t, size_t);
 
 static void null_handles(void) {
   const char *text = "def main (x: i64) (y: i64) = x + y";
@@ -509,6 +513,62 @@ static void null_handles(void) {
   halo_context_free(context);
 }
 
+/* The memory behind a freed handle is not looked at, as a build with -fsanitize=address tells. */
+static void freed_handles(void) {
+  const char *text = "def main (x: i64) (y: i64) = x + y";
+  const int64_t number = 1;
+  halo_context *context = make_context(), *gone;
+  halo_program *program = load(context, text), *none = NULL;
+  halo_value *in[2] = {i64(context, 1), i64(context, 2)}, *out = NULL, *freed[2];
+  halo_error *error = NULL;
+  const void *data = NULL;
+  size_t entry = 0;
+  EXPECT_FREED(halo_load_text((halo_context *)in[0], "a", text, strlen(text), &none, &error),
+               "context"); /* of another kind */
+  freed[0] = in[0];
+  freed[1] = in[1];
+  halo_release(in[1]);
+  EXPECT_FREED(halo_call(program, 0, freed, 2, &out, 1, &error), "in[1]");
+  EXPECT_FREED(halo_read(in[1], &entry, sizeof entry, &error), "value");
+  EXPECT_FREED(halo_data(in[1], &data, &error), "value");
+  EXPECT_FREED(halo_tuple(context, freed, 2, &out, &error), "fields[1]");
+  EXPECT(halo_retain(in[1]) == NULL && halo_fields(in[1]) == 0 && halo_shape(in[1]) == NULL);
+  EXPECT(halo_type_of(in[1]) == NULL && halo_value_text(in[1], 9) == NULL);
+  halo_release(in[1]); /* twice: nothing happens */
+  EXPECT_NULL(halo_call(program, 0, in, 2, NULL, 1, &error), "out");
+  halo_program_free(program);
+  halo_program_free(program);
+  EXPECT_FREED(halo_prepare(program, 0, &error), "program");
+  EXPECT_FREED(halo_call(program, 0, freed, 2, &out, 1, &error), "program");
+  EXPECT(halo_entries(program) == 0 && !halo_find_entry(program, "main", &entry));
+  EXPECT(halo_entry_name(program, 0) == NULL && halo_input_type(program, 0, 0) == NULL);
+  gone = context;
+  halo_context_free(context);
+  halo_context_free(context);
+  EXPECT_FREED(halo_scalar(gone, HALO_I64, &number, &out, &error), "context");
+  EXPECT(halo_load_text(gone, "a", text, strlen(text), &none, &error) == HALO_USAGE);
+  halo_error_free(error);
+  EXPECT(halo_error_text(error) == NULL && halo_error_count(error) == 0);
+  halo_error_free(error);
+  halo_release(in[0]); /* values outlive their context */
+}
+
+/* What no status could tell: numbers that no entry, field or type has. */
+static void numbers_out_of_range(void) {
+  halo_context *context = make_context();
+  halo_program *program = load(context, "def main (x: {a: i64}) = x.a");
+  const halo_type *type = halo_input_type(program, 0, 0);
+  EXPECT(halo_entry_name(program, 1) == NULL && halo_entry_type(program, 9) == NULL);
+  EXPECT(halo_inputs(program, 1) == 0 && halo_outputs(program, 1) == 0);
+  EXPECT(halo_input_type(program, 0, 1) == NULL && halo_output_type(program, 0, 1) == NULL);
+  EXPECT(halo_input_name(program, 0, 1) == NULL && halo_type_fields(NULL) == 0);
+  EXPECT(halo_type_field(type, 1) == NULL && halo_type_field_name(type, 1) == NULL);
+  EXPECT(halo_type_payload(type, 0, 0) == NULL && halo_type_constructor(type, 0) == NULL);
+  EXPECT(halo_scalar_size((halo_scalar_type)77) == 0);
+  halo_program_free(program);
+  halo_context_free(context);
+}
+
 static void collect(void *user, bool is_error, const char *text, size_t bytes) {
   strncat(user, is_error ? "!" : "", 2);
   strncat(user, text, bytes);
@@ -525,7 +585,12 @@ static void session(void) {
   EXPECT(strstr(answer, "!error: unknown name `g`") != NULL);
   EXPECT(halo_session_incomplete(session, "let x = ", 8));
   EXPECT(!halo_session_incomplete(session, "1 + 1", 5));
+  EXPECT(halo_session_enter(session, NULL, 3, collect, answer) == HALO_USAGE);
+  EXPECT(halo_session_enter(session, "1", 1, NULL, answer) == HALO_USAGE);
   halo_session_free(session);
+  halo_session_free(session);
+  EXPECT(halo_session_enter(session, "1", 1, collect, answer) == HALO_USAGE);
+  EXPECT(!halo_session_incomplete(session, "let x = ", 8));
 }
 
 int main(int argc, char **argv) {
@@ -543,6 +608,8 @@ int main(int argc, char **argv) {
   forked();
   old_caller();
   null_handles();
+  freed_handles();
+  numbers_out_of_range();
   session();
   return failures == 0 ? 0 : 1;
 }

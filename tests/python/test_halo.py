@@ -197,6 +197,12 @@ def test_exceptions(backend):
         halo.load("none.fut")
     with pytest.raises(AttributeError, match="there are: at, div"):
         prog.none
+    with pytest.raises(AttributeError, match="there are: none, `entry f .."):
+        halo.compile("def f (x: i32) = x").f
+    with pytest.raises(TypeError, match=r"with 1 axis; `.astype\(np.int32\)` converts it"):
+        prog.at(np.zeros(2), 1)
+    with pytest.raises(TypeError, match="with 2 axes$"):
+        prog.at(np.zeros((2, 2)), 1)
 
 
 def test_documentation():

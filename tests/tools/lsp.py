@@ -353,6 +353,85 @@ def named(folder):
     expect(client.end() == 0, "status")
 
 
+HALF = """import "parts"
+module type shape = { type t val area: t -> f32 }
+module total (S: shape) = { def sum [n] (ss: [n]S.t): f32 = f32.sum (map S.area ss) }
+type expr = #num i64 | #add {left: i64, right: i64}
+def eval (e: expr): i64 =
+  match e
+  case #num value -> value
+  case #add {left = l, right = r} -> l + r
+def update [n] (v: vec) (xs: *[n]i64): (vec, [n]i64) =
+  let w = v with x = v.y
+  let {x, y = other} = w
+  let helper 'a (k: a) = k
+  in ({x = x + other, y = w.y}, map (* helper factor) xs)
+def looped (k: i64) =
+  loop (acc, step) = (0i64, 1i64) for index < k do (acc + step * index, step + 1)
+"""
+# What is typed in front of a piece of the text, and what is proposed at its end.
+TYPED = [
+    ("let helper", "let q = w.", ["x", "y"]), ("let helper", "let q = (id w).", ["x"]),
+    ("let helper", "let q = w with ", ["x", "y"]), ("let helper", "let q = w with x = fac", ["factor"]),
+    ("let helper", "let q = oth", ["other"]), ("let helper", "let q = map (\\elem -> ele", ["elem"]),
+    ("let helper", "let q = (i64.abs (fac", ["factor"]), ("let helper", "let q = f32.sq", ["sqrt"]),
+    ("let helper", "let q = #n", ["num"]), ("def looped", "def g (k: ve", ["vec"]),
+    ("def looped", "def g [size] (k: [si", ["size"]), ("def looped", "en", ["entry"]),
+    ("* index", "* ind", ["index"]), ("area ss", "", ["area"]), ('parts"', "", ["parts"]),
+]
+
+
+def half_typed(folder):
+    """Proposals, hovers and definitions in a text that has errors, whether or not it ever had none."""
+    (folder / "parts.fut").write_text("def factor = 3i64\ntype vec = {x: f32, y: f32}\n")
+    path = folder / "half.fut"
+    for was_good in (True, False):
+        for piece, more, wanted in TYPED:
+            at = HALF.index(piece)
+            text = HALF[:at] + more + ("\n  " if more else "") + HALF[at:]
+            client = Client(folder)
+            uri = client.open(path, HALF if was_good else text)
+            client.diagnostics(uri)
+            if was_good:
+                client.change(uri, place(HALF, piece), place(HALF, piece), text[at:len(text) - len(HALF) + at])
+            line = text.count("\n", 0, at + len(more))
+            end = {"line": line, "character": at + len(more) - text.rfind("\n", 0, at + len(more)) - 1}
+            labels = [item["label"] for item in client.at("completion", uri, end)["items"]]
+            expect(set(wanted) <= set(labels), f"{more or piece}, {was_good}: {labels[:9]}")
+            if piece != 'parts"':
+                hover = hover_text(client.at("hover", uri, place(text, "value -> ")))
+                expect("value : i64" in hover, f"no hover in front of `{more}`, {was_good}: {hover}")
+                there = client.at("definition", uri, place(text, "eval (e"))
+                expect(there["range"]["start"] == place(text, "eval (e"), there)
+            if not was_good:
+                told = client.answer("textDocument/rename", {"textDocument": {"uri": uri}, "newName": "z",
+                                                             "position": place(text, "eval (e")})
+                expect("has errors" in told.get("error", {}).get("message", "") or not more, told)
+            client.end()
+
+
+def members(folder):
+    """Fields and constructors have a type and a place; a name that is a field as well keeps that."""
+    (folder / "parts.fut").write_text("def factor = 3i64\ntype vec = {x: f32, y: f32}\n")
+    client = Client(folder)
+    uri = client.open(folder / "half.fut", HALF)
+    expect(client.diagnostics(uri) == [], client.published)
+    for needle, behind, told, line in [
+            ("v.y", 2, "y : f32", 1), ("with x", 5, "x : f32", 1), ("{x = x", 1, "x : f32", 1),
+            ("{x, y =", 4, "y : f32", 1), ("#num value", 1, "#num : ", 3), ("right = r", 0, "right : i64", 3)]:
+        at = place(HALF, needle)
+        at["character"] += behind
+        hover = hover_text(client.at("hover", uri, at))
+        expect(told in hover, f"{needle}: {hover}")
+        expect(client.at("definition", uri, at)["range"]["start"]["line"] == line, needle)
+    for needle, behind, edits in [("{x, y", 1, ["z", "x = z"]), ("'a (k", 1, ["z", "'z"])]:
+        at = place(HALF, needle)
+        at["character"] += behind
+        found = client.at("rename", uri, at, newName="z")["changes"][uri]
+        expect([edit["newText"] for edit in found] == edits, f"{needle}: {found}")
+    client.end()
+
+
 def formatted(folder):
     """Edits of whole lines turn the text into that of `halo fmt`."""
     client = Client(folder)
@@ -658,7 +737,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
+        for part in (questions, named, members, half_typed, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
             part(folder)
     return verdict()

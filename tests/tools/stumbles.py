@@ -26,10 +26,14 @@ SESSION = [
     ("help", "help: `:help` lists the commands"),
     ("quit", "help: `:quit` leaves"),
     ("exit", "help: `:quit` leaves"),
+    ("var x = 3", "help: a definition begins with `def`: `def x = ..`"),
+    ("x -> x", "help: a function without a name is `\\x -> x + 1`"),
+    ("let (a, b) = (1, 2)", "help: a definition has one name"),
     ("ans", "help: `it` is the last value"),
     ("_", "help: `it` is the last value"),
     (":l ROOT/examples/dotprod.fut", "loaded ROOT/examples/dotprod.fut"),
     (":info map", "from the prelude"),
+    (":laod x", "did you mean `:load`?"),
 ]
 
 
@@ -61,6 +65,21 @@ def traces(folder):
     expect(halo("run", "--backend=cpu", "--quiet", program, 3).stderr == "", "--quiet")
 
 
+def engines(folder):
+    """`run --backend=all` gives the first engine's results and says whether the others agree."""
+    program = folder / "engines.fut"
+    program.write_text("entry halves (x: i32) = 8 / x\n"
+                       "entry total (n: i64) = f32.sum (map (\\i -> 1 / f32.i64 (i + 1)) (iota n))\n")
+    told = halo("run", "--backend=all", "--entry=halves", program, 2)
+    expect((told.stdout, told.stderr) == ("4i32\n", "halo: interp, cpu and gpu agree to the bit\n"), f"{told}")
+    told = halo("run", "--backend=interp,cpu", "--entry=total", program, 100000)
+    expect("interp and cpu agree, up to the order of float additions" in told.stderr, f"{told}")
+    told = halo("run", "--backend=all", "--entry=halves", program, 0)
+    expect(told.returncode == 1 and told.stderr.count("H7003") == 1, f"one failure of all: {told}")
+    told = halo("run", "--backend=all", "--ranks=2", "--entry=halves", program, 2)
+    expect(told.returncode == 64 and "ranks run on one engine" in told.stderr, f"{told}")
+
+
 def arguments(folder):
     """Called without values: the line to copy comes from the first test case, and it works."""
     program = folder / "needs.fut"
@@ -69,6 +88,17 @@ def arguments(folder):
     told = halo("run", program).stderr
     expect(f"help: as in `halo run {program} 1 '[2.0f32]'`" in told, told)
     expect(halo("run", program, "1", "[2.0f32]").stdout == "1i32\n", "the line that was shown")
+    for number, (text, line) in enumerate([
+            ("def main [n] (i: i64) (xs: [n][2]f32) = xs[i, 1]", "1 '[[1, 2], [3, 4]]'"),
+            ("def main (n: i64) (b: bool) (xs: [n]f32) = f32.sum xs", "2 true '[1, 2]'")]):
+        program = folder / f"small{number}.fut"
+        program.write_text(text + "\n")
+        told = halo("run", program).stderr
+        expect(f"help: as in `halo run {program} {line}`" in told, told)
+        ran = subprocess.run(f"{HALO} run {program} {line}", shell=True, capture_output=True)
+        expect(ran.returncode == 0, f"the line that was shown: {ran}")
+    (folder / "sizes.fut").write_text("def main [n] (xs: [n + 1]f32) = xs\n")
+    expect("as in" not in halo("run", folder / "sizes.fut").stderr, "sizes that are computed")
     other = folder / "a program.fut"
     other.write_text("-- ==\n-- entry: twice same\n-- input { 4i64 }\n"
                      "entry twice (x: i64) = 2 * x\nentry same (x: i64) = x\n")
@@ -115,6 +145,6 @@ def examples(folder):
 with tempfile.TemporaryDirectory() as name:
     session()
     patience()
-    for part in (traces, arguments, records, examples):
+    for part in (traces, engines, arguments, records, examples):
         part(pathlib.Path(name))
 sys.exit(verdict())

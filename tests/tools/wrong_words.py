@@ -19,6 +19,7 @@ FILES = {
     "bytes.fut": b"def main = \xff\x1b]0;x\x07 1\n",
     "empty.fut": b"",
     "sum.fut": b"def main (xs: []f32) = f32.sum xs\n",
+    "two.fut": b"entry one (x: i32) = x\nentry two (x: i32) = x\n",
     "cut.json": b'{"sum.fut": {"datasets": {',
     "cut.npy": b"\x93NUMPY\x01\x00v\x00{'descr",
 }
@@ -36,6 +37,26 @@ run -e nope sum.fut [1f32]              | 64 | there is `main`
 run --save x.jpg sum.fut [1f32]         | 64 | no files `.jpg` are written
 run --nonsense sum.fut                  | 64 | `halo run --help` lists the options
 runn sum.fut                            | 64 | did you mean `run`?
+run --bakend=cpu sum.fut                | 64 | did you mean `--backend`?
+run --backend=cppu sum.fut              | 64 | did you mean `cpu`?
+run --backend=all sum.fut               | 64 | `halo test --backend=all`
+run                                     | 64 | the argument `file` is missing
+run sum                                 | 64 | did you mean `sum.fut`?
+run bin                                 | 64 | it is a folder
+run sum.fut cut.npy                     | 64 | `@cut.npy` is the value in that file
+run two.fut 1                           | 64 | `--entry=one` names the one to run
+run -e one two.fut two                  | 64 | `--entry=two` names the entry to run
+version                                 | 64 | `halo --version`
+instal                                  | 64 | the script in a clone: `./halo`
+cuda sum.fut                            | 64 | `halo run PROGRAM` compiles and runs
+fmt --chek sum.fut                      | 64 | did you mean `--check`?
+pkg ad a                                | 64 | did you mean `add`?
+eval 1 + 1                              | 2  | in quotes, `'1 + 1'`, they are one
+doc stencl_2d                           | 2  | did you mean `stencil_2d`?
+explain 70                              | 2  | no diagnostic `70`
+explain index_out_of_range              | 0  | H7001 index_out_of_range
+dataset -g [3]i65                       | 64 | did you mean the type `i64`?
+bench sum.fut                           | 0  | nothing to measure
 help nonsense                           | 64 | unknown command `nonsense`
 repl gone.fut                           | *  | gone.fut
 repl --backend=foo                      | 64 | unknown backend `foo`

@@ -14,6 +14,11 @@ std::optional<std::vector<std::string>> exampleWords(const TestProgram& program,
                                                      const std::string& entry,
                                                      const std::string& folder);
 
+// For a program without such a case: small values of the types of `entry`. Nothing where sizes are
+// computed, or a parameter has a sum.
+std::optional<std::vector<std::string>> smallWords(const types::Program& program,
+                                                   types::DefId entry);
+
 // A word as a shell takes it.
 std::string shellWord(const std::string& word);
 

@@ -134,6 +134,18 @@ diag::Result<std::vector<Value>> readWord(Session& session, const std::string& w
   return value::readFile(session.files(), path, want);
 }
 
+// For a word that is no value: the name of an entry, or of a file.
+diag::Diagnostic withHint(diag::Diagnostic failure, const types::Program& program,
+                          const std::string& word, const std::string& folder) {
+  std::error_code none;
+  if (program.findEntry(word)) {
+    failure.notes.push_back("help: `--entry=" + word + "` names the entry to run");
+  } else if (std::filesystem::is_regular_file(std::filesystem::path(folder) / word, none)) {
+    failure.notes.push_back("help: `@" + word + "` is the value in that file");
+  }
+  return failure;
+}
+
 }  // namespace
 
 diag::Result<std::vector<Value>> argumentsFromWords(Session& session, const types::Program& program,
@@ -166,7 +178,7 @@ diag::Result<std::vector<Value>> argumentsFromWords(Session& session, const type
       want = value::Shape{leaf.scalar, static_cast<int>(leaf.shape.size())};
     }
     auto values = readWord(session, word, folder, want);
-    if (!values) return diag::Failure(values.error());
+    if (!values) return diag::Failure(withHint(values.error(), program, word, folder));
     for (Value& value : *values) leaves.push_back(std::move(value));
   }
   return arrange(program, entry, std::move(leaves));

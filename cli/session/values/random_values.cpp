@@ -117,6 +117,16 @@ std::optional<RandomType> readType(const std::string& text, size_t* at) {
   return type;
 }
 
+// With the type that a word near the mistake may have meant: `[3]i3`.
+diag::Diagnostic withType(diag::Diagnostic failure, const std::string& text) {
+  std::vector<std::string> types;
+  for (prim::ScalarType type : prim::kAllScalarTypes) types.emplace_back(prim::name(type));
+  if (auto near = diag::didYouMean(wordAt(text, failure.span.begin), types)) {
+    failure.notes.push_back("help: did you mean the type `" + *near + "`?");
+  }
+  return failure;
+}
+
 }  // namespace
 
 diag::Result<std::vector<value::Value>> randomValues(Session& session, const std::string& text,
@@ -133,7 +143,7 @@ diag::Result<std::vector<value::Value>> randomValues(Session& session, const std
     }
     auto offset = static_cast<uint32_t>(at);
     auto literal = value::parseValue(session.files(), file, &offset);
-    if (!literal) return diag::Failure(literal.error());
+    if (!literal) return diag::Failure(withType(literal.error(), text));
     if (!literal->has_value()) break;
     values.push_back(std::move(**literal));
     at = offset;

@@ -194,7 +194,7 @@ diag::Result<std::vector<value::Value>> scriptFileArguments(Session& session,
   const std::string file = (std::filesystem::path(place.folder) / path).string();
   std::optional<std::string> text = readText(file);
   if (text) return scriptArguments(session, place, entry, *text);
-  return diag::fail(Code::missing_file, {}, "there is no readable file `" + file + "`");
+  return diag::Failure(missingFile(file));
 }
 
 }  // namespace halo::session

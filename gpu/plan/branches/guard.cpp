@@ -7,6 +7,7 @@
 
 #include "gpu/plan/branches/arm_elements.h"
 #include "gpu/plan/branches/guarded_nodes.h"
+#include "gpu/plan/branches/guarded_updates.h"
 #include "gpu/plan/sizes/size_choices.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
@@ -92,10 +93,13 @@ class BranchGuard {
     const auto* op = std::get_if<PrimOp>(&stm.expr);
     if (!waits && (isTotal(stm) || (op != nullptr && op->type == ScalarType::kI64))) {
       fails_ = fails_ || stm.checked;
-      return appendTotal(program_, stm, out_);
+      return run(stm);
     }
     if (const auto* assert = std::get_if<Assert>(&stm.expr)) return check(arm, stm, *assert);
     if (stm.checked) fails_ = true;
+    if (const auto update = guardedUpdate(program_, stm_, stm, arm.taken)) {
+      return store(arm, *update);
+    }
     if (ArmElements::canHold(program_, stm) && isUsedOnce(arm, stm)) return hold(arm, stm);
     const auto* node = std::get_if<Screma>(&stm.expr);
     if (node == nullptr) {
@@ -103,6 +107,11 @@ class BranchGuard {
     } else {
       keep(arm, stm, *node);
     }
+  }
+  void run(const Stm& stm) {
+    const auto before = static_cast<std::ptrdiff_t>(out_.size());
+    appendTotal(program_, stm, out_);
+    total_.insert(total_.end(), out_.begin() + before, out_.end());
   }
   // Elements of a map are computed once: for a result of the arm, or for another element. Where
   // they may fail, all are wanted.
@@ -173,6 +182,13 @@ class BranchGuard {
     out_.push_back({stm.results, std::move(*guarded), false, stm.span});
     launches_ += 2;
   }
+  void store(Arm& arm, const GuardedUpdate& update) {
+    for (const ValueId used : freeValues(program_, update.stm)) make(arm, used);
+    stored_.insert(update.results.begin(), update.results.end());
+    count({update.width});
+    out_.push_back(update.stm);
+    ++launches_;
+  }
   // Of the node and of the widest of those in it.
   Operands widthsOf(const Screma& node) const {
     Operands widths;
@@ -189,6 +205,12 @@ class BranchGuard {
   // The value as a statement of its own; zeros where the arm is not taken.
   void make(Arm& arm, ValueId value) {
     if (!arm.elements.holds(value)) return;
+    if (std::holds_alternative<Iota>(arm.elements.makerOf(value).expr)) {
+      const Stm positions = arm.elements.makerOf(value);  // kernels compute them
+      arm.elements.release(value);
+      for (const ValueId used : freeValues(program_, positions)) make(arm, used);
+      return out_.push_back(positions);
+    }
     const Type type = program_.type(value);
     Operands at;
     std::vector<ValueId> params;
@@ -234,7 +256,7 @@ class BranchGuard {
     std::vector<Choice> choices;
     for (size_t k = 0; k < stm_.results.size(); ++k) {
       const Operands& shape = program_.type(stm_.results[k]).shape;
-      if (shape.empty()) continue;
+      if (shape.empty() || stored_.contains(k)) continue;
       auto same = std::find_if(choices.begin(), choices.end(),
                                [&](const Choice& one) { return one.shape == shape; });
       if (same == choices.end()) same = choices.insert(same, Choice{{}, {}, {}, shape});
@@ -310,11 +332,33 @@ class BranchGuard {
     };
     Operand product = kOne;
     for (const Operand& extent : extents) {
-      if (!extent.isConstant() && inside_.contains(extent.value)) fails_ = true;
+      const std::optional<Operand> known = knownBefore(extent);
+      fails_ = fails_ || !known;
       if (fails_) return;
-      product = atMost(cells_.mul(product, atMost(extent)));
+      product = atMost(cells_.mul(product, atMost(*known)));
     }
     all_cells_ = cells_.add(all_cells_, product);
+  }
+
+  // An extent in front of the branch: one that an arm computes is computed there once more.
+  std::optional<Operand> knownBefore(const Operand& extent) {
+    if (extent.isConstant() || !inside_.contains(extent.value)) return extent;
+    if (of_device_.contains(extent.value)) return std::nullopt;
+    Body body{{}, {extent}};
+    std::unordered_set<ValueId> wanted = {extent.value};
+    for (size_t i = total_.size(); i-- > 0;) {
+      if (!wanted.contains(total_[i].results[0])) continue;
+      const std::unordered_set<ValueId> used = freeValues(program_, total_[i]);
+      wanted.insert(used.begin(), used.end());
+      body.stms.insert(body.stms.begin(), total_[i]);
+    }
+    const std::unordered_set<ValueId> free = freeValues(program_, body);
+    for (const ValueId value : free) {
+      if (inside_.contains(value)) return std::nullopt;
+    }
+    const Body copy = freshCopy(program_, body);
+    for (const Stm& stm : copy.stms) cells_.append(stm);
+    return copy.results[0];
   }
 
   Program& program_;
@@ -322,9 +366,10 @@ class BranchGuard {
   const Match& match_;
   DeviceScalars of_device_;
   std::unordered_set<ValueId> inside_;  // bound by the arms
-  std::vector<Stm> out_;
+  std::vector<Stm> out_, total_;        // total_: scalar code of the arms among out_
   Builder cells_;
   Operand all_cells_ = kZero;
+  std::unordered_set<size_t> stored_;  // results that updates of an arm bind
   size_t launches_ = 0;
   bool fails_ = false;
 };

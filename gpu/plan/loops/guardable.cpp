@@ -19,7 +19,8 @@ namespace {
 
 class Guardable {
  public:
-  explicit Guardable(const Program& program) : program_(program) {}
+  Guardable(const Program& program, const IsOfDevice& is_of_device)
+      : program_(program), is_of_device_(is_of_device) {}
 
   std::string run(const Loop& loop) {
     for (const Carried& carried : loop.carried) varying_.insert(carried.param);
@@ -36,7 +37,7 @@ class Guardable {
   void bind(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
-      if (isComputed(stm) && isFixed(stm)) continue;
+      if ((isComputed(stm) && isFixed(stm)) || isFixedChoice(stm)) continue;
       varying_.insert(stm.results.begin(), stm.results.end());
       for (ValueId value : boundIn(stm.expr)) varying_.insert(value);
       forEachBody(stm.expr, [&](const Body& inner) { bind(inner); });
@@ -49,6 +50,15 @@ class Guardable {
     bool is_fixed = true;
     forEachOperand(stm.expr, [&](const Operand& operand) { is_fixed &= isFixed(operand); });
     return is_fixed;
+  }
+  // A branch that a constant decides, to what no iteration changes.
+  bool isFixedChoice(const Stm& stm) const {
+    const auto* match = std::get_if<Match>(&stm.expr);
+    if (match == nullptr) return false;
+    const std::vector<const Body*> arms = livingArms(*match);
+    return arms.size() == 1 && arms[0]->stms.empty() &&
+           std::all_of(arms[0]->results.begin(), arms[0]->results.end(),
+                       [&](const Operand& result) { return isFixed(result); });
   }
   const Stm* makerOf(const Operand& operand) const {
     const auto found = operand.isConstant() ? makers_.end() : makers_.find(operand.value);
@@ -104,7 +114,8 @@ class Guardable {
                [](const Reshape&) { return true; }, [](const Slide&) { return true; },
                [&](const Index& e) {
                  bool reads = program_.type(stm.results[0]).isScalar();
-                 return !reads || isRegister(program_, e);
+                 return !reads || isRegister(program_, e) ||
+                        std::any_of(e.indices.begin(), e.indices.end(), is_of_device_);
                },
                [&](const Loop& e) {
                  auto* counted = std::get_if<ForLoop>(&e.form);
@@ -126,6 +137,7 @@ class Guardable {
   }
 
   const Program& program_;
+  const IsOfDevice& is_of_device_;
   std::unordered_set<ValueId> varying_;
   std::unordered_map<ValueId, const Stm*> makers_;
   std::string why_;
@@ -133,8 +145,9 @@ class Guardable {
 
 }  // namespace
 
-std::string whyNotGuardable(const Program& program, const Loop& loop) {
-  return Guardable(program).run(loop);
+std::string whyNotGuardable(const Program& program, const Loop& loop,
+                            const IsOfDevice& is_of_device) {
+  return Guardable(program, is_of_device).run(loop);
 }
 
 std::vector<const Body*> livingArms(const Match& match) {

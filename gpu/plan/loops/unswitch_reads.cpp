@@ -2,6 +2,7 @@
 #include "gpu/plan/loops/unswitch_reads.h"
 
 #include <algorithm>
+#include <deque>
 #include <unordered_set>
 #include <utility>
 
@@ -33,14 +34,8 @@ class Unswitch {
 
   // The statements for it; none, if nothing depends on what no step changes.
   std::vector<Stm> run() {
-    const auto& loop = std::get<Loop>(loop_.expr);
-    if (!std::holds_alternative<WhileLoop>(loop.form)) return {};
-    collect(loop.body);
-    const Operand& next =
-        loop.body.results[static_cast<size_t>(std::get<WhileLoop>(loop.form).condition)];
-    if (conditions_.empty() || next.isConstant() || !of_device_.contains(next.value)) return {};
-    Body settled = version(true);
-    if (!whyNotGuardable(program_, std::get<Loop>(settled.stms[0].expr)).empty()) return {};
+    if (!settled()) return {};
+    Body small = version(true);
     Body before = withNeeded(conditions_);
     Builder code(program_);
     for (const Stm& stm : before.stms) code.append(stm);
@@ -48,12 +43,34 @@ class Unswitch {
     for (const Operand& condition : before.results) {
       all = code.prim(prim::Op::kAnd, ScalarType::kBool, {all, condition});
     }
-    Match versions{all, {{Scalar::ofBool(true), std::move(settled)}}, version(false)};
+    Match versions{all, {{Scalar::ofBool(true), std::move(small)}}, version(false)};
     code.append({loop_.results, std::move(versions), false, loop_.span});
     return code.take({}).stms;
   }
+  // The loop where all conditions hold, if its iterations may then start ahead.
+  std::optional<Loop> settled() {
+    if (!dependsOnSizes()) return std::nullopt;
+    Loop loop = std::get<Loop>(loop_.expr);
+    settle(loop.body);
+    return isGuardable(loop) ? std::optional(std::move(loop)) : std::nullopt;
+  }
 
  private:
+  bool isGuardable(const Loop& loop) const {
+    const auto isOfDevice = [&](const Operand& place) {
+      return !place.isConstant() && of_device_.contains(place.value);
+    };
+    return whyNotGuardable(program_, loop, isOfDevice).empty();
+  }
+  bool dependsOnSizes() {
+    const auto& loop = std::get<Loop>(loop_.expr);
+    if (!std::holds_alternative<WhileLoop>(loop.form)) return false;
+    collect(loop.body);
+    noteCarried(loop);
+    const Operand& next =
+        loop.body.results[static_cast<size_t>(std::get<WhileLoop>(loop.form).condition)];
+    return !conditions_.empty() && !next.isConstant() && of_device_.contains(next.value);
+  }
   // Scalar code of values from outside, and the branches by it.
   void collect(const Body& body) {
     for (const Stm& stm : body.stms) {
@@ -61,8 +78,38 @@ class Unswitch {
       bound_.insert(stm.results.begin(), stm.results.end());
       visitBound(stm.expr, [&](ValueId value) { bound_.insert(value); });
       const auto* match = std::get_if<Match>(&stm.expr);
-      if (match != nullptr && isSwitch(*match)) conditions_.push_back(match->scrutinee);
+      if (match != nullptr && isSwitch(*match)) {
+        conditions_.push_back(match->scrutinee);
+        noteBound(stm, match->cases[0].body);
+      }
       visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
+      noteDevice(stm);
+    }
+  }
+  // Where the condition holds, the size is one from outside: others may follow from it.
+  void noteBound(const Stm& stm, const Body& small) {
+    const bool is_fixed = small.stms.empty() && stm.results.size() == 1 &&
+                          (small.results[0].isConstant() || isFixed(small.results[0].value));
+    if (!is_fixed) return;
+    const Operands sum = {small.results[0], kZero};
+    bounds_.push_back({stm.results, PrimOp{prim::Op::kAdd, ScalarType::kI64, sum}, false, {}});
+    fixed_.push_back(&bounds_.back());
+  }
+  // Carried values, and what follows from these.
+  void noteCarried(const Loop& loop) {
+    for (size_t before = of_device_.size() + 1; before != of_device_.size();) {
+      before = of_device_.size();
+      for (size_t k = 0; k < loop.carried.size(); ++k) {
+        const Operand& result = loop.body.results[k];
+        const bool is_made = !result.isConstant() && of_device_.contains(result.value);
+        if (is_made) of_device_.insert(loop.carried[k].param);
+      }
+      noteAll(loop.body);
+    }
+  }
+  void noteAll(const Body& body) {
+    for (const Stm& stm : body.stms) {
+      visitBodies(stm.expr, [&](const Body& inner) { noteAll(inner); });
       noteDevice(stm);
     }
   }
@@ -136,6 +183,7 @@ class Unswitch {
   Program& program_;
   const Stm& loop_;
   std::unordered_set<ValueId> bound_;  // so far
+  std::deque<Stm> bounds_;             // what branches bring where the conditions hold
   std::vector<const Stm*> fixed_;      // scalar code of the body that no step changes, in order
   Operands conditions_;
   std::unordered_set<ValueId> of_device_;
@@ -151,6 +199,16 @@ void unswitchReads(Program& program, Body& body) {
     if (std::holds_alternative<Loop>(stm.expr)) made = Unswitch(program, stm).run();
     if (made.empty()) made.push_back(std::move(stm));
     std::move(made.begin(), made.end(), std::back_inserter(body.stms));
+  }
+}
+
+void settleReads(Program& program, Body& body) {
+  for (Stm& stm : body.stms) {
+    visitBodies(stm.expr, [&](Body& inner) { settleReads(program, inner); });
+    if (!std::holds_alternative<Loop>(stm.expr)) continue;
+    if (std::optional<Loop> settled = Unswitch(program, stm).settled()) {
+      stm.expr = std::move(*settled);
+    }
   }
 }
 

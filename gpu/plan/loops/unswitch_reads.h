@@ -17,5 +17,7 @@
 namespace halo::gpu {
 
 void unswitchReads(core::Program& program, core::Body& body);
+// The first version in place of each such loop, to see which scalars stay on the device there.
+void settleReads(core::Program& program, core::Body& body);
 
 }  // namespace halo::gpu

@@ -6,12 +6,14 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/count_sources.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "gpu/plan/sizes/size_choices.h"
 #include "gpu/plan/sizes/step_sizes.h"
 #include "lang/core/builder.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -40,9 +42,9 @@ class Candidates {
     // What a size is made of counts as one.
     for (auto stm = combined_.rbegin(); stm != combined_.rend(); ++stm) {
       if (!sizes_.contains((*stm)->results[0])) continue;
-      for (const Operand& arg : std::get<PrimOp>((*stm)->expr).args) {
-        if (!arg.isConstant()) sizes_.insert(arg.value);
-      }
+      forEachOperand((*stm)->expr, [&](const Operand& part) {
+        if (!part.isConstant()) sizes_.insert(part.value);
+      });
     }
     std::erase_if(counts_, [&](ValueId count) { return !sizes_.contains(count); });
     return std::move(counts_);
@@ -58,6 +60,7 @@ class Candidates {
       if (isChoice(program_, stm) || std::holds_alternative<Select>(stm.expr)) {
         for (const ValueId result : stm.results) noteChoice(result);
       }
+      if (std::holds_alternative<Select>(stm.expr)) combined_.push_back(&stm);
       for (const ValueId result : stm.results) noteSizes(result);
       noteSpaces(stm);
       visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
@@ -109,14 +112,14 @@ class SizeBounds {
       } else {
         boundResults(std::move(stm), body.stms);
       }
-      if (auto* loop = std::get_if<Loop>(&body.stms.back().expr)) readAtEnd(loop->body);
+      if (auto* loop = std::get_if<Loop>(&body.stms.back().expr)) readAtEnd(*loop);
     }
   }
 
  private:
-  void readAtEnd(Body& body) {
+  void readAtEnd(Loop& loop) {
     gpu::readAtEnd(
-        program_, body, [&](ValueId size) { return most_.contains(size); }, next_name_);
+        program_, loop, [&](ValueId size) { return most_.contains(size); }, next_name_);
   }
   bool wantsAny(const Stm& stm) const {
     return std::any_of(stm.results.begin(), stm.results.end(),
@@ -128,7 +131,9 @@ class SizeBounds {
       ValueId& count = stm.results[position];
       if (!wanted_.contains(count)) continue;
       const auto known = width.isConstant() ? most_.end() : most_.find(width.value);
-      bound(count, known == most_.end() ? width : known->second, behind);
+      const bool is_carried = std::holds_alternative<PrimOp>(stm.expr);
+      bound(count, known == most_.end() ? width : known->second, behind,
+            is_carried ? kMostCarried : kMostCounted);
     }
     const auto* select = std::get_if<Select>(&stm.expr);
     if (select != nullptr && wanted_.contains(stm.results[0])) {
@@ -164,7 +169,7 @@ class SizeBounds {
     const auto most = [&](const Operand& a, const Operand& b) {
       return code.prim(Op::kMax, ScalarType::kI64, {a, b});
     };
-    Operand made = most(select.on_true, select.on_false);
+    Operand made = most(boundOf(select.on_true), boundOf(select.on_false));
     if (select.on_true != kZero && select.on_false != kZero) made = most(made, kZero);
     for (Stm& stm : code.take({}).stms) out.push_back(std::move(stm));
     return made;
@@ -172,22 +177,28 @@ class SizeBounds {
 
   // ---- sums and products
 
-  // Of a count, and of a number that the host knows. Both are cut off above the limit of rooms, so
-  // that the result does not wrap around.
+  // Of a count, and of a number that the host knows or another count. Both are cut off above the
+  // limit of rooms, so that the result does not wrap around.
   void boundCombined(Stm& stm, std::vector<Stm>& out) {
     const PrimOp op = std::get<PrimOp>(stm.expr);
     const size_t k = isBounded(op.args[0]) ? 0 : 1;
-    if (!isBounded(op.args[k]) || isBounded(op.args[1 - k])) return;
+    if (!isBounded(op.args[k])) return;
+    const bool are_counts = isBounded(op.args[1 - k]);
+    const Operand with = are_counts ? most_.at(op.args[1 - k].value) : op.args[1 - k];
     Builder code(program_);
     const auto atMost = [&](const Operand& value) {
       return code.prim(Op::kMin, ScalarType::kI64, {value, Operand::ofI64(2 * kMostCounted)});
     };
-    const Operand other = code.prim(Op::kMax, ScalarType::kI64, {atMost(op.args[1 - k]), kZero});
+    const Operand other = code.prim(Op::kMax, ScalarType::kI64, {atMost(with), kZero});
     const Operand count = atMost(most_.at(op.args[k].value));
     const Operand most = op.op == Op::kMul ? code.mul(other, count) : code.add(other, count);
     for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
-    others_.emplace(stm.results[0], Combined{op.args[1 - k], most});
+    others_.emplace(stm.results[0], Combined{with, most});
     bound(stm.results[0], most, out);
+  }
+  // Of a size that is a count or the host's; counts are not below 0.
+  Operand boundOf(const Operand& size) const {
+    return isBounded(size) ? most_.at(size.value) : size;
   }
   bool isBounded(const Operand& operand) const {
     return !operand.isConstant() && most_.contains(operand.value);
@@ -208,7 +219,9 @@ class SizeBounds {
     if (test->op == Op::kLe) {
       tests_.emplace(stm.results[0], compare(Op::kLe, most_.at(size), test->args[1]));
     } else if (test->op == Op::kGe && test->args[1] == kZero) {
-      const auto isFine = [&](const Operand& part) { return compare(Op::kGe, part, kZero); };
+      const auto isFine = [&](const Operand& part) {
+        return compare(Op::kGe, boundOf(part), kZero);
+      };
       const auto both = [&](const Operand& a, const Operand& b) {
         return code.prim(Op::kAnd, ScalarType::kBool, {a, b});
       };
@@ -243,18 +256,19 @@ class SizeBounds {
   // ---- bounds
 
   // `count`, which is not above `width`, gets another name where it is made.
-  void bound(ValueId& count, const Operand& width, std::vector<Stm>& out) {
+  void bound(ValueId& count, const Operand& width, std::vector<Stm>& out,
+             int64_t limit = kMostCounted) {
     const ValueId own = program_.add(program_.values[count].name, program_.type(count));
-    const Operand most = isSmallSize(width) ? width : chosen(own, width, out);
+    const Operand most = isSmallSize(width) ? width : chosen(own, width, limit, out);
     out.push_back({{count}, PrimOp{Op::kMin, ScalarType::kI64, {own, most}}, false, {}});
     most_.emplace(std::exchange(count, own), most);
   }
 
   // The width where it is small, else the count.
-  Operand chosen(ValueId own, const Operand& width, std::vector<Stm>& out) {
+  Operand chosen(ValueId own, const Operand& width, int64_t limit, std::vector<Stm>& out) {
     const Type size{ScalarType::kI64, {}};
     const ValueId is_small = program_.add("is_small", {ScalarType::kBool, {}});
-    const Operands limits = {width, Operand::ofI64(kMostCounted)};
+    const Operands limits = {width, Operand::ofI64(limit)};
     out.push_back({{is_small}, PrimOp{Op::kLe, ScalarType::kI64, limits}, false, {}});
     const ValueId read = program_.add("read", size);
     Body large;
@@ -275,7 +289,8 @@ class SizeBounds {
   const std::function<std::string()>& next_name_;
   std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
   std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
-  // Sums and products: the number beside the count; their bound, which is exact where it is small.
+  // Sums and products: the number beside the count, or its bound; their bound, which is exact where
+  // it is small.
   struct Combined {
     Operand with, most;
   };
@@ -293,6 +308,7 @@ void boundSizes(Program& program, Function& host, const std::function<std::strin
     int boxes = 0;
     const auto name = [&] { return host.name + "_box_" + std::to_string(++boxes); };
     SizeBounds(trial, wanted, name).bound(bounded.body);
+    settleReads(trial, bounded.body);
     const Placement placement = placeScalars(trial, bounded);
     is_settled = std::erase_if(wanted, [&](ValueId count) {
                    return !placement.counted.contains(count);

@@ -35,9 +35,16 @@ bool isElementOf(const Body& body, const Operand& value, ValueId& array) {
 }  // namespace
 
 CountSources::Found CountSources::countsOf(const Stm& stm) {
+  if (const auto* least = std::get_if<PrimOp>(&stm.expr)) return ofLeast(*least);
   const Function* kernel = kernelOf(program_, stm);
   if (kernel == nullptr) return {};
   return kernel->kernel[0].space.empty() ? ofElements(stm, *kernel) : ofNodes(stm, *kernel);
+}
+
+// A step's size is at most the room (loops/shrinking.h).
+CountSources::Found CountSources::ofLeast(const PrimOp& op) {
+  const bool is_least = op.op == prim::Op::kMin && op.type == ScalarType::kI64;
+  return is_least && !op.args[0].isConstant() ? Found{{0, op.args[1]}} : Found{};
 }
 
 CountSources::Found CountSources::ofNodes(const Stm& stm, const Function& kernel) {

@@ -27,6 +27,7 @@ class CountSources {
   Found countsOf(const core::Stm& stm);
 
  private:
+  static Found ofLeast(const core::PrimOp& op);
   Found ofNodes(const core::Stm& stm, const core::Function& kernel);
   Found ofElements(const core::Stm& stm, const core::Function& kernel) const;
   std::optional<core::Operand> argument(const core::Stm& stm, const core::Function& kernel,

@@ -24,11 +24,11 @@ bool reads(const Program& program, const Body& arm, ValueId value) {
          index->array == arm.stms[0].results[0] && arm.results[0] == arm.stms[1].results[0];
 }
 
-// `i64.le size kMostCounted`
+// `i64.le size kMostCounted`, or a lower limit
 bool isSmallTest(const Stm* stm, const Operand& size) {
   const auto* test = stm == nullptr ? nullptr : std::get_if<PrimOp>(&stm->expr);
   return test != nullptr && test->op == Op::kLe && test->type == ScalarType::kI64 &&
-         test->args == Operands{size, Operand::ofI64(kMostCounted)};
+         test->args[0] == size && isSmallSize(test->args[1]);
 }
 
 class Takes {
@@ -78,7 +78,7 @@ class Takes {
         std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
         std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Scratch>(stm.expr) ||
         std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Scatter>(stm.expr) ||
-        isUnordered(stm);
+        std::holds_alternative<Concat>(stm.expr) || isUnordered(stm);
     if (!has_kind) return false;
     bool inside = true;
     visitBodies(stm.expr, [&](const Body& body) {

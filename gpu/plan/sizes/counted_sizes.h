@@ -14,7 +14,11 @@ namespace halo::gpu {
 // More elements than this take longer than a wait.
 inline constexpr int64_t kMostCounted = int64_t{1} << 20;
 
-// A constant that is not.
+// The same for arrays whose size becomes smaller, but not their room: all steps launch for that
+// (loops/shrinking.h).
+inline constexpr int64_t kMostCarried = int64_t{1} << 18;
+
+// Whether the size is a constant up to `kMostCounted`.
 bool isSmallSize(const core::Operand& size);
 
 struct CountedSize {

@@ -75,13 +75,24 @@ class ReadSizes {
   std::unordered_map<ValueId, ValueId> known_;  // what of the device the host knows at the end
 };
 
+// Whether the host wants the carried value for the sizes of carried arrays.
+bool isSize(const Program& program, const Loop& loop, const Operand& param) {
+  return std::any_of(loop.carried.begin(), loop.carried.end(), [&](const Carried& one) {
+    const Operands& shape = program.type(one.param).shape;
+    return std::find(shape.begin(), shape.end(), param) != shape.end();
+  });
+}
+
 }  // namespace
 
-void readAtEnd(Program& program, Body& body, const std::function<bool(ValueId)>& is_bounded,
+void readAtEnd(Program& program, Loop& loop, const std::function<bool(ValueId)>& is_bounded,
                const std::function<std::string()>& next_name) {
+  Body& body = loop.body;
   std::vector<ValueId> sizes;
-  for (const Operand& result : body.results) {
+  for (size_t k = 0; k < body.results.size(); ++k) {
+    const Operand& result = body.results[k];
     if (result.isConstant() || !is_bounded(result.value) || !makerOf(body.stms, result)) continue;
+    if (!isSize(program, loop, loop.carried[k].param)) continue;
     const bool is_new = std::find(sizes.begin(), sizes.end(), result.value) == sizes.end();
     if (is_new) sizes.push_back(result.value);
   }

@@ -12,8 +12,8 @@
 
 namespace halo::gpu {
 
-// Of a loop's body; `is_bounded`: whether a size has a bound (bound_sizes.h).
-void readAtEnd(core::Program& program, core::Body& body,
+// Of carried arrays; `is_bounded`: whether a size has a bound (bound_sizes.h).
+void readAtEnd(core::Program& program, core::Loop& loop,
                const std::function<bool(core::ValueId)>& is_bounded,
                const std::function<std::string()>& next_name);
 

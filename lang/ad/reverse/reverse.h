@@ -155,6 +155,8 @@ class Reverse {
   void scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
   std::vector<std::vector<Cotangent>> partialsOfScan(Scope& s, const Recurrence& r,
                                                      const std::vector<ValueId>& inputs);
+  static void keepReached(Recurrence& r, const Cotangents& cs,
+                          std::vector<std::vector<Cotangent>>& partials);
   std::vector<ValueId> recurrence(Scope& s, const Recurrence& r,
                                   const std::vector<std::vector<Cotangent>>& partials);
   static std::vector<ValueId> finiteWhereUnused(Emitter& e, const Recurrence& r,

@@ -7,6 +7,7 @@
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
+#include "lang/core/node_kinds.h"
 
 namespace halo::ad {
 
@@ -68,6 +69,69 @@ Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
 
 }  // namespace
 
+namespace {
+
+constexpr size_t kMostCheap = 32;  // scalar operations
+
+// Arrays from their end: maps of cheap cells run again over what they read from its end, so that
+// they join the scan, and what they make is not stored.
+class Reversal {
+ public:
+  explicit Reversal(Scope& s) : s_(s), e_(s.back) {}
+
+  ValueId of(ValueId array) {
+    const auto known = known_.find(array);
+    if (known != known_.end()) return known->second;
+    const auto maker = makerOf(array);
+    const ValueId made = maker ? ofMade(array, *maker) : e_.reversed(array);
+    return known_.emplace(array, made).first->second;
+  }
+
+ private:
+  std::optional<Stm> makerOf(ValueId array) const {
+    for (const std::vector<Stm>* stms : {&e_.body().stms, &s_.forward}) {
+      if (const auto found = core::makerOf(*stms, array)) return (*stms)[*found];
+    }
+    return std::nullopt;
+  }
+
+  ValueId ofMade(ValueId array, const Stm& maker) {
+    if (std::holds_alternative<core::Replicate>(maker.expr)) return array;
+    if (core::isPlainIota(maker.expr)) {
+      const auto& iota = std::get<core::Iota>(maker.expr);
+      core::Iota from_end{iota.type, iota.count, e_.sub(iota.count, kOne), Operand::ofI64(-1)};
+      from_end.range = iota.range;
+      return e_.bind("i", e_.type(array), from_end);
+    }
+    const auto* map = std::get_if<core::Screma>(&maker.expr);
+    if (map == nullptr || !isCheap(*map)) return e_.reversed(array);
+    core::Screma again = *map;
+    for (ValueId& input : again.inputs) input = of(input);
+    again.map = core::freshCopy(e_.program(), map->map);
+    std::vector<Type> types;
+    for (const ValueId result : maker.results) types.push_back(e_.type(result));
+    const std::vector<ValueId> made = e_.bindAll("t", types, std::move(again), false, maker.span);
+    for (size_t i = 0; i < made.size(); ++i) known_[maker.results[i]] = made[i];
+    return known_[array];
+  }
+
+  static bool isCheap(const core::Screma& map) {
+    return isMap(map) && map.map.body.stms.size() <= kMostCheap &&
+           std::all_of(map.map.body.stms.begin(), map.map.body.stms.end(), [](const Stm& stm) {
+             const bool is_scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
+                                    std::holds_alternative<core::Convert>(stm.expr) ||
+                                    std::holds_alternative<core::Select>(stm.expr);
+             return is_scalar && !stm.checked;
+           });
+  }
+
+  Scope& s_;
+  Emitter& e_;
+  std::map<ValueId, ValueId> known_;
+};
+
+}  // namespace
+
 // The components whose cotangents are requested, and the recurrence of their matrices.
 struct Reverse::Recurrence {
   const core::Scan& scan;
@@ -95,6 +159,31 @@ std::vector<std::vector<Cotangent>> Reverse::partialsOfScan(Scope& s, const Recu
   return partials;
 }
 
+// Components without a cotangent of their own, which no other one gives one, have none: a matrix is
+// read of which one row counts.
+void Reverse::keepReached(Recurrence& r, const Cotangents& cs,
+                          std::vector<std::vector<Cotangent>>& partials) {
+  const size_t k = r.parts.size();
+  std::vector<bool> is_reached(k);
+  for (size_t a = 0; a < k; ++a) is_reached[a] = cs[r.parts[a]].has_value();
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (size_t b = 0; b < k; ++b) {
+      for (size_t a = 0; a < k; ++a) {
+        if (!is_reached[b] || is_reached[a] || !partials[b][a]) continue;
+        is_reached[a] = is_changed = true;
+      }
+    }
+  }
+  const auto keep = [&](auto& list) {
+    size_t at = 0;
+    std::erase_if(list, [&](const auto&) { return !is_reached[at++]; });
+  };
+  keep(r.parts);
+  keep(partials);
+  for (std::vector<Cotangent>& row : partials) keep(row);
+}
+
 // z for each varying component.
 std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
                                          const std::vector<std::vector<Cotangent>>& partials) {
@@ -113,6 +202,8 @@ std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
     }
   }
   matrix.close();
+  Reversal reversal(s);
+  for (ValueId& array : arrays) array = reversal.of(array);
   const std::vector<ValueId> maps = e.map(r.width, arrays, [&](Emitter& at, const Operands& cell) {
     Operands c(k, prim::zero(r.type)), entries;
     for (const auto& [a, b] : matrix.entries()) {
@@ -125,10 +216,8 @@ std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
   });
   Operands neutral(k, prim::zero(r.type));
   for (const auto& [a, b] : matrix.entries()) neutral.push_back(e.number(r.type, a == b ? 1 : 0));
-  std::vector<ValueId> turned;
-  for (const ValueId map : maps) turned.push_back(e.reversed(map));
   const std::vector<ValueId> composed =
-      scanned(s, r.width, turned, composition(e, r.type, matrix), neutral);
+      scanned(s, r.width, maps, composition(e, r.type, matrix), neutral);
   std::vector<ValueId> found;
   for (size_t a = 0; a < k; ++a) found.push_back(e.reversed(composed[a]));
   return found;
@@ -167,7 +256,10 @@ void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const 
     r.parts.push_back(i);
     r.type = program_.type(stm.results[i]).scalar;
   }
-  const std::vector<ValueId> zs = recurrence(s, r, partialsOfScan(s, r, node.inputs));
+  std::vector<std::vector<Cotangent>> partials = partialsOfScan(s, r, node.inputs);
+  keepReached(r, cs, partials);
+  if (r.parts.empty()) return;
+  const std::vector<ValueId> zs = recurrence(s, r, partials);
   for (size_t a = 0; a < r.parts.size(); ++a) {
     const size_t part = r.parts[a];
     const Operand none = prim::zero(r.type);

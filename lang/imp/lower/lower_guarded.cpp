@@ -7,7 +7,16 @@
 //     stop = read stop_word                                   the only time the host waits
 //     executed = stop == 0 ? chunk : stop - 1
 //     go back; for i in 0 .. executed { rotate }              predicated launches changed nothing
-//     runs = stop == 0; chunk = min(2 * chunk, 64) }
+//     runs = stop == 0; chunk = the next one }
+//
+// The host waits once in a chunk of c iterations, and launches half a chunk for nothing in the end.
+// A loop that has had t iterations may have as many more: t / c waits and c / 2 iterations of n
+// launches cost least together where c * c * n is a multiple of t. So a chunk is twice the one
+// before as long as that does not pass the limit. For 1 to 400 iterations of 64 launches, this
+// takes half of the time of doubling alone; 0.8 for 16 launches, and the same for 2.
+#include <algorithm>
+
+#include "lang/core/rewrite.h"
 #include "lang/imp/lower/lower_loop.h"
 
 namespace halo::imp {
@@ -16,8 +25,46 @@ using prim::Op;
 
 namespace {
 
+// Chunks grow while c * c * n is not above t times this. A wait takes as long as 26 launches that
+// do nothing (an H200: 36 us and 1.4 us).
+constexpr int64_t kGrowth = 200;
+
+// Memory with undefined contents takes none.
+bool launches(const core::Program& program, const core::Stm& stm) {
+  const auto* call = std::get_if<core::Call>(&stm.expr);
+  const core::Function* callee = call == nullptr ? nullptr : program.find(call->function);
+  return callee != nullptr && !(callee->body.stms.size() == 1 &&
+                                std::holds_alternative<core::Scratch>(callee->body.stms[0].expr));
+}
+// Launches of an iteration; inner loops whose bound is not a constant have four iterations.
+int64_t launchesIn(const core::Program& program, const core::Body& body) {
+  int64_t all = 0;
+  for (const core::Stm& stm : body.stms) {
+    all += launches(program, stm) ? 1 : 0;
+    int64_t inside = 0;
+    core::forEachBody(stm.expr, [&](const core::Body& inner) {
+      inside = std::max(inside, launchesIn(program, inner));
+    });
+    if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
+      const auto* counted = std::get_if<core::ForLoop>(&loop->form);
+      const bool is_known = counted != nullptr && counted->bound.isConstant();
+      inside *= is_known ? std::clamp<int64_t>(counted->bound.constant.asSigned(), 0, 64) : 4;
+    }
+    all += inside;
+  }
+  return all;
+}
+
 // More iterations behind the last cost more than waiting does, and a call could not be cancelled.
 constexpr int64_t kMostIterations = 64;
+
+// Twice the chunk, or as many again. `done`: iterations so far; `launches`: of each.
+Operand nextChunk(Builder& b, VarId chunk, VarId done, int64_t launches) {
+  Operand twice = b.min(b.add(chunk, chunk), Operand::ofI64(kMostIterations));
+  Operand cost = b.mul(b.mul(twice, twice), Operand::ofI64(launches));
+  Operand grows = b.prim(Op::kLe, ScalarType::kI64, {cost, b.mul(done, Operand::ofI64(kGrowth))});
+  return b.let("chunk", ScalarType::kI64, Select{grows, twice, chunk});
+}
 
 }  // namespace
 
@@ -30,7 +77,9 @@ class LoopLowering::GuardedLoop {
 
   void run() {
     for (const CarriedArray& carried : loop_.plan_) note(carried);
+    const int64_t launches = std::max<int64_t>(launchesIn(loop_.core_, loop_.node_.body), 1);
     const VarId chunk = b_.declare("chunk", ScalarType::kI64, kOne);
+    const VarId done = b_.declare("done", ScalarType::kI64, kZero);
     const VarId runs = b_.declare("runs", ScalarType::kBool, Scalar::ofBool(true));
     b_.whileLoop([&] { return Operand(runs); },
                  [&] {
@@ -38,8 +87,8 @@ class LoopLowering::GuardedLoop {
                    runChunk(chunk);
                    const Operand goes_on = goBack(chunk);
                    b_.assign(runs, goes_on);
-                   const Operand twice = b_.add(chunk, chunk);
-                   b_.assign(chunk, b_.min(twice, Operand::ofI64(kMostIterations)));
+                   b_.assign(done, b_.add(done, chunk));
+                   b_.assign(chunk, nextChunk(b_, chunk, done, launches));
                  });
     for (const Trace& trace : traces_) b_.append(Free{trace.values});
   }

@@ -8,7 +8,7 @@
 // The ghosts are needed for the edges alone, which come last. That costs 3k rows a neighbour, in
 // place of k of a strip with its ghosts in one.
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/sharder.h"
+#include "lang/passes/ranks/shard_cycles.h"
 
 namespace halo::passes {
 namespace {
@@ -32,7 +32,7 @@ constexpr int64_t kLaunchSteps[] = {1, 1, 8, 4};              // that a launch d
 }  // namespace
 
 // Alike on all ranks, as sizes are.
-Operand Sharder::stepsBeside(Builder& b, const Loop& loop, const Operand& n, int64_t reach) {
+Operand StencilCycles::stepsBeside(Builder& b, const Loop& loop, const Operand& n, int64_t reach) {
   const core::Type type = program_.type(loop.carried[0].param);
   const size_t rank = type.shape.size();
   Operand cells = Operand::ofI64(static_cast<int64_t>(loop.carried.size()) * reach);
@@ -50,34 +50,34 @@ Operand Sharder::stepsBeside(Builder& b, const Loop& loop, const Operand& n, int
   const Operand launch = Operand::ofI64(kLaunchSteps[rank]);
   const Operand whole = b.mul(i64(Op::kQuot, best, launch), launch);
   const Operand wanted = i64(Op::kMax, whole, i64(Op::kMin, best, launch));
-  const Operand half = i64(Op::kQuot, extentOf(n).smallest, Operand::ofI64(2 * reach));
+  const Operand half = i64(Op::kQuot, own_.extentOf(n).smallest, Operand::ofI64(2 * reach));
   const Operand most = i64(Op::kMin, half, Operand::ofI64(kMostSteps));
   return i64(Op::kMax, i64(Op::kMin, wanted, most), kOne);
 }
 
 // One edge of each array: k rows of a neighbour, and twice as many of these.
-struct Sharder::Edge {
+struct StencilCycles::Edge {
   Operand rows;  // k, or 0 if there is no neighbour
   bool is_above;
   Operand own_first;  // of the own rows
   Operand twice, ext;
 };
 
-std::vector<ValueId> Sharder::edgeRows(Builder& b, const Edge& edge,
-                                       const std::vector<ValueId>& arrays,
-                                       const std::vector<ValueId>& ghosts) {
+std::vector<ValueId> StencilCycles::edgeRows(Builder& b, const Edge& edge,
+                                             const std::vector<ValueId>& arrays,
+                                             const std::vector<ValueId>& ghosts) {
   std::vector<ValueId> all;
   for (size_t i = 0; i < arrays.size(); i++) {
-    const ValueId own = slicedRows(b, arrays[i], edge.own_first, edge.twice);
+    const ValueId own = own_.slicedRows(b, arrays[i], edge.own_first, edge.twice);
     const ValueId theirs = ghosts[2 * i + (edge.is_above ? 0 : 1)];
-    all.push_back(edge.is_above ? joined(b, {theirs, own}, edge.ext)
-                                : joined(b, {own, theirs}, edge.ext));
+    all.push_back(edge.is_above ? stencils_.joined(b, {theirs, own}, edge.ext)
+                                : stencils_.joined(b, {own, theirs}, edge.ext));
   }
   return all;
 }
 
-void Sharder::beside(Builder& b, const Cycles& cycles, Loop* outer) {
-  const Operand rows = extentOf(cycles.n).rows;
+void StencilCycles::beside(Builder& b, const Cycles& cycles, Loop* outer) {
+  const Operand rows = own_.extentOf(cycles.n).rows;
   const auto edgeOf = [&](bool is_above, const Operand& k) {
     const Operand twice = b.add(k, k);
     return Edge{k, is_above, is_above ? kZero : b.sub(rows, twice), twice, b.add(twice, k)};
@@ -86,8 +86,8 @@ void Sharder::beside(Builder& b, const Cycles& cycles, Loop* outer) {
   const Operand last = b.sub(rows, cycles.strip.below);
   // Rows that no step changes: own ones, and those of the edges, once.
   std::vector<ValueId> own;
-  for (ValueId array : cycles.invariants) own.push_back(rowsOf(array));
-  std::vector<ValueId> theirs = ghosts(b, cycles.strip, own);
+  for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
+  std::vector<ValueId> theirs = stencils_.ghosts(b, cycles.strip, own);
   Rows middle{{}, rows}, at_edge[] = {{{}, edges[0].ext}, {{}, edges[1].ext}};
   for (size_t i = 0; i < own.size(); i++) middle.of[cycles.invariants[i]] = own[i];
   for (size_t e = 0; e < 2 && !own.empty(); e++) {
@@ -97,7 +97,7 @@ void Sharder::beside(Builder& b, const Cycles& cycles, Loop* outer) {
 
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
-  theirs = ghosts(inner, cycles.strip, params);
+  theirs = stencils_.ghosts(inner, cycles.strip, params);
   const auto steps = stepsOf(inner, cycles, *outer);
   for (size_t i = 0; i < params.size(); i++) {
     middle.of[cycles.loop.carried[i].param] = params[i];
@@ -110,15 +110,15 @@ void Sharder::beside(Builder& b, const Cycles& cycles, Loop* outer) {
       at_edge[e].of[cycles.loop.carried[i].param] = wide[i];
     }
     for (ValueId field : stepsOfRows(inner, cycles.loop, at_edge[e], steps)) {
-      pasted[e].push_back(slicedRows(inner, field, edges[e].rows, edges[e].rows));
+      pasted[e].push_back(own_.slicedRows(inner, field, edges[e].rows, edges[e].rows));
     }
   }
   Operands results;
   for (size_t i = 0; i < after.size(); i++) {
     for (size_t e = 0; e < 2; e++) {
       const Operand first = e == 0 ? kZero : last;
-      after[i] = move(inner, core::Move::kPaste, "pasted", {program_.type(after[i])},
-                      {first, after[i], pasted[e][i]})[0];
+      after[i] = own_.move(inner, core::Move::kPaste, "pasted", {program_.type(after[i])},
+                           {first, after[i], pasted[e][i]})[0];
     }
     results.emplace_back(after[i]);
   }

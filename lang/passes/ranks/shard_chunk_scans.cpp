@@ -8,7 +8,7 @@
 // Blocks of rows are whole chunks. The first chunk of all has nothing before it.
 #include "lang/core/lane_sums.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/sharder.h"
+#include "lang/passes/ranks/shard_scans.h"
 
 namespace halo::passes {
 namespace {
@@ -34,30 +34,30 @@ ValueId places(core::Builder& b, const Operand& count) {
 
 }  // namespace
 
-void Sharder::scanOfChunks(Builder& b, const Stm& stm, Screma own) {
+void RankScans::scanOfChunks(Builder& b, const Stm& stm, Screma own) {
   const std::vector<core::Scan> scans = own.scans;
   const Operand rows = own.width;
   const Operand most = Operand::ofI64(core::kScanChunk - 1);
   const Operand chunks = binary(b, Op::kQuot, b.add(rows, most), kChunk);
-  const Extent extent = extentOf(std::get<Screma>(stm.expr).width);
+  const Extent extent = own_.extentOf(std::get<Screma>(stm.expr).width);
   const Operand first = binary(b, Op::kQuot, extent.first, kChunk);
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   std::vector<ValueId> local;
   for (const core::Scan& scan : scans) {
     for (size_t k = 0; k < scan.neutral.size(); k++) {
-      local.push_back(program_.add("local", rowsType(stm.results[local.size()], rows)));
+      local.push_back(program_.add("local", own_.rowsType(stm.results[local.size()], rows)));
     }
   }
   node.results = local;
   for (size_t i = local.size(); i < stm.results.size(); i++) {
-    node.results.push_back(newRows(stm.results[i]));
-    tell("`{}_{}` is cut by rows", stm.results[i]);
+    node.results.push_back(own_.newRows(stm.results[i]));
+    own_.tell("`{}_{}` is cut by rows", stm.results[i]);
   }
   own.chunk = kChunk;
   node.expr = std::move(own);
   b.append(std::move(node));
 
-  std::vector<ValueId> all = joinedValues(b, chunkTotals(b, local, rows, chunks));
+  std::vector<ValueId> all = sums_.joinedValues(b, chunkTotals(b, local, rows, chunks));
   all.erase(all.begin());
   const ValueId where = places(b, rows);
   auto next = local.begin();
@@ -69,9 +69,9 @@ void Sharder::scanOfChunks(Builder& b, const Stm& stm, Screma own) {
         beforeChunks(b, scan, {total, total + count}, first, chunks);
     std::vector<ValueId> results;
     for (std::ptrdiff_t k = 0; k < count; k++, result++) {
-      results.push_back(newRows(stm.results[result]));
-      tell("`{}_{}` is scanned by rows, the last values of chunks are gathered on every rank",
-           stm.results[result]);
+      results.push_back(own_.newRows(stm.results[result]));
+      own_.tell("`{}_{}` is scanned by rows, the last values of chunks are gathered on every rank",
+                stm.results[result]);
     }
     Screma sums = withBefore(scan, {next, next + count}, before, first, {where, rows});
     b.append({std::move(results), std::move(sums), false, stm.span});
@@ -79,8 +79,8 @@ void Sharder::scanOfChunks(Builder& b, const Stm& stm, Screma own) {
   }
 }
 
-std::vector<ValueId> Sharder::chunkTotals(Builder& b, const std::vector<ValueId>& local,
-                                          const Operand& rows, const Operand& chunks) {
+std::vector<ValueId> RankScans::chunkTotals(Builder& b, const std::vector<ValueId>& local,
+                                            const Operand& rows, const Operand& chunks) {
   Screma node{chunks, {places(b, chunks)}, {}, {}, {}, {}};
   Builder inner(program_);
   const ValueId chunk = program_.add("chunk", kIndex);
@@ -98,14 +98,14 @@ std::vector<ValueId> Sharder::chunkTotals(Builder& b, const std::vector<ValueId>
 }
 
 // For each own chunk the values of all chunks in front of it, combined.
-std::vector<ValueId> Sharder::beforeChunks(Builder& b, const core::Scan& scan,
-                                           const std::vector<ValueId>& all, const Operand& first,
-                                           const Operand& chunks) {
+std::vector<ValueId> RankScans::beforeChunks(Builder& b, const core::Scan& scan,
+                                             const std::vector<ValueId>& all, const Operand& first,
+                                             const Operand& chunks) {
   std::vector<Type> types;
   for (const Operand& neutral : scan.neutral) types.push_back(program_.type(neutral));
   const core::Reduction reduction{scan.op, scan.neutral, false};
   const std::vector<ValueId> front =
-      b.bindAll("front", types, sumOf({reduction}, all, scan.neutral, {kZero, first}, false));
+      b.bindAll("front", types, sums_.sumOf({reduction}, all, scan.neutral, {kZero, first}, false));
   core::Loop loop;
   const ValueId chunk = program_.add("chunk", kIndex);
   loop.form = core::ForLoop{chunk, chunks};
@@ -140,9 +140,9 @@ std::vector<ValueId> Sharder::beforeChunks(Builder& b, const core::Scan& scan,
   return before;
 }
 
-Screma Sharder::withBefore(const core::Scan& scan, const std::vector<ValueId>& local,
-                           const std::vector<ValueId>& before, const Operand& first,
-                           std::pair<ValueId, Operand> places) {
+Screma RankScans::withBefore(const core::Scan& scan, const std::vector<ValueId>& local,
+                             const std::vector<ValueId>& before, const Operand& first,
+                             std::pair<ValueId, Operand> places) {
   Screma node{places.second, {places.first}, {}, {}, {}, {}};
   Builder inner(program_);
   const ValueId place = program_.add("place", kIndex);

@@ -3,9 +3,9 @@
 //     above k rows  | . . . . . . . |     wrong after k steps, one reach a step from the outside
 //     own rows      |               |     right
 //     below k rows  | . . . . . . . |
+#include "lang/passes/ranks/shard_cycles.h"
 #include "lang/core/iterated.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/sharder.h"
 
 namespace halo::passes {
 namespace {
@@ -44,9 +44,9 @@ std::vector<ValueId> invariantsOf(const core::IteratedStencil& iterated) {
 }  // namespace
 
 // The smallest block decides, so that all ranks do the same.
-Operand Sharder::stepsOfCycle(Builder& b, const Loop& loop, const Operand& n, int64_t reach) {
+Operand StencilCycles::stepsOfCycle(Builder& b, const Loop& loop, const Operand& n, int64_t reach) {
   if (options_.goes_beside) return stepsBeside(b, loop, n, reach);
-  const Operand rows = extentOf(n).smallest;
+  const Operand rows = own_.extentOf(n).smallest;
   auto share = [&](int64_t part, int64_t most) {
     const Operand taken = b.prim(Op::kQuot, ScalarType::kI64, {rows, Operand::ofI64(part * reach)});
     return b.prim(Op::kMin, ScalarType::kI64, {taken, Operand::ofI64(most)});
@@ -56,7 +56,7 @@ Operand Sharder::stepsOfCycle(Builder& b, const Loop& loop, const Operand& n, in
   return b.prim(Op::kMax, ScalarType::kI64, {more, kOne});
 }
 
-void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
+void StencilCycles::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   const auto iterated = core::iteratedStencil(program_, loop);
   HALO_CHECK(iterated.has_value(), "a loop in cycles without its stencils");
   const int64_t reach = plan_.cycles.at(stm.results[0]);
@@ -67,7 +67,7 @@ void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   const Operand rounded = b.sub(b.add(bound, k), kOne);
   const Operand count = b.prim(Op::kQuot, ScalarType::kI64, {rounded, k});
   const bool wraps = wrapsRows(std::get<core::Stencil>(iterated->stages[0]->expr));
-  const Strip strip = this->strip(b, n, b.mul(k, Operand::ofI64(reach)), wraps);
+  const Strip strip = stencils_.strip(b, n, b.mul(k, Operand::ofI64(reach)), wraps);
   const Cycles cycles{loop, reach, n, k, bound, count, strip, invariantsOf(*iterated)};
 
   Loop outer;
@@ -79,54 +79,57 @@ void Sharder::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   }
   Stm result{{}, std::move(outer), stm.checked, stm.span};
   for (ValueId value : stm.results) {
-    result.results.push_back(newRows(value));
-    tell(fmt::format("`{{}}_{{}}` is cut by rows, those of up to {} steps of each neighbour are "
-                     "exchanged at a time ({} a step){}",
-                     kMostSteps, reach, options_.goes_beside ? ", beside the steps" : ""),
-         value);
+    result.results.push_back(own_.newRows(value));
+    own_.tell(
+        fmt::format("`{{}}_{{}}` is cut by rows, those of up to {} steps of each neighbour are "
+                    "exchanged at a time ({} a step){}",
+                    kMostSteps, reach, options_.goes_beside ? ", beside the steps" : ""),
+        value);
   }
   b.append(std::move(result));
 }
 
 // The loop over cycles carries own rows.
-std::vector<ValueId> Sharder::carryRows(const Loop& loop, Loop* outer) {
+std::vector<ValueId> StencilCycles::carryRows(const Loop& loop, Loop* outer) {
   std::vector<ValueId> params;
   for (const core::Carried& carried : loop.carried) {
-    const ValueId initial = rowsOf(carried.initial.value);
-    params.push_back(newRows(carried.param));
+    const ValueId initial = own_.rowsOf(carried.initial.value);
+    params.push_back(own_.newRows(carried.param));
     outer->carried.push_back({params.back(), initial, carried.consumed});
   }
   return params;
 }
 
 // The first step of this cycle, and how many it has.
-std::pair<Operand, Operand> Sharder::stepsOf(Builder& b, const Cycles& cycles, const Loop& outer) {
+std::pair<Operand, Operand> StencilCycles::stepsOf(Builder& b, const Cycles& cycles,
+                                                   const Loop& outer) {
   const ValueId index = std::get<core::ForLoop>(outer.form).index;
   const Operand start = b.mul(index, cycles.k);
   return {start, b.prim(Op::kMin, ScalarType::kI64, {cycles.k, b.sub(cycles.bound, start)})};
 }
 
 // { e = rows with ghosts; x = loop (y = e) ..; return own rows of x }
-void Sharder::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
+void StencilCycles::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
   std::vector<ValueId> own;
-  for (ValueId array : cycles.invariants) own.push_back(rowsOf(array));
-  const std::vector<ValueId> wide = extended(b, cycles.strip, own);
+  for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
+  const std::vector<ValueId> wide = stencils_.extended(b, cycles.strip, own);
   Rows rows{{}, cycles.strip.ext};
   for (size_t i = 0; i < wide.size(); i++) rows.of[cycles.invariants[i]] = wide[i];
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
-  const std::vector<ValueId> fields = extended(inner, cycles.strip, params);
+  const std::vector<ValueId> fields = stencils_.extended(inner, cycles.strip, params);
   for (size_t i = 0; i < fields.size(); i++) rows.of[cycles.loop.carried[i].param] = fields[i];
   Operands results;
   for (ValueId field : stepsOfRows(inner, cycles.loop, rows, stepsOf(inner, cycles, *outer))) {
-    results.emplace_back(slicedRows(inner, field, cycles.strip.above, extentOf(cycles.n).rows));
+    results.emplace_back(
+        own_.slicedRows(inner, field, cycles.strip.above, own_.extentOf(cycles.n).rows));
   }
   outer->body = inner.take(std::move(results));
 }
 
 // Some steps of the loop, over other rows.
-std::vector<ValueId> Sharder::stepsOfRows(Builder& b, const Loop& loop, const Rows& rows,
-                                          std::pair<Operand, Operand> steps) {
+std::vector<ValueId> StencilCycles::stepsOfRows(Builder& b, const Loop& loop, const Rows& rows,
+                                                std::pair<Operand, Operand> steps) {
   const core::ForLoop& form = std::get<core::ForLoop>(loop.form);
   const ScalarType type = program_.type(form.index).scalar;
   const auto name = [&](ValueId value) { return std::string(program_.values[value].name); };
@@ -152,7 +155,8 @@ std::vector<ValueId> Sharder::stepsOfRows(Builder& b, const Loop& loop, const Ro
   return b.bindAll("strip", std::move(types), std::move(own));
 }
 
-core::Body Sharder::bodyOfRows(const Loop& loop, core::Substitution wide, const Operand& ext) {
+core::Body StencilCycles::bodyOfRows(const Loop& loop, core::Substitution wide,
+                                     const Operand& ext) {
   Builder body(program_);
   for (Stm stm : loop.body.stms) {
     core::substitute(program_, stm.expr, wide);
@@ -163,8 +167,9 @@ core::Body Sharder::bodyOfRows(const Loop& loop, core::Substitution wide, const 
     }
     for (ValueId& result : stm.results) {
       const Type& type = program_.type(result);
-      const ValueId renewed = program_.add(std::string(program_.values[result].name),
-                                           type.isScalar() ? Type(type) : rowsType(result, ext));
+      const ValueId renewed =
+          program_.add(std::string(program_.values[result].name),
+                       type.isScalar() ? Type(type) : own_.rowsType(result, ext));
       wide[result] = renewed;
       result = renewed;
     }

@@ -31,10 +31,10 @@ void Sharder::longOrWhole(Builder& b, const Stm& stm, const Loop& loop) {
   match.otherwise = wholeArm(stm);
   Stm either{{}, std::move(match), stm.checked, stm.span};
   for (ValueId result : stm.results) {
-    either.results.push_back(plan_.cut.contains(result) ? newRows(result) : result);
+    either.results.push_back(plan_.cut.contains(result) ? own_.newRows(result) : result);
   }
   b.append(std::move(either));
-  tell("the loop of `{}_{}` is whole where its steps are short", stm.results[0]);
+  own_.tell("the loop of `{}_{}` is whole where its steps are short", stm.results[0]);
 }
 
 Operand Sharder::isLarge(Builder& b, const std::vector<ShardPlan::LeastWork>& works) {
@@ -62,7 +62,7 @@ Body Sharder::cutArm(const Stm& stm, const Loop& loop) {
   hostLoop(inner, arm, loop);
   for (size_t k = 0; k < stm.results.size(); k++) {
     const bool is_cut = plan_.cut.contains(stm.results[k]);
-    results.emplace_back(is_cut ? rowsOf(arm.results[k]) : arm.results[k]);
+    results.emplace_back(is_cut ? own_.rowsOf(arm.results[k]) : arm.results[k]);
   }
   return inner.take(std::move(results));
 }
@@ -75,12 +75,12 @@ Body Sharder::wholeArm(const Stm& stm) {
   for (ValueId value : core::freeValues(program_, stm)) free.push_back(value);
   std::sort(free.begin(), free.end());
   for (ValueId value : free) {
-    const bool has_rows = plan_.cut.contains(value) || viewed_arguments_.contains(value);
+    const bool has_rows = plan_.cut.contains(value) || own_.isViewed(value);
     if (!has_rows || plan_.whole_needed.contains(value)) continue;
     const Operand n = program_.type(value).shape[0];
-    wholes[value] =
-        inner.bind("whole", Type(program_.type(value)),
-                   core::Call{core::name(core::Move::kWhole), {n, unit(n), rowsOf(value)}});
+    wholes[value] = inner.bind(
+        "whole", Type(program_.type(value)),
+        core::Call{core::name(core::Move::kWhole), {n, own_.unit(n), own_.rowsOf(value)}});
   }
   Body body;
   body.stms.push_back(stm);
@@ -93,9 +93,9 @@ Body Sharder::wholeArm(const Stm& stm) {
       results.push_back(body.results[k]);
       continue;
     }
-    const Extent extent = extentOf(program_.type(stm.results[k]).shape[0]);
-    const ValueId view = slicedRows(inner, body.results[k].value, extent.first, extent.rows);
-    results.emplace_back(inner.bind("rows", rowsType(view, extent.rows), core::Copy{view}));
+    const OwnRows::Extent extent = own_.extentOf(program_.type(stm.results[k]).shape[0]);
+    const ValueId view = own_.slicedRows(inner, body.results[k].value, extent.first, extent.rows);
+    results.emplace_back(inner.bind("rows", own_.rowsType(view, extent.rows), core::Copy{view}));
   }
   return inner.take(std::move(results));
 }

@@ -10,8 +10,8 @@
 //   own: [k]i32 = hist [rows] (r) map .. op (replicate [k] 0) i32.add 0
 //   (p, tables: [p][k]i32) = call move.each (own)
 //   t: [k]i32 = loop (sum = dest) for r < p { screma [k] (sum, tables[r]) map i32.add }
+#include "lang/passes/ranks/shard_scans.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/sharder.h"
 
 namespace halo::passes {
 namespace {
@@ -45,10 +45,10 @@ Screma mapBy(core::Program& program, const core::Lambda& op, const Operands& bef
 
 }  // namespace
 
-void Sharder::scanOfRows(Builder& b, const Stm& stm, Screma own) {
+void RankScans::scanOfRows(Builder& b, const Stm& stm, Screma own) {
   const std::vector<core::Reduction> reductions = own.reductions;
   const std::vector<core::Scan> scans = own.scans;
-  const size_t first = accumulators(reductions);
+  const size_t first = sums_.accumulators(reductions);
   const Operand rows = own.width;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   std::vector<ValueId> partial, local;
@@ -59,14 +59,14 @@ void Sharder::scanOfRows(Builder& b, const Stm& stm, Screma own) {
   size_t next = first;
   for (const core::Scan& scan : scans) {
     for (size_t k = 0; k < scan.neutral.size(); k++, next++) {
-      local.push_back(program_.add("local", rowsType(stm.results[next], rows)));
+      local.push_back(program_.add("local", own_.rowsType(stm.results[next], rows)));
     }
   }
   node.results.insert(node.results.end(), local.begin(), local.end());
-  for (; next < stm.results.size(); next++) node.results.push_back(newRows(stm.results[next]));
+  for (; next < stm.results.size(); next++) node.results.push_back(own_.newRows(stm.results[next]));
   node.expr = std::move(own);
   b.append(std::move(node));
-  if (first > 0) combine(b, reductions, partial, stm);
+  if (first > 0) sums_.combine(b, reductions, partial, stm);
 
   next = 0;
   for (const core::Scan& scan : scans) {
@@ -76,9 +76,9 @@ void Sharder::scanOfRows(Builder& b, const Stm& stm, Screma own) {
     const std::vector<ValueId> carry = carryOf(b, scan, scanned, rows);
     std::vector<ValueId> results;
     for (size_t k = 0; k < scan.neutral.size(); k++, next++) {
-      results.push_back(newRows(stm.results[first + next]));
-      tell("`{}_{}` is scanned by rows, the sums of ranks are exchanged",
-           stm.results[first + next]);
+      results.push_back(own_.newRows(stm.results[first + next]));
+      own_.tell("`{}_{}` is scanned by rows, the sums of ranks are exchanged",
+                stm.results[first + next]);
     }
     b.append({std::move(results),
               mapBy(program_, scan.op, Operands(carry.begin(), carry.end()), scanned, rows), false,
@@ -87,8 +87,8 @@ void Sharder::scanOfRows(Builder& b, const Stm& stm, Screma own) {
 }
 
 // What the ranks in front of this one sum up to.
-std::vector<ValueId> Sharder::carryOf(Builder& b, const core::Scan& scan,
-                                      const std::vector<ValueId>& scanned, const Operand& rows) {
+std::vector<ValueId> RankScans::carryOf(Builder& b, const core::Scan& scan,
+                                        const std::vector<ValueId>& scanned, const Operand& rows) {
   std::vector<Type> types;
   for (const Operand& neutral : scan.neutral) types.push_back(program_.type(neutral));
   const Operand has_rows = b.prim(Op::kLt, ScalarType::kI64, {kZero, rows});
@@ -103,14 +103,14 @@ std::vector<ValueId> Sharder::carryOf(Builder& b, const core::Scan& scan,
   last.cases.push_back({prim::Scalar::ofBool(true), inner.take(std::move(lasts))});
   last.otherwise.results = scan.neutral;
   const std::vector<ValueId> own = b.bindAll("last", types, std::move(last));
-  std::vector<ValueId> before = ofRanks(b, core::Move::kBefore, own);
+  std::vector<ValueId> before = sums_.ofRanks(b, core::Move::kBefore, own);
   const ValueId count = before[0];
   before.erase(before.begin());
   const core::Reduction reduction{scan.op, scan.neutral, false};
-  return b.bindAll("carry", std::move(types), reduced(count, before, {reduction}, 1));
+  return b.bindAll("carry", std::move(types), sums_.reduced(count, before, {reduction}, 1));
 }
 
-void Sharder::tablesOfRows(Builder& b, const Stm& stm, core::Hist own) {
+void RankScans::tablesOfRows(Builder& b, const Stm& stm, core::Hist own) {
   const std::vector<core::HistOp> operations = own.operations;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   for (core::HistOp& op : own.operations) {
@@ -129,14 +129,15 @@ void Sharder::tablesOfRows(Builder& b, const Stm& stm, core::Hist own) {
     next += op.destinations.size();
     const auto end = static_cast<std::ptrdiff_t>(next);
     const std::vector<ValueId> results(stm.results.begin() + begin, stm.results.begin() + end);
-    for (ValueId result : results) tell("tables for `{}_{}` are combined over the ranks", result);
+    for (ValueId result : results)
+      own_.tell("tables for `{}_{}` are combined over the ranks", result);
     addTables(b, op, {tables.begin() + begin, tables.begin() + end}, results);
   }
 }
 
-void Sharder::addTables(Builder& b, const core::HistOp& op, const std::vector<ValueId>& tables,
-                        const std::vector<ValueId>& results) {
-  std::vector<ValueId> all = ofRanks(b, core::Move::kEach, tables);
+void RankScans::addTables(Builder& b, const core::HistOp& op, const std::vector<ValueId>& tables,
+                          const std::vector<ValueId>& results) {
+  std::vector<ValueId> all = sums_.ofRanks(b, core::Move::kEach, tables);
   core::Loop loop;
   const ValueId rank = program_.add("rank", {ScalarType::kI64, {}});
   loop.form = core::ForLoop{rank, Operand(all[0])};

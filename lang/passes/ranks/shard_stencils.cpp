@@ -1,7 +1,7 @@
 // Stencils over the own rows, with rows of the neighbours around them.
 #include <algorithm>
 
-#include "lang/passes/ranks/sharder.h"
+#include "lang/passes/ranks/shard_stencils.h"
 
 namespace halo::passes {
 
@@ -14,36 +14,37 @@ using core::Stm;
 using core::Type;
 using core::ValueId;
 
-Sharder::Strip Sharder::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
+Strip OwnStencils::strip(Builder& b, const Operand& n, const Operand& k, bool wraps) {
   const Type i64{prim::ScalarType::kI64, {}};
-  std::vector<ValueId> edges = move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64, i64},
-                                    {n, unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
+  std::vector<ValueId> edges =
+      own_.move(b, core::Move::kEdges, "edge", {i64, i64, i64, i64, i64},
+                {n, own_.unit(n), k, Operand(prim::Scalar::ofBool(wraps))});
   return {k, edges[0], edges[1], edges[2], edges[3], edges[4], 0};
 }
 
 // The neighbours' rows, above and below for each array.
-std::vector<ValueId> Sharder::ghosts(Builder& b, const Strip& strip,
-                                     const std::vector<ValueId>& arrays) {
+std::vector<ValueId> OwnStencils::ghosts(Builder& b, const Strip& strip,
+                                         const std::vector<ValueId>& arrays) {
   if (arrays.empty()) return {};
   Operands args{strip.k, strip.above, strip.below, strip.before, strip.behind};
   std::vector<Type> types;
   for (ValueId array : arrays) {
     args.emplace_back(array);
-    types.push_back(rowsType(array, strip.above));
-    types.push_back(rowsType(array, strip.below));
+    types.push_back(own_.rowsType(array, strip.above));
+    types.push_back(own_.rowsType(array, strip.below));
   }
-  return move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
+  return own_.move(b, core::Move::kGhost, "ghost", std::move(types), std::move(args));
 }
 
-ValueId Sharder::joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows) {
+ValueId OwnStencils::joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows) {
   const std::string name(program_.values[arrays[1]].name);
-  Type type = rowsType(arrays[1], rows);
+  Type type = own_.rowsType(arrays[1], rows);
   return b.bind(name, std::move(type), core::Concat{std::move(arrays), rows});
 }
 
 // The rows of each array with those of the neighbours around them.
-std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
-                                       const std::vector<ValueId>& arrays) {
+std::vector<ValueId> OwnStencils::extended(Builder& b, const Strip& strip,
+                                           const std::vector<ValueId>& arrays) {
   const std::vector<ValueId> edges = ghosts(b, strip, arrays);
   std::vector<ValueId> all;
   for (size_t i = 0; i < arrays.size(); i++) {
@@ -54,21 +55,21 @@ std::vector<ValueId> Sharder::extended(Builder& b, const Strip& strip,
 
 // One step over the own rows and the ghosts'; results of these are dropped. Reductions run
 // over the own rows afterwards.
-void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) {
+void OwnStencils::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) {
   Stencil own = stencil;
   const int64_t reach = reachOf(stencil);
   const Operand n = own.space[0];
-  const Operand rows = extentOf(n).rows;
+  const Operand rows = own_.extentOf(n).rows;
   const bool has_tiles = plan_.sums.contains(stm.results[0]);
   if (reach == 0 && !has_tiles) {
     own.space[0] = rows;
-    for (core::Window& window : own.windows) window.array = rowsOf(window.array);
-    for (ValueId& input : own.inputs) input = rowsOf(input);
-    return nodeOfRows(b, stm, stencil.reductions, std::move(own));
+    for (core::Window& window : own.windows) window.array = own_.rowsOf(window.array);
+    for (ValueId& input : own.inputs) input = own_.rowsOf(input);
+    return sums_.nodeOfRows(b, stm, stencil.reductions, std::move(own));
   }
   std::vector<ValueId> arrays;
   auto place = [&](ValueId& array) {
-    array = rowsOf(array);
+    array = own_.rowsOf(array);
     if (std::find(arrays.begin(), arrays.end(), array) == arrays.end()) arrays.push_back(array);
   };
   for (core::Window& window : own.windows) place(window.array);
@@ -89,20 +90,20 @@ void Sharder::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stencil) 
 }
 
 // Over these rows: the node reads arrays of them.
-void Sharder::stepOver(Builder& b, const Stm& stm, Stencil own, const Strip& strip) {
+void OwnStencils::stepOver(Builder& b, const Stm& stm, Stencil own, const Strip& strip) {
   own.space[0] = strip.ext;
   if (plan_.sums.contains(stm.results[0])) {
-    own.partial_tiles = tilesOf(b, own, strip);
+    own.partial_tiles = sums_.tilesOf(b, own, strip);
   } else {
     own.reductions.clear();
   }
   stepOfStrip(b, stm, std::get<Stencil>(stm.expr), std::move(own), strip);
 }
 
-void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
-                          const Strip& strip) {
-  const size_t count = accumulators(stencil.reductions);
-  const Operand rows = extentOf(stencil.space[0]).rows;
+void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, Stencil own,
+                              const Strip& strip) {
+  const size_t count = sums_.accumulators(stencil.reductions);
+  const Operand rows = own_.extentOf(stencil.space[0]).rows;
   const bool has_tiles = own.partial_tiles.has_value();
   std::vector<Type> types;
   for (size_t i = 0; i < stm.results.size(); i++) {
@@ -123,23 +124,23 @@ void Sharder::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil, St
       summands.push_back(wide[i]);
       continue;
     }
-    const ValueId mine = slicedRows(b, wide[i], strip.above, rows);
+    const ValueId mine = own_.slicedRows(b, wide[i], strip.above, rows);
     if (i < count) {
       summands.push_back(mine);
     } else {
-      rows_[stm.results[i]] = mine;
-      if (strip.reach > 0) padded_[stm.results[i]] = {wide[i], strip.reach, false, strip};
-      tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
-                       reachOf(stencil)),
-           stm.results[i]);
+      own_.setRows(stm.results[i], mine);
+      if (strip.reach > 0) own_.rooms()[stm.results[i]] = {wide[i], strip.reach, false, strip};
+      own_.tell(fmt::format("`{{}}_{{}}` is cut by rows, {} of each neighbour are exchanged",
+                            reachOf(stencil)),
+                stm.results[i]);
     }
   }
   if (count == 0) return;
-  if (has_tiles) return joinTiles(b, stm, stencil, summands);
+  if (has_tiles) return sums_.joinTiles(b, stm, stencil, summands);
   types.clear();
   for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
-  Screma sums = reduced(rows, summands, stencil.reductions, stencil.space.size());
-  combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
+  Screma sums = sums_.reduced(rows, summands, stencil.reductions, stencil.space.size());
+  sums_.combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
 }
 
 }  // namespace halo::passes

@@ -8,10 +8,10 @@
 // Blocks of rows are whole chunks, but for the last one: the values are those of one rank. Elements
 // with loops are values themselves (v = rows), and there are no chunks. Chunks of an engine that
 // has those of core/chunk_sums.h are joined by the engine.
+#include "lang/passes/ranks/shard_sums.h"
 #include "lang/core/chunk_sums.h"
 #include "lang/core/lane_sums.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/sharder.h"
 
 namespace halo::passes {
 namespace {
@@ -32,7 +32,7 @@ const Type kCountType{ScalarType::kI64, {}};
 
 }  // namespace
 
-Operand Sharder::chunksOf(Builder& b, const Operand& elements) {
+Operand RankSums::chunksOf(Builder& b, const Operand& elements) {
   auto quot = [&](const Operand& x, int64_t y) {
     return b.prim(Op::kQuot, ScalarType::kI64, {x, Operand::ofI64(y)});
   };
@@ -42,24 +42,24 @@ Operand Sharder::chunksOf(Builder& b, const Operand& elements) {
   return quot(rounded, blocks_of_chunk);
 }
 
-Operand Sharder::partialValuesOf(Builder& b, const Operand& elements) {
+Operand RankSums::partialValuesOf(Builder& b, const Operand& elements) {
   const Operand left =
       b.prim(Op::kRem, ScalarType::kI64, {elements, Operand::ofI64(core::kSumLanes)});
   return b.add(chunksOf(b, elements), left);
 }
 
 // The node over the own rows, and the partial values of all ranks behind their number.
-std::vector<ValueId> Sharder::partialNode(Builder& b, const Stm& stm, Screma own) {
+std::vector<ValueId> RankSums::partialNode(Builder& b, const Stm& stm, Screma own) {
   const size_t count = accumulators(own.reductions);
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   for (size_t i = 0; i < count; i++) {
     const ScalarType type = program_.type(stm.results[i]).scalar;
     node.results.push_back(program_.add("own", {type, {*own.partial_values}}));
-    tell("partial values of `{}_{}` are gathered on every rank", stm.results[i]);
+    own_.tell("partial values of `{}_{}` are gathered on every rank", stm.results[i]);
   }
   for (size_t i = count; i < stm.results.size(); i++) {
-    node.results.push_back(newRows(stm.results[i]));
-    tell("`{}_{}` is cut by rows", stm.results[i]);
+    node.results.push_back(own_.newRows(stm.results[i]));
+    own_.tell("`{}_{}` is cut by rows", stm.results[i]);
   }
   const std::vector<ValueId> partial(node.results.begin(),
                                      node.results.begin() + static_cast<std::ptrdiff_t>(count));
@@ -68,8 +68,7 @@ std::vector<ValueId> Sharder::partialNode(Builder& b, const Stm& stm, Screma own
   return joinedValues(b, partial);
 }
 
-// Those of all ranks behind their number.
-std::vector<ValueId> Sharder::joinedValues(Builder& b, const std::vector<ValueId>& partial) {
+std::vector<ValueId> RankSums::joinedValues(Builder& b, const std::vector<ValueId>& partial) {
   const ValueId values = program_.add("values", kCountType);
   std::vector<ValueId> all{values};
   for (ValueId one : partial) {
@@ -82,7 +81,7 @@ std::vector<ValueId> Sharder::joinedValues(Builder& b, const std::vector<ValueId
   return all;
 }
 
-void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elements) {
+void RankSums::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elements) {
   const std::vector<Reduction> reductions = own.reductions;
   const Operand n = std::get<Screma>(stm.expr).width;
   const size_t count = accumulators(reductions);
@@ -113,17 +112,17 @@ void Sharder::partialSums(Builder& b, const Stm& stm, Screma own, bool are_eleme
 //   own: [v]f32 = screma [rows] (r) reduce f32.add 0f32 partial [v] chunk [L]
 //   (p, all: [p]f32) = call move.join (own)
 //   s = match p { 1 -> all[0] else -> screma [p] (all) reduce f32.add 0f32 joins_chunks }
-void Sharder::chunkSums(Builder& b, const Stm& stm, Screma own) {
+void RankSums::chunkSums(Builder& b, const Stm& stm, Screma own) {
   const std::vector<Reduction> reductions = own.reductions;
-  const Operand chunk = extentOf(std::get<Screma>(stm.expr).width).chunk;
+  const Operand chunk = own_.extentOf(std::get<Screma>(stm.expr).width).chunk;
   const Operand most = b.sub(chunk, kOne);
   own.chunk = chunk;
   own.partial_values = b.prim(Op::kQuot, ScalarType::kI64, {b.add(own.width, most), chunk});
   joinChunks(b, stm, reductions, partialNode(b, stm, std::move(own)));
 }
 
-void Sharder::joinChunks(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
-                         const std::vector<ValueId>& all) {
+void RankSums::joinChunks(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
+                          const std::vector<ValueId>& all) {
   const std::vector<ValueId> arrays(all.begin() + 1, all.end());
   std::vector<Type> types;
   Builder only(program_), several(program_);
@@ -142,27 +141,9 @@ void Sharder::joinChunks(Builder& b, const Stm& stm, const std::vector<Reduction
   b.append({{stm.results.begin(), end}, std::move(match), false, stm.span});
 }
 
-// The elements of a chunk of a sum over so many (core/chunk_sums.h).
-Operand Sharder::chunkOf(Builder& b, const Operand& n) const {
-  auto prim = [&](Op op, const Operand& x, const Operand& y) {
-    return b.prim(op, ScalarType::kI64, {x, y});
-  };
-  auto divideUp = [&](const Operand& x, const Operand& y) {
-    return prim(Op::kQuot, b.sub(b.add(x, y), kOne), y);
-  };
-  const Operand tile = Operand::ofI64(core::kChunkTile);
-  const Operand whole_tiles =
-      prim(Op::kMin, prim(Op::kQuot, n, tile), Operand::ofI64(core::kMostChunks));
-  const Operand chunks = prim(Op::kMax, whole_tiles, kOne);
-  const Operand tiles = divideUp(divideUp(n, chunks), tile);
-  return prim(Op::kMax, prim(Op::kMul, tiles, tile), tile);
-}
-
-// values[first ..], so many of them, combined with what comes before. A chunk's value stands in
-// front of it, as in the engine.
-core::Loop Sharder::sumOf(const std::vector<Reduction>& reductions,
-                          const std::vector<ValueId>& values, const Operands& initial,
-                          std::pair<Operand, Operand> range, bool are_chunks) {
+core::Loop RankSums::sumOf(const std::vector<Reduction>& reductions,
+                           const std::vector<ValueId>& values, const Operands& initial,
+                           std::pair<Operand, Operand> range, bool are_chunks) {
   core::Loop loop;
   const ValueId index = program_.add("i", kCountType);
   loop.form = core::ForLoop{index, range.second};
@@ -192,7 +173,7 @@ core::Loop Sharder::sumOf(const std::vector<Reduction>& reductions,
 
 // (summands, mapped) = screma [rows] .. map; all = call move.whole (summands)
 // sums = screma [n] (all) reduce ..
-void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
+void RankSums::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
   const std::vector<Reduction> reductions = std::move(own.reductions);
   own.reductions.clear();
   const size_t count = accumulators(reductions);
@@ -211,8 +192,8 @@ void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
       summands.push_back(program_.add("summand", {program_.type(value).scalar, {own.width}}));
       node.results.push_back(summands.back());
     } else {
-      node.results.push_back(newRows(stm.results[i]));
-      tell("`{}_{}` is cut by rows", stm.results[i]);
+      node.results.push_back(own_.newRows(stm.results[i]));
+      own_.tell("`{}_{}` is cut by rows", stm.results[i]);
     }
   }
   own.map.body.results = std::move(kept);
@@ -222,15 +203,15 @@ void Sharder::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
 }
 
 // Every rank reduces the summands of all.
-void Sharder::sumOfAll(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
-                       const std::vector<ValueId>& summands) {
+void RankSums::sumOfAll(Builder& b, const Stm& stm, const std::vector<Reduction>& reductions,
+                        const std::vector<ValueId>& summands) {
   const Operand n = std::get<Screma>(stm.expr).width;
   std::vector<ValueId> all;
   for (size_t i = 0; i < summands.size(); i++) {
     const Type type{program_.type(summands[i]).scalar, {n}};
-    const Operands args{n, unit(n), summands[i]};
-    all.push_back(move(b, core::Move::kWhole, "summands", {type}, args)[0]);
-    tell("summands of `{}_{}` are gathered on every rank", stm.results[i]);
+    const Operands args{n, own_.unit(n), summands[i]};
+    all.push_back(own_.move(b, core::Move::kWhole, "summands", {type}, args)[0]);
+    own_.tell("summands of `{}_{}` are gathered on every rank", stm.results[i]);
   }
   std::vector<ValueId> sums(stm.results.begin(),
                             stm.results.begin() + static_cast<std::ptrdiff_t>(summands.size()));

@@ -9,7 +9,7 @@
 // with bands of rows joins them one after the other.
 #include "lang/core/tile_sums.h"
 
-#include "lang/passes/ranks/sharder.h"
+#include "lang/passes/ranks/shard_sums.h"
 
 namespace halo::passes {
 namespace {
@@ -25,29 +25,10 @@ using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
-Operand divideUp(core::Builder& b, const Operand& x, const Operand& y) {
-  return binary(b, Op::kQuot, b.sub(b.add(x, y), kOne), y);
-}
-
 }  // namespace
 
-// Planes whose lines are whole tiles: as few as have a multiple of kTileLines. The number of lines
-// has a largest power of two that divides it.
-Operand Sharder::unitOfPlanes(Builder& b, const ShardPlan::Unit& unit) {
-  const Operand tile = Operand::ofI64(core::kTileLines);
-  Operand planes = tile;
-  if (unit.lines.size() == 1) {
-    const Operand lines = unit.lines[0];
-    const Operand power = binary(b, Op::kAnd, lines, b.sub(kZero, lines));
-    const Operand some = binary(b, Op::kMax, binary(b, Op::kMin, power, tile), kOne);
-    planes = binary(b, Op::kQuot, tile, some);
-  }
-  planes = binary(b, Op::kMax, planes, Operand::ofI64(unit.multiple));
-  return b.mul(divideUp(b, Operand::ofI64(unit.least), planes), planes);
-}
-
 // Those of the own rows.
-core::PartialTiles Sharder::tilesOf(Builder& b, const Stencil& own, const Strip& strip) {
+core::PartialTiles RankSums::tilesOf(Builder& b, const Stencil& own, const Strip& strip) {
   const Operand rows = b.sub(b.sub(strip.ext, strip.above), strip.below);
   const size_t rank = own.space.size();
   const bool has_bands = options_.sums == ShardOptions::Order::kLanes;
@@ -71,14 +52,14 @@ core::PartialTiles Sharder::tilesOf(Builder& b, const Stencil& own, const Strip&
   return tiles;
 }
 
-void Sharder::joinTiles(Builder& b, const Stm& stm, const Stencil& stencil,
-                        const std::vector<ValueId>& partial) {
+void RankSums::joinTiles(Builder& b, const Stm& stm, const Stencil& stencil,
+                         const std::vector<ValueId>& partial) {
   std::vector<ValueId> all = joinedValues(b, partial);
   const Operand count = all[0];
   all.erase(all.begin());
   std::vector<ValueId> sums(stm.results.begin(),
                             stm.results.begin() + static_cast<std::ptrdiff_t>(partial.size()));
-  for (ValueId sum : sums) tell("partial values of `{}_{}` are gathered on every rank", sum);
+  for (ValueId sum : sums) own_.tell("partial values of `{}_{}` are gathered on every rank", sum);
   if (options_.sums == ShardOptions::Order::kLanes) {
     Operands initial;
     for (const Reduction& reduction : stencil.reductions) {

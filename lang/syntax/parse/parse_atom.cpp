@@ -87,6 +87,8 @@ ExprId Parser::primary() {
   std::string help;
   if (isKeyword("for")) help = "a loop has a value: `loop sum = 0 for i < 10 do sum + i`";
   if (isKeyword("while")) help = "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
+  if (isKeyword("case"))
+    help = "a value is in front of its cases: `match x case 0 -> 1 case _ -> x`";
   unexpected("an expression", {}, std::move(help));
   return errorExpr();
 }

@@ -2,6 +2,7 @@
 // front. Modules and module types are in parse_module.cpp.
 #include <fmt/format.h>
 
+#include "lang/syntax/parse/habits.h"
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {
@@ -81,13 +82,15 @@ DeclNode Parser::declarationBody() {
   return ImportDecl{};
 }
 
-// For `f x = ..`, as other languages define.
+// For `f x = ..` and `fun f x = ..`, as other languages define.
 std::string Parser::helpWithoutKeyword() const {
   std::string names;
-  size_t ahead = 0;
+  size_t ahead = isKind(TokenKind::kIdentifier, 1) && isDefiningWord(peek().text) ? 1 : 0;
   for (; isKind(TokenKind::kIdentifier, ahead); ++ahead)
     names += " " + std::string(peek(ahead).text);
-  if (names.empty() || !isPunctuation("=", ahead)) return "";
+  if (isDefiningWord(peek().text) && names.empty()) return "a definition begins with `def`";
+  if (names.empty()) return helpBehindValue(peek().text);
+  if (!isPunctuation("=", ahead)) return "";
   return fmt::format("a definition begins with `def`: `def{} = ..`", names);
 }
 
@@ -144,7 +147,10 @@ void Parser::infixHead(FunctionParts& function) {
 void Parser::functionTail(FunctionParts& function) {
   if (accept(":")) function.result = type();
   const char* where = function.parameters.empty() ? "after the name" : "after the parameters";
-  expect("=", function.result.valid() ? "after the result type" : where);
+  std::string help;
+  if (peek().text == "->") help = "the type of the result follows `:`: `def f (x: i32): i32 = x`";
+  if (peek().text == "=>") help = "a definition has `=` in front of its body: `def f x = x`";
+  expect("=", function.result.valid() ? "after the result type" : where, std::move(help));
   checkParameters(function);  // without the `=` they may be its body
   function.body = expression();
 }

@@ -74,7 +74,8 @@ ExprId Parser::operators(bool section) {
   }
   if (!stack.operators.empty() &&
       stack.operators.front().kind == PendingOperator::Kind::kRangeStep) {
-    unexpected("`...`, `..<` or `..>` after the step of a range");
+    unexpected("`...`, `..<` or `..>` after the step of a range", {},
+               "`1...9` ends with 9, `1..<9` in front of it; `1..3...9` has steps of 2");
   }
   reduce(stack, kNone);
   return stack.values.back();

@@ -83,7 +83,9 @@ TypeExprId Parser::arrayType() {
   uint32_t start = begin();
   ExprId size = sizeInBrackets();
   bool has_element = startsTypeArgument() || isOperator("*") || isPunctuation("#");
-  if (!has_element) unexpected("the type of the elements after `[..]`");
+  if (!has_element)
+    unexpected("the type of the elements after `[..]`", {},
+               "`[]i32` is an array, `[n]i32` one of `n`");
   TypeExprId element = typeTerm();
   return addType(TypeArray{size, element}, spanFrom(start));
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lang/base/stack.h"
+#include "lang/syntax/parse/habits.h"
 #include "lang/syntax/parse/parser_state.h"
 #include "lang/syntax/visit.h"
 
@@ -53,7 +54,10 @@ File Parser::wholeFile() {
 
 ExprId Parser::wholeExpression() {
   ExprId result = expression();
-  if (!panic_ && !isKind(TokenKind::kEnd)) unexpected("the end of the expression");
+  if (!panic_ && !isKind(TokenKind::kEnd)) {
+    const bool is_definition = isPunctuation("=");  // the session says how one is written
+    unexpected("the end of the expression", {}, is_definition ? "" : helpBehindValue(peek().text));
+  }
   return result;
 }
 
@@ -84,9 +88,9 @@ bool Parser::acceptKeyword(std::string_view keyword) {
   return true;
 }
 
-bool Parser::expect(std::string_view punctuation, std::string_view where) {
+bool Parser::expect(std::string_view punctuation, std::string_view where, std::string help) {
   if (accept(punctuation)) return true;
-  unexpected(fmt::format("`{}` {}", punctuation, where));
+  unexpected(fmt::format("`{}` {}", punctuation, where), {}, std::move(help));
   return false;
 }
 
@@ -132,12 +136,13 @@ void Parser::unexpected(std::string_view expected, Span opener, std::string help
     bool first = sink_.all().size() == first_diagnostic_;
     if (incomplete_ != nullptr && first) *incomplete_ = true;
     fail(Code::unexpected_end, {file_, last_end_, last_end_},
-         fmt::format("expected {}, found the end of the text", expected), opener);
+         fmt::format("expected {}, found the end of the text", expected), opener, std::move(help));
     return;
   }
   // Long strings and numbers are shown by the excerpt, not by the message.
   constexpr size_t kShown = 40;
   std::string_view found = files_.text(token.span);
+  if (help.empty()) help = helpForComment(found);
   std::string shown = found == "`"            ? "a backtick"
                       : found.size() > kShown ? "something else"
                                               : fmt::format("`{}`", found);
@@ -243,7 +248,9 @@ bool isCloser(const Token& token) {
 
 bool Parser::close(std::string_view closer, std::string_view what, Span opener) {
   if (accept(closer)) return true;
-  if (!panic_) unexpected(fmt::format("`{}` {}", closer, what), opener);
+  if (!panic_) {
+    unexpected(fmt::format("`{}` {}", closer, what), opener, helpBeforeCloser(closer, peek().text));
+  }
   // The position only moves forward, so an outer bracket continues where this one gave up.
   size_t open = 0;
   for (; tokens_[position_].kind != TokenKind::kEnd && !startsDeclaration(position_); position_++) {

@@ -91,7 +91,7 @@ class Parser {
   const Token& next();
   bool accept(std::string_view punctuation);
   bool acceptKeyword(std::string_view keyword);
-  bool expect(std::string_view punctuation, std::string_view where);
+  bool expect(std::string_view punctuation, std::string_view where, std::string help = {});
   bool expectKeyword(std::string_view keyword, std::string_view where);
   Identifier identifier(std::string_view what);
   static Identifier nameOf(const Token& token) { return {std::string(token.text), token.span}; }

@@ -238,8 +238,12 @@ TypeRef TypeElaborator::elaborateName(const TypeName& name, Anonymous mode) {
       name.name.qualifiers.empty() ? prim::scalarTypeFromName(name.name.name) : std::nullopt;
   if (scalar && name.arguments.empty()) return inference_.scalar(*scalar);
   if (scalar) {
-    sink_.error(Code::type_mismatch, name.name.span,
-                fmt::format("type `{}` takes no arguments", name.name.name));
+    auto& diagnostic = sink_.error(Code::type_mismatch, name.name.span,
+                                   fmt::format("type `{}` takes no arguments", name.name.name));
+    if (!name.arguments[0].type.valid()) {
+      diagnostic.notes.push_back(
+          fmt::format("help: the sizes of an array stand in front: `[]{}`", name.name.name));
+    }
   } else {
     names_.reportUnknownType(name.name);
   }

@@ -10,6 +10,9 @@ namespace halo::types {
 // In place of a name that the prelude does not have: the text of a note, or empty.
 std::string_view replacementOf(std::string_view former_name);
 
+// The same in place of a type: `int`.
+std::string_view replacementOfType(std::string_view name);
+
 // How a function of the prelude is called that once took more arguments; or empty.
 std::string_view callOf(std::string_view prelude_name);
 

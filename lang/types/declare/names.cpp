@@ -255,6 +255,12 @@ void Names::reportUnknownName(const QualifiedName& name) {
 void Names::reportUnknownType(const QualifiedName& name) {
   if (isBehindBroken(name)) return;
   std::string message = fmt::format("unknown type `{}`", spelled(name));
+  const std::string_view replacement =
+      name.qualifiers.empty() ? replacementOfType(name.name) : std::string_view();
+  if (!replacement.empty()) {
+    sink_.error(Code::unknown_type, name.span, std::move(message)).notes.emplace_back(replacement);
+    return;
+  }
   std::vector<std::string> candidates = on_demand_.preludeNames(NameKind::kType);
   for (prim::ScalarType type : prim::kAllScalarTypes) candidates.emplace_back(prim::name(type));
   for (const auto& [candidate, id] : locals_.type_params) candidates.push_back(candidate);

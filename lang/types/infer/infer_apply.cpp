@@ -56,6 +56,13 @@ std::string asTuple(const Tree& tree, const std::vector<ExprId>& arguments) {
   return (written.size() > kMostShown ? letters : written) + ")";
 }
 
+// In parentheses where it is more than a word or something in brackets.
+std::string asArgument(const Tree& tree, ExprId expr) {
+  const std::string text = print(tree, expr);
+  const bool is_one = text.find_first_of(" -") == std::string::npos;
+  return is_one || text.starts_with('(') || text.starts_with('[') ? text : "(" + text + ")";
+}
+
 // `f x y` for a function of `(a, b)`.
 void reportSpreadTuple(diag::Sink& sink, const Callee& callee, const std::string& tuple,
                        size_t parts, Span span) {
@@ -139,10 +146,28 @@ void ApplyInferrer::checkArgument(ExprId argument, TypeRef parameter, size_t pos
   if (callee.has_wrong_argument) return;
   const MaybeMismatch mismatch = comparison_.compare(span(argument), found, parameter);
   if (!mismatch) return;
+  callee.has_wrong_argument = true;
+  if (reportGatheredArguments(argument, parameter, position, callee)) return;
   comparison_.report(span(argument), found, parameter, *mismatch,
                      describeArgument(callee, position));
   if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
-  callee.has_wrong_argument = true;
+}
+
+// `f(x, y)` for a function of `x` and `y`.
+bool ApplyInferrer::reportGatheredArguments(ExprId argument, TypeRef parameter, size_t position,
+                                            const Callee& callee) {
+  const auto* tuple = std::get_if<TupleExpr>(&program_.tree.exprs[argument].node);
+  const bool is_record = inference_.isUnknown(parameter) || inference_.as<InferRecord>(parameter) ||
+                         inference_.as<InferParam>(parameter);
+  if (tuple == nullptr || tuple->elements.size() < 2 || is_record || position > 0) return false;
+  std::string call = callee.name.empty() ? "f" : callee.name;
+  for (ExprId element : tuple->elements) call += " " + asArgument(program_.tree, element);
+  sink_
+      .error(Code::type_mismatch, span(argument),
+             fmt::format("{} is a tuple, but `{}` is needed", describeArgument(callee, position),
+                         inference_.print(parameter)))
+      .notes.push_back(fmt::format("help: several arguments are written `{}`", call));
+  return true;
 }
 
 // Data, functions, then data whose type is a function's result: the weights of `vjp`, so that wrong
@@ -226,9 +251,16 @@ TypeRef ApplyInferrer::reportNotFunction(TypeRef function, size_t given,
   if (is_poison) return poison();
   std::string name = callee.name.empty() ? "this expression" : "`" + callee.name + "`";
   if (given == 0) {
-    sink_.error(Code::not_a_function, callee.span,
-                fmt::format("{} is applied to an argument, but has type `{}`", name,
-                            inference_.print(function)));
+    auto& diagnostic = sink_.error(Code::not_a_function, callee.span,
+                                   fmt::format("{} is applied to an argument, but has type `{}`",
+                                               name, inference_.print(function)));
+    const std::string first = nameOf(program_.tree, arguments[0]);
+    if (first == "and" || first == "or") {
+      diagnostic.notes.push_back(
+          fmt::format("help: of two conditions that is `a {} b`", first == "and" ? "&&" : "||"));
+    } else if (inference_.as<InferArray>(function)) {
+      diagnostic.notes.emplace_back("help: an element is `xs[i]`");
+    }
   } else {
     auto& diagnostic = sink_.error(Code::too_many_arguments, span(arguments[given]),
                                    fmt::format("{} takes {} argument{}, {} are given", name, given,

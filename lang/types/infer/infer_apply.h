@@ -44,6 +44,8 @@ class ApplyInferrer : CheckerPart {
   TypeRef applyAll(TypeRef function, const std::vector<ExprId>& arguments,
                    const std::vector<ExprId>& nodes, Callee callee);
   void checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee);
+  bool reportGatheredArguments(ExprId argument, TypeRef parameter, size_t position,
+                               const Callee& callee);
   void inferWaiting(std::vector<Waiting>& waiting, Callee& callee);
   bool isResultAlone(TypeRef function, TypeRef type);
   TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);

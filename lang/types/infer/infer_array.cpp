@@ -182,7 +182,10 @@ TypeRef ArrayInferrer::selected(TypeRef array, const std::vector<IndexPart>& par
       auto& diagnostic =
           sink_.error(Code::type_mismatch, where,
                       fmt::format("{} for a value of type `{}`", indices, inference_.print(array)));
-      if (inference_.asScalar(type)) {
+      if (i > 0) {
+        diagnostic.notes.push_back(
+            fmt::format("help: one index for each dimension: this array has {}", i));
+      } else if (inference_.asScalar(type)) {
         diagnostic.notes.push_back(
             "help: only arrays have elements; the function of a stencil takes the cell of an "
             "invariant before its neighbours: `stencil_1d [-1, 1] (\\() v -> v[0] + v[1]) (rep ()) "

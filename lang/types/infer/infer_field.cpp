@@ -34,6 +34,11 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field) {
   if (is_tuple && field.name == std::to_string(fields->names.size())) {
     diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
   }
+  const auto def = fields ? std::nullopt : names_.findDef({{}, field.name, field.span});
+  if (def) {
+    diagnostic.notes.push_back(
+        fmt::format("help: a function stands in front of its argument: `{} x`", field.name));
+  }
   return poison();
 }
 

@@ -56,7 +56,16 @@ bool ApplyInferrer::requireOperand(Span span, TypeRef found, TypeRef operand,
   auto& diagnostic = sink_.error(Code::operator_type, span,
                                  fmt::format("an operand of `{}` has type `{}`, but {} is needed",
                                              symbol, inference_.print(found), withArticle(needed)));
-  if (inference_.as<InferArray>(found)) {
+  const auto* array = inference_.as<InferArray>(found);
+  if (inference_.as<InferFunction>(found)) {
+    diagnostic.notes.push_back(
+        symbol == "-" ? "help: a negative argument stands in parentheses, `f (-1)`, "
+                        "and an operator: `reduce (-) 0 xs`"
+                      : fmt::format("help: as an argument the operator is `({})`", symbol));
+  } else if (array && inference_.asScalar(array->element) == prim::ScalarType::kU8 &&
+             symbol == "+") {
+    diagnostic.notes.emplace_back("help: `++` joins two texts");
+  } else if (array) {
     diagnostic.notes.push_back(
         fmt::format("help: for each element of an array write `map (\\x -> x {0} ..) xs`, "
                     "for those of two `map2 ({0}) xs ys`",

@@ -2,7 +2,7 @@
 """`--profile`: each loop of the cpu engine with its source line, threads as tracks of the trace,
 compilation; kernels and copies of the gpu engine. `halo profile`: the same as a page.
 
-usage: profile.py HALO
+usage: profiles.py HALO
 """
 
 import json
@@ -41,7 +41,7 @@ def cpu(folder):
         table, events = profiled(folder, "--backend=cpu", f"--threads={threads}")
         shares = sum(float(line.split()[1].rstrip("%")) for line in table[1:-1])
         expect(99 < shares < 101, f"shares of {shares} %: {table}")
-        expect(table[-1] == "1 calls", f"the device's counts of the cpu: {table[-1]}")
+        expect(table[-1] == "1 call", f"the device's counts of the cpu: {table[-1]}")
         names = {event["name"] for event in events}
         expect({"compile", "main, between loops"} <= names, f"parts: {names}")
         loops = [event for event in events if event["name"].startswith("loop ")]

@@ -1,0 +1,351 @@
+#include "cli/lsp/complete.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+#include "cli/lsp/mend.h"
+#include "cli/lsp/names.h"
+#include "cli/session/imports.h"
+#include "lang/syntax/parse/parser.h"
+#include "lang/types/sizes/given.h"
+
+namespace halo::lsp {
+namespace {
+
+// The protocol's kinds of items.
+constexpr int kFunction = 3, kField = 5, kVariable = 6, kModule = 9, kKeyword = 14, kFile = 17,
+              kMember = 20, kType = 22;
+
+constexpr std::array<std::string_view, 21> kKeywords = {
+    "assert", "case",  "def",  "do",    "else",   "entry", "false", "for",  "if",   "import", "in",
+    "let",    "local", "loop", "match", "module", "open",  "then",  "true", "type", "while"};
+
+// Where the name with its modules or fields begins that ends at `offset`.
+uint32_t beginOfName(std::string_view text, uint32_t offset) {
+  const auto isPart = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\'' || c == '.';
+  };
+  while (offset > 0 && isPart(text[offset - 1])) offset--;
+  return offset;
+}
+
+class Completion {
+ public:
+  explicit Completion(const CompletionPlace& place)
+      : place_(place),
+        text_(place.lines.text()),
+        word_(beginOfName(text_, place.offset)),
+        typed_(text_.substr(word_, place.offset - word_)),
+        shown_from_(typed_.rfind('.') == std::string::npos ? 0 : typed_.rfind('.') + 1) {}
+
+  Json run() {
+    if (const auto path = pathBefore()) {
+      addFiles(*path);
+    } else if (word_ == 0 || text_[word_ - 1] == '\n') {  // a declaration begins here
+      addKeywords();
+      addGlobal(*place_.known.environment, typed_.substr(0, typed_.find('.')));
+    } else if (word_ > 0 && text_[word_ - 1] == '#') {
+      addConstructors();
+    } else if (const auto end = endBeforeWith()) {
+      addFieldsOf(typeEndingAt(*end));
+    } else if (typed_.starts_with('.')) {
+      addFieldsOf(typeEndingAt(word_));
+    } else {
+      addNames();
+    }
+    return {{"isIncomplete", false}, {"items", items_}};
+  }
+
+ private:
+  // The program with the declaration around the place, cut off at `end`.
+  struct Cut {
+    types::EnvironmentRef environment;  // none where the declaration has other mistakes
+    std::string text;                   // parses
+    source::FileId file;
+    uint32_t begin = 0;  // of the declaration, in the text
+    uint32_t shift = 0;  // of its places in the file
+    Wanted wanted = Wanted::kExpression;
+  };
+  Cut cutAt(uint32_t end, Ending ending) const {
+    Cut cut;
+    const auto chunk = topChunkAround(text_, end);
+    if (!chunk) return cut;
+    const auto finished = finish(text_.substr(chunk->begin, end - chunk->begin), ending);
+    if (!finished) return cut;
+    cut.wanted = finished->wanted;
+    cut.begin = chunk->begin;
+    std::string imports;  // they bring names into this file alone
+    for (const syntax::Decl& decl : place_.known.program().tree.decls) {
+      const bool is_own = decl.span.file == place_.known.file;
+      const auto* node = std::get_if<syntax::ImportDecl>(&decl.node);
+      if (is_own && node != nullptr) imports += "import \"" + node->path + "\"\n";
+    }
+    cut.shift = static_cast<uint32_t>(imports.size());
+    cut.text = finished->text;
+    source::Files& files = place_.known.session.files();
+    cut.file = files.add(files[place_.known.file].name, imports + finished->text + "\n");
+    diag::Sink unheard;
+    cut.environment = session::extendByProgram(files, place_.known.environment, cut.file, unheard,
+                                               {.texts = place_.texts});
+    return cut;
+  }
+
+  // ---- what stands in front of the place
+
+  std::optional<std::string> pathBefore() const {
+    const size_t line = text_.rfind('\n', place_.offset == 0 ? 0 : place_.offset - 1);
+    const size_t begin = line == std::string_view::npos ? 0 : line + 1;
+    const std::string_view before = text_.substr(begin, place_.offset - begin);
+    const size_t quote = before.find('"');
+    const size_t word = before.find("import");
+    if (word == std::string_view::npos || quote == std::string_view::npos || quote < word ||
+        before.find('"', quote + 1) != std::string_view::npos) {
+      return std::nullopt;
+    }
+    return std::string(before.substr(quote + 1));
+  }
+
+  // Of `e with |`: where `e` ends.
+  std::optional<uint32_t> endBeforeWith() const {
+    constexpr std::string_view kWith = "with";
+    if (typed_.find('.') != std::string::npos) return std::nullopt;
+    const size_t last = text_.substr(0, word_).find_last_not_of(" \t\n");
+    if (last == std::string_view::npos || last == word_ - 1 || last < kWith.size()) {
+      return std::nullopt;
+    }
+    const size_t begin = last + 1 - kWith.size();
+    if (text_.substr(begin, kWith.size()) != kWith || text_[begin - 1] != ' ') return std::nullopt;
+    const size_t end = text_.substr(0, begin).find_last_not_of(" \t\n");
+    if (end == std::string_view::npos) return std::nullopt;
+    return static_cast<uint32_t>(end + 1);
+  }
+
+  // ---- items
+
+  void add(const std::string& name, int kind, const std::string& detail, char order = '1') {
+    if (!name.starts_with(typed_) || !seen_.insert(name).second) return;
+    addItem(name.substr(shown_from_), name, kind, detail, order);
+  }
+
+  void addItem(const std::string& label, const std::string& name, int kind,
+               const std::string& detail, char order) {
+    Json item = {{"label", label}, {"kind", kind}, {"sortText", order + label}};
+    if (!detail.empty()) item["detail"] = detail;
+    item["data"] = {{"uri", place_.uri}, {"name", name}};  // for `resolved`
+    items_.push_back(std::move(item));
+  }
+
+  void addFiles(const std::string& path) {
+    namespace fs = std::filesystem;
+    const fs::path folder =
+        fs::path(pathOfUri(place_.uri)).parent_path() / fs::path(path).parent_path();
+    const std::string begun = fs::path(path).filename().string();
+    std::error_code none;
+    for (fs::directory_iterator entry(folder, none), end; !none && entry != end;
+         entry.increment(none)) {
+      const std::string name = entry->path().filename().string();
+      const bool is_folder = entry->is_directory(none);
+      const bool is_program = entry->path().extension() == ".fut";
+      if (name.starts_with('.') || (!is_folder && !is_program) || !name.starts_with(begun))
+        continue;
+      addItem(is_folder ? name + "/" : entry->path().stem().string(), name, kFile, "", '1');
+    }
+  }
+
+  void addConstructors() {
+    for (const syntax::TypeExpr& type : place_.known.program().tree.types) {
+      const auto* sum = std::get_if<syntax::TypeSum>(&type.node);
+      if (sum == nullptr || place_.known.isPrelude(type.span.file)) continue;
+      for (const auto& [name, parts] : sum->constructors) add(name.name, kMember, "");
+    }
+  }
+
+  // The type of the smallest expression that ends at a byte, and the program of it.
+  struct Typed {
+    types::EnvironmentRef environment;
+    types::TypeId type;
+  };
+  Typed typeEndingAt(uint32_t end) const {
+    const Cut cut = cutAt(end, Ending::kValue);
+    if (!cut.environment) return {};
+    const types::Program& program = types::program(*cut.environment);
+    const uint32_t at = end - cut.begin + cut.shift;
+    Typed best{cut.environment, {}};
+    uint32_t length = 0xffffffff;
+    for (size_t i = 0; i < program.tree.exprs.size(); ++i) {
+      const syntax::ExprId id(i);
+      const source::Span span = program.tree.exprs[id].span;
+      if (span.file != cut.file || span.end != at || span.end - span.begin >= length) continue;
+      if (!program.type_of.at(id)) continue;
+      best.type = program.type_of.at(id);
+      length = span.end - span.begin;
+    }
+    return best;
+  }
+
+  void addFieldsOf(const Typed& typed) {
+    if (!typed.environment || !typed.type) return;
+    const types::Program& program = types::program(*typed.environment);
+    const auto* record = std::get_if<types::RecordType>(&program.types[typed.type]);
+    if (record == nullptr) return;
+    const std::string begun = typed_.substr(shown_from_);
+    for (size_t i = 0; i < record->names.size(); ++i) {
+      if (!record->names[i].starts_with(begun)) continue;
+      addItem(record->names[i], record->names[i], kField, types::print(program, record->fields[i]),
+              '0');
+    }
+  }
+
+  // `w.position.` where `w` is a value: false if it is none.
+  bool addFieldsOfPath(const types::Program& program, types::TypeId type) {
+    for (size_t at = typed_.find('.') + 1; at < shown_from_;) {
+      const size_t end = typed_.find('.', at);
+      const auto* record = std::get_if<types::RecordType>(&program.types[type]);
+      if (record == nullptr) return true;
+      const auto name =
+          std::find(record->names.begin(), record->names.end(), typed_.substr(at, end - at));
+      if (name == record->names.end()) return true;
+      type = record->fields[name - record->names.begin()];
+      at = end + 1;
+    }
+    const auto* record = std::get_if<types::RecordType>(&program.types[type]);
+    for (size_t i = 0; record != nullptr && i < record->names.size(); ++i) {
+      add(typed_.substr(0, shown_from_) + record->names[i], kField,
+          types::print(program, record->fields[i]), '0');
+    }
+    return true;
+  }
+
+  void addNames() {
+    const Cut cut = cutAt(word_, Ending::kOpen);
+    const types::EnvironmentRef environment =
+        cut.environment ? cut.environment : place_.known.environment;
+    const types::Program& program = types::program(*environment);
+    if (cut.wanted == Wanted::kType) return addTypes(program);
+    std::vector<types::BinderId> binders;
+    if (cut.environment) {
+      binders = bindersAround(program, cut.file, word_ - cut.begin + cut.shift);
+    } else {
+      addWritten(cut.text, word_ - cut.begin);
+      const uint32_t offset = Carry(text_, place_.known.text)(word_);
+      if (offset <= place_.known.text.size()) {
+        binders = bindersAround(program, place_.known.file, offset);
+      }
+    }
+    const std::string first = typed_.substr(0, typed_.find('.'));
+    for (size_t i = binders.size(); i-- > 0;) {  // the last one hides those before
+      const types::Binder& binder = program.binders[binders[i]];
+      if (shown_from_ > 0 && binder.name == first && binder.type) {
+        addFieldsOfPath(program, binder.type);
+        return;
+      }
+      add(binder.name, kVariable, typeOf(program, binders[i]), '0');
+    }
+    addGlobal(*environment, first);
+    if (shown_from_ > 0) addSpecsOf(place_.known.program().tree, first);
+    if (shown_from_ > 0 || typed_.empty()) return;
+    addKeywords();
+  }
+
+  void addKeywords() {
+    for (std::string_view keyword : kKeywords) add(std::string(keyword), kKeyword, "", '2');
+  }
+
+  // Names that the text binds in front of the place, by its tree alone.
+  void addWritten(const std::string& text, uint32_t end) {
+    source::Files files;
+    diag::Sink unheard;
+    syntax::Tree tree;
+    syntax::parseFile(files, files.add("", text), {}, tree, unheard);
+    for (const syntax::Pattern& pattern : tree.patterns) {
+      const auto* name = std::get_if<syntax::PatternName>(&pattern.node);
+      if (name != nullptr && pattern.span.begin < end) add(name->name.name, kVariable, "", '0');
+    }
+    for (const syntax::Expr& expr : tree.exprs) {
+      const auto* loop = std::get_if<syntax::Loop>(&expr.node);
+      const auto* counted = loop ? std::get_if<syntax::LoopFor>(&loop->form) : nullptr;
+      if (counted != nullptr && counted->variable.span.begin < end) {
+        add(counted->variable.name, kVariable, "", '0');
+      }
+    }
+    for (const syntax::Decl& decl : tree.decls) {
+      const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node);
+      if (node == nullptr) continue;
+      for (const auto& parameter : node->function.type_parameters) {
+        if (parameter.kind == syntax::TypeParameter::Kind::kSize) {
+          add(parameter.name.name, kVariable, "i64", '0');
+        }
+      }
+    }
+  }
+
+  void addGlobal(const types::Environment& environment, const std::string& first) {
+    const types::Program& program = types::program(environment);
+    if (shown_from_ > 0) {
+      const auto value = types::findValue(environment, first);
+      if (value) addFieldsOfPath(program, program.defs[*value].type);
+    }
+    for (const std::string& name : types::visibleNames(environment)) {
+      const auto def = types::findValue(environment, name);
+      add(name, def ? kFunction : kModule,
+          def ? types::print(program, program.defs[*def].type) : "");
+    }
+    const auto& imported = place_.known.imported;
+    for (const types::Def& def : program.defs) {
+      const bool is_imported =
+          std::find(imported.begin(), imported.end(), def.span.file) != imported.end();
+      if (is_imported) add(def.name, kFunction, types::print(program, def.type));
+    }
+  }
+
+  // `S.` where `S` is the parameter of a module: what its module type declares.
+  void addSpecsOf(const syntax::Tree& tree, const std::string& module) {
+    std::string type;
+    for (const syntax::Decl& decl : tree.decls) {
+      const auto* node = std::get_if<syntax::ModuleDecl>(&decl.node);
+      if (node == nullptr || place_.known.isPrelude(decl.span.file)) continue;
+      for (const syntax::ModuleParameter& parameter : node->parameters) {
+        const auto* name =
+            std::get_if<syntax::ModuleTypeName>(&tree.module_types[parameter.type].node);
+        if (parameter.name.name == module && name != nullptr) type = name->name.name;
+      }
+    }
+    for (const syntax::Decl& decl : tree.decls) {
+      const auto* node = std::get_if<syntax::ModuleTypeDecl>(&decl.node);
+      if (node == nullptr || node->name.name != type) continue;
+      const auto* body = std::get_if<syntax::ModuleTypeBody>(&tree.module_types[node->type].node);
+      if (body == nullptr) continue;
+      for (syntax::SpecId spec : body->specs) {
+        const auto* value = std::get_if<syntax::ValDecl>(&tree.specs[spec].node);
+        if (value != nullptr) add(module + "." + value->name.name, kFunction, "");
+      }
+    }
+  }
+
+  void addTypes(const types::Program& program) {
+    for (const syntax::Decl& decl : program.tree.decls) {
+      const auto* node = std::get_if<syntax::TypeDecl>(&decl.node);
+      if (node != nullptr && !place_.known.isPrelude(decl.span.file))
+        add(node->name.name, kType, "");
+    }
+    for (prim::ScalarType type : prim::kAllScalarTypes)
+      add(std::string(prim::name(type)), kType, "");
+  }
+
+  const CompletionPlace& place_;
+  std::string_view text_;
+  uint32_t word_;
+  std::string typed_;
+  size_t shown_from_;
+  std::set<std::string> seen_;
+  Json items_ = Json::array();
+};
+
+}  // namespace
+
+Json completions(const CompletionPlace& place) { return Completion(place).run(); }
+
+}  // namespace halo::lsp

@@ -1,0 +1,21 @@
+// What to write in place of signs and words of other languages, for the notes of syntax errors.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace halo::syntax {
+
+// For a token that no place of the grammar takes: `/*`, `//`, `#`. Otherwise empty.
+std::string helpForComment(std::string_view found);
+
+// For a token behind a complete expression: `->`, `=`, `;`. Otherwise empty.
+std::string helpBehindValue(std::string_view found);
+
+// For a token in front of which `closer` is missing: `[x * x for ..]`, `{a: 1}`. Otherwise empty.
+std::string helpBeforeCloser(std::string_view closer, std::string_view found);
+
+// `fun`, `var` and others stand where `def` stands here: `fun f x = x`.
+bool isDefiningWord(std::string_view word);
+
+}  // namespace halo::syntax

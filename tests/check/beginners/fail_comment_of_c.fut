@@ -1,0 +1,4 @@
+-- Comments of other languages.
+-- ==
+-- error: help: a comment begins with .--.
+/* a comment */

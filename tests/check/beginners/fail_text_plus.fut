@@ -1,0 +1,4 @@
+-- Texts are arrays of bytes.
+-- ==
+-- error: help: .\+\+. joins two texts
+def main = "a" + "b"
