@@ -27,8 +27,6 @@ bool equalScalars(const prim::Scalar& a, const prim::Scalar& b) {
   return std::get<prim::Scalar>(same).asBool();
 }
 
-}  // namespace
-
 class MatchLowering {
  public:
   MatchLowering(Lowering& lowering, ExprId id, const syntax::MatchExpr& node, Frame& frame)
@@ -201,6 +199,8 @@ class MatchLowering {
   types::TypeId type_;
   std::vector<LiveCase> cases_;
 };
+
+}  // namespace
 
 StaticValue Lowering::lowerMatch(ExprId id, const syntax::MatchExpr& node, Frame& frame) {
   return MatchLowering(*this, id, node, frame).run();

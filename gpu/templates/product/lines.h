@@ -38,8 +38,8 @@ struct AlignedLines {
   imp::BufferId copied;
 };
 // The lines themselves where they are aligned, else a copy of them that is; `copy` names the kernel
-// that makes it. `is_row`: the lines are those of the rows' factor. The caller frees `copied` behind
-// its last launch.
+// that makes it. `is_row`: the lines are those of the rows' factor. The caller frees `copied`
+// behind its last launch.
 AlignedLines aligned(const ReduceNest& nest, const Lines& lines, bool is_row,
                      const std::string& copy);
 

@@ -32,6 +32,67 @@ Operand iotaElement(Builder& b, ScalarType type, Operand start, Operand step, Op
   return b.prim(Op::kAdd, type, {start, value});
 }
 
+ArrayRef sliced(Builder& b, const Environment& env, const ArrayRef& source,
+                const std::vector<core::SliceDim>& dims) {
+  ArrayRef view = source;
+  Operands starts, steps;
+  for (size_t k = 0; k < dims.size(); k++) {
+    Operand start = operandOf(env, dims[k].start);
+    Operand length = operandOf(env, dims[k].length);
+    Operand stride = operandOf(env, dims[k].stride);
+    // Only the outermost dimension of a dense array may be cut.
+    bool keeps_dense = isWhole(source, k, start, length, stride) || (k == 0 && stride == kOne);
+    view.dense = view.dense && keeps_dense;
+    view.shape[k] = length;
+    starts.push_back(start);
+    steps.push_back(stride);
+    if (source.isVirtual()) continue;
+    view.offset = b.add(view.offset, b.mul(start, source.strides[k]));
+    view.strides[k] = b.mul(stride, source.strides[k]);
+  }
+  if (source.isVirtual()) {
+    view.generate = [whole = source.generate, starts, steps](Builder& code,
+                                                             const Operands& indices) {
+      Operands moved;
+      for (size_t k = 0; k < indices.size(); k++) {
+        moved.push_back(code.add(starts[k], code.mul(indices[k], steps[k])));
+      }
+      return whole(code, moved);
+    };
+  }
+  return view;
+}
+
+// Arrays from outside of the body at hand included: a loop may overwrite its carried arrays.
+bool overwritesArrays(const core::Program& core, const core::Body& body) {
+  bool consumes = false;
+  core::visitStms(body, [&](const core::Stm& stm) {
+    consumes = consumes || !core::consumedBy(core, stm.expr).empty();
+  });
+  return consumes;
+}
+
+// Does an inner loop walk over the rows of this array, again for every iteration around it? Then it
+// is better transposed once than read with a stride each time. Not where each row gives scalars:
+// then rows run side by side.
+bool isWalkedInside(const core::Program& core, const core::Body& body, ValueId value) {
+  bool found = false;
+  auto look = [&](const core::Stm& stm) {
+    const auto* screma = std::get_if<core::Screma>(&stm.expr);
+    if (screma == nullptr) return;
+    const core::Operands& results = screma->map.body.results;
+    bool scalars = std::all_of(results.begin(), results.end(), [&](const core::Operand& result) {
+      return core.type(result).isScalar();
+    });
+    if (scalars) return;
+    for (ValueId input : screma->inputs) found = found || input == value;
+  };
+  for (const core::Stm& stm : body.stms) {
+    core::visitBodies(stm.expr, [&](const core::Body& inner) { core::visitStms(inner, look); });
+  }
+  return found;
+}
+
 }  // namespace
 
 void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
@@ -57,37 +118,8 @@ void Lowering::lower(const core::Stm& stm, const core::Index& node) {
   }
 }
 
-ArrayRef Lowering::sliced(const ArrayRef& source, const std::vector<core::SliceDim>& dims) {
-  ArrayRef view = source;
-  Operands starts, steps;
-  for (size_t k = 0; k < dims.size(); k++) {
-    Operand start = scalar(dims[k].start);
-    Operand length = scalar(dims[k].length);
-    Operand stride = scalar(dims[k].stride);
-    // Only the outermost dimension of a dense array may be cut.
-    bool keeps_dense = isWhole(source, k, start, length, stride) || (k == 0 && stride == kOne);
-    view.dense = view.dense && keeps_dense;
-    view.shape[k] = length;
-    starts.push_back(start);
-    steps.push_back(stride);
-    if (source.isVirtual()) continue;
-    view.offset = b_.add(view.offset, b_.mul(start, source.strides[k]));
-    view.strides[k] = b_.mul(stride, source.strides[k]);
-  }
-  if (source.isVirtual()) {
-    view.generate = [whole = source.generate, starts, steps](Builder& b, const Operands& indices) {
-      Operands moved;
-      for (size_t k = 0; k < indices.size(); k++) {
-        moved.push_back(b.add(starts[k], b.mul(indices[k], steps[k])));
-      }
-      return whole(b, moved);
-    };
-  }
-  return view;
-}
-
 void Lowering::lower(const core::Stm& stm, const core::Slice& node) {
-  set(stm.results[0], sliced(array(node.array), node.dims));
+  set(stm.results[0], sliced(b_, env_, array(node.array), node.dims));
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Update& node) {
@@ -97,7 +129,7 @@ void Lowering::lower(const core::Stm& stm, const core::Update& node) {
     storeElement(b_, target, scalars(node.indices), scalar(node.value));
   } else {
     ArrayRef part = node.dims.empty() ? prefixView(b_, target, scalars(node.indices))
-                                      : sliced(target, node.dims);
+                                      : sliced(b_, env_, target, node.dims);
     copyArray(b_, place_, part, array(node.value.value));
   }
   set(stm.results[0], target);
@@ -116,15 +148,6 @@ void Lowering::lower(const core::Stm& stm, const core::Iota& node) {
   setVirtual(stm.results[0], std::move(iota));
 }
 
-// Arrays from outside of the body at hand included: a loop may overwrite its carried arrays.
-bool Lowering::bodyOverwrites() const {
-  bool consumes = false;
-  core::visitStms(scope_->body, [&](const core::Stm& stm) {
-    consumes = consumes || !core::consumedBy(core_, stm.expr).empty();
-  });
-  return consumes;
-}
-
 void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   ValueId result = stm.results[0];
   size_t outer = node.shape.size();
@@ -138,7 +161,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   rows.generate = [row = array(node.value.value), outer](Builder& b, const Operands& indices) {
     return loadElement(b, row, {indices.begin() + static_cast<ptrdiff_t>(outer), indices.end()});
   };
-  if (place_.reads_through && !bodyOverwrites()) {
+  if (place_.reads_through && !overwritesArrays(core_, scope_->body)) {
     rows.buffer = array(node.value.value).buffer;  // lives on
     setVirtual(result, std::move(rows));
     return;
@@ -197,27 +220,6 @@ void Lowering::lower(const core::Stm& stm, const core::Scratch&) {
   set(stm.results[0], destinations_.output(stm.results[0]));
 }
 
-// Does an inner loop walk over the rows of this array, again for every iteration around it? Then it
-// is better transposed once than read with a stride each time. Not where each row gives scalars:
-// then rows run side by side.
-bool Lowering::isWalkedInside(ValueId value) const {
-  bool found = false;
-  auto look = [&](const core::Stm& stm) {
-    const auto* screma = std::get_if<core::Screma>(&stm.expr);
-    if (screma == nullptr) return;
-    const core::Operands& results = screma->map.body.results;
-    bool scalars = std::all_of(results.begin(), results.end(), [&](const core::Operand& result) {
-      return core_.type(result).isScalar();
-    });
-    if (scalars) return;
-    for (ValueId input : screma->inputs) found = found || input == value;
-  };
-  for (const core::Stm& stm : scope_->body.stms) {
-    core::visitBodies(stm.expr, [&](const core::Body& body) { core::visitStms(body, look); });
-  }
-  return found;
-}
-
 void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
   if (const ArrayRef* found = destinations_.laidOut(node.array)) {
     set(stm.results[0], *found);
@@ -242,7 +244,8 @@ void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
     };
   }
   bool transpose = !view.dense && !view.isVirtual() && view.strides.back() != kOne;
-  if (transpose && place_.vectorise && isWalkedInside(stm.results[0])) view = dense(view);
+  if (transpose && place_.vectorise && isWalkedInside(core_, scope_->body, stm.results[0]))
+    view = dense(view);
   set(stm.results[0], std::move(view));
 }
 

@@ -124,7 +124,8 @@ Results Lowering::resultsOf(const core::Body& body, const Destinations& destinat
     if (isThere(results.arrays[k], *destinations[k])) {
       results.arrays[k] = *destinations[k];
     } else if (canExchange(results, k, *destinations[k])) {
-      exchange(results.arrays[k], *destinations[k]);
+      b_.append(Swap{destinations[k]->buffer, results.arrays[k].buffer});
+      results.arrays[k] = *destinations[k];
     } else {
       copyArray(b_, place_, *destinations[k], results.arrays[k]);
       results.arrays[k] = *destinations[k];

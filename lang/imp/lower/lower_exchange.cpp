@@ -10,6 +10,7 @@
 
 namespace halo::imp {
 
+using core::ValueId;
 using prim::Op;
 
 // Behind at least one iteration the second buffer of a ring is the current one.
@@ -74,11 +75,6 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
     if (!live.valid() || !touches(live, array.buffer)) return true;
     return around->isBehind(value);
   });
-}
-
-void Lowering::exchange(ArrayRef& array, const ArrayRef& destination) {
-  b_.append(Swap{destination.buffer, array.buffer});
-  array = destination;
 }
 
 // An array of the body around the arms without a later use, or one that a loop carries: its memory

@@ -85,6 +85,7 @@ class LoopLowering {
   void lowerGuarded();  // lower_guarded.cpp
 
   // lower_steps.cpp
+  bool mayBlockSteps() const;
   void addStepBuffers();
   bool canBlockSteps() const;
   void lowerStepGroups();

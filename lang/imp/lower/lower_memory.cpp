@@ -137,13 +137,6 @@ bool Lowering::touches(BufferId from, BufferId buffer) const {
   return false;
 }
 
-bool Lowering::isTouched(const Scope& scope, BufferId buffer) const {
-  return std::any_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
-    const ArrayRef& array = env_.arrays.at(value);
-    return array.buffer.valid() && touches(array.buffer, buffer);
-  });
-}
-
 // Only this statement, and by this name only, reads the memory of the array from now on. The memory
 // belongs to the body at hand.
 bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
@@ -172,8 +165,14 @@ void Lowering::releaseDead() {
   size_t before = scope.live.size();
   std::erase_if(scope.live, [&](ValueId value) { return scope.isBehind(value); });
   if (scope.live.size() == before) return;
+  auto isTouched = [&](BufferId buffer) {
+    return std::any_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
+      const ArrayRef& array = env_.arrays.at(value);
+      return array.buffer.valid() && touches(array.buffer, buffer);
+    });
+  };
   std::erase_if(scope.owned, [&](BufferId buffer) {
-    if (isTouched(scope, buffer)) return false;
+    if (isTouched(buffer)) return false;
     release({buffer});
     return true;
   });

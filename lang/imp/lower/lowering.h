@@ -89,7 +89,6 @@ class Lowering {
   // lower_memory.cpp
   void keepIn(const ArrayRef& room, const ArrayRef& array);
   void releaseDead();
-  bool isTouched(const Scope& scope, BufferId buffer) const;
   bool touches(BufferId from, BufferId buffer) const;
   bool isLastUse(core::ValueId value, const core::Stm& stm) const;
   void release(const std::vector<BufferId>& buffers);
@@ -134,20 +133,16 @@ class Lowering {
   void lower(const core::Stm& stm, const core::Concat& node);
   void lower(const core::Stm& stm, const core::Copy& node);
   void lower(const core::Stm& stm, const core::Slide& node);
-  bool isWalkedInside(core::ValueId value) const;
-  bool bodyOverwrites() const;
   // The elements of a literal of constants, also of nested ones.
   std::optional<std::vector<Scalar>> constantElements(const core::ArrayLiteral& node) const;
   // A virtual array becomes real where its value must be in memory.
   void setVirtual(core::ValueId value, ArrayRef array);
-  ArrayRef sliced(const ArrayRef& array, const std::vector<core::SliceDim>& dims);
 
   // lower_match.cpp
   void lower(const core::Stm& stm, const core::Match& node);
 
   // lower_exchange.cpp
   bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
-  void exchange(ArrayRef& array, const ArrayRef& destination);
   bool mayTake(const Results& arm, size_t position) const;
   bool areBehind(const Scope& scope, BufferId buffer) const;
   void take(BufferId joined, const ArrayRef& array);
@@ -179,10 +174,8 @@ class Lowering {
 
   void lower(const core::Stm& stm, const core::Pad& node);  // lower_pad.cpp
 
-  // lower_steps.cpp
-  struct Steps;
+  struct Steps;  // lower_steps.cpp
   struct Sweep;
-  bool mayBlockSteps() const;
 
   // lower_stencil.cpp
   void lower(const core::Stm& stm, const core::Stencil& node);

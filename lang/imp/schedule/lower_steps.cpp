@@ -40,13 +40,13 @@ Operand rounded(Builder& b, Operand extent, int64_t size) {
 
 }  // namespace
 
-bool Lowering::mayBlockSteps() const {
-  return place_.vectorise && place_.can_rebind && !in_lanes_ && independent_ == 0;
+bool LoopLowering::mayBlockSteps() const {
+  return place_.vectorise && place_.can_rebind && !low_.in_lanes_ && low_.independent_ == 0;
 }
 
 // A group also makes the arrays it hands over, while its inputs are still there.
 void LoopLowering::addStepBuffers() {
-  if (!low_.mayBlockSteps()) return;
+  if (!mayBlockSteps()) return;
   StepChoice choice = planSteps(core_, node_, low_.tiny_steps_);
   const auto* steps = std::get_if<StepPlan>(&choice);
   if (steps == nullptr || !steps->handsOver()) return;
@@ -56,7 +56,7 @@ void LoopLowering::addStepBuffers() {
 }
 
 bool LoopLowering::canBlockSteps() const {
-  if (!low_.mayBlockSteps()) return false;
+  if (!mayBlockSteps()) return false;
   for (const CarriedArray& carried : plan_) {
     if (carried.mode != CarriedArray::Mode::kRotate) return false;
     if (carried.from < 0 && carried.ring.size() < 2) return false;

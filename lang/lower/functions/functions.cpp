@@ -14,38 +14,6 @@
 
 namespace halo::lower {
 
-namespace {
-
-// A call's arguments: the actual operands by parameter, and the key that identifies the callee.
-struct Passed {
-  Operands sizes, leaves;
-  std::string key;
-};
-
-class SizeNumbers {
- public:
-  explicit SizeNumbers(bool constants_too) : constants_too_(constants_too) {}
-
-  // The number of a size; none for a constant that stays one.
-  std::optional<size_t> of(const Operand& operand) const {
-    for (size_t i = 0; i < sizes_.size(); ++i) {
-      if (sizes_[i] == operand) return i;
-    }
-    return std::nullopt;
-  }
-  void add(const Operand& operand) {
-    if (operand.isConstant() && !constants_too_) return;
-    if (!of(operand)) sizes_.push_back(operand);
-  }
-  const Operands& all() const { return sizes_; }
-
- private:
-  bool constants_too_;
-  Operands sizes_;
-};
-
-}  // namespace
-
 class Specialiser {
  public:
   Specialiser(Lowering& lowering, DefId def, Instantiation instantiation,
@@ -79,6 +47,34 @@ class Specialiser {
   }
 
  private:
+  // A call's arguments: the actual operands by parameter, and the key that identifies the callee.
+  struct Passed {
+    Operands sizes, leaves;
+    std::string key;
+  };
+
+  class SizeNumbers {
+   public:
+    explicit SizeNumbers(bool constants_too) : constants_too_(constants_too) {}
+
+    // The number of a size; none for a constant that stays one.
+    std::optional<size_t> of(const Operand& operand) const {
+      for (size_t i = 0; i < sizes_.size(); ++i) {
+        if (sizes_[i] == operand) return i;
+      }
+      return std::nullopt;
+    }
+    void add(const Operand& operand) {
+      if (operand.isConstant() && !constants_too_) return;
+      if (!of(operand)) sizes_.push_back(operand);
+    }
+    const Operands& all() const { return sizes_; }
+
+   private:
+    bool constants_too_;
+    Operands sizes_;
+  };
+
   void visit(Rebuild& rebuild) {
     rebuild.instantiation(instantiation_);
     for (const StaticValue& arg : args_) rebuild.value(arg);
