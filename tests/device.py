@@ -180,7 +180,7 @@ def counts(words, text=None):
         done = subprocess.run(command, input=(text or "").encode(), capture_output=True, timeout=120,
                               env=dict(os.environ, NO_COLOR="1"))
     error = done.stderr.decode()
-    line = [line for line in error.splitlines() if re.search(" calls?, each ", line)]
+    line = [line for line in error.splitlines() if re.search(r" calls?, each ", line)]
     if not line:
         raise Failed(f"no profile of {words}: {error}")
     found = {name: float(number) for number, name in

@@ -81,6 +81,8 @@ class Program:
         return list(self._entries)
 
     def __repr__(self):
+        if not self._entries:
+            return "<halo program without entries: `entry f ..` defines one>"
         return "<halo program: " + ", ".join(self._entries) + ">"
 
 

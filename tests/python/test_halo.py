@@ -197,6 +197,7 @@ def test_exceptions(backend):
         halo.load("none.fut")
     with pytest.raises(AttributeError, match="there are: at, div"):
         prog.none
+    assert "without entries" in repr(halo.compile("def f (x: i32) = x"))
     with pytest.raises(AttributeError, match="there are: none, `entry f .."):
         halo.compile("def f (x: i32) = x").f
     with pytest.raises(TypeError, match=r"with 1 axis; `.astype\(np.int32\)` converts it"):
