@@ -100,7 +100,7 @@ class Fuzz {
 
   // A line every few seconds, while a batch is tested.
   void tellProgress(size_t tested, size_t batch) {
-    constexpr std::chrono::seconds kPause(5);
+    constexpr std::chrono::seconds kPause(3);
     const auto now = std::chrono::steady_clock::now();
     if (common_.quiet || now - told_ < kPause) return;
     told_ = now;

@@ -39,7 +39,7 @@ run --nonsense sum.fut                  | 64 | `halo run --help` lists the optio
 runn sum.fut                            | 64 | did you mean `run`?
 run --bakend=cpu sum.fut                | 64 | did you mean `--backend`?
 run --backend=cppu sum.fut              | 64 | did you mean `cpu`?
-run --backend=all sum.fut               | 64 | `halo test --backend=all`
+literate --backend=all sum.fut          | 64 | `halo run --backend=all`
 run                                     | 64 | the argument `file` is missing
 run sum                                 | 64 | did you mean `sum.fut`?
 run bin                                 | 64 | it is a folder
