@@ -8,10 +8,12 @@
  * side by side. The library installs no signal handler, prints nothing, changes neither locale nor
  * floating-point state, opens no device before it is asked to, and stays after `dlclose`. A failing
  * call returns a status and, where the caller passes a place for it, an error that the caller
- * frees. In a forked child, a context of the parent answers HALO_USAGE, as does a call that gets NULL
- * for the place of its result, or as a handle NULL, one of another kind or a freed one (unless a
- * new handle has its address). A call without a status answers 0, false or NULL then, and where a
- * number is out of range. */
+ * frees. In a forked child, programs and calls of a parent's context answer HALO_USAGE (values on
+ * the host may be made and read), as does a call that gets NULL for the place of its result, or as
+ * a handle NULL, one of another kind or a freed one (unless a new handle has its address). A call
+ * without a status answers 0, false or NULL then, and where a number is out of range. Two kinds of
+ * calls want handles in use: halo_cancel and halo_session_cancel, which a signal handler may make,
+ * and those on a halo_type, which lives as long as its program or value. */
 #ifndef HALO_HALO_H
 #define HALO_HALO_H
 

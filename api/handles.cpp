@@ -1,6 +1,8 @@
 // A table in parts with locks of their own, so that threads with values of their own rarely meet.
 #include "api/handles.h"
 
+#include <pthread.h>
+
 #include <array>
 #include <mutex>
 #include <unordered_map>
@@ -13,12 +15,30 @@ struct Part {
   std::unordered_map<const void*, HandleKind> handles;
 };
 
+using Parts = std::array<Part, 64>;
+
 // Never destroyed: the caller may free handles at the very end of the process.
+Parts& allParts() {
+  static Parts& parts = *new Parts;
+  return parts;
+}
+
+// A child has the forking thread alone: what others had locked, it could never lock again.
+[[maybe_unused]] const int kForkHandlers = pthread_atfork(
+    [] {
+      for (Part& part : allParts()) part.mutex.lock();
+    },
+    [] {
+      for (Part& part : allParts()) part.mutex.unlock();
+    },
+    [] {
+      for (Part& part : allParts()) part.mutex.unlock();
+    });
+
 Part& partOf(const void* handle) {
-  constexpr size_t kParts = 64;
   constexpr uintptr_t kBlock = 64;  // bytes; neighbouring objects are in different parts
-  static auto& parts = *new std::array<Part, kParts>;
-  return parts[reinterpret_cast<uintptr_t>(handle) / kBlock % kParts];
+  Parts& parts = allParts();
+  return parts[reinterpret_cast<uintptr_t>(handle) / kBlock % parts.size()];
 }
 
 }  // namespace

@@ -184,21 +184,28 @@ class Run {
       if (failure && failure->code == diag::Code::interrupted) {
         return fail(engine::describeFailure(diag::Code::interrupted, {}, {}));
       }
+      if (failure && session::isLimit(*failure)) return fail(*failure);
       names += i == 0 ? "" : i + 1 == backends.size() ? " and " : ", ";
-      names += session::name(backends[i]);
+      names += session::name(outcomes.back().backend);
     }
+    return reportAgreement(loaded, entry, outcomes, names);
+  }
+
+  int reportAgreement(const session::Loaded& loaded, types::DefId entry,
+                      const std::vector<session::Outcome>& outcomes, const std::string& names) {
     const auto found = session::disagreements(session_, loaded, entry, outcomes,
                                               {value::Tolerance::Kind::kFuthark});
     for (const session::Disagreement& one : found) {
       std::fprintf(stderr, "error: %s: %s\n", one.engines.c_str(), one.text.c_str());
     }
     if (!found.empty()) return kRunTimeError;
-    if (outcomes[0].failure) return fail(*outcomes[0].failure);
-    const bool are_same = std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& outcome) {
-      return !session::differ(session::flatten(outcomes[0].results),
-                              session::flatten(outcome.results), {}, {});
+    const session::Outcome& first = outcomes.front();
+    if (first.failure) return fail(*first.failure);
+    const bool are_same = std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& other) {
+      return !session::differ(session::flatten(first.results), session::flatten(other.results), {},
+                              {});
     });
-    const int printed = arguments_.discards ? kOk : print(outcomes[0].results);
+    const int printed = arguments_.discards ? kOk : print(first.results);
     std::fflush(stdout);
     if (!common_.quiet) {
       tell(common_,

@@ -99,8 +99,12 @@ void addRun(Registry& registry) {
       if (!problem.empty()) return registry.wrongUsage(problem);
       const auto backends = backendList(arguments.backend);
       const bool has_ranks = arguments.ranks > 1 || !arguments.gpus.empty();
-      if (has_ranks && backends && backends->size() > 1) {
+      const bool compares = backends && backends->size() > 1;
+      if (has_ranks && compares) {
         return registry.wrongUsage("ranks run on one engine; `halo test --ranks` compares them");
+      }
+      if (compares && (arguments.checkpoints.isAsked() || !registry.common.profile.empty())) {
+        return registry.wrongUsage("checkpoints and profiles are those of one engine");
       }
       registry.addValues(arguments.words);
       return run(registry.common, arguments);

@@ -39,8 +39,8 @@ std::vector<Value> withoutThose(const std::vector<Value>& values, const std::vec
 
 Outcome outcomeOn(Session& session, Backend backend, const Loaded& loaded, types::DefId entry,
                   const std::vector<Value>& arguments) {
-  Outcome outcome{backend, {}, {}};
-  auto prepared = session.prepare(backend, loaded, entry);
+  Outcome outcome{session.resolve(backend, *loaded.program(), entry), {}, {}};
+  auto prepared = session.prepare(outcome.backend, loaded, entry);
   if (!prepared) {
     outcome.failure = prepared.error();
     return outcome;

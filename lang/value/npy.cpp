@@ -77,8 +77,9 @@ size_t literalBytes(std::string_view text) {
 }
 
 std::string_view withoutBlanks(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\n"), text.size()));
-  return text.substr(0, text.find_last_not_of(" \t\n") + 1);
+  constexpr const char* kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
 // `'key': text, ..` in braces, each key once.

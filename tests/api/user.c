@@ -445,6 +445,37 @@ static void forked(void) {
   halo_context_free(context);
 }
 
+static volatile sig_atomic_t asking;
+
+static void *ask_often(void *context) {
+  halo_statistics statistics;
+  while (asking) halo_stats(context, &statistics);
+  return NULL;
+}
+
+/* Other threads are inside the library at the moment of the fork: the child finds no lock taken. */
+static void forked_among_threads(void) {
+  halo_context *context = make_context();
+  pthread_t threads[3];
+  asking = 1;
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, ask_often, context);
+  for (int i = 0; i < 20; i++) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+      halo_value *value = NULL;
+      int64_t one = 1;
+      alarm(20); /* a lock that nobody opens ends the child by a signal */
+      _exit((int)halo_scalar(context, HALO_I64, &one, &value, NULL));
+    }
+    waitpid(child, &status, 0);
+    EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == HALO_OK);
+  }
+  asking = 0;
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+  halo_context_free(context);
+}
+
 static void old_caller(void) {
   halo_options options;
   halo_context *context = NULL;
@@ -606,6 +637,7 @@ int main(int argc, char **argv) {
   threads(8);
   level();
   forked();
+  forked_among_threads();
   old_caller();
   null_handles();
   freed_handles();

@@ -78,6 +78,12 @@ def engines(folder):
     expect(told.returncode == 1 and told.stderr.count("H7003") == 1, f"one failure of all: {told}")
     told = halo("run", "--backend=all", "--ranks=2", "--entry=halves", program, 2)
     expect(told.returncode == 64 and "ranks run on one engine" in told.stderr, f"{told}")
+    told = halo("run", "--backend=auto,interp", "--entry=halves", program, 2)
+    expect(told.returncode == 0 and "agree to the bit" in told.stderr, f"auto is resolved: {told}")
+    told = halo("run", "--backend=all", "--device=nope", "--entry=halves", program, 2)
+    expect(told.returncode == 3 and "disagree" not in told.stderr, f"no device is no disagreement: {told}")
+    told = halo("run", "--backend=all", "--profile", "--entry=halves", program, 2)
+    expect(told.returncode == 64 and "one engine" in told.stderr, f"{told}")
 
 
 def arguments(folder):

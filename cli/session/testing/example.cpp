@@ -1,6 +1,7 @@
 #include "cli/session/testing/example.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "cli/session/values/arguments.h"
@@ -97,8 +98,14 @@ std::optional<std::vector<std::string>> smallWords(const types::Program& program
 }
 
 std::string shellWord(const std::string& word) {
-  const bool is_plain = word.find_first_of(" []()#{}\"'$\\") == std::string::npos;
-  return is_plain && !word.empty() ? word : "'" + word + "'";
+  const bool is_plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 128 ||
+           std::string_view("_./:=,+@%-").find(char(c)) != std::string_view::npos;
+  });
+  if (is_plain && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string{c};
+  return quoted + "'";
 }
 
 }  // namespace halo::session
