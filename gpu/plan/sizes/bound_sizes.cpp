@@ -52,6 +52,7 @@ class Candidates {
 
  private:
   void collect(const Body& body) {
+    sources_.enter(body);
     for (const Stm& stm : body.stms) {
       for (const auto& [position, width] : sources_.countsOf(stm)) {
         counts_.insert(stm.results[position]);
@@ -97,10 +98,18 @@ class Candidates {
 
 class SizeBounds {
  public:
-  SizeBounds(Program& program, const Counts& wanted, const std::function<std::string()>& next_name)
-      : program_(program), sources_(program), wanted_(wanted), next_name_(next_name) {}
+  SizeBounds(Program& program, const Function& host, const Counts& wanted,
+             const std::function<std::string()>& next_name)
+      : program_(program), sources_(program), wanted_(wanted), next_name_(next_name) {
+    for (const ValueId param : host.params) {
+      for (const Operand& extent : program.type(param).shape) {
+        if (!extent.isConstant()) extents_.insert(extent.value);
+      }
+    }
+  }
 
   void bound(Body& body) {
+    sources_.enter(body);
     std::vector<Stm> before = std::exchange(body.stms, {});
     for (Stm& stm : before) {
       visitBodies(stm.expr, [&](Body& inner) { bound(inner); });
@@ -140,6 +149,9 @@ class SizeBounds {
       const Select chosen = *select;
       const Operand most = mostOf(chosen, behind);
       choices_.emplace(stm.results[0], chosen);
+      if (mayBeNegative(chosen.on_true) || mayBeNegative(chosen.on_false)) {
+        negative_.insert(stm.results[0]);
+      }
       bound(stm.results[0], most, behind);
     }
     if (combines(stm) && wanted_.contains(stm.results[0])) boundCombined(stm, behind);
@@ -183,7 +195,10 @@ class SizeBounds {
     const PrimOp op = std::get<PrimOp>(stm.expr);
     const size_t k = isBounded(op.args[0]) ? 0 : 1;
     if (!isBounded(op.args[k])) return;
+    // The bound of a product of two negative numbers is none of the numbers'.
+    if (negative_.contains(op.args[k].value)) return;
     const bool are_counts = isBounded(op.args[1 - k]);
+    if (are_counts && negative_.contains(op.args[1 - k].value)) return;
     const Operand with = are_counts ? most_.at(op.args[1 - k].value) : op.args[1 - k];
     Builder code(program_);
     const auto atMost = [&](const Operand& value) {
@@ -194,9 +209,16 @@ class SizeBounds {
     const Operand most = op.op == Op::kMul ? code.mul(other, count) : code.add(other, count);
     for (Stm& made : code.take({}).stms) out.push_back(std::move(made));
     others_.emplace(stm.results[0], Combined{with, most});
+    if (mayBeNegative(op.args[1 - k])) negative_.insert(stm.results[0]);
     bound(stm.results[0], most, out);
   }
-  // Of a size that is a count or the host's; counts are not below 0.
+  // Counts and the extents of arguments are not below 0, nor is what is made of these.
+  bool mayBeNegative(const Operand& size) const {
+    if (size.isConstant()) return size.constant.asSigned() < 0;
+    if (isBounded(size)) return negative_.contains(size.value);
+    return !extents_.contains(size.value);
+  }
+  // Of a size that is a count or the host's.
   Operand boundOf(const Operand& size) const {
     return isBounded(size) ? most_.at(size.value) : size;
   }
@@ -219,6 +241,9 @@ class SizeBounds {
     if (test->op == Op::kLe) {
       tests_.emplace(stm.results[0], compare(Op::kLe, most_.at(size), test->args[1]));
     } else if (test->op == Op::kGe && test->args[1] == kZero) {
+      const auto isKnown = [&](const Operand& part) {
+        return !isBounded(part) || !negative_.contains(part.value);
+      };
       const auto isFine = [&](const Operand& part) {
         return compare(Op::kGe, boundOf(part), kZero);
       };
@@ -232,7 +257,8 @@ class SizeBounds {
         const Operand is_exact = compare(Op::kLe, other->second.most, limit);
         tests_.emplace(stm.results[0], both(isFine(other->second.with), is_exact));
       }
-      if (choice != choices_.end()) {
+      if (choice != choices_.end() && isKnown(choice->second.on_true) &&
+          isKnown(choice->second.on_false)) {
         const Operand a = isFine(choice->second.on_true), b = isFine(choice->second.on_false);
         tests_.emplace(stm.results[0], both(a, b));
       }
@@ -287,7 +313,9 @@ class SizeBounds {
   CountSources sources_;
   const Counts& wanted_;
   const std::function<std::string()>& next_name_;
+  std::unordered_set<ValueId> extents_;          // of the arguments
   std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
+  std::unordered_set<ValueId> negative_;         // those that may be below 0
   std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
   // Sums and products: the number beside the count, or its bound; their bound, which is exact where
   // it is small.
@@ -307,14 +335,14 @@ void boundSizes(Program& program, Function& host, const std::function<std::strin
     Function bounded = host;
     int boxes = 0;
     const auto name = [&] { return host.name + "_box_" + std::to_string(++boxes); };
-    SizeBounds(trial, wanted, name).bound(bounded.body);
+    SizeBounds(trial, host, wanted, name).bound(bounded.body);
     settleReads(trial, bounded.body);
     const Placement placement = placeScalars(trial, bounded);
     is_settled = std::erase_if(wanted, [&](ValueId count) {
                    return !placement.counted.contains(count);
                  }) == 0;
   }
-  if (!wanted.empty()) SizeBounds(program, wanted, next_name).bound(host.body);
+  if (!wanted.empty()) SizeBounds(program, host, wanted, next_name).bound(host.body);
 }
 
 }  // namespace halo::gpu

@@ -40,6 +40,7 @@ class Limits {
 
  private:
   void collect(const Body& body) {
+    sources_.enter(body);
     for (const Stm& stm : body.stms) {
       for (const auto& [position, width] : sources_.countsOf(stm)) {
         widths_.emplace(stm.results[position], width);

@@ -34,17 +34,38 @@ bool isElementOf(const Body& body, const Operand& value, ValueId& array) {
 
 }  // namespace
 
+// `k = i64.min own n` and a slice `room[0:k:1]` of an array of n elements. Any other minimum may be
+// negative, and so may one that the program itself holds against 0.
+void CountSources::enter(const Body& body) {
+  std::unordered_map<ValueId, Operand> rooms;
+  for (const Stm& stm : body.stms) {
+    if (const auto* op = std::get_if<PrimOp>(&stm.expr)) {
+      const bool is_least = op->op == prim::Op::kMin && op->type == ScalarType::kI64;
+      if (is_least && !op->args[0].isConstant()) rooms.emplace(stm.results[0], op->args[1]);
+      const bool is_test = op->op == prim::Op::kGe && op->args[1] == kZero;
+      if (is_test && !op->args[0].isConstant()) {
+        rooms.erase(op->args[0].value);
+        step_sizes_.erase(op->args[0].value);
+      }
+    }
+    const auto* slice = std::get_if<Slice>(&stm.expr);
+    if (slice == nullptr) continue;
+    const SliceDim& front = slice->dims[0];
+    const auto room = front.length.isConstant() ? rooms.end() : rooms.find(front.length.value);
+    const bool is_front = front.start == kZero && front.stride == kOne;
+    if (is_front && room != rooms.end() && room->second == program_.type(slice->array).shape[0]) {
+      step_sizes_.insert(room->first);
+    }
+  }
+}
+
 CountSources::Found CountSources::countsOf(const Stm& stm) {
-  if (const auto* least = std::get_if<PrimOp>(&stm.expr)) return ofLeast(*least);
+  if (const auto* least = std::get_if<PrimOp>(&stm.expr)) {
+    return step_sizes_.contains(stm.results[0]) ? Found{{0, least->args[1]}} : Found{};
+  }
   const Function* kernel = kernelOf(program_, stm);
   if (kernel == nullptr) return {};
   return kernel->kernel[0].space.empty() ? ofElements(stm, *kernel) : ofNodes(stm, *kernel);
-}
-
-// A step's size is at most the room (loops/shrinking.h).
-CountSources::Found CountSources::ofLeast(const PrimOp& op) {
-  const bool is_least = op.op == prim::Op::kMin && op.type == ScalarType::kI64;
-  return is_least && !op.args[0].isConstant() ? Found{{0, op.args[1]}} : Found{};
 }
 
 CountSources::Found CountSources::ofNodes(const Stm& stm, const Function& kernel) {

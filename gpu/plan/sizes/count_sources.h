@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -21,13 +22,14 @@ class CountSources {
  public:
   explicit CountSources(const core::Program& program) : program_(program) {}
 
+  // Before the statements of a body, which then come in order: which of its values are the sizes of
+  // steps (loops/shrinking.h).
+  void enter(const core::Body& body);
   // The counts among the results of a statement, by position, and of how many elements they are.
-  // Statements come in order.
   using Found = std::vector<std::pair<size_t, core::Operand>>;
   Found countsOf(const core::Stm& stm);
 
  private:
-  static Found ofLeast(const core::PrimOp& op);
   Found ofNodes(const core::Stm& stm, const core::Function& kernel);
   Found ofElements(const core::Stm& stm, const core::Function& kernel) const;
   std::optional<core::Operand> argument(const core::Stm& stm, const core::Function& kernel,
@@ -35,6 +37,7 @@ class CountSources {
 
   const core::Program& program_;
   std::unordered_map<core::ValueId, core::Operand> running_;  // arrays of counts
+  std::unordered_set<core::ValueId> step_sizes_;
 };
 
 }  // namespace halo::gpu

@@ -36,7 +36,9 @@ class ElementCode {
       if (!element) return false;
       results_.push_back(*element);
     }
-    return steps_ && repeated_ <= kMostRepeated && reads_ <= kMostReads &&
+    return steps_ && isOfMap(*steps_) && repeated_ <= kMostRepeated && reads_ <= kMostReads &&
+           std::all_of(lengths_.begin(), lengths_.end(),
+                       [&](const Operand& length) { return length == *steps_; }) &&
            !readsRows({code_, results_});
   }
 
@@ -58,13 +60,22 @@ class ElementCode {
   }
 
  private:
+  // A number that does not depend on the cell.
+  bool isOfMap(const Operand& number) const {
+    if (number.isConstant()) return true;
+    const auto& params = map_.map.params;
+    if (std::find(params.begin(), params.end(), number.value) != params.end()) return false;
+    return !core::makerOf(map_.map.body.stms, number);
+  }
   // Scalar code, which runs for each element, and arrays that loops begin with.
   bool readAround(const Stm& stm) {
     if (stm.results.size() != 1) return false;
     if (!program_.type(stm.results[0]).isScalar()) {
       const auto* row = std::get_if<core::Replicate>(&stm.expr);
-      const bool is_row = row != nullptr && row->shape.size() == 1;
+      const core::Type& type = program_.type(stm.results[0]);
+      const bool is_row = row != nullptr && type.shape.size() == 1;
       if (is_row) elements_[stm.results[0]] = row->value;
+      lengths_.push_back(type.shape[0]);
       rows_.insert(stm.results[0]);
       return is_row || std::holds_alternative<core::Scratch>(stm.expr);
     }
@@ -81,9 +92,9 @@ class ElementCode {
   bool readLoop(const Stm& stm, const core::Loop& loop) {
     const auto* form = std::get_if<core::ForLoop>(&loop.form);
     if (form == nullptr) return false;
-    if (steps_ && *steps_ != form->bound) return false;
-    steps_ = form->bound;
+    lengths_.push_back(form->bound);
     if (loop.carried.empty()) return readEmpty(loop, *form);
+    steps_ = form->bound;
     const auto written = writtenBy(loop);
     if (!written) return false;
     if (!knowPlace(written->place, form->index)) return false;
@@ -100,7 +111,7 @@ class ElementCode {
     return true;
   }
 
-  // It runs for its checks, or may not end.
+  // It runs for its checks.
   bool readEmpty(const core::Loop& loop, const core::ForLoop& form) {
     indices_.emplace_back(form.index, false);
     code_.insert(code_.end(), loop.body.stms.begin(), loop.body.stms.end());
@@ -200,7 +211,8 @@ class ElementCode {
   Program& program_;
   const Definitions& definitions_;
   const core::Screma& map_;
-  std::optional<Operand> steps_;
+  std::optional<Operand> steps_;  // of loops that carry rows
+  Operands lengths_;              // of all rows and loops
   std::vector<Stm> code_;
   Operands results_;
   core::Substitution elements_;  // by row

@@ -50,14 +50,12 @@ class StepSums {
     for (const Stm& stm : loop.body.stms) {
       for (const ValueId result : stm.results) makers_[result] = &stm;
     }
-    for (const core::Carried& one : loop.carried) {
-      carried_.insert(one.param);
-      states_.push_back(program.type(one.param).shape);
-    }
+    for (const core::Carried& one : loop.carried) carried_.insert(one.param);
     for (const Stm& stm : loop.body.stms) {
       const auto* row = std::get_if<core::Index>(&stm.expr);
-      if (row != nullptr && !isOfStep(row->array))
-        states_.push_back(program.type(stm.results[0]).shape);
+      const bool is_of_step = row != nullptr && row->indices.size() == 1 &&
+                              !row->indices[0].isConstant() && !isOfStep(row->array);
+      if (is_of_step) rows_.push_back(program.type(stm.results[0]).shape);
     }
     carried_.insert(std::get<core::ForLoop>(loop.form).index);
   }
@@ -163,8 +161,9 @@ class StepSums {
     if (!core::isMap(node)) {
       const bool is_sum = node.reductions.size() == 1 && isSum(node.reductions[0].op) &&
                           node.map.body.results.size() == 1;
-      return is_sum && std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
-               return readLeaf(rootOf(input), node.width, sum);
+      return is_sum && !readsStep(node.map) &&
+             std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId input) {
+               return readLeaf(rootOf(input), program_.type(input).rank(), node.width, sum);
              });
     }
     const Body& body = node.map.body;
@@ -177,17 +176,25 @@ class StepSums {
     return inner != nullptr && readLevel(*inner, roots, sum);
   }
 
-  bool readLeaf(ValueId root, const Operand& width, Sum& sum) const {
+  // Beside its inputs.
+  bool readsStep(const core::Lambda& map) const {
+    const auto free = core::freeValues(program_, map);
+    return std::any_of(free.begin(), free.end(), [&](ValueId value) { return isOfStep(value); });
+  }
+
+  // `rank`: of the input, which is left of the root where the nest has walked over outer axes.
+  bool readLeaf(ValueId root, size_t rank, const Operand& width, Sum& sum) const {
     if (!isOfStep(root)) return false;
     const Stm* made = maker(root);
     const auto* columns = made == nullptr ? nullptr : std::get_if<core::Rearrange>(&made->expr);
     const ValueId leaf = columns != nullptr ? columns->array : root;
     const bool is_flat = !core::isMap(std::get<core::Screma>(sum.stm->expr));
-    if (columns != nullptr && (is_flat || columns->permutation.back() != 0)) return false;
+    const bool is_column = rank == 1 && !is_flat;
+    if (columns != nullptr && (!is_column || columns->permutation.back() != 0)) return false;
     if (columns == nullptr && !is_flat && program_.type(root).rank() > 1) return false;
     const Operands& shape = program_.type(leaf).shape;
-    const bool is_state = std::find(states_.begin(), states_.end(), shape) != states_.end();
-    if (shape[0] != width || !is_state) return false;
+    const bool is_row = std::find(rows_.begin(), rows_.end(), shape) != rows_.end();
+    if (shape[0] != width || !is_row) return false;
     sum.leaves[root] = leaf;
     return true;
   }
@@ -197,7 +204,7 @@ class StepSums {
   std::unordered_map<ValueId, int> uses_;
   std::unordered_map<ValueId, const Stm*> makers_;
   std::unordered_set<ValueId> carried_;
-  std::vector<Operands> states_;  // shapes of what the loop carries and of rows that it reads
+  std::vector<Operands> rows_;  // shapes of the rows that the steps read of arrays
 };
 
 // The code of one sum over all steps.

@@ -12,8 +12,8 @@
 // are not stored again. Sums of rows go along where the loop stores their elements anyway.
 //
 // Needs: sums of two dimensions or more, which add up the outermost dimension of what they read.
-// That has the shape of a state or of a row that the step reads: its tape is no larger than what is
-// recorded anyway. Nothing else in the loop reads the sum.
+// That has the shape of a row that the step reads of an array: its tape is no larger than that
+// array. Nothing else in the loop reads the sum.
 // Ensures: the same terms in another order.
 #pragma once
 
