@@ -8,6 +8,7 @@
 
 #include "gpu/engine.h"
 #include "jit/engine.h"
+#include "lang/ad/differentiate.h"
 #include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
 #include "lang/imp/text.h"
@@ -34,6 +35,8 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files
   auto program = core::parse(files, file);
   if (!program) return diag::Failure(program.error());
   if (auto valid = core::verify(*program); !valid) return diag::Failure(valid.error());
+  program = ad::differentiate(std::move(*program));
+  if (!program) return diag::Failure(program.error());
   const core::Function* function = program->find(entry);
   if (function == nullptr || !function->is_entry) {
     return diag::fail(Code::unknown_entry, {}, "there is no entry `" + entry + "`");

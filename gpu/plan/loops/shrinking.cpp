@@ -164,7 +164,9 @@ class Rooms {
   std::optional<ValueId> widened(Body& body, ValueId array, const Operand& room) {
     const auto view = makerOf(body.stms, array);
     const auto* slice = view ? std::get_if<Slice>(&body.stms[*view].expr) : nullptr;
-    const auto made = slice == nullptr ? std::nullopt : makerOf(body.stms, slice->array);
+    const bool is_front =
+        slice != nullptr && slice->dims[0].start == kZero && slice->dims[0].stride == kOne;
+    const auto made = is_front ? makerOf(body.stms, slice->array) : std::nullopt;
     const Function* kernel = made ? kernelOf(program_, body.stms[*made]) : nullptr;
     if (kernel == nullptr || std::get_if<Scatter>(&kernel->body.stms.back().expr) == nullptr) {
       return std::nullopt;
