@@ -33,7 +33,8 @@ diag::Result<Backend> backendFromName(const std::string& name) {
   std::vector<std::string> notes;
   if (name == "all") {
     notes.emplace_back(
-        "help: `halo run --backend=all`, `halo test` and `:backend all` of a session compare the engines");
+        "help: `halo run --backend=all`, `halo test` and `:backend all` of a session compare the "
+        "engines");
   } else if (auto near = diag::didYouMean(name, {"interp", "cpu", "gpu", "auto"})) {
     notes.push_back("help: did you mean `" + *near + "`?");
   }
