@@ -35,7 +35,8 @@ class ApplyInferrer : CheckerPart {
   TypeRef inferUnary(ExprId expr, const syntax::Unary& unary, TypeRef hint);
   TypeRef inferSection(ExprId expr, const syntax::OperatorSection& section);
   TypeRef operatorFunction(ExprId expr, const std::string& symbol, Span span);
-  bool requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol);
+  bool requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol,
+                      bool is_text = false);
 
  private:
   struct Waiting {
