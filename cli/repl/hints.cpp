@@ -1,7 +1,5 @@
 #include "cli/repl/hints.h"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <regex>
 #include <string_view>
@@ -27,7 +25,7 @@ std::optional<std::string> hintFor(const std::string& input) {
       R"(^\s*(?!(?:let|def|entry|loop|if|match|type|module)\b)([a-z_]\w*)((\s+[a-z_]\w*)*)\s*=[^=>])");
   static const std::regex first(R"(^\s*([a-z_]\w*))");
   static const std::regex without_body(R"(^(def|let|entry)\s[^\n]*=\s*$)");
-  static const std::regex pattern(R"(^\s*(let|def)\s*\(\s*\w+\s*,(?!.*\bin\b))");
+  static const std::regex pattern(R"(^\s*(let|def)\s*\(\s*\w+\s*,(?![^]*\bin\b))");
   std::smatch found;
   if (std::regex_search(input, found, without_body)) {
     return "the lines that continue a definition are indented";
@@ -36,9 +34,7 @@ std::optional<std::string> hintFor(const std::string& input) {
     return "a definition has one name: `def t = (1, 2)`, then `t.0`";
   }
   if (std::regex_search(input, found, definition)) {
-    const bool is_word = found.length(2) > 0 && syntax::isDefiningWord(found.str(1));
-    return fmt::format("a definition begins with `def`: `def{}{} = ..`",
-                       is_word ? "" : " " + found.str(1), found.str(2));
+    return syntax::helpForDefinition(found.str(1), found.str(2));
   }
   if (!std::regex_search(input, found, first)) return std::nullopt;
   for (const auto& [word, hint] : kWords) {

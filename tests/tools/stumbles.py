@@ -27,6 +27,7 @@ SESSION = [
     ("quit", "help: `:quit` leaves"),
     ("exit", "help: `:quit` leaves"),
     ("var x = 3", "help: a definition begins with `def`: `def x = ..`"),
+    ("value x = 3", "`def x = ..`, or `def value x = ..` if `value` is its name"),
     ("x -> x", "help: a function without a name is `\\x -> x + 1`"),
     ("let (a, b) = (1, 2)", "help: a definition has one name"),
     ("ans", "help: `it` is the last value"),
@@ -47,6 +48,8 @@ def session():
         line, answer = line.replace("ROOT", str(ROOT)), answer.replace("ROOT", str(ROOT))
         told = halo("repl", "--backend=interp", text=line + "\n")
         expect(answer in told.stdout + told.stderr, f"{line}: {told.stdout}{told.stderr}")
+    told = halo("repl", "--backend=interp", text="let (a, b) = (1, 2)\n in a + bb\n").stderr
+    expect("did you mean `b`" in told and "one name" not in told, f"a pattern with its `in`: {told}")
     told = halo("repl", "--backend=interp", text="1 + 2\nit + 1\n").stdout
     expect("i32 = 4" in told, f"`it` is the last value: {told}")
     told = halo("repl", "--backend=all", text=":time f32.sum (map f32.i64 (iota 1000))\n").stdout

@@ -1,5 +1,7 @@
 #include "lang/syntax/parse/habits.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -10,6 +12,13 @@ constexpr std::array<std::string_view, 12> kDefiningWords = {
     "auto", "const",    "define", "float", "fn",    "fun",
     "func", "function", "int",    "proc",  "value", "var",
 };
+// Those that a program may well have for a name of its own.
+constexpr std::array<std::string_view, 5> kLikelyNames = {"auto", "const", "proc", "value", "var"};
+
+template <size_t kCount>
+bool isIn(const std::array<std::string_view, kCount>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 }  // namespace
 
@@ -32,8 +41,19 @@ std::string helpBeforeCloser(std::string_view closer, std::string_view found) {
   return "";
 }
 
-bool isDefiningWord(std::string_view word) {
-  return std::find(kDefiningWords.begin(), kDefiningWords.end(), word) != kDefiningWords.end();
+std::string helpForCase() {
+  return "each case begins with `case`: `match x case 0 -> 1 case _ -> 2`";
+}
+
+bool isDefiningWord(std::string_view word) { return isIn(kDefiningWords, word); }
+
+std::string helpForDefinition(std::string_view first, std::string_view others) {
+  const bool is_word = !others.empty() && isDefiningWord(first);
+  const std::string whole = fmt::format("`def {}{} = ..`", first, others);
+  if (!is_word) return "a definition begins with `def`: " + whole;
+  const std::string rest = fmt::format("a definition begins with `def`: `def{} = ..`", others);
+  const bool is_name = isIn(kLikelyNames, first);
+  return is_name ? fmt::format("{}, or {} if `{}` is its name", rest, whole, first) : rest;
 }
 
 }  // namespace halo::syntax

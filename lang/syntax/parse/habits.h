@@ -15,7 +15,14 @@ std::string helpBehindValue(std::string_view found);
 // For a token in front of which `closer` is missing: `[x * x for ..]`, `{a: 1}`. Otherwise empty.
 std::string helpBeforeCloser(std::string_view closer, std::string_view found);
 
+// For a `->` behind the body of a case: the next one lacks its `case`.
+std::string helpForCase();
+
 // `fun`, `var` and others stand where `def` stands here: `fun f x = x`.
 bool isDefiningWord(std::string_view word);
+
+// For names in front of `=`: the first, and the others with a blank in front of each. Where the
+// first may be a word in place of `def` or the name to define, both readings.
+std::string helpForDefinition(std::string_view first, std::string_view others);
 
 }  // namespace halo::syntax

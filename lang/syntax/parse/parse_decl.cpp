@@ -84,14 +84,28 @@ DeclNode Parser::declarationBody() {
 
 // For `f x = ..` and `fun f x = ..`, as other languages define.
 std::string Parser::helpWithoutKeyword() const {
-  std::string names;
-  size_t ahead = isKind(TokenKind::kIdentifier, 1) && isDefiningWord(peek().text) ? 1 : 0;
-  for (; isKind(TokenKind::kIdentifier, ahead); ++ahead)
-    names += " " + std::string(peek(ahead).text);
-  if (isDefiningWord(peek().text) && names.empty()) return "a definition begins with `def`";
-  if (names.empty()) return helpBehindValue(peek().text);
-  if (!isPunctuation("=", ahead)) return "";
-  return fmt::format("a definition begins with `def`: `def{} = ..`", names);
+  const std::string help = helpForNames(position_);
+  if (!help.empty()) return help;
+  if (isDefiningWord(peek().text)) return "a definition begins with `def`";
+  if (isPunctuation("=")) {
+    // The definition in front has taken the names of this one for arguments.
+    size_t first = position_;
+    while (first > 0 && tokens_[first - 1].kind == TokenKind::kIdentifier) {
+      if (files_.locate(file_, tokens_[--first].span.begin).column == 1) return helpForNames(first);
+    }
+  }
+  return peek().text == "->" ? helpAtArrow() : helpBehindValue(peek().text);
+}
+
+// For the names from there on, if a `=` follows them.
+std::string Parser::helpForNames(size_t first) const {
+  size_t end = first;
+  std::string others;
+  for (; tokens_[end].kind == TokenKind::kIdentifier; ++end) {
+    if (end > first) others += " " + std::string(tokens_[end].text);
+  }
+  if (end == first || tokens_[end].text != "=") return "";
+  return helpForDefinition(tokens_[first].text, others);
 }
 
 FunctionDecl Parser::functionDecl() {

@@ -56,7 +56,11 @@ ExprId Parser::wholeExpression() {
   ExprId result = expression();
   if (!panic_ && !isKind(TokenKind::kEnd)) {
     const bool is_definition = isPunctuation("=");  // the session says how one is written
-    unexpected("the end of the expression", {}, is_definition ? "" : helpBehindValue(peek().text));
+    const bool is_arrow = peek().text == "->";
+    unexpected("the end of the expression", {},
+               is_definition ? ""
+               : is_arrow    ? helpAtArrow()
+                             : helpBehindValue(peek().text));
   }
   return result;
 }
@@ -246,10 +250,28 @@ bool isCloser(const Token& token) {
 
 }  // namespace
 
+// A `->` that no construct takes belongs to a case or to a function: to a case if one is open in
+// the same brackets. A pattern in brackets that are not closed says nothing about either.
+std::string Parser::helpAtArrow() const {
+  size_t closed = 0;
+  for (size_t i = position_; i-- > 0 && !startsDeclaration(i);) {
+    if (isCloser(tokens_[i])) closed++;
+    if (isOpener(tokens_[i]) && closed-- == 0) {
+      const bool is_pattern =
+          i > 0 && (tokens_[i - 1].text == "case" || tokens_[i - 1].text == "\\");
+      return is_pattern ? "" : helpBehindValue("->");
+    }
+    if (closed == 0 && tokens_[i].text == "case") return helpForCase();
+  }
+  return helpBehindValue("->");
+}
+
 bool Parser::close(std::string_view closer, std::string_view what, Span opener) {
   if (accept(closer)) return true;
   if (!panic_) {
-    unexpected(fmt::format("`{}` {}", closer, what), opener, helpBeforeCloser(closer, peek().text));
+    const bool is_arrow = closer == ")" && peek().text == "->";
+    unexpected(fmt::format("`{}` {}", closer, what), opener,
+               is_arrow ? helpAtArrow() : helpBeforeCloser(closer, peek().text));
   }
   // The position only moves forward, so an outer bracket continues where this one gave up.
   size_t open = 0;

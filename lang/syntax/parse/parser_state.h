@@ -112,6 +112,7 @@ class Parser {
   bool startsLine(size_t index) const;
   // Reads the closing bracket; in a panic skips to it first, and the panic is over if it is there.
   // False: there was a panic.
+  std::string helpAtArrow() const;
   bool close(std::string_view closer, std::string_view what, Span opener);
   // `skips_bodies`: braces with all in them, those of the module that a panic began in.
   void skipToDeclaration(bool in_module, bool skips_bodies);
@@ -155,6 +156,7 @@ class Parser {
   std::optional<DeclId> declaration();
   DeclNode declarationBody();
   std::string helpWithoutKeyword() const;
+  std::string helpForNames(size_t first) const;
   void takeDoc(std::string& doc);
   void leaveDocs(size_t end);
   void misplacedDoc(Span span);

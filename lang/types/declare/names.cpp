@@ -142,12 +142,28 @@ TypeRef Names::inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint) {
 }
 
 std::vector<std::string> Names::visible() const {
+  std::vector<std::string> names = ownValues();
+  const std::vector<std::string> more = on_demand_.preludeNames(NameKind::kValue);
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+// Those that do not come from the prelude.
+std::vector<std::string> Names::ownValues() const {
   std::vector<std::string> names = locals_.names();
-  auto add = [&](const std::vector<std::string>& more) {
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    const std::vector<std::string> more = on_demand_.valuesIn(scopes_[i]);
     names.insert(names.end(), more.begin(), more.end());
-  };
-  for (size_t i = 0; i < scopes_.size(); ++i) add(on_demand_.valuesIn(scopes_[i]));
-  add(on_demand_.preludeNames(NameKind::kValue));
+  }
+  return names;
+}
+
+std::vector<std::string> Names::ownTypes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, id] : locals_.type_params) names.push_back(name);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [name, type] : scopes_[i].types) names.push_back(name);
+  }
   return names;
 }
 
@@ -173,6 +189,12 @@ void suggest(std::string& message, const std::string& name, std::vector<std::str
   if (auto near = diag::didYouMean(name, candidates)) {
     message += fmt::format(", did you mean `{}{}`?", prefix, *near);
   }
+}
+
+// For a word of another language: the program may still mean a name of its own. Two letters are
+// near too many: `fn` is no misspelt `f`.
+void suggestOwn(std::string& message, const std::string& word, std::vector<std::string> own) {
+  if (word.size() > 2) suggest(message, word, std::move(own), "");
 }
 
 }  // namespace
@@ -218,6 +240,7 @@ void Names::reportUnknownName(const QualifiedName& name) {
   const std::string_view replacement =
       name.qualifiers.empty() ? replacementOf(name.name) : std::string_view();
   if (!replacement.empty()) {
+    suggestOwn(message, name.name, ownValues());
     sink_.error(Code::unknown_name, name.span, std::move(message)).notes.emplace_back(replacement);
     return;
   }
@@ -258,15 +281,13 @@ void Names::reportUnknownType(const QualifiedName& name) {
   const std::string_view replacement =
       name.qualifiers.empty() ? replacementOfType(name.name) : std::string_view();
   if (!replacement.empty()) {
+    suggestOwn(message, name.name, ownTypes());
     sink_.error(Code::unknown_type, name.span, std::move(message)).notes.emplace_back(replacement);
     return;
   }
   std::vector<std::string> candidates = on_demand_.preludeNames(NameKind::kType);
   for (prim::ScalarType type : prim::kAllScalarTypes) candidates.emplace_back(prim::name(type));
-  for (const auto& [candidate, id] : locals_.type_params) candidates.push_back(candidate);
-  for (size_t i = 0; i < scopes_.size(); ++i) {
-    for (const auto& [candidate, type] : scopes_[i].types) candidates.push_back(candidate);
-  }
+  for (const std::string& candidate : ownTypes()) candidates.push_back(candidate);
   suggest(message, name.name, std::move(candidates), "");
   sink_.error(Code::unknown_type, name.span, std::move(message));
 }

@@ -44,6 +44,8 @@ class Names : CheckerPart {
   void closeModule();
   bool isBehindBroken(const syntax::QualifiedName& name) const;
   std::vector<std::string> visible() const;
+  std::vector<std::string> ownValues() const;
+  std::vector<std::string> ownTypes() const;
   std::vector<std::string> visibleModules() const;
   TypeRef useValue(ExprId expr, const Value& value);
   TypeRef useCurrent(ExprId expr);

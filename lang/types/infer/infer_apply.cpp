@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 #include "lang/syntax/print/printer.h"
 #include "lang/types/declare/former.h"
@@ -44,23 +45,49 @@ size_t tupleOf(Inference& inference, TypeRef function, size_t given) {
   return tuple->fields.size() == given ? given : 0;
 }
 
-// The arguments as one tuple; long ones by letters.
-std::string asTuple(const Tree& tree, const std::vector<ExprId>& arguments) {
-  constexpr size_t kMostShown = 40;
-  std::string written, letters;
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    const char* between = i == 0 ? "(" : ", ";
-    written += between + print(tree, arguments[i]);
-    letters += fmt::format("{}{}", between, static_cast<char>('a' + i % 26));
-  }
-  return (written.size() > kMostShown ? letters : written) + ")";
+// Whether it is an argument without parentheses around it.
+bool isAtom(const ExprNode& node) {
+  return std::holds_alternative<Number>(node) || std::holds_alternative<BoolLiteral>(node) ||
+         std::holds_alternative<StringLiteral>(node) || std::holds_alternative<Variable>(node) ||
+         std::holds_alternative<TupleExpr>(node) || std::holds_alternative<RecordExpr>(node) ||
+         std::holds_alternative<ArrayExpr>(node) || std::holds_alternative<Project>(node) ||
+         std::holds_alternative<IndexExpr>(node) || std::holds_alternative<OperatorSection>(node) ||
+         std::holds_alternative<ProjectSection>(node) ||
+         std::holds_alternative<IndexSection>(node) || std::holds_alternative<PathSection>(node) ||
+         std::holds_alternative<Parenthesised>(node);
 }
 
-// In parentheses where it is more than a word or something in brackets.
-std::string asArgument(const Tree& tree, ExprId expr) {
-  const std::string text = print(tree, expr);
-  const bool is_one = text.find_first_of(" -") == std::string::npos;
-  return is_one || text.starts_with('(') || text.starts_with('[') ? text : "(" + text + ")";
+// The values with `between` them; letters where they are long.
+template <typename Spelling>
+std::string listed(const std::vector<ExprId>& values, const char* between, Spelling spelled) {
+  constexpr size_t kMostShown = 40;
+  std::string written, letters;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const char* before = i == 0 ? "" : between;
+    written += before + spelled(values[i]);
+    letters += fmt::format("{}{}", before, static_cast<char>('a' + i % 26));
+  }
+  const bool is_long = written.size() > kMostShown || written.find('\n') != std::string::npos;
+  return is_long ? letters : written;
+}
+
+std::string asTuple(const Tree& tree, const std::vector<ExprId>& arguments) {
+  return "(" + listed(arguments, ", ", [&](ExprId expr) { return print(tree, expr); }) + ")";
+}
+
+std::string asArguments(const Tree& tree, const std::vector<ExprId>& parts) {
+  return listed(parts, " ", [&](ExprId expr) {
+    const std::string text = print(tree, expr);
+    return isAtom(tree.exprs[expr].node) ? text : "(" + text + ")";
+  });
+}
+
+// An operator in front of its operands stands in parentheses.
+std::string asFunction(const std::string& name) {
+  const char last = name.back();
+  const bool is_word =
+      std::isalnum(static_cast<unsigned char>(last)) || last == '_' || last == '\'';
+  return is_word ? name : "(" + name + ")";
 }
 
 // `f x y` for a function of `(a, b)`.
@@ -99,6 +126,8 @@ TypeRef ApplyInferrer::inferApply(ExprId expr) {
 // `nodes` are the applications that the arguments belong to, or none where there is no such node.
 TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
                                 const std::vector<ExprId>& nodes, Callee callee) {
+  callee.function = function;
+  callee.given = arguments.size();
   if (const size_t parts = tupleOf(inference_, function, arguments.size()); parts > 0) {
     for (ExprId argument : arguments) exprs_.infer(argument);
     reportSpreadTuple(sink_, callee, asTuple(program_.tree, arguments), parts, span(arguments[1]));
@@ -147,26 +176,55 @@ void ApplyInferrer::checkArgument(ExprId argument, TypeRef parameter, size_t pos
   const MaybeMismatch mismatch = comparison_.compare(span(argument), found, parameter);
   if (!mismatch) return;
   callee.has_wrong_argument = true;
-  if (reportGatheredArguments(argument, parameter, position, callee)) return;
+  if (reportGatheredArguments(argument, parameter, callee)) return;
   comparison_.report(span(argument), found, parameter, *mismatch,
                      describeArgument(callee, position));
   if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
 }
 
+// Can a value of the one type be one of the other, as far as their outermost forms say?
+bool ApplyInferrer::couldFit(TypeRef found, TypeRef parameter) {
+  auto isOpen = [&](TypeRef type) {
+    return inference_.isUnknown(type) || inference_.as<InferParam>(type) ||
+           inference_.as<Poison>(type);
+  };
+  auto areBoth = [&](auto form) {
+    using Form = decltype(form);
+    return inference_.as<Form>(found) != nullptr && inference_.as<Form>(parameter) != nullptr;
+  };
+  if (isOpen(found) || isOpen(parameter)) return true;
+  const auto scalar = inference_.asScalar(parameter);
+  if (scalar) return inference_.asScalar(found) == scalar;
+  return areBoth(InferArray{}) || areBoth(InferRecord{}) || areBoth(InferFunction{}) ||
+         areBoth(InferSum{});
+}
+
+// Does the function take the parts of a tuple, one by one and no others?
+bool ApplyInferrer::takesEach(TypeRef function, const std::vector<ExprId>& parts) {
+  for (ExprId part : parts) {
+    const auto* step = inference_.as<InferFunction>(function);
+    if (step == nullptr || !couldFit(inferred_[part], step->parameter)) return false;
+    function = step->result;
+  }
+  return inference_.as<InferFunction>(function) == nullptr;
+}
+
 // `f(x, y)` for a function of `x` and `y`.
-bool ApplyInferrer::reportGatheredArguments(ExprId argument, TypeRef parameter, size_t position,
+bool ApplyInferrer::reportGatheredArguments(ExprId argument, TypeRef parameter,
                                             const Callee& callee) {
   const auto* tuple = std::get_if<TupleExpr>(&program_.tree.exprs[argument].node);
   const bool is_record = inference_.isUnknown(parameter) || inference_.as<InferRecord>(parameter) ||
                          inference_.as<InferParam>(parameter);
-  if (tuple == nullptr || tuple->elements.size() < 2 || is_record || position > 0) return false;
-  std::string call = callee.name.empty() ? "f" : callee.name;
-  for (ExprId element : tuple->elements) call += " " + asArgument(program_.tree, element);
+  if (tuple == nullptr || tuple->elements.size() < 2 || is_record) return false;
+  if (callee.name.empty() || callee.given != 1) return false;
+  if (!takesEach(callee.function, tuple->elements)) return false;
   sink_
       .error(Code::type_mismatch, span(argument),
-             fmt::format("{} is a tuple, but `{}` is needed", describeArgument(callee, position),
+             fmt::format("{} is a tuple, but `{}` is needed", describeArgument(callee, 0),
                          inference_.print(parameter)))
-      .notes.push_back(fmt::format("help: several arguments are written `{}`", call));
+      .notes.push_back(fmt::format("help: several arguments are written `{} {}`",
+                                   asFunction(callee.name),
+                                   asArguments(program_.tree, tuple->elements)));
   return true;
 }
 

@@ -14,6 +14,8 @@ struct Callee {
   std::string name;  // may be empty
   Span span;
   bool has_wrong_argument = false;  // the rest, and the result, follow from it: they stay silent
+  TypeRef function = {};            // before its first argument
+  size_t given = 0;                 // arguments
 };
 
 class ApplyInferrer : CheckerPart {
@@ -33,7 +35,8 @@ class ApplyInferrer : CheckerPart {
   TypeRef inferUnary(ExprId expr, const syntax::Unary& unary, TypeRef hint);
   TypeRef inferSection(ExprId expr, const syntax::OperatorSection& section);
   TypeRef operatorFunction(ExprId expr, const std::string& symbol, Span span);
-  bool requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol);
+  bool requireOperand(Span span, TypeRef found, TypeRef operand, const std::string& symbol,
+                      bool is_text = false);
 
  private:
   struct Waiting {
@@ -44,8 +47,9 @@ class ApplyInferrer : CheckerPart {
   TypeRef applyAll(TypeRef function, const std::vector<ExprId>& arguments,
                    const std::vector<ExprId>& nodes, Callee callee);
   void checkArgument(ExprId argument, TypeRef parameter, size_t position, Callee& callee);
-  bool reportGatheredArguments(ExprId argument, TypeRef parameter, size_t position,
-                               const Callee& callee);
+  bool couldFit(TypeRef found, TypeRef parameter);
+  bool takesEach(TypeRef function, const std::vector<ExprId>& parts);
+  bool reportGatheredArguments(ExprId argument, TypeRef parameter, const Callee& callee);
   void inferWaiting(std::vector<Waiting>& waiting, Callee& callee);
   bool isResultAlone(TypeRef function, TypeRef type);
   TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);

@@ -29,6 +29,18 @@ Allowed operandsOf(Op op) {
   return allowedAt(prim::Operands::kNum) | allow(prim::ScalarType::kBool);
 }
 
+// A type alone tells no text from numbers: of bytes both are said, unless one side is a literal.
+void helpForArray(diag::Diagnostic& diagnostic, const std::string& symbol, bool is_bytes,
+                  bool is_literal) {
+  if (!is_literal) {
+    diagnostic.notes.push_back(
+        fmt::format("help: for each element of an array write `map (\\x -> x {0} ..) xs`, "
+                    "for those of two `map2 ({0}) xs ys`",
+                    symbol));
+  }
+  if (is_bytes && symbol == "+") diagnostic.notes.emplace_back("help: `++` joins two texts");
+}
+
 }  // namespace
 
 TypeRef ApplyInferrer::resultOf(Op op, TypeRef operand) {
@@ -44,7 +56,7 @@ TypeRef ApplyInferrer::resultOf(Op op, TypeRef operand) {
 }
 
 bool ApplyInferrer::requireOperand(Span span, TypeRef found, TypeRef operand,
-                                   const std::string& symbol) {
+                                   const std::string& symbol, bool is_text) {
   const MaybeMismatch mismatch = comparison_.compare(span, found, operand);
   if (!mismatch) return true;
   const std::string needed = inference_.print(operand);
@@ -62,14 +74,9 @@ bool ApplyInferrer::requireOperand(Span span, TypeRef found, TypeRef operand,
         symbol == "-" ? "help: a negative argument stands in parentheses, `f (-1)`, "
                         "and an operator: `reduce (-) 0 xs`"
                       : fmt::format("help: as an argument the operator is `({})`", symbol));
-  } else if (array && inference_.asScalar(array->element) == prim::ScalarType::kU8 &&
-             symbol == "+") {
-    diagnostic.notes.emplace_back("help: `++` joins two texts");
   } else if (array) {
-    diagnostic.notes.push_back(
-        fmt::format("help: for each element of an array write `map (\\x -> x {0} ..) xs`, "
-                    "for those of two `map2 ({0}) xs ys`",
-                    symbol));
+    const bool is_bytes = inference_.asScalar(array->element) == prim::ScalarType::kU8;
+    helpForArray(diagnostic, symbol, is_bytes, is_text && symbol == "+");
   }
   return false;
 }
@@ -216,7 +223,11 @@ TypeRef ApplyInferrer::inferBuiltInBinary(ExprId expr, Op op, const Binary& bina
   bool same_result = prim::info(op).result == prim::ResultRule::kSame;
   TypeRef operand = exprs_.overloaded(binary.op.span, operandsOf(op));
   TypeRef lhs = exprs_.infer(binary.lhs, same_result ? hint : TypeRef());
-  bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name);
+  const auto isText = [&](ExprId side) {
+    return std::holds_alternative<StringLiteral>(program_.tree.exprs[side].node);
+  };
+  const bool is_text = isText(binary.lhs) || isText(binary.rhs);
+  bool fits = requireOperand(span(binary.lhs), lhs, operand, binary.op.name, is_text);
   TypeRef rhs = exprs_.infer(binary.rhs, operand);
   if (!fits) return same_result ? poison() : boolean();
   inference_.current_span = span(binary.rhs);

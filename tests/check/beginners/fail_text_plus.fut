@@ -1,4 +1,4 @@
 -- Texts are arrays of bytes.
 -- ==
--- error: help: .\+\+. joins two texts
+-- error: is needed \SH3008\S(?!.*map).*help: .\+\+. joins two texts
 def main = "a" + "b"
