@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/lsp/chunk.h"
 #include "cli/lsp/mend.h"
 #include "cli/lsp/names.h"
 #include "cli/session/imports.h"
@@ -44,7 +45,7 @@ class Completion {
   Json run() {
     if (const auto path = pathBefore()) {
       addFiles(*path);
-    } else if (word_ == 0 || text_[word_ - 1] == '\n') {  // a declaration begins here
+    } else if (beginsDeclaration()) {
       addKeywords();
       addGlobal(*place_.known.environment, typed_.substr(0, typed_.find('.')));
     } else if (word_ > 0 && text_[word_ - 1] == '#') {
@@ -94,6 +95,11 @@ class Completion {
   }
 
   // ---- what stands in front of the place
+
+  bool beginsDeclaration() const {
+    if (word_ == 0) return true;
+    return text_[word_ - 1] == '\n' && !isContinued(text_, word_);
+  }
 
   std::optional<std::string> pathBefore() const {
     const size_t line = text_.rfind('\n', place_.offset == 0 ? 0 : place_.offset - 1);

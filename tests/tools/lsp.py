@@ -410,6 +410,51 @@ def half_typed(folder):
             client.end()
 
 
+def labels_at_end(client, uri, text):
+    lines = text.split("\n")
+    end = {"line": len(lines) - 1, "character": len(lines[-1])}
+    return [item["label"] for item in client.at("completion", uri, end)["items"]]
+
+
+RECORD = "type p = {x: i32, y: i32}\n"
+# Texts that never were good: names of which hovers are asked for, with what they say.
+BROKEN = [
+    # An error at the `}` of a module is of the declaration in front of it.
+    ("module m = {\n def zz = 1i32\n def g (abc: p) = abc.\n}\ndef ok = 1i32", {"ok": "i32", "zz": "i32"}),
+    ("module m = {\n def zz = 1i32\n def g (abc: p) = abc +\n}\ndef ok = 1i32", {"ok": "i32", "zz": "i32"}),
+    ("def zz = 1i32\n}\ndef ok = 1i32", {"ok": "i32"}),
+    # A `}` at the left margin that closes a record.
+    ("type q = {\n  x: i3,\n  y: i32\n}\ndef ok = 1i32", {"ok": "i32"}),
+    ("def f = {\n  x = 1i32,\n  y = zzz\n}\ndef ok = 1i32", {"ok": "i32"}),
+    # The declaration at the first byte has no body.
+    ("def\ndef ok = 1i32", {"ok": "i32"}), ("=\ndef ok = 1i32", {}), ("def =\ndef ok = 1i32", {"ok": "i32"}),
+]
+# What is proposed at the ends of texts that never were good.
+PROPOSED = [
+    # A body at the left margin.
+    ("def f (a: p) =\nlet quux = a.x\nin quux + qu", {"quux"}), ("def f (a: p) =\nlet quux = a.x\nin\nqu", {"quux"}),
+    ("def f (a: p) =\nlet quux = a.x\nlet quuz = quux\nin a.", {"x", "y"}),
+    ("def f (a: p) =\nlet quux = loop i = 0 for k in [1] do\ni + k\nlet quuz = 1\nin qu", {"quux", "quuz"}),
+    ("def f (a: p) = a.x\nlet quux = 1i32\ndef g = qu", {"quux"}), ("def f (a: p) = a.x\nen", {"entry"}),
+]
+
+
+def never_good(folder):
+    client = Client(folder)
+    for i, (text, hovers) in enumerate(BROKEN):
+        uri = client.open(folder / f"broken{i}.fut", text)
+        expect(client.diagnostics(uri) != [], text)
+        for name, told in hovers.items():
+            hover = hover_text(client.at("hover", uri, place(text, name)))
+            expect(f"{name} : {told}" in hover, f"{name} in {text!r}: {hover}")
+    for i, (text, wanted) in enumerate(PROPOSED):
+        text = RECORD + text
+        uri = client.open(folder / f"proposed{i}.fut", text)
+        labels = labels_at_end(client, uri, text)
+        expect(wanted <= set(labels), f"{text!r}: {labels[:9]}")
+    expect(client.end() == 0, "status")
+
+
 def members(folder):
     """Fields and constructors have a type and a place; a name that is a field as well keeps that."""
     (folder / "parts.fut").write_text("def factor = 3i64\ntype vec = {x: f32, y: f32}\n")
@@ -737,7 +782,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, members, half_typed, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
+        for part in (questions, named, members, half_typed, never_good, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
             part(folder)
     return verdict()
