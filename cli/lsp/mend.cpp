@@ -194,7 +194,9 @@ std::unique_ptr<Analysis> analysePartly(const std::string& path, const std::stri
   std::unique_ptr<Analysis> now;
   const Analysis* last = &broken;
   for (int round = 0; round < kRounds && mender.mend(*last); ++round) {
-    now = analyse(path, mender.text(), texts, last->imports ? last->imports : broken.imports);
+    now = analyse(
+        path, mender.text(), texts,
+        {.imports = last->imports ? last->imports : broken.imports, .marks_entries = false});
     if (now->environment) {
       now->text = text;  // as long as the mended one
       now->is_partial = true;

@@ -427,6 +427,7 @@ BROKEN = [
     ("type q = {\n  x: i3,\n  y: i32\n}\ndef ok = 1i32", {"ok": "i32"}),
     ("def f = {\n  x = 1i32,\n  y = zzz\n}\ndef ok = 1i32", {"ok": "i32"}),
     # The declaration at the first byte has no body.
+    ("entry main (abc: i32) = abc +\ndef ok = 1i32", {"main": "i32 ->", "abc": "i32", "ok": "i32"}),
     ("def\ndef ok = 1i32", {"ok": "i32"}), ("=\ndef ok = 1i32", {}), ("def =\ndef ok = 1i32", {"ok": "i32"}),
 ]
 # What is proposed at the ends of texts that never were good.
@@ -435,8 +436,26 @@ PROPOSED = [
     ("def f (a: p) =\nlet quux = a.x\nin quux + qu", {"quux"}), ("def f (a: p) =\nlet quux = a.x\nin\nqu", {"quux"}),
     ("def f (a: p) =\nlet quux = a.x\nlet quuz = quux\nin a.", {"x", "y"}),
     ("def f (a: p) =\nlet quux = loop i = 0 for k in [1] do\ni + k\nlet quuz = 1\nin qu", {"quux", "quuz"}),
+    # `with` takes all that is in front of it.
+    ("def f (b: i32): p = {x = b, y = b}\ndef g (b: i32) = f b with ", {"x", "y"}),
+    ("def f (a: p) = a with x = 1 with ", {"x", "y"}), ("def f (a: p) = (1, a with x = 1 + 2 with ", {"x", "y"}),
+    # The types of an entry may be open while it is typed.
+    ("entry main (a: p) = a.", {"x", "y"}), ("entry other (a: p) = (a.x, a.", {"x", "y"}),
     ("def f (a: p) = a.x\nlet quux = 1i32\ndef g = qu", {"quux"}), ("def f (a: p) = a.x\nen", {"entry"}),
 ]
+
+
+def unmended(client, folder):
+    """What no hole mends is tried once for each version of a text."""
+    types = [f"type t{i} = t{i - 1}\n" for i in range(20)]
+    text = "".join(types + [f"def f{i} [n] (xs: [n]i64) = map (+ {i}) xs\n" for i in range(1500)])
+    uri = client.open(folder / "unmended.fut", text)
+    client.diagnostics(uri)
+    begin = time.monotonic()
+    for _ in range(20):
+        expect(client.at("hover", uri, place(text, "f7 ")) is None, "this is mended by now: take another text")
+    took = time.monotonic() - begin
+    expect(took < 1, f"20 hovers in a text that is not mended: {took:.2f} s")  # 3 s if each tries
 
 
 def never_good(folder):
@@ -452,6 +471,12 @@ def never_good(folder):
         uri = client.open(folder / f"proposed{i}.fut", text)
         labels = labels_at_end(client, uri, text)
         expect(wanted <= set(labels), f"{text!r}: {labels[:9]}")
+    text = "def f = (1 2\ndef g = let k = 1i64 in k\n"
+    uri = client.open(folder / "hints.fut", text)
+    hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
+        "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
+    expect([(hint["position"]["line"], hint["label"]) for hint in hints] == [(1, ": i64")] * 2, hints)
+    unmended(client, folder)
     expect(client.end() == 0, "status")
 
 
