@@ -480,6 +480,22 @@ def never_good(folder):
     expect(client.end() == 0, "status")
 
 
+# Types with the same fields, of other types.
+ALIKE = """type a = {x: i32, y: i32}
+type b = {x: f32, y: f32}
+type small = f32
+type c = {x: small, y: [2]i32}
+type d = {x: (f32, i32), y: {z: i64}}
+type e = {x: (f32, i32), y: {z: i32}}
+module m = {type small = small type f = {x: small, y: i64}}
+def of_b (v: b) = v.x
+def of_c (w: c) = w.x
+def of_d (u: d) = u.x
+def of_e (t: e) = t.x
+def of_f (s: m.f) = s.x
+"""
+
+
 def members(folder):
     """Fields and constructors have a type and a place; a name that is a field as well keeps that."""
     (folder / "parts.fut").write_text("def factor = 3i64\ntype vec = {x: f32, y: f32}\n")
@@ -499,6 +515,12 @@ def members(folder):
         at["character"] += behind
         found = client.at("rename", uri, at, newName="z")["changes"][uri]
         expect([edit["newText"] for edit in found] == edits, f"{needle}: {found}")
+    uri = client.open(folder / "alike.fut", ALIKE)
+    expect(client.diagnostics(uri) == [], client.published)
+    for needle, line in [("v.x", 1), ("w.x", 3), ("u.x", 4), ("t.x", 5), ("s.x", 6)]:
+        at = place(ALIKE, needle)
+        found = client.at("definition", uri, {**at, "character": at["character"] + 2})
+        expect(found and found["range"]["start"]["line"] == line, f"{needle}: {found}")
     client.end()
 
 
