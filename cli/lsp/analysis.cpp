@@ -38,11 +38,11 @@ std::vector<source::FileId> filesBehind(const source::Files& files, source::File
 }  // namespace
 
 std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& text,
-                                  const Texts& texts,
-                                  const std::shared_ptr<const Imports>& imports) {
+                                  const Texts& texts, const AnalysisOptions& options) {
   auto analysis = std::make_unique<Analysis>(session::SessionOptions{});
   analysis->text = text;
   session::Session& session = analysis->session;
+  const std::shared_ptr<const Imports>& imports = options.imports;
   if (imports && imports->areAsRead(texts)) {
     session.beginWith(imports->files, imports->environment);
     analysis->imports = imports;
@@ -58,9 +58,12 @@ std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& te
     if (analysis->imports && more.empty()) return;
     analysis->imports = std::make_shared<Imports>(Imports{files, environment, imported});
   };
-  analysis->environment = session::extendByProgram(
-      files, known, analysis->file, analysis->sink,
-      {.warns = true, .notes_names = true, .texts = texts, .imported = keep});
+  analysis->environment = session::extendByProgram(files, known, analysis->file, analysis->sink,
+                                                   {.warns = true,
+                                                    .notes_names = true,
+                                                    .marks_entries = options.marks_entries,
+                                                    .texts = texts,
+                                                    .imported = keep});
   for (const source::FileId id : filesBehind(files, analysis->file)) {
     analysis->imported.push_back(id);
   }

@@ -44,10 +44,14 @@ struct Analysis {
   bool reads(const std::string& canonical_path) const { return paths.contains(canonical_path); }
 };
 
-// `path`: where imports are relative to; `texts`: of imported files; `imports`: of an earlier check
-// of a text at this path, if there was one.
+struct AnalysisOptions {
+  std::shared_ptr<const Imports> imports;  // of an earlier check of a text at this path
+  // Without it `entry` is `def`, whose type a hole may leave open.
+  bool marks_entries = true;
+};
+
+// `path`: where imports are relative to; `texts`: of imported files.
 std::unique_ptr<Analysis> analyse(const std::string& path, const std::string& text,
-                                  const Texts& texts = {},
-                                  const std::shared_ptr<const Imports>& imports = nullptr);
+                                  const Texts& texts = {}, const AnalysisOptions& options = {});
 
 }  // namespace halo::lsp

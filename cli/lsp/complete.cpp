@@ -6,9 +6,10 @@
 #include <filesystem>
 #include <set>
 
+#include "cli/lsp/chunk.h"
+#include "cli/lsp/cut.h"
 #include "cli/lsp/mend.h"
 #include "cli/lsp/names.h"
-#include "cli/session/imports.h"
 #include "lang/syntax/parse/parser.h"
 #include "lang/types/sizes/given.h"
 
@@ -44,13 +45,13 @@ class Completion {
   Json run() {
     if (const auto path = pathBefore()) {
       addFiles(*path);
-    } else if (word_ == 0 || text_[word_ - 1] == '\n') {  // a declaration begins here
+    } else if (beginsDeclaration()) {
       addKeywords();
       addGlobal(*place_.known.environment, typed_.substr(0, typed_.find('.')));
     } else if (word_ > 0 && text_[word_ - 1] == '#') {
       addConstructors();
-    } else if (const auto end = endBeforeWith()) {
-      addFieldsOf(typeEndingAt(*end));
+    } else if (const auto updated = rangeBeforeWith()) {
+      addFieldsOf(typeEndingAt(updated->end, updated->begin));
     } else if (typed_.starts_with('.')) {
       addFieldsOf(typeEndingAt(word_));
     } else {
@@ -60,40 +61,16 @@ class Completion {
   }
 
  private:
-  // The program with the declaration around the place, cut off at `end`.
-  struct Cut {
-    types::EnvironmentRef environment;  // none where the declaration has other mistakes
-    std::string text;                   // parses
-    source::FileId file;
-    uint32_t begin = 0;  // of the declaration, in the text
-    uint32_t shift = 0;  // of its places in the file
-    Wanted wanted = Wanted::kExpression;
-  };
   Cut cutAt(uint32_t end, Ending ending) const {
-    Cut cut;
-    const auto chunk = topChunkAround(text_, end);
-    if (!chunk) return cut;
-    const auto finished = finish(text_.substr(chunk->begin, end - chunk->begin), ending);
-    if (!finished) return cut;
-    cut.wanted = finished->wanted;
-    cut.begin = chunk->begin;
-    std::string imports;  // they bring names into this file alone
-    for (const syntax::Decl& decl : place_.known.program().tree.decls) {
-      const bool is_own = decl.span.file == place_.known.file;
-      const auto* node = std::get_if<syntax::ImportDecl>(&decl.node);
-      if (is_own && node != nullptr) imports += "import \"" + node->path + "\"\n";
-    }
-    cut.shift = static_cast<uint32_t>(imports.size());
-    cut.text = finished->text;
-    source::Files& files = place_.known.session.files();
-    cut.file = files.add(files[place_.known.file].name, imports + finished->text + "\n");
-    diag::Sink unheard;
-    cut.environment = session::extendByProgram(files, place_.known.environment, cut.file, unheard,
-                                               {.texts = place_.texts});
-    return cut;
+    return halo::lsp::cutAt({text_, place_.known, place_.texts}, end, ending);
   }
 
   // ---- what stands in front of the place
+
+  bool beginsDeclaration() const {
+    if (word_ == 0) return true;
+    return text_[word_ - 1] == '\n' && !isContinued(text_, word_);
+  }
 
   std::optional<std::string> pathBefore() const {
     const size_t line = text_.rfind('\n', place_.offset == 0 ? 0 : place_.offset - 1);
@@ -108,8 +85,8 @@ class Completion {
     return std::string(before.substr(quote + 1));
   }
 
-  // Of `e with |`: where `e` ends.
-  std::optional<uint32_t> endBeforeWith() const {
+  // Of `e with |`: where `e` is.
+  std::optional<Range> rangeBeforeWith() const {
     constexpr std::string_view kWith = "with";
     if (typed_.find('.') != std::string::npos) return std::nullopt;
     const size_t last = text_.substr(0, word_).find_last_not_of(" \t\n");
@@ -118,9 +95,7 @@ class Completion {
     }
     const size_t begin = last + 1 - kWith.size();
     if (text_.substr(begin, kWith.size()) != kWith || text_[begin - 1] != ' ') return std::nullopt;
-    const size_t end = text_.substr(0, begin).find_last_not_of(" \t\n");
-    if (end == std::string_view::npos) return std::nullopt;
-    return static_cast<uint32_t>(end + 1);
+    return updatedAt(text_, static_cast<uint32_t>(last + 1));
   }
 
   // ---- items
@@ -163,12 +138,13 @@ class Completion {
     }
   }
 
-  // The type of the smallest expression that ends at a byte, and the program of it.
+  // The type of an expression that ends at a byte, and the program of it: of the smallest one, or
+  // of one that begins at a given place.
   struct Typed {
     types::EnvironmentRef environment;
     types::TypeId type;
   };
-  Typed typeEndingAt(uint32_t end) const {
+  Typed typeEndingAt(uint32_t end, std::optional<uint32_t> begin = std::nullopt) const {
     const Cut cut = cutAt(end, Ending::kValue);
     if (!cut.environment) return {};
     const types::Program& program = types::program(*cut.environment);
@@ -179,6 +155,7 @@ class Completion {
       const syntax::ExprId id(i);
       const source::Span span = program.tree.exprs[id].span;
       if (span.file != cut.file || span.end != at || span.end - span.begin >= length) continue;
+      if (begin && span.begin != *begin - cut.begin + cut.shift) continue;
       if (!program.type_of.at(id)) continue;
       best.type = program.type_of.at(id);
       length = span.end - span.begin;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "cli/lsp/chunk.h"
 #include "lang/syntax/lex/lexer.h"
 
 namespace halo::lsp {
@@ -35,12 +36,25 @@ class HintFinder {
         addFunction(function->function);
       }
     }
+    if (place_.analysis.is_partial) dropMended();
     std::sort(hints_.begin(), hints_.end(),
               [](const Hint& a, const Hint& b) { return a.offset < b.offset; });
     return std::move(hints_);
   }
 
  private:
+  // A declaration that a hole mended has types that its text does not have.
+  void dropMended() {
+    for (const syntax::Expr& expr : program_.tree.exprs) {
+      const bool is_hole = std::holds_alternative<syntax::Hole>(expr.node);
+      if (!is_hole || expr.span.file != place_.analysis.file) continue;
+      const auto chunk = chunkAround(place_.text(), expr.span.begin);
+      std::erase_if(hints_, [&](const Hint& hint) {
+        return chunk && chunk->begin <= hint.offset && hint.offset < chunk->end;
+      });
+    }
+  }
+
   bool isHere(const source::Span& span) const {
     return span.file == place_.analysis.file && span.end >= begin_ && span.end <= end_;
   }

@@ -89,7 +89,7 @@ class MemberFinder {
     if (node == nullptr) return;
     for (const syntax::TypeExpr& type : program_.tree.types) {
       const auto* written = std::get_if<syntax::TypeRecord>(&type.node);
-      if (written != nullptr && hasNames(written->fields, node->names)) {
+      if (written != nullptr && hasNames(written->fields, node->names) && fits(*written, *node)) {
         define(written->fields, field.name);
       }
     }
@@ -105,6 +105,50 @@ class MemberFinder {
         define(sum->constructors, name.name);
       }
     }
+  }
+
+  bool fits(const syntax::TypeRecord& written, const types::RecordType& record) const {
+    return std::all_of(written.fields.begin(), written.fields.end(), [&](const auto& field) {
+      const auto at = std::find(record.names.begin(), record.names.end(), field.first.name);
+      return at != record.names.end() &&
+             mayMean(field.second, record.fields[at - record.names.begin()]);
+    });
+  }
+
+  // What the meanings of names leave open counts as equal: the program has no types of types.
+  bool mayMean(syntax::TypeExprId written, types::TypeId type) const {
+    const syntax::TypeNode& node = program_.tree.types[written].node;
+    const types::TypeNode& meant = program_.types[type];
+    if (const auto* unique = std::get_if<syntax::TypeUnique>(&node)) {
+      return mayMean(unique->type, type);
+    } else if (const auto* array = std::get_if<syntax::TypeArray>(&node)) {
+      const auto* other = std::get_if<types::ArrayType>(&meant);
+      return other != nullptr && mayMean(array->element, other->element);
+    } else if (const auto* inner = std::get_if<syntax::TypeRecord>(&node)) {
+      const auto* other = std::get_if<types::RecordType>(&meant);
+      return other != nullptr && hasNames(inner->fields, other->names) && fits(*inner, *other);
+    } else if (const auto* tuple = std::get_if<syntax::TypeTuple>(&node)) {
+      const auto* other = std::get_if<types::RecordType>(&meant);
+      return other != nullptr && other->fields.size() == tuple->elements.size();
+    } else if (const auto* name = std::get_if<syntax::TypeName>(&node)) {
+      return !name->name.qualifiers.empty() || mayBeCalled(name->name.name, written, type);
+    }
+    return true;
+  }
+
+  bool mayBeCalled(const std::string& name, syntax::TypeExprId written, types::TypeId type) const {
+    std::vector<syntax::TypeExprId> meanings;  // in front of it: `type t = t` means an earlier one
+    for (const syntax::Decl& decl : program_.tree.decls) {
+      const auto* node = std::get_if<syntax::TypeDecl>(&decl.node);
+      const bool is_meant = node != nullptr && node->name.name == name && node->type < written;
+      if (is_meant && !analysis_.isPrelude(decl.span.file)) meanings.push_back(node->type);
+    }
+    const bool is_scalar =
+        std::any_of(prim::kAllScalarTypes.begin(), prim::kAllScalarTypes.end(),
+                    [&](prim::ScalarType scalar) { return prim::name(scalar) == name; });
+    if (meanings.empty()) return !is_scalar || types::print(program_, type) == name;
+    return std::any_of(meanings.begin(), meanings.end(),
+                       [&](syntax::TypeExprId meaning) { return mayMean(meaning, type); });
   }
 
   template <typename Parts>

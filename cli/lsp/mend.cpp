@@ -1,101 +1,19 @@
 #include "cli/lsp/mend.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <map>
 
+#include "cli/lsp/chunk.h"
 #include "lang/syntax/parse/parser.h"
 
 namespace halo::lsp {
 namespace {
-
-constexpr std::array<std::string_view, 8> kDeclaring = {"def",  "entry", "type", "module",
-                                                        "open", "local", "val",  "import"};
-
-std::string_view wordAt(std::string_view text, size_t at) {
-  size_t end = at;
-  while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
-  return text.substr(at, end - at);
-}
-
-struct SourceLine {
-  uint32_t begin, indent;
-  bool begins_declaration, closes;
-};
-
-std::vector<SourceLine> sourceLines(std::string_view text) {
-  std::vector<SourceLine> lines;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    const size_t first = std::min(text.find_first_not_of(" \t", at), end);
-    const std::string_view word = wordAt(text, first);
-    const bool is_keyword =
-        std::find(kDeclaring.begin(), kDeclaring.end(), word) != kDeclaring.end();
-    const bool is_top_let = first == at && word == "let";
-    lines.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(first - at),
-                     is_keyword || is_top_let, first < end && text[first] == '}'});
-    at = end + 1;
-  }
-  return lines;
-}
-
-std::optional<Chunk> chunkAt(std::string_view text, uint32_t offset, uint32_t most_indent) {
-  const std::vector<SourceLine> lines = sourceLines(text);
-  std::optional<Chunk> found;
-  for (const SourceLine& line : lines) {
-    const bool is_boundary = line.begins_declaration || line.closes;
-    if (found && found->end == 0 && is_boundary && line.indent <= found->indent) {
-      if (line.begin > offset) {
-        found->end = line.begin;
-        return found;
-      }
-      if (line.closes) found.reset();
-    }
-    if (line.begin > offset || !line.begins_declaration || line.indent > most_indent) continue;
-    found = Chunk{line.begin, 0, line.indent};
-  }
-  if (found) found->end = static_cast<uint32_t>(text.size());
-  return found;
-}
-
-// Where the body of a definition begins: behind the first `=` that no bracket encloses.
-size_t bodyIn(std::string_view text, const Chunk& chunk) {
-  int depth = 0;
-  for (size_t at = chunk.begin; at < chunk.end; ++at) {
-    const char c = text[at];
-    if (c == '-' && text.substr(at, 2) == "--") {
-      at = std::min(text.find('\n', at), text.size());
-      continue;
-    }
-    if (c == '(' || c == '[' || c == '{') depth++;
-    if (c == ')' || c == ']' || c == '}') depth--;
-    constexpr std::string_view kSigns = "=<>!|&+-*/%^";
-    const bool is_alone =
-        kSigns.find(text[at - 1]) == std::string_view::npos &&
-        (at + 1 == text.size() || kSigns.find(text[at + 1]) == std::string_view::npos);
-    if (c == '=' && depth == 0 && at > chunk.begin && is_alone) return at + 1;
-  }
-  return std::string_view::npos;
-}
 
 void blankOut(std::string& text, size_t begin, size_t end) {
   for (size_t at = begin; at < end; ++at) {
     if (text[at] != '\n') text[at] = ' ';
   }
 }
-
-}  // namespace
-
-std::optional<Chunk> chunkAround(std::string_view text, uint32_t offset) {
-  return chunkAt(text, offset, 0xffffffff);
-}
-
-std::optional<Chunk> topChunkAround(std::string_view text, uint32_t offset) {
-  return chunkAt(text, offset, 0);
-}
-
-namespace {
 
 // The first error at the end of a text, in the words of the parser.
 std::string wantedAtEnd(const std::string& text, size_t end) {
@@ -188,16 +106,27 @@ class Mender {
  private:
   static constexpr int kCut = 1, kStubbed = 2, kBlank = 3;
 
+  // A keyword or a `}` that was not expected ends the declaration in front of it.
+  uint32_t lastOfBroken(uint32_t offset) const {
+    const size_t line = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
+    if (line == std::string::npos) return offset;
+    const bool is_first = text_.find_first_not_of(" \t", line + 1) == offset;
+    const auto here = chunkAround(text_, offset);
+    const bool is_keyword = here && offset == here->begin + here->indent;
+    const bool is_brace = offset < text_.size() && text_[offset] == '}';
+    return is_first && (is_keyword || is_brace) ? static_cast<uint32_t>(line) : offset;
+  }
+
+  bool isBlank(const Chunk& chunk) { return state_[chunk.begin] == kBlank; }
+
   std::optional<Chunk> chunkToMend(uint32_t offset) {
-    uint32_t last = std::min<uint32_t>(offset, static_cast<uint32_t>(text_.size()));
-    const auto here = chunkAround(text_, last);
-    if (here && last == here->begin + here->indent && here->begin > 0) {
-      last = here->begin - 1;  // the keyword that was not expected ends the one before
-    }
+    const uint32_t at = std::min<uint32_t>(offset, static_cast<uint32_t>(text_.size()));
+    const uint32_t last = lastOfBroken(at);
     auto chunk = chunkAround(text_, last);
-    if (chunk && state_[chunk->begin] == kBlank) chunk = topChunkAround(text_, last);
-    if (!chunk || state_[chunk->begin] == kBlank) return std::nullopt;
-    return chunk;
+    if (chunk && isBlank(*chunk)) chunk = topChunkAround(text_, last);
+    if (chunk && !isBlank(*chunk)) return chunk;
+    if (at < text_.size() && text_[at] == '}') return Chunk{at, at + 1, 0};  // it closes nothing
+    return std::nullopt;
   }
 
   bool cutOff(const Chunk& chunk, uint32_t end) {
@@ -210,7 +139,7 @@ class Mender {
 
   void replace(const Chunk& chunk, uint32_t mistake) {
     int& state = state_[chunk.begin];
-    if (state == 0 && cutOff(chunk, mistake)) {
+    if (state == 0 && cutOff(chunk, std::min(mistake, chunk.end))) {
       state = kCut;
       return;
     }
@@ -228,7 +157,11 @@ class Mender {
       text_.replace(body, kHole.size(), kHole);
     } else {  // the hole is on a line of its own
       const size_t line = text_.find('\n', body) + 1;
-      if (line + kHole.size() >= chunk.end) return blankOut(text_, chunk.begin, chunk.end);
+      if (line + kHole.size() >= chunk.end) {
+        blankOut(text_, chunk.begin, chunk.end);
+        state = kBlank;
+        return;
+      }
       text_.replace(line, kHole.size(), kHole);
     }
     state = kStubbed;
@@ -236,10 +169,14 @@ class Mender {
 
   bool dropImports() {
     bool is_changed = false;
-    for (const SourceLine& line : sourceLines(text_)) {
-      if (wordAt(text_, line.begin + line.indent) != "import") continue;
-      blankOut(text_, line.begin, std::min(text_.find('\n', line.begin), text_.size()));
-      is_changed = true;
+    for (size_t at = 0; at < text_.size();) {
+      const size_t end = std::min(text_.find('\n', at), text_.size());
+      const size_t first = std::min(text_.find_first_not_of(" \t", at), end);
+      if (wordAt(text_, first) == "import") {
+        blankOut(text_, at, end);
+        is_changed = true;
+      }
+      at = end + 1;
     }
     return is_changed;
   }
@@ -257,7 +194,9 @@ std::unique_ptr<Analysis> analysePartly(const std::string& path, const std::stri
   std::unique_ptr<Analysis> now;
   const Analysis* last = &broken;
   for (int round = 0; round < kRounds && mender.mend(*last); ++round) {
-    now = analyse(path, mender.text(), texts, last->imports ? last->imports : broken.imports);
+    now = analyse(
+        path, mender.text(), texts,
+        {.imports = last->imports ? last->imports : broken.imports, .marks_entries = false});
     if (now->environment) {
       now->text = text;  // as long as the mended one
       now->is_partial = true;

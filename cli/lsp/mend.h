@@ -11,17 +11,6 @@
 
 namespace halo::lsp {
 
-// From a line that begins with a keyword of declarations to the next that is no further to the
-// right and begins with one, or with a `}`.
-struct Chunk {
-  uint32_t begin = 0, end = 0;
-  uint32_t indent = 0;
-};
-// The innermost such chunk around a byte, and the one at the left margin; nothing in front of the
-// first one.
-std::optional<Chunk> chunkAround(std::string_view text, uint32_t offset);
-std::optional<Chunk> topChunkAround(std::string_view text, uint32_t offset);
-
 // A check of `text`, which has errors, without its broken declarations: `broken` found them. Their
 // names stay where they can. Places are those of `text`. Nothing if that does not help.
 std::unique_ptr<Analysis> analysePartly(const std::string& path, const std::string& text,

@@ -43,6 +43,7 @@ struct Document {
   std::unique_ptr<Analysis> latest;     // of the text as it is
   std::unique_ptr<Analysis> last_good;  // of an earlier text, where the latest has errors
   std::unique_ptr<Analysis> partial;    // of the text as it is, if it never was without errors
+  bool is_mending_tried = false;        // of this text: a failure is not repeated
   Analysis* program() const {
     if (latest && latest->environment) return latest.get();
     return last_good ? last_good.get() : partial.get();
@@ -185,9 +186,8 @@ class Server {
     if (!document.is_dirty) return;
     document.is_dirty = false;
     const auto begin = std::chrono::steady_clock::now();
-    auto analysis =
-        analyse(pathOfUri(uri), document.text, textsBeside(uri),
-                document.latest ? document.latest->imports : std::shared_ptr<const Imports>());
+    auto analysis = analyse(pathOfUri(uri), document.text, textsBeside(uri),
+                            {.imports = document.latest ? document.latest->imports : nullptr});
     document.took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - begin);
     silence_ = std::clamp(document.took / 8, kLeastSilence, kMostSilence);
@@ -196,6 +196,7 @@ class Server {
             diagnosticsOf({analysis->files(), analysis->file, analysis->sink}, lines, uri));
     if (analysis->environment) document.is_alone = true;
     document.partial = nullptr;
+    document.is_mending_tried = false;
     if (document.latest && document.latest->environment) {
       document.last_good = std::move(document.latest);
     }
@@ -204,7 +205,8 @@ class Server {
 
   // A text that never was without errors has answers for its declarations without.
   void mend(const std::string& uri, Document& document) const {
-    if (document.program() != nullptr || !document.latest) return;
+    if (document.program() != nullptr || !document.latest || document.is_mending_tried) return;
+    document.is_mending_tried = true;
     document.partial =
         analysePartly(pathOfUri(uri), document.text, textsBeside(uri), *document.latest);
   }

@@ -81,7 +81,7 @@ class Loader {
     syntax::File parsed = syntax::parseFile(files_, file, {}, tree, sink_);
     if (sink_.errorCount() != errors) return false;
     types::CheckOptions options;
-    options.mark_entries = is_root;
+    options.mark_entries = is_root && options_.marks_entries;
     options.warns = is_root && options_.warns;
     options.params = options_.params;
     options.notes_names = options_.notes_names;

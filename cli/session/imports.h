@@ -21,6 +21,7 @@ struct LoadOptions {   // of CheckOptions
   bool warns = false;  // in the program's own file, not in its imports
   std::unordered_map<std::string, int64_t> params = {};
   bool notes_names = false;
+  bool marks_entries = true;  // in the program's own file
   // Texts in place of those of files, by canonical path: what an editor has not saved yet.
   std::unordered_map<std::string, std::string> texts = {};
   // Called with what `file` is checked on top of, after its imports.

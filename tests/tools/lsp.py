@@ -410,6 +410,92 @@ def half_typed(folder):
             client.end()
 
 
+def labels_at_end(client, uri, text):
+    lines = text.split("\n")
+    end = {"line": len(lines) - 1, "character": len(lines[-1])}
+    return [item["label"] for item in client.at("completion", uri, end)["items"]]
+
+
+RECORD = "type p = {x: i32, y: i32}\n"
+# Texts that never were good: names of which hovers are asked for, with what they say.
+BROKEN = [
+    # An error at the `}` of a module is of the declaration in front of it.
+    ("module m = {\n def zz = 1i32\n def g (abc: p) = abc.\n}\ndef ok = 1i32", {"ok": "i32", "zz": "i32"}),
+    ("module m = {\n def zz = 1i32\n def g (abc: p) = abc +\n}\ndef ok = 1i32", {"ok": "i32", "zz": "i32"}),
+    ("def zz = 1i32\n}\ndef ok = 1i32", {"ok": "i32"}),
+    # A `}` at the left margin that closes a record.
+    ("type q = {\n  x: i3,\n  y: i32\n}\ndef ok = 1i32", {"ok": "i32"}),
+    ("def f = {\n  x = 1i32,\n  y = zzz\n}\ndef ok = 1i32", {"ok": "i32"}),
+    # The declaration at the first byte has no body.
+    ("entry main (abc: i32) = abc +\ndef ok = 1i32", {"main": "i32 ->", "abc": "i32", "ok": "i32"}),
+    ("def\ndef ok = 1i32", {"ok": "i32"}), ("=\ndef ok = 1i32", {}), ("def =\ndef ok = 1i32", {"ok": "i32"}),
+]
+# What is proposed at the ends of texts that never were good.
+PROPOSED = [
+    # A body at the left margin.
+    ("def f (a: p) =\nlet quux = a.x\nin quux + qu", {"quux"}), ("def f (a: p) =\nlet quux = a.x\nin\nqu", {"quux"}),
+    ("def f (a: p) =\nlet quux = a.x\nlet quuz = quux\nin a.", {"x", "y"}),
+    ("def f (a: p) =\nlet quux = loop i = 0 for k in [1] do\ni + k\nlet quuz = 1\nin qu", {"quux", "quuz"}),
+    # `with` takes all that is in front of it.
+    ("def f (b: i32): p = {x = b, y = b}\ndef g (b: i32) = f b with ", {"x", "y"}),
+    ("def f (a: p) = a with x = 1 with ", {"x", "y"}), ("def f (a: p) = (1, a with x = 1 + 2 with ", {"x", "y"}),
+    # The types of an entry may be open while it is typed.
+    ("entry main (a: p) = a.", {"x", "y"}), ("entry other (a: p) = (a.x, a.", {"x", "y"}),
+    ("def f (a: p) = a.x\nlet quux = 1i32\ndef g = qu", {"quux"}), ("def f (a: p) = a.x\nen", {"entry"}),
+]
+
+
+def unmended(client, folder):
+    """What no hole mends is tried once for each version of a text."""
+    types = [f"type t{i} = t{i - 1}\n" for i in range(20)]
+    text = "".join(types + [f"def f{i} [n] (xs: [n]i64) = map (+ {i}) xs\n" for i in range(1500)])
+    uri = client.open(folder / "unmended.fut", text)
+    client.diagnostics(uri)
+    begin = time.monotonic()
+    for _ in range(20):
+        expect(client.at("hover", uri, place(text, "f7 ")) is None, "this is mended by now: take another text")
+    took = time.monotonic() - begin
+    expect(took < 1, f"20 hovers in a text that is not mended: {took:.2f} s")  # 3 s if each tries
+
+
+def never_good(folder):
+    client = Client(folder)
+    for i, (text, hovers) in enumerate(BROKEN):
+        uri = client.open(folder / f"broken{i}.fut", text)
+        expect(client.diagnostics(uri) != [], text)
+        for name, told in hovers.items():
+            hover = hover_text(client.at("hover", uri, place(text, name)))
+            expect(f"{name} : {told}" in hover, f"{name} in {text!r}: {hover}")
+    for i, (text, wanted) in enumerate(PROPOSED):
+        text = RECORD + text
+        uri = client.open(folder / f"proposed{i}.fut", text)
+        labels = labels_at_end(client, uri, text)
+        expect(wanted <= set(labels), f"{text!r}: {labels[:9]}")
+    text = "def f = (1 2\ndef g = let k = 1i64 in k\n"
+    uri = client.open(folder / "hints.fut", text)
+    hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
+        "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
+    expect([(hint["position"]["line"], hint["label"]) for hint in hints] == [(1, ": i64")] * 2, hints)
+    unmended(client, folder)
+    expect(client.end() == 0, "status")
+
+
+# Types with the same fields, of other types.
+ALIKE = """type a = {x: i32, y: i32}
+type b = {x: f32, y: f32}
+type small = f32
+type c = {x: small, y: [2]i32}
+type d = {x: (f32, i32), y: {z: i64}}
+type e = {x: (f32, i32), y: {z: i32}}
+module m = {type small = small type f = {x: small, y: i64}}
+def of_b (v: b) = v.x
+def of_c (w: c) = w.x
+def of_d (u: d) = u.x
+def of_e (t: e) = t.x
+def of_f (s: m.f) = s.x
+"""
+
+
 def members(folder):
     """Fields and constructors have a type and a place; a name that is a field as well keeps that."""
     (folder / "parts.fut").write_text("def factor = 3i64\ntype vec = {x: f32, y: f32}\n")
@@ -429,6 +515,12 @@ def members(folder):
         at["character"] += behind
         found = client.at("rename", uri, at, newName="z")["changes"][uri]
         expect([edit["newText"] for edit in found] == edits, f"{needle}: {found}")
+    uri = client.open(folder / "alike.fut", ALIKE)
+    expect(client.diagnostics(uri) == [], client.published)
+    for needle, line in [("v.x", 1), ("w.x", 3), ("u.x", 4), ("t.x", 5), ("s.x", 6)]:
+        at = place(ALIKE, needle)
+        found = client.at("definition", uri, {**at, "character": at["character"] + 2})
+        expect(found and found["range"]["start"]["line"] == line, f"{needle}: {found}")
     client.end()
 
 
@@ -737,7 +829,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, members, half_typed, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
+        for part in (questions, named, members, half_typed, never_good, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
             part(folder)
     return verdict()
