@@ -451,11 +451,13 @@ def unmended(client, folder):
     text = "".join(types + [f"def f{i} [n] (xs: [n]i64) = map (+ {i}) xs\n" for i in range(1500)])
     uri = client.open(folder / "unmended.fut", text)
     client.diagnostics(uri)
-    begin = time.monotonic()
+    times = []
     for _ in range(20):
+        begin = time.monotonic()
         expect(client.at("hover", uri, place(text, "f7 ")) is None, "this is mended by now: take another text")
-    took = time.monotonic() - begin
-    expect(took < 1, f"20 hovers in a text that is not mended: {took:.2f} s")  # 3 s if each tries
+        times.append(time.monotonic() - begin)
+    # The first one checks the text several times; the quickest of the others tells what they all do.
+    expect(min(times[1:]) < times[0] / 4, f"hovers in a text that is not mended: {times}")
 
 
 def never_good(folder):
