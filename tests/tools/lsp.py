@@ -449,15 +449,17 @@ def unmended(client, folder):
     """What no hole mends is tried once for each version of a text."""
     types = [f"type t{i} = t{i - 1}\n" for i in range(20)]
     text = "".join(types + [f"def f{i} [n] (xs: [n]i64) = map (+ {i}) xs\n" for i in range(1500)])
+    begin = time.monotonic()
     uri = client.open(folder / "unmended.fut", text)
     client.diagnostics(uri)
+    check = time.monotonic() - begin
     times = []
     for _ in range(20):
         begin = time.monotonic()
         expect(client.at("hover", uri, place(text, "f7 ")) is None, "this is mended by now: take another text")
         times.append(time.monotonic() - begin)
-    # The first one checks the text several times; the quickest of the others tells what they all do.
-    expect(min(times[1:]) < times[0] / 4, f"hovers in a text that is not mended: {times}")
+    # To mend is to check the text several times.
+    expect(min(times) < check, f"hovers in a text that is not mended: {times}, a check: {check}")
 
 
 def never_good(folder):
