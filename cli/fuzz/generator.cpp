@@ -78,9 +78,9 @@ std::string Generator::inputElement(const Type& type) {
 Input Generator::input(const std::vector<Parameter>& parameters, int power) {
   static const std::array<int64_t, 10> kExtents = {0, 1, 2, 3, 5, 9, 31, 33, 67, 257};
   static const std::array<int64_t, 3> kLong = {1000, 1023, 1025};
-  static constexpr double kMostIterations = 2e7;
+  static constexpr double kMaxIterations = 2e7;
   const auto is_short = [&](int64_t n) {
-    return n < 4 || std::pow(static_cast<double>(n), power) < kMostIterations;
+    return n < 4 || std::pow(static_cast<double>(n), power) < kMaxIterations;
   };
   Input input;
   do input.n = pick(kExtents);

@@ -16,7 +16,7 @@ namespace {
 using Done = diag::Result<std::monostate>;
 
 // Below, a buffer of the pages and a wait cost more than the copy.
-constexpr uint64_t kLeastImported = 1ull << 20;
+constexpr uint64_t kMinImported = 1ull << 20;
 constexpr uintptr_t kPage = 4096;
 
 }  // namespace
@@ -25,7 +25,7 @@ Done Stream::write(uint64_t to, const void* from, uint64_t bytes) {
   const Access whole{to, bytes, true};
   if (auto done = arrived({&whole, 1}); !done) return done;
   if (auto done = recordHeld(); !done) return done;
-  if (bytes >= kLeastImported && device_->sharesHostMemory()) {
+  if (bytes >= kMinImported && device_->sharesHostMemory()) {
     auto imported = writeFromPages(to, static_cast<const std::byte*>(from), bytes);
     if (!imported) return diag::Failure(imported.error());
     if (*imported) return std::monostate{};

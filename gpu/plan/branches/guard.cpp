@@ -21,7 +21,7 @@ using prim::Op;
 namespace {
 
 // Launches that do nothing take less time together than a wait.
-constexpr size_t kMostLaunches = 8;
+constexpr size_t kMaxLaunches = 8;
 
 struct Arm {
   const Body& body;
@@ -53,7 +53,7 @@ class BranchGuard {
     prepare(second);
     if (!fails_) chooseScalars(first, second);
     if (!fails_) chooseArrays(first, second);
-    if (fails_ || launches_ > kMostLaunches) return std::nullopt;
+    if (fails_ || launches_ > kMaxLaunches) return std::nullopt;
     return GuardedBranch{std::move(out_), cells_.take({all_cells_})};
   }
 

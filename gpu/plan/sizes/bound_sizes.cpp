@@ -142,7 +142,7 @@ class SizeBounds {
       const auto known = width.isConstant() ? most_.end() : most_.find(width.value);
       const bool is_carried = std::holds_alternative<PrimOp>(stm.expr);
       bound(count, known == most_.end() ? width : known->second, behind,
-            is_carried ? kMostCarried : kMostCounted);
+            is_carried ? kMaxCarried : kMostCounted);
     }
     const auto* select = std::get_if<Select>(&stm.expr);
     if (select != nullptr && wanted_.contains(stm.results[0])) {

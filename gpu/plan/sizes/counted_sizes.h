@@ -16,7 +16,7 @@ inline constexpr int64_t kMostCounted = int64_t{1} << 20;
 
 // The same for arrays whose size becomes smaller, but not their room: all steps launch for that
 // (loops/shrinking.h).
-inline constexpr int64_t kMostCarried = int64_t{1} << 18;
+inline constexpr int64_t kMaxCarried = int64_t{1} << 18;
 
 // Whether the size is a constant up to `kMostCounted`.
 bool isSmallSize(const core::Operand& size);

@@ -67,11 +67,7 @@ Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
                     });
 }
 
-}  // namespace
-
-namespace {
-
-constexpr size_t kMostCheap = 32;  // scalar operations
+constexpr size_t kMaxCheap = 32;  // scalar operations
 
 // Arrays from their end: maps of cheap cells run again over what they read from its end, so that
 // they join the scan, and what they make is not stored.
@@ -116,7 +112,7 @@ class Reversal {
   }
 
   static bool isCheap(const core::Screma& map) {
-    return isMap(map) && map.map.body.stms.size() <= kMostCheap &&
+    return isMap(map) && map.map.body.stms.size() <= kMaxCheap &&
            std::all_of(map.map.body.stms.begin(), map.map.body.stms.end(), [](const Stm& stm) {
              const bool is_scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
                                     std::holds_alternative<core::Convert>(stm.expr) ||

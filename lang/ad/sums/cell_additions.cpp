@@ -12,7 +12,7 @@ namespace halo::ad {
 
 namespace {
 
-constexpr size_t kMostAdditions = 8;
+constexpr size_t kMaxAdditions = 8;
 
 const core::ForLoop* counted(const core::Loop& loop) {
   return std::get_if<core::ForLoop>(&loop.form);
@@ -80,7 +80,7 @@ std::optional<std::vector<Addition>> CellAdditions::of(size_t result) const {
 
 bool CellAdditions::collect(const Operand& value, const std::vector<ArmTaken>& path,
                             std::vector<Addition>& found) const {
-  if (value.isConstant() || found.size() > kMostAdditions) return false;
+  if (value.isConstant() || found.size() > kMaxAdditions) return false;
   if (zeros_.contains(value.value)) return true;
   const auto known = definitions_.find(value.value);
   if (known == definitions_.end()) return false;
@@ -149,7 +149,7 @@ bool CellAdditions::collectUpdates(const core::Loop& loop, const Operand& after,
     if (!isOld(add->args[0]) && !isOld(add->args[1])) return false;
     one.value = add->args[isOld(add->args[0]) ? 1 : 0];
     found.push_back(std::move(one));
-    if (found.size() > kMostAdditions) return false;
+    if (found.size() > kMaxAdditions) return false;
     now = earlier;
   }
   return true;

@@ -3,17 +3,17 @@
 
 #include <algorithm>
 
+#include "lang/ad/sums/host_statements.h"
 #include "lang/ad/sums/step_places.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/visit.h"
-#include "lang/passes/simplify/simplify.h"
 
 namespace halo::ad {
 
 namespace {
 
-constexpr size_t kMostRepeated = 32;  // statements of a cell, scalar operations
-constexpr size_t kMostReads = 2;      // elements among them and among the map's inputs
+constexpr size_t kMaxStatements = 32;  // statements of a cell, scalar operations
+constexpr size_t kMaxReads = 2;        // elements among them and among the map's inputs
 
 using Definitions = std::unordered_map<ValueId, const Expr*>;  // of arithmetic and positions
 
@@ -36,7 +36,7 @@ class ElementCode {
       if (!element) return false;
       results_.push_back(*element);
     }
-    return steps_ && isOfMap(*steps_) && repeated_ <= kMostRepeated && reads_ <= kMostReads &&
+    return steps_ && isOfMap(*steps_) && repeated_ <= kMaxStatements && reads_ <= kMaxReads &&
            std::all_of(lengths_.begin(), lengths_.end(),
                        [&](const Operand& length) { return length == *steps_; }) &&
            !readsRows({code_, results_});
@@ -226,46 +226,14 @@ class ElementCode {
 // The maps of host code, and the reshapes of what they make.
 class Flattening {
  public:
-  explicit Flattening(Program& program) : program_(program) {}
-
-  // Flattens one map, if there is one: definitions point into the statements.
-  bool run(core::Function& function) {
-    definitions_.clear();
+  Flattening(Program& program, const core::Function& function) : program_(program) {
     core::visitStms(function.body, [&](const Stm& stm) {
       if (std::holds_alternative<core::PrimOp>(stm.expr) || core::isPlainIota(stm.expr))
         definitions_[stm.results[0]] = &stm.expr;
     });
-    return runHost(function.body);
   }
 
- private:
-  bool runHost(Body& body) {
-    for (size_t i = 0; i < body.stms.size(); ++i) {
-      bool is_changed = false;
-      if (core::isControl(body.stms[i].expr)) {
-        core::visitBodies(body.stms[i].expr,
-                          [&](Body& nested) { is_changed = is_changed || runHost(nested); });
-      }
-      if (is_changed || flattened(body, i)) return true;
-    }
-    return false;
-  }
-
-  // Reshapes to one dimension are the only readers of all rows.
-  bool areFlat(const Body& body, const Stm& map) const {
-    const auto uses = core::useCounts(program_, body);
-    std::unordered_map<ValueId, int> flat;
-    for (const Stm& stm : body.stms) {
-      const auto* reshape = std::get_if<core::Reshape>(&stm.expr);
-      if (reshape != nullptr && reshape->shape.size() == 1) ++flat[reshape->array];
-    }
-    return std::all_of(map.results.begin(), map.results.end(), [&](ValueId rows) {
-      const auto used = uses.find(rows);
-      return program_.type(rows).rank() == 2 && used != uses.end() && flat[rows] == used->second;
-    });
-  }
-
-  bool flattened(Body& body, size_t at) {
+  bool rewrite(Body& body, size_t at) {
     const auto* map = std::get_if<core::Screma>(&body.stms[at].expr);
     if (map == nullptr || !core::isMap(*map) || map->flattening.any()) return false;
     if (body.stms[at].results.empty() || !areFlat(body, body.stms[at])) return false;
@@ -288,11 +256,23 @@ class Flattening {
       const auto found = std::find(rows.begin(), rows.end(), reshape->array);
       if (found != rows.end()) reshape->array = elements[static_cast<size_t>(found - rows.begin())];
     }
-    std::vector<Stm> made = e.take({}).stms;
-    for (Stm& stm : made) stm.span = body.stms[at].span;
-    const auto place = body.stms.begin() + static_cast<ptrdiff_t>(at);
-    body.stms.insert(body.stms.erase(place), made.begin(), made.end());
+    replaceStm(body, at, e.take({}).stms);
     return true;
+  }
+
+ private:
+  // Reshapes to one dimension are the only readers of all rows.
+  bool areFlat(const Body& body, const Stm& map) const {
+    const auto uses = core::useCounts(program_, body);
+    std::unordered_map<ValueId, int> flat;
+    for (const Stm& stm : body.stms) {
+      const auto* reshape = std::get_if<core::Reshape>(&stm.expr);
+      if (reshape != nullptr && reshape->shape.size() == 1) ++flat[reshape->array];
+    }
+    return std::all_of(map.results.begin(), map.results.end(), [&](ValueId rows) {
+      const auto used = uses.find(rows);
+      return program_.type(rows).rank() == 2 && used != uses.end() && flat[rows] == used->second;
+    });
   }
 
   Program& program_;
@@ -302,11 +282,7 @@ class Flattening {
 }  // namespace
 
 core::Program flattenSteps(core::Program program) {
-  bool is_changed = false;
-  for (core::Function& function : program.functions) {
-    while (Flattening(program).run(function)) is_changed = true;
-  }
-  return is_changed ? passes::simplify(program) : program;
+  return rewriteHost<Flattening>(std::move(program));
 }
 
 }  // namespace halo::ad

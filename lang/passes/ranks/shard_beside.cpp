@@ -51,7 +51,7 @@ Operand StencilCycles::stepsBeside(Builder& b, const Loop& loop, const Operand& 
   const Operand whole = b.mul(i64(Op::kQuot, best, launch), launch);
   const Operand wanted = i64(Op::kMax, whole, i64(Op::kMin, best, launch));
   const Operand half = i64(Op::kQuot, own_.extentOf(n).smallest, Operand::ofI64(2 * reach));
-  const Operand most = i64(Op::kMin, half, Operand::ofI64(kMostSteps));
+  const Operand most = i64(Op::kMin, half, Operand::ofI64(kMaxSteps));
   return i64(Op::kMax, i64(Op::kMin, wanted, most), kOne);
 }
 

@@ -52,7 +52,7 @@ Operand StencilCycles::stepsOfCycle(Builder& b, const Loop& loop, const Operand&
     return b.prim(Op::kMin, ScalarType::kI64, {taken, Operand::ofI64(most)});
   };
   const Operand half = share(2, kSomeSteps);
-  const Operand more = b.prim(Op::kMax, ScalarType::kI64, {half, share(kShare, kMostSteps)});
+  const Operand more = b.prim(Op::kMax, ScalarType::kI64, {half, share(kShare, kMaxSteps)});
   return b.prim(Op::kMax, ScalarType::kI64, {more, kOne});
 }
 
@@ -83,7 +83,7 @@ void StencilCycles::cycles(Builder& b, const Stm& stm, const Loop& loop) {
     own_.tell(
         fmt::format("`{{}}_{{}}` is cut by rows, those of up to {} steps of each neighbour are "
                     "exchanged at a time ({} a step){}",
-                    kMostSteps, reach, options_.goes_beside ? ", beside the steps" : ""),
+                    kMaxSteps, reach, options_.goes_beside ? ", beside the steps" : ""),
         value);
   }
   b.append(std::move(result));

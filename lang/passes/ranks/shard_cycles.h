@@ -31,7 +31,7 @@ class StencilCycles : RowWriter {
   };
   struct Edge;
 
-  static constexpr int64_t kMostSteps = 256;  // of a cycle
+  static constexpr int64_t kMaxSteps = 256;  // of a cycle
 
   Operand stepsOfCycle(Builder& b, const core::Loop& loop, const Operand& n, int64_t reach);
   Operand stepsBeside(Builder& b, const core::Loop& loop, const Operand& n, int64_t reach);
