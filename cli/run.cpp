@@ -177,22 +177,19 @@ class Run {
     startTimeLimit(common_);
     session_.setCancel(&cancelFlag());
     std::vector<session::Outcome> outcomes;
-    std::string names;
-    for (size_t i = 0; i < backends.size(); i++) {
-      outcomes.push_back(session::outcomeOn(session_, backends[i], loaded, entry, values));
+    for (const session::Backend backend : backends) {
+      outcomes.push_back(session::outcomeOn(session_, backend, loaded, entry, values));
       const auto& failure = outcomes.back().failure;
       if (failure && failure->code == diag::Code::interrupted) {
         return fail(engine::describeFailure(diag::Code::interrupted, {}, {}));
       }
       if (failure && session::isLimit(*failure)) return fail(*failure);
-      names += i == 0 ? "" : i + 1 == backends.size() ? " and " : ", ";
-      names += session::name(outcomes.back().backend);
     }
-    return reportAgreement(loaded, entry, outcomes, names);
+    return reportAgreement(loaded, entry, outcomes);
   }
 
   int reportAgreement(const session::Loaded& loaded, types::DefId entry,
-                      const std::vector<session::Outcome>& outcomes, const std::string& names) {
+                      const std::vector<session::Outcome>& outcomes) {
     const auto found = session::disagreements(session_, loaded, entry, outcomes,
                                               {value::Tolerance::Kind::kFuthark});
     for (const session::Disagreement& one : found) {
@@ -201,16 +198,17 @@ class Run {
     if (!found.empty()) return kRunTimeError;
     const session::Outcome& first = outcomes.front();
     if (first.failure) return fail(*first.failure);
-    const bool are_same = std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& other) {
-      return !session::differ(session::flatten(first.results), session::flatten(other.results), {},
-                              {});
-    });
+    std::vector<session::Backend> backends;
+    auto agreement = session::Agreement::kToTheBit;
+    for (const session::Outcome& one : outcomes) {
+      backends.push_back(one.backend);
+      if (session::differ(session::flatten(first.results), session::flatten(one.results), {}, {})) {
+        agreement = session::Agreement::kUpToOrder;
+      }
+    }
     const int printed = arguments_.discards ? kOk : print(first.results);
     std::fflush(stdout);
-    if (!common_.quiet) {
-      tell(common_,
-           names + (are_same ? " agree to the bit" : " agree, up to the order of float additions"));
-    }
+    if (!common_.quiet) tell(common_, session::agreementText(backends, agreement));
     return printed;
   }
 

@@ -1,14 +1,17 @@
 // Preparing and calling; comparing the engines' answers.
 #include "cli/repl/evaluate.h"
 
+#include <algorithm>
 #include <chrono>
 
+#include "cli/session/outcome.h"
 #include "cli/session/testing/float_order.h"
 #include "lang/types/sizes/given.h"
 #include "lang/value/format.h"
 
 namespace halo::repl {
 
+using session::Agreement;
 using session::Backend;
 using value::Value;
 using Clock = std::chrono::steady_clock;
@@ -20,15 +23,6 @@ struct Answer {
   Backend backend;
   diag::Result<Evaluation> result;
 };
-
-std::string listed(const std::vector<Answer>& answers) {
-  std::string text;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    if (i > 0) text += i + 1 == answers.size() ? " and " : ", ";
-    text += session::name(answers[i].backend);
-  }
-  return text;
-}
 
 std::string failureText(const diag::Diagnostic& diagnostic) {
   return diagnostic.message + " [" + diag::codeLabel(diagnostic.code) + "]";
@@ -132,16 +126,16 @@ diag::Result<Evaluation> Evaluator::compare(const types::EnvironmentRef& environ
   if (session_.options().engine.float_mode != engine::FloatMode::kStrict) {
     loose = session::looseResults(types::program(*environment), def);
   }
-  bool is_loose = false;
-  for (bool flag : loose) is_loose = is_loose || flag;
   for (size_t i = 1; i < answers.size() && agreement->empty(); ++i) {
     if (auto text = disagreement(answers[0], answers[i], loose)) *agreement = *text;
   }
   if (agreement->empty()) {
-    *agreement = listed(answers) + " agree";
-    if (answers[0].result) {
-      *agreement += is_loose ? ", up to the order of float additions" : " to the bit";
-    }
+    const bool is_loose = std::find(loose.begin(), loose.end(), true) != loose.end();
+    std::vector<Backend> resolved;
+    for (const Answer& answer : answers) resolved.push_back(answer.backend);
+    *agreement = session::agreementText(resolved, !answers[0].result ? Agreement::kInFailure
+                                                  : is_loose         ? Agreement::kUpToOrder
+                                                                     : Agreement::kToTheBit);
   }
   return std::move(answers[0].result);
 }

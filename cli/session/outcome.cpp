@@ -105,6 +105,18 @@ std::optional<std::string> formsDiffer(const Outcome& want, const Outcome& got) 
   return codeOf(want) + " and " + codeOf(got);
 }
 
+std::string agreementText(const std::vector<Backend>& backends, Agreement agreement) {
+  std::string text;
+  for (size_t i = 0; i < backends.size(); ++i) {
+    if (i > 0) text += i + 1 == backends.size() ? " and " : ", ";
+    text += name(backends[i]);
+  }
+  text += " agree";
+  if (agreement == Agreement::kToTheBit) text += " to the bit";
+  if (agreement == Agreement::kUpToOrder) text += ", up to the order of float additions";
+  return text;
+}
+
 std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, types::DefId entry,
                                         const std::vector<Outcome>& outcomes,
                                         const value::Tolerance& tolerance) {

@@ -36,6 +36,10 @@ std::optional<std::string> differ(const std::vector<value::Value>& want,
 // Places differ, because the forms stand at different places.
 std::optional<std::string> formsDiffer(const Outcome& want, const Outcome& got);
 
+// `interp, cpu and gpu agree to the bit`.
+enum class Agreement { kToTheBit, kUpToOrder, kInFailure };
+std::string agreementText(const std::vector<Backend>& backends, Agreement agreement);
+
 struct Disagreement {
   std::string engines;  // `interp and cpu disagree [H6006]`
   std::string text;
