@@ -23,7 +23,7 @@ Parts& allParts() {
   return parts;
 }
 
-// A child has the forking thread alone: what others had locked, it could never lock again.
+// A child has the forking thread alone: a mutex that another had locked would stay locked.
 [[maybe_unused]] const int kForkHandlers = pthread_atfork(
     [] {
       for (Part& part : allParts()) part.mutex.lock();

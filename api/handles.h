@@ -13,7 +13,7 @@ void enterHandle(const void* handle, HandleKind kind);
 void leaveHandle(const void* handle);
 bool isHandle(const void* handle, HandleKind kind);
 
-// The only base of what stands behind a handle, so that it has the same address.
+// The only base of the object behind a handle, so that both have the same address.
 template <HandleKind kind>
 class Handle {
  public:

@@ -143,7 +143,7 @@ halo_status guarded(halo_error** error, std::initializer_list<Needed> pointers, 
   });
 }
 
-// What `make` returns; NULL where it cannot be had for want of memory. For calls without a status.
+// The result of `make`; NULL where memory does not suffice. For calls without a status.
 template <typename Make>
 auto orNothing(const Make& make) -> decltype(make()) {
   try {

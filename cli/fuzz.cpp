@@ -200,7 +200,7 @@ class Fuzz {
     const char* note = mode == engine::FloatMode::kStrict ? "with --fp=strict: " : "";
     size_t next = 0;
     session::PoolOptions pool = pool_;
-    if (is_searching_) pool.until = end_;  // what was found is made smaller all the same
+    if (is_searching_) pool.until = end_;  // findings are made smaller all the same
     session::testPrograms(paths, session_, options_, pool,
                           [&](const std::string&, const session::TestReport& report) {
                             Verdict& verdict = verdicts[next++];

@@ -21,7 +21,7 @@ bool isOneOf(const Words& words, std::string_view word) {
 
 bool isLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// What the lines of a declaration leave open. A `let` at the left margin is a declaration where
+// The constructs that the lines of a declaration leave open. A `let` at the left margin is a declaration where
 // they leave nothing.
 class OpenParts {
  public:

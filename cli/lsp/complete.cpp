@@ -65,7 +65,7 @@ class Completion {
     return halo::lsp::cutAt({text_, place_.known, place_.texts}, end, ending);
   }
 
-  // ---- what stands in front of the place
+  // ---- the text in front of the place
 
   bool beginsDeclaration() const {
     if (word_ == 0) return true;
@@ -278,7 +278,7 @@ class Completion {
     }
   }
 
-  // `S.` where `S` is the parameter of a module: what its module type declares.
+  // `S.` where `S` is the parameter of a module: the names that its module type declares.
   void addSpecsOf(const syntax::Tree& tree, const std::string& module) {
     std::string type;
     for (const syntax::Decl& decl : tree.decls) {

@@ -1,5 +1,6 @@
-// Completion: what may stand at a place, also in a text with errors. The declaration around the
-// place is cut off there, ended by holes, and checked on top of the last program without errors.
+// Completion: the words that may stand at a place, also in a text with errors. The declaration
+// around the place is cut off there, ended by holes, and checked on top of the last program without
+// errors.
 #pragma once
 
 #include "cli/lsp/analysis.h"

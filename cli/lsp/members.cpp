@@ -115,7 +115,7 @@ class MemberFinder {
     });
   }
 
-  // What the meanings of names leave open counts as equal: the program has no types of types.
+  // Types that the meanings of names leave open count as equal: the program has no types of types.
   bool mayMean(syntax::TypeExprId written, types::TypeId type) const {
     const syntax::TypeNode& node = program_.tree.types[written].node;
     const types::TypeNode& meant = program_.types[type];

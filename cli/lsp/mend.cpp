@@ -31,7 +31,7 @@ std::string wantedAtEnd(const std::string& text, size_t end) {
   return "";
 }
 
-// What follows, for the parser's words.
+// The missing text for the parser's words.
 std::string continuation(const std::string& wanted) {
   static const std::map<std::string, std::string> kWords = {
       {"in", " in ???"}, {"then", " then ???"}, {"else", " else ???"},     {"do", " do ???"},
@@ -77,7 +77,7 @@ std::optional<Finished> finish(std::string_view text, Ending ending) {
 
 namespace {
 
-// Replaces broken declarations: first what stands behind the mistake, then the body, by holes, then
+// Replaces broken declarations: first the text behind the mistake, then the body, by holes, then
 // the whole by nothing.
 class Mender {
  public:

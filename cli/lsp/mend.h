@@ -1,5 +1,5 @@
-// Texts in the middle of typing, made whole, so that questions about them have answers: what is
-// broken becomes a hole, `???`, which has any type.
+// Texts in the middle of typing, made whole, so that questions about them have answers: a broken
+// part becomes a hole, `???`, which has any type.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ namespace halo::lsp {
 std::unique_ptr<Analysis> analysePartly(const std::string& path, const std::string& text,
                                         const Texts& texts, const Analysis& broken);
 
-// What the grammar wants at the end of a text.
+// The token that the grammar wants at the end of a text.
 enum class Wanted { kExpression, kType, kPattern };
 struct Finished {
-  std::string text;  // the given one, a hole, and what closes all that is open
+  std::string text;  // the given one, a hole, and the brackets that are open, closed
   Wanted wanted;
 };
 enum class Ending {

@@ -31,7 +31,7 @@ struct StreamCounts {
   uint64_t bytes_up = 0, bytes_down = 0;
   uint64_t bytes_staged = 0;  // of those up, through the staging buffer
   uint64_t downloads = 0;     // commands that fetch something
-  uint64_t repeats = 0;       // submissions of what had been recorded before
+  uint64_t repeats = 0;       // submissions of commands recorded before
 };
 
 class Stream {

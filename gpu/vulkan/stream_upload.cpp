@@ -68,7 +68,7 @@ Done Stream::writeStaged(uint64_t to, const std::byte* from, uint64_t bytes) {
   return std::monostate{};
 }
 
-// From a buffer in the host's memory, behind what uses the target so far.
+// From a buffer in the host's memory, behind the commands that use the target so far.
 Done Stream::copyPages(VkBuffer pages, uint64_t at, uint64_t to, uint64_t bytes, const char* name) {
   if (auto done = record(); !done) return done;
   const Access access{to, bytes, true};

@@ -20,7 +20,7 @@ class ArmElements {
  public:
   explicit ArmElements(core::Program& program) : program_(program) {}
 
-  // Whether elements of what the statement gives are code of one element, or cheap code is all of
+  // Whether elements of the statement's result are code of one element, or cheap code is all of
   // it.
   static bool canHold(const core::Program& program, const core::Stm& stm);
 

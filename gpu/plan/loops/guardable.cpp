@@ -51,7 +51,7 @@ class Guardable {
     forEachOperand(stm.expr, [&](const Operand& operand) { is_fixed &= isFixed(operand); });
     return is_fixed;
   }
-  // A branch that a constant decides, to what no iteration changes.
+  // A branch that a constant decides, to a value that no iteration changes.
   bool isFixedChoice(const Stm& stm) const {
     const auto* match = std::get_if<Match>(&stm.expr);
     if (match == nullptr) return false;

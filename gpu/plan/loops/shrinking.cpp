@@ -160,7 +160,7 @@ class Rooms {
 
   // ---- arrays of the room
 
-  // Where the array is the front of what a kernel stores in a scratch: that scratch, of the room.
+  // Where the array is the front of a scratch that a kernel fills: that scratch, of the room.
   std::optional<ValueId> widened(Body& body, ValueId array, const Operand& room) {
     const auto view = makerOf(body.stms, array);
     const auto* slice = view ? std::get_if<Slice>(&body.stms[*view].expr) : nullptr;

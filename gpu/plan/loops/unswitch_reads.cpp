@@ -32,7 +32,7 @@ class Unswitch {
  public:
   Unswitch(Program& program, const Stm& loop) : program_(program), loop_(loop) {}
 
-  // The statements for it; none, if nothing depends on what no step changes.
+  // The statements for it; none, if nothing depends on an invariant.
   std::vector<Stm> run() {
     if (!settled()) return {};
     Body small = version(true);
@@ -95,7 +95,7 @@ class Unswitch {
     bounds_.push_back({stm.results, PrimOp{prim::Op::kAdd, ScalarType::kI64, sum}, false, {}});
     fixed_.push_back(&bounds_.back());
   }
-  // Carried values, and what follows from these.
+  // Carried values, and all that follows from these.
   void noteCarried(const Loop& loop) {
     for (size_t before = of_device_.size() + 1; before != of_device_.size();) {
       before = of_device_.size();
@@ -113,7 +113,7 @@ class Unswitch {
       noteDevice(stm);
     }
   }
-  // Results of kernels, elements, and what follows from them.
+  // Results of kernels, elements, and all that follows from them.
   void noteDevice(const Stm& stm) {
     bool is_made = kernelOf(program_, stm) != nullptr || std::holds_alternative<Index>(stm.expr);
     for (const ValueId used : freeValues(program_, stm)) {
@@ -183,7 +183,7 @@ class Unswitch {
   Program& program_;
   const Stm& loop_;
   std::unordered_set<ValueId> bound_;  // so far
-  std::deque<Stm> bounds_;             // what branches bring where the conditions hold
+  std::deque<Stm> bounds_;             // statements of branches where the conditions hold
   std::vector<const Stm*> fixed_;      // scalar code of the body that no step changes, in order
   Operands conditions_;
   std::unordered_set<ValueId> of_device_;

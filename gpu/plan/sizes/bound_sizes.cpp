@@ -212,7 +212,7 @@ class SizeBounds {
     if (mayBeNegative(op.args[1 - k])) negative_.insert(stm.results[0]);
     bound(stm.results[0], most, out);
   }
-  // Counts and the extents of arguments are not below 0, nor is what is made of these.
+  // Counts and the extents of arguments are not below 0, nor are their sums and products.
   bool mayBeNegative(const Operand& size) const {
     if (size.isConstant()) return size.constant.asSigned() < 0;
     if (isBounded(size)) return negative_.contains(size.value);

@@ -1,4 +1,4 @@
-// Sizes that steps of a loop hand on, and what none of them exceeds.
+// Sizes that steps of a loop hand on, and their upper limits.
 //
 //   loop (k = n, ys: [k]t = xs) .. { .. kept, count = call main_2 (k, ys);  return count, .. }
 //

@@ -69,8 +69,8 @@ Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
 
 constexpr size_t kMaxCheap = 32;  // scalar operations
 
-// Arrays from their end: maps of cheap cells run again over what they read from its end, so that
-// they join the scan, and what they make is not stored.
+// Arrays from their end: maps of cheap cells run again over their inputs from the end, so that
+// they join the scan and store no results.
 class Reversal {
  public:
   explicit Reversal(Scope& s) : s_(s), e_(s.back) {}

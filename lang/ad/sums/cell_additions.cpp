@@ -1,4 +1,4 @@
-// First what cells add (CellAdditions), then the code of it (CellCode).
+// First the elements that cells add (CellAdditions), then their code (CellCode).
 #include "lang/ad/sums/cell_additions.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the cells of a map add to rows of zeros, one element at a step, as scalar code of a cell and
+// Elements that the cells of a map add to rows of zeros, one at a step, as scalar code of a cell and
 // a step:
 //
 //   rows: [n][d]f32 = screma [n] (starts, ..) map (s: i64, ..) {

@@ -138,7 +138,8 @@ class ElementCode {
     std::unordered_set<ValueId> stores;  // copies and updates
   };
 
-  // What each carried array takes at one place of the step, if the step does nothing else with it.
+  // The value that each carried array takes at one place of the step, if the step does nothing else
+  // with it.
   std::optional<Written> writtenBy(const core::Loop& loop) const {
     const auto uses = core::useCounts(program_, loop.body);
     const auto isOnlyUse = [&](ValueId value) {
@@ -223,7 +224,7 @@ class ElementCode {
   size_t repeated_ = 0, reads_ = 0;
 };
 
-// The maps of host code, and the reshapes of what they make.
+// The maps of host code, and the reshapes of their results.
 class Flattening {
  public:
   Flattening(Program& program, const core::Function& function) : program_(program) {

@@ -8,7 +8,7 @@
 // becomes
 //   all: [8n]f32 = screma [8n] (iota) map (q: i64) { i = q / 8; k = q % 8; .. return v }
 //
-// Such rows are what the return sweep of a cell's loop adds to an array around it. Apart, they join
+// The return sweep of a cell's loop adds such rows to an array around it. Apart, they join
 // the histogram that adds them, and need no memory; where they are stored, neighbours in memory are
 // made side by side.
 //

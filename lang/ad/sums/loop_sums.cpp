@@ -164,7 +164,7 @@ class LoopSummer {
     return is_row ? row : nullptr;
   }
 
-  // The loop without the totals, with tapes of what they read; by leaf the array of all steps.
+  // The loop without the totals, with tapes of their inputs; by leaf the array of all steps.
   std::map<ValueId, ValueId> record(Emitter& before, Emitter& behind, const StepSums& step,
                                     const core::Loop& old, const std::vector<Total>& found,
                                     const Operand& steps, Stm& made) {

@@ -11,7 +11,7 @@
 // short one in each step, and of an addition to all weights. Rows that the step reads of an array
 // are not stored again. Sums of rows go along where the loop stores their elements anyway.
 //
-// Needs: sums of two dimensions or more, which add up the outermost dimension of what they read.
+// Needs: sums of two dimensions or more, which add up the outermost dimension of their inputs.
 // That has the shape of a row that the step reads of an array: its tape is no larger than that
 // array. Nothing else in the loop reads the sum.
 // Ensures: the same terms in another order.

@@ -18,7 +18,7 @@
 // steps that are cheap to count (cell_additions.h).
 // Ensures: the same terms in another order. After all differentiation.
 //
-// Why: n * d numbers for what `total` reads have used.
+// Why: the rows have n * d numbers, of which the reads have used `total`.
 #pragma once
 
 #include "lang/core/ir.h"

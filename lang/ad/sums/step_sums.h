@@ -18,7 +18,7 @@ struct Term {
   ValueId sum;
 };
 
-// What a sum reads of a step: an array whose outermost dimension is added up.
+// The inputs of a sum: arrays of a step whose outermost dimension is added up.
 struct Sum {
   const Stm* stm;
   std::map<ValueId, ValueId> leaves;  // by the sum's input: the array, perhaps with axes in order
@@ -40,7 +40,7 @@ class StepSums {
   const Stm* maker(const Operand& value) const;
 
  private:
-  using Found = std::optional<std::pair<Operand, Term>>;  // what is before it
+  using Found = std::optional<std::pair<Operand, Term>>;  // the total before it
 
   Found ofUpdate(const core::Update& update, ValueId start, std::map<ValueId, int>& seen) const;
   static Found ofWhole(const Stm& stm);

@@ -80,7 +80,7 @@ class OwnRows {
                             std::vector<core::Type> types, core::Operands args);
   // An argument of the entry that is read as rows.
   bool isViewed(ValueId value) const { return viewed_arguments_.contains(value); }
-  // What filled an array that was made as rows; nullptr for others.
+  // The node that made an array as rows; nullptr for others.
   const core::Replicate* replicated(ValueId value) const;
   std::unordered_map<ValueId, Room>& rooms() { return rooms_; }
   const std::unordered_map<ValueId, Room>& rooms() const { return rooms_; }

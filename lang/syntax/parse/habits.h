@@ -1,4 +1,4 @@
-// What to write in place of signs and words of other languages, for the notes of syntax errors.
+// Replacements for signs and words of other languages, for the notes of syntax errors.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The type of what several branches give. Their sizes may differ: then the result has a size of
-// its own, which its value alone tells. `if`, `match` and loops ask here.
+// The type that several branches have in common. Their sizes may differ: then the result has a size
+// of its own, which its value alone tells. `if`, `match` and loops ask here.
 #include <algorithm>
 #include <functional>
 
