@@ -21,8 +21,8 @@ bool isOneOf(const Words& words, std::string_view word) {
 
 bool isLetter(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// The constructs that the lines of a declaration leave open. A `let` at the left margin is a declaration where
-// they leave nothing.
+// The constructs that the lines of a declaration leave open. A `let` at the left margin is a
+// declaration where they leave none.
 class OpenParts {
  public:
   void begin() {

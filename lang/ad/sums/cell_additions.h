@@ -1,5 +1,5 @@
-// Elements that the cells of a map add to rows of zeros, one at a step, as scalar code of a cell and
-// a step:
+// Elements that the cells of a map add to rows of zeros, one at a step, as scalar code of a cell
+// and a step:
 //
 //   rows: [n][d]f32 = screma [n] (starts, ..) map (s: i64, ..) {
 //     row = loop (r = zeros) for j < steps { i = is[s + j]; v = ..; return r with [i] = r[i] + v }

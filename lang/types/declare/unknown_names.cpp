@@ -1,0 +1,189 @@
+// Names that nothing declares, and the names that may have been meant.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "lang/types/declare/former.h"
+#include "lang/types/declare/names.h"
+#include "lang/types/modules/on_demand.h"
+
+namespace halo::types {
+
+using diag::Code;
+
+namespace {
+
+std::string spelled(const QualifiedName& name) {
+  std::string text;
+  for (const std::string& qualifier : name.qualifiers) text += qualifier + ".";
+  return text + name.name;
+}
+
+void suggest(std::string& message, const std::string& name, std::vector<std::string> candidates,
+             const std::string& prefix) {
+  std::sort(candidates.begin(), candidates.end());
+  if (auto near = diag::didYouMean(name, candidates)) {
+    message += fmt::format(", did you mean `{}{}`?", prefix, *near);
+  }
+}
+
+// For a word of another language: the program may still mean a name of its own. Two letters are
+// near too many: `fn` is no misspelt `f`.
+void suggestOwn(std::string& message, const std::string& word, std::vector<std::string> own) {
+  if (word.size() > 2) suggest(message, word, std::move(own), "");
+}
+
+// A word of another language, and its replacement; false if there is none.
+bool reportForeign(diag::Sink& sink, Code code, const QualifiedName& name, std::string message,
+                   std::string_view replacement, std::vector<std::string> own) {
+  if (!name.qualifiers.empty() || replacement.empty()) return false;
+  suggestOwn(message, name.name, std::move(own));
+  sink.error(code, name.span, std::move(message)).notes.emplace_back(replacement);
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::string> Names::visible() const {
+  std::vector<std::string> names = ownValues();
+  const std::vector<std::string> more = on_demand_.preludeNames(NameKind::kValue);
+  names.insert(names.end(), more.begin(), more.end());
+  return names;
+}
+
+// Those that do not come from the prelude.
+std::vector<std::string> Names::ownValues() const {
+  std::vector<std::string> names = locals_.names();
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    const std::vector<std::string> more = on_demand_.valuesIn(scopes_[i]);
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
+}
+
+std::vector<std::string> Names::ownTypes() const {
+  std::vector<std::string> names;
+  for (const auto& [name, id] : locals_.type_params) names.push_back(name);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [name, type] : scopes_[i].types) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<std::string> Names::visibleModules() const {
+  std::vector<std::string> names = on_demand_.preludeNames(NameKind::kModule);
+  for (size_t i = 0; i < scopes_.size(); ++i) {
+    for (const auto& [name, module] : scopes_[i].modules) names.push_back(name);
+  }
+  return names;
+}
+
+// Whether the name goes through a module that had errors of its own.
+bool Names::isBehindBroken(const QualifiedName& name) const {
+  std::vector<std::string> path;
+  for (const std::string& qualifier : name.qualifiers) {
+    path.push_back(qualifier);
+    const Module* module = findModule(path);
+    if (module && module->isBroken()) return true;
+  }
+  return false;
+}
+
+// For `sum`: "`i32.sum` or `f64.sum`". At most two members of modules with that name, those of the
+// most usual types first.
+std::string Names::membersNamed(const std::string& name) const {
+  std::vector<std::string> modules = visibleModules();
+  auto rank = [](const std::string& module) {
+    return module == "i32" ? 0 : module == "f64" ? 1 : module == "f32" ? 2 : 3;
+  };
+  std::sort(modules.begin(), modules.end());
+  modules.erase(std::unique(modules.begin(), modules.end()), modules.end());
+  std::stable_sort(modules.begin(), modules.end(),
+                   [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  std::string members;
+  for (int count = 0; const std::string& candidate : modules) {
+    const Module* module = findModule({candidate});
+    if (!module || !module->scope) continue;
+    if (!on_demand_.declaresIn(*module->scope, NameKind::kValue, name)) continue;
+    members += fmt::format("{}`{}.{}`", count == 0 ? "" : " or ", candidate, name);
+    if (++count == 2) break;
+  }
+  return members;
+}
+
+void Names::reportUnknownName(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
+  CurrentDef* const current = context_.current ? &*context_.current : nullptr;
+  if (current && !current->unknown_names.insert(spelled(name)).second) return;
+  std::string message = fmt::format("unknown name `{}`", spelled(name));
+  if (reportForeign(sink_, Code::unknown_name, name, message, replacementOf(name.name),
+                    ownValues())) {
+    return;
+  }
+  if (name.qualifiers.empty()) {
+    const std::string members = membersNamed(name.name);
+    if (!members.empty()) {
+      message += ", did you mean " + members + "?";
+    } else {
+      suggest(message, name.name, visible(), "");
+    }
+    if (findModule({name.name})) message += ": it is a module, not a value";
+  } else if (const Module* module = findModule(name.qualifiers)) {
+    std::vector<std::string> candidates;
+    if (module->scope) {
+      candidates = on_demand_.valuesIn(*module->scope);
+    } else {
+      message += fmt::format(": `{}` is a parametric module", name.qualifiers.back());
+    }
+    std::string prefix = spelled(name);
+    prefix.resize(prefix.size() - name.name.size());
+    suggest(message, name.name, std::move(candidates), prefix);
+  } else {
+    message += fmt::format(": there is no module `{}`", name.qualifiers[0]);
+    suggest(message, name.qualifiers[0], visibleModules(), "");
+  }
+  auto& diagnostic = sink_.error(Code::unknown_name, name.span, std::move(message));
+  const Module* floats = name.qualifiers.empty() ? findModule({"f32"}) : nullptr;
+  if (floats && floats->scope &&
+      on_demand_.declaresIn(*floats->scope, NameKind::kValue, name.name)) {
+    diagnostic.notes.push_back(
+        fmt::format("help: each type has its own: `f32.{0}` is that of `f32`", name.name));
+  }
+}
+
+void Names::reportUnknownType(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
+  std::string message = fmt::format("unknown type `{}`", spelled(name));
+  if (reportForeign(sink_, Code::unknown_type, name, message, replacementOfType(name.name),
+                    ownTypes())) {
+    return;
+  }
+  std::vector<std::string> candidates = on_demand_.preludeNames(NameKind::kType);
+  for (prim::ScalarType type : prim::kAllScalarTypes) candidates.emplace_back(prim::name(type));
+  for (const std::string& candidate : ownTypes()) candidates.push_back(candidate);
+  suggest(message, name.name, std::move(candidates), "");
+  sink_.error(Code::unknown_type, name.span, std::move(message));
+}
+
+void Names::reportUnknownModule(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
+  std::string message = fmt::format("unknown module `{}`", spelled(name));
+  std::vector<std::string> candidates;
+  if (name.qualifiers.empty()) candidates = visibleModules();
+  suggest(message, name.name, std::move(candidates), "");
+  sink_.error(Code::unknown_module, name.span, std::move(message));
+}
+
+void Names::reportUnknownModuleType(const QualifiedName& name) {
+  if (isBehindBroken(name)) return;
+  std::string message = fmt::format("unknown module type `{}`", spelled(name));
+  std::vector<std::string> candidates;
+  if (name.qualifiers.empty()) candidates = on_demand_.preludeNames(NameKind::kModuleType);
+  for (size_t i = 0; i < scopes_.size() && name.qualifiers.empty(); ++i) {
+    for (const auto& [candidate, type] : scopes_[i].module_types) candidates.push_back(candidate);
+  }
+  suggest(message, name.name, std::move(candidates), "");
+  sink_.error(Code::unknown_module, name.span, std::move(message));
+}
+
+}  // namespace halo::types
