@@ -67,11 +67,14 @@ class Distributor {
     result_.rows = returnedRows();
     result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData();
     nameResults();
-    for (const CellGroup& group : groups_->all()) {
-      if (group.is_parallel) {
-        parallel(group);
+    const std::vector<CellGroup>& groups = groups_->all();
+    const size_t last = lastParallel();
+    for (size_t g = 0; g < groups.size(); g++) {
+      if (g == last && reductionWithEpilogue(g)) return std::move(result_);
+      if (groups[g].is_parallel) {
+        parallel(groups[g]);
       } else {
-        scalars(group);
+        scalars(groups[g]);
       }
     }
     rest();
@@ -265,6 +268,44 @@ class Distributor {
     }
   }
 
+  size_t lastParallel() const {
+    const std::vector<CellGroup>& groups = groups_->all();
+    size_t last = groups.size();
+    while (last > 0 && !groups[last - 1].is_parallel) --last;
+    return last == 0 ? groups.size() : last - 1;
+  }
+
+  // The last parallel group with all code behind it, where that is the epilogue of a reduction.
+  bool reductionWithEpilogue(size_t group) {
+    const std::vector<CellGroup>& groups = groups_->all();
+    if (group + 1 == groups.size() && left_.empty()) return false;
+    const auto* node = std::get_if<Screma>(&body_.stms[groups[group].members[0]].expr);
+    if (node == nullptr || !isPlainReduction(*node)) return false;
+    std::vector<size_t> members;
+    for (size_t g = group; g < groups.size(); g++) {
+      members.insert(members.end(), groups[g].members.begin(), groups[g].members.end());
+    }
+    Operands results;
+    std::vector<ValueId> names;
+    for (size_t i : members) {
+      for (ValueId value : body_.stms[i].results) {
+        if (!names_.contains(value)) continue;
+        results.emplace_back(value);
+        names.push_back(names_.at(value));
+      }
+    }
+    for (size_t i : left_) {
+      results.push_back(body_.results[i]);
+      names.push_back(stm_.results[i]);
+    }
+    Body cell = inOrder(members, results);
+    Stm nest =
+        levels_.nest(std::move(cell), std::move(names), expanded_, body_.stms[members[0]].span);
+    if (reduceNest(program_, std::get<Screma>(nest.expr)).empty()) return false;
+    append(std::move(nest));
+    return true;
+  }
+
   void copyAll(ValueId array, ValueId value) {
     const ValueId whole = wholeOf(array);
     if (!whole.valid()) return element(array, value);
@@ -441,6 +482,7 @@ class Distributor {
 }  // namespace
 
 std::optional<Distributed> distribute(Program& program, const Stm& nest, const Variants& variants) {
+  if (hasEpilogue(reduceNest(program, std::get<Screma>(nest.expr)))) return std::nullopt;
   return Distributor(program, nest, variants).run();
 }
 
