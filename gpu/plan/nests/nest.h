@@ -24,7 +24,7 @@ std::vector<const core::Screma*> reduceNest(const core::Program& program,
                                             const core::Screma& outer);
 // Whether the node gives totals alone, of elements that are scalar code: it may have an epilogue.
 bool isPlainReduction(const core::Screma& screma);
-// The code of a level in front of its inner level, and the code behind that with the cell's results.
+// The code of a level in front of its inner level; the code behind that, with the cell's results.
 core::Body prologueOf(const core::Screma& level, const core::Screma& inner);
 core::Body epilogueOf(const core::Screma& level, const core::Screma& inner);
 // Whether the cell of the reduction's last outer level returns more than its totals in their order.
