@@ -42,7 +42,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files
     return diag::fail(Code::unknown_entry, {}, "there is no entry `" + entry + "`");
   }
   for (const core::Function& other : program->functions) {
-    // Lowering itself makes sorts (lang/lower/sorts.h); all other kernels are the planner's.
+    // Lowering itself makes sorts; all other kernels are the planner's.
     if (!other.kernel.empty() && !passes::isSort(other)) {
       return diag::fail(Code::engine_unsupported, {}, "`" + other.name + "` is a kernel",
                         {"programs are planned when they run: use the stage `core`"});

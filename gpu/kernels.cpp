@@ -256,7 +256,8 @@ std::optional<ScalarType> mixedByScatter(const core::Program& planned,
   Target target = targetOf(features);
   for (const core::Function& function : planned.functions) {
     bool scatters =
-        !function.kernel.empty() && function.kernel[0].kind == core::KernelKind::kScatter;
+        !function.kernel.empty() && (function.kernel[0].kind == core::KernelKind::kScatter ||
+                                     function.kernel[0].kind == core::KernelKind::kSort);
     if (!scatters) continue;
     for (core::ValueId result : function.results) {
       ScalarType type = planned.type(result).scalar;

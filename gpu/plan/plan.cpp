@@ -69,7 +69,7 @@ void Planner::planBody(Body& body) {
                   [&](ValueId value) { return recompute_.contains(value); }},
                  [&](std::vector<Stm> stms, std::vector<ValueId> results) {
                    Operands space = {program_.type(results[0]).shape[0]};
-                   return keep(std::move(stms), results, {KernelKind::kScatter, std::move(space)});
+                   return keep(std::move(stms), results, {KernelKind::kSort, std::move(space)});
                  });
   }
   passes::joinScans(program_, program_.functions[function_], body,

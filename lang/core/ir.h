@@ -407,8 +407,12 @@ struct Stm {
 // ---- programs
 
 // Stage `kernels`: the kind of a function. A kernel opens with an index space (its outer
-// dimensions) and is launched by Call from a host function.
-enum class KernelKind : uint8_t { kMap, kReduce, kScan, kScatter, kHist, kStencil };
+// dimensions) and is launched by Call from a host function. Sorts are kernels from lowering on.
+enum class KernelKind : uint8_t {
+#define KERNEL_KIND(enumerator, word) enumerator,
+#include "lang/core/kernel_kind.def"
+#undef KERNEL_KIND
+};
 struct KernelInfo {
   KernelKind kind;
   Operands space;

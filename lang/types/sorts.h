@@ -7,8 +7,9 @@
 
 namespace halo::types {
 
-// `radix_sort_u8` .. `radix_sort_u64` of stdlib/sort.fut: they stay functions, kernels of kind
-// scatter that move elements to where they belong. passes/inline says which stay in the end.
+// `radix_sort_u8` .. `radix_sort_u64` of stdlib/sort.fut: in Core they are kernels of kind `sort`,
+// and nothing behind lowering asks for their names. passes/calls/inline.h says which stay in the
+// end.
 inline bool isSort(const Def& def) {
   return def.is_prelude && def.name.starts_with("radix_sort_u");
 }

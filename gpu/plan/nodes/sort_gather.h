@@ -3,7 +3,7 @@
 //   (ks, order) = call radix_sort_u32 (n, keys, iota)
 //   ys = screma [n] (order) map (i) { x = index xs[i];  y = f32.add x 1f32;  return y }
 // becomes
-//   (ks, zs) = call main_1 ..     kernel main_1 [n] scatter {
+//   (ks, zs) = call main_1 ..     kernel main_1 [n] sort {
 //                                   (ks, order) = call radix_sort_u32 (n, keys, iota)
 //                                   zs = screma [n] (order) map (i) { x = index xs[i]; return x } }
 //   ys = screma [n] (zs) map (x) { y = f32.add x 1f32;  return y }

@@ -1,6 +1,6 @@
 // The map that makes a sort's keys as a part of its kernel.
 //
-//   ks = screma [n] (xs) map order_f32         kernel main_1 [n] scatter {
+//   ks = screma [n] (xs) map order_f32         kernel main_1 [n] sort {
 //   ss = call radix_sort_u32 (n, ks)     ->      ks = screma [n] (xs) map order_f32
 //                                                ss = call radix_sort_u32 (n, ks) }
 //

@@ -7,7 +7,6 @@
 #include "gpu/plan/nodes/atomic_hist.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/visit.h"
-#include "lang/passes/calls/sorts.h"
 
 namespace halo::gpu {
 
@@ -40,7 +39,7 @@ class Takes {
     const bool has_kind = info.kind == KernelKind::kMap || info.kind == KernelKind::kReduce ||
                           info.kind == KernelKind::kScan || info.kind == KernelKind::kScatter ||
                           info.kind == KernelKind::kHist;
-    if (!has_kind || passes::isSort(kernel)) return false;
+    if (!has_kind) return false;
     if (info.space.empty()) return byOne(kernel);
     const bool is_alone = info.space == Operands{size_};
     if (!is_alone && isIn(info.space)) return false;

@@ -207,7 +207,6 @@ TemplateResult Host::emit(Builder& builder, const KernelCall& call) {
       }
       return emitScan(result_.program, builder, call);
     case core::KernelKind::kScatter:
-      if (passes::isSort(call.function)) return emitSort(result_.program, builder, call);
       return emitScatter(result_.program, builder, call);
     case core::KernelKind::kHist:
       return emitHist(result_.program, builder, call);
@@ -219,6 +218,8 @@ TemplateResult Host::emit(Builder& builder, const KernelCall& call) {
         return emitStencilReduce(result_.program, builder, call);
       }
       return emitStencil(result_.program, builder, call);
+    case core::KernelKind::kSort:
+      return emitSort(result_.program, builder, call);
   }
   HALO_UNREACHABLE("kernel kind");
 }

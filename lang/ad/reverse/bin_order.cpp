@@ -123,7 +123,7 @@ void addSort(Program& program) {
   made.size_params = 1;
   made.consumed.assign(made.params.size(), false);
   made.results = {program.add("r", keys), program.add("r", values)};
-  made.kernel = {{core::KernelKind::kScatter, {n}}};
+  made.kernel = {{core::KernelKind::kSort, {n}}};
   made.body = RadixSort(program, n, made.params[1], made.params[2]).body();
   program.functions.push_back(std::move(made));
 }

@@ -226,4 +226,24 @@ std::optional<std::string> resultTypeError(const Program& program, const Functio
   return Rules(program).returns(function);
 }
 
+std::optional<std::string> sortError(const Program& program, const Function& kernel) {
+  const auto sorts =
+      std::count_if(kernel.body.stms.begin(), kernel.body.stms.end(), [&](const Stm& stm) {
+        const auto* call = std::get_if<Call>(&stm.expr);
+        const Function* callee = call == nullptr ? nullptr : program.find(call->function);
+        return callee != nullptr && !callee->kernel.empty() &&
+               callee->kernel[0].kind == KernelKind::kSort;
+      });
+  if (sorts == 1) return std::nullopt;
+  if (sorts > 1) return "a kernel has several sorts";
+  for (const ValueId param : kernel.params) {
+    const Type& type = program.type(param);
+    if (type.isScalar()) continue;
+    return type.rank() == 1 && prim::isUnsigned(type.scalar)
+               ? std::nullopt
+               : std::optional<std::string>("the keys of a sort are unsigned integers");
+  }
+  return "a sort has no keys";
+}
+
 }  // namespace halo::core

@@ -16,4 +16,8 @@ std::optional<std::string> typeError(const Program& program, const Stm& stm);
 // The same for the results of a function's body against its result types.
 std::optional<std::string> resultTypeError(const Program& program, const Function& function);
 
+// The fault of a kernel of kind `sort`: it has the keys as its first array, or statements around
+// one call of such a kernel.
+std::optional<std::string> sortError(const Program& program, const Function& kernel);
+
 }  // namespace halo::core

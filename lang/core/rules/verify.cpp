@@ -184,7 +184,12 @@ class Verifier {
   // nest. Arrays there are index functions, read through and never made. A sort and the maps around
   // it are done by all invocations together, and so is a scan in front of its map.
   void levels(const Function& kernel) {
-    if (kernel.kernel[0].kind == KernelKind::kScatter) return;
+    const KernelKind kind = kernel.kernel[0].kind;
+    if (kind == KernelKind::kSort) {
+      if (auto wrong = sortError(program_, kernel))
+        fail(fmt::format("`{}`: {}", kernel.name, *wrong));
+    }
+    if (kind == KernelKind::kSort || kind == KernelKind::kScatter) return;
     const Body* body = &kernel.body;
     for (size_t k = 0; k < kernel.kernel[0].space.size(); k++) {
       auto nest = std::find_if(body->stms.rbegin(), body->stms.rend(), [](const Stm& stm) {

@@ -68,22 +68,16 @@ void Parser::kernelHead(Function& f, size_t* space_at) {
     while (!accept("]") && peek().kind != TokenKind::kEnd) take();
   }
   if (accept("of")) take();
-  Token kind = name("a kind of kernel");
+  const Token word = name("a kind of kernel");
   f.kernel.push_back({});
-  if (kind.text == "map") return;
-  if (kind.text == "reduce") {
-    f.kernel[0].kind = KernelKind::kReduce;
-  } else if (kind.text == "scan") {
-    f.kernel[0].kind = KernelKind::kScan;
-  } else if (kind.text == "scatter") {
-    f.kernel[0].kind = KernelKind::kScatter;
-  } else if (kind.text == "hist") {
-    f.kernel[0].kind = KernelKind::kHist;
-  } else if (kind.text == "stencil") {
-    f.kernel[0].kind = KernelKind::kStencil;
-  } else {
-    fail(kind, "expected `map`, `reduce`, `scan`, `scatter`, `hist` or `stencil`");
+#define KERNEL_KIND(enumerator, spelling)      \
+  if (word.text == #spelling) {                \
+    f.kernel[0].kind = KernelKind::enumerator; \
+    return;                                    \
   }
+#include "lang/core/kernel_kind.def"
+#undef KERNEL_KIND
+  fail(word, "expected `map`, `reduce`, `scan`, `scatter`, `hist`, `stencil` or `sort`");
 }
 
 void Parser::functionResults(Function& f) {

@@ -12,18 +12,11 @@ constexpr size_t kOneLine = 48;  // characters of a body that stays on the line 
 
 const char* kernelKindName(KernelKind kind) {
   switch (kind) {
-    case KernelKind::kMap:
-      return "map";
-    case KernelKind::kReduce:
-      return "reduce";
-    case KernelKind::kScan:
-      return "scan";
-    case KernelKind::kScatter:
-      return "scatter";
-    case KernelKind::kHist:
-      return "hist";
-    case KernelKind::kStencil:
-      return "stencil";
+#define KERNEL_KIND(enumerator, word) \
+  case KernelKind::enumerator:        \
+    return #word;
+#include "lang/core/kernel_kind.def"
+#undef KERNEL_KIND
   }
   HALO_UNREACHABLE("unknown kernel kind");
 }

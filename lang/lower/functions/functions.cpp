@@ -125,7 +125,7 @@ class Specialiser {
     made.name = lowering_.functionName(def_.name);
     core::Function function = define(def_, made, [&]() -> Frame& { return enter(made); });
     function.size_params = static_cast<int>(passed_.sizes.size());
-    if (types::isSort(def_)) function.kernel = {{core::KernelKind::kScatter, widthOf(function)}};
+    if (types::isSort(def_)) function.kernel = {{core::KernelKind::kSort, widthOf(function)}};
     lowering_.out.functions.push_back(std::move(function));
   }
 

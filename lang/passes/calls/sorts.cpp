@@ -5,9 +5,7 @@
 namespace halo::passes {
 
 bool isSort(const core::Function& function) {
-  if (function.kernel.empty() || function.body.stms.empty()) return false;
-  return function.kernel[0].kind == core::KernelKind::kScatter &&
-         !std::holds_alternative<core::Scatter>(function.body.stms.back().expr);
+  return !function.kernel.empty() && function.kernel[0].kind == core::KernelKind::kSort;
 }
 
 bool hasSorts(const core::Program& program) {

@@ -9,8 +9,7 @@
 
 namespace halo::passes {
 
-// Lower has made it a kernel (lang/lower/sorts.h): its first array has unsigned integers. It puts
-// these into order, and all else with them. Its body says the same and stands for it elsewhere.
+// A kernel of kind `sort` (lang/core/kernel_kind.def).
 bool isSort(const core::Function& function);
 bool hasSorts(const core::Program& program);
 
