@@ -1,8 +1,8 @@
 // The states of a loop where few may be kept at a time. The return loop carries a stack of them
-// with the steps they stand in front of. The first ones are left by the loop itself. To reach step i,
-// it runs again from the last one in front of it and leaves others on the way. Their places make the number of further executions
-// least for all steps [Griewank, Walther 2000]: with s kept, r executions suffice for C(s + r, s)
-// steps.
+// with the steps they stand in front of. The first ones are left by the loop itself. To reach step
+// i, it runs again from the last one in front of it and leaves others on the way. Their places make
+// the number of further executions least for all steps [Griewank, Walther 2000]: with s kept, r
+// executions suffice for C(s + r, s) steps.
 #pragma once
 
 #include <functional>
