@@ -6,6 +6,7 @@
 #include <functional>
 #include <unordered_set>
 
+#include "gpu/plan/limits.h"
 #include "gpu/plan/nests/across_cells.h"
 #include "gpu/plan/nests/cell_groups.h"
 #include "gpu/plan/nests/interchange.h"
@@ -14,6 +15,7 @@
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/branch_sums.h"
+#include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_branches.h"
 #include "gpu/plan/nodes/row_updates.h"
 #include "gpu/plan/split.h"
@@ -65,7 +67,7 @@ class Distributor {
     result_.inner = innerExtents();
     result_.passes_arrays = groups_->passArrays();
     result_.rows = returnedRows();
-    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData();
+    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData() && !isTableOfProducts();
     nameResults();
     const std::vector<CellGroup>& groups = groups_->all();
     const size_t last = lastParallel();
@@ -111,6 +113,36 @@ class Distributor {
     return std::all_of(scremas_.begin(), scremas_.end(),
                        [this](const Screma* level) { return hasOwnData(program_, *level); });
   }
+
+  // Reductions of rows that lines of cells share, each line another one: kernels of products read
+  // them once for many cells.
+  bool isTableOfProducts() const {
+    for (size_t i = 0; i < body_.stms.size(); i++) {
+      const auto* node = std::get_if<Screma>(&body_.stms[i].expr);
+      if (node == nullptr || node->reductions.empty() || kinds_[i] != Kind::kParallel) continue;
+      std::unordered_set<size_t> lines;
+      for (ValueId input : node->inputs) lines.insert(lineOf(input));
+      if (lines.size() > 1 && !lines.contains(kNoLine)) return true;
+    }
+    return false;
+  }
+  // The level whose number alone says which row it is.
+  size_t lineOf(ValueId row) const {
+    size_t line = kNoLine;
+    for (const Stm& stm : body_.stms) {
+      const auto* read = std::get_if<Index>(&stm.expr);
+      if (read == nullptr || stm.results[0] != row || read->indices.size() != 1) continue;
+      for (size_t k = 0; k < scremas_.size(); k++) {
+        const std::vector<ValueId>& params = scremas_[k]->map.params;
+        const Operand& index = read->indices[0];
+        const bool is_number = !index.isConstant() &&
+                               std::find(params.begin(), params.end(), index.value) != params.end();
+        if (is_number) line = k;
+      }
+    }
+    return line;
+  }
+  static constexpr size_t kNoLine = SIZE_MAX;
 
   std::vector<Operands> innerExtents() const {
     std::vector<Operands> all;
@@ -417,11 +449,20 @@ class Distributor {
     AcrossCells across(program_, levels_, cheapCode(), expanded_);
     const auto* scatter = std::get_if<Scatter>(&stm.expr);
     const auto* hist = std::get_if<Hist>(&stm.expr);
+    if (hist != nullptr && !isAtomic(program_, *hist)) noteOrderedBins(stm);
     for (Stm& made : scatter != nullptr ? across.scatter(*scatter, destinations, names, stm.span)
                                         : across.hist(*hist, destinations, names, stm.span)) {
       append(std::move(made));
     }
     for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  void noteOrderedBins(const Stm& hist) {
+    using Bins = Distributed::OrderedBins;
+    const bool are_few = std::all_of(hist.results.begin(), hist.results.end(), [&](ValueId bins) {
+      return hasAtMost(program_.type(bins).shape, kMostPrivateElements);
+    });
+    result_.ordered_bins = std::max(result_.ordered_bins, are_few ? Bins::kPrivate : Bins::kMemory);
   }
 
   void reshapeAll(const Stm& stm, const Reshape& reshape) {
