@@ -2,6 +2,7 @@
 // dimension by dimension.
 #include "lang/passes/semantics/define_semantics.h"
 
+#include "lang/passes/semantics/known_bits.h"
 #include "lang/passes/semantics/semantics.h"
 #include "lang/passes/simplify/expand.h"
 
@@ -56,11 +57,11 @@ void checkSlice(Builder& b, core::ValueId array, const std::vector<core::SliceDi
   }
 }
 
-bool define(Expansion& expansion, const Stm& stm, const LevelOf& level) {
+bool define(Expansion& expansion, const Stm& stm, const KnownNumbers& known) {
   Builder& b = expansion.builder;
   std::optional<Operand> defined;
   if (const auto* op = std::get_if<core::PrimOp>(&stm.expr)) {
-    if (prim::isInteger(op->type)) defined = defineInteger(b, *op, stm, level);
+    if (prim::isInteger(op->type)) defined = defineInteger(b, *op, stm, known);
     if (prim::isFloat(op->type)) defined = defineFloat(b, *op);
   } else if (const auto* convert = std::get_if<core::Convert>(&stm.expr)) {
     defined = defineConversion(b, *convert);
@@ -95,15 +96,21 @@ core::Operand select(Builder& builder, Operand condition, Operand on_true, Opera
   return builder.bind("t", type, core::Select{condition, on_true, on_false});
 }
 
-// Programs without a division by an unknown number need no analysis.
+// Programs without a division by an unknown number, and without a shift by one, need no analysis.
 core::Program defineSemantics(const core::Program& program) {
   std::optional<PowersOfTwo> powers;
-  const LevelOf level = [&](const Operand& operand) {
+  std::optional<KnownBits> bits;
+  KnownNumbers known;
+  known.level = [&](const Operand& operand) {
     if (!powers) powers.emplace(program);
     return powers->of(operand);
   };
+  known.bits = [&](const Operand& operand) {
+    if (!bits) bits.emplace(program);
+    return bits->maybeSet(operand);
+  };
   return expandStms(
-      program, [&](Expansion& expansion, const Stm& stm) { return define(expansion, stm, level); });
+      program, [&](Expansion& expansion, const Stm& stm) { return define(expansion, stm, known); });
 }
 
 }  // namespace halo::passes

@@ -10,9 +10,12 @@
 namespace halo::passes {
 
 // Nothing: the operation is total on every machine and stays as it is.
-using LevelOf = std::function<PowersOfTwo::Level(const core::Operand&)>;
+struct KnownNumbers {  // of the whole program, made when a statement asks
+  std::function<PowersOfTwo::Level(const core::Operand&)> level;
+  std::function<uint64_t(const core::Operand&)> bits;  // that may be set
+};
 std::optional<core::Operand> defineInteger(core::Builder& builder, const core::PrimOp& op,
-                                           const core::Stm& stm, const LevelOf& level);
+                                           const core::Stm& stm, const KnownNumbers& known);
 std::optional<core::Operand> defineFloat(core::Builder& builder, const core::PrimOp& op);
 std::optional<core::Operand> defineConversion(core::Builder& builder, const core::Convert& convert);
 

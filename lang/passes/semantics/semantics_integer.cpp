@@ -22,8 +22,8 @@ using enum prim::ScalarType;
 
 class Definer {
  public:
-  Definer(Builder& builder, ScalarType type, const core::Stm& stm, const LevelOf& level)
-      : b_(builder), type_(type), stm_(stm), level_(level) {}
+  Definer(Builder& builder, ScalarType type, const core::Stm& stm, const KnownNumbers& known)
+      : b_(builder), type_(type), stm_(stm), known_(known) {}
 
   Operand division(Op op, Operand x, Operand d) {
     if (stm_.checked) {
@@ -37,7 +37,8 @@ class Definer {
       return *shift == 0 ? x : prim(Op::kMachineShr, x, number(*shift));
     }
     const bool shifts = !d.isConstant() && (floors || !prim::isSigned(type_));
-    if (shifts && level_(d) != PowersOfTwo::Level::kOther) return divisionByPower(quotient, x, d);
+    if (shifts && known_.level(d) != PowersOfTwo::Level::kOther)
+      return divisionByPower(quotient, x, d);
     if (!prim::isSigned(type_)) return prim(quotient ? Op::kMachineDiv : Op::kMachineRem, x, d);
 
     Operand is_minus_one = prim(Op::kEq, d, number(-1));
@@ -74,6 +75,8 @@ class Definer {
     int width = prim::bitWidth(type_);
     bool arithmetic = op == Op::kShr && prim::isSigned(type_);
     Op machine = op == Op::kShl ? Op::kMachineShl : arithmetic ? Op::kMachineShr : Op::kMachineLshr;
+    const uint64_t above = Scalar::ofSigned(type_, -width).bits;
+    if (!count.isConstant() && (known_.bits(count) & above) == 0) return prim(machine, x, count);
     // Read as unsigned, the count is below the width when no bit above log2(width) is set.
     Operand in_range = prim(Op::kEq, prim(Op::kAnd, count, number(-width)), number(0));
     Operand safe = select(b_, in_range, count, number(width - 1));
@@ -122,7 +125,7 @@ class Definer {
     }
     const Operand is_negative = prim(Op::kLt, d, number(0));
     // The minimum is its own negative.
-    const bool has_sign = level_(d) == PowersOfTwo::Level::kSigned;
+    const bool has_sign = known_.level(d) == PowersOfTwo::Level::kSigned;
     const Operand size = has_sign ? select(b_, is_negative, b_.prim(Op::kNeg, type_, {d}), d) : d;
     const Operand rest = prim(Op::kAnd, x, prim(Op::kSub, size, number(1)));
     const Operand is_inexact = prim(Op::kNe, rest, number(0));
@@ -186,14 +189,14 @@ class Definer {
   Builder& b_;
   ScalarType type_;
   const core::Stm& stm_;
-  const LevelOf& level_;
+  const KnownNumbers& known_;
 };
 
 }  // namespace
 
 std::optional<Operand> defineInteger(Builder& builder, const core::PrimOp& op, const core::Stm& stm,
-                                     const LevelOf& level) {
-  Definer definer(builder, op.type, stm, level);
+                                     const KnownNumbers& known) {
+  Definer definer(builder, op.type, stm, known);
   switch (op.op) {
     case Op::kDiv:
     case Op::kMod:
