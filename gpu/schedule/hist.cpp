@@ -242,8 +242,10 @@ class HistVersions {
   int64_t rangeRoom() const {
     return (limits_.shared_bytes - kReserved - kRangeWorkgroup * bytes_) / (bytes_ + 4);
   }
+  // A bin and its values.
+  SortWords moved() const { return {1, 1 + static_cast<size_t>(bytes_) / 4}; }
   void addRanges() {
-    const SortSchedule sort = sortSchedule(limits_, {}, 1, false);
+    const SortSchedule sort = sortSchedule(limits_, {}, moved());
     const int64_t asked = request_.number("ranges", 0, 0);
     const int64_t least = request_.forced.empty() ? kManyUpdates : 1;
     int64_t before = -1;
@@ -262,7 +264,7 @@ class HistVersions {
     const Condition have_numbers = updates() < kNumbers && bins() < kNumbers;
     const Condition are_many = updates() >= kManyUpdates || bins() >= kManyUpdates;
     OrderedHistSchedule s{Combine::kSorted};
-    s.sort = sortSchedule(limits_, request_, 1, false);
+    s.sort = sortSchedule(limits_, request_, moved());
     add(request_.forced.empty() ? have_numbers && are_many : have_numbers, s,
         "bins are more than memory of workers holds");
   }

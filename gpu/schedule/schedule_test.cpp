@@ -127,7 +127,7 @@ TEST_CASE("the verifier rejects impossible schedules") {
     const std::string message = messageOf(replaced(text, from, to));
     CHECK_MESSAGE(message.find(problem) != std::string::npos, message);
   };
-  hasProblem("keys=20", "keys=2000", "bytes of shared memory, a workgroup has");
+  hasProblem("keys=22", "keys=2000", "bytes of shared memory, a workgroup has");
   hasProblem("workgroup=256", "workgroup=2048", "invocations, a workgroup has at most 1024");
   hasProblem("workgroup=256", "workgroup=128", "fewer than 256 bins");
   hasProblem("lanes=32", "lanes=16", "a subgroup has 32");
@@ -146,8 +146,8 @@ TEST_CASE("the verifier rejects impossible schedules") {
 TEST_CASE("sorts: one workgroup, Onesweep where tiles may wait, counts elsewhere") {
   auto versions = scheduledFor(hardware()).schedules["main_1"];
   auto of = [&](int64_t elements) { return chosen(versions, {{Quantity::kElements, elements}}); };
-  CHECK(of(5120).find("sort{placement=one_workgroup") == 0);
-  CHECK(of(5121).find("sort{placement=onesweep") == 0);
+  CHECK(of(5632).find("sort{placement=one_workgroup") == 0);
+  CHECK(of(5633).find("sort{placement=onesweep") == 0);
   CHECK(of((int64_t{1} << 32) - 1).find("sort{placement=onesweep") == 0);
   CHECK(of(int64_t{1} << 32) == "cpu{}");
   versions = scheduledFor({}).schedules["main_1"];
@@ -195,12 +195,26 @@ TEST_CASE("copies: tiles where the axes are in another order in memory") {
   }
 }
 
+TEST_CASE("tiles that look back are larger; elements of more words leave fewer registers") {
+  Limits large = hardware();
+  large.shared_bytes = 48 * 1024;
+  auto tile = [](const Limits& limits, const SortWords& words) {
+    return sortSchedule(limits, {}, words).tile();
+  };
+  CHECK(tile(large, {1, 1}) == 24 * 256);
+  CHECK(tile({}, {1, 1}) == 20 * 256);
+  CHECK(tile(large, {1, 2}) == 20 * 256);
+  CHECK(tile(large, {2, 2}) == 20 * 256);
+  CHECK(tile(large, {1, 3}) == 18 * 256);
+  CHECK(tile(large, {2, 3}) == 14 * 512);
+}
+
 TEST_CASE("a device without space for a usual tile gets a smaller one") {
   Limits small = hardware();
   small.shared_bytes = 16 * 1024;
   const ScheduledProgram program = scheduledFor(small);
   CHECK(verify(program));
-  const SortSchedule s = sortSchedule(small, {}, 1, true);
+  const SortSchedule s = sortSchedule(small, {}, {1, 1});
   CHECK(s.keys < 20);
   CHECK(sortSharedBytes(s) <= small.shared_bytes);
 }

@@ -32,11 +32,20 @@ int64_t counterBytes(const SortSchedule& s) {
   return (s.lanes > 0 ? s.subgroups() : s.workgroup) * s.bins() * 4;
 }
 
-// Keys of an invocation that shared memory has room for.
-int64_t mostKeys(const SortSchedule& s, const Limits& limits) {
-  const bool is_wide = s.workgroup > kUsualWorkgroup;
-  const int64_t bytes = is_wide ? limits.shared_bytes : usualSharedBytes(limits);
+// Keys of an invocation that shared memory has room for. Tiles that look back are the better the
+// larger they are, so that they and large workgroups may have all of it.
+int64_t mostKeys(const SortSchedule& s, const Limits& limits, bool looks_back) {
+  const bool has_all = s.workgroup > kUsualWorkgroup || looks_back;
+  const int64_t bytes = has_all ? limits.shared_bytes : usualSharedBytes(limits);
   return (bytes - kSortReserved - counterBytes(s)) / (s.workgroup * 4);
+}
+
+// Keys of an invocation. The larger tiles are, the fewer look back; from some size on an invocation
+// has too few registers, and a third of the speed is lost (measured).
+int64_t usualKeys(const SortWords& words, bool looks_back) {
+  if (words.of_element == 1) return looks_back ? 24 : 20;
+  if (words.of_element == 2 && looks_back) return 20;
+  return words.of_key == 1 ? 18 : 12;
 }
 
 // Words of all that moves together.
@@ -52,8 +61,7 @@ int64_t sortSharedBytes(const SortSchedule& schedule) {
   return kSortReserved + counterBytes(schedule) + schedule.tile() * 4;
 }
 
-SortSchedule sortSchedule(const Limits& limits, const Request& request, size_t key_words,
-                          bool is_alone) {
+SortSchedule sortSchedule(const Limits& limits, const Request& request, const SortWords& words) {
   SortSchedule s;
   s.sum_workgroup = std::min(s.sum_workgroup, limits.most_invocations);
   if (!ranksByLanes(limits, request)) return s;
@@ -62,18 +70,19 @@ SortSchedule sortSchedule(const Limits& limits, const Request& request, size_t k
   const std::string name = is_named ? request.forced : "lanes";
   s.lanes = limits.subgroup;
   // Counters of each subgroup: the fewer lanes, the more subgroups. Small tiles leave room for
-  // several workgroups; of long keys, fewer tiles look back (measured).
+  // several workgroups; of long elements, fewer tiles look back (measured).
   s.digit_bits = s.lanes >= 32 ? 8 : 4;
   s.workgroup = kUsualWorkgroup;
-  s.keys = key_words > 1 ? 12 : is_alone ? 20 : 18;
-  if (key_words > 1 && looks_back) s.workgroup = 512, s.keys = 14;
+  s.keys = usualKeys(words, looks_back);
+  if (words.of_key > 1 && words.of_element > 2 && looks_back) s.workgroup = 512, s.keys = 14;
   s.workgroup = request.number(name, 1, s.workgroup);
   const int64_t least = request.number(name, 1, 0) > 0 ? 1 : s.keys;
   const bool is_wide = s.workgroup > kUsualWorkgroup;
-  if (is_wide && (mostKeys(s, limits) < least || s.workgroup > limits.most_invocations)) {
+  if (is_wide &&
+      (mostKeys(s, limits, looks_back) < least || s.workgroup > limits.most_invocations)) {
     s.workgroup = kUsualWorkgroup;
   }
-  const int64_t keys = std::max<int64_t>(1, std::min(s.keys, mostKeys(s, limits)));
+  const int64_t keys = std::max<int64_t>(1, std::min(s.keys, mostKeys(s, limits, looks_back)));
   s.keys = request.number(name, 0, keys);
   s.prefetches = request.number(name, 3, 1) == 1;
   if (!looks_back) return s;
@@ -91,10 +100,10 @@ KernelChoice chooseSort(const core::Program& program, const core::Function& kern
     choice.alternatives.push_back("one_pass");
   }
   const SortParts parts = partsOfSort(program, kernel);
-  const size_t key_words = wordsOf(program.type(parts.keys).scalar);
-  const size_t arrays = parts.beside.size() + (parts.keeps_keys ? 1 : 0);
-  const SortSchedule many = sortSchedule(limits, request, key_words, arrays == 1);
-  const bool is_small = wordsOfElement(program, parts) <= kMostWordsAlone;
+  const SortWords words = {wordsOf(program.type(parts.keys).scalar),
+                           wordsOfElement(program, parts)};
+  const SortSchedule many = sortSchedule(limits, request, words);
+  const bool is_small = words.of_element <= kMostWordsAlone;
   if (request.forced.empty() && many.lanes > 0 && is_small) {
     SortSchedule one = many;
     one.placement = Placement::kOneWorkgroup;

@@ -12,9 +12,11 @@ inline constexpr int64_t kSortMostLookingBack = int64_t{1} << kSortStatusBit;
 KernelChoice chooseSort(const core::Program& program, const core::Function& kernel,
                         const Limits& limits, const Request& request);
 
-// Of many tiles. `key_words`: of 32 bits; `is_alone`: no elements go along with the keys.
-SortSchedule sortSchedule(const Limits& limits, const Request& request, size_t key_words,
-                          bool is_alone);
+// Of many tiles. In words of 32 bits: a key, and all that moves together.
+struct SortWords {
+  size_t of_key = 1, of_element = 1;
+};
+SortSchedule sortSchedule(const Limits& limits, const Request& request, const SortWords& words);
 
 int64_t sortSharedBytes(const SortSchedule& schedule);
 

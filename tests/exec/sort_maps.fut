@@ -61,3 +61,28 @@ entry all_types (n: i64) (times: i32) : ([n]i8, [n]i16, [n]u16, [n]i32, [n]i64, 
        , f64.sort (map f64.abs f)
        , u8.sort (map (* 3) g)
        )
+
+-- Several maps gather by one order: keys and values, keys twice, elements that are too large to go along, by what is
+-- computed of gathered ones; an order that is a result as well.
+-- ==
+-- entry: groups gathered_twice gathered_large order_kept
+-- input { 0i64 }
+-- input { 7001i64 }
+entry groups (n: i64) = group_by f32.sort_order (==) (parts n) (map i16.i64 (longs n))
+
+entry gathered_twice (n: i64) : ([n]u32, [n]i32, [n]f32) =
+  let (xs, ys) = (words n, parts n)
+  let order = u32.sort_order xs
+  let zs = map (\i -> xs[i] + 1) order
+  in (zs, scan (+) 0 (map (\i -> i32.u32 xs[i]) order), map (\i -> ys[i] * 2) order)
+
+entry gathered_large (n: i64) : ([n]u32, [n]i64, [n]i64) =
+  let (xs, ys) = (words n, longs n)
+  let order = u32.sort_order xs
+  let sums = scan (+) 0 (map (\i -> ys[i]) order)
+  in (map (\i -> xs[i]) order, sums, map (\i -> sums[i]) order)
+
+entry order_kept (n: i64) : ([n]i64, [n]f32) =
+  let ys = parts n
+  let order = u32.sort_order (words n)
+  in (order, map (\i -> ys[i]) order)

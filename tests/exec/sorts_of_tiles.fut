@@ -42,6 +42,24 @@ entry orders (n: i64) : (bool, bool, bool, bool) =
   let check keys = is_order (<=) keys (u32.sort_order keys)
   in (check xs, check (map (% 10) xs), check (replicate n 7), check (reverse (map u32.i64 (iota n))))
 
+-- Digits that all keys share, at both ends of a key and between others, 0 and others; values go along.
+-- ==
+-- entry: shared_digits
+-- input { 0i64 }
+-- input { 1i64 }
+-- input { 30011i64 }
+-- output { true true true true true }
+entry shared_digits (n: i64) : (bool, bool, bool, bool, bool) =
+  let xs = map hash (iota n)
+  let check keys = is_order (<=) keys (u64.sort_order keys)
+  let byte k x = u64.u32 (x & 255) << k
+  in ( check (map (byte 0) xs)
+     , check (map (\x -> byte 24 x + 0x770000000000) xs)
+     , check (map (\x -> byte 56 x ^ byte 8 x) xs)
+     , is_order (<=) (map (\x -> i64.u32 (x % 7) - 3) xs) (i64.sort_order (map (\x -> i64.u32 (x % 7) - 3) xs))
+     , rises (<=) (u32.sort (map (\x -> x & 0xff00) xs))
+     )
+
 -- Values of all sizes, several of them, and none that change places wrongly.
 -- ==
 -- entry: values

@@ -1,4 +1,5 @@
-// The maps that look at a sort's order become one. Then the sort and that map, as far as it gathers.
+// The maps that look at a sort's order become one. Then the sort and that map, as far as it
+// gathers.
 #include "gpu/plan/nodes/sort_gather.h"
 
 #include <algorithm>
@@ -129,9 +130,8 @@ class GatherJoin {
     for (size_t i = users_[0]; i < users_.back(); i++) {
       later.insert(body_.stms[i].results.begin(), body_.stms[i].results.end());
     }
-    return std::none_of(users_.begin() + 1, users_.end(), [&](size_t user) {
-      return mentions(program_, body_.stms[user], later);
-    });
+    return std::none_of(users_.begin() + 1, users_.end(),
+                        [&](size_t user) { return mentions(program_, body_.stms[user], later); });
   }
 
   Program& program_;

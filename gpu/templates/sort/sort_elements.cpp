@@ -31,6 +31,8 @@ Operand SortElements::slot(size_t k) {
   return code_.add(lid_, i64(static_cast<int64_t>(k) * shape_.workgroup));
 }
 
+Operand SortElements::index(size_t k) { return code_.add(start_, inTile(k)); }
+
 Operand SortElements::exists(const Operand& at) { return isLess(code_, at, left_); }
 
 SortElements::Words SortElements::load(size_t which) {

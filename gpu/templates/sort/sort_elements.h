@@ -29,6 +29,7 @@ class SortElements {
   // Element k within the tile as it is read, and as it is written: beside those of others.
   imp::Operand inTile(size_t k);
   imp::Operand slot(size_t k);
+  imp::Operand index(size_t k);  // of the array, as it is read
   // Whether a place within the tile has an element; whether all have.
   imp::Operand exists(const imp::Operand& at);
   const imp::Operand& isWhole() const { return is_whole_; }

@@ -27,6 +27,8 @@ class SortRanks {
   void lookBack();
   // Words for each element of the tile, free between ranks.
   imp::BufferId stage() const { return stage_; }
+  // Keys of the sort with a digit.
+  imp::Operand totalOf(const imp::Operand& bin);
   // How much further the keys of a digit (u32) lie in the result than in the tile.
   imp::Operand baseOf(const imp::Operand& digit);
 
@@ -45,7 +47,6 @@ class SortRanks {
 
   imp::Operand isBin();
   imp::Operand counterAt(const imp::Operand& subgroup, const imp::Operand& bin);
-  imp::Operand totalOf(const imp::Operand& bin);
   void storeBase(const imp::Operand& bin, const imp::Operand& in_all, const imp::Operand& in_tile);
 
   KernelScope& scope_;

@@ -5,6 +5,8 @@
 //   (2) where each digit begins in the tile and in the result;
 //   (3) words of keys and values through shared memory, one word at a time.
 //
+// Where all keys have one digit, which their counts tell, elements are copied.
+//
 // Elements and keys are sort_elements.h, (1) and (2) sort_ranks.h.
 #include "gpu/templates/sort/sort_tile.h"
 
@@ -41,9 +43,12 @@ class SortTile {
     } else {
       shift_ = scope_.scalar(pass_.shift);
       loadKeys();
-      places_ = ranks_.placesOf(elements_.digitsOf(keyed_, shift_), tile_);
-      moveKeys();
-      for (size_t k = pass_.key_arrays; k < pass_.from.size(); k++) moveValues(k);
+      if (shape_.placement == Placement::kOnesweep) {
+        code_.ifThenElse(
+            hasOneDigit(), [&] { keepPlaces(); }, [&] { move(); });
+      } else {
+        move();
+      }
     }
     const int workgroup[3] = {static_cast<int>(shape_.workgroup), 1, 1};
     scope_.launch(workgroup, {pass_.tiles, i64(1), i64(1)});
@@ -80,6 +85,28 @@ class SortTile {
   }
 
   // ---- writing
+
+  void move() {
+    places_ = ranks_.placesOf(elements_.digitsOf(keyed_, shift_), tile_);
+    moveKeys();
+    for (size_t k = pass_.key_arrays; k < pass_.from.size(); k++) moveValues(k);
+  }
+
+  // Whether all keys of the sort have the digit of the first one: small numbers of wide types.
+  Operand hasOneDigit() {
+    const Operand digit = digitOf(code_, shape_, shift_, keyOf(scope_, pass_, i64(0)));
+    const Operand all = asWord(code_, ScalarType::kI64, scope_.scalar(pass_.width));
+    return word(code_, Op::kEq, ranks_.totalOf(asIndex(code_, digit)), all);
+  }
+  // Every element goes where it was.
+  void keepPlaces() {
+    for (size_t a = 0; a < pass_.from.size(); a++) {
+      const Words elements = a < keyed_.size() ? keyed_[a] : elements_.load(a);
+      storeAt(
+          a, elements, [&](size_t k) { return elements_.index(k); },
+          [&](size_t k) { return elements_.inTile(k); });
+    }
+  }
 
   // Elements in the order of their places: of invocation i those at i, i + group, ..
   Words reorder(const Words& elements, size_t which) {
@@ -121,9 +148,16 @@ class SortTile {
   }
 
   void store(size_t which, const Words& elements) {
+    storeAt(
+        which, elements, [&](size_t k) { return targets_[k]; },
+        [&](size_t k) { return elements_.slot(k); });
+  }
+  // Element k to `target(k)` of the result, if its place `within(k)` of the tile has one.
+  void storeAt(size_t which, const Words& elements, const std::function<Operand(size_t)>& target,
+               const std::function<Operand(size_t)>& within) {
     ArrayRef array = scope_.array(pass_.to[which]);
     auto one = [&](size_t k) {
-      storeElement(code_, array, {targets_[k]}, fromWords(code_, array.type, elements[k]));
+      storeElement(code_, array, {target(k)}, fromWords(code_, array.type, elements[k]));
     };
     code_.ifThenElse(
         elements_.isWhole(),
@@ -132,7 +166,7 @@ class SortTile {
         },
         [&] {
           for (size_t k = 0; k < elements_.count(); k++) {
-            code_.ifThenElse(elements_.exists(elements_.slot(k)), [&] { one(k); });
+            code_.ifThenElse(elements_.exists(within(k)), [&] { one(k); });
           }
         });
   }
