@@ -22,9 +22,8 @@ class Guards {
       if (const auto* op = std::get_if<core::PrimOp>(&stm.expr)) operations_[stm.results[0]] = *op;
       const auto* call = std::get_if<core::Call>(&stm.expr);
       if (call == nullptr) return;
-      const bool has_numbers = std::any_of(call->args.begin(), call->args.end(),
-                                           [](const Operand& arg) { return arg.isConstant(); });
-      if (has_numbers) calls_.insert(stm.results.begin(), stm.results.end());
+      const bool has_zero = std::any_of(call->args.begin(), call->args.end(), Emitter::isZero);
+      if (has_zero) calls_.insert(stm.results.begin(), stm.results.end());
     });
     shorten(function_.body);
     if (conditions_.empty()) return;
@@ -122,7 +121,7 @@ class Guards {
   const Program& program_;
   core::Function& function_;
   std::unordered_map<ValueId, core::PrimOp> operations_;
-  std::unordered_set<ValueId> calls_;  // with constants among their arguments
+  std::unordered_set<ValueId> calls_;  // with 0 among their arguments
   std::unordered_set<ValueId> conditions_;
   std::unordered_map<ValueId, int> uses_;
 };
