@@ -20,6 +20,10 @@ class Guards {
   void run() {
     core::visitStms(function_.body, [&](const Stm& stm) {
       if (const auto* op = std::get_if<core::PrimOp>(&stm.expr)) operations_[stm.results[0]] = *op;
+      const auto* call = std::get_if<core::Call>(&stm.expr);
+      if (call == nullptr) return;
+      const bool has_zero = std::any_of(call->args.begin(), call->args.end(), Emitter::isZero);
+      if (has_zero) calls_.insert(stm.results.begin(), stm.results.end());
     });
     shorten(function_.body);
     if (conditions_.empty()) return;
@@ -41,6 +45,7 @@ class Guards {
       return;
     for (const size_t t : {0, 1}) {
       const Operand &tangent = product->args[t], &factor = product->args[1 - t];
+      if (mayBeNumber(factor)) continue;
       if (Emitter::isZero(tangent) && isNotFinite(select.condition, factor)) {
         conditions_.insert(select.condition.value);
         select.on_false = select.on_true;
@@ -66,6 +71,15 @@ class Guards {
       if (is_test && isNotFinite(both->args[1 - z], factor)) return both->args[z];
     }
     return std::nullopt;
+  }
+
+  // Known once calls are inlined, `x ** 0`: then the guard goes with its test.
+  bool mayBeNumber(const Operand& value) const {
+    if (value.isConstant() || calls_.contains(value.value)) return true;
+    const auto found = operations_.find(value.value);
+    return found != operations_.end() &&
+           std::all_of(found->second.args.begin(), found->second.args.end(),
+                       [this](const Operand& arg) { return mayBeNumber(arg); });
   }
 
   // As Emitter::isNotFinite writes it.
@@ -107,6 +121,7 @@ class Guards {
   const Program& program_;
   core::Function& function_;
   std::unordered_map<ValueId, core::PrimOp> operations_;
+  std::unordered_set<ValueId> calls_;  // with 0 among their arguments
   std::unordered_set<ValueId> conditions_;
   std::unordered_map<ValueId, int> uses_;
 };
