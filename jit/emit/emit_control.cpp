@@ -2,14 +2,14 @@
 // no pass to find its loops. Loops that may run long look at the cancel word.
 #include <llvm/IR/MDBuilder.h>
 
-#include "jit/emit/across.h"
 #include "jit/emit/emit_value.h"
 #include "jit/emit/emitter.h"
 #include "jit/emit/lanes.h"
+#include "jit/emit/transposed_tiles.h"
 #include "jit/runtime/runtime.h"
 #include "lang/base/match.h"
-#include "lang/imp/schedule/across.h"
 #include "lang/imp/schedule/lanes.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 
 namespace halo::jit {
 
@@ -220,11 +220,10 @@ void FunctionEmitter::stm(const imp::For& n) {
 void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector) {
   bool opens_region = !in_region_ && !bindsBuffers(n.body);
   if (opens_region) enterRegion(n.body);
-  const std::vector<VarId> across =
-      vector ? imp::readsAcross(program_, n.body, n.var) : std::vector<VarId>();
+  const std::vector<VarId> transposed = imp::markedTransposed(n);
   const bool has_own = vector && !imp::privateArraysOf(program_, usesOfSource(), n.body).empty();
-  if (!across.empty()) {
-    LaneLoop::Across(*this, n, across).run(lo, hi);
+  if (!transposed.empty()) {
+    LaneLoop::TransposedTiles(*this, n, transposed).run(lo, hi);
   } else if (vector && runsInLanes(program_, n, has_own)) {
     LaneLoop(*this, n).run(lo, hi);
   } else {

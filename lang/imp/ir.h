@@ -78,6 +78,9 @@ struct Select {
 struct Load {  // buffer[index], index in elements, i64 (or i32/u32 after the narrowing pass)
   BufferId buffer;
   Operand index;
+  // Host code, in a vector loop that ends the body of a vector loop: its neighbours in memory are
+  // those of the outer axis. Both loops are done in square tiles (schedule/transposed_tiles.h).
+  bool transposed = false;
   bool operator==(const Load&) const = default;
 };
 enum class BuiltIn : uint8_t {  // kernels; u32

@@ -8,7 +8,7 @@
 
 #include "lang/imp/copy_block.h"
 #include "lang/imp/lower/private_arrays.h"
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/walk.h"
 
 namespace halo::imp {
@@ -201,11 +201,10 @@ class Strips {
       });
       b_.append(For{i, Operand::ofI64(0), lanes, Schedule::kVector, 16, std::move(cells)});
     });
-    const Operand zero = Operand::ofI64(0);
-    if (!readsAcross(b_.program(), body, l).empty()) {
-      return loopAcross(b_, l, zero, rows.count, std::move(body), false);
-    }
-    b_.append(For{l, zero, rows.count, Schedule::kSequential, 1, std::move(body)});
+    const std::vector<VarId> transposed = transposedLoads(b_.program(), body, l);
+    For loop{l, Operand::ofI64(0), rows.count, Schedule::kSequential, 1, std::move(body)};
+    if (!transposed.empty()) return appendTransposedTiles(b_, std::move(loop), transposed, false);
+    b_.append(std::move(loop));
   }
 
   // The loop itself for some of its lanes.

@@ -150,7 +150,9 @@ void Printer::expr(const Expr& e) {
       [&](const Select& n) {
         put("select {} {} {}", text(n.condition), text(n.on_true), text(n.on_false));
       },
-      [&](const Load& n) { put("{}[{}]", text(n.buffer), text(n.index)); },
+      [&](const Load& n) {
+        put("{}[{}]{}", text(n.buffer), text(n.index), n.transposed ? " transposed" : "");
+      },
       [&](const BuiltInValue& n) { put("{} {}", builtInName(n.what), n.dimension); },
       [&](const Shuffle& n) { put("{} {} {}", shuffleName(n.kind), text(n.value), text(n.lane)); },
       [&](const Fma& n) {
