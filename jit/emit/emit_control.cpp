@@ -86,7 +86,7 @@ bool dividesIntegers(const Block& block) {
 
 bool isOrdered(const imp::For& n) {
   return std::any_of(n.body.begin(), n.body.end(), [](const imp::Stm& stm) {
-    return std::holds_alternative<imp::Turn>(stm.node);
+    return std::holds_alternative<imp::OrderedSection>(stm.node);
   });
 }
 

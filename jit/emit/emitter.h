@@ -103,7 +103,7 @@ class FunctionEmitter {
   void stm(const imp::Launch& n);
   void stm(const imp::ReadScalar& n);
   void stm(const imp::StopWord& n);
-  void stm(const imp::Turn& n);
+  void stm(const imp::OrderedSection& n);
   void stm(const imp::Append& n);
   void stm(const imp::Call& n);
 

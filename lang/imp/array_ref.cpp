@@ -151,8 +151,7 @@ class ElementCopy {
     const std::vector<VarId> transposed =
         depth + 2 == order_.size() ? transposedLoads(b_.program(), body, i) : std::vector<VarId>();
     if (!transposed.empty()) {
-      For loop{i, kZero, count};
-      loop.body = std::move(body);
+      For loop{i, kZero, count, Schedule::kVector, kVectorWidth, std::move(body)};
       return appendTransposedTiles(b_, std::move(loop), transposed, shared);
     }
     const bool vector = innermost && place_.vectorise;

@@ -165,7 +165,9 @@ class Verifier : VerifyScope {
     closeScope(before);
   }
 
-  void check(const Turn&) { need(in_parallel_, "a turn that is not in a parallel loop"); }
+  void check(const OrderedSection&) {
+    need(in_parallel_, "an ordered section outside of a parallel loop");
+  }
 
   void check(const While& n) {
     const size_t before = mark();
