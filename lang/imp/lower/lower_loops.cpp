@@ -2,7 +2,7 @@
 // those of an inner one or, by cost, of a loop around it whose iterations become lanes.
 #include "lang/imp/lower/lowering.h"
 #include "lang/imp/schedule/transposed_tiles.h"
-#include "lang/imp/schedule/turned_rows.h"
+#include "lang/imp/schedule/packed_rows.h"
 #include "lang/imp/simple_code.h"
 
 namespace halo::imp {
@@ -16,9 +16,9 @@ bool hasAtMostTrips(const Operand& lo, const Operand& hi, int64_t most) {
          hi.constant.asSigned() - lo.constant.asSigned() <= most;
 }
 
-TurnedRows stripMemory(const Place& place, bool parallel) {
+PackedRows stripMemory(const Place& place, bool parallel) {
   auto allocate = [&place](Builder& b, ScalarType type, Operand elements) {
-    return place.allocate(b, "turned", type, {elements}).buffer;
+    return place.allocate(b, "packed", type, {elements}).buffer;
   };
   return {allocate, place.release, parallel};
 }
