@@ -1,8 +1,8 @@
 // Loops and the units that run them. Threads share the iterations of an outermost loop; vectors
 // those of an inner one or, by cost, of a loop around it whose iterations become lanes.
 #include "lang/imp/lower/lowering.h"
-#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/schedule/packed_rows.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/simple_code.h"
 
 namespace halo::imp {

@@ -18,7 +18,7 @@
 
 namespace halo::imp {
 
-inline constexpr int64_t kStrip = 1024;     // lanes
+inline constexpr int64_t kStrip = 1024;        // lanes
 inline constexpr int64_t kMaxPackedRow = 256;  // elements
 
 struct PackedRows {
