@@ -24,8 +24,7 @@ using prim::ScalarType;
 
 namespace {
 
-constexpr int64_t kFewLanes = 16;        // one vector of 32-bit numbers
-constexpr int64_t kPollInterval = 1024;  // trips of an innermost loop between looks at the flag
+constexpr int64_t kFewLanes = 16;  // one vector of 32-bit numbers
 constexpr int64_t kUnrolled = 4;
 constexpr size_t kShortBody = 40;  // statements that are worth unrolling
 
@@ -151,26 +150,6 @@ void storeProgress(llvm::IRBuilder<>& ir, Value* run_context, Value* done, Value
 }
 
 }  // namespace
-
-void FunctionEmitter::poll() {
-  Value* flag = ir_.CreateLoad(ir_.getPtrTy(), run_context_);
-  llvm::LoadInst* word = ir_.CreateAlignedLoad(ir_.getInt32Ty(), flag, llvm::Align(4));
-  word->setAtomic(llvm::AtomicOrdering::Monotonic);
-  leaveUnless(ir_.CreateICmpEQ(word, ir_.getInt32(0)), kRunInterrupted);
-}
-
-// `trip` goes up by `step`, a power of two.
-void FunctionEmitter::pollEvery(Value* trip, int64_t step) {
-  BasicBlock* look = newBlock("look");
-  BasicBlock* next = newBlock("go_on");
-  Value* last = ir_.getInt64(static_cast<uint64_t>(kPollInterval - step));
-  Value* due = ir_.CreateICmpEQ(ir_.CreateAnd(trip, last), last);
-  ir_.CreateCondBr(due, look, next, llvm::MDBuilder(context_).createBranchWeights(1, kLikely));
-  ir_.SetInsertPoint(look);
-  poll();
-  ir_.CreateBr(next);
-  ir_.SetInsertPoint(next);
-}
 
 void FunctionEmitter::block(const Block& block) {
   for (const imp::Stm& s : block) {
