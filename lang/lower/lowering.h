@@ -145,6 +145,14 @@ class Lowering : public ValueEmission {
   Span unrolled_;  // of an application behind `#[unroll]`
 
   // expr.cpp
+  // The expressions around a node that have the same value.
+  struct Enclosing {
+    std::vector<ExprId> exprs;  // those that bind sizes which the value will tell
+    core::Flattening requested;
+    bool is_unrolled = false;
+  };
+  // The node whose value an expression has, behind its bindings, attributes and parentheses.
+  ExprId descend(ExprId id, Frame& frame, Enclosing& around);
   StaticValue lowerNode(ExprId id, Frame& frame);
   StaticValue lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame);
   StaticValue replaceField(const StaticValue& record, const std::vector<syntax::Identifier>& path,
