@@ -1,6 +1,6 @@
-// Loops over two axes with transposed loads (lang/imp/schedule/transposed_tiles.h), in square tiles.
-// A tile has as many lines of an array as a vector has elements: they are loaded, transposed in
-// registers, and used row by row.
+// Loops over two axes with transposed loads (lang/imp/schedule/transposed_tiles.h), in square
+// tiles. A tile has as many lines of an array as a vector has elements: they are loaded, transposed
+// in registers, and used row by row.
 //
 //   i   a b c d      lines of xs in memory      a e i m      rows of the result
 //   j   e f g h   ------------------------->    b f j n

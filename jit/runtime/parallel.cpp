@@ -179,7 +179,7 @@ extern "C" int32_t rt_ordered_end(RunContext* context, int64_t iteration) noexce
   return kRunOk;
 }
 
-// Every thread takes the next iteration that has not begun, so the one that all others wait for runs.
+// Every thread takes the next iteration that has not begun, so the one that others wait for runs.
 extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
                               int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept {
   const int64_t count = hi - lo;

@@ -1,7 +1,8 @@
 // The state of lowering one entry, and its parts. Read in this order: emission.h (statements),
-// value_emission.h (values), lower.cpp (the whole), types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp,
-// match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions/, intrinsics.cpp, derivatives.cpp,
-// flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
+// value_emission.h (values), lower.cpp (the whole), types.cpp, coerce.cpp, pattern.cpp, expr.cpp,
+// control.cpp, sum.cpp, match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions/, intrinsics.cpp,
+// derivatives.cpp, flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp,
+// constants.cpp.
 #pragma once
 
 #include <deque>

@@ -1,6 +1,6 @@
-// Operations on static values, appended to the Core program: elements, copies, coercions, comparisons,
-// lambdas. In: values that are lowered already, with their types and sizes. Out: values, and the
-// statements that compute them. It knows nothing of the AST, of frames and of definitions.
+// Operations on static values, appended to the Core program: elements, copies, coercions, lambdas,
+// comparisons. In: values that are lowered already, with their types and sizes. Out: values, and
+// the statements that compute them. It knows nothing of the AST, of frames and of definitions.
 #pragma once
 
 #include <functional>

@@ -6,9 +6,9 @@
 //   out[i ..] = op(carry, x);  carry = op(carry, x of the last lane)
 //
 // so that only one operator is between a carry and the next one. An outermost scan is cut into
-// chunks that threads share. Each scans its own elements. In the ordered section it takes the sum of all
-// before and passes on its own sum with it. At last it adds the taken sum to its elements, which
-// are still in its cache. One thread does the same where the order tells: for floats.
+// chunks that threads share. Each scans its own elements. In the ordered section it takes the sum
+// of all before and passes on its own sum with it. At last it adds the taken sum to its elements,
+// which are still in its cache. One thread does the same where the order tells: for floats.
 #include "lang/imp/lower/lower_scan.h"
 #include "lang/imp/simple_code.h"
 

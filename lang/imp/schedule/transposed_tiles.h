@@ -3,7 +3,7 @@
 //
 //   for i { for j vector { out[i * n + j] = f xs[j * m + i] } }
 // becomes
-//   for block { for i in .. vector { for j vector { out[i * n + j] = f xs[j * m + i] transposed } } }
+//   for block { for i vector { for j vector { out[i * n + j] = f xs[j * m + i] transposed } } }
 //
 // Done row by row, every cache line of `xs` is fetched as often as it has elements. Square tiles
 // fetch it once; the code generator transposes them in registers. The loads carry the decision.
