@@ -246,7 +246,7 @@ struct DevicesArguments {
 };
 int devices(const Common& common, const DevicesArguments& arguments);
 int lsp();
-int doc(const Common& common, const std::string& name);
+int doc(const Common& common, const std::vector<std::string>& words);
 int explain(const Common& common, const std::string& code);
 
 // ---- shared by the commands

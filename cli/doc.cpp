@@ -1,13 +1,18 @@
-// halo doc NAME: type and doc comment of a prelude definition. halo explain CODE: the meaning of a
-// diagnostic, from codes.md.
+// halo doc NAME: type and doc comment of a prelude definition; with other words, the definitions
+// that have them. halo explain CODE: the meaning of a diagnostic, from codes.md.
 #include "cli/commands.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <sstream>
 
 #include "cli/session/documentation.h"
 #include "cli/session/imports.h"
 #include "cli/session/prelude.h"
+#include "cli/session/search.h"
 #include "lang/base/check.h"
 #include "stdlib/embedded.h"
 
@@ -29,20 +34,24 @@ std::optional<std::string> importedDoc(session::Session& session, const std::str
   return std::nullopt;
 }
 
-}  // namespace
+constexpr size_t kMostHits = 20;
 
-int doc(const Common& common, const std::string& name) {
-  session::Session session(sessionOptions(common));
-  diag::Sink sink;
-  types::EnvironmentRef prelude = session::wholePrelude(session.files(), sink);
-  if (prelude == nullptr) return report(common, session.files(), sink);
-  const types::Program& program = types::program(*prelude);
-  auto text = session::documentation(program, name);
-  if (!text) text = importedDoc(session, name);
-  if (text) {
-    std::fputs(text->c_str(), stdout);
-    return kOk;
+bool printHits(const types::Program& program, const std::vector<std::string>& words) {
+  const std::vector<session::Hit> hits = session::search(program, words);
+  for (size_t i = 0; i < std::min(hits.size(), kMostHits); ++i) {
+    const session::Hit& hit = hits[i];
+    std::printf("%s : %s\n  %s\n", hit.name.c_str(), hit.type.c_str(), hit.summary.c_str());
+    if (hit.other_modules.empty()) continue;
+    std::printf("  also in %s\n", fmt::format("{}", fmt::join(hit.other_modules, ", ")).c_str());
   }
+  if (hits.size() > kMostHits) {
+    std::printf("%zu more: another word narrows it down\n", hits.size() - kMostHits);
+  }
+  return !hits.empty();
+}
+
+int unknownName(const Common& common, session::Session& session, const types::Program& program,
+                const std::string& name) {
   std::vector<std::string> names;
   for (const types::Def& def : program.defs) {
     names.push_back(def.name);
@@ -54,6 +63,26 @@ int doc(const Common& common, const std::string& name) {
                 diag::fail(diag::Code::unknown_name, {}, "the prelude has no `" + name + "`",
                            std::move(notes))
                     .value());
+}
+
+}  // namespace
+
+int doc(const Common& common, const std::vector<std::string>& words) {
+  session::Session session(sessionOptions(common));
+  diag::Sink sink;
+  types::EnvironmentRef prelude = session::wholePrelude(session.files(), sink);
+  if (prelude == nullptr) return report(common, session.files(), sink);
+  const types::Program& program = types::program(*prelude);
+  if (words.size() == 1) {
+    auto text = session::documentation(program, words[0]);
+    if (!text) text = importedDoc(session, words[0]);
+    if (text) {
+      std::fputs(text->c_str(), stdout);
+      return kOk;
+    }
+  }
+  if (printHits(program, words)) return kOk;
+  return unknownName(common, session, program, fmt::format("{}", fmt::join(words, " ")));
 }
 
 namespace {

@@ -389,6 +389,28 @@ def lambdas(n):
 
 
 @chain
+def sizes_of_choices(n):
+    """A size with 2^n parts if nothing shares them."""
+    return ("def main (c: bool) (q: []i64) (m0: i64) = replicate (\n"
+            + joined("\n", n, lambda k: f"  let m{k + 1} = if c then m{k} else i64.max m{k} q[0]")
+            + f"\n  in m{n}) 1i32 |> map (+ 1)", "true [3i64] 2i64")
+
+
+@chain
+def sizes_of_lengths(n):
+    n = min(n, 60)
+    return ("def f (n: i64): [i64.max n 2]i32 = replicate (i64.max n 2) 0\n"
+            f"def main (m: i64) = {'f (length (' * n}f m{'))' * n}", "2i64")
+
+
+@chain
+def sizes_of_results(n):
+    """The size of each result has as many parts as the square of the one before."""
+    return ("def f0 [n] (xs: [n]i32): [i64.max n 2]i32 = replicate (i64.max n 2) 0\n"
+            + joined("\n", n, lambda k: f"def f{k + 1} [n] (xs: [n]i32) = f{k} (f{k} xs)") + f"\ndef main (xs: []i32) = f{n} xs", "[1,2]")
+
+
+@chain
 def comments(n):
     return "-- a line\n" * n * 10 + "def main (x: i32) = x", "1i32"
 

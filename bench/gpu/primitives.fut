@@ -575,7 +575,10 @@ entry fft_2d (n: i64) (times: i32) : f32 =
 -- input { 67108864i64 5i32 }
 entry uniques (n: i64) (times: i32) : i64 =
   let xs = map (\i -> i32.i64 (i / 3)) (iota n)
-  in loop count = 0 for _i < times do count + length (unique (==) (map (+ i32.i64 count) xs))
+  in loop count = 0
+     for _i < times do
+       let ys = unique (==) (map (+ i32.i64 count) xs)
+       in count + length ys + i64.i32 ys[length ys / 2]
 
 -- ==
 -- entry: grouped
@@ -585,8 +588,8 @@ entry grouped (n: i64) (times: i32) : i64 =
   let xs = map (\i -> u32.i64 i * 2654435761) (iota n)
   in loop count = 0
      for _i < times do
-       let (keys, _, _) = group_by u32.sort_order (==) (map (\x -> (x + u32.i64 count) % 1000) xs) xs
-       in count + length keys
+       let (keys, counts, values) = group_by u32.sort_order (==) (map (\x -> (x + u32.i64 count) % 1000) xs) xs
+       in count + length keys + counts[length keys / 2] + i64.u32 values[n / 2]
 
 -- Rows of 16 to 47 elements of a sparse matrix, 32 on average: sums of slices, and loops.
 def row_starts (n: i64) : [n + 1]i64 = map (\i -> 32 * i + (i * 7919) % 16) (iota (n + 1))

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/lsp/declaration.h"
-#include "cli/lsp/members.h"
+#include "cli/lsp/names/declaration.h"
+#include "cli/lsp/names/members.h"
+#include "cli/lsp/names/uses.h"
 #include "cli/session/documentation.h"
 #include "cli/session/prelude.h"
 #include "cli/session/stages.h"
@@ -109,7 +110,7 @@ std::optional<Member> memberIn(const Place& place) {
 std::optional<Found> foundAt(const Place& place) {
   const uint32_t offset = place.to(place.offset);
   if (offset > place.analysis.text.size()) return std::nullopt;
-  return findAt(*place.analysis.environment, place.analysis.file, offset);
+  return findAt(place.analysis, offset);
 }
 
 Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string& uri) {
@@ -150,22 +151,23 @@ Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string&
 
 Json hover(const Place& place) {
   if (const auto member = memberIn(place)) {
-    const types::Program& program = place.analysis.program();
-    std::string text = member->name;
-    if (member->type) text += " : " + types::print(program, member->type);
-    return {{"contents", {{"kind", "markdown"}, {"value", fenced(text)}}}};
+    return {{"contents", {{"kind", "markdown"}, {"value", fenced(member->shown)}}}};
   }
   const auto found = foundAt(place);
   if (!found) return nullptr;
   const auto* named = found->target ? std::get_if<Named>(&*found->target) : nullptr;
   if (named != nullptr) return hoverNamed(place, *named);
-  const types::Program& program = place.analysis.program();
+  const types::Program& program = types::program(*found->world);
   const std::string type = found->type ? types::print(program, found->type) : "_";
   std::string text = fenced((found->name.empty() ? "" : found->name + " : ") + type);
   if (found->target) {
     const std::string general = typeOf(program, *found->target);
     if (general != type) text += "\n" + fenced(found->name + " : " + general);
-    const std::string documentation = documentationOf(program, *found->target);
+    std::string documentation = documentationOf(program, *found->target);
+    if (documentation.empty()) {  // a module type may have one
+      const Named name{definitionOf(program, *found->target)};
+      documentation = declarationOf(place.analysis, name).documentation;
+    }
     if (!documentation.empty()) text += "\n" + documentation;
   }
   return {{"contents", {{"kind", "markdown"}, {"value", text}}}};
@@ -180,15 +182,23 @@ Json definition(const Place& place) {
   }
   const auto found = foundAt(place);
   if (!found || !found->target) return nullptr;
-  return locationOf(place, definitionOf(place.analysis.program(), *found->target));
+  return locationOf(place, definitionOf(types::program(*found->world), *found->target));
 }
 
 Json references(const Place& place) {
   Json all = Json::array();
-  const auto found = foundAt(place);
-  if (!found || !found->target) return all;
-  for (const source::Span& span : occurrences(*place.analysis.environment, *found->target)) {
+  const uint32_t offset = place.to(place.offset);
+  if (offset > place.analysis.text.size()) return all;
+  for (const source::Span& span : usesAt(place.analysis, offset).spans) {
     if (!place.analysis.isPrelude(span.file)) all.push_back(locationOf(place, span));
+  }
+  return all;
+}
+
+Json highlights(const Place& place) {
+  Json all = Json::array();
+  for (const Json& found : references(place)) {
+    if (found.is_object() && found["uri"] == place.uri) all.push_back({{"range", found["range"]}});
   }
   return all;
 }
@@ -201,41 +211,6 @@ Json resolved(const Analysis& analysis, Json item, const std::string& name) {
   }
   if (text) item["documentation"] = {{"kind", "markdown"}, {"value", *text}};
   return item;
-}
-
-Json signature(const Place& place) {
-  const uint32_t offset = place.to(place.offset);
-  if (offset > place.analysis.text.size()) return nullptr;
-  const types::Program& program = place.analysis.program();
-  // The innermost application around, and how many arguments stand before the place.
-  const syntax::Apply* best = nullptr;
-  uint32_t length = 0xffffffff;
-  for (const syntax::Expr& expr : program.tree.exprs) {
-    const auto* apply = std::get_if<syntax::Apply>(&expr.node);
-    const source::Span span = expr.span;
-    if (apply == nullptr || span.file != place.analysis.file) continue;
-    if (span.begin > offset || offset > span.end + 1 || span.end - span.begin > length) continue;
-    if (best != nullptr && span.end - span.begin == length) continue;
-    best = apply;
-    length = span.end - span.begin;
-  }
-  if (best == nullptr) return nullptr;
-  int argument = 0;
-  const syntax::Apply* at = best;
-  syntax::ExprId head = best->function;
-  while ((at = std::get_if<syntax::Apply>(&program.tree.exprs[head].node)) != nullptr) {
-    head = at->function;
-    argument++;
-  }
-  const auto& use = program.use_of.at(head);
-  const auto* def = use ? std::get_if<types::DefTarget>(&use->target) : nullptr;
-  if (def == nullptr) return nullptr;
-  const types::Def& callee = program.defs[def->def];
-  return {{"signatures",
-           {{{"label", callee.name + " : " + types::print(program, callee.type)},
-             {"documentation", {{"kind", "markdown"}, {"value", callee.doc}}}}}},
-          {"activeSignature", 0},
-          {"activeParameter", argument}};
 }
 
 Json symbols(const Place& place) {
@@ -292,24 +267,6 @@ StageText stageAt(const Place& place, const std::string& stage) {
     }
   }
   return {"", "no function is here"};
-}
-
-Json codeActions(const Json& diagnostics, const std::string& uri) {
-  Json all = Json::array();
-  if (!diagnostics.is_array()) return all;
-  for (const Json& diagnostic : diagnostics) {
-    const Json data = diagnostic.is_object() ? diagnostic.value("data", Json()) : Json();
-    if (!data.is_object() || !data.contains("suggestion") || !diagnostic.contains("range"))
-      continue;
-    const Json& text = data["suggestion"];
-    if (!text.is_string()) continue;
-    all.push_back(
-        {{"title", "Change to `" + text.get<std::string>() + "`"},
-         {"kind", "quickfix"},
-         {"diagnostics", {diagnostic}},
-         {"edit", {{"changes", {{uri, {{{"range", diagnostic["range"]}, {"newText", text}}}}}}}}});
-  }
-  return all;
 }
 
 Json formatting(const Lines& lines) {

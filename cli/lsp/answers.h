@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/lsp/analysis.h"
-#include "cli/lsp/names.h"
+#include "cli/lsp/names/names.h"
 #include "cli/lsp/text.h"
 
 namespace halo::lsp {
@@ -32,15 +32,18 @@ Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string&
 Json hover(const Place& place);
 Json definition(const Place& place);
 Json references(const Place& place);
-// The new name in all files of the program (rename.cpp); a text when that cannot be done.
+Json highlights(const Place& place);  // the references in the text itself
+// The new name in all files of the program (rename.cpp); a problem when that cannot be done.
 struct Renamed {
   Json edit;
   std::string problem;
 };
 Renamed rename(const Place& place, const std::string& name);
+// Where the name to be changed stands, and its text.
+Renamed prepareRename(const Place& place);
 // An item of a completion with its documentation.
 Json resolved(const Analysis& analysis, Json item, const std::string& name);
-Json signature(const Place& place);
+Json signature(const Place& place, const Texts& texts);  // signature.cpp; `texts` of other files
 Json symbols(const Place& place);
 Json folds(const Place& place);  // declarations of several lines
 // A stage of the compiler for the entry or function at the place, as `halo dump` prints it.
@@ -49,8 +52,8 @@ struct StageText {
   std::string problem;
 };
 StageText stageAt(const Place& place, const std::string& stage);
-// The proposals that diagnostics carry as data.
-Json codeActions(const Json& diagnostics, const std::string& uri);
+// What diagnostics say to write (actions.cpp).
+Json codeActions(const Json& diagnostics, const Lines& lines, const std::string& uri);
 // The edit that lays the text out as `halo fmt` does; null for one that does not parse.
 Json formatting(const Lines& lines);
 

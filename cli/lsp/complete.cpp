@@ -9,9 +9,11 @@
 #include "cli/lsp/chunk.h"
 #include "cli/lsp/cut.h"
 #include "cli/lsp/mend.h"
-#include "cli/lsp/names.h"
+#include "cli/lsp/module_names.h"
+#include "cli/lsp/names/names.h"
 #include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/parse/parser.h"
+#include "lang/types/modules/visible.h"
 #include "lang/types/sizes/given.h"
 
 namespace halo::lsp {
@@ -19,7 +21,7 @@ namespace {
 
 // The protocol's kinds of items.
 constexpr int kFunction = 3, kField = 5, kVariable = 6, kModule = 9, kKeyword = 14, kFile = 17,
-              kMember = 20, kType = 22;
+              kInterface = 8, kMember = 20, kType = 22;
 
 // Where the name with its modules or fields begins that ends at `offset`.
 uint32_t beginOfName(std::string_view text, uint32_t offset) {
@@ -48,10 +50,14 @@ class Completion {
     } else if (word_ > 0 && text_[word_ - 1] == '#') {
       addConstructors();
     } else if (const auto updated = rangeBeforeWith()) {
-      addFieldsOf(typeEndingAt(updated->end, updated->begin));
+      const Typed typed = typeEndingAt(updated->end, updated->begin);
+      if (typed.type) addFieldsOfPath(types::program(*typed.environment), typed.type, 0);
+    } else if (const auto wanted = moduleNamesAt(text_, word_)) {
+      addVisible(*wanted);
     } else if (typed_.starts_with('.')) {
       addFieldsOf(typeEndingAt(word_));
     } else {
+      if (shown_from_ == 0 && isField()) addDeclaredFields();
       addNames();
     }
     return {{"isIncomplete", false}, {"items", items_}};
@@ -85,7 +91,6 @@ class Completion {
   // Of `e with |`: where `e` is.
   std::optional<Range> rangeBeforeWith() const {
     constexpr std::string_view kWith = "with";
-    if (typed_.find('.') != std::string::npos) return std::nullopt;
     const size_t last = text_.substr(0, word_).find_last_not_of(" \t\n");
     if (last == std::string_view::npos || last == word_ - 1 || last < kWith.size()) {
       return std::nullopt;
@@ -124,6 +129,31 @@ class Completion {
       if (name.starts_with('.') || (!is_folder && !is_program) || !name.starts_with(begun))
         continue;
       addItem(is_folder ? name + "/" : entry->path().stem().string(), name, kFile, "", '1');
+    }
+  }
+
+  // Behind the `{` of a record, or a `,` in it.
+  bool isField() const {
+    const size_t last = text_.substr(0, word_).find_last_not_of(" \t\n");
+    if (last == std::string_view::npos || (text_[last] != '{' && text_[last] != ',')) return false;
+    int depth = 0;
+    for (size_t at = last + 1; at-- > 0 && depth >= 0;) {
+      const char c = text_[at];
+      if (c == ')' || c == ']' || c == '}') depth++;
+      if (c == '(' || c == '[' || c == '{') depth--;
+      if (depth < 0) return c == '{';
+    }
+    return false;
+  }
+
+  void addDeclaredFields() {
+    for (const syntax::TypeExpr& type : place_.known.program().tree.types) {
+      const auto* record = std::get_if<syntax::TypeRecord>(&type.node);
+      if (record == nullptr || place_.known.isPrelude(type.span.file)) continue;
+      for (const auto& [name, part] : record->fields) {
+        const source::Span span = place_.known.program().tree.types[part].span;
+        add(name.name, kField, std::string(place_.known.files().text(span)), '0');
+      }
     }
   }
 
@@ -173,15 +203,15 @@ class Completion {
     }
   }
 
-  // `w.position.` where `w` is a value: false if it is none.
-  bool addFieldsOfPath(const types::Program& program, types::TypeId type) {
-    for (size_t at = typed_.find('.') + 1; at < shown_from_;) {
+  // `w.position.` where `w`, the part in front of `at`, is a value.
+  void addFieldsOfPath(const types::Program& program, types::TypeId type, size_t at) {
+    while (at < shown_from_) {
       const size_t end = typed_.find('.', at);
       const auto* record = std::get_if<types::RecordType>(&program.types[type]);
-      if (record == nullptr) return true;
+      if (record == nullptr) return;
       const auto name =
           std::find(record->names.begin(), record->names.end(), typed_.substr(at, end - at));
-      if (name == record->names.end()) return true;
+      if (name == record->names.end()) return;
       type = record->fields[name - record->names.begin()];
       at = end + 1;
     }
@@ -190,7 +220,18 @@ class Completion {
       add(typed_.substr(0, shown_from_) + record->names[i], kField,
           types::print(program, record->fields[i]), '0');
     }
-    return true;
+  }
+
+  // Of a name whose type the text behind the place decides.
+  void addFieldsByWhole(const std::string& name) {
+    const auto dot = static_cast<uint32_t>(word_ + name.size());
+    const Cut cut = wholeAt({text_, place_.known, place_.texts}, word_, dot, place_.offset);
+    if (!cut.environment) return;
+    const types::Program& program = types::program(*cut.environment);
+    for (const types::Binder& binder : program.binders) {
+      const bool is_it = binder.name == "halo_field" && binder.span.file == cut.file;
+      if (is_it && binder.type) addFieldsOfPath(program, binder.type, name.size() + 1);
+    }
   }
 
   void addNames() {
@@ -198,7 +239,7 @@ class Completion {
     const types::EnvironmentRef environment =
         cut.environment ? cut.environment : place_.known.environment;
     const types::Program& program = types::program(*environment);
-    if (cut.wanted == Wanted::kType) return addTypes(program);
+    if (cut.wanted == Wanted::kType) return addTypes();
     std::vector<types::BinderId> binders;
     if (cut.environment) {
       binders = bindersAround(program, cut.file, word_ - cut.begin + cut.shift);
@@ -213,13 +254,15 @@ class Completion {
     for (size_t i = binders.size(); i-- > 0;) {  // the last one hides those before
       const types::Binder& binder = program.binders[binders[i]];
       if (shown_from_ > 0 && binder.name == first && binder.type) {
-        addFieldsOfPath(program, binder.type);
+        addFieldsOfPath(program, binder.type, first.size() + 1);
+        if (items_.empty()) addFieldsByWhole(first);
         return;
       }
       add(binder.name, kVariable, typeOf(program, binders[i]), '0');
     }
     addGlobal(*environment, first);
     if (shown_from_ > 0) addSpecsOf(place_.known.program().tree, first);
+    if (shown_from_ > 0 && items_.empty()) addFieldsByWhole(first);
     if (shown_from_ > 0 || typed_.empty()) return;
     addKeywords();
   }
@@ -262,7 +305,7 @@ class Completion {
     const types::Program& program = types::program(environment);
     if (shown_from_ > 0) {
       const auto value = types::findValue(environment, first);
-      if (value) addFieldsOfPath(program, program.defs[*value].type);
+      if (value) addFieldsOfPath(program, program.defs[*value].type, first.size() + 1);
     }
     for (const std::string& name : types::visibleNames(environment)) {
       const auto def = types::findValue(environment, name);
@@ -301,11 +344,38 @@ class Completion {
     }
   }
 
-  void addTypes(const types::Program& program) {
-    for (const syntax::Decl& decl : program.tree.decls) {
+  // The names of a kind in scope, or in the module whose name is in front of the place.
+  void addVisible(const ModuleNames& wanted) {
+    const types::VisibleNames names = visibleNames();
+    const std::string before = typed_.substr(0, shown_from_);
+    const auto addAll = [&](const std::set<std::string>& all, int kind) {
+      for (const std::string& name : all) add(before + name, kind, "");
+    };
+    if (wanted.types) addAll(names.types, kType);
+    if (wanted.modules) addAll(names.modules, kModule);
+    if (wanted.parametric) addAll(names.parametric_modules, kModule);
+    if (wanted.module_types) addAll(names.module_types, kInterface);
+  }
+
+  types::VisibleNames visibleNames() const {
+    std::vector<std::string> path;
+    for (size_t at = 0; at < shown_from_;) {
+      const size_t end = typed_.find('.', at);
+      path.push_back(typed_.substr(at, end - at));
+      at = end + 1;
+    }
+    return types::visibleIn(*place_.known.environment, place_.known.file, path);
+  }
+
+  void addTypes() {
+    addVisible({.types = true, .modules = true});
+    if (shown_from_ > 0) return;
+    const auto around = topChunkAround(text_, word_);  // a module, with types of its own
+    for (const syntax::Decl& decl : place_.known.program().tree.decls) {
       const auto* node = std::get_if<syntax::TypeDecl>(&decl.node);
-      if (node != nullptr && !place_.known.isPrelude(decl.span.file))
-        add(node->name.name, kType, "");
+      if (node == nullptr || !around || decl.span.file != place_.known.file) continue;
+      const uint32_t at = Carry(place_.known.text, text_)(decl.span.begin);
+      if (around->begin <= at && at < around->end) add(node->name.name, kType, "");
     }
     for (prim::ScalarType type : prim::kAllScalarTypes)
       add(std::string(prim::name(type)), kType, "");

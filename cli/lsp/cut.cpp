@@ -6,14 +6,11 @@
 
 namespace halo::lsp {
 
-Cut cutAt(const Cuttable& place, uint32_t end, Ending ending) {
-  Cut cut;
-  const auto chunk = topChunkAround(place.text, end);
-  if (!chunk) return cut;
-  const auto finished = finish(place.text.substr(chunk->begin, end - chunk->begin), ending);
-  if (!finished) return cut;
-  cut.wanted = finished->wanted;
-  cut.begin = chunk->begin;
+namespace {
+
+// A declaration's new text, on top of the last program without errors.
+void check(const Cuttable& place, const Chunk& chunk, std::string text, Cut& cut) {
+  cut.begin = chunk.begin;
   std::string imports;  // they bring names into this file alone
   for (const syntax::Decl& decl : place.known.program().tree.decls) {
     const bool is_own = decl.span.file == place.known.file;
@@ -21,14 +18,55 @@ Cut cutAt(const Cuttable& place, uint32_t end, Ending ending) {
     if (is_own && node != nullptr) imports += "import \"" + node->path + "\"\n";
   }
   cut.shift = static_cast<uint32_t>(imports.size());
-  cut.text = finished->text;
+  cut.text = std::move(text);
   source::Files& files = place.known.session.files();
-  cut.file = files.add(files[place.known.file].name, imports + finished->text + "\n");
+  cut.file = files.add(files[place.known.file].name, imports + cut.text + "\n");
   diag::Sink unheard;
   // A hole may leave the type of an entry open.
   cut.environment = session::extendByProgram(files, place.known.environment, cut.file, unheard,
                                              {.marks_entries = false, .texts = place.texts});
+}
+
+// Binds the text to a name that no program has.
+constexpr std::string_view kBind = "(let halo_field = ", kRest = " in ???)";
+
+}  // namespace
+
+Cut cutAt(const Cuttable& place, uint32_t end, Ending ending) {
+  Cut cut;
+  const auto chunk = topChunkAround(place.text, end);
+  if (!chunk) return cut;
+  const auto finished = finish(place.text.substr(chunk->begin, end - chunk->begin), ending);
+  if (!finished) return cut;
+  cut.wanted = finished->wanted;
+  check(place, *chunk, finished->text, cut);
   return cut;
+}
+
+Cut wholeAt(const Cuttable& place, uint32_t name, uint32_t dot, uint32_t end) {
+  Cut cut;
+  const auto chunk = topChunkAround(place.text, end);
+  if (!chunk || name < chunk->begin || end > chunk->end) return cut;
+  const std::string_view before = place.text.substr(chunk->begin, name - chunk->begin);
+  const std::string_view spelled = place.text.substr(name, dot - name);
+  const std::string_view behind = place.text.substr(end, chunk->end - end);
+  std::string text(before);
+  text.append(kBind).append(spelled).append(kRest).append(behind);
+  check(place, *chunk, std::move(text), cut);
+  return cut;
+}
+
+NameCut nameAt(const Cuttable& place, uint32_t begin, uint32_t end) {
+  const auto chunk = topChunkAround(place.text, end);
+  if (!chunk || begin < chunk->begin) return {};
+  std::string text(place.text.substr(chunk->begin, begin - chunk->begin));
+  text.append(kBind).append(place.text.substr(begin, end - begin)).append(kRest);
+  const auto finished = finish(text, Ending::kValue);
+  if (!finished) return {};
+  NameCut found;
+  check(place, *chunk, finished->text, found.cut);
+  found.end = end - chunk->begin + static_cast<uint32_t>(kBind.size()) + found.cut.shift;
+  return found;
 }
 
 std::optional<Range> updatedAt(std::string_view text, uint32_t end) {

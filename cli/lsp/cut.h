@@ -26,6 +26,18 @@ struct Cuttable {
 };
 Cut cutAt(const Cuttable& place, uint32_t end, Ending ending);
 
+// Of `name.`, in a declaration that goes on behind it: the declaration with a hole for the field,
+// so that what stands behind decides the type of the name, as in `map (\x -> x.) xs`.
+Cut wholeAt(const Cuttable& place, uint32_t name, uint32_t dot, uint32_t end);
+
+// A name that the declaration goes on behind in a way that need not fit its type: checked alone, at
+// its place, with a hole for the rest.
+struct NameCut {
+  Cut cut;
+  uint32_t end = 0;  // of the name, in the file of the cut
+};
+NameCut nameAt(const Cuttable& place, uint32_t begin, uint32_t end);
+
 // Of `e with`, which ends at a byte: where `e` is. It takes operators and applications in front,
 // so the parser is asked.
 struct Range {

@@ -13,8 +13,8 @@ namespace {
 
 class HintFinder {
  public:
-  HintFinder(const Place& place, uint32_t begin, uint32_t end)
-      : place_(place), program_(place.analysis.program()), begin_(begin), end_(end) {}
+  HintFinder(const Place& place, const types::Program& program, uint32_t begin, uint32_t end)
+      : place_(place), program_(program), begin_(begin), end_(end) {}
 
   std::vector<Hint> run() {
     for (const syntax::Pattern& pattern : program_.tree.patterns) {
@@ -37,8 +37,6 @@ class HintFinder {
       }
     }
     if (place_.analysis.is_partial) dropMended();
-    std::sort(hints_.begin(), hints_.end(),
-              [](const Hint& a, const Hint& b) { return a.offset < b.offset; });
     return std::move(hints_);
   }
 
@@ -156,7 +154,26 @@ std::string edited(const Place& place, const Json& edits) {
 
 std::vector<Hint> hintsBetween(const Place& place, uint32_t begin, uint32_t end) {
   if (!place.to.isSame()) return {};
-  return HintFinder(place, begin, end).run();
+  const types::Environment& engines = *place.analysis.environment;
+  const types::Environment& users = types::opaqueWorld(engines);
+  std::vector<Hint> all = HintFinder(place, types::program(engines), begin, end).run();
+  if (&users != &engines) {  // where copies are for each application, the body itself counts
+    const syntax::Tree& tree = place.analysis.program().tree;
+    const auto isParametricAt = [&](const Hint& hint) {
+      return isParametric(tree, {place.analysis.file, hint.offset, hint.offset});
+    };
+    std::erase_if(all, isParametricAt);
+    for (Hint& hint : HintFinder(place, types::program(users), begin, end).run()) {
+      if (isParametricAt(hint)) all.push_back(std::move(hint));
+    }
+  }
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Hint& a, const Hint& b) { return a.offset < b.offset; });
+  // The body with unknown parameters is there before its applications.
+  const auto end_of_first = std::unique(
+      all.begin(), all.end(), [](const Hint& a, const Hint& b) { return a.offset == b.offset; });
+  all.erase(end_of_first, all.end());
+  return all;
 }
 
 Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
@@ -168,14 +185,32 @@ Json inlayHints(const Place& place, uint32_t begin, uint32_t end) {
   return all;
 }
 
+namespace {
+
+// None where the program with these types in it has errors.
+void addAction(const Place& place, const Texts& texts, const std::string& title, const Json& edits,
+               Json& all) {
+  const auto trial = analyse(pathOfUri(place.uri), edited(place, edits), texts);
+  if (!trial->environment) return;
+  all.push_back({{"title", title},
+                 {"kind", "refactor.rewrite"},
+                 {"edit", {{"changes", {{place.uri, edits}}}}}});
+}
+
+}  // namespace
+
 Json hintActions(const Place& place, uint32_t begin, uint32_t end, const Texts& texts) {
+  constexpr size_t kMostAlone = 4;  // a check of the program each
   Json all = Json::array();
-  for (const Hint& hint : hintsBetween(place, begin, end)) {
-    const auto trial = analyse(pathOfUri(place.uri), edited(place, hint.edits), texts);
-    if (!trial->environment) continue;
-    all.push_back({{"title", fmt::format("Write the type `{}`", hint.text)},
-                   {"kind", "refactor.rewrite"},
-                   {"edit", {{"changes", {{place.uri, hint.edits}}}}}});
+  const std::vector<Hint> hints = hintsBetween(place, begin, end);
+  if (hints.size() > kMostAlone) {
+    Json edits = Json::array();
+    for (const Hint& hint : hints) edits.insert(edits.end(), hint.edits.begin(), hint.edits.end());
+    addAction(place, texts, fmt::format("Write {} types", hints.size()), edits, all);
+    return all;
+  }
+  for (const Hint& hint : hints) {
+    addAction(place, texts, fmt::format("Write the type `{}`", hint.text), hint.edits, all);
   }
   return all;
 }

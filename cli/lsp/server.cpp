@@ -275,7 +275,8 @@ class Server {
     if (method == "formatting") return answer(id, formatting(lines));
     Analysis* program = document.program();
     if (program == nullptr) {  // too much of it has errors
-      if (method == "codeAction") return answer(id, codeActions(diagnosticsIn(parameters), uri));
+      if (method == "codeAction")
+        return answer(id, codeActions(diagnosticsIn(parameters), lines, uri));
       return answer(id, method == "semanticTokens/full" ? semanticTokens(lines, nullptr) : Json());
     }
     const Json position = parameters.value("position", Json::object());
@@ -283,6 +284,7 @@ class Server {
     if (method == "completion") {
       return answer(id, completions({lines, uri, place.offset, textsBeside(uri), *program}));
     }
+    if (method == "signatureHelp") return answer(id, signature(place, textsBeside(uri)));
     if (kAnswers.contains(method)) return answer(id, kAnswers.at(method)(place));
     askMore(id, method, parameters, place);
   }
@@ -300,9 +302,11 @@ class Server {
       if (!found.problem.empty()) return fail(id, kRequestFailed, found.problem);
       return answer(id, found.text);
     }
-    if (method == "rename") {
+    if (method == "rename" || method == "prepareRename") {
       const Json name = parameters.value("newName", Json());
-      Renamed renamed = rename(place, name.is_string() ? name.get<std::string>() : "");
+      Renamed renamed = method == "rename"
+                            ? rename(place, name.is_string() ? name.get<std::string>() : "")
+                            : prepareRename(place);
       if (!renamed.problem.empty()) return fail(id, kRequestFailed, renamed.problem);
       return answer(id, std::move(renamed.edit));
     }
@@ -311,7 +315,7 @@ class Server {
     const uint32_t end = place.lines.offsetOf(range.value("end", Json()));
     if (method == "inlayHint") return answer(id, inlayHints(place, begin, end));
     if (method == "codeAction") {
-      Json actions = codeActions(diagnosticsIn(parameters), place.uri);
+      Json actions = codeActions(diagnosticsIn(parameters), place.lines, place.uri);
       for (Json& action : hintActions(place, begin, end, textsBeside(place.uri))) {
         actions.push_back(std::move(action));
       }
@@ -334,13 +338,14 @@ class Server {
               {"hoverProvider", true},
               {"definitionProvider", true},
               {"referencesProvider", true},
-              {"renameProvider", true},
+              {"documentHighlightProvider", true},
+              {"renameProvider", {{"prepareProvider", true}}},
               {"documentFormattingProvider", true},
               {"documentSymbolProvider", true},
               {"foldingRangeProvider", true},
               {"completionProvider",
                {{"triggerCharacters", {".", "#", "\""}}, {"resolveProvider", true}}},
-              {"signatureHelpProvider", {{"triggerCharacters", {" "}}}},
+              {"signatureHelpProvider", {{"triggerCharacters", {" ", "("}}}},
               {"inlayHintProvider", true},
               {"semanticTokensProvider", {{"legend", tokenLegend()}, {"full", true}}},
               {"codeActionProvider", true},
@@ -365,7 +370,7 @@ const std::map<std::string, Server::Answer> Server::kAnswers = {
     {"hover", hover},
     {"definition", definition},
     {"references", references},
-    {"signatureHelp", signature},
+    {"documentHighlight", highlights},
     {"documentSymbol", symbols},
     {"foldingRange", folds},
     {"semanticTokens/full", [](const Place& place) { return semanticTokens(place.lines, &place); }},

@@ -31,15 +31,14 @@ using Meanings = std::map<uint32_t, Meaning>;  // by the first byte, in the text
 
 class Names {
  public:
-  explicit Names(const Place& place)
-      : place_(place), program_(place.analysis.program()), file_(place.analysis.file) {}
+  Names(const Place& place, const types::Program& program, Meanings& meanings)
+      : place_(place), program_(program), file_(place.analysis.file), meanings_(meanings) {}
 
-  Meanings run() {
+  void run() {
     for (size_t i = 0; i < program_.tree.exprs.size(); ++i) addUse(syntax::ExprId(i));
     for (const types::Binder& binder : program_.binders) add(binder.span, kindOf(binder.type));
     for (const types::Def& def : program_.defs) add(def.span, kindOf(def.type));
     addDeclarations();
-    return std::move(meanings_);
   }
 
  private:
@@ -91,8 +90,18 @@ class Names {
   const Place& place_;
   const types::Program& program_;
   source::FileId file_;
-  Meanings meanings_;
+  Meanings& meanings_;
 };
+
+// The body of a parametric module without an application has meanings in the opaque world alone.
+Meanings meaningsIn(const Place& place) {
+  Meanings meanings;
+  const types::Environment& engines = *place.analysis.environment;
+  for (const types::Environment* world : {&types::opaqueWorld(engines), &engines}) {
+    Names(place, types::program(*world), meanings).run();
+  }
+  return meanings;
+}
 
 class Tokens {
  public:
@@ -158,7 +167,7 @@ std::optional<Meaning> meaningOf(const syntax::Token& token, const syntax::Token
 Json tokenLegend() { return {{"tokenTypes", kKinds}, {"tokenModifiers", Json::array()}}; }
 
 Json semanticTokens(const Lines& lines, const Place* place) {
-  const Meanings names = place != nullptr ? Names(*place).run() : Meanings();
+  const Meanings names = place != nullptr ? meaningsIn(*place) : Meanings();
   source::Files files;
   diag::Sink sink;  // what is no token has no colour
   const syntax::Tokens found = syntax::lex(files, files.add("", std::string(lines.text())), sink);

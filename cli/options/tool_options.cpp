@@ -66,10 +66,10 @@ void addDevices(Registry& registry) {
 }
 
 void addDoc(Registry& registry) {
-  auto& name = registry.keep<std::string>();
+  auto& words = registry.keep<std::vector<std::string>>();
   CLI::App* sub = registry.add("doc", "type and documentation of a prelude name",
-                               [&registry, &name] { return doc(registry.common, name); });
-  sub->add_option("name", name)->required();
+                               [&registry, &words] { return doc(registry.common, words); });
+  sub->add_option("name", words, "or words of its name or its comment")->required();
 }
 
 void addExplain(Registry& registry) {

@@ -19,7 +19,10 @@ namespace {
 
 constexpr size_t kMostManifestBytes = size_t{1} << 20;
 constexpr size_t kMostPackages = 1000;
-constexpr char kList[] = ".packages";  // in lib/: a line with path and version for each
+constexpr size_t kMostPackageFileBytes = size_t{1} << 30;
+// In lib/: a line with path and version for each package, and an indented one with digest and path
+// for each of its files.
+constexpr char kList[] = ".packages";
 
 class Solver {
  public:
@@ -94,13 +97,51 @@ class Solver {
   std::vector<Requirement> todo_;
 };
 
-// Paths with versions, of the last installation.
-std::map<std::string, std::string> listed(const fs::path& library) {
-  std::map<std::string, std::string> result;
+// Of the last installation.
+struct Library {
+  std::map<std::string, std::string> versions;  // by path of the package
+  std::map<std::string, std::string> digests;   // by path of the file
+};
+
+Library listed(const fs::path& library) {
+  Library result;
   std::istringstream lines(base::readFile((library / kList).string(), kMostManifestBytes).bytes);
-  std::string path, version;
-  while (lines >> path >> version) result[path] = version;
+  std::string line;
+  while (std::getline(lines, line)) {
+    const bool is_file = line.starts_with("  ");
+    if (is_file) line.erase(0, 2);
+    const size_t space = line.find(' ');
+    if (space == std::string::npos) continue;
+    const std::string first = line.substr(0, space), second = line.substr(space + 1);
+    if (is_file) {
+      result.digests[second] = first;
+    } else {
+      result.versions[first] = second;
+    }
+  }
   return result;
+}
+
+// FNV-1a: tells accidents, not attacks; a commit behind a version is for these.
+std::string digestOf(const fs::path& file) {
+  uint64_t digest = 0xcbf29ce484222325;
+  for (const char c : base::readFile(file.string(), kMostPackageFileBytes).bytes) {
+    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return fmt::format("{:016x}", digest);
+}
+
+// Lines of the list for the files of a package, sorted.
+std::string listFiles(const fs::path& library, const std::string& package) {
+  std::map<std::string, std::string> digests;
+  std::error_code error;
+  for (const auto& entry : fs::recursive_directory_iterator(library / package, error)) {
+    if (!entry.is_regular_file()) continue;
+    digests[entry.path().lexically_relative(library).string()] = digestOf(entry.path());
+  }
+  std::string lines;
+  for (const auto& [file, digest] : digests) lines += fmt::format("  {} {}\n", digest, file);
+  return lines;
 }
 
 bool isWithin(const std::string& file, const std::string& folder) {
@@ -110,7 +151,7 @@ bool isWithin(const std::string& file, const std::string& folder) {
 // Files of `from` that belong to no package, old or new.
 void carryOver(const fs::path& from, const fs::path& to, const std::vector<Installed>& packages,
                std::error_code& error) {
-  const auto old = listed(from);
+  const auto old = listed(from).versions;
   if (!fs::exists(from, error)) return;
   for (fs::recursive_directory_iterator entry(from, error), end; entry != end && !error;
        entry.increment(error)) {
@@ -160,6 +201,7 @@ std::string install(const std::string& root, const std::vector<Installed>& packa
     }
     if (error) break;
     list += fmt::format("{} {}\n", package.path, print(package.version));
+    list += listFiles(draft, package.path);
   }
   if (!error) carryOver(library, draft, packages, error);
   if (!error) {
@@ -183,7 +225,7 @@ std::string install(const std::string& root, const std::vector<Installed>& packa
 
 void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink& sink) {
   const fs::path library = fs::path(root) / "lib";
-  const auto installed = listed(library);
+  const auto [installed, digests] = listed(library);
   for (const Requirement& requirement : manifest.required) {
     const fs::path folder = library / requirement.path;
     if (!hasPrograms(folder)) {
@@ -200,6 +242,20 @@ void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink&
                                            print(*version), print(requirement.version)));
       error.notes.push_back("`halo pkg sync` fetches required packages");
     }
+  }
+  for (const auto& [file, digest] : digests) {
+    const bool is_there = fs::exists(library / file);
+    if (is_there && digestOf(library / file) == digest) continue;
+    const auto owner =
+        std::find_if(manifest.required.begin(), manifest.required.end(),
+                     [&, name = file](const Requirement& one) { return isWithin(name, one.path); });
+    const bool is_direct = owner != manifest.required.end();
+    if (!is_direct && manifest.required.empty()) continue;  // `sync` removes it
+    auto& error =
+        sink.error(Code::missing_file, is_direct ? owner->span : manifest.required.front().span,
+                   fmt::format("`{}` of a package was {}", (library / file).string(),
+                               is_there ? "changed" : "removed"));
+    error.notes.push_back("`halo pkg sync` puts the package's file there");
   }
   if (!manifest.package.empty() && !hasPrograms(library / manifest.package)) {
     sink.error(Code::missing_file, {},

@@ -21,7 +21,8 @@ std::optional<std::vector<Installed>> solve(const Manifest& manifest, const Stor
 // or nothing; `lib` is then as it was.
 std::string install(const std::string& root, const std::vector<Installed>& packages);
 
-// Reports required packages that are missing from `lib/`, and the package itself. Fetches nothing.
+// Reports required packages that are missing from `lib/`, the package itself, and files of packages
+// that are not as they were installed. Fetches nothing.
 void checkLibrary(const std::string& root, const Manifest& manifest, diag::Sink& sink);
 
 }  // namespace halo::pkg

@@ -212,6 +212,7 @@ bool goesOn(Repl& repl, bool does) {
 bool runBench(Repl& repl, const std::string& argument) {
   constexpr double kEnough = 500;  // milliseconds
   constexpr int kLeast = 10, kMost = 100000;
+  if (argument.empty()) return repl.fail("`:bench` takes an expression, such as `:bench iota 10`");
   const auto checked = repl.check(argument);
   if (!checked) return false;
   if (!checked->isValue() || types::isGiven(checked->definition())) {

@@ -6,11 +6,26 @@
 #include "cli/session/documentation.h"
 #include "cli/session/prelude.h"
 #include "cli/session/stages.h"
+#include "lang/types/modules/visible.h"
 #include "lang/types/sizes/given.h"
 
 namespace halo::repl {
 
 namespace {
+
+// `m.t`, a type or a module in a module, has its declaration under the last name.
+std::string declaredAs(const types::Environment& environment, const std::string& name) {
+  std::vector<std::string> path;
+  size_t begin = 0;
+  for (size_t dot = 0; (dot = name.find('.', begin)) != std::string::npos; begin = dot + 1) {
+    path.push_back(name.substr(begin, dot - begin));
+  }
+  const std::string last = name.substr(begin);
+  const types::VisibleNames names = types::visibleIn(environment, {}, path);
+  const bool is_there = names.types.contains(last) || names.modules.contains(last) ||
+                        names.module_types.contains(last);
+  return is_there ? last : name;
+}
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -18,7 +33,10 @@ std::string firstLine(const std::string& text) { return text.substr(0, text.find
 std::optional<std::string> documentationOf(Repl& repl, const std::string& name) {
   diag::Sink sink;
   const types::EnvironmentRef environment = repl.workspace().environment();
-  if (auto found = session::documentation(types::program(*environment), name)) return found;
+  const types::Program& program = types::program(*environment);
+  if (auto found = session::documentation(program, name)) return found;
+  const std::string declared = declaredAs(*environment, name);
+  if (declared != name) return session::documentation(program, declared);
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
   if (prelude == nullptr) return std::nullopt;
   return session::documentation(types::program(*prelude), name);
@@ -50,11 +68,28 @@ bool isOnDevice(const value::Value& value) {
   return false;
 }
 
-std::string placeOf(Repl& repl, const types::Def& def) {
+std::string placeOf(Repl& repl, const source::Span& span) {
   const source::Files& files = repl.session().files();
-  if (!files.contains(def.span.file)) return "";
-  const source::LineColumn at = files.locate(def.span.file, def.span.begin);
-  return fmt::format("{}:{}", files[def.span.file].name, at.line);
+  if (!files.contains(span.file)) return "";
+  const source::LineColumn at = files.locate(span.file, span.begin);
+  return fmt::format("{}:{}", files[span.file].name, at.line);
+}
+
+// Of a type, a module or a module type, else of a name that no line has used yet.
+bool describeOther(Repl& repl, const std::string& name) {
+  const auto text = documentationOf(repl, name);
+  if (!text) return unknown(repl, name);
+  repl.say(text->substr(0, text->find_last_not_of('\n') + 1));
+  const types::EnvironmentRef environment = repl.workspace().environment();
+  const auto own =
+      session::declarationOf(types::program(*environment), declaredAs(*environment, name));
+  const std::string place = own ? placeOf(repl, *own) : "";
+  if (!own) {
+    repl.say("  from the prelude; `:core " + name + " ..` shows the code of a use");
+  } else {
+    repl.say(place.starts_with("stdlib/") ? "  from the prelude" : "  defined in " + place);
+  }
+  return true;
 }
 
 bool printStage(Repl& repl, const std::string& expression, const std::string& stage) {
@@ -68,6 +103,7 @@ bool printStage(Repl& repl, const std::string& expression, const std::string& st
   }
   auto text = session::stageText(repl.session(), checked->program(), checked->def, stage);
   if (!text) return repl.fail(text.error());
+  if (text->empty()) repl.say("-- no kernel: the host computes this");
   repl.print(*text);
   return true;
 }
@@ -93,13 +129,7 @@ bool runInfo(Repl& repl, const std::string& argument) {
   const std::string name = argument.empty() ? "it" : argument;
   const types::EnvironmentRef environment = repl.workspace().environment();
   const auto id = types::findValue(*environment, name);
-  if (!id) {
-    const auto text = documentationOf(repl, name);
-    if (!text) return unknown(repl, name);
-    repl.say(*text);
-    repl.say("  from the prelude; `:core " + name + " ..` shows the code of a use");
-    return true;
-  }
+  if (!id) return describeOther(repl, name);
   const types::Program& program = types::program(*environment);
   const types::Def& def = program.defs[*id];
   repl.say(name + " : " + types::print(program, def.type));
@@ -109,7 +139,7 @@ bool runInfo(Repl& repl, const std::string& argument) {
   } else if (def.built_in) {
     repl.say("  built into the engines");
   }
-  const std::string place = placeOf(repl, def);
+  const std::string place = placeOf(repl, def.span);
   if (!place.empty()) repl.say("  defined in " + place);
   if (!def.doc.empty()) repl.say("  " + firstLine(def.doc));
   return true;

@@ -4,6 +4,8 @@
 #include <set>
 #include <vector>
 
+#include "lang/syntax/print/printer.h"
+
 namespace halo::session {
 
 namespace {
@@ -29,20 +31,33 @@ std::vector<const types::Def*> definitionsOf(const types::Program& program,
 }
 
 // Modules, module types and types exist in the tree only.
-std::optional<std::string> describeDeclaration(const types::Program& program,
-                                               const std::string& name) {
-  const syntax::Decl* found = nullptr;
-  const char* kind = "";
+struct Declared {
+  const syntax::Decl* declaration = nullptr;
+  std::string title;
+};
+Declared declared(const types::Program& program, const std::string& name) {
+  Declared found;
   for (const syntax::Decl& decl : program.tree.decls) {
     auto match = [&](const auto* node, const char* what) {
-      if (node != nullptr && node->name.name == name) found = &decl, kind = what;
+      if (node != nullptr && node->name.name == name) found = {&decl, what + (" " + name)};
+      return found.declaration == &decl;
     };
     match(std::get_if<syntax::ModuleDecl>(&decl.node), "module");
     match(std::get_if<syntax::ModuleTypeDecl>(&decl.node), "module type");
-    match(std::get_if<syntax::TypeDecl>(&decl.node), "type");
+    const auto* type = std::get_if<syntax::TypeDecl>(&decl.node);
+    if (match(type, "type") && type != nullptr) {
+      found.title += " = " + syntax::print(program.tree, type->type);
+    }
   }
+  return found;
+}
+
+std::optional<std::string> describeDeclaration(const types::Program& program,
+                                               const std::string& name) {
+  const auto [found, title] = declared(program, name);
   if (found == nullptr) return std::nullopt;
-  std::string text = std::string(kind) + " " + name + "\n" + found->doc + "\n";
+  std::string text = title + "\n";
+  if (!found->doc.empty()) text += found->doc + "\n";
   std::set<std::string> members;
   for (const types::Def& def : program.defs) {
     if (def.name.starts_with(name + ".")) members.insert(def.name.substr(name.size() + 1));
@@ -65,6 +80,11 @@ std::optional<std::string> documentation(const types::Program& program, const st
     text += def->name + " : " + types::print(program, def->type) + "\n" + def->doc + "\n";
   }
   return found.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::optional<source::Span> declarationOf(const types::Program& program, const std::string& name) {
+  const syntax::Decl* found = declared(program, name).declaration;
+  return found == nullptr ? std::nullopt : std::optional(found->span);
 }
 
 }  // namespace halo::session

@@ -12,4 +12,7 @@ namespace halo::session {
 // Nothing if there is none.
 std::optional<std::string> documentation(const types::Program& program, const std::string& name);
 
+// Where a module, a module type or a type is declared.
+std::optional<source::Span> declarationOf(const types::Program& program, const std::string& name);
+
 }  // namespace halo::session

@@ -17,6 +17,7 @@
 #include "gpu/plan/nodes/row_choices.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/nodes/sort_gather.h"
+#include "gpu/plan/nodes/usual_sums.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
 #include "gpu/plan/sizes/bound_sizes.h"
@@ -41,6 +42,7 @@ void Planner::run() {
     layShortRowsByElement(program_, host);
     splitIndependent(program_, host.body);
     joinMaps(program_, host.body, variants_);
+    takeUsualSums(program_, host.body);
     overwritten_ = Overwritten(program_, host.body);
     scalar_code_.clear();
     addScalarCode(host.body, scalar_code_);

@@ -13,6 +13,7 @@
 #include "gpu/plan/nests/nested_reductions.h"
 #include "gpu/plan/nests/view_cells.h"
 #include "gpu/plan/nests/whole_cells.h"
+#include "gpu/plan/nodes/float_extrema.h"
 #include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_branches.h"
 #include "gpu/plan/nodes/stage_windows.h"
@@ -307,8 +308,27 @@ void Planner::planHist(Stm stm, const Hist& e, std::vector<Stm>& out) {
     // Every lane of a row would do the map's loops again.
     return planAll(halo::gpu::mapFirst(program_, stm, e), out);
   }
-  if (planHistParts(stm, e, out)) return;
+  if (planExtrema(stm, out) || planHistParts(stm, e, out)) return;
   kernel(std::move(stm), {KernelKind::kHist, {e.width}}, out);
+}
+
+bool Planner::planExtrema(const Stm& stm, std::vector<Stm>& out) {
+  if (!variants_.forced.empty() && variants_.forced != "atomics") return false;
+  std::optional<FloatExtrema> extrema = asIntegerExtrema(program_, stm);
+  if (!extrema) return false;
+  variants_.say("histogram of least or greatest floats: atomic operations on their order");
+  for (Stm& made : extrema->are_few.stms) out.push_back(std::move(made));
+  Match versions{extrema->are_few.results[0], {}, {}};
+  const Body keys{std::move(extrema->stms), Operands(stm.results.begin(), stm.results.end())};
+  versions.cases.push_back({Scalar::ofBool(true), freshCopy(program_, keys)});
+  planNested(versions.cases[0].body);
+  versions.otherwise = version(stm, [&](Stm copy, std::vector<Stm>& to) {
+    const auto& hist = std::get<Hist>(copy.expr);
+    const Operand width = hist.width;
+    if (!planHistParts(copy, hist, to)) kernel(std::move(copy), {KernelKind::kHist, {width}}, to);
+  });
+  out.push_back({stm.results, std::move(versions), false, stm.span});
+  return true;
 }
 
 // Several operations on more bins than a workgroup has room for: each for itself, as the schedules

@@ -110,6 +110,7 @@ class Planner {
   bool planNestedReduction(const core::Stm& stm, const std::vector<const core::Screma*>& levels,
                            std::vector<core::Stm>& out);
   void planHist(core::Stm stm, const core::Hist& e, std::vector<core::Stm>& out);
+  bool planExtrema(const core::Stm& stm, std::vector<core::Stm>& out);
   bool planHistParts(const core::Stm& stm, const core::Hist& e, std::vector<core::Stm>& out);
 
   // plan_stencils.cpp

@@ -28,9 +28,11 @@ bool isParallel(const Stm& stm, const Operand& value) {
   return std::find(first, stm.results.end(), value.value) != stm.results.end();
 }
 
-// Positions among the carried values, and of the statements that write the tape.
+// Positions among the carried values, and of the statements that write the tape. States are the
+// recorded one, then those of one step, two steps, .. before.
 struct Recorded {
-  size_t state, tape;
+  std::vector<size_t> states;
+  size_t tape;
   size_t scratch;       // in the body around
   size_t copy, update;  // in the step
 };
@@ -83,9 +85,9 @@ class TapeStepper {
       return std::nullopt;
     }
     for (size_t state = 0; state < loop.carried.size(); ++state) {
-      if (store->value == Operand(loop.carried[state].param) && isMadeAnew(loop, state)) {
-        return Recorded{state, tape, *scratch, *copy, *update};
-      }
+      if (store->value != Operand(loop.carried[state].param) || !isMadeAnew(loop, state)) continue;
+      const std::vector<size_t> states = handedOn(loop, state);
+      if (!states.empty()) return Recorded{states, tape, *scratch, *copy, *update};
     }
     return std::nullopt;
   }
@@ -104,18 +106,32 @@ class TapeStepper {
     const Operand& next = loop.body.results[state];
     const auto maker = core::makerOf(loop.body.stms, next);
     return maker && isParallel(loop.body.stms[*maker], next) &&
-           core::useCounts(program_, loop.body).at(next.value) == 1 && !isHandedOn(loop, state);
+           core::useCounts(program_, loop.body).at(next.value) == 1;
   }
 
-  // As another carried value, which would show a row of the tape while the tape is written.
-  bool isHandedOn(const core::Loop& loop, size_t state) const {
-    const ValueId param = loop.carried[state].param;
+  // The state and those that it becomes as it is: `(b, a)` hands `a` on. None if a step hands on a
+  // part of one, or one twice: that would show a row while the tape is written.
+  std::vector<size_t> handedOn(const core::Loop& loop, size_t state) const {
     core::Aliases aliases(program_);
     aliases.bindBody(loop.body);
-    return std::any_of(loop.body.results.begin(), loop.body.results.end(), [&](const auto& result) {
-      const core::Roots roots = aliases.of(result);
-      return std::binary_search(roots.begin(), roots.end(), param);
-    });
+    std::vector<size_t> states{state};
+    for (;;) {
+      const ValueId param = loop.carried[states.back()].param;
+      std::vector<size_t> heirs;
+      for (size_t k = 0; k < loop.carried.size(); ++k) {
+        const core::Roots roots = aliases.of(loop.body.results[k]);
+        if (std::binary_search(roots.begin(), roots.end(), param)) heirs.push_back(k);
+      }
+      if (heirs.empty()) return states;
+      const size_t heir = heirs[0];
+      const bool is_known = std::count(states.begin(), states.end(), heir) > 0;
+      if (heirs.size() > 1 || is_known || loop.carried[heir].consumed ||
+          loop.body.results[heir] != Operand(param) ||
+          program_.type(loop.carried[heir].param) != program_.type(param)) {
+        return {};
+      }
+      states.push_back(heir);
+    }
   }
 
   // How many more statements there are in front of the loop.
@@ -123,27 +139,35 @@ class TapeStepper {
     changed_ = true;
     core::Loop loop = std::get<core::Loop>(body.stms[at].expr);
     std::vector<ValueId> results = body.stms[at].results;
-    const Type state = program_.type(loop.carried[found.state].param);
+    const Type state = program_.type(loop.carried[found.states[0]].param);
     const Operand rows = program_.type(loop.carried[found.tape].param).shape[0];
-    const ValueId old_state = results[found.state], old_tape = results[found.tape];
+    const ValueId old_tape = results[found.tape];
     const core::ForLoop form = std::get<core::ForLoop>(loop.form);
+    const auto ahead = static_cast<int64_t>(found.states.size());
 
     Emitter before(program_), after(program_);
-    const Type longer = arrayOf({before.add(rows, kOne)}, state);
-    const ValueId none = before.bind("tape", longer, core::Scratch{longer.scalar, longer.shape});
-    loop.carried[found.tape].initial = before.bind(
-        "tape", longer, core::Update{none, {kZero}, {}, loop.carried[found.state].initial});
+    const Type longer = arrayOf({before.add(rows, Operand::ofI64(ahead))}, state);
+    ValueId first = before.bind("tape", longer, core::Scratch{longer.scalar, longer.shape});
+    for (size_t k = 0; k < found.states.size(); ++k) {
+      const Operand& initial = loop.carried[found.states[k]].initial;
+      first = before.bind("tape", longer, core::Update{first, {row(found, k)}, {}, initial});
+    }
+    loop.carried[found.tape].initial = first;
     const ValueId last = program_.add("tape", longer);
     results[found.tape] = last;
     step(loop, found, longer, form.index);
 
     const Operand steps = after.prim(Op::kMax, ScalarType::kI64, {form.bound, kZero});
-    after.append({{old_state}, core::Index{last, {steps}}, false, body.stms[at].span});
-    const ValueId part = after.rows(last, kZero, rows);
+    for (size_t k = 0; k < found.states.size(); ++k) {
+      const Operand place = after.add(steps, row(found, k));
+      after.append(
+          {{results[found.states[k]]}, core::Index{last, {place}}, false, body.stms[at].span});
+    }
+    const ValueId part = after.rows(last, row(found, 0), rows);
     core::Substitution names;
     names[old_tape] = part;
 
-    eraseState(loop, results, found.state);
+    eraseStates(loop, results, found.states);
     body.stms[at] = {results, std::move(loop), body.stms[at].checked, body.stms[at].span};
     core::substitute(program_, body, names);
     Stms made = before.take({}).stms, behind = after.take({}).stms;
@@ -153,27 +177,41 @@ class TapeStepper {
     return made.size();
   }
 
-  // The step with its state in the tape.
+  // Of state `k` in front of the first step.
+  static Operand row(const Recorded& found, size_t k) {
+    return Operand::ofI64(static_cast<int64_t>(found.states.size() - 1 - k));
+  }
+
+  // The step with its states in the tape.
   void step(core::Loop& loop, const Recorded& found, const Type& longer, ValueId index) {
     const ValueId tape = program_.add("tape", longer);
-    const ValueId state = loop.carried[found.state].param;
-    const Operand next = loop.body.results[found.state];
+    const Operand next = loop.body.results[found.states[0]];
     Stms& stms = loop.body.stms;
     stms.erase(stms.begin() + static_cast<ptrdiff_t>(std::max(found.copy, found.update)));
     stms.erase(stms.begin() + static_cast<ptrdiff_t>(std::min(found.copy, found.update)));
-    stms.insert(stms.begin(), {{state}, core::Index{tape, {index}}, false, {}});
-    Emitter e(program_);
-    const Operand following = e.add(index, kOne);
+    Emitter front(program_), e(program_);
+    for (size_t k = 0; k < found.states.size(); ++k) {
+      const Operand place = front.add(index, row(found, k));
+      front.append({{loop.carried[found.states[k]].param}, core::Index{tape, {place}}, false, {}});
+    }
+    const Stms read = front.take({}).stms;
+    stms.insert(stms.begin(), read.begin(), read.end());
+    const auto ahead = static_cast<int64_t>(found.states.size());
+    const Operand following = e.add(index, Operand::ofI64(ahead));
     loop.body.results[found.tape] = e.updated(tape, {following}, next);
     for (Stm& stm : e.take({}).stms) stms.push_back(std::move(stm));
     loop.carried[found.tape].param = tape;
   }
 
-  static void eraseState(core::Loop& loop, std::vector<ValueId>& results, size_t state) {
-    const auto offset = static_cast<ptrdiff_t>(state);
-    loop.carried.erase(loop.carried.begin() + offset);
-    loop.body.results.erase(loop.body.results.begin() + offset);
-    results.erase(results.begin() + offset);
+  static void eraseStates(core::Loop& loop, std::vector<ValueId>& results,
+                          std::vector<size_t> states) {
+    std::sort(states.rbegin(), states.rend());
+    for (const size_t state : states) {
+      const auto offset = static_cast<ptrdiff_t>(state);
+      loop.carried.erase(loop.carried.begin() + offset);
+      loop.body.results.erase(loop.body.results.begin() + offset);
+      results.erase(results.begin() + offset);
+    }
   }
 
   Program& program_;

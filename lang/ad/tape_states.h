@@ -6,10 +6,13 @@
 //   rows = loop (tape = first) for i < n { a = tape[i];  b = f a;  return tape with [i + 1] = b }
 //   y = rows[n];  t = rows[0:n]
 //
+// A state that becomes another one as it is, as in a wave, `return (b, a)`, is a row as well: that
+// of the step before. The tape has one row more for each such state.
+//
 // Needs: a state that is an array and that a parallel node makes, for the tape and the next step
 // alone; a tape that the loop writes there only; no cell around the loop, where states are
-// registers. The step hands the state on as no other value, as a wave does by `(b, a)`: it would
-// show a row while the tape is written, and the whole tape would be copied.
+// registers. The step hands on no part of the state: it would show a row while the tape is written,
+// and the whole tape would be copied.
 // Ensures: the same values. After all differentiation: the rule for a loop that reads its tape
 // would record the tape.
 //

@@ -122,6 +122,10 @@ std::vector<NameUse> nameUses(const Environment& environment) {
   return all;
 }
 
+const Environment& opaqueWorld(const Environment& environment) {
+  return environment.opaque ? *environment.opaque : environment;
+}
+
 bool isImported(const Environment& environment, const std::string& name) {
   return environment.files.count(name) > 0;
 }

@@ -46,6 +46,10 @@ struct NameUse {
 };
 std::vector<NameUse> nameUses(const Environment& environment);
 
+// The declarations as their users see them (modules/README, two worlds): abstract types are
+// opaque, and the body of a parametric module has types of its own, without an application.
+const Environment& opaqueWorld(const Environment& environment);
+
 // Checks the declarations of `file`, whose nodes are in `tree` (the environment's tree extended by
 // the parser), on top of `base`. Null when there were errors.
 EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const syntax::File& file,

@@ -14,15 +14,38 @@ these attributes, sums come as `(name, payload...)`.
 
 import functools
 import inspect
+import operator
+import os
 
 from . import _native
-from ._errors import (CallError, DivisionError, Error, OutOfRangeError, RejectedError,
+from ._errors import (CallError, DivisionError, Error, FileError, OutOfRangeError, RejectedError,
                       UnsupportedError, UsageError)
 
 __version__ = _native.version()
 Array = _native.Array
-__all__ = ["Array", "CallError", "DivisionError", "Error", "OutOfRangeError", "Program",
-           "RejectedError", "UnsupportedError", "UsageError", "compile", "device_put", "empty", "load"]
+__all__ = ["Array", "CallError", "DivisionError", "Error", "FileError", "OutOfRangeError",
+           "Program", "RejectedError", "UnsupportedError", "UsageError", "compile", "device_put", "empty", "load"]
+
+
+def _behave_as_numpy(array):
+    """Operators of numpy on the fetched elements. Without them `xs == ys` would compare places in
+    memory."""
+    def add(name, function):
+        setattr(array, f"__{name}__", lambda self, *other: function(self.numpy(), *other))
+
+    for name in ("eq", "ne", "lt", "le", "gt", "ge", "neg", "pos", "abs", "invert"):
+        add(name, getattr(operator, name))
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_",
+                 "xor", "lshift", "rshift"):
+        function, plain = getattr(operator, name), name.rstrip("_")
+        add(plain, function)
+        add("r" + plain, lambda own, other, function=function: function(other, own))
+    add("bool", bool)
+    array.__hash__ = None
+    array.tolist = lambda self: self.numpy().tolist()
+
+
+_behave_as_numpy(Array)
 
 
 @functools.lru_cache(maxsize=None)
@@ -69,7 +92,8 @@ class Program:
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._entries:
             known = ", ".join(self._entries) or f"none, `entry {name} ..` defines one"
-            raise AttributeError(f"the program has no entry `{name}`; there are: {known}")
+            raise AttributeError(f"the program has no entry `{name}`; there are: {known}",
+                                 name=name, obj=self)
         entry = self._entries[name]
         self.__dict__[name] = entry
         return entry
@@ -88,7 +112,7 @@ class Program:
 
 def load(path, backend="auto", device="", fp="default", threads=1):
     """The program in a file."""
-    return Program(_native.Program(_context(backend, device, fp, threads), str(path), None))
+    return Program(_native.Program(_context(backend, device, fp, threads), os.fspath(path), None))
 
 
 def compile(text, name="program", backend="auto", device="", fp="default", threads=1):

@@ -40,8 +40,13 @@ class UsageError(Error, ValueError):
     """Arguments, files or options."""
 
 
+class FileError(UsageError, FileNotFoundError):
+    """There is no such file, or it cannot be read."""
+
+
 KINDS = {1: CallError, 2: RejectedError, 3: UnsupportedError, 64: UsageError}
-CODES = {"H7001": OutOfRangeError, "H7002": OutOfRangeError, "H7003": DivisionError}
+CODES = {"H7001": OutOfRangeError, "H7002": OutOfRangeError, "H7003": DivisionError,
+         "H8001": FileError}
 
 
 def make(status, text, json, code, message, file, line, column):

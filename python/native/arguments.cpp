@@ -1,5 +1,7 @@
 #include "arguments.h"
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -41,8 +43,39 @@ std::string proposal(const halo_type* wanted, py::handle found) {
   return "; `.astype(np." + type + ")` converts it";
 }
 
+// Texts are bytes, arrays of records are records of arrays.
+std::string otherForm(const halo_type* wanted, py::handle found) {
+  const halo_kind kind = halo_type_kind(wanted);
+  const bool is_bytes = kind == HALO_ARRAY && halo_type_scalar(wanted) == HALO_U8;
+  if (is_bytes && PyUnicode_Check(found.ptr()) != 0) return "; `.encode()` makes bytes of it";
+  if (kind == HALO_RECORD && PyList_Check(found.ptr()) != 0) return ": write a dict of arrays";
+  if (kind == HALO_RECORD && PyTuple_Check(found.ptr()) != 0) return ": write a dict";
+  return "";
+}
+
 [[noreturn]] void wrongType(const Place& place, const halo_type* wanted, py::handle found) {
-  wrong(place, wanted, "not " + nameOf(found) + proposal(wanted, found));
+  wrong(place, wanted, "not " + nameOf(found) + proposal(wanted, found) + otherForm(wanted, found));
+}
+
+[[noreturn]] void tooLarge(const Place& place, const halo_type* wanted, py::handle given) {
+  const std::string text = std::string(py::str(given)) + " does not fit `" +
+                           halo_type_text(wanted) + "`, argument " +
+                           std::to_string(place.argument + 1) + " of `" + place.entry + "`";
+  PyErr_SetString(PyExc_OverflowError, text.c_str());
+  throw py::error_already_set();
+}
+
+// A number of Python as one of a float type, which has no larger numbers.
+py::object asFloat(const Place& place, const halo_type* wanted, py::handle given) {
+  const double number = PyFloat_AsDouble(given.ptr());  // fails for integers beyond f64
+  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+  constexpr double kLargestF16 = 65519.99999999999, kLargestF32 = 3.4028235677973362e38;  // rounded
+  const halo_scalar_type type = halo_type_scalar(wanted);
+  const double largest = type == HALO_F16   ? kLargestF16
+                         : type == HALO_F32 ? kLargestF32
+                                            : std::numeric_limits<double>::max();
+  if (std::isfinite(number) && std::abs(number) > largest) tooLarge(place, wanted, given);
+  return dtypeOf(type).attr("type")(number);
 }
 
 Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {
@@ -55,20 +88,13 @@ Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {
   py::object scalar = py::reinterpret_borrow<py::object>(given);
   if (!py::hasattr(given, "dtype")) {
     if (is_bool ? false : (type == HALO_BOOL || !is_number)) wrongType(place, wanted, given);
-    // numpy checks that it fits.
-    scalar = py::module_::import("numpy").attr("asarray")(given);
-    if (!is_float && type != HALO_BOOL) {
+    if (is_float) {
+      scalar = asFloat(place, wanted, given);
+    } else if (type != HALO_BOOL) {
       const py::object info = py::module_::import("numpy").attr("iinfo")(dtypeOf(type));
-      if (given < info.attr("min") || given > info.attr("max")) {
-        PyErr_SetString(
-            PyExc_OverflowError,
-            (std::string(py::str(given)) + " does not fit `" + halo_type_text(wanted) +
-             "`, argument " + std::to_string(place.argument + 1) + " of `" + place.entry + "`")
-                .c_str());
-        throw py::error_already_set();
-      }
+      if (given < info.attr("min") || given > info.attr("max")) tooLarge(place, wanted, given);
     }
-    scalar = scalar.attr("astype")(dtypeOf(type));
+    scalar = py::module_::import("numpy").attr("asarray")(scalar).attr("astype")(dtypeOf(type));
   }
   const py::array array = py::array::ensure(scalar);
   if (!array || array.ndim() != 0 || !array.dtype().is(dtypeOf(type)))
@@ -95,6 +121,7 @@ Owned plainScalar(const Place& place, halo_scalar_type type, PyObject* given) {
     }
   } else if ((type == HALO_F32 || type == HALO_F64) && PyFloat_CheckExact(given)) {
     const double number = PyFloat_AS_DOUBLE(given);
+    if (type == HALO_F32 && std::abs(number) > std::numeric_limits<float>::max()) return Owned();
     const auto narrow = static_cast<float>(number);
     halo_scalar(place.context, type, type == HALO_F64 ? static_cast<const void*>(&number) : &narrow,
                 &value, nullptr);
@@ -107,6 +134,9 @@ py::object asArray(const Place& place, const halo_type* wanted, py::handle given
   const py::module_ numpy = py::module_::import("numpy");
   if (py::hasattr(given, "__array_interface__") || py::hasattr(given, "__array__")) {
     return numpy.attr("asarray")(given);
+  }
+  if (PyObject_CheckBuffer(given.ptr()) != 0) {  // bytes, array.array
+    return numpy.attr("asarray")(py::memoryview(py::reinterpret_borrow<py::object>(given)));
   }
   if (!py::hasattr(given, "__dlpack__")) wrongType(place, wanted, given);
   constexpr int kDlCpu = 1;
@@ -190,10 +220,20 @@ Owned sumOf(const Place& place, const halo_type* wanted, py::handle given, Loans
   return Owned(value);
 }
 
+// An array of numpy whose elements have named fields.
+bool isStructured(py::handle given) {
+  return py::isinstance<py::array>(given) && !given.attr("dtype").attr("names").is_none();
+}
+
+py::object keysOf(py::handle given) {
+  return isStructured(given) ? py::object(given.attr("dtype").attr("names"))
+                             : py::reinterpret_borrow<py::object>(given);
+}
+
 Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const size_t count = halo_type_fields(wanted);
   const bool is_tuple = halo_type_kind(wanted) == HALO_TUPLE;
-  const bool is_dict = PyDict_Check(given.ptr()) != 0;
+  const bool is_dict = PyDict_Check(given.ptr()) != 0 || isStructured(given);
   if (is_tuple && PyTuple_Check(given.ptr()) == 0) wrongType(place, wanted, given);
   if (is_tuple && py::len(given) != count) {
     wrong(place, wanted, "not a tuple of " + std::to_string(py::len(given)));
@@ -206,10 +246,11 @@ Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     py::object field;
     if (is_tuple) {
       field = given[py::int_(i)];
-    } else if (is_dict ? given.contains(name) : py::hasattr(given, name)) {
+    } else if (is_dict ? keysOf(given).contains(name) : py::hasattr(given, name)) {
       field = is_dict ? py::object(given[name]) : py::object(given.attr(name));
     } else if (is_dict) {
-      wrong(place, wanted, "the dict has no `" + std::string(name) + "`");
+      const std::string whole = isStructured(given) ? "the array" : "the dict";
+      wrong(place, wanted, whole + " has no `" + std::string(name) + "`");
     } else {
       wrongType(place, wanted, given);
     }

@@ -49,3 +49,11 @@ entry steps [n] [m] [k] (xs: [n][m]f64) (ws: [k][m]f64) =
 -- input { [[1.0, 2.0], [3.0, -1.0], [0.0, 2.0]] [[1.0, 1.0], [2.0, 0.0]] } output { [[18.0, 16.0], [18.0, 16.0]] }
 entry second [n] [m] [k] (xs: [n][m]f64) (ws: [k][m]f64) =
   jvp (\ws -> vjp (squared xs) ws 1) ws (replicate k (replicate m 1))
+
+-- All pairs, without a matrix of them.
+-- ==
+-- entry: pairs
+-- input { [1.0, 2.0, 4.0] } output { [35.0, 49.0, 77.0] }
+-- input { empty([0]f64) } output { empty([0]f64) }
+entry pairs [n] (ps: [n]f64) =
+  vjp (\ps -> f64.sum (map (\p -> f64.sum (map (\q -> p * q * q) ps)) ps)) ps 1

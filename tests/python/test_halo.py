@@ -380,3 +380,66 @@ def test_same_bits_as_the_command(backend, tmp_path):
                           "@" + str(tmp_path / "xs.npy")], capture_output=True, check=True).stdout
     total, ys = halo.load(tmp_path / "p.fut", backend=backend).main(xs)
     assert total.tobytes() in out and ys.numpy().tobytes() in out
+
+
+def test_operators_are_numpys(backend):
+    prog = halo.compile("entry double (xs: []f64) = map (* 2) xs", backend=backend)
+    xs, same = prog.double([1, 2, 3]), prog.double([1, 2, 3])
+    assert (xs == same).all() and (xs != [2, 4, 7]).tolist() == [False, False, True]
+    assert (xs + 1).tolist() == [3, 5, 7] and (1 - xs).tolist() == [-1, -3, -5]
+    assert (xs * same).tolist() == [4, 16, 36] and xs @ same == 56 and (-xs).tolist() == [-2, -4, -6]
+    assert (np.ones(3) + xs).tolist() == [3, 5, 7] and (xs > 3).tolist() == [False, True, True]
+    assert xs.tolist() == [2, 4, 6] and (xs ** 2)[2] == 36
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(xs)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(xs)
+
+
+def test_bytes_are_arrays(backend):
+    prog = halo.compile("entry size (xs: []u8) = length xs entry last (xs: []i32) = xs[length xs - 1]",
+                        backend=backend)
+    for text in (b"abc", bytearray(b"abc"), memoryview(b"abc"), np.frombuffer(b"abc", np.uint8)):
+        assert prog.size(text) == 3
+    assert prog.size(b"") == 0
+    import array
+    assert prog.last(array.array("i", [4, 5])) == 5
+    with pytest.raises(TypeError, match=r"not str; `\.encode\(\)` makes bytes of it"):
+        prog.size("abc")
+    with pytest.raises(TypeError, match="is \\[d0\\]i32, not an array of uint8"):
+        prog.last(b"abc")
+
+
+def test_arrays_of_records(backend):
+    prog = halo.compile("entry sum (xs: []{k: i64, v: f32}) = f32.sum (map (.v) xs)", backend=backend)
+    structured = np.array([(1, 2.5), (2, 3)], dtype=[("k", np.int64), ("v", np.float32)])
+    assert prog.sum(structured) == 5.5 and prog.sum(structured[::-1]) == 5.5
+    assert prog.sum({"k": structured["k"], "v": structured["v"]}) == 5.5
+    with pytest.raises(TypeError, match="not list: write a dict of arrays"):
+        prog.sum([{"k": 1, "v": 2.0}])
+    with pytest.raises(TypeError, match="not tuple: write a dict"):
+        prog.sum(([1], [2.0]))
+    with pytest.raises(TypeError, match="has no `v`"):
+        prog.sum(structured[["k"]])
+
+
+def test_numbers_beyond_a_float_type(backend):
+    prog = halo.compile("entry a (x: f32) = x entry b (x: f16) = x entry c (x: f64) = x",
+                        backend=backend)
+    for call, number in ((prog.a, 1e39), (prog.a, -10**39), (prog.b, 65520.0), (prog.b, 70000),
+                         (prog.c, 10**400)):
+        with pytest.raises(OverflowError):
+            call(number)
+    assert prog.a(float("inf")) == np.inf and np.isnan(prog.b(float("nan")))
+    assert prog.a(3.4028235e38) == np.finfo(np.float32).max and prog.b(65504) == 65504
+
+
+def test_files_and_names_that_are_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no readable file"):
+        halo.load(tmp_path / "none.fut")
+    with pytest.raises(TypeError, match="PathLike"):
+        halo.load(3)
+    prog = halo.compile("entry main (x: i32) = x", backend="cpu")
+    with pytest.raises(AttributeError) as caught:
+        prog.mian
+    assert caught.value.name == "mian" and caught.value.obj is prog  # Python proposes `main`

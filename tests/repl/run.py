@@ -152,6 +152,19 @@ def case_info_of_the_prelude():
     check(":info map\n", ["map : ", "from the prelude"])
 
 
+def case_types_and_modules_have_descriptions():
+    with tempfile.TemporaryDirectory() as folder:
+        path = write(folder, "shapes.fut", "type point = {x: f32, y: f32}\n"
+                     "module m = {\n  -- | A length.\n  type length = f64\n}\n")
+        check(f":load {path}\n:info point\n:info m\n:info m.length\n?m.length\n:info i64\n:glsl 3 + 4\n",
+              ["type point = {x: f32, y: f32}\n", f"defined in {path}:1\n", "module m\n",
+               f"defined in {path}:2\n", "type length = f64\n", "A length.", f"defined in {path}:4\n",
+               "type length = f64\n", "from the prelude", "-- no kernel"])
+    check(":info m.length\n:bench\n", err=["there is no `m.length`", "`:bench` takes an expression"],
+          status=1)
+
+
+
 # ---- commands
 
 

@@ -84,6 +84,13 @@ def ordinary(folder):
     expect((done.returncode, done.stdout) == (0, f"{a} 0.1.0\n{b} 1.1.0\n"), f"sync: {done}")
     expect(place.library() == [".packages", f"{a}/a.fut", f"{b}/b.fut"], place.library())
     expect(place.pkg("check").returncode == 0, "check after")
+    (place.program / f"lib/{a}/a.fut").write_text("def a = 1i64\n")
+    (place.program / f"lib/{b}/b.fut").unlink()
+    (place.program / f"lib/{b}/more.fut").write_text("def c = 1i64\n")
+    checked = place.pkg("check")
+    expect(checked.returncode == 2 and f"lib/{a}/a.fut` of a package was changed" in checked.stderr and
+           f"lib/{b}/b.fut` of a package was removed" in checked.stderr, f"check of files: {checked}")
+    expect(place.pkg("sync").returncode == 0 and place.pkg("check").returncode == 0, "mended by sync")
     (place.program / "p.fut").write_text(f'import "lib/{a}/a"\nentry main = a\n')
     ran = subprocess.run([HALO, "run", "--backend=interp", "p.fut"], cwd=place.program, text=True,
                          capture_output=True)

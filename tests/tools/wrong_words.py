@@ -53,6 +53,9 @@ fmt --chek sum.fut                      | 64 | did you mean `--check`?
 pkg ad a                                | 64 | did you mean `add`?
 eval 1 + 1                              | 2  | in quotes, `'1 + 1'`, they are one
 doc stencl_2d                           | 2  | did you mean `stencil_2d`?
+doc scatt                               | 0  | scatter : 
+doc bits one                            | 0  | also in 
+doc Neutral associative                 | 0  | reduce : 
 explain 70                              | 2  | no diagnostic `70`
 explain index_out_of_range              | 0  | H7001 index_out_of_range
 dataset -g [3]i65                       | 64 | did you mean the type `i64`?

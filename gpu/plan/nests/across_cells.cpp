@@ -1,6 +1,9 @@
 // Cells and elements are numbered together, in row-major order.
 #include "gpu/plan/nests/across_cells.h"
 
+#include <unordered_map>
+#include <unordered_set>
+
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/scatter.h"
@@ -28,6 +31,35 @@ ValueId elementwise(Program& program, ValueId array, const Operands& shape,
   stms.push_back({{result}, std::move(map), false, {}});
   return result;
 }
+
+namespace {
+
+// Reads of elements of rows as reads of the array that the rows are of. Each row is left out that
+// nothing else reads: code without rows may stand often in a kernel.
+void readElements(Program& program, Body& body) {
+  std::unordered_map<ValueId, Index> rows;
+  for (Stm& stm : body.stms) {
+    auto* read = std::get_if<Index>(&stm.expr);
+    if (read == nullptr) continue;
+    if (const auto row = rows.find(read->array); row != rows.end()) {
+      Operands indices = row->second.indices;
+      indices.insert(indices.end(), read->indices.begin(), read->indices.end());
+      *read = {row->second.array, std::move(indices)};
+    }
+    if (!stm.checked && !program.type(stm.results[0]).isScalar()) {
+      rows.emplace(stm.results[0], *read);
+    }
+  }
+  std::unordered_set<ValueId> used;
+  for (const Operand& result : body.results) used.insert(result.value);
+  for (const Stm& stm : body.stms) used.merge(freeValues(program, stm));
+  std::erase_if(body.stms, [&](const Stm& stm) {
+    return stm.results.size() == 1 && rows.contains(stm.results[0]) &&
+           !used.contains(stm.results[0]);
+  });
+}
+
+}  // namespace
 
 std::vector<Stm> AcrossCells::flat(const Operand& width, const std::vector<ValueId>& inputs,
                                    const Lambda& map, const Arrange& arrange, const MakeNode& make,
@@ -60,6 +92,7 @@ std::vector<Stm> AcrossCells::flat(const Operand& width, const std::vector<Value
   inside = levels_.bound(withNeeded(program_, cheap_, std::move(inside)), cell, expanded_);
   Body body = code.take(inside.results);
   body.stms.insert(body.stms.end(), inside.stms.begin(), inside.stms.end());
+  readElements(program_, body);
   Lambda whole = freshCopy(program_, Lambda{{number}, std::move(body)});
   host.append({results, make(total, numbers, std::move(whole)), false, span});
   return host.take({}).stms;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <unordered_set>
 
+#include "gpu/plan/limits.h"
 #include "gpu/plan/nests/across_cells.h"
 #include "gpu/plan/nests/cell_groups.h"
 #include "gpu/plan/nests/interchange.h"
@@ -14,6 +15,7 @@
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/branch_sums.h"
+#include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_branches.h"
 #include "gpu/plan/nodes/row_updates.h"
 #include "gpu/plan/split.h"
@@ -65,13 +67,16 @@ class Distributor {
     result_.inner = innerExtents();
     result_.passes_arrays = groups_->passArrays();
     result_.rows = returnedRows();
-    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData();
+    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData() && !isTableOfProducts();
     nameResults();
-    for (const CellGroup& group : groups_->all()) {
-      if (group.is_parallel) {
-        parallel(group);
+    const std::vector<CellGroup>& groups = groups_->all();
+    const size_t last = lastParallel();
+    for (size_t g = 0; g < groups.size(); g++) {
+      if (g == last && reductionWithEpilogue(g)) return std::move(result_);
+      if (groups[g].is_parallel) {
+        parallel(groups[g]);
       } else {
-        scalars(group);
+        scalars(groups[g]);
       }
     }
     rest();
@@ -108,6 +113,36 @@ class Distributor {
     return std::all_of(scremas_.begin(), scremas_.end(),
                        [this](const Screma* level) { return hasOwnData(program_, *level); });
   }
+
+  // Reductions of rows that lines of cells share, each line another one: kernels of products read
+  // them once for many cells.
+  bool isTableOfProducts() const {
+    for (size_t i = 0; i < body_.stms.size(); i++) {
+      const auto* node = std::get_if<Screma>(&body_.stms[i].expr);
+      if (node == nullptr || node->reductions.empty() || kinds_[i] != Kind::kParallel) continue;
+      std::unordered_set<size_t> lines;
+      for (ValueId input : node->inputs) lines.insert(lineOf(input));
+      if (lines.size() > 1 && !lines.contains(kNoLine)) return true;
+    }
+    return false;
+  }
+  // The level whose number alone says which row it is.
+  size_t lineOf(ValueId row) const {
+    size_t line = kNoLine;
+    for (const Stm& stm : body_.stms) {
+      const auto* read = std::get_if<Index>(&stm.expr);
+      if (read == nullptr || stm.results[0] != row || read->indices.size() != 1) continue;
+      for (size_t k = 0; k < scremas_.size(); k++) {
+        const std::vector<ValueId>& params = scremas_[k]->map.params;
+        const Operand& index = read->indices[0];
+        const bool is_number = !index.isConstant() &&
+                               std::find(params.begin(), params.end(), index.value) != params.end();
+        if (is_number) line = k;
+      }
+    }
+    return line;
+  }
+  static constexpr size_t kNoLine = SIZE_MAX;
 
   std::vector<Operands> innerExtents() const {
     std::vector<Operands> all;
@@ -265,6 +300,44 @@ class Distributor {
     }
   }
 
+  size_t lastParallel() const {
+    const std::vector<CellGroup>& groups = groups_->all();
+    size_t last = groups.size();
+    while (last > 0 && !groups[last - 1].is_parallel) --last;
+    return last == 0 ? groups.size() : last - 1;
+  }
+
+  // The last parallel group with all code behind it, where that is the epilogue of a reduction.
+  bool reductionWithEpilogue(size_t group) {
+    const std::vector<CellGroup>& groups = groups_->all();
+    if (group + 1 == groups.size() && left_.empty()) return false;
+    const auto* node = std::get_if<Screma>(&body_.stms[groups[group].members[0]].expr);
+    if (node == nullptr || !isPlainReduction(*node)) return false;
+    std::vector<size_t> members;
+    for (size_t g = group; g < groups.size(); g++) {
+      members.insert(members.end(), groups[g].members.begin(), groups[g].members.end());
+    }
+    Operands results;
+    std::vector<ValueId> names;
+    for (size_t i : members) {
+      for (ValueId value : body_.stms[i].results) {
+        if (!names_.contains(value)) continue;
+        results.emplace_back(value);
+        names.push_back(names_.at(value));
+      }
+    }
+    for (size_t i : left_) {
+      results.push_back(body_.results[i]);
+      names.push_back(stm_.results[i]);
+    }
+    Body cell = inOrder(members, results);
+    Stm nest =
+        levels_.nest(std::move(cell), std::move(names), expanded_, body_.stms[members[0]].span);
+    if (reduceNest(program_, std::get<Screma>(nest.expr)).empty()) return false;
+    append(std::move(nest));
+    return true;
+  }
+
   void copyAll(ValueId array, ValueId value) {
     const ValueId whole = wholeOf(array);
     if (!whole.valid()) return element(array, value);
@@ -376,11 +449,20 @@ class Distributor {
     AcrossCells across(program_, levels_, cheapCode(), expanded_);
     const auto* scatter = std::get_if<Scatter>(&stm.expr);
     const auto* hist = std::get_if<Hist>(&stm.expr);
+    if (hist != nullptr && !isAtomic(program_, *hist)) noteOrderedBins(stm);
     for (Stm& made : scatter != nullptr ? across.scatter(*scatter, destinations, names, stm.span)
                                         : across.hist(*hist, destinations, names, stm.span)) {
       append(std::move(made));
     }
     for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+  }
+
+  void noteOrderedBins(const Stm& hist) {
+    using Bins = Distributed::OrderedBins;
+    const bool are_few = std::all_of(hist.results.begin(), hist.results.end(), [&](ValueId bins) {
+      return hasAtMost(program_.type(bins).shape, kMostPrivateElements);
+    });
+    result_.ordered_bins = std::max(result_.ordered_bins, are_few ? Bins::kPrivate : Bins::kMemory);
   }
 
   void reshapeAll(const Stm& stm, const Reshape& reshape) {
@@ -441,6 +523,7 @@ class Distributor {
 }  // namespace
 
 std::optional<Distributed> distribute(Program& program, const Stm& nest, const Variants& variants) {
+  if (hasEpilogue(reduceNest(program, std::get<Screma>(nest.expr)))) return std::nullopt;
   return Distributor(program, nest, variants).run();
 }
 

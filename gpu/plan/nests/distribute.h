@@ -35,6 +35,10 @@ struct Distributed {
   std::vector<core::Operands> inner;
   // A loop changed places with the nest: with cells enough, the nest as it was is faster.
   bool has_loop = false;
+  // A histogram whose bins take their elements in order: few cells share all its elements. Many
+  // have their own bins each, in registers or in memory.
+  enum class OrderedBins : uint8_t { kNone, kPrivate, kMemory };
+  OrderedBins ordered_bins = OrderedBins::kNone;
   // Cells are given nothing to walk along (join_maps.h).
   bool has_own_data = false;
   // Arrays go from one statement of a cell to another, not numbers alone.

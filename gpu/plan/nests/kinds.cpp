@@ -5,7 +5,6 @@
 
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
-#include "gpu/plan/nodes/atomic_hist.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -130,11 +129,13 @@ bool Classifier::isParallel(const Stm& stm) const {
   return false;
 }
 
-// Without atomic operations a cell has its own bins anyhow.
 bool Classifier::isParallel(const Hist& hist) const {
   if (isLocal(hist.width) || isFew({hist.width})) return false;
+  if (strict_floats_ && hasOrder(program_, hist)) return false;
   return std::all_of(hist.operations.begin(), hist.operations.end(), [&](const HistOp& operation) {
-    return atomicOperator(program_, operation).has_value() && isRegular(operation.destinations[0]);
+    return worksOnScalars(program_, operation.op) &&
+           std::all_of(operation.destinations.begin(), operation.destinations.end(),
+                       [&](ValueId bins) { return isRegular(bins); });
   });
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "lang/base/check.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 
@@ -24,17 +25,22 @@ bool isCheap(const Stm& stm) {
 
 namespace {
 
-// `local`: names that the levels above bind; this one's are added.
-const Screma* innerScrema(const Lambda& lambda, std::unordered_set<ValueId>& local) {
-  if (lambda.body.stms.empty()) return nullptr;
-  const Stm& last = lambda.body.stms.back();
-  const Screma* inner = std::get_if<Screma>(&last.expr);
+using Values = std::unordered_set<ValueId>;
+
+// Whether the cell returns the results of this statement, and nothing else.
+bool returnsResultsOf(const Lambda& lambda, const Stm& stm) {
+  return std::equal(stm.results.begin(), stm.results.end(), lambda.body.results.begin(),
+                    lambda.body.results.end(), [](ValueId made, const Operand& returned) {
+                      return returned == Operand(made);
+                    });
+}
+
+// The inner level that statement `k` is. `local`: names that the levels above bind; this one's are
+// added.
+const Screma* innerLevel(const Lambda& lambda, size_t k, Values& local) {
+  const Screma* inner = std::get_if<Screma>(&lambda.body.stms[k].expr);
   if (inner == nullptr) return nullptr;
-  if (last.results.size() != lambda.body.results.size()) return nullptr;
-  for (size_t i = 0; i < last.results.size(); i++) {
-    if (lambda.body.results[i] != Operand(last.results[i])) return nullptr;
-  }
-  for (size_t i = 0; i + 1 < lambda.body.stms.size(); i++) {
+  for (size_t i = 0; i < k; i++) {
     const Stm& stm = lambda.body.stms[i];
     if (!isCheap(stm)) return nullptr;
     local.insert(stm.results.begin(), stm.results.end());
@@ -45,11 +51,57 @@ const Screma* innerScrema(const Lambda& lambda, std::unordered_set<ValueId>& loc
   return inner;
 }
 
+const Screma* innerScrema(const Lambda& lambda, Values& local) {
+  if (lambda.body.stms.empty() || !returnsResultsOf(lambda, lambda.body.stms.back())) {
+    return nullptr;
+  }
+  return innerLevel(lambda, lambda.body.stms.size() - 1, local);
+}
+
+// The reduction of a cell that ends with an epilogue.
+const Screma* reductionBefore(const Program& program, const Lambda& lambda, Values& local) {
+  const std::vector<Stm>& stms = lambda.body.stms;
+  const auto last = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
+    return std::holds_alternative<Screma>(stm.expr);
+  });
+  // Without code behind it the nest returns all totals; its readers take what they need.
+  const bool has_code = last != stms.rend() && last != stms.rbegin();
+  if (!has_code || !isPlainReduction(std::get<Screma>(last->expr))) return nullptr;
+  const bool is_scalar = std::all_of(stms.rbegin(), last, [&](const Stm& stm) {
+    return isCheap(stm) && std::all_of(stm.results.begin(), stm.results.end(),
+                                       [&](ValueId made) { return program.type(made).isScalar(); });
+  });
+  const bool gives_scalars =
+      std::all_of(lambda.body.results.begin(), lambda.body.results.end(),
+                  [&](const Operand& result) { return program.type(result).isScalar(); });
+  if (!is_scalar || !gives_scalars) return nullptr;
+  return innerLevel(lambda, static_cast<size_t>(stms.rend() - last) - 1, local);
+}
+
+// Place of the inner level among the statements of its outer one.
+size_t placeOf(const Screma& level, const Screma& inner) {
+  const std::vector<Stm>& stms = level.map.body.stms;
+  const auto found = std::find_if(stms.begin(), stms.end(), [&](const Stm& stm) {
+    return std::get_if<Screma>(&stm.expr) == &inner;
+  });
+  HALO_CHECK(found != stms.end(), "a level of another nest");
+  return static_cast<size_t>(found - stms.begin());
+}
+
 }  // namespace
+
+bool isPlainReduction(const Screma& screma) {
+  size_t totals = 0;
+  for (const Reduction& reduction : screma.reductions) totals += reduction.neutral.size();
+  const std::vector<Stm>& element = screma.map.body.stms;
+  return totals > 0 && screma.scans.empty() && screma.map.body.results.size() == totals &&
+         !screma.partial_values && screma.joins == Joins::kNothing &&
+         std::all_of(element.begin(), element.end(), isCheap);
+}
 
 std::vector<const Screma*> mapNest(const Screma& outer, size_t max_levels) {
   std::vector<const Screma*> levels = {&outer};
-  std::unordered_set<ValueId> local;
+  Values local;
   while (levels.size() < max_levels) {
     const Screma* inner = innerScrema(levels.back()->map, local);
     if (inner == nullptr || !isMap(*inner)) break;
@@ -75,20 +127,42 @@ bool inAnyOrder(const std::vector<Reduction>& reductions) {
 
 std::vector<const Screma*> reduceNest(const Program& program, const Screma& outer) {
   std::vector<const Screma*> levels = {&outer};
-  std::unordered_set<ValueId> local;
+  Values local;
   while (isMap(*levels.back())) {
-    const Screma* inner = innerScrema(levels.back()->map, local);
+    const Lambda& map = levels.back()->map;
+    Values bound = local;
+    const Screma* inner = innerScrema(map, bound);
+    if (inner == nullptr) inner = reductionBefore(program, map, bound = local);
     if (inner == nullptr || !inner->scans.empty()) return {};
+    local = std::move(bound);
     levels.push_back(inner);
   }
   if (!levels.back()->scans.empty() || !hasScalarOperators(program, *levels.back())) return {};
   return levels;
 }
 
-bool scansMention(const Program& program, const Screma& screma,
-                  const std::unordered_set<ValueId>& values) {
+Body prologueOf(const Screma& level, const Screma& inner) {
+  const std::vector<Stm>& stms = level.map.body.stms;
+  const auto place = static_cast<std::ptrdiff_t>(placeOf(level, inner));
+  return {{stms.begin(), stms.begin() + place}, {}};
+}
+
+Body epilogueOf(const Screma& level, const Screma& inner) {
+  const std::vector<Stm>& stms = level.map.body.stms;
+  const auto place = static_cast<std::ptrdiff_t>(placeOf(level, inner));
+  return {{stms.begin() + place + 1, stms.end()}, level.map.body.results};
+}
+
+bool hasEpilogue(const std::vector<const Screma*>& levels) {
+  if (levels.size() < 2) return false;
+  const Lambda& cell = levels[levels.size() - 2]->map;
+  const Stm& last = cell.body.stms.back();
+  return std::get_if<Screma>(&last.expr) != levels.back() || !returnsResultsOf(cell, last);
+}
+
+bool scansMention(const Program& program, const Screma& screma, const Values& values) {
   return std::any_of(screma.scans.begin(), screma.scans.end(), [&](const Scan& scan) {
-    std::unordered_set<ValueId> used = freeValues(program, scan.op);
+    Values used = freeValues(program, scan.op);
     for (const Operand& neutral : scan.neutral) {
       if (!neutral.isConstant()) used.insert(neutral.value);
     }
@@ -99,10 +173,10 @@ bool scansMention(const Program& program, const Screma& screma,
 
 std::vector<const Screma*> scanNest(const Program& program, const Screma& outer) {
   std::vector<const Screma*> levels = {&outer};
-  std::unordered_set<ValueId> bound;
+  Values bound;
   while (isMap(*levels.back())) {
     const Lambda& map = levels.back()->map;
-    std::unordered_set<ValueId> local = bound;
+    Values local = bound;
     const Screma* inner = innerScrema(map, local);
     if (inner == nullptr || !inner->reductions.empty()) return {};
     levels.push_back(inner);

@@ -17,8 +17,18 @@ std::vector<const core::Screma*> mapNest(const core::Screma& outer, size_t max_l
 
 // A nest whose innermost level reduces: `map (\row -> reduce ..)`, one segment for each cell of the
 // levels before the last. Empty if the nest is none or its operators do not work on scalars.
+//
+// The level around the reduction may have an epilogue: cheap code on scalars behind it, as
+// `map (\row -> f32.sqrt (reduce ..))` has. It runs once for each segment.
 std::vector<const core::Screma*> reduceNest(const core::Program& program,
                                             const core::Screma& outer);
+// Whether the node gives totals alone, of elements that are scalar code: it may have an epilogue.
+bool isPlainReduction(const core::Screma& screma);
+// The code of a level in front of its inner level; the code behind that, with the cell's results.
+core::Body prologueOf(const core::Screma& level, const core::Screma& inner);
+core::Body epilogueOf(const core::Screma& level, const core::Screma& inner);
+// Whether the cell of the reduction's last outer level returns more than its totals in their order.
+bool hasEpilogue(const std::vector<const core::Screma*>& levels);
 
 // A nest whose innermost level scans, and passes values through at most: one segment for each cell
 // of the levels before the last. Empty if the nest is none, or if the operators mean something else

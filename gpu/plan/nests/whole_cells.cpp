@@ -13,6 +13,8 @@ using namespace core;
 namespace {
 
 constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop, or that make their own arrays
+// Cells with ordered bins each: those in registers, those in memory.
+constexpr int64_t kManyOwnBins = int64_t{1} << 10, kManyBinsInMemory = int64_t{1} << 12;
 // Elements of each parallel statement of a cell that one invocation goes through as fast as they
 // are read. And the same while cells are so few that launches count more.
 constexpr int64_t kFewElements = 8, kFewOfFewCells = 16;
@@ -58,6 +60,10 @@ bool gainsFromMany(const Distributed& parts) {
   return parts.has_loop || (keeps_data && hasSeveralKernels(parts));
 }
 
+int64_t manyCells(Distributed::OrderedBins bins) {
+  return bins == Distributed::OrderedBins::kPrivate ? kManyOwnBins : kManyBinsInMemory;
+}
+
 // The guard, in statements of the host.
 class Guard {
  public:
@@ -67,6 +73,11 @@ class Guard {
     std::optional<Operand> whole;
     if (mayBeSmall(parts_)) whole = cellsAreSmall();
     if (gainsFromMany(parts_)) whole = join(prim::Op::kOr, whole, cellsAreMany());
+    if (parts_.ordered_bins != Distributed::OrderedBins::kNone) {
+      const Operand many = compare(prim::Op::kGe, product(parts_.widths),
+                                   Operand::ofI64(manyCells(parts_.ordered_bins)));
+      whole = join(prim::Op::kOr, whole, many);
+    }
     return *whole;
   }
 
@@ -129,7 +140,10 @@ class Guard {
 
 }  // namespace
 
-bool mayStayWhole(const Distributed& parts) { return gainsFromMany(parts) || mayBeSmall(parts); }
+bool mayStayWhole(const Distributed& parts) {
+  return gainsFromMany(parts) || parts.ordered_bins != Distributed::OrderedBins::kNone ||
+         mayBeSmall(parts);
+}
 
 Operand staysWhole(Builder& host, const Distributed& parts) { return Guard(host, parts).build(); }
 
@@ -147,6 +161,9 @@ std::string describeChoice(const Distributed& parts) {
       whole += fmt::format(" and return up to {}{}", kShortRow,
                            parts.inner.empty() ? "" : ", or an eighth of their own");
   }
+  if (parts.ordered_bins != Distributed::OrderedBins::kNone)
+    whole += fmt::format("{}with ordered bins from {} on", whole.empty() ? "" : ", or ",
+                         manyCells(parts.ordered_bins));
   const std::string together = "all cells together, one parallel statement after another";
   return whole.empty() ? together : "cells " + whole + " one by one, else " + together;
 }

@@ -1,4 +1,4 @@
-// A sort, then the one statement that looks at its order, as far as that gathers.
+// The maps that look at a sort's order become one. Then the sort and that map, as far as it gathers.
 #include "gpu/plan/nodes/sort_gather.h"
 
 #include <algorithm>
@@ -46,8 +46,12 @@ std::optional<Gathered> gathered(const Program& program, const Lambda& map, Valu
       found.elements.push_back(stm.results[0]);
       continue;
     }
+    // The number is one of those below the width.
     const auto* check = std::get_if<Assert>(&stm.expr);
-    if (check != nullptr && check->code == diag::Code::index_out_of_range) continue;
+    if (check != nullptr && check->code == diag::Code::index_out_of_range &&
+        check->operands == Operands{Operand(param), width}) {
+      continue;
+    }
     if (!std::holds_alternative<PrimOp>(stm.expr) || stm.checked) return std::nullopt;
     numbers.insert(stm.results[0]);
   }
@@ -62,7 +66,7 @@ std::optional<Gathered> gathered(const Program& program, const Lambda& map, Valu
     const std::vector<ValueId>& params = map.params;
     return std::find(params.begin(), params.end(), array) != params.end();
   });
-  return still || !free || found.arrays.empty() ? std::nullopt : std::optional(found);
+  return still || !free ? std::nullopt : std::optional(found);
 }
 
 bool isSortCall(const Program& program, const Stm& stm) {
@@ -70,6 +74,70 @@ bool isSortCall(const Program& program, const Stm& stm) {
   const Function* callee = call == nullptr ? nullptr : program.find(call->function);
   return callee != nullptr && passes::isSort(*callee);
 }
+
+// Maps that only gather by the order of a sort: one of them for all.
+class GatherJoin {
+ public:
+  GatherJoin(Program& program, Body& body, ValueId order)
+      : program_(program), body_(body), order_(order) {}
+
+  void run() {
+    if (!find()) return;
+    auto& first = std::get<Screma>(body_.stms[users_[0]].expr);
+    for (size_t k = 1; k < users_.size(); k++) {
+      const Stm& user = body_.stms[users_[k]];
+      const Lambda& map = std::get<Screma>(user.expr).map;
+      const Body more =
+          freshCopy(program_, map.body, {{map.params[0], Operand(first.map.params[0])}});
+      append(first.map.body.stms, more.stms);
+      append(first.map.body.results, more.results);
+      append(body_.stms[users_[0]].results, user.results);
+    }
+    for (size_t k = users_.size(); k-- > 1;) {
+      body_.stms.erase(body_.stms.begin() + static_cast<std::ptrdiff_t>(users_[k]));
+    }
+  }
+
+ private:
+  template <class T>
+  static void append(std::vector<T>& to, const std::vector<T>& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  }
+
+  // Whether there are several, and nothing else looks at the order.
+  bool find() {
+    for (size_t i = 0; i < body_.stms.size(); i++) {
+      if (!mentions(program_, body_.stms[i], {order_})) continue;
+      if (!onlyGathers(body_.stms[i])) return false;
+      users_.push_back(i);
+    }
+    const auto uses = static_cast<size_t>(useCounts(program_, body_)[order_]);
+    return users_.size() > 1 && uses == users_.size() && readEarly();
+  }
+  bool onlyGathers(const Stm& stm) const {
+    const auto* screma = std::get_if<Screma>(&stm.expr);
+    if (screma == nullptr || !isMap(*screma) || screma->inputs != std::vector<ValueId>{order_}) {
+      return false;
+    }
+    const auto found = gathered(program_, screma->map, screma->map.params[0], screma->width);
+    return found && std::none_of(found->rest.stms.begin(), found->rest.stms.end(),
+                                 [](const Stm& rest) { return mayFail(rest); });
+  }
+  // What the others read is known where the first one stands.
+  bool readEarly() const {
+    std::unordered_set<ValueId> later;
+    for (size_t i = users_[0]; i < users_.back(); i++) {
+      later.insert(body_.stms[i].results.begin(), body_.stms[i].results.end());
+    }
+    return std::none_of(users_.begin() + 1, users_.end(),
+                        [&](size_t user) { return mentions(program_, body_.stms[user], later); });
+  }
+
+  Program& program_;
+  Body& body_;
+  ValueId order_;
+  std::vector<size_t> users_;  // where they stand
+};
 
 class SortGather {
  public:
@@ -149,7 +217,7 @@ class SortGather {
     if (at == screma->inputs.end()) return false;
     position_ = static_cast<size_t>(at - screma->inputs.begin());
     auto found = gathered(program_, screma->map, screma->map.params[position_], screma->width);
-    if (!found) return false;
+    if (!found || found->arrays.empty()) return false;
     int bytes = 0;
     const auto& call = std::get<Call>(body_.stms[sort_].expr);
     for (ValueId array : found->arrays) {
@@ -197,6 +265,7 @@ void sortElements(Program& program, Body& body, const ArraysAround& arrays,
                   const std::function<Stm(std::vector<Stm>, std::vector<ValueId>)>& keep) {
   for (size_t i = 0; i < body.stms.size(); i++) {
     if (!isSortCall(program, body.stms[i])) continue;
+    if (body.stms[i].results.size() == 2) GatherJoin(program, body, body.stms[i].results[1]).run();
     SortGather both(program, body, arrays);
     SortGroup group =
         both.find(i) ? both.write() : SortGroup{{body.stms[i]}, body.stms[i].results, i, i};

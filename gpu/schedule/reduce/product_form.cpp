@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gpu/plan/nests/nest.h"
 #include "gpu/schedule/words.h"
 #include "lang/core/rewrite.h"
 
@@ -131,7 +132,7 @@ std::optional<ProductForm> productForm(const core::Program& program, const core:
   form.values = wordsOfOwn(program, ownValues(program, kernel, levels));
   if (form.values == ProductValues{}) return form;
   for (size_t k = 0; k + 1 < levels.size(); k++) {
-    form.own_statements += static_cast<int64_t>(levels[k]->map.body.stms.size()) - 1;
+    form.own_statements += static_cast<int64_t>(prologueOf(*levels[k], *levels[k + 1]).stms.size());
   }
   return form;
 }

@@ -46,12 +46,13 @@ void GroupSums::combineRuns(std::vector<GroupSums>& sums, const Operand& lid,
   reduceRuns(sums.front().scope_->code(), ops, lid, log_lanes);
 }
 
-void GroupSums::eachTotal(const Operand& lid,
-                          const std::function<void(size_t k, const Operand& value)>& use) {
-  size_t next = 0;
+Operands GroupSums::totals(const Operand& lid) {
+  Operands all;
   for (Combiner& op : ops_) {
-    for (const Operand& value : op.loadShared(lid)) use(next++, value);
+    const Operands values = op.loadShared(lid);
+    all.insert(all.end(), values.begin(), values.end());
   }
+  return all;
 }
 
 }  // namespace halo::gpu

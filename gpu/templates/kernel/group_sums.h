@@ -21,8 +21,7 @@ class GroupSums {
   static void combineRuns(std::vector<GroupSums>& sums, const imp::Operand& lid,
                           const imp::Operand& log_lanes);
   // Then, in the first invocation of a run: the run's sums.
-  void eachTotal(const imp::Operand& lid,
-                 const std::function<void(size_t k, const imp::Operand& value)>& use);
+  imp::Operands totals(const imp::Operand& lid);
 
  private:
   std::vector<Combiner*> stored(const imp::Operand& lid);

@@ -1,12 +1,15 @@
 // From the outside in.
 #include "gpu/templates/kernel/levels.h"
 
+#include "gpu/plan/nests/nest.h"
+
 namespace halo::gpu {
 
 using namespace imp;
 
 OuterLevels::OuterLevels(const KernelCall& call, std::vector<const core::Screma*> levels)
     : call_(call), levels_(std::move(levels)) {
+  own_ = levels_.back();
   levels_.pop_back();
   for (const core::Screma* level : levels_) {
     extents_.push_back(operandOf(call.arguments, level->width));
@@ -42,9 +45,8 @@ void OuterLevels::bind(Builder& code, Environment& environment, const Place& pla
       ArrayRef input = environment.arrays.at(level.inputs[i]);
       bindElement(code, call_.core, environment, level.map.params[i], input, {indices[k]});
     }
-    core::Body between;
-    const std::vector<core::Stm>& before = level.map.body.stms;
-    between.stms.assign(before.begin(), before.end() - 1);
+    const core::Screma& inner = k + 1 < levels_.size() ? *levels_[k + 1] : *own_;
+    const core::Body between = prologueOf(level, inner);
     if (!between.stms.empty()) lowerBody(code, call_.core, between, environment, place);
   }
 }

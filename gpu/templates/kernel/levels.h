@@ -25,6 +25,7 @@ class OuterLevels {
  private:
   const KernelCall& call_;
   std::vector<const core::Screma*> levels_;
+  const core::Screma* own_;  // the template's level
   imp::Operands extents_;
 };
 

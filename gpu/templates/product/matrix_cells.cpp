@@ -32,7 +32,7 @@ MatrixCells::MatrixCells(const Parts& parts) : parts_(parts), code_(parts.scope.
 
 bool MatrixCells::isStoredWhole() const {
   const ArrayRef& result = parts_.nest.call.results[0];
-  return isWhole(result) && prim::byteSize(result.type) == 4;
+  return isWhole(result) && prim::byteSize(result.type) == 4 && !parts_.nest.hasEpilogue();
 }
 
 void MatrixCells::store() {
@@ -107,15 +107,15 @@ void MatrixCells::storeElements(int64_t row, int64_t column, const Scratch& scra
       Operands indices = place.batch;
       indices.push_back(code_.add(place.first_row, i));
       indices.push_back(code_.add(place.first_column, j));
-      const ArrayRef into = parts_.scope.array(parts_.nest.call.results[0]);
-      storeElement(code_, into, indices, result(bits));
+      parts_.nest.store(parts_.scope, indices, {total(bits)});
     });
   });
 }
 
 // The cell's value of the bits of a sum.
-Operand MatrixCells::result(const Operand& bits) {
-  const ScalarType type = parts_.nest.call.results[0].type;
+Operand MatrixCells::total(const Operand& bits) {
+  const core::Operand& made = parts_.nest.screma.map.body.results[0];
+  const ScalarType type = parts_.nest.call.core.type(made).scalar;
   Operand value = bits;
   if (parts_.form.sum == ScalarType::kF32) {
     value = code_.let("sum", ScalarType::kF32,

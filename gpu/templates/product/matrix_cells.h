@@ -41,7 +41,7 @@ class MatrixCells {
   void storeWhole();
   void storeThroughWords();
   void storeElements(int64_t row, int64_t column, const Scratch& scratch);
-  imp::Operand result(const imp::Operand& bits);
+  imp::Operand total(const imp::Operand& bits);
   bool isStoredWhole() const;
 
   Parts parts_;

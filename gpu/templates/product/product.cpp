@@ -90,7 +90,7 @@ TemplateResult emitSplitProduct(const ReduceNest& nest, const ProductInputs& inp
   const SegmentChunks chunks = chunksOfLines(nest, schedule);
   const std::vector<SplitTile> shapes = splitProductTiles(schedule);
   const QuantityOperand quantity = [&](Quantity which) { return productQuantity(nest, which); };
-  return reduceInStages(nest, chunks, [&](ChunkValues& values) {
+  auto first = [&](ChunkValues& values) {
     const ProductChunks of_chunks = {chunks, values};
     bool supported = true;
     std::function<void(size_t)> from = [&](size_t k) {
@@ -104,7 +104,8 @@ TemplateResult emitSplitProduct(const ReduceNest& nest, const ProductInputs& inp
     };
     from(0);
     return supported;
-  });
+  };
+  return reduceInStages(nest, chunks, first, ChunkValues::Single::kPartial);
 }
 
 Operand productQuantity(const ReduceNest& nest, Quantity which) {

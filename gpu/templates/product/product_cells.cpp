@@ -167,7 +167,7 @@ void ProductCells::storeChunk(ChunkValues& values) {
     const Operand segments = kernel_.scope.scalar(kernel_.chunks->segments);
     const Operand skipped = code_.mul(place.chunk, segments);
     const Operand item = code_.add(skipped, positionOf(code_, indices, all));
-    values.storeAll(kernel_.scope, item, asOperands(acc));
+    values.store(kernel_.scope, item, indices, asOperands(acc));
   });
 }
 
@@ -209,18 +209,33 @@ void ProductCells::storeFour(const Operand& start, int64_t row, int64_t column) 
   const TilePlace& place = kernel_.place;
   Operand number = code_.add(start, code_.mul(place.columns, i64(place.rowOffset(row))));
   number = code_.add(number, i64(place.columnOffset(column)));
+  std::vector<Operands> cells;
+  for (int64_t q = 0; q < 4; q++) {
+    const Operands indices = indicesOf(row, column + q);
+    cells.push_back(
+        kernel_.nest.results(kernel_.scope, indices, asOperands(cell(row, column + q))));
+  }
   const std::vector<ArrayRef>& results = kernel_.nest.call.results;
   for (size_t k = 0; k < results.size(); k++) {
     Operands values;
-    for (int64_t q = 0; q < 4; q++) values.push_back(cell(row, column + q)[k]);
+    for (const Operands& each : cells) values.push_back(each[k]);
     storeVectors(code_, kernel_.scope.buffer(results[k].buffer), number, values);
   }
 }
 
+// Of the invocation's cell, in the levels around the reduction.
+Operands ProductCells::indicesOf(int64_t row, int64_t column) {
+  const TilePlace& place = kernel_.place;
+  const Operand own_row = code_.add(place.own_row, i64(place.rowOffset(row)));
+  const Operand own_column = code_.add(place.own_column, i64(place.columnOffset(column)));
+  Operands indices = place.batch;
+  indices.push_back(code_.add(place.first_row, own_row));
+  indices.push_back(code_.add(place.first_column, own_column));
+  return indices;
+}
+
 void ProductCells::storeCell(const Operands& indices, const Accumulators& acc) {
-  for (size_t k = 0; k < acc.size(); k++) {
-    storeElement(code_, kernel_.scope.array(kernel_.nest.call.results[k]), indices, acc[k]);
-  }
+  kernel_.nest.store(kernel_.scope, indices, asOperands(acc));
 }
 
 Operands ProductCells::extents() {

@@ -34,6 +34,7 @@ class ProductCells {
   void storeInside(const Store& store);
   void storeFour(const imp::Operand& start, int64_t row, int64_t column);
   void storeCell(const imp::Operands& indices, const Accumulators& acc);
+  imp::Operands indicesOf(int64_t row, int64_t column);
   imp::Operands extents();
 
   ProductScope& kernel_;

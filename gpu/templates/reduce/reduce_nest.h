@@ -26,6 +26,12 @@ struct ReduceNest {
   imp::Operand segments() const { return outer.count(host); }
   imp::Operand wholeSegments() const { return outer.wholeCount(host); }
   imp::Operand width() const { return operandOf(call.arguments, screma.width); }
+  // What a segment's cell makes of its totals (gpu/plan/nests/nest.h).
+  bool hasEpilogue() const { return halo::gpu::hasEpilogue(levels); }
+  // The results of the segment at these indices, whose totals these are.
+  imp::Operands results(KernelScope& scope, const imp::Operands& segment,
+                        const imp::Operands& totals) const;
+  void store(KernelScope& scope, const imp::Operands& segment, const imp::Operands& totals) const;
   // Values of all operators.
   size_t arity() const {
     size_t values = 0;

@@ -67,8 +67,8 @@ class RunReduce {
     });
     GroupSums::combineRuns(sums, lane.lid, lane.log_lanes);
     for (size_t q = 0; q < lanes.size(); q++) {
-      forEachTotal(scope, sums[q], lanes[q], [&](size_t k, const Operand& value) {
-        values_.store(scope, k, lanes[q].item, value);
+      withTotals(scope, sums[q], lanes[q], [&](const Operands& totals) {
+        values_.store(scope, lanes[q].item, lanes[q].indices, totals);
       });
     }
     scope.launch(kRunsWorkgroup, workgroupsOf(nest_.host, spread_, together));

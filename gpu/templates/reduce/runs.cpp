@@ -154,12 +154,12 @@ void forEachOf(Builder& code, const Lane& lane, const Share& share,
   code.forLoop("t", done, count, [&](const Operand& t) { element(at(t)); });
 }
 
-void forEachTotal(KernelScope& scope, GroupSums& sums, const Lane& lane,
-                  const std::function<void(size_t k, const Operand& value)>& use) {
+void withTotals(KernelScope& scope, GroupSums& sums, const Lane& lane,
+                const std::function<void(const Operands& totals)>& use) {
   Builder& code = scope.code();
   Operand first = code.prim(Op::kEq, ScalarType::kI64, {lane.number, i64(0)});
   Operand stores = code.prim(Op::kAnd, ScalarType::kBool, {first, lane.inside});
-  code.ifThenElse(stores, [&] { sums.eachTotal(lane.lid, use); });
+  code.ifThenElse(stores, [&] { use(sums.totals(lane.lid)); });
 }
 
 }  // namespace halo::gpu

@@ -47,9 +47,9 @@ struct Share {
 void forEachOf(imp::Builder& code, const Lane& lane, const Share& share,
                const std::function<void(const imp::Operand& i)>& element);
 
-// `use(k, value)` for the sums of a run, in its first lane.
-void forEachTotal(KernelScope& scope, GroupSums& sums, const Lane& lane,
-                  const std::function<void(size_t k, const imp::Operand& value)>& use);
+// `use(totals)` with the sums of a run, in its first lane.
+void withTotals(KernelScope& scope, GroupSums& sums, const Lane& lane,
+                const std::function<void(const imp::Operands& totals)>& use);
 
 inline constexpr int kRunsWorkgroup[3] = {kGroup, 1, 1};
 

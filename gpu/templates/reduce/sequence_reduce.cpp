@@ -28,8 +28,9 @@ bool SequenceReduce::run(const SegmentChunks& chunks, ChunkValues& values) {
   const Operands inner = kernel_.ofWorkgroup(ofSubgroup());
   const std::vector<VarId> total = ops_.declare("total", inner);
   addEnds(total);
-  code_.ifThenElse(prim(Op::kEq, kernel_.lid, i64(0)),
-                   [&] { values.storeAll(kernel_.scope, chunk_.item, asOperands(total)); });
+  code_.ifThenElse(prim(Op::kEq, kernel_.lid, i64(0)), [&] {
+    values.store(kernel_.scope, chunk_.item, chunk_.segment.indices, asOperands(total));
+  });
   return kernel_.launch(workgroups);
 }
 

@@ -129,14 +129,11 @@ class SubgroupReduce {
   }
 
   void storeRuns(const Operand& number) {
-    const std::vector<ArrayRef>& results = kernel_.nest.call.results;
     code_.ifThenElse(prim(Op::kEq, number, i64(0)), [&] {
       for (size_t q = 0; q < segments_.size(); q++) {
         Operand exists = prim(Op::kLt, items_[q], scope_.scalar(kernel_.segments));
         code_.ifThenElse(exists, [&] {
-          for (size_t k = 0; k < sums_[q].size(); k++) {
-            storeElement(code_, scope_.array(results[k]), segments_[q].indices, sums_[q][k]);
-          }
+          kernel_.nest.store(scope_, segments_[q].indices, asOperands(sums_[q]));
         });
       }
     });

@@ -7,7 +7,7 @@ namespace halo::gpu {
 using namespace imp;
 using prim::Op;
 
-ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks)
+ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Single single)
     : nest_(nest), are_results_(nest.screma.partial_values.has_value()) {
   if (are_results_) {
     several_ = Operand(prim::Scalar::ofBool(false));
@@ -18,16 +18,36 @@ ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks)
   const Operand items = host.mul(chunks.segments, chunks.count);
   several_ = host.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
   const size_t arity = nest.arity();
+  if (nest.hasEpilogue()) {
+    if (single == Single::kPartial) several_ = Operand(prim::Scalar::ofBool(true));
+    for (size_t k = 0; k < arity; k++) makePartials(k, items);
+    return;
+  }
   for (size_t k = 0; k < arity && !nest.outer.empty(); k++) {
     if (!nest.call.results[k].dense) several_ = Operand(prim::Scalar::ofBool(true));
   }
   for (size_t k = 0; k < arity; k++) makeTarget(k, items);
 }
 
+ScalarType ChunkValues::typeOf(size_t k) const {
+  return nest_.call.core.type(nest_.screma.map.body.results[k]).scalar;
+}
+
+// The kernel stores results itself, where there are no partial values.
+void ChunkValues::makePartials(size_t k, const Operand& items) {
+  Operand room = items;
+  if (!several_.isConstant()) {
+    room = nest_.host.let("items", ScalarType::kI64, Select{several_, items, i64(1)});
+  }
+  partials_.push_back(nest_.host.alloc("partials", typeOf(k), Space::kDevice, room));
+  targets_.push_back(partials_.back());
+  offsets_.push_back(i64(0));
+}
+
 // A dense result, or a buffer for the host to read.
 void ChunkValues::makeTarget(size_t k, const Operand& items) {
   Builder& host = nest_.host;
-  ScalarType type = nest_.call.core.type(nest_.screma.map.body.results[k]).scalar;
+  const ScalarType type = typeOf(k);
   BufferId partial = host.alloc("partials", type, Space::kDevice, items);
   partials_.push_back(partial);
   if (nest_.outer.empty()) {
@@ -48,15 +68,23 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
                                                        Select{several_, i64(0), whole.offset}));
 }
 
-void ChunkValues::store(KernelScope& scope, size_t k, const Operand& item, const Operand& value) {
+void ChunkValues::store(KernelScope& scope, const Operand& item, const Operands& segment,
+                        const Operands& values) {
+  Builder& code = scope.code();
+  const auto put = [&] {
+    for (size_t k = 0; k < values.size(); k++) storeOne(scope, k, item, values[k]);
+  };
+  const bool are_partial = several_.isConstant() && several_.constant.asBool();
+  if (!nest_.hasEpilogue() || are_partial) return put();
+  code.ifThenElse(scope.scalar(several_), put, [&] { nest_.store(scope, segment, values); });
+}
+
+void ChunkValues::storeOne(KernelScope& scope, size_t k, const Operand& item,
+                           const Operand& value) {
   Builder& code = scope.code();
   if (are_results_) return storeElement(code, scope.array(results_[k]), {item}, value);
   const BufferId target = scope.buffer(targets_[k]);
   code.store(target, code.add(scope.scalar(offsets_[k]), item), value);
-}
-
-void ChunkValues::storeAll(KernelScope& scope, const Operand& item, const Operands& values) {
-  for (size_t k = 0; k < values.size(); k++) store(scope, k, item, values[k]);
 }
 
 Operand ChunkValues::load(KernelScope& scope, size_t k, const Operand& item) const {
@@ -85,8 +113,11 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
     });
   });
   sums.combineRuns(lane.lid, lane.log_lanes);
-  forEachTotal(scope, sums, lane, [&](size_t k, const Operand& value) {
-    storeElement(code, scope.array(values.result(k)), lane.indices, value);
+  withTotals(scope, sums, lane, [&](const Operands& totals) {
+    if (nest.hasEpilogue()) return nest.store(scope, lane.indices, totals);
+    for (size_t k = 0; k < totals.size(); k++) {
+      storeElement(code, scope.array(values.result(k)), lane.indices, totals[k]);
+    }
   });
   scope.launch(kRunsWorkgroup, workgroupsOf(nest.host, spread));
 }
@@ -94,12 +125,19 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
 }  // namespace
 
 TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunks,
-                              const std::function<bool(ChunkValues& values)>& first) {
-  ChunkValues values(nest, chunks);
+                              const std::function<bool(ChunkValues& values)>& first,
+                              ChunkValues::Single single) {
+  ChunkValues values(nest, chunks, single);
   TemplateResult result;
   result.supported = first(values);
   if (nest.screma.partial_values) return result;
-  nest.host.ifThenElse(values.areSeveral(), [&] { combineChunks(nest, values, chunks); });
+  const Operand& several = values.areSeveral();
+  auto combine = [&] { combineChunks(nest, values, chunks); };
+  if (several.isConstant() && several.constant.asBool()) {
+    combine();
+  } else {
+    nest.host.ifThenElse(several, combine);
+  }
   values.release();
   result.scalars = values.scalars();
   return result;

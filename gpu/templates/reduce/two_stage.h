@@ -9,14 +9,18 @@ namespace halo::gpu {
 // Where the first launch leaves its values: in the results, or in partial values.
 class ChunkValues {
  public:
-  ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks);
+  // Whether the first launch leaves results where segments have one chunk. Its kernel then has the
+  // code of an epilogue as well.
+  enum class Single : uint8_t { kResults, kPartial };
+
+  ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Single single);
 
   // Whether there are partial values, which a second launch combines; host.
   const imp::Operand& areSeveral() const { return several_; }
 
-  // Value k of chunk c of segment s; `item` is c * segments + s.
-  void store(KernelScope& scope, size_t k, const imp::Operand& item, const imp::Operand& value);
-  void storeAll(KernelScope& scope, const imp::Operand& item, const imp::Operands& values);
+  // The values of chunk c of segment s; `item` is c * segments + s, `segment` the indices of s.
+  void store(KernelScope& scope, const imp::Operand& item, const imp::Operands& segment,
+             const imp::Operands& values);
   // Of the partial values.
   imp::Operand load(KernelScope& scope, size_t k, const imp::Operand& item) const;
 
@@ -25,7 +29,10 @@ class ChunkValues {
   void release();
 
  private:
+  prim::ScalarType typeOf(size_t k) const;
+  void makePartials(size_t k, const imp::Operand& items);
   void makeTarget(size_t k, const imp::Operand& items);
+  void storeOne(KernelScope& scope, size_t k, const imp::Operand& item, const imp::Operand& value);
 
   const ReduceNest& nest_;
   bool are_results_;  // the values of chunks themselves
@@ -38,6 +45,7 @@ class ChunkValues {
 
 // `first` emits the first launch, and says whether it could.
 TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunks,
-                              const std::function<bool(ChunkValues& values)>& first);
+                              const std::function<bool(ChunkValues& values)>& first,
+                              ChunkValues::Single single = ChunkValues::Single::kResults);
 
 }  // namespace halo::gpu

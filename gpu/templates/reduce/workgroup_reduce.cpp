@@ -30,8 +30,9 @@ class WorkgroupReduce {
     innerVectors();
     ends();
     Operands total = kernel_.ofWorkgroup(ofSubgroup(ofLane()));
-    code_.ifThenElse(prim(Op::kEq, kernel_.lid, i64(0)),
-                     [&] { values.storeAll(kernel_.scope, chunk_.item, total); });
+    code_.ifThenElse(prim(Op::kEq, kernel_.lid, i64(0)), [&] {
+      values.store(kernel_.scope, chunk_.item, chunk_.segment.indices, total);
+    });
     return kernel_.launch(workgroups);
   }
 

@@ -59,26 +59,32 @@ Operands SortRanks::byLanes(const Operands& digits) {
   } else {
     sumTotals();
   }
+  countDigits(digits);
+  startBins();
   const Operand lane = asWord(code_, ScalarType::kI64, elements_.lane());
   const Operand bit = word(code_, Op::kMachineShl, u32(1), lane);
   const Operand up_to = word(code_, Op::kOr, bit, word(code_, Op::kSub, bit, u32(1)));
-  Operands ranks;
-  for (const Operand& digit : digits) ranks.push_back(inSubgroup(digit, lane, bit, up_to));
-  code_.append(Barrier{});
-  startBins();
   Operands places;
-  for (size_t k = 0; k < digits.size(); k++) {
-    const Operand own = counterAt(elements_.subgroup(), asIndex(code_, digits[k]));
-    const Operand of_bin = code_.load(counts_, own);
-    places.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
+  for (const Operand& digit : digits) {
+    places.push_back(asIndex(code_, placeOf(digit, lane, bit, up_to)));
   }
+  code_.append(Barrier{});
   return places;
+}
+
+// counts_[subgroup][bin] := keys of the subgroup.
+void SortRanks::countDigits(const Operands& digits) {
+  for (const Operand& digit : digits) {
+    const Operand at = counterAt(elements_.subgroup(), asIndex(code_, digit));
+    code_.append(Atomic{AtomicOp::kAdd, counts_, at, u32(1)});
+  }
+  code_.append(Barrier{});
 }
 
 // `bit`: of this lane; `up_to`: that and those before. The last lane of a digit knows how many
 // there are: counting bits and looking for them is slow, so it is done once each.
-Operand SortRanks::inSubgroup(const Operand& digit, const Operand& lane, const Operand& bit,
-                              const Operand& up_to) {
+Operand SortRanks::placeOf(const Operand& digit, const Operand& lane, const Operand& bit,
+                           const Operand& up_to) {
   auto bits = [&](Op op, const Operand& mask) {
     return asWord(code_, ScalarType::kI32, code_.prim(op, ScalarType::kU32, {mask}));
   };

@@ -1,11 +1,12 @@
 // The ranks of a tile's keys: their places in the tile, in the order of one digit, and where each
 // digit begins in the result.
 //
-// Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. Every lane sets its bit in
-// a word of its digit, which then tells which lanes have the same. The last of them takes places
-// for all of them from the subgroup's counter, and clears the word. Shuffles keep the lanes
-// together meanwhile. Ranks by counters: an invocation has consecutive keys and counters of its
-// own.
+// Ranks by lanes: a subgroup has consecutive keys, one a lane at a time. They are counted first, so
+// that a tile posts its counts before the long part, and later tiles do not wait for that. Then
+// every lane sets its bit in a word of its digit, which tells which lanes have the same. The last
+// of them takes places for all of them from the subgroup's counter, and clears the word. Shuffles
+// keep the lanes together meanwhile. Ranks by counters: an invocation has consecutive keys and
+// counters of its own.
 #pragma once
 
 #include "gpu/templates/sort/sort_elements.h"
@@ -33,8 +34,9 @@ class SortRanks {
   using Placement = SortSchedule::Placement;
 
   imp::Operands byLanes(const imp::Operands& digits);
-  imp::Operand inSubgroup(const imp::Operand& digit, const imp::Operand& lane,
-                          const imp::Operand& bit, const imp::Operand& up_to);
+  void countDigits(const imp::Operands& digits);
+  imp::Operand placeOf(const imp::Operand& digit, const imp::Operand& lane, const imp::Operand& bit,
+                       const imp::Operand& up_to);
   void startBins();
   void sumTotals();
   imp::Operand binsBefore(const std::string& name, const imp::Operand& value);

@@ -178,7 +178,10 @@ class StencilReduce {
     Builder& code = scope.code();
     sums.combineRuns(lid, i64(kStencilReduceLogGroup));
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
-    code.ifThenElse(first, [&] { sums.eachTotal(lid, store); });
+    code.ifThenElse(first, [&] {
+      const Operands totals = sums.totals(lid);
+      for (size_t k = 0; k < totals.size(); k++) store(k, totals[k]);
+    });
   }
 
   void combineTiles(const Operand& tiles) {

@@ -136,10 +136,21 @@ void ReverseLoop::runAgain(Emitter& e) {
   e.append({std::move(results), std::move(loop), false, stm_.span});
 }
 
+// The loop leaves the first states, where its steps are known in front of it.
 void ReverseLoop::restore(Emitter& e) {
   Snapshots kept(program_, keptInFront(all_.hints_.of(stm_)), steps_,
                  [this] { return all_.again(step_); });
-  for (const core::Carried& one : kept.start(s_.back, node_.carried)) carried_.push_back(one);
+  if (std::holds_alternative<core::ForLoop>(node_.form)) {
+    Emitter before(program_);
+    kept.start(before, node_.carried);
+    kept.run(before, node_.carried, step_, stm_.results);
+    const auto loop = s_.forward.begin() + static_cast<ptrdiff_t>(at_);
+    s_.forward.erase(loop);
+    for (Stm& stm : before.take({}).stms) insert(std::move(stm));
+  } else {
+    kept.start(s_.back, node_.carried);
+  }
+  for (const core::Carried& one : kept.carried()) carried_.push_back(one);
   std::vector<ValueId> states;
   for (size_t k = 0; k < count(); ++k) states.push_back(param(k));
   const Operands next = kept.restore(e, position(), states);

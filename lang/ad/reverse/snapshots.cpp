@@ -1,5 +1,7 @@
 #include "lang/ad/reverse/snapshots.h"
 
+#include <utility>
+
 namespace halo::ad {
 
 namespace {
@@ -66,8 +68,7 @@ Operands Snapshots::withPlace(Emitter& e, const Stack& stack, const Operand& pla
   return places;
 }
 
-std::vector<core::Carried> Snapshots::start(Emitter& outside,
-                                            const std::vector<core::Carried>& states) {
+void Snapshots::start(Emitter& outside, const std::vector<core::Carried>& states) {
   const Operand least = outside.op(Op::kMax, ScalarType::kI64, steps_, kOne);
   count_ = outside.op(Op::kMin, ScalarType::kI64, least, Operand::ofI64(most_));
   Operands initials{kOne};
@@ -81,10 +82,24 @@ std::vector<core::Carried> Snapshots::start(Emitter& outside,
     const ValueId none = outside.bind("kept", type, core::Scratch{type.scalar, type.shape});
     initials.push_back(outside.updated(none, {kZero}, state.initial));
   }
+  initial_ = stackOf(initials, 0);
+}
+
+void Snapshots::run(Emitter& outside, const std::vector<core::Carried>& states, Lambda step,
+                    const std::vector<ValueId>& results) {
+  Operands initials;
+  for (const core::Carried& state : states) initials.push_back(state.initial);
+  const auto again = std::exchange(step_, [&] { return step; });
+  const auto left = reach(outside, steps_, kZero, initial_, initials, results);
+  step_ = again;
+  initial_ = stackOf({left.begin(), left.end()}, 0);
+}
+
+std::vector<core::Carried> Snapshots::carried() {
   std::vector<core::Carried> carried;
   Operands params;
-  for (const Operand& initial : initials) {
-    carried.push_back({program_.add("kept", outside.type(initial)), initial, false});
+  for (const Operand& initial : initial_.all()) {
+    carried.push_back({program_.add("kept", program_.type(initial)), initial, false});
     params.push_back(carried.back().param);
   }
   carried_ = stackOf(params, 0);
@@ -98,16 +113,26 @@ Operands Snapshots::restore(Emitter& e, const Operand& position,
   Stack stack = carried_;
   stack.top = e.select(is_behind, e.sub(carried_.top, kOne), carried_.top);
   const Operand from = lastPlace(e, stack.top);
-  Operands initials{from};
+  Operands initials;
   for (const Operand& kept : stack.states) {
     // A view would keep the array: its next update would copy all kept states.
     const ValueId state = e.index(kept.value, {e.sub(stack.top, kOne)});
     initials.push_back(e.type(state).isScalar() ? state : e.copy(state));
   }
+  const auto left = reach(e, position, from, stack, initials, states);
+  return {left.begin(), left.end()};
+}
+
+// Binds the states in front of the step at `position`; the stack behind them.
+std::vector<ValueId> Snapshots::reach(Emitter& e, const Operand& position, const Operand& from,
+                                      const Stack& stack, const Operands& states,
+                                      const std::vector<ValueId>& results) {
+  Operands initials{from};
+  initials.insert(initials.end(), states.begin(), states.end());
   const Operands all = stack.all();
   initials.insert(initials.end(), all.begin(), all.end());
   std::vector<ValueId> names{ValueId()};
-  names.insert(names.end(), states.begin(), states.end());
+  names.insert(names.end(), results.begin(), results.end());
   const size_t count = states.size();
   const std::vector<ValueId> found = runWhile(
       e, e.compare(Op::kLt, from, position), initials, names, [&](Emitter& at, const Operands& c) {

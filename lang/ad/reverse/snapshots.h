@@ -1,8 +1,8 @@
 // The states of a loop where few may be kept at a time. The return loop carries a stack of them
-// with the steps they stand in front of. To reach step i, the loop runs again from the last one in
-// front of it and leaves others on the way. Their places make the number of further executions
-// least for all steps [Griewank, Walther 2000]: with s kept, r executions suffice for C(s + r, s)
-// steps.
+// with the steps they stand in front of. The first ones are left by the loop itself. To reach step
+// i, it runs again from the last one in front of it and leaves others on the way. Their places make
+// the number of further executions least for all steps [Griewank, Walther 2000]: with s kept, r
+// executions suffice for C(s + r, s) steps.
 #pragma once
 
 #include <functional>
@@ -17,8 +17,13 @@ class Snapshots {
   Snapshots(Program& program, int64_t most, const Operand& steps, std::function<Lambda()> step)
       : program_(program), most_(most), steps_(steps), step_(std::move(step)) {}
 
-  // The values that the return loop carries besides, made in front of it.
-  std::vector<core::Carried> start(Emitter& outside, const std::vector<core::Carried>& states);
+  // The stack with the first states alone.
+  void start(Emitter& outside, const std::vector<core::Carried>& states);
+  // The loop, which leaves states on the way; `step` may fail.
+  void run(Emitter& outside, const std::vector<core::Carried>& states, Lambda step,
+           const std::vector<ValueId>& results);
+  // The values that the return loop carries besides.
+  std::vector<core::Carried> carried();
   // Binds the states in front of this step; the next carried values.
   Operands restore(Emitter& e, const Operand& position, const std::vector<ValueId>& states);
 
@@ -41,12 +46,15 @@ class Snapshots {
                   const Operands& states);
   Operands nextStop(Emitter& e, const Operand& position, const Operand& from, const Stack& stack,
                     const Operands& states);
+  std::vector<ValueId> reach(Emitter& e, const Operand& position, const Operand& from,
+                             const Stack& stack, const Operands& states,
+                             const std::vector<ValueId>& results);
 
   Program& program_;
   int64_t most_;
   Operand steps_, count_;
   std::function<Lambda()> step_;
-  Stack carried_;
+  Stack initial_, carried_;
 };
 
 }  // namespace halo::ad

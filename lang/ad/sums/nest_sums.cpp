@@ -13,7 +13,7 @@ namespace halo::ad {
 
 namespace {
 
-constexpr int kLeastRank = 2;  // of a row
+constexpr size_t kLongRank = 2;  // of a row; of shorter ones it is known before hoist who is a nest
 
 // The array whose rows the statement adds up.
 std::optional<ValueId> summedBy(const Stm& stm) {
@@ -68,9 +68,10 @@ class NestSummer {
         const auto result =
             std::find(stms[m].results.begin(), stms[m].results.end(), array.value_or(ValueId{}));
         if (!array || result == stms[m].results.end()) continue;
-        if (!isWanted(body, stms[s], *array)) continue;
+        const auto i = static_cast<size_t>(result - stms[m].results.begin());
+        if (!isWanted(body, stms[s], *array) || !isNest(stms[m], i)) continue;
         found.sums.push_back(s);
-        found.results.push_back(static_cast<size_t>(result - stms[m].results.begin()));
+        found.results.push_back(i);
       }
       if (!found.sums.empty()) return found;
     }
@@ -79,9 +80,18 @@ class NestSummer {
 
   bool isWanted(const Body& body, const Stm& sum, ValueId array) const {
     const auto& node = std::get<core::Screma>(sum.expr);
-    return program_.type(sum.results[0]).rank() >= kLeastRank &&
+    return program_.type(sum.results[0]).rank() > 0 &&
            zeros_.contains(node.reductions[0].neutral[0].value) &&
            core::useCounts(program_, body).at(array) == 1;
+  }
+
+  // Whether elements of rows of one dimension are code of numbers and of elements of vectors.
+  bool isNest(const Stm& map, size_t result) const {
+    Operands shape = program_.type(map.results[result]).shape;
+    shape.erase(shape.begin());
+    if (shape.size() >= kLongRank) return true;
+    Stm trial = map;
+    return NestElements(program_, trial, widths(map, shape)).element(result).has_value();
   }
 
   // Sums of one shape by one nest.

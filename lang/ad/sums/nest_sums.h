@@ -10,8 +10,8 @@
 // Such sums are the cotangents of arrays around a map: of matrices, means, weights. `bs'` and `xs'`
 // are views with axes in the order of the nest. So the cotangent of a product is a product.
 //
-// Needs: rows of two dimensions or more, elements that are scalar code (nest_elements.h), no
-// other reader of the rows. Ensures: the same terms in the same order.
+// Needs: elements that are scalar code (nest_elements.h) over arrays of fewer dimensions than there
+// are axes, no other reader of the rows. Ensures: the same terms in the same order.
 #pragma once
 
 #include "lang/core/ir.h"

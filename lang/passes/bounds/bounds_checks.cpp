@@ -40,6 +40,21 @@ prim::Op BoundsChecks::truncated(const core::PrimOp& op) {
   return op.op == Op::kMod ? Op::kRem : Op::kQuot;
 }
 
+std::optional<int> BoundsChecks::shortQuotient(const core::PrimOp& op) {
+  const bool divides = op.op == Op::kRem || op.op == Op::kQuot;
+  // The compiler of a device has short code for divisors that it knows.
+  if (!divides || !prim::isSigned(op.type) || op.args[1].isConstant()) return std::nullopt;
+  const auto x = facts_.exact(op.args[0]), divisor = facts_.exact(op.args[1]);
+  if (!x || !divisor || !facts_.isNotNegative(x)) return std::nullopt;
+  std::optional<Polynomial> left = divisor->plus(*x, -1);
+  for (int largest : {0, 1}) {
+    if (!left) return std::nullopt;
+    if (facts_.isNotNegative(left->plus(Polynomial::constant(-1)))) return largest;
+    left = left->plus(*divisor);
+  }
+  return std::nullopt;
+}
+
 void BoundsChecks::knowAtLeast(const Operand& o, int64_t least) {
   auto p = facts_.exact(o);
   if (p) facts_.knowNotNegative(p->plus(Polynomial::constant(-least)));

@@ -17,6 +17,10 @@ class BoundsChecks {
   // the same, and machines truncate.
   prim::Op truncated(const core::PrimOp& op);
 
+  // The largest quotient of a division or remainder of numbers that are not negative, if it is
+  // 0 or 1.
+  std::optional<int> shortQuotient(const core::PrimOp& op);
+
   void knowAtLeast(const core::Operand& o, int64_t least);
   void knowBelow(const core::Operand& o, const core::Operand& bound);
 

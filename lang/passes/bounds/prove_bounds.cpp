@@ -11,6 +11,7 @@
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_checks.h"
 #include "lang/passes/bounds/inductive_invariants.h"
+#include "lang/passes/bounds/short_quotients.h"
 
 namespace halo::passes {
 namespace {
@@ -21,12 +22,16 @@ using core::Stm;
 using core::ValueId;
 using prim::Op;
 
-// A statement with a check, or an operation that may lose a correction of its sign.
+bool isDivision(Op op) {
+  return op == Op::kDiv || op == Op::kMod || op == Op::kQuot || op == Op::kRem;
+}
+
+// A statement with a check, or a division that may become simpler.
 bool hasChecks(const Body& body) {
   return std::any_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
     bool found = stm.checked || std::holds_alternative<core::Assert>(stm.expr);
     const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-    found = found || (op != nullptr && (op->op == Op::kDiv || op->op == Op::kMod));
+    found = found || (op != nullptr && isDivision(op->op));
     core::visitBodies(stm.expr, [&](const Body& inner) { found = found || hasChecks(inner); });
     return found;
   });
@@ -44,8 +49,12 @@ using Kernels = std::unordered_map<std::string, core::Function*>;
 
 class Prover {
  public:
-  explicit Prover(const core::Program& program, Kernels kernels = {})
-      : program_(program), kernels_(std::move(kernels)), facts_(program), checks_(program, facts_) {
+  Prover(const core::Program& program, ShortQuotients& short_quotients, Kernels kernels = {})
+      : program_(program),
+        short_quotients_(short_quotients),
+        kernels_(std::move(kernels)),
+        facts_(program),
+        checks_(program, facts_) {
     is_outside_ = !kernels_.empty();
   }
 
@@ -89,7 +98,11 @@ class Prover {
     for (ValueId result : stm.results) facts_.knowSizes(result);
     if (const auto* node = std::get_if<core::Screma>(&stm.expr)) counts(stm, *node);
     auto* op = std::get_if<core::PrimOp>(&stm.expr);
-    if (op != nullptr && marks()) op->op = checks_.truncated(*op);
+    if (op != nullptr && marks()) {
+      op->op = checks_.truncated(*op);
+      const auto largest = stm.checked ? std::nullopt : checks_.shortQuotient(*op);
+      if (largest) short_quotients_[stm.results[0]] = *largest;
+    }
     if (const auto* iota = std::get_if<core::Iota>(&stm.expr))
       iotas_.insert_or_assign(stm.results[0], *iota);
     facts_.define(stm, !is_outside_);
@@ -222,6 +235,7 @@ class Prover {
   }
 
   const core::Program& program_;
+  ShortQuotients& short_quotients_;
   Kernels kernels_;
   BoundsFacts facts_;
   BoundsChecks checks_;
@@ -236,7 +250,8 @@ bool cannotFail(const core::Program& program, const std::vector<core::Stm>& stms
   core::Function alone;
   alone.body.stms = stms;
   for (ValueId value : core::freeValues(program, alone.body)) alone.params.push_back(value);
-  Prover(program).function(alone);
+  ShortQuotients none;
+  Prover(program, none).function(alone);
   return !core::mayFail(alone.body.stms.back());
 }
 
@@ -245,18 +260,20 @@ core::Program proveBounds(const core::Program& program) {
   std::map<std::string, int> calls;
   for (const core::Function& function : result.functions) countCalls(function.body, calls);
   Kernels kernels;
+  ShortQuotients short_quotients;
   for (core::Function& function : result.functions) {
     if (!hasChecks(function.body)) continue;
     const bool is_kernel = !function.kernel.empty();
     if (is_kernel && calls[function.name] == 1)
       kernels.emplace(function.name, &function);
     else
-      Prover(result).function(function);
+      Prover(result, short_quotients).function(function);
   }
-  if (kernels.empty()) return result;
   for (core::Function& function : result.functions) {
-    if (function.kernel.empty()) Prover(result, kernels).function(function);
+    const bool is_host = function.kernel.empty() && !kernels.empty();
+    if (is_host) Prover(result, short_quotients, kernels).function(function);
   }
+  expandShortQuotients(result, short_quotients);
   return result;
 }
 

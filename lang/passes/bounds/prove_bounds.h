@@ -10,8 +10,10 @@
 // from invariants of loops (loop_invariants.h). A kernel with one call knows how the host computed
 // its scalars. Index, slice, update, integer division, and asserts whose condition follows.
 //
-// Requires nothing. Ensures: only the marks change, and asserts that hold go. Later passes must not
-// move statements across each other: a proof may rest on a check in front of it.
+// A division or remainder whose quotient is 0 or 1 becomes a comparison (short_quotients.h).
+//
+// Requires nothing. Ensures: only marks and divisions change, and asserts that hold go. Later
+// passes must not move statements across each other: a proof may rest on a check in front of it.
 //
 // Why: a check in the innermost loop keeps it from vectorising and costs a GPU kernel its early
 // exits. After a proof simplify may look through views, which checked statements forbid.

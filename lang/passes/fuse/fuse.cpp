@@ -51,11 +51,19 @@ class Fuser {
   void enter(const Stm& stm, const Body& nested) {
     steps_.clear();
     const auto* loop = std::get_if<core::Loop>(&stm.expr);
-    if (loop == nullptr) return;
+    if (loop == nullptr || takesParts(nested)) return;
     for (const core::Carried& carried : loop->carried) steps_.insert(carried.param);
     for (const Stm& inner : nested.stms) {
       steps_.insert(inner.results.begin(), inner.results.end());
     }
+  }
+
+  // A step that takes rows of arrays, as return loops do of tapes: no engine does several at once.
+  bool takesParts(const Body& step) const {
+    return std::any_of(step.stms.begin(), step.stms.end(), [&](const Stm& stm) {
+      return std::holds_alternative<core::Index>(stm.expr) &&
+             !program_.type(stm.results[0]).isScalar();
+    });
   }
 
   // Recomputed last: nodes fused by now need no array between, and are one consumer.
@@ -65,7 +73,8 @@ class Fuser {
     return order_.joinFirst(inputs, [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
            joinNeighbours(body) ||
            order_.joinFirst(windowed, [&](size_t p, size_t c) { return recomputed(body, p, c); }) ||
-           order_.joinFirst(inputs, [&](size_t p, size_t c) { return takesElements(body, p, c); });
+           order_.joinFirst(arraysOf,
+                            [&](size_t p, size_t c) { return takesElements(body, p, c); });
   }
 
   // Two nodes that share an array, the first such pair. Of many users the latest only.
@@ -156,26 +165,42 @@ class Fuser {
     return true;
   }
 
-  // The two stay apart, because the consumer has a window on another result of the producer.
+  // The two stay apart, because others use results of the producer, or the consumer has a window
+  // on a costly one.
   bool takesElements(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (!variesLike(producer, consumer) || !order_.mayRepeat(p, c)) return false;
+    for (const bool has_windows : {true, false}) {
+      const std::vector<ValueId> elements = elementsOf(c, producer, consumer, has_windows);
+      std::optional<Recomputed> whole = recomputeElements(program_, producer, elements, consumer);
+      if (!whole || (isStep(consumer) && !whole->before.empty())) continue;
+      order_.replace(body, c, compose(std::move(whole->node)));
+      insert(body, p, std::move(whole->before));
+      return true;
+    }
+    return false;
+  }
+  // Results of the producer of which the consumer alone takes cells: its own, with `has_windows`
+  // neighbours, too.
+  std::vector<ValueId> elementsOf(size_t c, const ParallelNode& producer,
+                                  const ParallelNode& consumer, bool has_windows) {
     ParallelNode others = consumer;
     others.inputs.clear();
     others.input_params.clear();
+    std::vector<ValueId> taken = consumer.inputs;
+    if (has_windows) {
+      others.windows.clear();
+      others.window_params.clear();
+      for (ValueId array : consumer.windowed()) taken.push_back(array);
+    }
     ValueSet elsewhere = core::freeValues(program_, compose(std::move(others)));
     std::vector<ValueId> elements;
     for (ValueId made : producer.mapped_results) {
-      bool is_input =
-          std::find(consumer.inputs.begin(), consumer.inputs.end(), made) != consumer.inputs.end();
+      bool is_taken = std::find(taken.begin(), taken.end(), made) != taken.end();
       bool is_else = elsewhere.contains(made) || order_.isUsedBeside(c, made);
-      if (is_input && !is_else) elements.push_back(made);
+      if (is_taken && !is_else) elements.push_back(made);
     }
-    std::optional<Recomputed> whole = recomputeElements(program_, producer, elements, consumer);
-    if (!whole) return false;
-    order_.replace(body, c, compose(std::move(whole->node)));
-    insert(body, p, std::move(whole->before));
-    return true;
+    return elements;
   }
   void insert(Body& body, size_t at, std::vector<Stm> stms) {
     if (stms.empty()) return;

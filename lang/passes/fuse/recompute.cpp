@@ -133,7 +133,6 @@ class Recomputer {
     auto cost = costOf(producer_.stms);
     if (!cost || !isPlainMap(program_, producer_)) return std::nullopt;
     if (producer_.inputs.empty() && producer_.windows.empty()) return std::nullopt;
-    if (producer_.inputs.size() + producer_.windows.size() > kMostSources) return std::nullopt;
     takeWindows();
     takeInputs();
     if (!exact_ || cost_ - *cost > kMostAgain) return std::nullopt;
@@ -337,6 +336,7 @@ std::optional<Recomputed> recomputeElements(Program& program, const ParallelNode
 std::optional<Recomputed> recomputeProducer(Program& program, const ParallelNode& producer,
                                             const ParallelNode& consumer) {
   if (!mayTakeIn(producer, consumer)) return std::nullopt;
+  if (producer.inputs.size() + producer.windows.size() > kMostSources) return std::nullopt;
   return Recomputer(program, producer, consumer).run();
 }
 

@@ -45,8 +45,8 @@ struct Recomputed {
 std::optional<Recomputed> recomputeProducer(core::Program& program, const ParallelNode& producer,
                                             const ParallelNode& consumer);
 
-// The consumer with the code of these mapped results of the producer in it, which it takes as plain
-// inputs. Nothing if that is not cheap, may fail, or reads more arrays than vanish.
+// The consumer with the code of these mapped results of the producer in it, of which it takes its
+// own cell or neighbours. Nothing if that is not cheap, may fail, or reads more arrays than vanish.
 std::optional<Recomputed> recomputeElements(core::Program& program, const ParallelNode& producer,
                                             const std::vector<core::ValueId>& elements,
                                             const ParallelNode& consumer);

@@ -68,7 +68,7 @@ Size Declarations::exposeSize(const Size& found, Escaping& escaping) {
   auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
     return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
   };
-  bool is_new = false;
+  bool is_new = inference_.isHeavy(size);  // callers would make it longer still
   inference_.forEachLeaf(size, [&](SizeAtom atom) {
     is_new = is_new || (!atom.is_unknown && atom.index >= escaping.first_binder &&
                         !contains(escaping.kept, atom) && !contains(escaping.existentials, atom));

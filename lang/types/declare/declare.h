@@ -26,6 +26,7 @@ class Declarations : CheckerPart {
   enum class Reach { kLocal, kCallers };
   void declare(syntax::DeclId id);
   void rewrite(ExprId expr, syntax::ExprNode node);
+  bool isWarning() const;
   void warnOfArithmetic();
   std::optional<TypeRef> annotationOf(PatternId pattern, Anonymous mode);
   bool writeLocalFunction(ExprId expr, const syntax::Let& let);
@@ -62,7 +63,6 @@ class Declarations : CheckerPart {
   bool defineAsDeclared(syntax::DeclId id);
   void undoRewriting();
   std::vector<diag::Diagnostic> takeBack(size_t mark);
-  bool isWarning() const;
   void warnOfRejection(const diag::Diagnostic& said);
   TypeRef shapeOf(TypeRef type);
   bool findShapes(syntax::DeclId id);

@@ -51,6 +51,7 @@ void Finisher::finishDeclaration(CurrentDef& def) {
   rejectUnusedSizes(def);
   checkDetermined();
   declarations_.warnOfArithmetic();
+  warnOfHoles();
   writeTables();
   const bool is_seen = !environment_.opaque;  // else users see the opaque world
   const bool is_written = !options_.is_prelude && context_.applied_depth == 0;
@@ -266,6 +267,16 @@ void Finisher::settleHoles(const CurrentDef& def) {
       }
       inference_.solveSize(atom, binderSize(names_.newSizeBinder("k", span(hole))));
     }
+  }
+}
+
+// A program with holes is not finished, though it runs until it gets to one.
+void Finisher::warnOfHoles() {
+  if (!declarations_.isWarning() || sink_.hasErrors()) return;
+  for (ExprId hole : pending_.holes) {
+    sink_.warning(Code::hole_reached, span(hole),
+                  fmt::format("a hole of type `{}`: the program fails when it gets here",
+                              inference_.print(inferred_[hole])));
   }
 }
 

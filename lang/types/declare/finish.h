@@ -29,6 +29,7 @@ class Finisher : CheckerPart {
   void rejectHiddenSizes(const CurrentDef& def);
   void rejectOpenEquality();
   void settleHoles(const CurrentDef& def);
+  void warnOfHoles();
   void checkDetermined();
   void rejectEscapingTypes();
   void writeOperator(const PendingOperator& pending);

@@ -152,18 +152,22 @@ std::optional<ScalarType> Inference::asScalar(TypeRef type) {
 
 Size Inference::resolve(const Size& size) const {
   if (isResolved(size)) return size;
-  return substitute(size, [&](SizeAtom atom) -> std::optional<Size> {
+  SizeRebuild inside;
+  const auto valueOf = [&](SizeAtom atom) -> std::optional<Size> {
     if (atom.is_open || (atom.is_expression && !merged_.empty())) {
-      SizeRebuild resolved{[&](const Size& part) { return resolve(part); }, {}, {}};
-      return expressionSize(rebuild(SizeExprId(atom.index), resolved));
+      return expressionSize(rebuild(SizeExprId(atom.index), inside));
     }
     if (atom.isBinder()) {
       auto merged = merged_.find(BinderId(atom.index));
-      return merged == merged_.end() ? std::nullopt : std::optional(resolve(merged->second));
+      return merged == merged_.end() ? std::nullopt : std::optional(inside.size(merged->second));
     }
     if (!atom.is_unknown || !unknown_sizes_[atom.index].solution) return std::nullopt;
-    return resolve(*unknown_sizes_[atom.index].solution);
-  });
+    return inside.size(*unknown_sizes_[atom.index].solution);
+  };
+  inside.size = [&](const Size& part) {
+    return isResolved(part) ? part : substitute(part, std::ref(valueOf));
+  };
+  return inside.size(size);
 }
 
 void Inference::define(BinderId binder, Size value) { definitions_[binder] = std::move(value); }
@@ -262,147 +266,6 @@ bool Inference::isHuge(TypeRef type) {
   };
   visit(visit, type);
   return budget <= 0;
-}
-
-// ---- copying with substitution
-
-Size Inference::instantiate(const Size& size, const Substitution& substitution) {
-  if (substitution.empty()) return size;
-  SizeRebuild inside;
-  const auto valueOfAtom = [&](SizeAtom atom) -> std::optional<Size> {
-    if (atom.is_expression) return expressionSize(rebuild(SizeExprId(atom.index), inside));
-    if (atom.is_unknown) return std::nullopt;
-    for (const auto& [binder, value] : substitution.sizes) {
-      if (binder.index == atom.index) return value;
-    }
-    return std::nullopt;
-  };
-  const AtomValue valueOf = std::ref(valueOfAtom);  // references take no memory
-  const auto substituteSize = [&](const Size& part) { return substitute(resolve(part), valueOf); };
-  inside.size = std::ref(substituteSize);
-  inside.variable = [&](BinderId binder) -> std::optional<SizeExprId> {
-    for (const auto& [name, value] : substitution.values) {
-      if (name == binder) return value;
-    }
-    return std::nullopt;
-  };
-  inside.type = [&](TypeRef part) { return instantiate(part, substitution); };
-  return substituteSize(size);
-}
-
-SizeExprId Inference::instantiate(SizeExprId expression, const Substitution& substitution) {
-  const auto atom = asAtom(instantiate(expressionSize(expression), substitution));
-  HALO_CHECK(atom && atom->is_expression, "an expression stays one");
-  return SizeExprId(atom->index);
-}
-
-TypeRef Inference::instantiate(TypeRef type, const Substitution& substitution) {
-  if (substitution.empty() || isPlain(type)) return type;
-  type = resolve(type);
-  const InferNode node = nodes_[type.index];
-  return base::match(
-      node, [&](const UnknownType&) { return type; }, [&](const ScalarTypeNode&) { return type; },
-      [&](const Poison&) { return type; },
-      [&](const InferParam& old) {
-        for (const auto& [id, value] : substitution.types) {
-          if (id == old.parameter) return value;
-        }
-        if (old.types.empty() && old.sizes.empty()) return type;
-        InferParam copy = old;
-        for (TypeRef& argument : copy.types) argument = instantiate(argument, substitution);
-        for (Size& size : copy.sizes) size = instantiate(size, substitution);
-        return parameter(std::move(copy));
-      },
-      [&](const InferSum& old) {
-        InferSum copy = old;
-        for (auto& payload : copy.payloads) {
-          for (TypeRef& part : payload) part = instantiate(part, substitution);
-        }
-        return sum(std::move(copy));
-      },
-      [&](const InferArray& old) {
-        return array(instantiate(old.size, substitution), instantiate(old.element, substitution));
-      },
-      [&](const InferRecord& old) {
-        InferRecord copy = old;
-        for (TypeRef& field : copy.fields) field = instantiate(field, substitution);
-        return record(std::move(copy));
-      },
-      [&](const InferFunction& old) {
-        InferFunction copy = old;
-        copy.parameter = instantiate(old.parameter, substitution);
-        copy.result = instantiate(old.result, substitution);
-        return function(std::move(copy));
-      });
-}
-
-Size Inference::import(SizeId size, const Substitution& arguments) {
-  return base::match(
-      program_.sizes[size], [](const SizeConst& constant) { return constantSize(constant.value); },
-      [&](const SizeBinder& binder) {
-        for (const auto& [name, value] : arguments.sizes) {
-          if (name == binder.binder) return value;
-        }
-        return binderSize(binder.binder);
-      },
-      [&](const SizeArith& arith) {
-        Size lhs = import(arith.lhs, arguments), rhs = import(arith.rhs, arguments);
-        switch (arith.op) {
-          case SizeOp::kAdd:
-            return lhs + rhs;
-          case SizeOp::kSub:
-            return lhs - rhs;
-          case SizeOp::kMul:
-            return lhs * rhs;
-        }
-        HALO_UNREACHABLE("unknown size operator");
-      },
-      [&](const SizeExpression& expression) {
-        return instantiate(import_expression(expression.value), arguments);
-      });
-}
-
-TypeRef Inference::import(TypeId type, const Substitution& arguments) {
-  const bool is_shared =
-      arguments.empty() || std::holds_alternative<ScalarTypeNode>(program_.types[type]);
-  if (const TypeRef* found = is_shared ? imported_.find(type) : nullptr) return *found;
-  auto part = [&](TypeId id) { return import(id, arguments); };
-  const TypeRef ref = base::match(
-      program_.types[type], [&](const ScalarTypeNode& scalar) { return add(scalar); },
-      [&](const ParamType& old) {
-        for (const auto& [id, value] : arguments.types) {
-          if (id == old.parameter) return value;
-        }
-        InferParam copy{old.parameter, {}, {}};
-        for (TypeId argument : old.types) copy.types.push_back(part(argument));
-        for (SizeId size : old.sizes) copy.sizes.push_back(import(size, arguments));
-        return arguments.empty() ? add(std::move(copy)) : parameter(std::move(copy));
-      },
-      [&](const SumType& old) {
-        InferSum copy{old.constructors, {}};
-        for (const auto& payload : old.payloads) {
-          copy.payloads.emplace_back();
-          for (TypeId inner : payload) copy.payloads.back().push_back(part(inner));
-        }
-        return sum(std::move(copy));
-      },
-      [&](const ArrayType& old) {
-        Size size = import(old.size, arguments);
-        return array(std::move(size), part(old.element));
-      },
-      [&](const RecordType& old) {
-        InferRecord copy{old.names, {}};
-        for (TypeId field : old.fields) copy.fields.push_back(part(field));
-        return record(std::move(copy));
-      },
-      [&](const FunctionType& old) {
-        TypeRef parameter = part(old.parameter);
-        TypeRef result = part(old.result);
-        return function({parameter, old.consumes, old.parameter_name, result, old.existentials,
-                         old.unique_parameter, old.unique_result});
-      });
-  if (is_shared) imported_.set(type, ref);
-  return ref;
 }
 
 // ---- finishing

@@ -213,7 +213,9 @@ class Inference {
   SizeExprId internExpression(SizeExpr node) const;
   SizeExprId sizeVariable(BinderId binder, TypeRef type);
   Size expressionSize(SizeExprId id) const;
-  size_t weightOf(SizeExprId id) const { return size_exprs_[id.index].weight; }
+  // One with very many parts. It is not followed: a name takes its place.
+  bool isHeavy(SizeExprId id) const { return size_exprs_[id.index].weight > kMaxWeight; }
+  bool isHeavy(const Size& size) const;
   bool isCheap(const Size& size) const;
   bool hasExpression(const Size& size) const;
   // Binders and unknowns, those inside expressions, too.
@@ -247,20 +249,30 @@ class Inference {
     std::optional<Size> solution;
     Span origin;
   };
+  static constexpr size_t kMaxWeight = 100;
   struct Postponed {
     Size found, needed;
     Span span;
     bool merges;
   };
 
+  // What takes the place of the parts of an expression. Expressions share their parts, so each one
+  // is made again once, however often it occurs.
   struct SizeRebuild {
-    std::function<Size(const Size&)> size;
-    std::function<std::optional<SizeExprId>(BinderId)> variable;
-    std::function<TypeRef(TypeRef)> type;
+    std::function<Size(const Size&)> size = {};
+    std::function<std::optional<SizeExprId>(BinderId)> variable = {};
+    std::function<TypeRef(TypeRef)> type = {};
+    std::unordered_map<uint32_t, SizeExprId> done = {};
   };
+  class Instantiation;
+  // Expressions that a walk has seen.
+  using SeenExprs = std::unordered_set<uint32_t>;
   std::string typeKey(TypeRef type) const;
-  SizeExprId rebuild(SizeExprId id, const SizeRebuild& with) const;
-  void forEachLeaf(SizeExprId id, const std::function<void(SizeAtom)>& visit) const;
+  SizeExprId rebuild(SizeExprId id, SizeRebuild& with) const;
+  SizeExprId rebuildOnce(SizeExprId id, SizeRebuild& with) const;
+  Size expand(const Size& size, SizeRebuild& inside) const;
+  void forEachLeaf(const Size& size, const std::function<void(SizeAtom)>& visit,
+                   SeenExprs& seen) const;
   bool matchExpressions(SizeExprId found, SizeExprId needed);
   ExprId addExpr(syntax::ExprNode node, Span span, TypeId type, std::optional<Use> use);
   ExprId writeVariable(BinderId binder, TypeId type);
@@ -269,7 +281,12 @@ class Inference {
   std::string print(SizeExprId id);
   std::string printForm(const WrittenSize& form);
   bool mentionsLeaf(const Size& size, SizeAtom atom) const;
-  bool mentionsLeaf(const Size& size, SizeAtom atom, std::unordered_set<uint32_t>& followed) const;
+  // The names whose definitions a search has followed, and the expressions it has gone into.
+  struct Followed {
+    std::unordered_set<uint32_t> names;
+    SeenExprs exprs;
+  };
+  bool mentionsLeaf(const Size& size, SizeAtom atom, Followed& followed) const;
   bool mergeInto(const Size& loose, const Size& other);
 
   // ---- forms (size_forms.cpp)

@@ -33,6 +33,15 @@ std::string keyOf(const Size& size) {
   return key;
 }
 
+bool anyAtom(const Size& size, const std::function<bool(SizeAtom)>& holds) {
+  return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {
+    return std::any_of(term.atoms.begin(), term.atoms.end(), holds);
+  });
+}
+
+// Sums of weights stay in their type.
+constexpr size_t kMostWeight = size_t{1} << 32;
+
 }  // namespace
 
 // The same for the same type, however it came about.
@@ -82,6 +91,7 @@ SizeExprId Inference::internExpression(SizeExpr node) const {
       node.weight += size_exprs_[inner.index].weight;
     }
   }
+  node.weight = std::min(node.weight, kMostWeight);
   auto [place, is_new] = size_expr_ids_.try_emplace(std::move(key));
   if (is_new) {
     place->second = SizeExprId(size_exprs_.size());
@@ -106,26 +116,43 @@ Size Inference::expressionSize(SizeExprId id) const {
 }
 
 bool Inference::isCheap(const Size& size) const {
-  for (const SizeTerm& term : size.terms) {
-    for (SizeAtom atom : term.atoms) {
-      if (atom.is_expression && !size_exprs_[atom.index].is_cheap) return false;
-    }
-  }
-  return true;
+  return !anyAtom(
+      size, [&](SizeAtom atom) { return atom.is_expression && !size_exprs_[atom.index].is_cheap; });
+}
+
+bool Inference::isHeavy(const Size& size) const {
+  return anyAtom(
+      size, [&](SizeAtom atom) { return atom.is_expression && isHeavy(SizeExprId(atom.index)); });
 }
 
 bool Inference::hasExpression(const Size& size) const {
-  return std::any_of(size.terms.begin(), size.terms.end(), [](const SizeTerm& term) {
-    return std::any_of(term.atoms.begin(), term.atoms.end(),
-                       [](SizeAtom atom) { return atom.is_expression; });
-  });
+  return anyAtom(size, [](SizeAtom atom) { return atom.is_expression; });
 }
 
 void Inference::forEachLeaf(const Size& size, const std::function<void(SizeAtom)>& visit) const {
+  SeenExprs seen;
+  forEachLeaf(size, visit, seen);
+}
+
+void Inference::forEachLeaf(const Size& size, const std::function<void(SizeAtom)>& visit,
+                            SeenExprs& seen) const {
+  const auto within = [&](auto& self, SizeExprId id) -> void {
+    if (!seen.insert(id.index).second) return;
+    const SizeExpr node = size_exprs_[id.index];
+    if (node.variable) visit({false, node.variable->index});
+    for (const Size& argument : node.size_arguments) forEachLeaf(resolve(argument), visit, seen);
+    for (const SizeOperand& part : node.parts) {
+      if (auto* operand = std::get_if<Size>(&part)) {
+        forEachLeaf(resolve(*operand), visit, seen);
+      } else {
+        self(self, std::get<SizeExprId>(part));
+      }
+    }
+  };
   for (const SizeTerm& term : size.terms) {
     for (SizeAtom atom : term.atoms) {
       if (atom.is_expression) {
-        forEachLeaf(SizeExprId(atom.index), visit);
+        within(within, SizeExprId(atom.index));
       } else {
         visit(atom);
       }
@@ -133,21 +160,15 @@ void Inference::forEachLeaf(const Size& size, const std::function<void(SizeAtom)
   }
 }
 
-void Inference::forEachLeaf(SizeExprId id, const std::function<void(SizeAtom)>& visit) const {
-  const SizeExpr node = size_exprs_[id.index];
-  if (node.variable) visit({false, node.variable->index});
-  for (const Size& size : node.size_arguments) forEachLeaf(resolve(size), visit);
-  for (const SizeOperand& part : node.parts) {
-    if (auto* size = std::get_if<Size>(&part)) {
-      forEachLeaf(resolve(*size), visit);
-    } else {
-      forEachLeaf(std::get<SizeExprId>(part), visit);
-    }
-  }
+// The same expression with its parts replaced.
+SizeExprId Inference::rebuild(SizeExprId id, SizeRebuild& with) const {
+  if (auto done = with.done.find(id.index); done != with.done.end()) return done->second;
+  const SizeExprId made = rebuildOnce(id, with);
+  with.done.emplace(id.index, made);
+  return made;
 }
 
-// The same expression with its parts replaced.
-SizeExprId Inference::rebuild(SizeExprId id, const SizeRebuild& with) const {
+SizeExprId Inference::rebuildOnce(SizeExprId id, SizeRebuild& with) const {
   SizeExpr copy = size_exprs_[id.index];
   if (copy.variable && with.variable) {
     if (auto value = with.variable(*copy.variable)) return *value;

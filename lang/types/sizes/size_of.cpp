@@ -19,7 +19,6 @@ using namespace syntax;
 namespace {
 
 constexpr int kMaxSizeDepth = 64;  // deeper expressions are not followed
-constexpr size_t kMaxWeight = 100;
 
 }  // namespace
 
@@ -149,7 +148,9 @@ std::optional<Size> SizeExpressions::sizeOfLet(const Let& let, Following followi
   const auto body = sizeOf(let.body, following, depth + 1);
   if (!body || isTooComplex(*body)) return std::nullopt;
   const auto bound = boundBy(let, following, depth);
-  return bound ? std::optional(inference_.instantiate(*body, *bound)) : std::nullopt;
+  if (!bound) return std::nullopt;
+  const Size whole = inference_.instantiate(*body, *bound);
+  return inference_.isHeavy(whole) ? std::nullopt : std::optional(whole);
 }
 
 // A part of a size expression: a size if it is an i64.
@@ -243,7 +244,9 @@ std::optional<SizeExprId> SizeExpressions::expressionOf(ExprId expr, int depth) 
   if (auto* let = std::get_if<Let>(&node)) {  // of an argument that brings a size, for one
     const auto body = expressionOf(withoutParentheses(let->body), depth + 1);
     const auto bound = body ? boundBy(*let, Following::kExpressions, depth) : std::nullopt;
-    return bound ? std::optional(inference_.instantiate(*body, *bound)) : std::nullopt;
+    if (!bound) return std::nullopt;
+    const SizeExprId whole = inference_.instantiate(*body, *bound);
+    return inference_.isHeavy(whole) ? std::nullopt : std::optional(whole);
   }
   auto head = headOf(expr, node);
   bool is_finished = program_.type_of.at(expr).valid();
@@ -286,8 +289,7 @@ std::optional<SizeExprId> SizeExpressions::expressionOf(ExprId expr, int depth) 
     made.parts.push_back(std::move(*part));
   }
   SizeExprId id = inference_.internExpression(std::move(made));
-  bool is_heavy = inference_.weightOf(id) > kMaxWeight && !is_finished;
-  return is_heavy ? std::nullopt : std::optional(id);
+  return inference_.isHeavy(id) && !is_finished ? std::nullopt : std::optional(id);
 }
 
 }  // namespace halo::types

@@ -9,6 +9,12 @@ namespace halo::types {
 
 // Names that stand for size expressions (`let m = n + 1`) replaced by these.
 Size Inference::expand(const Size& size) const {
+  SizeRebuild inside;
+  inside.size = [&](const Size& part) { return expand(part, inside); };
+  return expand(size, inside);
+}
+
+Size Inference::expand(const Size& size, SizeRebuild& inside) const {
   Size expanded = resolve(size);
   for (int step = 0; step < 16; ++step) {
     bool changed = false;
@@ -16,7 +22,7 @@ Size Inference::expand(const Size& size) const {
       if (atom.is_unknown) return std::nullopt;
       if (atom.is_expression) {
         SizeExprId id(atom.index);
-        SizeExprId inner = rebuild(id, {[&](const Size& part) { return expand(part); }, {}, {}});
+        SizeExprId inner = rebuild(id, inside);
         if (inner == id) return std::nullopt;
         changed = true;
         return expressionSize(inner);
@@ -35,13 +41,13 @@ Size Inference::expand(const Size& size) const {
 // Also in the size arguments of its callees, and in the expressions of its names. The size of xs is
 // not the `length xs` of an xs of that size, nor a name for it.
 bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
-  std::unordered_set<uint32_t> followed;  // definitions, each once
+  Followed followed;
   return mentionsLeaf(size, atom, followed);
 }
 
-bool Inference::mentionsLeaf(const Size& size, SizeAtom atom,
-                             std::unordered_set<uint32_t>& followed) const {
+bool Inference::mentionsLeaf(const Size& size, SizeAtom atom, Followed& followed) const {
   auto within = [&](auto& self, SizeExprId id) -> bool {
+    if (!followed.exprs.insert(id.index).second) return false;
     const SizeExpr node = size_exprs_[id.index];
     if (node.variable && SizeAtom{false, node.variable->index} == atom) return true;
     for (const Size& argument : node.size_arguments) {
@@ -57,7 +63,7 @@ bool Inference::mentionsLeaf(const Size& size, SizeAtom atom,
     if (leaf == atom) return true;
     if (leaf.is_expression) return within(within, SizeExprId(leaf.index));
     const auto value = leaf.is_unknown ? std::nullopt : definitionOf(BinderId(leaf.index));
-    if (!value || !followed.insert(leaf.index).second) return false;
+    if (!value || !followed.names.insert(leaf.index).second) return false;
     return mentionsLeaf(resolve(*value), atom, followed);
   };
   return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/lsp/analysis.h"
-#include "cli/lsp/names.h"
+#include "cli/lsp/names/names.h"
 
 namespace halo::lsp {
 

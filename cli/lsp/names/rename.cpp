@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cli/lsp/answers.h"
+#include "cli/lsp/names/uses.h"
 
 namespace halo::lsp {
 namespace {
@@ -17,13 +18,9 @@ bool isName(const std::string& text) {
 
 class Renaming {
  public:
-  Renaming(const Place& place, const Target& target, const std::string& name)
-      : place_(place), target_(target), name_(name), files_(place.analysis.files()) {
-    for (const source::Span& span : occurrences(*place.analysis.environment, target)) {
-      if (place.analysis.isPrelude(span.file)) continue;
-      spans_[span.file].push_back(span);
-      count_++;
-    }
+  Renaming(const Place& place, const Uses& uses, const std::string& name)
+      : place_(place), uses_(uses), name_(name), files_(place.analysis.files()) {
+    for (const source::Span& span : uses.spans) spans_[span.file].push_back(span);
   }
 
   Renamed run() {
@@ -67,29 +64,30 @@ class Renaming {
     return edits;
   }
 
-  // The name, behind the quote of a type parameter, or as the value of a field: `{a}` is `{a = a}`.
+  // The name, behind the quote of a type parameter or the `#` of a constructor. `{a}` is `{a = a}`.
   std::string newTextOf(const source::Span& span, const std::string& before) const {
     const std::string old = before.substr(span.begin, span.end - span.begin);
-    const size_t quoted = old.find_first_not_of("'~^");
-    if (quoted > 0 && quoted != std::string::npos) return old.substr(0, quoted) + name_;
-    return isField(span) ? old + " = " + name_ : name_;
+    const size_t marks = old.find_first_not_of("'~^#");
+    if (marks > 0 && marks != std::string::npos) return old.substr(0, marks) + name_;
+    if (!isPun(span)) return name_;
+    return uses_.is_member ? name_ + " = " + old : old + " = " + name_;
   }
 
   // A field and the name of its value at once.
-  bool isField(const source::Span& span) const {
+  bool isPun(const source::Span& span) const {
     const syntax::Tree& tree = place_.analysis.program().tree;
-    const auto isPun = [&](const auto& fields, const auto& parts) {
+    const auto hasPun = [&](const auto& fields, const auto& parts) {
       return std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
         return field.first.span == span && parts[field.second].span == span;
       });
     };
     for (const syntax::Expr& expr : tree.exprs) {
       const auto* record = std::get_if<syntax::RecordExpr>(&expr.node);
-      if (record != nullptr && isPun(record->fields, tree.exprs)) return true;
+      if (record != nullptr && hasPun(record->fields, tree.exprs)) return true;
     }
     for (const syntax::Pattern& pattern : tree.patterns) {
       const auto* record = std::get_if<syntax::PatternRecord>(&pattern.node);
-      if (record != nullptr && isPun(record->fields, tree.patterns)) return true;
+      if (record != nullptr && hasPun(record->fields, tree.patterns)) return true;
     }
     return false;
   }
@@ -101,42 +99,65 @@ class Renaming {
     const auto own = spans_.find(place_.analysis.file);
     if (own == spans_.end()) return false;
     const source::Span& first = own->second.front();
-    const std::string& text = files_[place_.analysis.file].text;
-    const auto moved =
-        static_cast<uint32_t>(newTextOf(first, text).size() - name_.size());  // to the new name
-    const auto found = findAt(*after.environment, after.file, first.begin + moved);
-    if (!found || !found->target) return false;
-    const std::vector<source::Span> spans = occurrences(*after.environment, *found->target);
-    return count_ ==
-           static_cast<size_t>(std::count_if(spans.begin(), spans.end(), [&](const auto& span) {
-             return !after.isPrelude(span.file);
-           }));
+    const std::string written = newTextOf(first, files_[place_.analysis.file].text);
+    const auto moved = static_cast<uint32_t>(
+        uses_.is_member && isPun(first) ? 0 : written.size() - name_.size());  // to the name
+    const Uses found = usesAt(after, first.begin + moved);
+    return found.is_member == uses_.is_member && found.spans.size() == uses_.spans.size();
   }
 
   const Place& place_;
-  const Target& target_;
+  const Uses& uses_;
   const std::string& name_;
   const source::Files& files_;
   struct ByIndex {
     bool operator()(source::FileId a, source::FileId b) const { return a.index < b.index; }
   };
   std::map<source::FileId, std::vector<source::Span>, ByIndex> spans_;  // sorted by place
-  size_t count_ = 0;
 };
+
+Uses renamed(const Place& place) {
+  const uint32_t offset = place.to(place.offset);
+  return offset > place.analysis.text.size() ? Uses() : usesAt(place.analysis, offset);
+}
+
+// Why the name keeps its text; empty: it may have another.
+std::string problemOf(const Place& place, const Uses& uses) {
+  if (!uses.definition) return "there is no name here that has a definition";
+  if (!place.to.isSame() || place.analysis.is_partial) {
+    return "the program has errors: mend them first";
+  }
+  const bool is_prelude = std::any_of(uses.spans.begin(), uses.spans.end(), [&](const auto& span) {
+    return place.analysis.isPrelude(span.file);
+  });
+  return is_prelude ? "this name belongs to the prelude" : "";
+}
 
 }  // namespace
 
-Renamed rename(const Place& place, const std::string& name) {
-  if (!isName(name)) return {nullptr, "`" + name + "` is no name"};
-  const auto found = foundAt(place);
-  if (!found || !found->target) return {nullptr, "there is no name here that has a definition"};
-  if (!place.to.isSame() || place.analysis.is_partial)
-    return {nullptr, "the program has errors: mend them first"};
-  const source::Span own = definitionOf(place.analysis.program(), *found->target);
-  if (place.analysis.isPrelude(own.file)) {
-    return {nullptr, "this name belongs to the prelude"};
+Renamed rename(const Place& place, const std::string& wanted) {
+  const Uses uses = renamed(place);
+  const bool is_constructor =
+      uses.definition && place.text().substr(uses.at.begin).starts_with("#");
+  const std::string name = is_constructor && wanted.starts_with("#") ? wanted.substr(1) : wanted;
+  if (!isName(name)) return {nullptr, "`" + wanted + "` is no name"};
+  if (const std::string problem = problemOf(place, uses); !problem.empty()) {
+    return {nullptr, problem};
   }
-  return Renaming(place, *found->target, name).run();
+  return Renaming(place, uses, name).run();
+}
+
+Renamed prepareRename(const Place& place) {
+  const Uses uses = renamed(place);
+  if (const std::string problem = problemOf(place, uses); !problem.empty()) {
+    return {nullptr, problem};
+  }
+  const std::string_view text = place.text().substr(uses.at.begin, uses.at.end - uses.at.begin);
+  const size_t marks = std::min(text.find_first_not_of("'~^#"), text.size());
+  const auto begin = static_cast<uint32_t>(uses.at.begin + marks);
+  return {{{"range", place.lines.rangeOf(begin, uses.at.end)},
+           {"placeholder", std::string(text.substr(marks))}},
+          ""};
 }
 
 }  // namespace halo::lsp

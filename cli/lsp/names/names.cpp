@@ -1,6 +1,7 @@
-#include "cli/lsp/names.h"
+#include "cli/lsp/names/names.h"
 
 #include <algorithm>
+#include <map>
 
 #include "lang/base/match.h"
 
@@ -45,11 +46,8 @@ source::Span lastPart(const syntax::QualifiedName& name) {
 
 class Finder {
  public:
-  Finder(const types::Environment& environment, source::FileId file, uint32_t offset)
-      : environment_(environment),
-        program_(types::program(environment)),
-        file_(file),
-        offset_(offset) {}
+  Finder(const types::Environment& world, source::FileId file, uint32_t offset)
+      : world_(world), program_(types::program(world)), file_(file), offset_(offset) {}
 
   std::optional<Found> run() {
     for (size_t i = 0; i < program_.tree.exprs.size(); i++) lookAt(syntax::ExprId(i));
@@ -63,9 +61,13 @@ class Finder {
       const types::Def& def = program_.defs[id];
       consider({def.span, id, def.name, def.type});
     }
-    for (const types::NameUse& use : types::nameUses(environment_)) {
-      consider({use.use, Named{use.definition}, "?", {}});
-      consider({use.definition, Named{use.definition}, "?", {}});
+    for (const types::NameUse& use : types::nameUses(world_)) {
+      considerNamed(use.use, use.definition);
+      considerNamed(use.definition, use.definition);
+    }
+    for (const syntax::Spec& spec : program_.tree.specs) {
+      const auto* value = std::get_if<syntax::ValDecl>(&spec.node);
+      if (value != nullptr) considerNamed(value->name.span, value->name.span);
     }
     return best_;
   }
@@ -95,8 +97,13 @@ class Finder {
     return binder != nullptr ? program_.binders[*binder].type : types::TypeId();
   }
 
+  void considerNamed(const source::Span& span, const source::Span& definition) {
+    consider({span, Named{definition}, "?", {}});
+  }
+
   // A name counts more than an expression, a shorter one more than a longer one.
   void consider(Found found) {
+    found.world = &world_;
     if (!contains(found.span, file_, offset_)) return;
     if (best_) {
       const bool is_name = !found.name.empty();
@@ -106,7 +113,7 @@ class Finder {
     best_ = std::move(found);
   }
 
-  const types::Environment& environment_;
+  const types::Environment& world_;
   const Program& program_;
   source::FileId file_;
   uint32_t offset_;
@@ -115,9 +122,37 @@ class Finder {
 
 }  // namespace
 
-std::optional<Found> findAt(const types::Environment& environment, source::FileId file,
-                            uint32_t offset) {
-  return Finder(environment, file, offset).run();
+bool isParametric(const syntax::Tree& tree, const source::Span& place) {
+  const auto isAround = [&](const source::Span& span) {
+    return contains(span, place.file, place.begin) && place.end <= span.end;
+  };
+  const bool is_in_decl = std::any_of(tree.decls.begin(), tree.decls.end(), [&](const auto& decl) {
+    const auto* module = std::get_if<syntax::ModuleDecl>(&decl.node);
+    return module != nullptr && !module->parameters.empty() && isAround(decl.span);
+  });
+  return is_in_decl || std::any_of(tree.modules.begin(), tree.modules.end(), [&](const auto& one) {
+           return std::holds_alternative<syntax::ModuleLambda>(one.node) && isAround(one.span);
+         });
+}
+
+const Program& programAt(const Analysis& analysis, uint32_t offset) {
+  const Program& program = analysis.program();
+  const bool is_parametric = isParametric(program.tree, {analysis.file, offset, offset});
+  return is_parametric ? types::program(types::opaqueWorld(*analysis.environment)) : program;
+}
+
+std::optional<Found> findIn(const types::Environment& world, source::FileId file, uint32_t offset) {
+  return Finder(world, file, offset).run();
+}
+
+std::optional<Found> findAt(const Analysis& analysis, uint32_t offset) {
+  const types::Environment& engines = *analysis.environment;
+  const types::Environment& users = types::opaqueWorld(engines);
+  const bool is_parametric = isParametric(analysis.program().tree, {analysis.file, offset, offset});
+  const auto found = findIn(is_parametric ? users : engines, analysis.file, offset);
+  if (&users == &engines || (found && !found->name.empty())) return found;
+  const auto other = findIn(is_parametric ? engines : users, analysis.file, offset);
+  return other && (!found || !other->name.empty()) ? other : found;
 }
 
 source::Span definitionOf(const Program& program, const Target& target) {
@@ -143,25 +178,48 @@ std::string documentationOf(const Program& program, const Target& target) {
   return def == nullptr ? "" : program.defs[*def].doc;
 }
 
-std::vector<source::Span> occurrences(const types::Environment& environment, const Target& target) {
-  const Program& program = types::program(environment);
-  std::vector<source::Span> spans = {definitionOf(program, target)};
-  for (const types::NameUse& use : types::nameUses(environment)) {
-    if (target == Target(Named{use.definition})) spans.push_back(use.use);
-  }
-  for (size_t i = 0; i < program.tree.exprs.size(); i++) {
-    const syntax::ExprId id(i);
-    const auto& use = program.use_of.at(id);
-    const syntax::QualifiedName* name = nameOf(program.tree.exprs[id]);
-    if (name != nullptr && use && targetOf(*use) == target) spans.push_back(lastPart(*name));
-  }
-  const auto key = [](const source::Span& span) {
-    return std::tuple(span.file.index, span.begin, span.end);
+namespace {
+
+// The definitions of each name in the texts: several in a parametric module, whose parameter
+// stands for its arguments, and where a module type is between a use and the module's definition.
+std::map<source::Span, Spans, BySpan> definitionsByUse(const Analysis& analysis) {
+  std::map<source::Span, Spans, BySpan> definitions;
+  const auto add = [&](const source::Span& use, const source::Span& definition) {
+    if (!analysis.isPrelude(use.file)) definitions[use].insert(definition);
   };
-  std::sort(spans.begin(), spans.end(),
-            [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  spans.erase(std::unique(spans.begin(), spans.end()), spans.end());
-  return spans;
+  const types::Environment& engines = *analysis.environment;
+  for (const types::NameUse& use : types::nameUses(engines)) add(use.use, use.definition);
+  for (const types::Environment* world : {&engines, &types::opaqueWorld(engines)}) {
+    const Program& program = types::program(*world);
+    for (size_t i = 0; i < program.tree.exprs.size(); i++) {
+      const syntax::ExprId id(i);
+      const syntax::QualifiedName* name = nameOf(program.tree.exprs[id]);
+      const auto& use = program.use_of.at(id);
+      const auto target = name != nullptr && use ? targetOf(*use) : std::nullopt;
+      if (target) add(lastPart(*name), definitionOf(program, *target));
+    }
+  }
+  return definitions;
+}
+
+}  // namespace
+
+Spans occurrences(const Analysis& analysis, const source::Span& definition) {
+  const auto uses = definitionsByUse(analysis);
+  Spans found = {definition};
+  const auto isFound = [&](const source::Span& span) {
+    return found.contains(span) && (span == definition || !analysis.isPrelude(span.file));
+  };
+  for (size_t before = 0; before != found.size();) {
+    before = found.size();
+    for (const auto& [use, definitions] : uses) {
+      if (std::none_of(definitions.begin(), definitions.end(), isFound)) continue;
+      found.insert(use);
+      if (!analysis.isPrelude(definition.file))
+        found.insert(definitions.begin(), definitions.end());
+    }
+  }
+  return found;
 }
 
 std::vector<types::BinderId> bindersAround(const Program& program, source::FileId file,

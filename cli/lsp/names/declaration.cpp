@@ -1,11 +1,11 @@
-#include "cli/lsp/declaration.h"
+#include "cli/lsp/names/declaration.h"
 
 #include <algorithm>
 
 namespace halo::lsp {
 namespace {
 
-// Of a declaration that such a name can stand for.
+// Of a declaration that such a name stands for.
 const syntax::Identifier* nameOf(const syntax::DeclNode& node) {
   if (const auto* type = std::get_if<syntax::TypeDecl>(&node)) return &type->name;
   if (const auto* module = std::get_if<syntax::ModuleDecl>(&node)) return &module->name;
@@ -38,11 +38,20 @@ std::string commentAbove(std::string_view text, size_t begin) {
     const size_t before = text.substr(0, line_end).rfind('\n');
     const size_t start = before == std::string_view::npos ? 0 : before + 1;
     std::string_view line = text.substr(start, line_end - start);
+    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     if (!line.starts_with("--")) break;
     comment = withoutMarks(line) + comment;
     line_end = before;
   }
   return comment;
+}
+
+// Of a declaration that such a name can stand for, in a module type.
+const syntax::Identifier* nameOf(const syntax::SpecNode& node) {
+  if (const auto* value = std::get_if<syntax::ValDecl>(&node)) return &value->name;
+  if (const auto* type = std::get_if<syntax::TypeSpec>(&node)) return &type->name;
+  if (const auto* module = std::get_if<syntax::ModuleSpec>(&node)) return &module->name;
+  return nullptr;
 }
 
 }  // namespace
@@ -63,6 +72,13 @@ Declaration declarationOf(const Analysis& analysis, const Named& named) {
       const size_t line_end = std::min(text.find('\n', found.span.begin), text.size());
       found.span.end = std::min(found.span.end, static_cast<uint32_t>(line_end));
     }
+    return found;
+  }
+  for (const syntax::Spec& spec : analysis.program().tree.specs) {
+    const syntax::Identifier* name = nameOf(spec.node);
+    if (name == nullptr || name->span != named.definition) continue;
+    Declaration found{spec.span, commentAbove(text, spec.span.begin)};
+    found.documentation += takeComment(text, found.span);
     return found;
   }
   Declaration found{named.definition, ""};

@@ -1,0 +1,42 @@
+// Results of segments.
+#include "gpu/templates/reduce/reduce_nest.h"
+
+#include "lang/base/check.h"
+
+namespace halo::gpu {
+
+using namespace imp;
+
+namespace {
+
+const core::Stm& statementOf(const core::Screma& level, const core::Screma& inner) {
+  for (const core::Stm& stm : level.map.body.stms) {
+    if (std::get_if<core::Screma>(&stm.expr) == &inner) return stm;
+  }
+  HALO_UNREACHABLE("a level of another nest");
+}
+
+}  // namespace
+
+// The epilogue may mention names of the levels around, so they are bound for the segment again.
+Operands ReduceNest::results(KernelScope& scope, const Operands& segment,
+                             const Operands& totals) const {
+  if (!hasEpilogue()) return totals;
+  const core::Screma& cell = *levels[levels.size() - 2];
+  const Place place = scope.place(i64(1), [] { return i64(0); });
+  Environment environment = scope.environment();
+  outer.bind(scope.code(), environment, place, segment);
+  const std::vector<core::ValueId>& reduced = statementOf(cell, screma).results;
+  for (size_t k = 0; k < reduced.size(); k++) environment.scalars[reduced[k]] = totals[k];
+  return lowerBody(scope.code(), call.core, epilogueOf(cell, screma), environment, place).scalars;
+}
+
+void ReduceNest::store(KernelScope& scope, const Operands& segment, const Operands& totals) const {
+  Builder& code = scope.code();
+  const Operands values = results(scope, segment, totals);
+  for (size_t k = 0; k < values.size(); k++) {
+    storeElement(code, scope.array(call.results[k]), segment, values[k]);
+  }
+}
+
+}  // namespace halo::gpu

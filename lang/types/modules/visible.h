@@ -1,0 +1,19 @@
+// Names of types, modules and module types in a scope, for editors.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "lang/types/check.h"
+
+namespace halo::types {
+
+struct VisibleNames {
+  std::set<std::string> types, modules, parametric_modules, module_types;
+};
+// At the end of a checked file, what it imports included; with a path, in the module of that name.
+VisibleNames visibleIn(const Environment& environment, source::FileId file,
+                       const std::vector<std::string>& path);
+
+}  // namespace halo::types
