@@ -165,7 +165,7 @@ entry main(n_1: i64, xs_2: [n_1]f32) -> ([n_1]i32) {
   CHECK(has(escape, "vector.reduce.or"));
 }
 
-TEST_CASE("what is read across is turned in registers") {
+TEST_CASE("transposed loads are exchanged in registers") {
   std::string code = llvmOf(R"(
 entry main(n_0: i64, m_1: i64, xs_2: [n_0][m_1]f32) -> ([m_1][n_0]f32) {
   t_4: [m_1][n_0]f32 = rearrange (1, 0) xs_2

@@ -5,11 +5,11 @@
 #include <cctype>
 #include <vector>
 
+#include "lang/syntax/lex/keywords.h"
+
 namespace halo::lsp {
 namespace {
 
-constexpr std::array<std::string_view, 8> kDeclaring = {"def",  "entry", "type", "module",
-                                                        "open", "local", "val",  "import"};
 // An expression follows them.
 constexpr std::array<std::string_view, 6> kOpenWords = {"in", "then", "else", "do", "if", "match"};
 constexpr std::string_view kOpenSigns = "=+-*/%<>|&^!,(";  // `>`: of `->` as well
@@ -101,7 +101,7 @@ std::vector<SourceLine> sourceLines(std::string_view text) {
     const std::string_view word = wordAt(text, first);
     const bool is_continued = parts.isExpressionOpen();
     const bool is_top_let = first == at && word == "let" && !is_continued;
-    const bool begins_declaration = isOneOf(kDeclaring, word) || is_top_let;
+    const bool begins_declaration = syntax::declares(word) || is_top_let;
     lines.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(first - at),
                      begins_declaration, first < end && text[first] == '}', is_continued,
                      parts.braces()});

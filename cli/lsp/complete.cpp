@@ -11,6 +11,7 @@
 #include "cli/lsp/mend.h"
 #include "cli/lsp/module_names.h"
 #include "cli/lsp/names/names.h"
+#include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/parse/parser.h"
 #include "lang/types/modules/visible.h"
 #include "lang/types/sizes/given.h"
@@ -21,10 +22,6 @@ namespace {
 // The protocol's kinds of items.
 constexpr int kFunction = 3, kField = 5, kVariable = 6, kModule = 9, kKeyword = 14, kFile = 17,
               kInterface = 8, kMember = 20, kType = 22;
-
-constexpr std::array<std::string_view, 21> kKeywords = {
-    "assert", "case",  "def",  "do",    "else",   "entry", "false", "for",  "if",   "import", "in",
-    "let",    "local", "loop", "match", "module", "open",  "then",  "true", "type", "while"};
 
 // Where the name with its modules or fields begins that ends at `offset`.
 uint32_t beginOfName(std::string_view text, uint32_t offset) {
@@ -271,7 +268,9 @@ class Completion {
   }
 
   void addKeywords() {
-    for (std::string_view keyword : kKeywords) add(std::string(keyword), kKeyword, "", '2');
+    for (const syntax::Keyword& keyword : syntax::kKeywords) {
+      add(std::string(keyword.word), kKeyword, "", '2');
+    }
   }
 
   // Names that the text binds in front of the place, by its tree alone.

@@ -2,10 +2,10 @@
 #include "cli/repl/editing.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "cli/repl/command.h"
+#include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/lex/lexer.h"
 #include "lang/types/sizes/given.h"
 
@@ -14,10 +14,6 @@ namespace halo::repl {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::array<const char*, 20> kKeywords = {
-    "assert", "case", "def",  "do",    "else",   "entry", "false", "for",  "if",   "import",
-    "in",     "let",  "loop", "match", "module", "open",  "then",  "true", "type", "while"};
 
 bool isNamePart(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -96,7 +92,8 @@ Completion names(Repl& repl, const std::string& text, size_t cursor) {
   Completion completion{start, {}};
   const std::string typed = text.substr(start, cursor - start);
   if (typed.empty()) return completion;
-  std::vector<std::string> all(kKeywords.begin(), kKeywords.end());
+  std::vector<std::string> all;
+  for (const syntax::Keyword& keyword : syntax::kKeywords) all.emplace_back(keyword.word);
   const types::EnvironmentRef environment = repl.workspace().environment();
   for (std::string& name : types::visibleNames(*environment)) all.push_back(std::move(name));
   addFieldsOf(*environment, typed, all);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/lex/lexer.h"
 #include "lang/syntax/parse/parser.h"
 
@@ -44,11 +45,8 @@ Attempt asDeclarations(const source::Files& files, source::FileId file) {
 }
 
 bool beginsDeclaration(const syntax::Token& token) {
-  static constexpr std::array<std::string_view, 9> kWords = {
-      "def", "entry", "type", "module", "open", "import", "local", "val", "include"};
   if (token.kind == syntax::TokenKind::kPunctuation) return token.text == "#[";
-  return token.kind == syntax::TokenKind::kKeyword &&
-         std::find(kWords.begin(), kWords.end(), token.text) != kWords.end();
+  return token.kind == syntax::TokenKind::kKeyword && syntax::declares(token.text);
 }
 
 // The open brackets at the end of a text, and its last token.

@@ -166,7 +166,7 @@ class Body {
         [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
         [](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
-        [](const Turn&) { HALO_UNREACHABLE("a turn in a kernel"); },
+        [](const OrderedSection&) { HALO_UNREACHABLE("an ordered section in a kernel"); },
         [](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
         [&](const Call& s) { call(s, depth); }, [&](const LoadVector& s) { loadVector(s, depth); },

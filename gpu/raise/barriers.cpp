@@ -92,48 +92,52 @@ class Guard {
 };
 
 // Variables bound inside a guard and used behind it become mutable ones of the whole kernel.
-Block declareEscaping(Program& program, const Block& body) {
-  std::unordered_set<VarId> escaping = escapingVars(body);
-  Block result;
-  for (uint32_t i = 0; i < program.vars.size(); i++) {
-    VarId var(i);
-    if (!escaping.contains(var)) continue;
-    program.vars[var].is_mutable = true;
-    result.push_back({Declare{var, prim::zero(program.vars[var].type)}});
-  }
-  Block rest = rewriteBlock(body, [&](Stm stm, Block& out) {
-    if (auto* let = std::get_if<Let>(&stm.node); let != nullptr && escaping.contains(let->var)) {
-      VarId var = let->var;
-      VarId value = program.addVar(program.vars[var].name, program.vars[var].type);
-      out.push_back({Let{value, std::move(let->expr)}});
-      out.push_back({Assign{var, value}});
-    } else if (auto* declare = std::get_if<Declare>(&stm.node);
-               declare != nullptr && escaping.contains(declare->var)) {
-      out.push_back({Assign{declare->var, declare->initial}});
-    } else if (auto* load = std::get_if<LoadVector>(&stm.node)) {
-      Block assigns;
-      for (VarId& var : load->vars) {
-        if (!escaping.contains(var)) continue;
-        VarId value = program.addVar(program.vars[var].name, program.vars[var].type);
-        assigns.push_back({Assign{var, value}});
-        var = value;
-      }
-      out.push_back(std::move(stm));
-      out.insert(out.end(), assigns.begin(), assigns.end());
-    } else if (auto* atomic = std::get_if<Atomic>(&stm.node);
-               atomic != nullptr && escaping.contains(atomic->old)) {
-      VarId var = atomic->old;
-      atomic->old = program.addVar(program.vars[var].name, program.vars[var].type);
-      VarId found = atomic->old;
-      out.push_back(std::move(stm));
-      out.push_back({Assign{var, found}});
-    } else {
-      out.push_back(std::move(stm));
+class Escaping {
+ public:
+  Escaping(Program& program, const Block& body) : program_(program), vars_(escapingVars(body)) {}
+
+  Block declared(const Block& body) {
+    Block result;
+    for (uint32_t i = 0; i < program_.vars.size(); i++) {
+      VarId var(i);
+      if (!vars_.contains(var)) continue;
+      program_.vars[var].is_mutable = true;
+      result.push_back({Declare{var, prim::zero(program_.vars[var].type)}});
     }
-  });
-  result.insert(result.end(), rest.begin(), rest.end());
-  return result;
-}
+    Block rest = rewriteBlock(body, [&](Stm stm, Block& out) { assign(std::move(stm), out); });
+    result.insert(result.end(), rest.begin(), rest.end());
+    return result;
+  }
+
+ private:
+  // The statement binds variables of its own, which are assigned to those that escape.
+  void assign(Stm stm, Block& out) {
+    Block assigns;
+    if (auto* let = std::get_if<Let>(&stm.node)) {
+      rebind(let->var, assigns);
+    } else if (auto* declare = std::get_if<Declare>(&stm.node)) {
+      if (vars_.contains(declare->var)) {
+        out.push_back({Assign{declare->var, declare->initial}});
+        return;
+      }
+    } else if (auto* load = std::get_if<LoadVector>(&stm.node)) {
+      for (VarId& var : load->vars) rebind(var, assigns);
+    } else if (auto* atomic = std::get_if<Atomic>(&stm.node)) {
+      rebind(atomic->old, assigns);
+    }
+    out.push_back(std::move(stm));
+    out.insert(out.end(), assigns.begin(), assigns.end());
+  }
+  void rebind(VarId& var, Block& assigns) {
+    if (!vars_.contains(var)) return;
+    const VarId own = program_.addVar(program_.vars[var].name, program_.vars[var].type);
+    assigns.push_back({Assign{var, own}});
+    var = own;
+  }
+
+  Program& program_;
+  std::unordered_set<VarId> vars_;
+};
 
 }  // namespace
 
@@ -149,7 +153,7 @@ Function keepBarriersUniform(Program& program, const Function& kernel) {
     if (is_fail) out.push_back({Assign{failed, Scalar::ofBool(true)}});
   });
   body.insert(body.begin(), {Declare{failed, Scalar::ofBool(false)}});
-  result.body = declareEscaping(program, body);
+  result.body = Escaping(program, body).declared(body);
   return result;
 }
 

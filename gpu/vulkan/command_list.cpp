@@ -119,6 +119,19 @@ void CommandList::reset() {
   has_queries_ = false;
 }
 
+namespace {
+
+void recordLaunch(const DeviceApi& api, VkPipelineLayout layout, VkCommandBuffer buffer,
+                  const LaunchPayload& launch, const uint64_t* pushed) {
+  api.CmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, launch.pipeline);
+  if (launch.pushed > 0) {
+    api.CmdPushConstants(buffer, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, launch.pushed, pushed);
+  }
+  api.CmdDispatch(buffer, launch.groups[0], launch.groups[1], launch.groups[2]);
+}
+
+}  // namespace
+
 void CommandList::record(const DeviceApi& api, VkPipelineLayout layout,
                          VkCommandBuffer buffer) const {
   Words words(words_);
@@ -126,13 +139,7 @@ void CommandList::record(const DeviceApi& api, VkPipelineLayout layout,
     switch (words.kind()) {
       case kLaunch: {
         const auto launch = words.payload<LaunchPayload>();
-        const uint64_t* pushed = words.more(launch.pushed);
-        api.CmdBindPipeline(buffer, VK_PIPELINE_BIND_POINT_COMPUTE, launch.pipeline);
-        if (launch.pushed > 0) {
-          api.CmdPushConstants(buffer, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, launch.pushed,
-                               pushed);
-        }
-        api.CmdDispatch(buffer, launch.groups[0], launch.groups[1], launch.groups[2]);
+        recordLaunch(api, layout, buffer, launch, words.more(launch.pushed));
         break;
       }
       case kBarrier:

@@ -23,10 +23,10 @@ Value* inMemory(llvm::IRBuilder<>& ir, Value* value) {
 
 }  // namespace
 
-// One thread comes to its turns in order anyway.
-void FunctionEmitter::stm(const imp::Turn& n) {
+// One thread comes to the sections in order anyway.
+void FunctionEmitter::stm(const imp::OrderedSection& n) {
   if (chunk_ == nullptr) return;
-  const char* name = n.begins ? "rt_turn_begin" : "rt_turn_end";
+  const char* name = n.begins ? "rt_ordered_begin" : "rt_ordered_end";
   leaveOn(callRuntime(name, ir_.getInt32Ty(), {run_context_, operand(chunk_->var)}));
 }
 

@@ -2,14 +2,14 @@
 // no pass to find its loops. Loops that may run long look at the cancel word.
 #include <llvm/IR/MDBuilder.h>
 
-#include "jit/emit/across.h"
 #include "jit/emit/emit_value.h"
 #include "jit/emit/emitter.h"
 #include "jit/emit/lanes.h"
+#include "jit/emit/transposed_tiles.h"
 #include "jit/runtime/runtime.h"
 #include "lang/base/match.h"
-#include "lang/imp/schedule/across.h"
 #include "lang/imp/schedule/lanes.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 
 namespace halo::jit {
 
@@ -24,8 +24,7 @@ using prim::ScalarType;
 
 namespace {
 
-constexpr int64_t kFewLanes = 16;        // one vector of 32-bit numbers
-constexpr int64_t kPollInterval = 1024;  // trips of an innermost loop between looks at the flag
+constexpr int64_t kFewLanes = 16;  // one vector of 32-bit numbers
 constexpr int64_t kUnrolled = 4;
 constexpr size_t kShortBody = 40;  // statements that are worth unrolling
 
@@ -86,7 +85,7 @@ bool dividesIntegers(const Block& block) {
 
 bool isOrdered(const imp::For& n) {
   return std::any_of(n.body.begin(), n.body.end(), [](const imp::Stm& stm) {
-    return std::holds_alternative<imp::Turn>(stm.node);
+    return std::holds_alternative<imp::OrderedSection>(stm.node);
   });
 }
 
@@ -152,26 +151,6 @@ void storeProgress(llvm::IRBuilder<>& ir, Value* run_context, Value* done, Value
 
 }  // namespace
 
-void FunctionEmitter::poll() {
-  Value* flag = ir_.CreateLoad(ir_.getPtrTy(), run_context_);
-  llvm::LoadInst* word = ir_.CreateAlignedLoad(ir_.getInt32Ty(), flag, llvm::Align(4));
-  word->setAtomic(llvm::AtomicOrdering::Monotonic);
-  leaveUnless(ir_.CreateICmpEQ(word, ir_.getInt32(0)), kRunInterrupted);
-}
-
-// `trip` goes up by `step`, a power of two.
-void FunctionEmitter::pollEvery(Value* trip, int64_t step) {
-  BasicBlock* look = newBlock("look");
-  BasicBlock* next = newBlock("go_on");
-  Value* last = ir_.getInt64(static_cast<uint64_t>(kPollInterval - step));
-  Value* due = ir_.CreateICmpEQ(ir_.CreateAnd(trip, last), last);
-  ir_.CreateCondBr(due, look, next, llvm::MDBuilder(context_).createBranchWeights(1, kLikely));
-  ir_.SetInsertPoint(look);
-  poll();
-  ir_.CreateBr(next);
-  ir_.SetInsertPoint(next);
-}
-
 void FunctionEmitter::block(const Block& block) {
   for (const imp::Stm& s : block) {
     std::visit([&](const auto& node) { stm(node); }, s.node);
@@ -220,11 +199,10 @@ void FunctionEmitter::stm(const imp::For& n) {
 void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector) {
   bool opens_region = !in_region_ && !bindsBuffers(n.body);
   if (opens_region) enterRegion(n.body);
-  const std::vector<VarId> across =
-      vector ? imp::readsAcross(program_, n.body, n.var) : std::vector<VarId>();
+  const std::vector<VarId> transposed = imp::markedTransposed(n);
   const bool has_own = vector && !imp::privateArraysOf(program_, usesOfSource(), n.body).empty();
-  if (!across.empty()) {
-    LaneLoop::Across(*this, n, across).run(lo, hi);
+  if (!transposed.empty()) {
+    LaneLoop::TransposedTiles(*this, n, transposed).run(lo, hi);
   } else if (vector && runsInLanes(program_, n, has_own)) {
     LaneLoop(*this, n).run(lo, hi);
   } else {

@@ -1,4 +1,4 @@
-// Frames of functions: parameters, results, buffers, stack check, leaving early.
+// Parameters, results and buffers of functions; failures.
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
@@ -20,39 +20,7 @@ using llvm::Value;
 
 FunctionEmitter::FunctionEmitter(ModuleEmitter& module, const imp::Function& source,
                                  llvm::Function* target)
-    : module_(module),
-      program_(module.program()),
-      source_(source),
-      target_(target),
-      context_(module.context()),
-      ir_(module.context()) {}
-
-void FunctionEmitter::open() {
-  allocas_ = newBlock("allocas");
-  BasicBlock* start = newBlock("start");
-  exit_ = BasicBlock::Create(context_, "exit");
-  exit_status_ = llvm::PHINode::Create(ir_.getInt32Ty(), 4, "status", exit_);
-  ir_.SetInsertPoint(start);
-  run_context_ = target_->getArg(0);
-}
-
-// The exit block, and the way from the allocas to the start.
-void FunctionEmitter::close(bool returns_status) {
-  if (exit_status_->getNumIncomingValues() == 0) {
-    exit_status_->eraseFromParent();
-    delete exit_;
-  } else {
-    exit_->insertInto(target_);
-    ir_.SetInsertPoint(exit_);
-    Value* result = exit_status_;
-    if (!returns_status) {
-      result = ir_.CreateInsertValue(llvm::PoisonValue::get(target_->getReturnType()), result, 0);
-    }
-    ir_.CreateRet(result);
-  }
-  ir_.SetInsertPoint(allocas_);
-  ir_.CreateBr(allocas_->getNextNode());
-}
+    : FunctionFrame(target), module_(module), program_(module.program()), source_(source) {}
 
 void FunctionEmitter::runChunk(const imp::For& n, const Captures& captures) {
   open();
@@ -86,7 +54,8 @@ void FunctionEmitter::run() {
   if (source_.is_entry) {
     entryParams();
   } else {
-    checkStack();
+    // The site is the function's number.
+    checkStack(static_cast<uint32_t>(&source_ - program_.functions.data()));
     poll();  // a recursion that branches may run for as long as a loop
     innerParams();
   }
@@ -124,25 +93,6 @@ void FunctionEmitter::innerParams() {
     ir_.CreateStore(target_->getArg(position++), buffers_.at(buffer));
   }
   for (VarId var : source_.scalars) values_[var] = target_->getArg(position++);
-}
-
-// Deep recursion ends with a failure, not with a signal. Its site is the function's number.
-void FunctionEmitter::checkStack() {
-  llvm::AllocaInst* here = entryAlloca(ir_.getInt8Ty(), "here");
-  Value* limit_at = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), run_context_, 1);
-  Value* limit = ir_.CreateLoad(ir_.getInt64Ty(), limit_at);
-  Value* address = ir_.CreatePtrToInt(here, ir_.getInt64Ty());
-  BasicBlock *next = newBlock("ok"), *deep = newBlock("deep");
-  ir_.CreateCondBr(ir_.CreateICmpUGT(address, limit), next, deep,
-                   llvm::MDBuilder(context_).createBranchWeights(kLikely, 1));
-  ir_.SetInsertPoint(deep);
-  auto number = static_cast<uint64_t>(&source_ - program_.functions.data());
-  callRuntime("rt_fail", ir_.getVoidTy(),
-              {run_context_, ir_.getInt32(static_cast<uint32_t>(number)), ir_.getInt64(0),
-               llvm::ConstantPointerNull::get(ir_.getPtrTy())});
-  exit_status_->addIncoming(ir_.getInt32(kRunStackExhausted), ir_.GetInsertBlock());
-  ir_.CreateBr(exit_);
-  ir_.SetInsertPoint(next);
 }
 
 void FunctionEmitter::entryResults() {
@@ -225,56 +175,16 @@ void FunctionEmitter::declareBuffers(const Block& block) {
   }
 }
 
-llvm::AllocaInst* FunctionEmitter::entryAlloca(llvm::Type* type, const std::string& name) {
-  llvm::IRBuilder<> at(allocas_);
-  return at.CreateAlloca(type, nullptr, name);
-}
-
-BasicBlock* FunctionEmitter::newBlock(const char* name) {
-  return BasicBlock::Create(context_, name, target_);
-}
-
 llvm::Type* FunctionEmitter::typeOf(VarId var) { return module_.varType(var); }
 const imp::BufferInfo& FunctionEmitter::info(BufferId buffer) const {
   return program_.buffers[buffer];
 }
 std::string FunctionEmitter::nameOf(VarId var) const { return program_.vars[var].name; }
 
-// ---- leaving early
-
-void FunctionEmitter::leaveUnless(Value* ok, int32_t status) {
-  BasicBlock* next = newBlock("ok");
-  exit_status_->addIncoming(ir_.getInt32(static_cast<uint32_t>(status)), ir_.GetInsertBlock());
-  ir_.CreateCondBr(ok, next, exit_, llvm::MDBuilder(context_).createBranchWeights(kLikely, 1));
-  ir_.SetInsertPoint(next);
-}
-
-void FunctionEmitter::leaveOn(Value* status) {
-  BasicBlock* next = newBlock("ok");
-  exit_status_->addIncoming(status, ir_.GetInsertBlock());
-  Value* ok = ir_.CreateICmpEQ(status, ir_.getInt32(kRunOk));
-  ir_.CreateCondBr(ok, next, exit_, llvm::MDBuilder(context_).createBranchWeights(kLikely, 1));
-  ir_.SetInsertPoint(next);
-}
-
 void FunctionEmitter::stm(const imp::Fail& n) {
   std::vector<Value*> operands;
   for (const Operand& o : n.operands) operands.push_back(operand(o));
   fail(n.site, operands);
-}
-
-void FunctionEmitter::fail(int site, const std::vector<Value*>& operands) {
-  // Sites share their arrays: hundreds of checks in a function must not make its frame large.
-  auto* type = llvm::ArrayType::get(ir_.getInt64Ty(), std::max<size_t>(operands.size(), 1));
-  llvm::AllocaInst*& array = failure_operands_[operands.size()];
-  if (array == nullptr) array = entryAlloca(type, "operands");
-  fillArray(array, type, operands);
-  callRuntime("rt_fail", ir_.getVoidTy(),
-              {run_context_, ir_.getInt32(static_cast<uint32_t>(site)),
-               ir_.getInt64(operands.size()), array});
-  exit_status_->addIncoming(ir_.getInt32(kRunFailed), ir_.GetInsertBlock());
-  ir_.CreateBr(exit_);
-  ir_.SetInsertPoint(newBlock("unreached"));
 }
 
 }  // namespace halo::jit

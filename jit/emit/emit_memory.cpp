@@ -163,30 +163,6 @@ void FunctionEmitter::stm(const imp::Store& n) {
 
 // ---- the runtime
 
-Value* FunctionEmitter::callRuntime(const char* name, llvm::Type* result,
-                                    const std::vector<Value*>& args) {
-  std::vector<llvm::Type*> types;
-  for (Value* arg : args) types.push_back(arg->getType());
-  llvm::FunctionCallee callee =
-      module_.module().getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
-  auto* function = llvm::cast<llvm::Function>(callee.getCallee());
-  function->addFnAttr(llvm::Attribute::NoUnwind);
-  return ir_.CreateCall(callee, args);
-}
-
-void FunctionEmitter::fillArray(Value* array, llvm::Type* type, const std::vector<Value*>& items) {
-  for (size_t i = 0; i < items.size(); i++) {
-    ir_.CreateStore(toBits(ir_, items[i]), ir_.CreateConstInBoundsGEP2_64(type, array, 0, i));
-  }
-}
-
-Value* FunctionEmitter::stackArray(const std::vector<Value*>& items) {
-  auto* type = llvm::ArrayType::get(ir_.getInt64Ty(), std::max<size_t>(items.size(), 1));
-  llvm::AllocaInst* array = entryAlloca(type, "items");
-  fillArray(array, type, items);
-  return array;
-}
-
 void FunctionEmitter::stm(const imp::Alloc& n) {
   if (arrays_.contains(n.buffer)) return;
   int size = prim::byteSize(info(n.buffer).type);

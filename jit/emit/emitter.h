@@ -3,7 +3,6 @@
 // their aliasing, and the runtime.
 #pragma once
 
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 
 #include <memory>
@@ -13,6 +12,7 @@
 #include <vector>
 
 #include "jit/captures.h"
+#include "jit/emit/function_frame.h"
 #include "lang/imp/ir.h"
 
 namespace llvm {
@@ -20,8 +20,6 @@ class TargetMachine;
 }
 
 namespace halo::jit {
-
-inline constexpr uint32_t kLikely = 1u << 20;  // branch weight against 1
 
 // Functions are emitted when something calls them.
 class ModuleEmitter {
@@ -55,7 +53,7 @@ class ModuleEmitter {
   std::vector<std::pair<const imp::Function*, llvm::Function*>> queue_;
 };
 
-class FunctionEmitter {
+class FunctionEmitter : FunctionFrame {
  public:
   FunctionEmitter(ModuleEmitter& module, const imp::Function& source, llvm::Function* target);
   void run();
@@ -66,13 +64,10 @@ class FunctionEmitter {
   friend class LaneLoop;
 
   // Parameters and results.
-  void open();
-  void close(bool returns_status);
   void entryParams();
   void innerParams();
   void entryResults();
   void innerResults();
-  void checkStack();
   void declareBuffers(const imp::Block& block);
   void declareBuffer(imp::BufferId buffer);
 
@@ -94,7 +89,6 @@ class FunctionEmitter {
   void stm(const imp::Swap& n);
   void stm(const imp::CopyBuffer& n);
   void stm(const imp::Fail& n);
-  void fail(int site, const std::vector<llvm::Value*>& operands);
   void stm(const imp::Barrier& n);
   void stm(const imp::LoadVector& n);
   void stm(const imp::StoreVector& n);
@@ -103,7 +97,7 @@ class FunctionEmitter {
   void stm(const imp::Launch& n);
   void stm(const imp::ReadScalar& n);
   void stm(const imp::StopWord& n);
-  void stm(const imp::Turn& n);
+  void stm(const imp::OrderedSection& n);
   void stm(const imp::Append& n);
   void stm(const imp::Call& n);
 
@@ -117,19 +111,9 @@ class FunctionEmitter {
   void finishStreams();
   const imp::BufferUses& usesOfSource();
   llvm::MDNode* loopMetadata(bool vector, int width);
-  void poll();
-  void pollEvery(llvm::Value* trip, int64_t step = 1);
   llvm::Value* unrolled(const imp::For& n, llvm::Value* lo, llvm::Value* hi);
   // The last start of `count` iterations in front of `end`.
   llvm::Value* lastStart(llvm::Value* end, int64_t count);
-  void leaveUnless(llvm::Value* ok, int32_t status);
-  void leaveOn(llvm::Value* status);
-  llvm::Value* callRuntime(const char* name, llvm::Type* result,
-                           const std::vector<llvm::Value*>& args);
-  void fillArray(llvm::Value* array, llvm::Type* type, const std::vector<llvm::Value*>& items);
-  llvm::Value* stackArray(const std::vector<llvm::Value*>& items);
-  llvm::AllocaInst* entryAlloca(llvm::Type* type, const std::string& name);
-  llvm::BasicBlock* newBlock(const char* name);
   llvm::Type* typeOf(imp::VarId var);
   const imp::BufferInfo& info(imp::BufferId buffer) const;
   std::string nameOf(imp::VarId var) const;
@@ -137,20 +121,12 @@ class FunctionEmitter {
   ModuleEmitter& module_;
   const imp::Program& program_;
   const imp::Function& source_;
-  llvm::Function* target_;
-  llvm::LLVMContext& context_;
-  llvm::IRBuilder<> ir_;
-  llvm::BasicBlock* allocas_ = nullptr;
-  llvm::BasicBlock* exit_ = nullptr;  // returns the status it is reached with
-  llvm::PHINode* exit_status_ = nullptr;
-  llvm::Value* run_context_ = nullptr;
   llvm::Value* results_ = nullptr;
   std::unordered_map<imp::VarId, llvm::Value*> values_;  // immutable variables
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;
   std::unordered_map<imp::BufferId, llvm::AllocaInst*> buffers_;  // address variables
   std::unordered_map<imp::BufferId, llvm::Value*> hidden_;  // addresses that LLVM must not know
   std::unordered_map<imp::BufferId, llvm::Value*> arrays_;  // private memory and data
-  std::unordered_map<size_t, llvm::AllocaInst*> failure_operands_;  // by their number
   std::shared_ptr<imp::BufferUses> uses_;  // of buffers by source_; shared with its nests
   bool in_region_ = false;
   const imp::For* chunk_ = nullptr;  // the loop whose body this function is

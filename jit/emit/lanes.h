@@ -22,8 +22,8 @@ inline constexpr unsigned kVectorBytes = 64;
 
 class LaneLoop {
  public:
-  class Across;     // across.h
-  class Appending;  // emit_append.cpp
+  class TransposedTiles;  // transposed_tiles.h
+  class Appending;        // emit_append.cpp
   LaneLoop(FunctionEmitter& function, const imp::For& loop);
 
   void run(llvm::Value* lo, llvm::Value* hi);

@@ -73,9 +73,9 @@ int32_t runInPieces(RunContext* context, uint64_t* slot, const uint64_t* frame, 
 
 }  // namespace
 
-struct Turns {
-  std::atomic<int64_t> next;  // iteration to begin
-  alignas(64) std::atomic<int64_t> turn;
+struct OrderedSections {
+  std::atomic<int64_t> next;                  // iteration to begin
+  alignas(64) std::atomic<int64_t> entering;  // iteration whose section may begin
   alignas(64) std::atomic<int64_t> first_failed;
 };
 
@@ -94,9 +94,9 @@ class Chunks {
     base::handOver(this);
   }
 
-  void run(int64_t k, int64_t lo, int64_t hi, Turns* turns = nullptr) noexcept {
+  void run(int64_t k, int64_t lo, int64_t hi, OrderedSections* ordered = nullptr) noexcept {
     base::takeOver(this);
-    runHere(k, lo, hi, turns);
+    runHere(k, lo, hi, ordered);
     base::handOver(this);
   }
   int32_t status() {
@@ -105,11 +105,11 @@ class Chunks {
   }
 
  private:
-  void runHere(int64_t k, int64_t lo, int64_t hi, Turns* turns) noexcept {
+  void runHere(int64_t k, int64_t lo, int64_t hi, OrderedSections* ordered) noexcept {
     if (k > first_failed_.load(std::memory_order_relaxed)) return;
     RunContext own;
     own.cancel = parent_.cancel;
-    own.turns = turns;
+    own.ordered = ordered;
     own.stack_limit = stackLimit();
     int32_t status = timed(own, lo, hi);
     if (status == kRunOk && own.arena.empty()) return;
@@ -117,7 +117,7 @@ class Chunks {
     if (status == kRunOk) return parent_.arena.merge(own.arena);
     if (k >= first_failed_.load(std::memory_order_relaxed)) return;
     first_failed_.store(k, std::memory_order_relaxed);
-    if (turns != nullptr) turns->first_failed.store(lo, std::memory_order_release);
+    if (ordered != nullptr) ordered->first_failed.store(lo, std::memory_order_release);
     status_ = status;
     parent_.site = own.site;
     parent_.operands = own.operands;
@@ -151,12 +151,14 @@ int32_t runAlone(RunContext* context, uint64_t* slot, const uint64_t* frame, int
   return bodyIn(slot)(context, frame, lo, hi);
 }
 
-// A turn is short, and so is the work of others before theirs: they began at the same time.
-int32_t waitForTurn(const Turns& turns, const std::atomic<uint32_t>& cancel, int64_t iteration) {
+// Ordered sections are short, and so is the work of others before theirs: they began at the same
+// time.
+int32_t waitToEnter(const OrderedSections& ordered, const std::atomic<uint32_t>& cancel,
+                    int64_t iteration) {
   constexpr int kSpins = 2000;
   int spins = 0;
-  while (turns.turn.load(std::memory_order_acquire) != iteration) {
-    if (turns.first_failed.load(std::memory_order_acquire) < iteration) return kRunInterrupted;
+  while (ordered.entering.load(std::memory_order_acquire) != iteration) {
+    if (ordered.first_failed.load(std::memory_order_acquire) < iteration) return kRunInterrupted;
     if (cancel.load(std::memory_order_relaxed) != 0) return kRunInterrupted;
     if (spins++ >= kSpins) std::this_thread::yield();
   }
@@ -165,19 +167,19 @@ int32_t waitForTurn(const Turns& turns, const std::atomic<uint32_t>& cancel, int
 
 }  // namespace
 
-extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept {
-  if (context->turns == nullptr) return kRunOk;
-  return waitForTurn(*context->turns, *context->cancel, iteration);
+extern "C" int32_t rt_ordered_begin(RunContext* context, int64_t iteration) noexcept {
+  if (context->ordered == nullptr) return kRunOk;
+  return waitToEnter(*context->ordered, *context->cancel, iteration);
 }
 
-extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept {
-  if (context->turns != nullptr) {
-    context->turns->turn.store(iteration + 1, std::memory_order_release);
+extern "C" int32_t rt_ordered_end(RunContext* context, int64_t iteration) noexcept {
+  if (context->ordered != nullptr) {
+    context->ordered->entering.store(iteration + 1, std::memory_order_release);
   }
   return kRunOk;
 }
 
-// Every thread takes the next iteration that has not begun, so the one whose turn it is runs.
+// Every thread takes the next iteration that has not begun, so the one that others wait for runs.
 extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
                               int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept {
   const int64_t count = hi - lo;
@@ -186,16 +188,16 @@ extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_
   if (!isWorthThreads(*context, count, work)) {
     return runAlone(context, slot, frame, lo, hi, work);
   }
-  Turns turns{lo, lo, hi};
+  OrderedSections ordered{lo, lo, hi};
   Chunks all(*context, slot, frame, count, loop);
   arenaOf(context->threads).execute([&] {
     tbb::parallel_for(
         0, context->threads,
         [&](int) {
           while (true) {
-            const int64_t k = turns.next.fetch_add(1, std::memory_order_relaxed);
+            const int64_t k = ordered.next.fetch_add(1, std::memory_order_relaxed);
             if (k >= hi) return;
-            all.run(k - lo, k, k + 1, &turns);
+            all.run(k - lo, k, k + 1, &ordered);
           }
         },
         tbb::simple_partitioner());

@@ -15,12 +15,13 @@ using ChunkBody = int32_t (*)(RunContext* context, const uint64_t* frame, int64_
 extern "C" int32_t rt_parallel(RunContext* context, uint64_t* slot, const uint64_t* frame,
                                int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept;
 
-// The same for a loop with turns (imp::Turn): iterations begin in their order, one a call.
+// The same for a loop with an ordered section (imp::OrderedSection): iterations begin in their
+// order, one a call.
 extern "C" int32_t rt_ordered(RunContext* context, uint64_t* slot, const uint64_t* frame,
                               int64_t lo, int64_t hi, int64_t work, uint32_t loop) noexcept;
-// Waits until all iterations before `iteration` have had their turn, or until one of them failed;
-// and passes the turn on.
-extern "C" int32_t rt_turn_begin(RunContext* context, int64_t iteration) noexcept;
-extern "C" int32_t rt_turn_end(RunContext* context, int64_t iteration) noexcept;
+// The first waits until all iterations before `iteration` have left their ordered section, or until
+// one of them failed; the second leaves it.
+extern "C" int32_t rt_ordered_begin(RunContext* context, int64_t iteration) noexcept;
+extern "C" int32_t rt_ordered_end(RunContext* context, int64_t iteration) noexcept;
 
 }  // namespace halo::jit

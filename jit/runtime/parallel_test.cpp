@@ -156,7 +156,7 @@ entry main(n_1: i64, xs_2: [n_1]f32, k_3: i64) -> ([n_1]f32, [k_3]f32, [k_3]i64,
   }
 }
 
-TEST_CASE("a chunk that fails keeps nobody waiting for its turn") {
+TEST_CASE("a chunk that fails leaves no thread waiting for its ordered section") {
   const char* text = R"(
 entry main(n_1: i64, xs_2: [n_1]i64) -> ([n_1]i64) {
   ys_3: [n_1]i64 = screma [n_1] (xs_2) map (x_4: i64) {

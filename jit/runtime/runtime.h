@@ -22,7 +22,7 @@ enum RunStatus : int32_t {
 };
 
 class NestTimes;
-struct Turns;  // of the iterations of one loop (parallel.h)
+struct OrderedSections;  // of the iterations of one loop (parallel.cpp)
 
 // Of one call. Compiled code uses the first four fields.
 struct RunContext {
@@ -33,7 +33,7 @@ struct RunContext {
   int threads = 1;                                // of parallel loops
   bool code_changes = false;                      // better code may come during the call (tiers.h)
   NestTimes* times = nullptr;                     // null: no profile
-  Turns* turns = nullptr;                         // null: there is only this thread
+  OrderedSections* ordered = nullptr;             // null: there is only this thread
   DeviceTable* device = nullptr;
   int32_t site = -1;
   std::vector<int64_t> operands;

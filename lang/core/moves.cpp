@@ -108,15 +108,18 @@ void Rules::moved(const Call& n, Move move) {
     case Move::kEach:
     case Move::kBefore:
     case Move::kJoin:
-      break;
+      if (arguments(1, kMostArguments)) movedAll(n, move);
+      return;
   }
-  if (!arguments(1, kMostArguments) || !need(!stm_.results.empty(), "a move without results"))
-    return;
-  std::vector<Type> given{i64};
+}
+
+void Rules::movedAll(const Call& n, Move move) {
+  if (!need(!stm_.results.empty(), "a move without results")) return;
+  std::vector<Type> given{{ScalarType::kI64, {}}};
   for (const Operand& o : n.args) {
-    if (move == Move::kJoin && !isArray(o)) return;
-    const Type one = move == Move::kJoin ? row(type(o)) : type(o);
-    given.push_back(arrayOf({Operand(stm_.results[0])}, one));
+    const bool is_joined = move == Move::kJoin;
+    if (is_joined && !need(!type(o).isScalar(), "a move of a scalar")) return;
+    given.push_back(arrayOf({Operand(stm_.results[0])}, is_joined ? row(type(o)) : type(o)));
   }
   gives(given);
 }

@@ -3,7 +3,7 @@
 
 #include "lang/core/visit.h"
 #include "lang/imp/lower/lowering.h"
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 
 namespace halo::imp {
 
@@ -148,8 +148,11 @@ class ElementCopy {
     });
     const bool shared = depth == 0 && may_share_;
     const Operand& count = to_.shape[axis];
-    if (depth + 2 == order_.size() && !readsAcross(b_.program(), body, i).empty()) {
-      return loopAcross(b_, i, kZero, count, std::move(body), shared);
+    const std::vector<VarId> transposed =
+        depth + 2 == order_.size() ? transposedLoads(b_.program(), body, i) : std::vector<VarId>();
+    if (!transposed.empty()) {
+      For loop{i, kZero, count, Schedule::kVector, kVectorWidth, std::move(body)};
+      return appendTransposedTiles(b_, std::move(loop), transposed, shared);
     }
     const bool vector = innermost && place_.vectorise;
     const Schedule single = vector ? Schedule::kVector : Schedule::kSequential;

@@ -96,8 +96,8 @@ TEST_CASE("what the rules allow") {
   CHECK(problemOf("entry \"f\"(x_0: i64) -> (x_0) { }") == "");
   CHECK(problemOf("entry \"f\"() -> () { buffer b$0: device u32 stop_word b$0 "
                   "read x_0: u32 = b$0[0i64] }") == "");
-  CHECK(problemOf("entry \"f\"() -> () { for i_0: i64 in 0i64 .. 4i64 parallel 1 { turn begin "
-                  "turn end } }") == "");
+  CHECK(problemOf("entry \"f\"() -> () { for i_0: i64 in 0i64 .. 4i64 parallel 1 { ordered begin "
+                  "ordered end } }") == "");
   CHECK(problemOf("entry \"f\"(x_0: i32) -> () { for i_1: i64 in 0i64 .. 16i64 vector 16 { y_2: "
                   "i32 = shuffle_up x_0 1u32 } }") == "");
   CHECK(problemOf("entry \"f\"(x_0: i64) -> () { buffer b$0: private i32[80i64] var n_1: i64 := "

@@ -78,6 +78,9 @@ struct Select {
 struct Load {  // buffer[index], index in elements, i64 (or i32/u32 after the narrowing pass)
   BufferId buffer;
   Operand index;
+  // Host code, in a vector loop that ends the body of a vector loop: its neighbours in memory are
+  // those of the outer axis. Both loops are done in square tiles (schedule/transposed_tiles.h).
+  bool transposed = false;
   bool operator==(const Load&) const = default;
 };
 enum class BuiltIn : uint8_t {  // kernels; u32
@@ -217,9 +220,9 @@ struct Fail {
 };
 // Host code, twice in the body of a parallel loop, straight in it. Iterations run the code between
 // the two one at a time, in their order; all else may run at once.
-struct Turn {
+struct OrderedSection {
   bool begins;
-  bool operator==(const Turn&) const = default;
+  bool operator==(const OrderedSection&) const = default;
 };
 // Host code: if `condition`, buffers[k][next] := values[k], and `next`, a mutable i64, goes up by
 // one. Iterations of vector loops in order. The memory has room for kAppendRoom more elements than
@@ -298,7 +301,7 @@ struct Call {
 using StmAlternatives =
     std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
                  Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic, StopWord,
-                 Turn, Append, MatrixOp>;
+                 OrderedSection, Append, MatrixOp>;
 // One of the statements above. Copies, moves and comparisons switch over all of them; ir.cpp holds
 // the only instances, for each includer would compile its own.
 struct StmNode : StmAlternatives {

@@ -8,6 +8,7 @@
 #include "lang/base/check.h"
 #include "lang/base/match.h"
 #include "lang/diag/failure_operands.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/text.h"
 #include "lang/imp/verify_scope.h"
 
@@ -65,6 +66,7 @@ class Verifier : VerifyScope {
           return type;
         },
         [&](const Load& n) {
+          need(!n.transposed || may_transpose_, "a transposed load outside of a tile");
           useIndex(n.index);
           return elementType(n.buffer);
         },
@@ -151,15 +153,21 @@ class Verifier : VerifyScope {
     use(n.lo, type), use(n.hi, type);
     const size_t before = mark();
     define(n.var);
-    const bool outer = in_lanes_, outer_parallel = in_parallel_;
+    const bool outer = in_lanes_, outer_parallel = in_parallel_, outer_tile = may_transpose_;
+    const std::vector<VarId> transposed = markedTransposed(n);
+    if (!transposed.empty()) {
+      may_transpose_ = transposed == transposedLoads(program(), n.body, n.var);
+    }
     in_lanes_ = n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) && n.hi.isConstant();
     in_parallel_ = n.schedule == Schedule::kParallel;
     block(n.body);
-    in_lanes_ = outer, in_parallel_ = outer_parallel;
+    in_lanes_ = outer, in_parallel_ = outer_parallel, may_transpose_ = outer_tile;
     closeScope(before);
   }
 
-  void check(const Turn&) { need(in_parallel_, "a turn that is not in a parallel loop"); }
+  void check(const OrderedSection&) {
+    need(in_parallel_, "an ordered section outside of a parallel loop");
+  }
 
   void check(const While& n) {
     const size_t before = mark();
@@ -317,8 +325,9 @@ class Verifier : VerifyScope {
     use(n.count, ScalarType::kI64);
   }
 
-  bool in_lanes_ = false;     // straight in a vector loop of known length
-  bool in_parallel_ = false;  // straight in a parallel loop
+  bool in_lanes_ = false;       // straight in a vector loop of known length
+  bool in_parallel_ = false;    // straight in a parallel loop
+  bool may_transpose_ = false;  // in loops whose transposed loads are those that are marked
 };
 
 }  // namespace

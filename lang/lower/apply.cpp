@@ -265,7 +265,7 @@ Operand Lowering::callPrelude(const std::string& name, const Operands& args, Spa
   return args[0];
 }
 
-Operand Lowering::convert(const types::ConvertMeaning& meaning, const Operand& arg) {
+Operand ValueEmission::convert(const types::ConvertMeaning& meaning, const Operand& arg) {
   const auto compute = [&] { return builder().convert(meaning.kind, meaning.to, arg); };
   if (meaning.to != ScalarType::kI64 || arg.isConstant()) return compute();
   return once(sizes().key(std::string(prim::name(meaning.from)) +

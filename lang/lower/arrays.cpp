@@ -29,35 +29,35 @@ Operands indicesOf(const std::vector<IndexValue>& parts) {
 // are chosen such that nothing overflows when the check holds.
 class SlicePart {
  public:
-  SlicePart(Lowering& lowering, const IndexValue& part, const Operand& extent, Span span)
-      : lowering_(lowering), extent_(extent), span_(span) {
+  SlicePart(ValueEmission& emission, const IndexValue& part, const Operand& extent, Span span)
+      : emission_(emission), extent_(extent), span_(span) {
     stride_ = part.stride.value_or(Operand::ofI64(1));
     const Operand up = compare(Op::kGt, stride_, zero());
     start_ = part.start ? *part.start
-                        : lowering.choose(
+                        : emission.choose(
                               up, [] { return zero(); },
                               [&] { return arithmetic(Op::kSub, extent, Operand::ofI64(1)); });
     end_ = part.end ? *part.end
-                    : lowering.choose(
+                    : emission.choose(
                           up, [&] { return extent; }, [] { return Operand::ofI64(-1); });
     if (stride_ == Operand::ofI64(1) || stride_ == Operand::ofI64(-1)) {
       unitStride(part, stride_ == Operand::ofI64(1));
     } else {
       anyStride(up);
     }
-    lowering.sizes().addExtent(length_);
+    emission.sizes().addExtent(length_);
   }
 
   core::SliceDim dim() const { return {start_, length_, stride_}; }
 
  private:
   static Operand zero() { return Operand::ofI64(0); }
-  Operand compare(Op op, Operand a, Operand b) { return lowering_.compare(op, a, b); }
-  Operand both(Operand a, Operand b) { return lowering_.both(a, b); }
-  Operand either(Operand a, Operand b) { return lowering_.either(a, b); }
-  Operand arithmetic(Op op, Operand a, Operand b) { return lowering_.sizeArithmetic(op, a, b); }
+  Operand compare(Op op, Operand a, Operand b) { return emission_.compare(op, a, b); }
+  Operand both(Operand a, Operand b) { return emission_.both(a, b); }
+  Operand either(Operand a, Operand b) { return emission_.either(a, b); }
+  Operand arithmetic(Op op, Operand a, Operand b) { return emission_.sizeArithmetic(op, a, b); }
   void require(const Operand& condition) {
-    lowering_.builder().assertThat(condition, Code::slice_out_of_range,
+    emission_.builder().assertThat(condition, Code::slice_out_of_range,
                                    {start_, end_, stride_, extent_}, span_);
   }
 
@@ -80,20 +80,20 @@ class SlicePart {
   }
 
   void anyStride(const Operand& up) {
-    const Operand distance = lowering_.choose(
+    const Operand distance = emission_.choose(
         up, [&] { return arithmetic(Op::kSub, end_, start_); },
         [&] { return arithmetic(Op::kSub, start_, end_); });
-    const Operand direction = lowering_.choose(
+    const Operand direction = emission_.choose(
         up, [&] { return compare(Op::kLe, start_, end_); },
         [&] { return compare(Op::kGe, start_, end_); });
     // |stride|, at least 1 and such that its negation exists.
     const Operand least = Operand::ofI64(-INT64_MAX);
-    const Operand bounded = lowering_.prim(Op::kMax, ScalarType::kI64, {stride_, least});
-    const Operand magnitude = lowering_.prim(Op::kAbs, ScalarType::kI64, {bounded});
-    const Operand step = lowering_.prim(Op::kMax, ScalarType::kI64, {magnitude, Operand::ofI64(1)});
+    const Operand bounded = emission_.prim(Op::kMax, ScalarType::kI64, {stride_, least});
+    const Operand magnitude = emission_.prim(Op::kAbs, ScalarType::kI64, {bounded});
+    const Operand step = emission_.prim(Op::kMax, ScalarType::kI64, {magnitude, Operand::ofI64(1)});
     // floor((distance - 1) / step) + 1; the division is proven: step >= 1
     const Operand before = arithmetic(Op::kSub, distance, Operand::ofI64(1));
-    const Operand steps = lowering_.prim(Op::kDiv, ScalarType::kI64, {before, step});
+    const Operand steps = emission_.prim(Op::kDiv, ScalarType::kI64, {before, step});
     length_ = arithmetic(Op::kAdd, steps, Operand::ofI64(1));
     const Operand last = arithmetic(Op::kAdd, start_, arithmetic(Op::kMul, steps, stride_));
     const Operand begins_inside = isInside(start_), ends_inside = isInside(last);
@@ -106,7 +106,7 @@ class SlicePart {
     return both(from_start, compare(Op::kLt, position, extent_));
   }
 
-  Lowering& lowering_;
+  ValueEmission& emission_;
   Operand extent_, start_, end_, stride_, length_;
   Span span_;
 };
@@ -121,20 +121,20 @@ struct Selection {
   Operands sizes;                    // of the slices
 };
 
-Selection select(Lowering& lowering, const MonoTypeRef& type, const std::vector<IndexValue>& parts,
-                 Span span) {
+Selection select(ValueEmission& emission, const MonoTypeRef& type,
+                 const std::vector<IndexValue>& parts, Span span) {
   Selection selection;
   const Operands extents = dimensions(type);
   for (size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].is_slice) {
-      selection.dims.push_back(SlicePart(lowering, parts[i], extents[i], span).dim());
+      selection.dims.push_back(SlicePart(emission, parts[i], extents[i], span).dim());
       selection.sizes.push_back(selection.dims.back().length);
       continue;
     }
     const Operand& at = parts[i].index;
-    const Operand from_start = lowering.compare(Op::kGe, at, Operand::ofI64(0));
-    const Operand inside = lowering.both(from_start, lowering.compare(Op::kLt, at, extents[i]));
-    lowering.builder().assertThat(inside, Code::index_out_of_range, {at, extents[i]}, span);
+    const Operand from_start = emission.compare(Op::kGe, at, Operand::ofI64(0));
+    const Operand inside = emission.both(from_start, emission.compare(Op::kLt, at, extents[i]));
+    emission.builder().assertThat(inside, Code::index_out_of_range, {at, extents[i]}, span);
     selection.dims.push_back({at, Operand::ofI64(1), Operand::ofI64(1)});
   }
   return selection;
@@ -157,8 +157,8 @@ std::vector<IndexValue> Lowering::lowerParts(const std::vector<syntax::IndexPart
   return values;
 }
 
-StaticValue Lowering::element(const StaticValue& array, const Operands& indices, bool checked,
-                              Span span) {
+StaticValue ValueEmission::element(const StaticValue& array, const Operands& indices, bool checked,
+                                   Span span) {
   const ArrayValue& value = arrayIn(array);
   const MonoTypeRef type = elementBelow(value.type, indices.size());
   if (value.leaves.empty() && checked) {  // of units: nothing to read, but the check remains
@@ -175,8 +175,8 @@ StaticValue Lowering::element(const StaticValue& array, const Operands& indices,
   return fromLeaves(type, leaves);
 }
 
-StaticValue Lowering::index(const StaticValue& array, const std::vector<IndexValue>& parts,
-                            Span span) {
+StaticValue ValueEmission::index(const StaticValue& array, const std::vector<IndexValue>& parts,
+                                 Span span) {
   if (onlyIndices(parts)) return element(array, indicesOf(parts), true, span);
   const ArrayValue& value = arrayIn(array);
   const Selection selection = select(*this, value.type, parts, span);
@@ -219,8 +219,8 @@ StaticValue Lowering::index(const StaticValue& array, const std::vector<IndexVal
   return fromLeaves(type, leaves);
 }
 
-StaticValue Lowering::update(const StaticValue& array, const std::vector<IndexValue>& parts,
-                             const StaticValue& value, Span span) {
+StaticValue ValueEmission::update(const StaticValue& array, const std::vector<IndexValue>& parts,
+                                  const StaticValue& value, Span span) {
   const ArrayValue& old = arrayIn(array);
   const bool plain = onlyIndices(parts);
   Selection selection;
@@ -255,7 +255,7 @@ StaticValue Lowering::update(const StaticValue& array, const std::vector<IndexVa
   return {result};
 }
 
-StaticValue Lowering::copy(const StaticValue& value) {
+StaticValue ValueEmission::copy(const StaticValue& value) {
   if (const ArrayValue* array = value.array()) {
     ArrayValue result{array->type, {}};
     for (ValueId leaf : array->leaves) {

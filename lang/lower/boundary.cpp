@@ -16,11 +16,11 @@ const std::pair<const char*, BoundaryKind> kKinds[] = {{"clamp", BoundaryKind::k
 
 // The arithmetic of one position; nothing in it can fail.
 struct Positions {
-  Lowering& lowering;
+  ValueEmission& emission;
   const Operand &base, &offset, &extent;
 
   Operand i64(Op op, const Operand& a, const Operand& b) const {
-    return lowering.prim(op, ScalarType::kI64, {a, b});
+    return emission.prim(op, ScalarType::kI64, {a, b});
   }
   // Outside stays outside: a base within the axis is at most `extent` away from both its ends.
   Operand near() const {
@@ -46,8 +46,8 @@ struct Positions {
   }
   Operand isOutside() const {
     const Operand at = near();
-    const Operand is_before = lowering.prim(Op::kLt, ScalarType::kI64, {at, kZero});
-    return lowering.either(is_before, lowering.prim(Op::kGe, ScalarType::kI64, {at, extent}));
+    const Operand is_before = emission.prim(Op::kLt, ScalarType::kI64, {at, kZero});
+    return emission.either(is_before, emission.prim(Op::kGe, ScalarType::kI64, {at, extent}));
   }
   Operand index(BoundaryKind kind) const {
     if (kind == BoundaryKind::kMirror) return mirrored();
@@ -58,13 +58,14 @@ struct Positions {
 }  // namespace
 
 // A constant that is a sum itself gets its leaves here: windows take them one by one.
-AxisBoundary::AxisBoundary(Lowering& lowering, StaticValue boundary) : value_(std::move(boundary)) {
+AxisBoundary::AxisBoundary(ValueEmission& emission, StaticValue boundary)
+    : value_(std::move(boundary)) {
   const ConstructedValue* known = value_.constructed();
   kind_ = std::nullopt;
   if (known == nullptr) return;
   kind_ = kKinds[known->constructor].second;
   ConstructedValue laid_out = *known;
-  for (StaticValue& part : laid_out.payload) part = lowering.dynamic(part);
+  for (StaticValue& part : laid_out.payload) part = emission.dynamic(part);
   value_ = {std::move(laid_out)};
 }
 
@@ -88,46 +89,47 @@ core::Boundary AxisBoundary::ofLeaf(size_t leaf) const {
   return {*kind_, leaves[leaf]};
 }
 
-Operand AxisBoundary::isFromConstant(Lowering& lowering) const {
+Operand AxisBoundary::isFromConstant(ValueEmission& emission) const {
   if (kind_) return prim::Scalar::ofBool(isConstant());
   const SumValue& sum = *value_.sum();
   const MonoSum& type = *sum.type->sum();
-  return lowering.prim(Op::kEq, type.tag(), {sum.leaves[0], tagOf(type, type.number("constant"))});
+  return emission.prim(Op::kEq, type.tag(), {sum.leaves[0], tagOf(type, type.number("constant"))});
 }
 
 StaticValue AxisBoundary::constant() const { return payloadIn(value_, "constant")[0]; }
 
-AxisBoundary::Place AxisBoundary::place(Lowering& lowering, const Operand& base,
+AxisBoundary::Place AxisBoundary::place(ValueEmission& emission, const Operand& base,
                                         const Operand& offset, const Operand& extent) const {
-  const Positions positions{lowering, base, offset, extent};
+  const Positions positions{emission, base, offset, extent};
   const Operand never = prim::Scalar::ofBool(false);
   if (kind_) return {positions.index(*kind_), isConstant() ? positions.isOutside() : never};
   const SumValue& sum = *value_.sum();
   const MonoSum& type = *sum.type->sum();
   const auto is = [&](const char* name) {
-    return lowering.prim(Op::kEq, type.tag(), {sum.leaves[0], tagOf(type, type.number(name))});
+    return emission.prim(Op::kEq, type.tag(), {sum.leaves[0], tagOf(type, type.number(name))});
   };
   Operand index = positions.clamped();
   for (const auto& [name, kind] : kKinds) {
     if (kind != BoundaryKind::kMirror && kind != BoundaryKind::kWrap) continue;
     const Operand here = positions.index(kind);
-    index = lowering.bind({}, core::Select{is(name), here, index});
+    index = emission.bind({}, core::Select{is(name), here, index});
   }
   const Operand is_outside = positions.isOutside();
-  return {index, lowering.both(isFromConstant(lowering), is_outside)};
+  return {index, emission.both(isFromConstant(emission), is_outside)};
 }
 
-std::vector<AxisBoundary> boundariesOf(Lowering& lowering, const StaticValue& value, size_t axes) {
+std::vector<AxisBoundary> boundariesOf(ValueEmission& emission, const StaticValue& value,
+                                       size_t axes) {
   std::vector<AxisBoundary> boundaries;
   for (size_t axis = 0; axis < axes; ++axis) {
-    boundaries.emplace_back(lowering, axes == 1 ? value : field(value, std::to_string(axis)));
+    boundaries.emplace_back(emission, axes == 1 ? value : field(value, std::to_string(axis)));
   }
   return boundaries;
 }
 
 namespace {
 
-StaticValue cellFrom(Lowering& lowering, const StaticValue& cells,
+StaticValue cellFrom(ValueEmission& emission, const StaticValue& cells,
                      const std::vector<AxisBoundary>& boundaries,
                      const std::vector<AxisBoundary::Place>& places, size_t axis) {
   const Operand never = prim::Scalar::ofBool(false);
@@ -135,51 +137,51 @@ StaticValue cellFrom(Lowering& lowering, const StaticValue& cells,
   if (axis == places.size()) {
     Operands at;
     for (const AxisBoundary::Place& place : places) at.push_back(place.index);
-    return lowering.element(cells, at, false, {});
+    return emission.element(cells, at, false, {});
   }
   core::Match match{places[axis].outside, {}, {}};
   const StaticValue constant = boundaries[axis].constant();
-  lowering.openBody();
+  emission.openBody();
   match.cases.push_back(
-      {prim::Scalar::ofBool(true), lowering.closeBody(lowering.leavesOf(constant))});
-  lowering.openBody();
-  const StaticValue inside = cellFrom(lowering, cells, boundaries, places, axis + 1);
-  match.otherwise = lowering.closeBody(lowering.leavesOf(inside));
+      {prim::Scalar::ofBool(true), emission.closeBody(emission.leavesOf(constant))});
+  emission.openBody();
+  const StaticValue inside = cellFrom(emission, cells, boundaries, places, axis + 1);
+  match.otherwise = emission.closeBody(emission.leavesOf(inside));
   const MonoTypeRef type = elementBelow(cells.array()->type, places.size());
-  const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(type), std::move(match));
+  const std::vector<ValueId> leaves = emission.bindAll(leafTypes(type), std::move(match));
   return fromLeaves(type, Operands(leaves.begin(), leaves.end()));
 }
 
-Operands tabulateAlong(Lowering& lowering, const MonoTypeRef& type, const Operands& position,
+Operands tabulateAlong(ValueEmission& emission, const MonoTypeRef& type, const Operands& position,
                        size_t axes, const ElementAt& elementAt) {
   core::Screma node;
   node.width = type->array()->size;
   const core::Type indices{ScalarType::kI64, {node.width}};
-  node.inputs = {lowering.bind(indices, core::Iota{ScalarType::kI64, node.width, kZero, kOne})};
-  lowering.openBody();
-  node.map.params = {lowering.out.add("i", {})};
+  node.inputs = {emission.bind(indices, core::Iota{ScalarType::kI64, node.width, kZero, kOne})};
+  emission.openBody();
+  node.map.params = {emission.out.add("i", {})};
   Operands deeper = position;
   deeper.push_back(node.map.params[0]);
   node.map.body =
-      lowering.closeBody(deeper.size() == axes ? lowering.leavesOf(elementAt(deeper))
-                                               : tabulateAlong(lowering, type->array()->element,
+      emission.closeBody(deeper.size() == axes ? emission.leavesOf(elementAt(deeper))
+                                               : tabulateAlong(emission, type->array()->element,
                                                                deeper, axes, elementAt));
-  const std::vector<ValueId> values = lowering.bindAll(leafTypes(type), std::move(node));
+  const std::vector<ValueId> values = emission.bindAll(leafTypes(type), std::move(node));
   return {values.begin(), values.end()};
 }
 
 }  // namespace
 
-StaticValue cellAt(Lowering& lowering, const StaticValue& cells,
+StaticValue cellAt(ValueEmission& emission, const StaticValue& cells,
                    const std::vector<AxisBoundary>& boundaries,
                    const std::vector<AxisBoundary::Place>& places) {
-  return cellFrom(lowering, cells, boundaries, places, 0);
+  return cellFrom(emission, cells, boundaries, places, 0);
 }
 
-StaticValue tabulate(Lowering& lowering, const Operands& sizes, const MonoTypeRef& element,
+StaticValue tabulate(ValueEmission& emission, const Operands& sizes, const MonoTypeRef& element,
                      const ElementAt& elementAt) {
   const MonoTypeRef type = arrayOf(sizes, element);
-  return fromLeaves(type, tabulateAlong(lowering, type, {}, sizes.size(), elementAt));
+  return fromLeaves(type, tabulateAlong(emission, type, {}, sizes.size(), elementAt));
 }
 
 }  // namespace halo::lower

@@ -2,14 +2,14 @@
 // windows and `pad` say it in Core; one known at run time only becomes arithmetic on positions.
 #pragma once
 
-#include "lang/lower/lowering.h"
+#include "lang/lower/value_emission.h"
 
 namespace halo::lower {
 
 class AxisBoundary {
  public:
   AxisBoundary() = default;  // clamp
-  AxisBoundary(Lowering& lowering, StaticValue boundary);
+  AxisBoundary(ValueEmission& emission, StaticValue boundary);
 
   bool isStatic() const { return kind_.has_value(); }
   // Of one that is not static: its tag, that of each constructor, and its boundary with that tag.
@@ -25,10 +25,10 @@ class AxisBoundary {
     Operand index;    // of the cell that stands for it, always inside
     Operand outside;  // a bool: it is the constant instead
   };
-  Place place(Lowering& lowering, const Operand& base, const Operand& offset,
+  Place place(ValueEmission& emission, const Operand& base, const Operand& offset,
               const Operand& extent) const;
   StaticValue constant() const;
-  Operand isFromConstant(Lowering& lowering) const;  // a bool
+  Operand isFromConstant(ValueEmission& emission) const;  // a bool
 
  private:
   std::optional<core::BoundaryKind> kind_ = core::BoundaryKind::kClamp;
@@ -36,16 +36,17 @@ class AxisBoundary {
 };
 
 // One per axis: a sum, or a tuple of them.
-std::vector<AxisBoundary> boundariesOf(Lowering& lowering, const StaticValue& value, size_t axes);
+std::vector<AxisBoundary> boundariesOf(ValueEmission& emission, const StaticValue& value,
+                                       size_t axes);
 
 // The cell at these places. Of several axes outside with a constant the outermost decides.
-StaticValue cellAt(Lowering& lowering, const StaticValue& cells,
+StaticValue cellAt(ValueEmission& emission, const StaticValue& cells,
                    const std::vector<AxisBoundary>& boundaries,
                    const std::vector<AxisBoundary::Place>& places);
 
 // An array of these outer sizes, its elements by position.
 using ElementAt = std::function<StaticValue(const Operands&)>;
-StaticValue tabulate(Lowering& lowering, const Operands& sizes, const MonoTypeRef& element,
+StaticValue tabulate(ValueEmission& emission, const Operands& sizes, const MonoTypeRef& element,
                      const ElementAt& elementAt);
 
 }  // namespace halo::lower

@@ -1,5 +1,5 @@
 // Making shapes agree where only a run-time check can tell that they do.
-#include "lang/lower/lowering.h"
+#include "lang/lower/value_emission.h"
 
 namespace halo::lower {
 
@@ -9,8 +9,8 @@ namespace {
 // elements).
 class ShapeCheck {
  public:
-  ShapeCheck(Lowering& lowering, Code code, Span span)
-      : lowering_(lowering), code_(code), span_(span) {}
+  ShapeCheck(ValueEmission& emission, Code code, Span span)
+      : emission_(emission), code_(code), span_(span) {}
 
   bool differs() const { return differs_; }
 
@@ -41,9 +41,9 @@ class ShapeCheck {
     for (size_t i = 0; i < found.size(); ++i) {
       if (found[i] == wanted[i]) continue;
       differs_ = true;
-      if (lowering_.sizes().equal(found[i], wanted[i])) continue;
-      const Operand same = lowering_.compare(Op::kEq, found[i], wanted[i]);
-      condition = condition ? lowering_.both(*condition, same) : same;
+      if (emission_.sizes().equal(found[i], wanted[i])) continue;
+      const Operand same = emission_.compare(Op::kEq, found[i], wanted[i]);
+      condition = condition ? emission_.both(*condition, same) : same;
     }
     if (!condition) return;
     // An irregular array names the first element's shape first, which is the wanted one.
@@ -51,79 +51,79 @@ class ShapeCheck {
     Operands operands = wanted_first ? wanted : found;
     const Operands& others = wanted_first ? found : wanted;
     operands.insert(operands.end(), others.begin(), others.end());
-    lowering_.builder().assertThat(*condition, code_, std::move(operands), span_);
+    emission_.builder().assertThat(*condition, code_, std::move(operands), span_);
   }
 
-  Lowering& lowering_;
+  ValueEmission& emission_;
   Code code_;
   Span span_;
   bool differs_ = false;
 };
 
-std::vector<StaticValue> coerceAll(Lowering& lowering, const std::vector<StaticValue>& values,
+std::vector<StaticValue> coerceAll(ValueEmission& emission, const std::vector<StaticValue>& values,
                                    const std::vector<MonoTypeRef>& types, Code code, Span span) {
   std::vector<StaticValue> result;
   for (size_t i = 0; i < values.size(); ++i) {
-    result.push_back(lowering.coerce(values[i], types[i], code, span));
+    result.push_back(emission.coerce(values[i], types[i], code, span));
   }
   return result;
 }
 
 // All sizes of the slots are known to be equal.
-bool agree(Lowering& lowering, const MonoSum& found, const MonoSum& wanted) {
+bool agree(ValueEmission& emission, const MonoSum& found, const MonoSum& wanted) {
   for (size_t i = 0; i < found.slots.size(); ++i) {
     const Operands &a = found.slots[i].shape, &b = wanted.slots[i].shape;
     for (size_t d = 0; d < a.size(); ++d) {
-      if (!lowering.sizes().equal(a[d], b[d])) return false;
+      if (!emission.sizes().equal(a[d], b[d])) return false;
     }
   }
   return true;
 }
 
 // Only the payload that is there has to fit, so one branch for each constructor checks its own.
-StaticValue coerceByConstructor(Lowering& lowering, const SumValue& sum, const MonoTypeRef& type,
-                                Code code, Span span) {
+StaticValue coerceByConstructor(ValueEmission& emission, const SumValue& sum,
+                                const MonoTypeRef& type, Code code, Span span) {
   const auto branch = [&](size_t c) {
-    lowering.openBody();
+    emission.openBody();
     const ConstructedValue known{sum.type, c, payloadOf(sum, c)};
-    const StaticValue fitted = lowering.coerce({known}, type, code, span);
-    return lowering.closeBody(lowering.leavesOf(fitted));
+    const StaticValue fitted = emission.coerce({known}, type, code, span);
+    return emission.closeBody(emission.leavesOf(fitted));
   };
   const size_t count = type->sum()->constructors.size();
   if (count == 1) {
     const ConstructedValue known{sum.type, 0, payloadOf(sum, 0)};
-    return lowering.dynamic(lowering.coerce({known}, type, code, span));
+    return emission.dynamic(emission.coerce({known}, type, code, span));
   }
   core::Match match{sum.leaves[0], {}, {}};
   for (size_t c = 0; c + 1 < count; ++c) {
     match.cases.push_back({tagOf(*type->sum(), c), branch(c)});
   }
   match.otherwise = branch(count - 1);
-  const std::vector<ValueId> leaves = lowering.bindAll(leafTypes(type), std::move(match));
+  const std::vector<ValueId> leaves = emission.bindAll(leafTypes(type), std::move(match));
   return fromLeaves(type, Operands(leaves.begin(), leaves.end()));
 }
 
-StaticValue coerceSum(Lowering& lowering, const SumValue& sum, const MonoTypeRef& type, Code code,
-                      Span span) {
+StaticValue coerceSum(ValueEmission& emission, const SumValue& sum, const MonoTypeRef& type,
+                      Code code, Span span) {
   if (sum.type == type || leafTypes(sum.type) == leafTypes(type))
     return {SumValue{type, sum.leaves}};
-  if (!agree(lowering, *sum.type->sum(), *type->sum())) {
-    return coerceByConstructor(lowering, sum, type, code, span);
+  if (!agree(emission, *sum.type->sum(), *type->sum())) {
+    return coerceByConstructor(emission, sum, type, code, span);
   }
   SumValue result{type, sum.leaves};
   const std::vector<core::Type> leaf_types = leafTypes(type);
   for (size_t i = 0; i < leaf_types.size(); ++i) {
     if (leaf_types[i].isScalar()) continue;
     result.leaves[i] =
-        lowering.bind(leaf_types[i], core::Reshape{sum.leaves[i].value, leaf_types[i].shape});
+        emission.bind(leaf_types[i], core::Reshape{sum.leaves[i].value, leaf_types[i].shape});
   }
   return {result};
 }
 
 }  // namespace
 
-StaticValue Lowering::coerce(const StaticValue& value, const MonoTypeRef& type, Code code,
-                             Span span) {
+StaticValue ValueEmission::coerce(const StaticValue& value, const MonoTypeRef& type, Code code,
+                                  Span span) {
   if (const RecordValue* record = value.record()) {
     return recordOf(record->names,
                     coerceAll(*this, record->fields, type->record()->fields, code, span));

@@ -1,88 +1,89 @@
 // `==` on anything: scalars by the primitive, records field by field, sums by tag and slots. Arrays
 // take a shape test and, if that holds, a reduction over all elements.
 #include "lang/base/match.h"
-#include "lang/lower/lowering.h"
+#include "lang/lower/value_emission.h"
 
 namespace halo::lower {
 
 namespace {
 
 // All extents of one type against those of the other.
-Operand sameShape(Lowering& lowering, const MonoTypeRef& a, const MonoTypeRef& b) {
+Operand sameShape(ValueEmission& emission, const MonoTypeRef& a, const MonoTypeRef& b) {
   if (const MonoArray* array = a->array()) {
-    const Operand here = lowering.sizes().equal(array->size, b->array()->size)
+    const Operand here = emission.sizes().equal(array->size, b->array()->size)
                              ? Operand(prim::Scalar::ofBool(true))
-                             : lowering.compare(Op::kEq, array->size, b->array()->size);
-    return lowering.both(here, sameShape(lowering, array->element, b->array()->element));
+                             : emission.compare(Op::kEq, array->size, b->array()->size);
+    return emission.both(here, sameShape(emission, array->element, b->array()->element));
   }
   Operand same = prim::Scalar::ofBool(true);
   if (const MonoRecord* record = a->record()) {
     for (size_t i = 0; i < record->fields.size(); ++i) {
-      same = lowering.both(same, sameShape(lowering, record->fields[i], b->record()->fields[i]));
+      same = emission.both(same, sameShape(emission, record->fields[i], b->record()->fields[i]));
     }
   }
   if (const MonoSum* sum = a->sum()) {
     for (size_t i = 0; i < sum->slots.size(); ++i) {
       const Operands &ours = sum->slots[i].shape, &theirs = b->sum()->slots[i].shape;
       for (size_t d = 0; d < ours.size(); ++d) {
-        if (lowering.sizes().equal(ours[d], theirs[d])) continue;
-        same = lowering.both(same, lowering.compare(Op::kEq, ours[d], theirs[d]));
+        if (emission.sizes().equal(ours[d], theirs[d])) continue;
+        same = emission.both(same, emission.compare(Op::kEq, ours[d], theirs[d]));
       }
     }
   }
   return same;
 }
 
-core::Lambda binary(Lowering& lowering, Op op, ScalarType type) {
+core::Lambda binary(ValueEmission& emission, Op op, ScalarType type) {
   const MonoTypeRef scalar = scalarType(type);
-  return lowering.lambda({scalar, scalar}, [&](const std::vector<StaticValue>& args) {
-    return StaticValue{lowering.prim(op, type, {*args[0].scalar(), *args[1].scalar()})};
+  return emission.lambda({scalar, scalar}, [&](const std::vector<StaticValue>& args) {
+    return StaticValue{emission.prim(op, type, {*args[0].scalar(), *args[1].scalar()})};
   });
 }
 
 // Two leaves with equal extents, `a` having those that the comparison runs over.
-Operand sameElements(Lowering& lowering, ValueId a, ValueId b) {
-  const core::Type type = lowering.out.type(a);
-  const Operand width = lowering.product(type.shape);
+Operand sameElements(ValueEmission& emission, ValueId a, ValueId b) {
+  const core::Type type = emission.out.type(a);
+  const Operand width = emission.product(type.shape);
   const auto flat = [&](ValueId leaf) {
     const core::Type wanted{type.scalar, {width}};
-    if (lowering.out.type(leaf) == wanted) return leaf;
-    return lowering.bind(wanted, core::Reshape{leaf, wanted.shape});
+    if (emission.out.type(leaf) == wanted) return leaf;
+    return emission.bind(wanted, core::Reshape{leaf, wanted.shape});
   };
-  core::Screma node{width, {flat(a), flat(b)}, binary(lowering, Op::kEq, type.scalar), {}, {}};
+  core::Screma node{width, {flat(a), flat(b)}, binary(emission, Op::kEq, type.scalar), {}, {}};
   node.reductions.push_back(
-      {binary(lowering, Op::kAnd, ScalarType::kBool), {prim::Scalar::ofBool(true)}, true});
-  return lowering.bind({ScalarType::kBool, {}}, std::move(node));
+      {binary(emission, Op::kAnd, ScalarType::kBool), {prim::Scalar::ofBool(true)}, true});
+  return emission.bind({ScalarType::kBool, {}}, std::move(node));
 }
 
-Operand sameLeaf(Lowering& lowering, const Operand& a, const Operand& b) {
-  const core::Type type = lowering.out.type(a);
-  return type.isScalar() ? lowering.prim(Op::kEq, type.scalar, {a, b})
-                         : sameElements(lowering, a.value, b.value);
+Operand sameLeaf(ValueEmission& emission, const Operand& a, const Operand& b) {
+  const core::Type type = emission.out.type(a);
+  return type.isScalar() ? emission.prim(Op::kEq, type.scalar, {a, b})
+                         : sameElements(emission, a.value, b.value);
 }
 
 // Arrays and sums, by their leaves: those of equal shapes are compared all.
-Operand sameLeaves(Lowering& lowering, const Operand& shape, const Operands& a, const Operands& b) {
+Operand sameLeaves(ValueEmission& emission, const Operand& shape, const Operands& a,
+                   const Operands& b) {
   const auto elements = [&] {
     Operand same = prim::Scalar::ofBool(true);
     for (size_t i = 0; i < a.size(); ++i) {
-      same = lowering.both(same, sameLeaf(lowering, a[i], b[i]));
+      same = emission.both(same, sameLeaf(emission, a[i], b[i]));
     }
     return same;
   };
   if (shape.isConstant()) return shape.constant.asBool() ? elements() : shape;
   if (a.empty()) return shape;
-  lowering.openBody();
+  emission.openBody();
   const Operand same = elements();
   core::Match match{shape, {}, {}};
-  match.cases.push_back({prim::Scalar::ofBool(true), lowering.closeBody({same})});
+  match.cases.push_back({prim::Scalar::ofBool(true), emission.closeBody({same})});
   match.otherwise.results = {prim::Scalar::ofBool(false)};
-  return lowering.bind({ScalarType::kBool, {}}, std::move(match));
+  return emission.bind({ScalarType::kBool, {}}, std::move(match));
 }
 
 }  // namespace
 
-Operand Lowering::equal(const StaticValue& lhs, const StaticValue& rhs) {
+Operand ValueEmission::equal(const StaticValue& lhs, const StaticValue& rhs) {
   const bool is_sum = lhs.sum() != nullptr || lhs.constructed() != nullptr;
   if (const ConstructedValue* a = lhs.constructed(), *b = rhs.constructed(); a && b) {
     if (a->constructor != b->constructor) return prim::Scalar::ofBool(false);

@@ -56,11 +56,7 @@ StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
 
 }  // namespace
 
-StaticValue Lowering::lower(ExprId id, Frame& frame) {
-  std::vector<ExprId> enclosing;  // whose sizes the value will tell
-  core::Flattening asked;
-  bool is_unrolled = false;
-  const core::Flattening outside_flattening = flattening_;
+ExprId Lowering::descend(ExprId id, Frame& frame, Enclosing& around) {
   for (bool descending = true; descending;) {
     const ExprId outer = id;
     descending = base::match(
@@ -82,24 +78,31 @@ StaticValue Lowering::lower(ExprId id, Frame& frame) {
         [&](const syntax::Attributed& n) {
           if (isScratch(n, frame) || isBlank(n)) return false;
           if (in_reverse_ && isLoop(source, n.value)) of_loop_.add(n.attribute.text);
-          is_unrolled |= n.attribute.text == "unroll";
-          asked.add(core::flatteningOf(n.attribute.text));
-          flattening_.add(asked);
+          around.is_unrolled |= n.attribute.text == "unroll";
+          around.requested.add(core::flatteningOf(n.attribute.text));
+          flattening_.add(around.requested);
           return id = n.value, true;
         },
         [&](const syntax::Parenthesised& n) { return id = n.value, true; },
         [&](const syntax::LocalOpen& n) { return id = n.value, true; },
         base::otherwise([](const auto&) { return false; }));
-    if (!source.binds.at(outer).empty()) enclosing.push_back(outer);
+    if (!source.binds.at(outer).empty()) around.exprs.push_back(outer);
   }
+  return id;
+}
+
+StaticValue Lowering::lower(ExprId id, Frame& frame) {
+  Enclosing around;
+  const core::Flattening outside_flattening = flattening_;
+  id = descend(id, frame, around);
   const Span outside = std::exchange(place_, spanOf(id, frame));
   const Span outside_unrolled = unrolled_;
-  if (is_unrolled) unrolled_ = place_;
-  const StaticValue value = withFlattening(lowerNode(id, frame), asked);
+  if (around.is_unrolled) unrolled_ = place_;
+  const StaticValue value = withFlattening(lowerNode(id, frame), around.requested);
   unrolled_ = outside_unrolled;
   place_ = outside;
   flattening_ = outside_flattening;
-  for (auto outer = enclosing.rbegin(); outer != enclosing.rend(); ++outer) {
+  for (auto outer = around.exprs.rbegin(); outer != around.exprs.rend(); ++outer) {
     bindSizes(source.type_of.at(*outer), value, source.binds.at(*outer), frame);
   }
   return value;

@@ -12,8 +12,8 @@ namespace halo::lower {
 
 using prim::Scalar;
 
-StaticValue Lowering::parameter(const MonoTypeRef& type, const std::string& hint,
-                                std::vector<ValueId>& params) {
+StaticValue ValueEmission::parameter(const MonoTypeRef& type, const std::string& hint,
+                                     std::vector<ValueId>& params) {
   Operands leaves;
   for (core::Type& leaf : leafTypes(type)) {
     for (const Operand& size : leaf.shape) sizes().addExtent(size);
@@ -23,7 +23,7 @@ StaticValue Lowering::parameter(const MonoTypeRef& type, const std::string& hint
   return fromLeaves(type, leaves);
 }
 
-core::Lambda Lowering::lambda(const std::vector<MonoTypeRef>& params, const LambdaBody& body) {
+core::Lambda ValueEmission::lambda(const std::vector<MonoTypeRef>& params, const LambdaBody& body) {
   core::Lambda result;
   const core::Flattening outside = std::exchange(flattening_, {});
   openBody();

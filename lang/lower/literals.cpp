@@ -5,7 +5,7 @@
 
 namespace halo::lower {
 
-StaticValue Lowering::emptyArray(const MonoTypeRef& type) {
+StaticValue ValueEmission::emptyArray(const MonoTypeRef& type) {
   Operands leaves;
   for (const core::Type& leaf : leafTypes(type)) leaves.push_back(zero(leaf));
   return fromLeaves(type, leaves);
@@ -39,7 +39,7 @@ StaticValue Lowering::lowerArray(ExprId id, const syntax::ArrayExpr& node, Frame
   return {result};
 }
 
-StaticValue Lowering::lowerText(const std::string& bytes) {
+StaticValue ValueEmission::lowerText(const std::string& bytes) {
   const Operand size = Operand::ofI64(static_cast<int64_t>(bytes.size()));
   const MonoTypeRef type = arrayType(size, scalarType(ScalarType::kU8));
   if (bytes.empty()) return emptyArray(type);

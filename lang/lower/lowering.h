@@ -1,7 +1,8 @@
 // The state of lowering one entry, and its parts. Read in this order: emission.h (statements),
-// lower.cpp (the whole), types.cpp, coerce.cpp, pattern.cpp, expr.cpp, control.cpp, sum.cpp,
-// match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions/, intrinsics.cpp, derivatives.cpp,
-// flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp, constants.cpp.
+// value_emission.h (values), lower.cpp (the whole), types.cpp, coerce.cpp, pattern.cpp, expr.cpp,
+// control.cpp, sum.cpp, match.cpp, arrays.cpp, literals.cpp, apply.cpp, functions/, intrinsics.cpp,
+// derivatives.cpp, flatmap.cpp, stencil.cpp with boundary.cpp, windows.cpp, equality.cpp,
+// constants.cpp.
 #pragma once
 
 #include <deque>
@@ -11,9 +12,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "lang/lower/emission.h"
 #include "lang/lower/functions/free_names.h"
 #include "lang/lower/static_value.h"
+#include "lang/lower/value_emission.h"
 #include "lang/types/declare/attributes.h"
 
 namespace halo::lower {
@@ -37,7 +38,7 @@ struct DerivativeUse {
   bool reverse = false, many = false;
 };
 
-class Lowering : public Emission {
+class Lowering : public ValueEmission {
  public:
   explicit Lowering(const types::Program& program) : source(program), free_names_(program) {}
 
@@ -52,9 +53,6 @@ class Lowering : public Emission {
 
   // ---- sum.cpp, match.cpp
   StaticValue construct(ExprId id, const syntax::Constructor& node, Frame& frame);
-  // The value with tag and slots where a constructor was known and its type has no functions.
-  StaticValue dynamic(const StaticValue& value);
-  Operands leavesOf(const StaticValue& value);
   StaticValue lowerMatch(ExprId id, const syntax::MatchExpr& node, Frame& frame);
 
   // ---- control.cpp
@@ -71,22 +69,14 @@ class Lowering : public Emission {
 
   // ---- arrays.cpp
   std::vector<IndexValue> lowerParts(const std::vector<syntax::IndexPart>& parts, Frame& frame);
-  StaticValue index(const StaticValue& array, const std::vector<IndexValue>& parts, Span span);
-  StaticValue element(const StaticValue& array, const Operands& indices, bool checked, Span span);
-  StaticValue update(const StaticValue& array, const std::vector<IndexValue>& parts,
-                     const StaticValue& value, Span span);
-  StaticValue copy(const StaticValue& value);
 
   // ---- literals.cpp
   StaticValue lowerArray(ExprId id, const syntax::ArrayExpr& node, Frame& frame);
-  StaticValue emptyArray(const MonoTypeRef& type);
-  StaticValue lowerText(const std::string& bytes);
   StaticValue lowerRange(ExprId id, const syntax::RangeExpr& node, Frame& frame);
 
   // ---- pattern.cpp
   void bindPattern(syntax::PatternId pattern, const StaticValue& value, Frame& frame);
   void bindNamed(BinderId binder, const StaticValue& value, Frame& frame);
-  void nameLeaves(const StaticValue& value, const std::string& wanted);
   // Finds `binders` among the sizes of `type` and binds them to those of the value.
   void bindSizes(types::TypeId type, const StaticValue& value, const std::vector<BinderId>& binders,
                  Frame& frame);
@@ -99,16 +89,9 @@ class Lowering : public Emission {
   bool mentions(types::SizeId size, const std::vector<BinderId>& binders);
   // Evaluates the sizes of a type that mention none of `unknown`, so that nested bodies find them.
   void evalKnownSizes(types::TypeId type, const std::vector<BinderId>& unknown, const Frame& frame);
-  MonoTypeRef typeOf(const StaticValue& value) const;
-  StaticValue scratch(const MonoTypeRef& type);
-  // ---- coerce.cpp
-  // The value with the sizes of `type`, which has the same structure: where they are not the same
-  // operands, an assert (unless they are known to be equal) and a reshape.
-  StaticValue coerce(const StaticValue& value, const MonoTypeRef& type, Code code, Span span);
 
   // ---- apply.cpp
   StaticValue apply(const StaticValue& function, std::vector<StaticValue> args, Span span);
-  Operand convert(const types::ConvertMeaning& meaning, const Operand& arg);
   Operand applyPrim(Op op, ScalarType type, const Operands& args, Span span);
   // The same from inside a built-in, which has a rule of its own for where failures are reported.
   StaticValue applyFromBuiltIn(const StaticValue& function, std::vector<StaticValue> args,
@@ -136,11 +119,6 @@ class Lowering : public Emission {
   // `with_boundary`: the first argument gives the values outside.
   StaticValue stencil(const std::vector<StaticValue>& args, const MonoTypeRef& result,
                       bool with_boundary, Span span);
-  void checkPad(const std::vector<StaticValue>& args, Span span);
-  StaticValue pad(const std::vector<StaticValue>& args, const MonoTypeRef& result);
-  void checkSlide(const std::vector<StaticValue>& args, Span span);
-  StaticValue slide(const std::vector<StaticValue>& args, const MonoTypeRef& result);
-  Operand equal(const StaticValue& lhs, const StaticValue& rhs);
 
   // ---- derivatives.cpp
   StaticValue derivative(const DerivativeUse& use, const std::vector<StaticValue>& args,
@@ -153,13 +131,6 @@ class Lowering : public Emission {
   StaticValue constant(DefId def);
 
   // ---- frames.cpp
-  // A lambda whose parameters are the leaves of `params`, named after `hint`.
-  using LambdaBody = std::function<StaticValue(const std::vector<StaticValue>&)>;
-  core::Lambda lambda(const std::vector<MonoTypeRef>& params, const LambdaBody& body);
-  // New values for the leaves of a type, as parameters.
-  StaticValue parameter(const MonoTypeRef& type, const std::string& hint,
-                        std::vector<ValueId>& params);
-
   Frame& newFrame(const Frame* parent, bool prelude, Span site);
   Span spanOf(ExprId expr, const Frame& frame) const;
   void unsupported(Span span, std::string message);
@@ -175,6 +146,14 @@ class Lowering : public Emission {
   Span unrolled_;  // of an application behind `#[unroll]`
 
   // expr.cpp
+  // The expressions around a node that have the same value.
+  struct Enclosing {
+    std::vector<ExprId> exprs;  // those that bind sizes which the value will tell
+    core::Flattening requested;
+    bool is_unrolled = false;
+  };
+  // The node whose value an expression has, behind its bindings, attributes and parentheses.
+  ExprId descend(ExprId id, Frame& frame, Enclosing& around);
   StaticValue lowerNode(ExprId id, Frame& frame);
   StaticValue lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame);
   StaticValue replaceField(const StaticValue& record, const std::vector<syntax::Identifier>& path,

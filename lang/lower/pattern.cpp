@@ -12,7 +12,7 @@ void Lowering::bindNamed(BinderId binder, const StaticValue& value, Frame& frame
 }
 
 // A value that has no name yet takes the first one the program gives it; dumps read better.
-void Lowering::nameLeaves(const StaticValue& value, const std::string& wanted) {
+void ValueEmission::nameLeaves(const StaticValue& value, const std::string& wanted) {
   const auto each = [&](const std::vector<StaticValue>& parts) {
     for (const StaticValue& part : parts) nameLeaves(part, wanted);
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/lower/boundary.h"
+#include "lang/lower/lowering.h"
 
 namespace halo::lower {
 

@@ -21,7 +21,7 @@ StaticValue Lowering::construct(ExprId id, const syntax::Constructor& node, Fram
   return {std::move(value)};
 }
 
-StaticValue Lowering::dynamic(const StaticValue& value) {
+StaticValue ValueEmission::dynamic(const StaticValue& value) {
   if (!hasConstructed(value)) return value;
   if (const RecordValue* record = value.record()) {
     RecordValue result{record->names, {}};
@@ -45,7 +45,7 @@ StaticValue Lowering::dynamic(const StaticValue& value) {
   return {std::move(result)};
 }
 
-Operands Lowering::leavesOf(const StaticValue& value) {
+Operands ValueEmission::leavesOf(const StaticValue& value) {
   Operands leaves;
   appendLeaves(dynamic(value), leaves);
   return leaves;

@@ -120,7 +120,7 @@ void Lowering::evalKnownSizes(types::TypeId type, const std::vector<BinderId>& u
       [](const types::FunctionType&) {}, [](const types::ParamType&) {});
 }
 
-MonoTypeRef Lowering::typeOf(const StaticValue& value) const {
+MonoTypeRef ValueEmission::typeOf(const StaticValue& value) const {
   return base::match(
       value.node, [&](const Operand& scalar) { return scalarType(out.type(scalar).scalar); },
       [](const ArrayValue& array) { return array.type; },
@@ -134,7 +134,7 @@ MonoTypeRef Lowering::typeOf(const StaticValue& value) const {
       [](const ClosureRef&) { return functionType(); });
 }
 
-StaticValue Lowering::scratch(const MonoTypeRef& type) {
+StaticValue ValueEmission::scratch(const MonoTypeRef& type) {
   Operands leaves;
   for (const core::Type& leaf : leafTypes(type)) {
     leaves.push_back(leaf.isScalar() ? Operand(prim::zero(leaf.scalar))

@@ -11,13 +11,13 @@ const Operand kTooMany = Operand::ofI64(2);
 
 Operand scalarAt(const std::vector<StaticValue>& args, size_t i) { return *args[i].scalar(); }
 
-Operand atLeast(Lowering& lowering, const Operand& value, const Operand& least) {
-  return lowering.compare(Op::kGe, value, least);
+Operand atLeast(ValueEmission& emission, const Operand& value, const Operand& least) {
+  return emission.compare(Op::kGe, value, least);
 }
 
 }  // namespace
 
-void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
+void ValueEmission::checkPad(const std::vector<StaticValue>& args, Span span) {
   const size_t axes = (args.size() - 2) / 2;
   const std::vector<AxisBoundary> boundaries = boundariesOf(*this, args[2 * axes], axes);
   const Operands extents = dimensions(args.back().array()->type);
@@ -45,7 +45,7 @@ void Lowering::checkPad(const std::vector<StaticValue>& args, Span span) {
   }
 }
 
-StaticValue Lowering::pad(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
+StaticValue ValueEmission::pad(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
   const size_t axes = (args.size() - 2) / 2;
   const std::vector<AxisBoundary> boundaries = boundariesOf(*this, args[2 * axes], axes);
   const ArrayValue& cells = *args.back().array();
@@ -79,7 +79,7 @@ StaticValue Lowering::pad(const std::vector<StaticValue>& args, const MonoTypeRe
   return fromLeaves(result, leaves);
 }
 
-void Lowering::checkSlide(const std::vector<StaticValue>& args, Span span) {
+void ValueEmission::checkSlide(const std::vector<StaticValue>& args, Span span) {
   const Operands extents = dimensions(args.back().array()->type);
   for (size_t axis = 0; axis < (args.size() - 1) / 2; ++axis) {
     const Operand size = scalarAt(args, 2 * axis), step = scalarAt(args, 2 * axis + 1);
@@ -103,7 +103,7 @@ void Lowering::checkSlide(const std::vector<StaticValue>& args, Span span) {
   }
 }
 
-StaticValue Lowering::slide(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
+StaticValue ValueEmission::slide(const std::vector<StaticValue>& args, const MonoTypeRef& result) {
   const size_t axes = (args.size() - 1) / 2;
   const Operands shape = dimensions(result);  // counts, then sizes
   Operands leaves;

@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "lang/prim/mirrored.h"
+
 using namespace halo::prim;  // NOLINT: a test of exactly this namespace
 
 namespace {
@@ -364,4 +366,13 @@ TEST_CASE("names of types and primitives") {
   CHECK(existsAt(Op::kShl, T::kI8));
   CHECK_FALSE(existsAt(Op::kShl, T::kF32));
   CHECK(resultType(Op::kPopc, T::kI64) == T::kI32);
+}
+
+TEST_CASE("a mirrored comparison says the same of exchanged operands") {
+  for (const Op op : {Op::kLt, Op::kLe, Op::kGt, Op::kGe, Op::kEq, Op::kNe}) {
+    for (const int64_t x : {1, 2, 3}) {
+      const Scalar a = i(T::kI32, x), two = i(T::kI32, 2);
+      CHECK(run(op, {a, two}) == run(mirrored(op), {two, a}));
+    }
+  }
 }

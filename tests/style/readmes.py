@@ -1,6 +1,6 @@
 """The READMEs of folders, and the pages of docs/, name files that exist: a file in backticks is one of the
 page's folder, of the folder around it, or of the repository (docs/style.md#comments-and-documents).
-NAME stands for any name.
+NAME stands for any name. Each folder of sources has a README that says what comes in and what goes out.
 """
 
 import re
@@ -24,4 +24,18 @@ def check():
                     yield f"{name(page)}:{number}: there is no `{match[1]}`"
 
 
-finish([*check()])
+def check_folders():
+    rooms = {file.parent for file in sources(".h", ".cpp")}
+    for room in sorted(rooms):
+        if room.relative_to(ROOT).parts[0] not in ("lang", "interp", "jit", "gpu", "cli"):
+            continue
+        readme = room / "README.md"
+        if not readme.exists():
+            yield f"{name(room)}: a folder without README.md"
+            continue
+        text = read(readme)
+        if not re.search(r"\bIn( and out)?:", text) or not re.search(r"\b(Out|In and out):", text):
+            yield f"{name(readme)}: it does not say what comes in and what goes out"
+
+
+finish([*check(), *check_folders()])

@@ -178,6 +178,20 @@ class ProgramTest {
     }
   }
 
+  // Sizes that do not agree are a run-time error like others.
+  void refusedArguments(const diag::Diagnostic& error, const TestCase& test,
+                        const std::string& where) {
+    const std::string text = diag::render(error, session_.files());
+    const bool expected = test.expect == Expect::kError &&
+                          error.code == diag::Code::shape_mismatch &&
+                          isWorded(text, test.error_regex);
+    if (expected) {
+      report_.passed++;
+    } else {
+      fail(where, text);
+    }
+  }
+
   void runCase(const Loaded& loaded, types::DefId entry, const TestCase& test,
                const value::Tolerance& tolerance, const TestProgram& program) {
     std::string where = loaded.program()->defs[entry].name + " " + test.name;
@@ -189,19 +203,7 @@ class ProgramTest {
       return;
     }
     auto arguments = readArguments(loaded, backends.front(), entry, test);
-    if (!arguments) {
-      const std::string text = diag::render(arguments.error(), session_.files());
-      // Sizes that do not agree are a run-time error like others.
-      const bool expected = test.expect == Expect::kError &&
-                            arguments.error().code == diag::Code::shape_mismatch &&
-                            isWorded(text, test.error_regex);
-      if (expected) {
-        report_.passed++;
-      } else {
-        fail(where, text);
-      }
-      return;
-    }
+    if (!arguments) return refusedArguments(arguments.error(), test, where);
     int failed_before = report_.failed;
     std::vector<Outcome> outcomes;
     for (Backend backend : backends) {

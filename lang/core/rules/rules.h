@@ -118,6 +118,7 @@ class Rules {
   void moved(const Call& n, Move move);
   void movedGhosts(const Call& n, Move move);
   void movedResume(const Call& n);
+  void movedAll(const Call& n, Move move);  // of all ranks
   void check(const Assert& n);
 
   const Program& program_;

@@ -9,6 +9,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/lowering.h"
+#include "lang/prim/mirrored.h"
 
 namespace halo::imp {
 
@@ -144,9 +145,6 @@ struct Comparison {
 Op negated(Op op) {
   return op == Op::kLt ? Op::kGe : op == Op::kGe ? Op::kLt : op == Op::kLe ? Op::kGt : Op::kLe;
 }
-Op turned(Op op) {
-  return op == Op::kLt ? Op::kGt : op == Op::kGt ? Op::kLt : op == Op::kLe ? Op::kGe : Op::kLe;
-}
 bool isTrue(const core::Operand& operand) {
   return operand == core::Operand(prim::Scalar::ofBool(true));
 }
@@ -276,7 +274,7 @@ std::vector<Kept> keptWhere(const core::Screma& node, const ValueSet& inputs,
     if (isIndex(found.left) && !conditions.isInside(found.right)) {
       kept.push_back({found.op, found.right});
     } else if (isIndex(found.right) && !conditions.isInside(found.left)) {
-      kept.push_back({turned(found.op), found.left});
+      kept.push_back({prim::mirrored(found.op), found.left});
     }
   }
   return kept;

@@ -5,7 +5,7 @@
 #include "lang/core/aliases.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/lowering.h"
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 
 namespace halo::imp {
 

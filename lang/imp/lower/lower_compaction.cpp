@@ -211,10 +211,10 @@ void CompactionLowering::chunk(Operand first, Operand last) {
   }
   const VarId next = b_.declare("next", ScalarType::kI64, kZero);
   compact(first, last, buffers, next);
-  if (place_.parallel) b_.append(Turn{true});
+  if (place_.parallel) b_.append(OrderedSection{true});
   const Operand place = loadElement(b_, count_, {kZero});
   storeElement(b_, count_, {kZero}, b_.add(place, next));
-  if (place_.parallel) b_.append(Turn{false});
+  if (place_.parallel) b_.append(OrderedSection{false});
   for (size_t k = 0; k < targets_.size(); k++) {
     ArrayRef to = targets_[k], from = kept[k];
     to.offset = b_.add(to.offset, b_.mul(place, to.strides[0]));

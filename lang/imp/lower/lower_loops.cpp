@@ -1,8 +1,8 @@
 // Loops and the units that run them. Threads share the iterations of an outermost loop; vectors
 // those of an inner one or, by cost, of a loop around it whose iterations become lanes.
 #include "lang/imp/lower/lowering.h"
-#include "lang/imp/schedule/across.h"
-#include "lang/imp/schedule/turned_rows.h"
+#include "lang/imp/schedule/packed_rows.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/simple_code.h"
 
 namespace halo::imp {
@@ -16,9 +16,9 @@ bool hasAtMostTrips(const Operand& lo, const Operand& hi, int64_t most) {
          hi.constant.asSigned() - lo.constant.asSigned() <= most;
 }
 
-TurnedRows stripMemory(const Place& place, bool parallel) {
+PackedRows stripMemory(const Place& place, bool parallel) {
   auto allocate = [&place](Builder& b, ScalarType type, Operand elements) {
-    return place.allocate(b, "turned", type, {elements}).buffer;
+    return place.allocate(b, "packed", type, {elements}).buffer;
   };
   return {allocate, place.release, parallel};
 }
@@ -41,11 +41,9 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
       may_vector && hi != Operand::ofI64(kLanes) && !hasAtMostTrips(lo, hi, kFewTrips);
   Block made = may_lanes ? bodyInLanes(var, block) : block();
   bool vector = may_vector && (isStraight(made) || lanes_chosen_);
-  const bool across = may_vector && !std::exchange(lanes_chosen_, false) &&
-                      !readsAcross(b_.program(), made, var).empty();
-  if (across) {
-    return loopAcross(b_, var, lo, hi, std::move(made), outermost && place_.parallel);
-  }
+  const bool may_tile = may_vector && !std::exchange(lanes_chosen_, false);
+  const std::vector<VarId> transposed =
+      may_tile ? transposedLoads(b_.program(), made, var) : std::vector<VarId>();
   const bool parallel = outermost && place_.parallel;
   For whole{var,
             lo,
@@ -53,6 +51,9 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
             vector ? Schedule::kVector : Schedule::kSequential,
             vector ? kVectorWidth : 1,
             std::move(made)};
+  if (!transposed.empty()) {
+    return appendTransposedTiles(b_, std::move(whole), transposed, parallel);
+  }
   if (vector && appendInStrips(b_, whole, stripMemory(place_, parallel))) return;
   if (parallel) whole.schedule = Schedule::kParallel;
   b_.append(std::move(whole));
@@ -88,7 +89,7 @@ Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {
   in_lanes_ = false;
   if (isStraight(together)) return together;
   Block alone = body();
-  if (!readsAcross(b_.program(), alone, var).empty()) return alone;
+  if (!transposedLoads(b_.program(), alone, var).empty()) return alone;
   lanes_chosen_ = canRunInLanes(b_.program(), together) &&
                   costInLanes(together, var) < kWorthLanes * costAlone(alone);
   return lanes_chosen_ ? together : alone;

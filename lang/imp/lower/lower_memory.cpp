@@ -5,7 +5,7 @@
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
 #include "lang/imp/lower/lowering.h"
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/value/limits.h"
 
 namespace halo::imp {

@@ -6,9 +6,9 @@
 //   out[i ..] = op(carry, x);  carry = op(carry, x of the last lane)
 //
 // so that only one operator is between a carry and the next one. An outermost scan is cut into
-// chunks that threads share. Each scans its own elements. In its turn it takes the sum of all
-// before and passes on its own sum with it. At last it adds the taken sum to its elements, which
-// are still in its cache. One thread does the same where the order tells: for floats.
+// chunks that threads share. Each scans its own elements. In the ordered section it takes the sum
+// of all before and passes on its own sum with it. At last it adds the taken sum to its elements,
+// which are still in its cache. One thread does the same where the order tells: for floats.
 #include "lang/imp/lower/lower_scan.h"
 #include "lang/imp/simple_code.h"
 
@@ -169,12 +169,12 @@ void LineScan::chunk(Operand number, Operand width, const std::vector<ArrayRef>&
   Operand last = b_.min(b_.add(first, Operand::ofI64(kScanChunk)), width);
   std::vector<VarId> own = declareCarry();
   range(first, last, own);
-  if (low_.place_.parallel) b_.append(Turn{true});
+  if (low_.place_.parallel) b_.append(OrderedSection{true});
   Operands before;
   for (const ArrayRef& sum : running) before.push_back(loadElement(b_, sum, {kZero}));
   Operands all = apply(before, {own.begin(), own.end()});
   for (size_t k = 0; k < count_; k++) storeElement(b_, running[k], {kZero}, all[k]);
-  if (low_.place_.parallel) b_.append(Turn{false});
+  if (low_.place_.parallel) b_.append(OrderedSection{false});
   b_.ifThenElse(b_.prim(Op::kLt, ScalarType::kI64, {kZero, number}), [&] {
     low_.loop("i", first, last, true, [&](Operand i) {
       Operands local = neutral_;

@@ -11,6 +11,7 @@
 #include "lang/imp/lower/private_arrays.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
+#include "lang/prim/mirrored.h"
 
 namespace halo::imp {
 namespace {
@@ -56,21 +57,6 @@ std::optional<bool> answer(Op op, const Relation& r) {
       return decide(true, false, true);
     default:
       return std::nullopt;
-  }
-}
-
-Op turned(Op op) {
-  switch (op) {
-    case Op::kLt:
-      return Op::kGt;
-    case Op::kLe:
-      return Op::kGe;
-    case Op::kGt:
-      return Op::kLt;
-    case Op::kGe:
-      return Op::kLe;
-    default:
-      return op;
   }
 }
 
@@ -146,7 +132,7 @@ class Questions {
     const Operand &left = prim->args[0], &right = prim->args[1];
     if (auto shift = shiftOf(left); shift && isFixed(right)) return {{prim->op, *shift, right}};
     if (auto shift = shiftOf(right); shift && isFixed(left)) {
-      return {{turned(prim->op), *shift, left}};
+      return {{prim::mirrored(prim->op), *shift, left}};
     }
     return std::nullopt;
   }

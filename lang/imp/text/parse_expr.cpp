@@ -18,7 +18,9 @@ Expr Parser::expr() {
       {"shuffle_from", ShuffleKind::kFrom}};
   if (nextIsBuffer()) {
     BufferId id = buffer();
-    return Load{id, index()};
+    Load load{id, index()};
+    load.transposed = accept("transposed");
+    return load;
   }
   if (accept("select")) {
     Operand condition = operand(), on_true = operand();

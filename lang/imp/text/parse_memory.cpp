@@ -85,10 +85,10 @@ StmNode Parser::append() {
   return append;
 }
 
-StmNode Parser::turn() {
+StmNode Parser::ordered() {
   const bool begins = accept("begin");
   if (!begins) expect("end");
-  return Turn{begins};
+  return OrderedSection{begins};
 }
 
 StmNode Parser::atomic() {

@@ -10,11 +10,11 @@ namespace halo::imp {
 StmNode Parser::stm() {
   using Parse = StmNode (Parser::*)();
   static const std::map<std::string_view, Parse> kWords = {
-      {"var", &Parser::declaration}, {"for", &Parser::loop},      {"while", &Parser::whileLoop},
-      {"if", &Parser::branch},       {"fail", &Parser::failure},  {"call", &Parser::call},
-      {"alloc", &Parser::alloc},     {"rebind", &Parser::rebind}, {"swap", &Parser::swap},
-      {"copy", &Parser::copy},       {"vector", &Parser::vector}, {"append", &Parser::append},
-      {"matrix", &Parser::matrix},   {"turn", &Parser::turn},     {"atomic", &Parser::atomic},
+      {"var", &Parser::declaration}, {"for", &Parser::loop},        {"while", &Parser::whileLoop},
+      {"if", &Parser::branch},       {"fail", &Parser::failure},    {"call", &Parser::call},
+      {"alloc", &Parser::alloc},     {"rebind", &Parser::rebind},   {"swap", &Parser::swap},
+      {"copy", &Parser::copy},       {"vector", &Parser::vector},   {"append", &Parser::append},
+      {"matrix", &Parser::matrix},   {"ordered", &Parser::ordered}, {"atomic", &Parser::atomic},
       {"read", &Parser::read},       {"launch", &Parser::launch}};
   if (nextIsBuffer()) return assignment();
   if (accept("free")) return Free{buffer()};

@@ -122,7 +122,7 @@ class Parser : private core::TokenReader {
   StmNode vector();
   StmNode matrix();
   StmNode append();
-  StmNode turn();
+  StmNode ordered();
   StmNode atomic();
   StmNode read();
   StmNode launch();

@@ -150,7 +150,9 @@ void Printer::expr(const Expr& e) {
       [&](const Select& n) {
         put("select {} {} {}", text(n.condition), text(n.on_true), text(n.on_false));
       },
-      [&](const Load& n) { put("{}[{}]", text(n.buffer), text(n.index)); },
+      [&](const Load& n) {
+        put("{}[{}]{}", text(n.buffer), text(n.index), n.transposed ? " transposed" : "");
+      },
       [&](const BuiltInValue& n) { put("{} {}", builtInName(n.what), n.dimension); },
       [&](const Shuffle& n) { put("{} {} {}", shuffleName(n.kind), text(n.value), text(n.lane)); },
       [&](const Fma& n) {
@@ -213,7 +215,7 @@ void Printer::stm(const Stm& s) {
             list(n.scalars));
       },
       [&](const StopWord& n) { put("stop_word {}", text(n.buffer)); },
-      [&](const Turn& n) { put("turn {}", n.begins ? "begin" : "end"); },
+      [&](const OrderedSection& n) { put("ordered {}", n.begins ? "begin" : "end"); },
       [&](const Append& n) {
         put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition),
             list(n.values));
@@ -333,7 +335,8 @@ void collect(const Block& block, std::set<BufferId>& used) {
         [&](const LoadVector& n) { used.insert(n.buffer); },
         [&](const StoreVector& n) { used.insert(n.buffer); },
         [&](const Atomic& n) { used.insert(n.buffer); }, [](const Declare&) {},
-        [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {}, [](const Turn&) {},
+        [](const Assign&) {}, [](const Fail&) {}, [](const Barrier&) {},
+        [](const OrderedSection&) {},
         [&](const Append& n) { used.insert(n.buffers.begin(), n.buffers.end()); },
         [&](const MatrixOp&) { forEachBuffer(s, [&](BufferId buffer) { used.insert(buffer); }); });
   }

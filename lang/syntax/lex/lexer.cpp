@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/lex/lexer_state.h"
 #include "lang/syntax/lex/utf8.h"
 
@@ -15,16 +16,6 @@ namespace halo::syntax {
 using diag::Code;
 
 namespace {
-
-constexpr std::array<std::string_view, 24> kKeywords = {
-    "assert", "case",   "def",  "do",      "else", "entry", "false", "for",
-    "if",     "import", "in",   "include", "let",  "local", "loop",  "match",
-    "module", "open",   "then", "true",    "type", "val",   "while", "with"};
-
-bool isKeyword(std::string_view name) {
-  if (name.size() < 2 || name.size() > 7) return false;  // most names are decided here
-  return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
-}
 
 bool isSpace(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\v';
@@ -143,7 +134,7 @@ void Lexer::name() {
   size_t begin = position_;
   while (!atEnd() && isNamePart(at())) position_++;
   const std::string_view text = textFrom(begin);
-  TokenKind kind = isKeyword(text) ? TokenKind::kKeyword : TokenKind::kIdentifier;
+  TokenKind kind = keywordOf(text) != nullptr ? TokenKind::kKeyword : TokenKind::kIdentifier;
   if (text == "_") kind = TokenKind::kPunctuation;
   emit(kind, begin);
 }

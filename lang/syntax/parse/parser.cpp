@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lang/base/stack.h"
+#include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/parse/habits.h"
 #include "lang/syntax/parse/parser_state.h"
 #include "lang/syntax/visit.h"
@@ -229,11 +230,9 @@ PatternId Parser::errorPattern() { return addPattern(PatternWildcard{}, spanFrom
 bool Parser::startsDeclaration(size_t index) const {
   const Token& token = tokens_[index];
   if (token.kind != TokenKind::kKeyword) return false;
-  static constexpr std::string_view kWords[] = {"def",  "entry",  "type", "module",
-                                                "open", "import", "local"};
-  if (std::find(std::begin(kWords), std::end(kWords), token.text) != std::end(kWords)) return true;
   if (token.text == "let") return files_.locate(file_, token.span.begin).column == 1;
-  return in_specs_ && (token.text == "val" || token.text == "include");
+  const KeywordUse use = keywordOf(token.text)->use;
+  return use == KeywordUse::kDeclaration || (in_specs_ && use == KeywordUse::kSpecification);
 }
 
 namespace {

@@ -4,12 +4,12 @@
 //   for i lanes { for j { for l { .. xs[i * d + l] .. } } }
 //
 // Neighbouring lanes read elements that are a row apart, one by one. So the rows of a strip of
-// lanes are transposed first, and then read where they are neighbours:
+// lanes are packed first [Goto, van de Geijn 2008], and then read where they are neighbours:
 //
-//   for strip { for l { for i { turned[l, i] = xs[(first + i) * d + l] } }
-//               for i lanes { for j { for l { .. turned[l, i - first] .. } } } }
+//   for strip { for l { for i { packed[l, i] = xs[(first + i) * d + l] } }
+//               for i lanes { for j { for l { .. packed[l, i - first] .. } } } }
 //
-// Only while rows are short (kTurnedRow elements), so that the transposed copy stays in the cache.
+// Only while rows are short (kMaxPackedRow elements), so that the packed copy stays in the cache.
 #pragma once
 
 #include <functional>
@@ -18,16 +18,16 @@
 
 namespace halo::imp {
 
-inline constexpr int64_t kStrip = 1024;     // lanes
-inline constexpr int64_t kTurnedRow = 256;  // elements
+inline constexpr int64_t kStrip = 1024;        // lanes
+inline constexpr int64_t kMaxPackedRow = 256;  // elements
 
-struct TurnedRows {
+struct PackedRows {
   std::function<BufferId(Builder&, ScalarType, Operand elements)> allocate;
   std::function<void(Builder&, BufferId)> release;
   bool parallel = false;  // strips may run on threads
 };
 
 // Appends the loop, in strips if it walks along rows. Says whether it did anything.
-bool appendInStrips(Builder& b, const For& loop, const TurnedRows& place);
+bool appendInStrips(Builder& b, const For& loop, const PackedRows& place);
 
 }  // namespace halo::imp

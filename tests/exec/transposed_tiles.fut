@@ -1,4 +1,4 @@
--- Arrays read across: transposes of elements of every size, maps over transposed arrays, in tiles
+-- Transposed loads: transposes of elements of every size, maps over transposed arrays, in tiles
 -- and what is left beside them; axes that change places in arrays of three.
 -- ==
 -- entry: shorts

@@ -1,11 +1,12 @@
 // One walk over both bodies, which knows of each index how it depends on the two axes.
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lang/imp/lower/lowering.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/schedule/lanes.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 using prim::Op;
 
-constexpr size_t kMostStatements = 24;  // they are written out for every row of a tile
+constexpr size_t kMaxTileStatements = 24;  // they are written out for every row of a tile
 
 // c + outer * i + step * j. `step` is 0, 1 or something else that does not change.
 struct Form {
@@ -23,9 +24,9 @@ struct Form {
   static constexpr int64_t kOther = 2;
 };
 
-class AcrossLoops {
+class TransposedLoops {
  public:
-  AcrossLoops(const Program& program, VarId outer) : program_(program), made_{outer} {
+  TransposedLoops(const Program& program, VarId outer) : program_(program), made_{outer} {
     forms_[outer] = Form{1, 0};
   }
 
@@ -37,13 +38,13 @@ class AcrossLoops {
     }
     return false;
   }
-  std::vector<VarId> across;
+  std::vector<VarId> loads;
 
  private:
   bool inner(const Stm& stm) {
     const auto* loop = std::get_if<For>(&stm.node);
     const bool is_plain = loop != nullptr && loop->schedule == Schedule::kVector &&
-                          loop->body.size() <= kMostStatements && isOutside(loop->lo) &&
+                          loop->body.size() <= kMaxTileStatements && isOutside(loop->lo) &&
                           isOutside(loop->hi);
     if (!is_plain || !canRunInLanes(program_, loop->body)) return false;
     forms_[loop->var] = Form{0, 1};
@@ -58,7 +59,7 @@ class AcrossLoops {
         return false;
       }
     }
-    return !across.empty() && std::none_of(read_.begin(), read_.end(), [&](BufferId buffer) {
+    return !loads.empty() && std::none_of(read_.begin(), read_.end(), [&](BufferId buffer) {
       return written_.contains(buffer);
     });
   }
@@ -87,7 +88,7 @@ class AcrossLoops {
       std::optional<Form> at = formOf(load->index);
       if (!at || (at->step == Form::kOther && at->outer != 1)) return false;
       if (at->step == Form::kOther) {
-        across.push_back(let.var);
+        loads.push_back(let.var);
         read_.insert(load->buffer);
       }
       varying_.insert(let.var);
@@ -129,28 +130,60 @@ class AcrossLoops {
   std::unordered_map<VarId, Form> forms_;
   std::unordered_set<VarId> made_;  // by either body
   std::unordered_set<VarId> varying_;
-  std::unordered_set<BufferId> read_, written_;  // read: across
+  std::unordered_set<BufferId> read_, written_;  // read: transposed
 };
 
 }  // namespace
 
-std::vector<VarId> readsAcross(const Program& program, const Block& body, VarId outer) {
-  AcrossLoops loops(program, outer);
-  return loops.admits(body) ? std::move(loops.across) : std::vector<VarId>();
+std::vector<VarId> transposedLoads(const Program& program, const Block& body, VarId outer) {
+  TransposedLoops loops(program, outer);
+  return loops.admits(body) ? std::move(loops.loads) : std::vector<VarId>();
 }
 
-void loopAcross(Builder& b, VarId i, Operand lo, Operand hi, Block body, bool parallel) {
+namespace {
+
+// Of the vector loop that ends the body, if there is one.
+template <typename Loop, typename Visit>
+void visitLoads(Loop& outer, const Visit& visit) {
+  if (outer.schedule != Schedule::kVector || outer.body.empty()) return;
+  auto* inner = std::get_if<For>(&outer.body.back().node);
+  if (inner == nullptr) return;
+  for (auto& stm : inner->body) {
+    auto* let = std::get_if<Let>(&stm.node);
+    auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+    if (load != nullptr) visit(let->var, *load);
+  }
+}
+
+}  // namespace
+
+std::vector<VarId> markedTransposed(const For& loop) {
+  std::vector<VarId> found;
+  visitLoads(loop, [&](VarId var, const Load& load) {
+    if (load.transposed) found.push_back(var);
+  });
+  return found;
+}
+
+void appendTransposedTiles(Builder& b, For loop, const std::vector<VarId>& loads, bool parallel) {
   const VarId block = b.program().addVar("block", ScalarType::kI64);
-  const Operand step = Operand::ofI64(kAcrossBlock);
-  const Operand rows = b.sub(hi, lo);
+  const Operand step = Operand::ofI64(kTransposedBlock);
+  const Operand rows = b.sub(loop.hi, loop.lo);
   const Operand sixth = Operand::ofI64(6);
-  static_assert(kAcrossBlock == 1 << 6);
+  static_assert(kTransposedBlock == 1 << 6);
   const Operand blocks = b.prim(Op::kMachineShr, ScalarType::kI64,
-                                {b.add(rows, Operand::ofI64(kAcrossBlock - 1)), sixth});
+                                {b.add(rows, Operand::ofI64(kTransposedBlock - 1)), sixth});
   Block inside = b.capture([&] {
-    const Operand first = b.add(lo, b.mul(block, step));
-    const Operand last = b.min(b.add(first, step), hi);
-    b.append(For{i, first, last, Schedule::kVector, 16, std::move(body)});
+    const Operand first = b.add(loop.lo, b.mul(block, step));
+    const Operand last = b.min(b.add(first, step), loop.hi);
+    loop.lo = first;
+    loop.hi = last;
+    loop.schedule = Schedule::kVector;
+    loop.vector_width = kVectorWidth;
+    visitLoads(loop, [&](VarId var, Load& load) {
+      load.transposed = std::find(loads.begin(), loads.end(), var) != loads.end();
+    });
+    b.append(std::move(loop));
   });
   b.append(For{block, Operand::ofI64(0), blocks,
                parallel ? Schedule::kParallel : Schedule::kSequential, 1, std::move(inside)});

@@ -1,6 +1,6 @@
-// Loops over two axes that read arrays across (lang/imp/schedule/across.h), in square tiles. A tile
-// has as many lines of an array as a vector has elements: they are loaded, transposed in registers,
-// and used row by row.
+// Loops over two axes with transposed loads (lang/imp/schedule/transposed_tiles.h), in square
+// tiles. A tile has as many lines of an array as a vector has elements: they are loaded, transposed
+// in registers, and used row by row.
 //
 //   i   a b c d      lines of xs in memory      a e i m      rows of the result
 //   j   e f g h   ------------------------->    b f j n
@@ -12,10 +12,10 @@
 
 namespace halo::jit {
 
-class LaneLoop::Across {
+class LaneLoop::TransposedTiles {
  public:
-  // `across`: the loads in question.
-  Across(FunctionEmitter& function, const imp::For& outer, std::vector<imp::VarId> across);
+  // `loads`: those that are marked.
+  TransposedTiles(FunctionEmitter& function, const imp::For& outer, std::vector<imp::VarId> loads);
 
   void run(llvm::Value* lo, llvm::Value* hi);
 
@@ -30,7 +30,7 @@ class LaneLoop::Across {
   void prefix(llvm::Value* i);
   void tile(llvm::Value* i, llvm::Value* j);
   llvm::Value* indexAt(const imp::Load& load, llvm::Value* j);
-  Rows turned(const imp::Load& load, llvm::Value* j);
+  Rows transposed(const imp::Load& load, llvm::Value* j);
   const imp::Load& loadOf(imp::VarId var) const;
   void chooseStreams();
 
@@ -38,7 +38,7 @@ class LaneLoop::Across {
   llvm::IRBuilder<>& ir_;
   const imp::For& outer_;
   const imp::For& inner_;
-  std::vector<imp::VarId> across_;
+  std::vector<imp::VarId> loads_;
   unsigned side_ = 16;
   llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
 };

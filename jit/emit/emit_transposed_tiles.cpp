@@ -1,6 +1,6 @@
 // Blocks of tiles, so that pages are left rarely; the rest at the ends of either axis is done row
 // by row.
-#include "jit/emit/across.h"
+#include "jit/emit/transposed_tiles.h"
 
 #include <algorithm>
 #include <functional>
@@ -9,7 +9,7 @@
 #include "jit/emit/lanes.h"
 #include "lang/base/check.h"
 #include "lang/imp/operands.h"
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 
 namespace halo::jit {
 
@@ -30,20 +30,20 @@ const imp::For& lastLoop(const imp::For& outer) {
 
 }  // namespace
 
-LaneLoop::Across::Across(FunctionEmitter& function, const imp::For& outer,
-                         std::vector<VarId> across)
+LaneLoop::TransposedTiles::TransposedTiles(FunctionEmitter& function, const imp::For& outer,
+                                           std::vector<VarId> loads)
     : f_(function),
       ir_(function.ir_),
       outer_(outer),
       inner_(lastLoop(outer)),
-      across_(std::move(across)) {
-  for (VarId var : across_) {
+      loads_(std::move(loads)) {
+  for (VarId var : loads_) {
     const int size = prim::byteSize(f_.info(loadOf(var).buffer).type);
     side_ = std::min(side_, static_cast<unsigned>(kLine) / static_cast<unsigned>(size));
   }
 }
 
-const imp::Load& LaneLoop::Across::loadOf(VarId var) const {
+const imp::Load& LaneLoop::TransposedTiles::loadOf(VarId var) const {
   for (const imp::Stm& stm : inner_.body) {
     const auto* let = std::get_if<imp::Let>(&stm.node);
     if (let != nullptr && let->var == var) return std::get<imp::Load>(let->expr);
@@ -51,8 +51,8 @@ const imp::Load& LaneLoop::Across::loadOf(VarId var) const {
   HALO_UNREACHABLE("a load of another loop");
 }
 
-void LaneLoop::Across::count(Value* lo, Value* hi, uint64_t step, bool polls,
-                             const std::function<void(Value*)>& body) {
+void LaneLoop::TransposedTiles::count(Value* lo, Value* hi, uint64_t step, bool polls,
+                                      const std::function<void(Value*)>& body) {
   BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* loop = f_.newBlock("tiles");
   BasicBlock* after = f_.newBlock("done");
@@ -70,13 +70,13 @@ void LaneLoop::Across::count(Value* lo, Value* hi, uint64_t step, bool polls,
 }
 
 // lo plus a multiple of the side; lo if there is nothing.
-Value* LaneLoop::Across::endOfTiles(Value* lo, Value* hi) {
+Value* LaneLoop::TransposedTiles::endOfTiles(Value* lo, Value* hi) {
   Value* length =
       ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smax, ir_.CreateSub(hi, lo), ir_.getInt64(0));
   return ir_.CreateAdd(lo, ir_.CreateAnd(length, ~uint64_t{side_ - 1}));
 }
 
-void LaneLoop::Across::chooseStreams() {
+void LaneLoop::TransposedTiles::chooseStreams() {
   constexpr uint64_t kStreamed = 12 << 20;  // bytes of one array from which on it pays
   for (const imp::Stm& stm : inner_.body) {
     const auto* store = std::get_if<imp::Store>(&stm.node);
@@ -88,15 +88,15 @@ void LaneLoop::Across::chooseStreams() {
   }
 }
 
-void LaneLoop::Across::run(Value* lo, Value* hi) {
+void LaneLoop::TransposedTiles::run(Value* lo, Value* hi) {
   chooseStreams();
   Value* left = f_.operand(inner_.lo);
   Value* right = f_.operand(inner_.hi);
   Value* bottom = endOfTiles(lo, hi);
   Value* end = endOfTiles(left, right);
-  count(left, end, imp::kAcrossBlock, true, [&](Value* block) {
+  count(left, end, imp::kTransposedBlock, true, [&](Value* block) {
     Value* block_end = ir_.CreateBinaryIntrinsic(
-        llvm::Intrinsic::smin, ir_.CreateAdd(block, ir_.getInt64(imp::kAcrossBlock)), end);
+        llvm::Intrinsic::smin, ir_.CreateAdd(block, ir_.getInt64(imp::kTransposedBlock)), end);
     count(lo, bottom, side_, false,
           [&](Value* i) { count(block, block_end, side_, false, [&](Value* j) { tile(i, j); }); });
   });
@@ -104,14 +104,14 @@ void LaneLoop::Across::run(Value* lo, Value* hi) {
   rows(bottom, hi, left, right);
 }
 
-void LaneLoop::Across::rows(Value* lo, Value* hi, Value* from, Value* to) {
+void LaneLoop::TransposedTiles::rows(Value* lo, Value* hi, Value* from, Value* to) {
   count(lo, hi, 1, true, [&](Value* i) {
     prefix(i);
     LaneLoop(f_, inner_).run(from, to);
   });
 }
 
-void LaneLoop::Across::prefix(Value* i) {
+void LaneLoop::TransposedTiles::prefix(Value* i) {
   f_.values_[outer_.var] = i;
   for (size_t s = 0; s + 1 < outer_.body.size(); s++) {
     f_.stm(std::get<imp::Let>(outer_.body[s].node));
@@ -119,7 +119,7 @@ void LaneLoop::Across::prefix(Value* i) {
 }
 
 // The index in iteration j: the arithmetic that it needs, for one element.
-Value* LaneLoop::Across::indexAt(const imp::Load& load, Value* j) {
+Value* LaneLoop::TransposedTiles::indexAt(const imp::Load& load, Value* j) {
   std::unordered_set<VarId> needed{load.index.var};
   for (size_t s = inner_.body.size(); s-- > 0;) {
     const auto* let = std::get_if<imp::Let>(&inner_.body[s].node);
@@ -137,7 +137,8 @@ Value* LaneLoop::Across::indexAt(const imp::Load& load, Value* j) {
 }
 
 // Exchanges ever smaller squares beside the diagonal.
-LaneLoop::Across::Rows LaneLoop::Across::turned(const imp::Load& load, Value* j) {
+LaneLoop::TransposedTiles::Rows LaneLoop::TransposedTiles::transposed(const imp::Load& load,
+                                                                      Value* j) {
   const ScalarType scalar = f_.info(load.buffer).type;
   llvm::Type* element = memoryType(f_.context_, scalar);
   llvm::Type* line = llvm::FixedVectorType::get(element, side_);
@@ -171,10 +172,10 @@ LaneLoop::Across::Rows LaneLoop::Across::turned(const imp::Load& load, Value* j)
   return rows;
 }
 
-void LaneLoop::Across::tile(Value* i, Value* j) {
+void LaneLoop::TransposedTiles::tile(Value* i, Value* j) {
   prefix(i);
   Tile tile;
-  for (VarId var : across_) tile[var] = turned(loadOf(var), j);
+  for (VarId var : loads_) tile[var] = transposed(loadOf(var), j);
   for (uint64_t row = 0; row < side_; row++) {
     prefix(ir_.CreateAdd(i, ir_.getInt64(row), "row", true, true));
     std::unordered_map<VarId, Value*> given;

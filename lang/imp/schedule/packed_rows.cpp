@@ -1,5 +1,5 @@
 // First which loads are meant, then the loop in strips with these loads replaced.
-#include "lang/imp/schedule/turned_rows.h"
+#include "lang/imp/schedule/packed_rows.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "lang/imp/copy_block.h"
 #include "lang/imp/lower/private_arrays.h"
-#include "lang/imp/schedule/across.h"
+#include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/walk.h"
 
 namespace halo::imp {
@@ -128,14 +128,14 @@ class Walk {
 
 class Strips {
  public:
-  Strips(Builder& b, const For& loop, const TurnedRows& place, std::vector<Rows> rows)
+  Strips(Builder& b, const For& loop, const PackedRows& place, std::vector<Rows> rows)
       : b_(b), loop_(loop), place_(place), rows_(std::move(rows)) {}
 
   void append() {
     Operand is_short = Scalar::ofBool(true);
     for (const Rows& rows : rows_) {
       const Operand fits =
-          b_.prim(Op::kLe, ScalarType::kI64, {rows.count, Operand::ofI64(kTurnedRow)});
+          b_.prim(Op::kLe, ScalarType::kI64, {rows.count, Operand::ofI64(kMaxPackedRow)});
       is_short = b_.prim(Op::kAnd, ScalarType::kBool, {is_short, fits});
     }
     if (!place_.parallel) allocate(is_short);
@@ -151,11 +151,11 @@ class Strips {
           b_.mul(b_.max(rows.count, Operand::ofI64(0)), Operand::ofI64(kStrip));
       const Operand wanted =
           b_.let("elements", ScalarType::kI64, Select{is_short, elements, Operand::ofI64(0)});
-      turned_.push_back(place_.allocate(b_, b_.program().buffers[rows.buffer].type, wanted));
+      packed_.push_back(place_.allocate(b_, b_.program().buffers[rows.buffer].type, wanted));
     }
   }
   void release() {
-    for (BufferId buffer : turned_) place_.release(b_, buffer);
+    for (BufferId buffer : packed_) place_.release(b_, buffer);
   }
 
   void whole() {
@@ -176,7 +176,7 @@ class Strips {
       if (place_.parallel) allocate(is_short);
       const Operand first = b_.add(loop_.lo, b_.mul(strip, step));
       const Operand last = b_.min(b_.add(first, step), loop_.hi);
-      for (size_t k = 0; k < rows_.size(); k++) turn(rows_[k], turned_[k], first, last);
+      for (size_t k = 0; k < rows_.size(); k++) pack(rows_[k], packed_[k], first, last);
       lanesOf(first, last);
       if (place_.parallel) release();
     });
@@ -185,7 +185,7 @@ class Strips {
                   std::move(body)});
   }
 
-  void turn(const Rows& rows, BufferId turned, Operand first, Operand last) {
+  void pack(const Rows& rows, BufferId packed, Operand first, Operand last) {
     const VarId l = b_.program().addVar("l", ScalarType::kI64);
     const VarId i = b_.program().addVar("i", ScalarType::kI64);
     const Operand lanes = b_.sub(last, first);
@@ -197,15 +197,14 @@ class Strips {
         for (const Operand& fixed : rows.place.fixed) from = b_.add(from, fixed);
         const Operand value = b_.load(rows.buffer, from);
         const Operand at = b_.add(to, i);
-        b_.store(turned, at, value);
+        b_.store(packed, at, value);
       });
       b_.append(For{i, Operand::ofI64(0), lanes, Schedule::kVector, 16, std::move(cells)});
     });
-    const Operand zero = Operand::ofI64(0);
-    if (!readsAcross(b_.program(), body, l).empty()) {
-      return loopAcross(b_, l, zero, rows.count, std::move(body), false);
-    }
-    b_.append(For{l, zero, rows.count, Schedule::kSequential, 1, std::move(body)});
+    const std::vector<VarId> transposed = transposedLoads(b_.program(), body, l);
+    For loop{l, Operand::ofI64(0), rows.count, Schedule::kSequential, 1, std::move(body)};
+    if (!transposed.empty()) return appendTransposedTiles(b_, std::move(loop), transposed, false);
+    b_.append(std::move(loop));
   }
 
   // The loop itself for some of its lanes.
@@ -220,7 +219,7 @@ class Strips {
         Block index = b_.capture([&] {
           const Operand row = b_.mul(*rows_[k].place.row, Operand::ofI64(kStrip));
           const Operand column = b_.sub(loop_.var, first);
-          let->expr = Load{turned_[k], b_.add(row, column)};
+          let->expr = Load{packed_[k], b_.add(row, column)};
         });
         std::move(index.begin(), index.end(), std::back_inserter(out));
         break;
@@ -237,9 +236,9 @@ class Strips {
 
   Builder& b_;
   const For& loop_;
-  const TurnedRows& place_;
+  const PackedRows& place_;
   std::vector<Rows> rows_;
-  std::vector<BufferId> turned_;
+  std::vector<BufferId> packed_;
 };
 
 // Two copies of the loop would share them.
@@ -253,7 +252,7 @@ bool hasPrivateArrays(const Program& program, const Block& body) {
 
 }  // namespace
 
-bool appendInStrips(Builder& b, const For& loop, const TurnedRows& place) {
+bool appendInStrips(Builder& b, const For& loop, const PackedRows& place) {
   if (!mayBeCopied(loop.body) || hasPrivateArrays(b.program(), loop.body)) return false;
   std::vector<Rows> rows = Walk(b.program(), loop).rows;
   if (rows.empty() || rows.size() > kMostArrays) return false;
