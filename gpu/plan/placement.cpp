@@ -234,9 +234,19 @@ class Placer {
       }
     } else if (isComputed(stm)) {
       inspectComputed(stm);
+    } else if (is_final_ && (std::holds_alternative<Assert>(stm.expr) || readsElement(stm))) {
+      inspectLeft(stm);
     } else if (!std::holds_alternative<Assert>(stm.expr) && !readsElement(stm) &&
                !readsRow(program_, stm) && !isFront(stm)) {
       dropAll(stm.expr);  // a kernel may do those three
+    }
+  }
+  // A check or an element that no kernel has taken over: the host looks at its operands.
+  void inspectLeft(const Stm& stm) {
+    if (const auto* element = std::get_if<Index>(&stm.expr)) {
+      for (const Operand& index : element->indices) drop(index);
+    } else {
+      dropAll(stm.expr);
     }
   }
   // Each kernel computes all of it again. A value that depends on nothing that stays is the host's

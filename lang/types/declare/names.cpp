@@ -111,7 +111,7 @@ const LocalValue* Names::findLocal(const std::string& name) const {
 bool Names::openModule(const QualifiedName& name) {
   std::vector<std::string> path = name.qualifiers;
   path.push_back(name.name);
-  const Module* module = findModule(path);
+  const Module* module = findLocal(path[0]) ? nullptr : findModule(path);
   if (!module || !module->scope) {
     if (!module) reportUnknownModule(name);
     if (module && !module->isBroken()) {
@@ -260,14 +260,12 @@ std::optional<TypeRef> Names::useName(ExprId expr, const QualifiedName& name) {
 // Modules nest no deeper (language.md#limits); trying every prefix of a longer name takes too long.
 constexpr size_t kDeepestName = 256 + 1;
 
-// `r.f` reads like a qualified name; it is a projection when `r` is a value. Modules have names of
-// their own: one that has the member counts before a local value.
+// `r.f` reads like a qualified name; it is a projection when `r` is a value.
 size_t Names::valueLength(const QualifiedName& name) const {
-  if (name.qualifiers.empty()) return 1;
+  if (name.qualifiers.empty() || findLocal(name.qualifiers[0])) return 1;
   std::vector<std::string> parts = name.qualifiers;
   parts.push_back(name.name);
   for (size_t length = std::min(parts.size(), kDeepestName); length > 0; --length) {
-    if (length == 1 && findLocal(parts[0])) return 1;
     std::vector<std::string> path(parts.begin(),
                                   parts.begin() + static_cast<std::ptrdiff_t>(length) - 1);
     if (findValue({path, parts[length - 1], name.span})) return length;
