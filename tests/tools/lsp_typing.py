@@ -277,6 +277,7 @@ def acted_on(folder):
              "Add `case #b _`", "case #c -> 2\n               case #b _ -> ???\n"),
             (sums + "def f (x: t) = match x case #a -> 1 case #b _ -> 2\n", "Add `case #c`",
              "case #b _ -> 2 case #c -> ???\n"),
+            ("def f (x: f32) = sqrt x\n", "Change to `f32.sqrt`", "= f32.sqrt x"),
             ("def f (x: i64) =\n  let y = x\n  in 3\n", "Change to `_y`", "let _y = x")):
         uri = client.open(path, text)
         found = client.diagnostics(uri)
