@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "api/objects.h"
+#include "lang/base/sanitized.h"
 
 namespace halo::api {
 namespace {
@@ -120,16 +121,9 @@ halo_status copy(halo_context* context, const Given& given, halo_value** out, ha
 
 // Whether reads behind the array stay within the caller's grant, or within its last page.
 bool isReadable(const Given& given, size_t readable) {
-#if defined(__SANITIZE_ADDRESS__)
-  constexpr bool kKnowsEveryByte = true;
-#elif defined(__has_feature)
-  constexpr bool kKnowsEveryByte = __has_feature(address_sanitizer);
-#else
-  constexpr bool kKnowsEveryByte = false;
-#endif
   if (readable >= given.bytes + kReadBehind) return true;
   const auto last = reinterpret_cast<uintptr_t>(given.data) + given.bytes - 1;
-  return !kKnowsEveryByte && last / kPage == (last + kReadBehind) / kPage;
+  return !base::kIsAddressSanitized && last / kPage == (last + kReadBehind) / kPage;
 }
 
 bool hasBools(const Given& given) {

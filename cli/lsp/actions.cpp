@@ -28,6 +28,15 @@ std::optional<Fix> proposed(const Json& diagnostic) {
              text.get<std::string>()};
 }
 
+// The second of two candidates: `did you mean `f64.sqrt` or `f32.sqrt`?`
+std::optional<Fix> alternative(const Json& diagnostic, const std::string& message) {
+  const size_t behind = message.find("did you mean `");
+  if (behind == std::string::npos) return std::nullopt;
+  const std::string name = quotedBehind(message.substr(behind), "` or `");
+  if (name.empty()) return std::nullopt;
+  return Fix{"Change to `" + name + "`", diagnostic["range"], name};
+}
+
 // A name that nothing uses may begin with `_`.
 std::optional<Fix> unused(const Json& diagnostic, const std::string& message) {
   const std::string name = quotedBehind(message, "unused name `");
@@ -63,8 +72,8 @@ Json codeActions(const Json& diagnostics, const Lines& lines, const std::string&
     if (!diagnostic.is_object() || !diagnostic.contains("range")) continue;
     const Json told = diagnostic.value("message", Json());
     const std::string message = told.is_string() ? told.get<std::string>() : "";
-    for (const auto& fix : {proposed(diagnostic), unused(diagnostic, message),
-                            missingCase(diagnostic, message, lines)}) {
+    for (const auto& fix : {proposed(diagnostic), alternative(diagnostic, message),
+                            unused(diagnostic, message), missingCase(diagnostic, message, lines)}) {
       if (!fix) continue;
       const Json edit = {{"range", fix->range}, {"newText", fix->text}};
       all.push_back({{"title", fix->title},

@@ -7,6 +7,7 @@
 #include "cli/repl/command.h"
 #include "lang/syntax/lex/keywords.h"
 #include "lang/syntax/lex/lexer.h"
+#include "lang/types/modules/visible.h"
 #include "lang/types/sizes/given.h"
 
 namespace halo::repl {
@@ -64,15 +65,11 @@ void addFields(const types::Program& program, types::TypeId type, const std::str
   }
 }
 
-void addFieldsOf(const types::Environment& environment, const std::string& typed,
+// Of a value of this type, whose name, or nothing, ends at the first point of `typed`.
+void addFieldsOf(const types::Program& program, types::TypeId type, const std::string& typed,
                  std::vector<std::string>& candidates) {
   const size_t point = typed.rfind('.');
-  if (point == std::string::npos) return;
-  const types::Program& program = types::program(environment);
   size_t end = typed.find('.');
-  const auto def = types::findValue(environment, typed.substr(0, end));
-  if (!def) return;
-  types::TypeId type = program.defs[*def].type;
   while (end < point) {  // `r.a.` goes through the field a
     const size_t next = typed.find('.', end + 1);
     const std::string name = typed.substr(end + 1, next - end - 1);
@@ -86,17 +83,84 @@ void addFieldsOf(const types::Environment& environment, const std::string& typed
   addFields(program, type, typed.substr(0, point), candidates);
 }
 
+// The begin of a value that ends with a bracket: `xs[0]`, `m.f[i][j]`, `(head xs)`.
+size_t beginOfValue(const std::string& text, size_t end) {
+  int depth = 0;
+  size_t at = end;
+  while (at > 0) {
+    const char c = text[at - 1];
+    if (c == ')' || c == ']' || c == '}') {
+      depth++;
+    } else if (c == '(' || c == '[' || c == '{') {
+      if (--depth < 0) return at;
+      if (depth == 0 && c != '[') return at - 1;
+    } else if (depth == 0 && !isNamePart(c)) {
+      return at;
+    }
+    --at;
+  }
+  return at;
+}
+
+// `xs[0].` and `(f x).`: fields of what is in front.
+void addFieldsBehind(Repl& repl, const std::string& text, size_t point, const std::string& typed,
+                     std::vector<std::string>& candidates) {
+  const size_t begin = beginOfValue(text, point);
+  if (begin == point) return;
+  diag::Sink unheard;
+  const auto checked = repl.workspace().check(text.substr(begin, point - begin), unheard);
+  if (!checked) return;
+  addFieldsOf(checked->program(), checked->definition().type, typed, candidates);
+}
+
+// Types and modules, also of the module whose name is in front.
+void addDeclared(const types::Environment& environment, const std::string& typed,
+                 std::vector<std::string>& candidates) {
+  const size_t point = typed.rfind('.');
+  const std::string before = point == std::string::npos ? "" : typed.substr(0, point + 1);
+  std::vector<std::string> path;
+  for (size_t at = 0; at < before.size(); at = before.find('.', at) + 1) {
+    path.push_back(before.substr(at, before.find('.', at) - at));
+  }
+  const types::VisibleNames names = types::visibleIn(environment, {}, path);
+  for (const auto* all : {&names.types, &names.modules, &names.parametric_modules}) {
+    for (const std::string& name : *all) candidates.push_back(before + name);
+  }
+}
+
+// Of the sums that the session's programs write.
+void addConstructors(Repl& repl, const types::Program& program,
+                     std::vector<std::string>& candidates) {
+  const source::Files& files = repl.session().files();
+  for (const syntax::TypeExpr& type : program.tree.types) {
+    const auto* sum = std::get_if<syntax::TypeSum>(&type.node);
+    const bool is_prelude =
+        files.contains(type.span.file) && files[type.span.file].name.starts_with("stdlib/");
+    if (sum == nullptr || is_prelude) continue;
+    for (const auto& [name, parts] : sum->constructors) candidates.push_back(name.name);
+  }
+}
+
 Completion names(Repl& repl, const std::string& text, size_t cursor) {
   size_t start = cursor;
   while (start > 0 && isNamePart(text[start - 1])) --start;
   Completion completion{start, {}};
   const std::string typed = text.substr(start, cursor - start);
-  if (typed.empty()) return completion;
-  std::vector<std::string> all;
-  for (const syntax::Keyword& keyword : syntax::kKeywords) all.emplace_back(keyword.word);
   const types::EnvironmentRef environment = repl.workspace().environment();
-  for (std::string& name : types::visibleNames(*environment)) all.push_back(std::move(name));
-  addFieldsOf(*environment, typed, all);
+  const types::Program& program = types::program(*environment);
+  std::vector<std::string> all;
+  if (start > 0 && text[start - 1] == '#') {
+    addConstructors(repl, program, all);
+  } else if (typed.starts_with('.') && start > 0) {
+    addFieldsBehind(repl, text, start, typed, all);
+  } else if (!typed.empty()) {
+    for (const syntax::Keyword& keyword : syntax::kKeywords) all.emplace_back(keyword.word);
+    for (std::string& name : types::visibleNames(*environment)) all.push_back(std::move(name));
+    addDeclared(*environment, typed, all);
+    const auto def = types::findValue(*environment, typed.substr(0, typed.find('.')));
+    const bool has_fields = def && typed.find('.') != std::string::npos;
+    if (has_fields) addFieldsOf(program, program.defs[*def].type, typed, all);
+  }
   for (std::string& name : all) {
     if (name.starts_with(typed)) completion.candidates.push_back(std::move(name));
   }

@@ -7,6 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "lang/base/sanitized.h"
+
 namespace halo::base {
 namespace {
 
@@ -33,7 +35,7 @@ std::string flagsAt(const void* address) {
 
 TEST_CASE("the heap of a thread lies in large pages where the system has them") {
   const bool has_large_pages = std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled").good();
-  if (!has_large_pages) return;
+  if (!has_large_pages || kIsAddressSanitized || kIsThreadSanitized) return;
   std::string flags;
   std::thread([&] {
     keepHeapInLargePages();

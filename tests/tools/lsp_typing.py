@@ -135,6 +135,18 @@ def members_renamed(folder):
     answer = client.answer("textDocument/prepareRename", {
         "textDocument": {"uri": uri}, "position": place(BODIES, "f32.sum")})
     expect("error" in answer, answer)
+    # Behind errors places are those of an earlier text.
+    broken = BODIES[:400] + "def = \n"
+    client.tell("textDocument/didChange", {"textDocument": {"uri": uri, "version": 8},
+                                           "contentChanges": [{"text": broken}]})
+    for line in range(broken.count("\n") + 1):
+        for character in range(0, 60, 3):
+            answer = client.answer("textDocument/rename", {
+                "textDocument": {"uri": uri}, "newName": "other",
+                "position": {"line": line, "character": character}})
+            expect("error" in answer, answer)
+    client.tell("textDocument/didChange", {"textDocument": {"uri": uri, "version": 9},
+                                           "contentChanges": [{"text": BODIES}]})
     expect(hover_text(client.at("hover", uri, place(BODIES, "mass: f32}"))).count("mass : f32") == 1,
            "hover of a field where it is declared")
     expect("#hit i64" in hover_text(client.at("hover", uri, place(BODIES, "#hit i64"))),
@@ -277,6 +289,7 @@ def acted_on(folder):
              "Add `case #b _`", "case #c -> 2\n               case #b _ -> ???\n"),
             (sums + "def f (x: t) = match x case #a -> 1 case #b _ -> 2\n", "Add `case #c`",
              "case #b _ -> 2 case #c -> ???\n"),
+            ("def f (x: f32) = sqrt x\n", "Change to `f32.sqrt`", "= f32.sqrt x"),
             ("def f (x: i64) =\n  let y = x\n  in 3\n", "Change to `_y`", "let _y = x")):
         uri = client.open(path, text)
         found = client.diagnostics(uri)

@@ -137,13 +137,12 @@ std::string problemOf(const Place& place, const Uses& uses) {
 
 Renamed rename(const Place& place, const std::string& wanted) {
   const Uses uses = renamed(place);
-  const bool is_constructor =
-      uses.definition && place.text().substr(uses.at.begin).starts_with("#");
-  const std::string name = is_constructor && wanted.starts_with("#") ? wanted.substr(1) : wanted;
-  if (!isName(name)) return {nullptr, "`" + wanted + "` is no name"};
   if (const std::string problem = problemOf(place, uses); !problem.empty()) {
     return {nullptr, problem};
   }
+  const bool is_constructor = place.text().substr(uses.at.begin).starts_with("#");
+  const std::string name = is_constructor && wanted.starts_with("#") ? wanted.substr(1) : wanted;
+  if (!isName(name)) return {nullptr, "`" + wanted + "` is no name"};
   return Renaming(place, uses, name).run();
 }
 

@@ -166,7 +166,9 @@ CellEvaluator::Value CellEvaluator::value(const Operand& operand) {
     if (!isIndexType(type)) return {};
     Affine constant;
     constant.constant = operand.constant.asSigned();
-    return std::abs(constant.constant) > kLargest ? Value{} : Value{constant, {}};
+    // The least i64 has no absolute value.
+    const bool is_large = constant.constant > kLargest || constant.constant < -kLargest;
+    return is_large ? Value{} : Value{constant, {}};
   }
   auto at = code_.position.find(operand.value);
   if (at != code_.position.end()) return {positions_[at->second], {}};
