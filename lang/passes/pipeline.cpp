@@ -23,11 +23,11 @@
 #include "lang/passes/memory/remove_copies.h"
 #include "lang/passes/memory/sink_updates.h"
 #include "lang/passes/nests/interchange.h"
+#include "lang/passes/nests/interchange_nests.h"
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
 #include "lang/passes/nests/reduce_columns.h"
 #include "lang/passes/nests/scalar_rows.h"
-#include "lang/passes/nests/turn_nests.h"
 #include "lang/passes/semantics/define_semantics.h"
 #include "lang/passes/simplify/drop_fills.h"
 #include "lang/passes/simplify/hoist.h"
@@ -77,8 +77,8 @@ constexpr PassRow kLiftViews = {"lift_views", "views of rows around scans as vie
                                 liftViews};
 constexpr PassRow kOwnElements = {"own_elements", "elements at the own place as inputs",
                                   ownElements};
-constexpr PassRow kTurnNests = {"turn_nests",
-                                "nests that are read by columns, with levels exchanged", turnNests};
+constexpr PassRow kInterchangeNests = {
+    "interchange_nests", "nests that are read by columns, with levels exchanged", interchangeNests};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
@@ -164,7 +164,7 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   rows.insert(raise, {kInterchange, kSimplify});
   for (size_t i = 0; i < rows.size(); i++) {
     if (rows[i].run == fuse)
-      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i++), kTurnNests);
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i++), kInterchangeNests);
   }
   return rows;
 }

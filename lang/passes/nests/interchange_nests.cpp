@@ -1,5 +1,5 @@
 // A body at a time: which nests are only read by columns, then their new form.
-#include "lang/passes/nests/turn_nests.h"
+#include "lang/passes/nests/interchange_nests.h"
 
 #include <algorithm>
 #include <map>
@@ -264,7 +264,7 @@ class Turner {
 
 }  // namespace
 
-core::Program turnNests(const core::Program& program) {
+core::Program interchangeNests(const core::Program& program) {
   return withBodies(program, [](core::Program& result, const core::Function&, Body& body) {
     Turner(result).body(body);
   });

@@ -22,6 +22,6 @@
 
 namespace halo::passes {
 
-core::Program turnNests(const core::Program& program);
+core::Program interchangeNests(const core::Program& program);
 
 }  // namespace halo::passes
