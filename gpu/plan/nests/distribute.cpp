@@ -7,8 +7,8 @@
 #include <unordered_set>
 
 #include "gpu/plan/limits.h"
-#include "gpu/plan/nests/across_cells.h"
 #include "gpu/plan/nests/cell_groups.h"
+#include "gpu/plan/nests/flattened_cells.h"
 #include "gpu/plan/nests/interchange.h"
 #include "gpu/plan/nests/join_maps.h"
 #include "gpu/plan/nests/kinds.h"
@@ -446,7 +446,7 @@ class Distributor {
     for (ValueId array : consumed(program_, stm)) destinations.push_back(arrayOf(array, true));
     std::vector<ValueId> names;
     for (ValueId value : stm.results) names.push_back(nameOf(value));
-    AcrossCells across(program_, levels_, cheapCode(), expanded_);
+    FlattenedCells across(program_, levels_, cheapCode(), expanded_);
     const auto* scatter = std::get_if<Scatter>(&stm.expr);
     const auto* hist = std::get_if<Hist>(&stm.expr);
     if (hist != nullptr && !isAtomic(program_, *hist)) noteOrderedBins(stm);
@@ -476,7 +476,7 @@ class Distributor {
     std::vector<ValueId> parts;
     for (ValueId array : concat.arrays) parts.push_back(arrayOf(array, false));
     ValueId name = nameOf(stm.results[0]);
-    AcrossCells across(program_, levels_, cheapCode(), expanded_);
+    FlattenedCells across(program_, levels_, cheapCode(), expanded_);
     for (Stm& made : across.concat(concat, parts, name, stm.span)) append(std::move(made));
     expanded_[stm.results[0]] = name;
   }

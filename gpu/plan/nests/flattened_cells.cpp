@@ -1,5 +1,5 @@
 // Cells and elements are numbered together, in row-major order.
-#include "gpu/plan/nests/across_cells.h"
+#include "gpu/plan/nests/flattened_cells.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -61,9 +61,10 @@ void readElements(Program& program, Body& body) {
 
 }  // namespace
 
-std::vector<Stm> AcrossCells::flat(const Operand& width, const std::vector<ValueId>& inputs,
-                                   const Lambda& map, const Arrange& arrange, const MakeNode& make,
-                                   const std::vector<ValueId>& results, Span span) {
+std::vector<Stm> FlattenedCells::flat(const Operand& width, const std::vector<ValueId>& inputs,
+                                      const Lambda& map, const Arrange& arrange,
+                                      const MakeNode& make, const std::vector<ValueId>& results,
+                                      Span span) {
   Builder host(program_);
   Operand total = width;
   for (const Operand& extent : levels_.widths()) total = host.mul(total, extent);
@@ -98,9 +99,9 @@ std::vector<Stm> AcrossCells::flat(const Operand& width, const std::vector<Value
   return host.take({}).stms;
 }
 
-std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
-                                      const std::vector<ValueId>& destinations,
-                                      const std::vector<ValueId>& results, Span span) {
+std::vector<Stm> FlattenedCells::scatter(const Scatter& scatter,
+                                         const std::vector<ValueId>& destinations,
+                                         const std::vector<ValueId>& results, Span span) {
   auto arrange = [&](const Operands& cell) {
     Operands all;
     size_t next = 0;
@@ -125,8 +126,8 @@ std::vector<Stm> AcrossCells::scatter(const Scatter& scatter,
   return flat(scatter.width, scatter.inputs, scatter.map, arrange, make, results, span);
 }
 
-std::vector<Stm> AcrossCells::hist(const Hist& hist, const std::vector<ValueId>& destinations,
-                                   const std::vector<ValueId>& results, Span span) {
+std::vector<Stm> FlattenedCells::hist(const Hist& hist, const std::vector<ValueId>& destinations,
+                                      const std::vector<ValueId>& results, Span span) {
   auto arrange = [&](const Operands& cell) {
     Operands all;
     size_t next = 0;
@@ -151,8 +152,8 @@ std::vector<Stm> AcrossCells::hist(const Hist& hist, const std::vector<ValueId>&
 }
 
 // The element at `indices` of rows one behind the other, the rows from number `k` on.
-Operand AcrossCells::elementOf(const std::vector<ValueId>& rows, size_t k, Operands indices,
-                               Builder& code) {
+Operand FlattenedCells::elementOf(const std::vector<ValueId>& rows, size_t k, Operands indices,
+                                  Builder& code) {
   const ScalarType type = program_.type(rows[k]).scalar;
   if (k + 1 == rows.size()) return code.bind("x", {type, {}}, Index{rows[k], std::move(indices)});
   const Operand length = program_.type(rows[k]).shape[0];
@@ -166,8 +167,8 @@ Operand AcrossCells::elementOf(const std::vector<ValueId>& rows, size_t k, Opera
 }
 
 // A nest over the rest of `type`: first the levels, for which there are rows of all parts.
-ValueId AcrossCells::joinCells(const std::vector<ValueId>& rows, Type type, size_t levels_left,
-                               Operands indices, std::vector<Stm>& stms, Span span) {
+ValueId FlattenedCells::joinCells(const std::vector<ValueId>& rows, Type type, size_t levels_left,
+                                  Operands indices, std::vector<Stm>& stms, Span span) {
   Builder code(program_);
   Screma map{type.shape[0], {}, {}, {}, {}};
   const ValueId result = program_.add("joined", type);
@@ -200,8 +201,8 @@ ValueId AcrossCells::joinCells(const std::vector<ValueId>& rows, Type type, size
   return result;
 }
 
-std::vector<Stm> AcrossCells::concat(const Concat& concat, const std::vector<ValueId>& parts,
-                                     ValueId result, Span span) {
+std::vector<Stm> FlattenedCells::concat(const Concat& concat, const std::vector<ValueId>& parts,
+                                        ValueId result, Span span) {
   Builder host(program_);
   size_t depth = levels_.widths().size();
   const Type whole = program_.type(result);

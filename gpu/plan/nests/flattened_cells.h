@@ -8,11 +8,11 @@
 
 namespace halo::gpu {
 
-class AcrossCells {
+class FlattenedCells {
  public:
   // `cheap`: code of the cell that is computed again where it is needed.
-  AcrossCells(core::Program& program, const Levels& levels, std::vector<core::Stm> cheap,
-              const Expanded& expanded)
+  FlattenedCells(core::Program& program, const Levels& levels, std::vector<core::Stm> cheap,
+                 const Expanded& expanded)
       : program_(program), levels_(levels), cheap_(std::move(cheap)), expanded_(expanded) {}
 
   // One scatter, or histogram, over cells times width; indices gain the cell's. `destinations`: of
