@@ -33,7 +33,7 @@ void forEachField(AnyFunction& function, Visit&& visit) {
   visit(function.result_vars);
   visit(function.result_buffers);
   for (auto& size : function.workgroup) visit(size);
-  visit(function.beside);
+  visit(function.concurrent);
 }
 
 template <typename AnyOperand, typename Visit>
@@ -64,7 +64,7 @@ template <typename AnyVariant, typename Visit>
 requires std::is_same_v<std::remove_const_t<AnyVariant>, KernelVariant>
 void forEachField(AnyVariant& variant, Visit&& visit) {
   visit(variant.function.name);
-  visit(variant.function.beside);
+  visit(variant.function.concurrent);
   visit(variant.layout);
   visit(variant.scalars);
   visit(variant.first_site);

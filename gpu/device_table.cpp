@@ -216,7 +216,7 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
   if (!makeLastPipeline(variant)) return 1;
   const bool sets_stop = putArguments(kernel, variant, buffers, scalars);
   // The launch before has waited for all that this one would wait for.
-  if (variant.function.beside && !alone) accesses_.clear();
+  if (variant.function.concurrent && !alone) accesses_.clear();
   uint32_t all[3];
   for (int d = 0; d < 3; d++) all[d] = static_cast<uint32_t>(groups[d]);
   put(ArgumentLayout::kGroupCount, all, sizeof all);

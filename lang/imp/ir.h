@@ -380,7 +380,7 @@ struct Function {
   int workgroup[3] = {1, 1, 1};  // kernels
   // Kernels: always launched right behind a launch with the same buffers, and may run at the same
   // time. Neither reads or writes an element that the other writes.
-  bool beside = false;
+  bool concurrent = false;
 };
 
 struct Program {

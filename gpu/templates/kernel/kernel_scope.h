@@ -95,8 +95,8 @@ class KernelScope {
   // Bytes of such parts for one cell (host operand).
   imp::Operand scratchBytes();
 
-  // imp::Function::beside.
-  void runBeside() { function_.beside = true; }
+  // imp::Function::concurrent.
+  void runConcurrently() { function_.concurrent = true; }
   // Adds the kernel to the program and its launch to the host code.
   void launch(const int workgroup[3], const imp::Operands& groups);
 

@@ -49,7 +49,7 @@ class Rows {
         code_(scope_.code()),
         grid_(scope_, shape_, rank_),
         places_(code_, grid_, shape_, extents_, columns_) {
-    if (launch.is_beside) scope_.runBeside();
+    if (launch.is_beside) scope_.runConcurrently();
   }
 
   void run(const std::vector<Box>& boxes, const Operands& extents) {

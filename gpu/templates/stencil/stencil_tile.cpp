@@ -66,7 +66,7 @@ class Tiles {
       compute(unrolled_.instances[q]);
     }
     int workgroup[3] = {static_cast<int>(threads_), 1, 1};
-    if (beside) scope_.runBeside();
+    if (beside) scope_.runConcurrently();
     scope_.launch(workgroup, {groups, i64(1), i64(1)});
   }
 

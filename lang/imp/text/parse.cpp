@@ -177,7 +177,7 @@ Function Parser::function() {
   if (accept("sizes")) f.size_params = smallNumber();
   if (accept("workgroup")) {
     for (int& extent : f.workgroup) extent = smallNumber();
-    f.beside = accept("beside");
+    f.concurrent = accept("concurrent");
   }
   results(f);
   if (accept("size_results")) f.size_results = smallNumber();

@@ -369,7 +369,7 @@ void Printer::function(const Function& f) {
   if (f.size_params > 0) put(" sizes {}", f.size_params);
   if (f.kind == FunctionKind::kKernel) {
     put(" workgroup {} {} {}", f.workgroup[0], f.workgroup[1], f.workgroup[2]);
-    if (f.beside) out_ += " beside";
+    if (f.concurrent) out_ += " concurrent";
   }
   results(f);
   if (f.size_results > 0) put(" size_results {}", f.size_results);
