@@ -20,7 +20,7 @@ constexpr int kRounds = 4;               // choices that bring about statements 
 // Of any shape.
 bool isOfSingleSteps(const std::string& name) {
   const std::string way = name.substr(0, name.find(':'));
-  return way == "rows" || way == "slanted";
+  return way == "rows" || way == "unaligned";
 }
 
 class Search {

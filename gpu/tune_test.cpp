@@ -20,10 +20,10 @@ std::string nameOf(const Choices& choices, const std::string& key) {
 // reduction beside it.
 diag::Result<Trial> measured(const Choices& choices, double march, double rows) {
   Trial trial;
-  trial.offered["loop"] = {"direct", "tiles", "march"};
+  trial.offered["loop"] = {"direct", "tiles", "plane_stream"};
   trial.offered["sums"] = {"products", "plain"};
   std::string loop = nameOf(choices, "loop");
-  double time = loop == "tiles" ? 150 : loop == "march" || loop.empty() ? march : 0;
+  double time = loop == "tiles" ? 150 : loop == "plane_stream" || loop.empty() ? march : 0;
   if (loop == "direct") {
     trial.offered["stencil"] = {"direct", "rows"};
     time = nameOf(choices, "stencil") == "rows" ? rows : 120;
@@ -128,7 +128,7 @@ TEST_CASE("choices are kept for their device") {
   written.save();
   CHECK(TunedChoices(folder, device).find("f32[4]", {"k1"}) == Choices{{"k1", "rows"}, {"k2", ""}});
   CHECK_FALSE(TunedChoices(folder, device).problem().empty());
-  std::ofstream(own, std::ios::app) << "f32[4]\tk1\tmarch\n";
+  std::ofstream(own, std::ios::app) << "f32[4]\tk1\tplane_stream\n";
   CHECK(TunedChoices(folder, device).empty());
   std::filesystem::remove_all(folder);
 }

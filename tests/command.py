@@ -387,7 +387,7 @@ def tuning(run):
         if "tuned:" in done.stderr or done.returncode != 0:
             run.fail(words + others, f"tuned for other sizes:\n{done.stderr}")
     for file in (run.folder / "cache" / "halo" / "tuned").iterdir():
-        file.write_bytes(file.read_bytes() + b"i64:6 i64:4\tx\tmarch\n")
+        file.write_bytes(file.read_bytes() + b"i64:6 i64:4\tx\tplane_stream\n")
     done = subprocess.run([HALO] + words + ["40", "9"], cwd=run.folder, capture_output=True,
                           text=True, env=dict(os.environ, **cache))
     if "tuned:" in done.stderr or "ignored" not in done.stderr or done.returncode != 0:

@@ -154,8 +154,8 @@ def main():
             path = pathlib.Path(folder) / f"stencil_{number}.fut"
             path.write_text(Program(random_).text())
         for variant, engines in [("", "interp,cpu,gpu"), ("steps", "interp,cpu"),
-                                 ("rows", "interp,gpu"), ("slanted", "interp,gpu"), ("planes", "interp,gpu"),
-                                 ("tiles", "interp,gpu"), ("march", "interp,gpu")]:
+                                 ("rows", "interp,gpu"), ("unaligned", "interp,gpu"), ("space_stream", "interp,gpu"),
+                                 ("tiles", "interp,gpu"), ("plane_stream", "interp,gpu")]:
             command = [halo, "test", f"--backend={engines}", folder]
             run = subprocess.run(command + ([f"--variant={variant}"] if variant else []),
                                  capture_output=True, text=True, check=False)

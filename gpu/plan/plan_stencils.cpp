@@ -13,13 +13,13 @@ using namespace core;
 // Reductions of a stencil in any order are done on the way. Others: its cells first, then the
 // reductions over the flat array of cells.
 void Planner::planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
-  std::vector<std::string> names = {"direct", "rows", "slanted"};
+  std::vector<std::string> names = {"direct", "rows", "unaligned"};
   // Shapes that were the fastest somewhere (bench/stencil), for `halo tune`.
   if (e.space.size() == 3) {
     for (const char* shape : {"4,1,3,8", "4,2,3,4", "8,2,2,4", "4,4,2,2"}) {
       names.push_back("rows:" + std::string(shape));
     }
-    names.push_back("slanted:4,2,2,4");
+    names.push_back("unaligned:4,2,2,4");
   }
   const Variants own = variants_.of(program_, stm, names);
   if (e.reductions.empty() || (own.allows("direct") && reducesOnTheWay(e))) {

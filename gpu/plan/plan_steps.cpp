@@ -27,17 +27,17 @@ std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
   if (one_step && (!is_chain || in_space || !fitsAtOnce(program_, *iterated, 1))) {
     return std::nullopt;
   }
-  const char* marching = in_space ? "planes" : "march";
-  const bool marches = canMarch(program_, *iterated);
-  const Variants own = variantsOfLoop(stm, marches ? marching : "");
-  if (!own.allows(marching) && !own.allows("tiles")) {
+  const char* streaming = in_space ? "space_stream" : "plane_stream";
+  const bool streams = canStream(program_, *iterated);
+  const Variants own = variantsOfLoop(stm, streams ? streaming : "");
+  if (!own.allows(streaming) && !own.allows("tiles")) {
     if (own.is_tuned) own.sayTuned("stencils one after another");
     return std::nullopt;
   }
   // Measured: two register tiles are faster than streaming through both. For `halo tune`.
   if (one_step && own.forced.empty()) return std::nullopt;
   // Tiles alone lose against single steps (in space 3-6 times), but for lines.
-  bool pays = iterated->space.size() == 1 || marches;
+  bool pays = iterated->space.size() == 1 || streams;
   if (!pays && own.forced != "tiles") return std::nullopt;
   // Where arithmetic takes longer than memory, cells computed twice take longer than rows read
   // again.
@@ -140,10 +140,10 @@ void Planner::iteratedKernel(Stm& stm, const IteratedStencil& iterated, std::vec
 }
 
 // As it will be outlined: nothing is consumed.
-Variants Planner::variantsOfLoop(Stm stm, const std::string& marching) {
+Variants Planner::variantsOfLoop(Stm stm, const std::string& streaming) {
   for (Carried& carried : std::get<Loop>(stm.expr).carried) carried.consumed = false;
   std::vector<std::string> names = {"direct", "tiles"};
-  if (!marching.empty()) names.push_back(marching);
+  if (!streaming.empty()) names.push_back(streaming);
   return variants_.of(program_, stm, names);
 }
 

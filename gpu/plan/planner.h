@@ -133,7 +133,7 @@ class Planner {
   static bool isFromOutside(const core::IteratedStencil& iterated, core::ValueId input);
   void iteratedKernel(core::Stm& stm, const core::IteratedStencil& iterated,
                       std::vector<core::Stm>& out);
-  Variants variantsOfLoop(core::Stm stm, const std::string& marching);
+  Variants variantsOfLoop(core::Stm stm, const std::string& streaming);
 
   // plan_control.cpp
   void planMatch(core::Stm stm, const core::Match& e, std::vector<core::Stm>& out);

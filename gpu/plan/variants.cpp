@@ -83,10 +83,10 @@ struct NamedVariant {
 constexpr NamedVariant kVariants[] = {
     {"direct", "stencils: one cell for each invocation"},
     {"rows", "stencils: register tile"},
-    {"slanted", "stencils: register tile over unaligned rows"},
+    {"unaligned", "stencils: register tile over unaligned rows"},
     {"tiles", "loops of stencils: overlapped tile in shared memory"},
-    {"march", "loops of stencils: streaming in the plane"},
-    {"planes", "loops of stencils: streaming in space"},
+    {"plane_stream", "loops of stencils: streaming in the plane"},
+    {"space_stream", "loops of stencils: streaming in space"},
     {"distribute", "cells: each parallel statement a kernel of its own"},
     {"group", "cells: a workgroup for each"},
     {"products", "matrix products: tiles"},

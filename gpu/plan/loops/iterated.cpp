@@ -307,7 +307,7 @@ int64_t workOf(const IteratedStencil& iterated) {
   return work;
 }
 
-bool canMarch(const Program& program, const IteratedStencil& iterated) {
+bool canStream(const Program& program, const IteratedStencil& iterated) {
   if (iterated.space.size() == 1) return false;
   if (iterated.space.size() == 3 && !reachesOne(iterated)) return false;
   auto fits = [&](ValueId value) {

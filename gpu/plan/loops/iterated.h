@@ -52,7 +52,7 @@ constexpr int64_t kIteratedSpaceCells = 1'000'000;
 
 // Whether subgroups can stream (templates/stencil_march, stencil_planes): elements of 4 or 8 bytes;
 // planes, or spaces with reaches of 1 that do not wrap around.
-bool canMarch(const core::Program& program, const IteratedStencil& iterated);
+bool canStream(const core::Program& program, const IteratedStencil& iterated);
 
 // How many steps at once, a power of two; 1: not worth it. Rule: a lane's part of rows must fit in
 // registers, and the cells that overlapping strips compute twice must stay below a third.

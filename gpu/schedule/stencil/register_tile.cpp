@@ -159,7 +159,7 @@ std::optional<RegisterTileSchedule> registerTile(const core::Program& program,
   if (vectors) tile.sector = tile.columns;  // whole sectors of memory were no faster
   tile.clamps_rows = rank == 3 && isClamped(kernel, stencil) && (!vectors || clampsInSpace(reach));
   auto requested = [&](size_t which, int64_t otherwise) {
-    return request.number("rows", which, request.number("slanted", which, otherwise));
+    return request.number("rows", which, request.number("unaligned", which, otherwise));
   };
   tile.rows = requested(0, tile.rows);
   if (rank == 3) tile.lines = requested(1, tile.lines);
@@ -187,14 +187,15 @@ RegisterTileSchedule unalignedTile(const core::Stencil& stencil,
   tile.is_unaligned = true;
   const bool is_space = stencil.space.size() == 3;
   const bool by_rule = is_space && reachAlong(stencil, 2) <= 2;
-  if (hasEndsAtCells(stencil, tile.columns) && request.number("slanted", 6, by_rule ? 2 : 1) == 2) {
+  if (hasEndsAtCells(stencil, tile.columns) &&
+      request.number("unaligned", 6, by_rule ? 2 : 1) == 2) {
     tile.ends = Ends::kCells;
   }
   if (!is_space) return tile;
   tile.rows = std::max(tile.rows, tile.columns);
   tile.lines = std::max<int64_t>(tile.lines, 2);
   tile.height = std::min<int64_t>(tile.height, 4);
-  if (request.number("slanted", 2, 0) == 0) tile.prefetch = 1;
+  if (request.number("unaligned", 2, 0) == 0) tile.prefetch = 1;
   return tile;
 }
 

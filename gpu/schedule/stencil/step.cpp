@@ -37,7 +37,7 @@ class StepVersions {
         request_(ofOneStep(request)) {}
 
   ScheduleVersions run() {
-    const bool may_tile = request_.allows("rows") || request_.allows("slanted");
+    const bool may_tile = request_.allows("rows") || request_.allows("unaligned");
     const auto cells = may_tile ? tileOf(false) : std::nullopt;
     if (cells && isArithmetic(kernel_, stencil_.map.body)) {
       addTiles(*cells);
@@ -98,8 +98,8 @@ class StepVersions {
   bool mayBeUnaligned(const RegisterTileSchedule& vectors) const {
     const bool pays = rank_ == 2 ||
                       unalignedTile(stencil_, vectors, request_).ends == Ends::kCells ||
-                      isBox(stencil_) || request_.forced == "slanted";
-    return pays && request_.allows("slanted") && vectors.columns <= kMostOffsets;
+                      isBox(stencil_) || request_.forced == "unaligned";
+    return pays && request_.allows("unaligned") && vectors.columns <= kMostOffsets;
   }
 
   // Enough cells, and room for each of the tiles.
@@ -116,7 +116,7 @@ class StepVersions {
   }
 
   bool isRequested() const {
-    return request_.number("rows", 0, request_.number("slanted", 0, 0)) != 0;
+    return request_.number("rows", 0, request_.number("unaligned", 0, 0)) != 0;
   }
   bool isLong(const RegisterTileSchedule& tile, const std::vector<int64_t>& offsets) const {
     return tile.rows > 2 && !isRequested() && tileCode(kernel_, tile, offsets) > kLongCode;

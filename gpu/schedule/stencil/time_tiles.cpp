@@ -49,7 +49,7 @@ class TimeTiles {
 
  private:
   bool isSpace() const { return rank_ == 3; }
-  const char* requestName() const { return isSpace() ? "planes" : "march"; }
+  const char* requestName() const { return isSpace() ? "space_stream" : "plane_stream"; }
   int64_t number(size_t which, int64_t otherwise) const {
     return request_.number(requestName(), which, otherwise);
   }
@@ -65,7 +65,7 @@ class TimeTiles {
   }
 
   bool mayStream() const {
-    return canMarch(program_, iterated_) && limits_.subgroup > 0 &&
+    return canStream(program_, iterated_) && limits_.subgroup > 0 &&
            request_.allows(requestName()) && leavesEnough();
   }
   // Whether most cells of a strip are stored.

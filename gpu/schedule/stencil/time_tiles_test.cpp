@@ -53,7 +53,7 @@ TEST_CASE("time tiles: a block for each power of two of steps") {
 }
 
 TEST_CASE("time tiles: a request forces the steps, and streams of any size") {
-  const KernelChoice choice = choiceOf({"march", {4, 1}});
+  const KernelChoice choice = choiceOf({"plane_stream", {4, 1}});
   const auto& stream = std::get<PlaneStreamSchedule>(choice.versions[0].schedule);
   CHECK(stream.steps == 4);
   CHECK(stream.moves_rows);

@@ -266,7 +266,7 @@ class StencilLoop {
   void streamPlane(const PlaneStreamSchedule& plane, const StepLaunch& launch, int64_t at_once) {
     const StreamMargin margin = streamMargin(launch.unrolled);
     const Rectangle interior = planeStreamInterior(host_, margin, sweep_.extents);
-    emitPlaneStream(sweep_, {launch.name + "_march", launch.unrolled}, plane, interior);
+    emitPlaneStream(sweep_, {launch.name + "_plane_stream", launch.unrolled}, plane, interior);
     // Rows above and below, then the remaining columns on both sides.
     Operand below = host_.add(interior.origin[0], interior.size[0]);
     Operand lost = i64(margin.lost[0]);

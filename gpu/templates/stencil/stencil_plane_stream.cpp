@@ -11,7 +11,7 @@
 //
 // Where three rows would be too much code, a trip is one row, and rows move down the ring instead.
 // Measured: that pays for stencils with several divisions a cell, and only if asked for
-// (`march:STEPS,1`).
+// (`plane_stream:STEPS,1`).
 //
 // Only the interior, where no neighbour is outside: the outer lanes and the first rows compute
 // nonsense that is never stored. The frame is left to tiles.

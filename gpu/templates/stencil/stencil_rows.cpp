@@ -50,7 +50,7 @@ class PeeledTile {
         alignment_offsets_(
             tile.is_unaligned ? alignmentOffsets(extents_.size(), tile.columns)
                               : std::vector<std::vector<int64_t>>{Offsets(extents_.size() - 1, 0)}),
-        name_(tile.is_unaligned ? "_slanted" : "_apart"),
+        name_(tile.is_unaligned ? "_unaligned" : "_apart"),
         interior_(peeledInterior(host_, job.stencil, tile, extents_)) {}
 
   void run() {
