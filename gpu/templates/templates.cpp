@@ -8,23 +8,23 @@ using prim::Op;
 
 const core::Stm& lastStatement(const KernelCall& call) { return call.function.body.stms.back(); }
 
-void lowerPrefix(KernelScope& scope, Environment& environment, const Place& place) {
+void lowerPrefix(KernelScope& scope, Environment& environment, const LoweringTarget& target) {
   core::Body prefix;
   const std::vector<core::Stm>& stms = scope.call().function.body.stms;
   prefix.stms.assign(stms.begin(), stms.end() - 1);
   if (!prefix.stms.empty()) {
-    lowerBody(scope.code(), scope.core(), prefix, environment, place);
+    lowerBody(scope.code(), scope.core(), prefix, environment, target);
   }
 }
 
 Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
-                   const core::Lambda& map, Environment& environment, const Place& place,
+                   const core::Lambda& map, Environment& environment, const LoweringTarget& target,
                    const Operand& i) {
   for (size_t k = 0; k < inputs.size(); k++) {
     ArrayRef input = environment.arrays.at(inputs[k]);
     bindElement(scope.code(), scope.core(), environment, map.params[k], input, {i});
   }
-  return lowerBody(scope.code(), scope.core(), map.body, environment, place);
+  return lowerBody(scope.code(), scope.core(), map.body, environment, target);
 }
 
 Operand asWord(Builder& code, const Operand& value) {

@@ -35,11 +35,12 @@ TemplateResult emitSingle(imp::Program& program, imp::Builder& host, const Kerne
 // The kernel's own statement: the last one; those before it (iota, replicate) are lowered into
 // `environment` first.
 const core::Stm& lastStatement(const KernelCall& call);
-void lowerPrefix(KernelScope& scope, imp::Environment& environment, const imp::Place& place);
+void lowerPrefix(KernelScope& scope, imp::Environment& environment,
+                 const imp::LoweringTarget& target);
 // The results of a scatter's or histogram's map for element i; its parameters are bound.
 imp::Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
                         const core::Lambda& map, imp::Environment& environment,
-                        const imp::Place& place, const imp::Operand& i);
+                        const imp::LoweringTarget& target, const imp::Operand& i);
 
 // An index space of any rank over a grid whose x is the innermost dimension, or several of them.
 struct Grid {
@@ -60,7 +61,7 @@ imp::Operand positionOf(imp::Builder& code, const imp::Operands& indices,
 
 // `body` emits the code of a cell with these indices; it is called several times where an
 // invocation does several cells. Its results go to memory that it does not read.
-using CellBody = std::function<void(const imp::Operands& indices, imp::Place place)>;
+using CellBody = std::function<void(const imp::Operands& indices, imp::LoweringTarget target)>;
 // The kernel of `scope`, by the versions of perElement (gpu/schedule/cells/per_element.h).
 Grid forEachCell(KernelScope& scope, const imp::Operands& host_space, const CellBody& body);
 

@@ -118,18 +118,19 @@ namespace {
 // memory are never further apart than in the loop around the innermost.
 class ElementCopy {
  public:
-  ElementCopy(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from, bool alone)
+  ElementCopy(Builder& b, const LoweringTarget& target, const ArrayRef& to, const ArrayRef& from,
+              bool alone)
       : b_(b),
-        place_(place),
+        target_(target),
         to_(to),
         from_(from),
-        may_share_(alone && place.parallel && place.vectorise),
+        may_share_(alone && target.parallel && target.vectorise),
         indices_(to.shape.size()) {
-    if (alone && place.vectorise) to_.stream = elementCount(b, to.shape);
+    if (alone && target.vectorise) to_.stream = elementCount(b, to.shape);
     const Operand& count = to_.stream;
     if (count.isConstant() && count.constant.asSigned() < kNeverStreamed) to_.stream = kZero;
     for (size_t k = 0; k < to.shape.size(); k++) order_.push_back(k);
-    if (order_.size() < 3 || !place.vectorise || from.isVirtual()) return;
+    if (order_.size() < 3 || !target.vectorise || from.isVirtual()) return;
     auto dense = std::find(from.strides.begin(), from.strides.end(), kOne);
     if (dense == from.strides.end() || dense + 1 == from.strides.end()) return;
     const auto axis = dense - from.strides.begin();
@@ -154,16 +155,16 @@ class ElementCopy {
       For loop{i, kZero, count, Schedule::kVector, kVectorWidth, std::move(body)};
       return appendTransposedTiles(b_, std::move(loop), transposed, shared);
     }
-    const bool vector = innermost && place_.vectorise;
+    const bool vector = innermost && target_.vectorise;
     const Schedule single = vector ? Schedule::kVector : Schedule::kSequential;
-    const bool parallel = shared || place_.space == Space::kShared;
+    const bool parallel = shared || target_.space == Space::kShared;
     b_.append(For{i, kZero, count, parallel ? Schedule::kParallel : single,
                   vector ? kVectorWidth : 1, std::move(body)});
   }
 
  private:
   Builder& b_;
-  const Place& place_;
+  const LoweringTarget& target_;
   ArrayRef to_;
   const ArrayRef& from_;
   bool may_share_;
@@ -175,23 +176,24 @@ class ElementCopy {
 
 namespace {
 
-void copyAny(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from, bool alone) {
-  if (place.can_rebind && to.dense && from.dense && !from.isVirtual()) {
+void copyAny(Builder& b, const LoweringTarget& target, const ArrayRef& to, const ArrayRef& from,
+             bool alone) {
+  if (target.can_rebind && to.dense && from.dense && !from.isVirtual()) {
     b.append(CopyBuffer{to.buffer, to.offset, from.buffer, from.offset, elementCount(b, to.shape)});
   } else if (to.shape.empty()) {
     storeElement(b, to, {}, loadElement(b, from, {}));
   } else {
-    ElementCopy(b, place, to, from, alone).run();
+    ElementCopy(b, target, to, from, alone).run();
   }
 }
 
 }  // namespace
 
-void copyArray(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from) {
-  copyAny(b, place, to, from, false);
+void copyArray(Builder& b, const LoweringTarget& target, const ArrayRef& to, const ArrayRef& from) {
+  copyAny(b, target, to, from, false);
 }
-void copyAlone(Builder& b, const Place& place, const ArrayRef& to, const ArrayRef& from) {
-  copyAny(b, place, to, from, true);
+void copyAlone(Builder& b, const LoweringTarget& target, const ArrayRef& to, const ArrayRef& from) {
+  copyAny(b, target, to, from, true);
 }
 
 }  // namespace halo::imp

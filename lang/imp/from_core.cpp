@@ -16,32 +16,33 @@ namespace {
 using core::ValueId;
 using prim::Op;
 
-Place hostPlace(const FromCoreOptions& options) {
-  Place place;
-  place.allocate = [](Builder& b, const std::string& name, ScalarType type, const Operands& shape) {
+LoweringTarget hostPlace(const FromCoreOptions& options) {
+  LoweringTarget target;
+  target.allocate = [](Builder& b, const std::string& name, ScalarType type,
+                       const Operands& shape) {
     BufferId buffer = b.alloc(name, type, Space::kHost, saturatingCount(b, shape));
     return denseArray(b, buffer, kZero, type, shape);
   };
-  place.release = [](Builder& b, BufferId buffer) { b.append(Free{buffer}); };
-  place.can_rebind = true;
-  place.has_data = true;
-  place.vectorise = !options.plain;
-  place.parallel = options.parallel && !options.plain;
-  place.check_sizes = options.plain;
-  place.strict_floats = options.strict_floats || options.plain;
-  return place;
+  target.release = [](Builder& b, BufferId buffer) { b.append(Free{buffer}); };
+  target.can_rebind = true;
+  target.has_data = true;
+  target.vectorise = !options.plain;
+  target.parallel = options.parallel && !options.plain;
+  target.check_sizes = options.plain;
+  target.strict_floats = options.strict_floats || options.plain;
+  return target;
 }
 
 class FunctionLowering {
  public:
   FunctionLowering(Program& program, const core::Program& core, const core::Function& source,
-                   const Place& place)
+                   const LoweringTarget& target)
       : program_(program),
         core_(core),
         source_(source),
-        place_(place),
+        target_(target),
         b_(program),
-        lowering_(b_, core, environment_, place) {
+        lowering_(b_, core, environment_, target) {
     function_.name = source.name;
   }
 
@@ -69,8 +70,9 @@ class FunctionLowering {
  private:
   Function finish() {
     function_.body = b_.take();
-    if (!place_.check_sizes) placeAllocations(program_, function_);  // replay: each where it stands
-    if (place_.vectorise) splitLoops(program_, function_);
+    if (!target_.check_sizes)
+      placeAllocations(program_, function_);  // replay: each where it stands
+    if (target_.vectorise) splitLoops(program_, function_);
     return std::move(function_);
   }
 
@@ -104,8 +106,8 @@ class FunctionLowering {
         {true, static_cast<int>(function_.buffers.size()) - 1, type.rank(), shape});
     ArrayRef array = denseArray(b_, buffer, kZero, type.scalar, shape);
     if (k < source_.consumed.size() && source_.consumed[k]) {
-      ArrayRef own = place_.allocate(b_, core_.values[param].name, type.scalar, shape);
-      copyArray(b_, place_, own, array);
+      ArrayRef own = target_.allocate(b_, core_.values[param].name, type.scalar, shape);
+      copyArray(b_, target_, own, array);
       array = own;
     }
     environment_.arrays[param] = array;
@@ -149,7 +151,7 @@ class FunctionLowering {
   Program& program_;
   const core::Program& core_;
   const core::Function& source_;
-  const Place& place_;
+  const LoweringTarget& target_;
   Builder b_;
   Environment environment_;
   Lowering lowering_;
@@ -170,12 +172,12 @@ std::unordered_set<std::string> calledFunctions(const core::Program& program) {
 
 Program fromCore(const core::Program& core, const FromCoreOptions& options) {
   Program program;
-  Place place = hostPlace(options);
+  LoweringTarget target = hostPlace(options);
   std::unordered_set<std::string> called = calledFunctions(core);
   for (const core::Function& function : core.functions) {
     HALO_CHECK(function.kernel.empty(), "a kernel among host functions");
     auto lower = [&](auto version) {
-      FunctionLowering lowering(program, core, function, place);
+      FunctionLowering lowering(program, core, function, target);
       if (options.tiny_steps) lowering.useTinySteps();
       lowering.noteSpans(options.spans);
       program.functions.push_back((lowering.*version)());

@@ -47,13 +47,14 @@ Folded folded(KernelScope& scope, const Operands& host_space, const CellBody& bo
     parts.emplace_back();
     for (const Operand& extent : part) parts.back().push_back(scope.scalar(extent));
   }
-  const CellBody unfolded = [&scope, parts, body](const Operands& indices, const Place& place) {
+  const CellBody unfolded = [&scope, parts, body](const Operands& indices,
+                                                  const LoweringTarget& target) {
     Operands all;
     for (size_t k = 0; k < kGridRank; ++k) {
       const Operands here = indicesOf(scope.code(), indices[k], parts[k]);
       all.insert(all.end(), here.begin(), here.end());
     }
-    body(all, place);
+    body(all, target);
   };
   return {space, unfolded};
 }
@@ -86,8 +87,8 @@ struct CallOfCells::Made {
        const Operands& host_space, const Cell& cell)
       : scope(program, host, call, name),
         cells(folded(scope, host_space,
-                     [this, &cell](const Operands& indices, const Place& place) {
-                       cell(scope, indices, place);
+                     [this, &cell](const Operands& indices, const LoweringTarget& target) {
+                       cell(scope, indices, target);
                      })),
         kernel(scope, cells.space, cells.body, call.versions) {}
 
@@ -138,8 +139,8 @@ bool CallOfCells::emit(const Schedule& schedule) {
 
 bool CallOfCells::emitStaged(const StagedCellsSchedule& schedule) {
   KernelScope scope(program_, host_, call_, name_ + "_staged");
-  const CellBody cell = [&](const Operands& indices, const Place& place) {
-    cell_(scope, indices, place);
+  const CellBody cell = [&](const Operands& indices, const LoweringTarget& target) {
+    cell_(scope, indices, target);
   };
   const Grid grid = stagedCells(scope, host_space_, cell, *made().kernel.turned(), schedule);
   scope.launch(grid.workgroup, grid.groups);

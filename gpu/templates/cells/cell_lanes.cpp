@@ -59,7 +59,7 @@ class CellLanes {
   Operand prim(Op op, const Operand& a, const Operand& b) {
     return code_.prim(op, ScalarType::kI64, {a, b});
   }
-  Place ofLane() {
+  LoweringTarget ofLane() {
     return scope_.place(i64(1), [] { return i64(0); });
   }
 
@@ -67,14 +67,14 @@ class CellLanes {
     Operands extents;
     for (const Operand& extent : space_) extents.push_back(scope_.scalar(extent));
     const Operands indices = indicesOf(code_, cell, extents);
-    Place place = ofLane();
-    place.intercept = [this, alone = place.intercept](Builder& code, const core::Stm& stm,
-                                                      Environment& environment,
-                                                      const Destinations& wanted) {
+    LoweringTarget target = ofLane();
+    target.intercept = [this, alone = target.intercept](Builder& code, const core::Stm& stm,
+                                                        Environment& environment,
+                                                        const Destinations& wanted) {
       const std::optional<Results> made = shared(stm, environment);
       return made ? made : alone(code, stm, environment, wanted);
     };
-    const Results values = lowerCell(scope_, cells_.levels, indices, place);
+    const Results values = lowerCell(scope_, cells_.levels, indices, target);
     code_.ifThenElse(prim(Op::kEq, number_, i64(0)), [&] {
       storeScalars(scope_, cells_.levels.back()->map.body, values, indices);
     });
@@ -149,10 +149,10 @@ class CellLanes {
   }
 
   void together(const std::vector<core::Stm>& stms, std::vector<Environment>& bound) {
-    const Place place = ofLane();
+    const LoweringTarget target = ofLane();
     for (const core::Stm& stm : stms) {
       const core::Body single{{stm}, {}};
-      for (Environment& one : bound) lowerBody(code_, scope_.core(), single, one, place);
+      for (Environment& one : bound) lowerBody(code_, scope_.core(), single, one, target);
     }
   }
 

@@ -257,7 +257,7 @@ void CellKernel::guarded(size_t except, const std::function<void()>& emit, size_
   code_.ifThenElse(inside, [&] { guarded(except, emit, axis + 1); });
 }
 
-Place CellKernel::placeFor(const Operands& indices) {
+LoweringTarget CellKernel::placeFor(const Operands& indices) {
   return scope_.place(elementCount(scope_.host(), host_space_),
                       [this, indices] { return positionOf(code_, indices, grid_.extents()); });
 }

@@ -36,7 +36,7 @@ class CellKernel {
   void atTheEdge(const imp::Operand& first, const imp::Operand& step, int64_t cells);
   void append(const imp::Block& block);
   void guarded(size_t except, const std::function<void()>& emit, size_t axis = 0);
-  imp::Place placeFor(const imp::Operands& indices);
+  imp::LoweringTarget placeFor(const imp::Operands& indices);
 
   KernelScope& scope_;
   imp::Builder& code_;
@@ -51,7 +51,8 @@ class CellKernel {
 // A kernel of a call, with a scope of its own for each schedule that needs one.
 class CallOfCells {
  public:
-  using Cell = std::function<void(KernelScope&, const imp::Operands& indices, const imp::Place&)>;
+  using Cell =
+      std::function<void(KernelScope&, const imp::Operands& indices, const imp::LoweringTarget&)>;
   CallOfCells(imp::Program& program, imp::Builder& host, const KernelCall& call, std::string name,
               imp::Operands host_space, Cell cell);
   ~CallOfCells();

@@ -79,7 +79,7 @@ void copyRows(Builder& host, const ArrayRef& from, const ArrayRef& to, const Ope
 bool emitPart(Program& program, Builder& host, const KernelCall& call, core::ValueId array,
               const Operand& start, const std::string& suffix) {
   const Operands shape = operandsOf(call.arguments, call.core.type(array).shape);
-  const auto cell = [&](KernelScope& scope, const Operands& at, const Place& place) {
+  const auto cell = [&](KernelScope& scope, const Operands& at, const LoweringTarget& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     const ArrayRef to = scope.array(call.results[0]);
@@ -116,7 +116,7 @@ TemplateResult emitConcat(Program& program, Builder& host, const KernelCall& cal
 // One invocation for each element.
 CallOfCells cellsOf(Program& program, Builder& host, const KernelCall& call,
                     const std::string& suffix = "") {
-  const auto cell = [&call](KernelScope& scope, const Operands& at, const Place& place) {
+  const auto cell = [&call](KernelScope& scope, const Operands& at, const LoweringTarget& place) {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     const ArrayRef to = scope.array(call.results[0]);
@@ -130,7 +130,7 @@ CallOfCells cellsOf(Program& program, Builder& host, const KernelCall& call,
 TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& call) {
   const auto& update = std::get<core::Update>(lastStatement(call).expr);
   const Operands space = operandsOf(call.arguments, call.core.type(update.value).shape);
-  const auto cell = [&](KernelScope& scope, const Operands& at, const Place& place) {
+  const auto cell = [&](KernelScope& scope, const Operands& at, const LoweringTarget& place) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
@@ -204,7 +204,7 @@ TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& cal
     cells[i] = host.alloc("scalar", type.scalar, Space::kDevice, Operand::ofI64(1));
     result.scalars.push_back({static_cast<int>(i), cells[i]});
   }
-  forEachCell(scope, {}, [&](const Operands&, const Place& place) {
+  forEachCell(scope, {}, [&](const Operands&, const LoweringTarget& place) {
     Environment environment = scope.environment();
     Results values = lowerBody(scope.code(), call.core, body, environment, place,
                                cellDestinations(scope, body, {}));

@@ -15,8 +15,8 @@ namespace halo::gpu {
 
 using namespace imp;
 
-Place GroupBody::place() {
-  Place place;
+LoweringTarget GroupBody::place() {
+  LoweringTarget place;
   place.allocate = [this](Builder&, const std::string& name, ScalarType type,
                           const Operands& shape) { return sharedArray(name, type, shape); };
   place.intercept = [this](Builder&, const core::Stm& stm, Environment& environment,

@@ -15,8 +15,8 @@ class GroupBody {
  public:
   // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none;
   // `has_runs`: lanes are few beside the elements, which each has several of.
-  GroupBody(KernelScope& scope, int64_t lanes, imp::Operand lid, int subgroup, imp::Place lane,
-            bool has_runs)
+  GroupBody(KernelScope& scope, int64_t lanes, imp::Operand lid, int subgroup,
+            imp::LoweringTarget lane, bool has_runs)
       : scope_(scope),
         code_(scope.code()),
         lanes_(lanes),
@@ -26,7 +26,7 @@ class GroupBody {
         lane_(std::move(lane)) {}
 
   // For uniform code: arrays in shared memory, parallel statements shared by the lanes.
-  imp::Place place();
+  imp::LoweringTarget place();
 
  private:
   // One reduction or scan of a screma, or all of them: operators one after the other.
@@ -89,7 +89,7 @@ class GroupBody {
   bool has_runs_;
   imp::Operand lid_;
   int subgroup_;
-  imp::Place lane_;  // of one lane
+  imp::LoweringTarget lane_;  // of one lane
 };
 
 }  // namespace halo::gpu

@@ -123,23 +123,23 @@ class GroupKernel {
     prologue_ = code.take();
     Operands extents;
     for (const Operand& extent : space_) extents.push_back(scope_.scalar(extent));
-    Place lane = scope_.place(host_.mul(cells_, i64(lanes_)), [this, at, extents] {
+    LoweringTarget lane = scope_.place(host_.mul(cells_, i64(lanes_)), [this, at, extents] {
       Builder& here = scope_.code();
       return here.add(here.mul(positionOf(here, at, extents), i64(lanes_)), lid_);
     });
     GroupBody group(scope_, lanes_, lid_, shuffles ? subgroup : 0, lane, has_runs_);
-    const Place place = group.place();
+    const LoweringTarget target = group.place();
     Environment environment = outside();
-    bind(environment, place, at);
+    bind(environment, target, at);
     const core::Body& body = levels_.back()->map.body;
     const Destinations ends = cellDestinations(scope_, body, at);
     Destinations places = ends;
     for (size_t k = 0; k < places.size(); k++) {
       if (places[k] && isReadByLoops(scope_.core(), body, body.results[k])) places[k].reset();
     }
-    Results values = lowerBody(code, scope_.core(), body, environment, place, places);
+    Results values = lowerBody(code, scope_.core(), body, environment, target, places);
     for (size_t k = 0; k < places.size(); k++) {
-      if (ends[k] && !places[k]) copyArray(code, place, *ends[k], values.arrays[k]);
+      if (ends[k] && !places[k]) copyArray(code, target, *ends[k], values.arrays[k]);
     }
     storeScalars(scope_, body, values, at);
     return code.take();
@@ -156,9 +156,9 @@ class GroupKernel {
     return environment;
   }
 
-  void bind(Environment& environment, const Place& place, const Operands& at) {
+  void bind(Environment& environment, const LoweringTarget& target, const Operands& at) {
     Builder& code = scope_.code();
-    lowerPrefix(scope_, environment, place);
+    lowerPrefix(scope_, environment, target);
     for (size_t k = 0; k < levels_.size(); k++) {
       const core::Lambda& map = levels_[k]->map;
       for (size_t p = 0; p < map.params.size(); p++) {
@@ -168,7 +168,7 @@ class GroupKernel {
       if (k + 1 == levels_.size()) break;
       core::Body between;
       between.stms.assign(map.body.stms.begin(), map.body.stms.end() - 1);
-      lowerBody(code, scope_.core(), between, environment, place);
+      lowerBody(code, scope_.core(), between, environment, target);
     }
   }
 
@@ -273,8 +273,8 @@ class GroupTemplate {
         levels_(mapNest(std::get<core::Screma>(lastStatement(call).expr),
                         call.function.kernel[0].space.size())),
         cells_(program, host, call, call.function.name, spaceOf(call, levels_),
-               [this](KernelScope& scope, const Operands& indices, const Place& place) {
-                 emitCell(scope, levels_, indices, place);
+               [this](KernelScope& scope, const Operands& indices, const LoweringTarget& target) {
+                 emitCell(scope, levels_, indices, target);
                }),
         widths_(widthsOf(host, call, levels_.back()->map.body)),
         kernels_(call.versions.size()) {

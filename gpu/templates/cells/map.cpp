@@ -38,18 +38,18 @@ Operand cellQuantity(Builder& host, const KernelCall& call, const LaneCells& cel
 }  // namespace
 
 Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
-                  const Operands& indices, const Place& place) {
+                  const Operands& indices, const LoweringTarget& target) {
   Environment environment = scope.environment();
-  lowerPrefix(scope, environment, place);
+  lowerPrefix(scope, environment, target);
   for (size_t k = 0; k < levels.size(); k++) {
     bindInputs(scope, *levels[k], indices[k], environment);
     if (k + 1 == levels.size()) break;
     core::Body between;  // the code before the inner map
     between.stms.assign(levels[k]->map.body.stms.begin(), levels[k]->map.body.stms.end() - 1);
-    lowerBody(scope.code(), scope.core(), between, environment, place);
+    lowerBody(scope.code(), scope.core(), between, environment, target);
   }
   const core::Body& body = levels.back()->map.body;
-  return lowerBody(scope.code(), scope.core(), body, environment, place,
+  return lowerBody(scope.code(), scope.core(), body, environment, target,
                    cellDestinations(scope, body, indices));
 }
 
@@ -62,18 +62,19 @@ Operands spaceOf(const KernelCall& call, const std::vector<const core::Screma*>&
 }
 
 void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
-              const Operands& indices, const Place& place) {
-  const Results values = lowerCell(scope, levels, indices, place);
+              const Operands& indices, const LoweringTarget& target) {
+  const Results values = lowerCell(scope, levels, indices, target);
   storeScalars(scope, levels.back()->map.body, values, indices);
 }
 
 TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) {
   const auto& outer = std::get<core::Screma>(lastStatement(call).expr);
   const auto levels = mapNest(outer, call.function.kernel[0].space.size());
-  CallOfCells cells(program, host, call, call.function.name, spaceOf(call, levels),
-                    [&levels](KernelScope& scope, const Operands& indices, const Place& place) {
-                      emitCell(scope, levels, indices, place);
-                    });
+  CallOfCells cells(
+      program, host, call, call.function.name, spaceOf(call, levels),
+      [&levels](KernelScope& scope, const Operands& indices, const LoweringTarget& target) {
+        emitCell(scope, levels, indices, target);
+      });
   const std::optional<LaneCells> shared = asLaneCells(call.core, call.function);
   bool supported = true;
   const QuantityOperand quantity = [&](Quantity which) {

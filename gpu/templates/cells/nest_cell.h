@@ -7,13 +7,13 @@ namespace halo::gpu {
 
 // What a cell computes, of which `levels` are the maps around its body.
 imp::Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
-                       const imp::Operands& indices, const imp::Place& place);
+                       const imp::Operands& indices, const imp::LoweringTarget& target);
 
 // The extents of the maps around a cell (host).
 imp::Operands spaceOf(const KernelCall& call, const std::vector<const core::Screma*>& levels);
 // A cell, whose results are stored.
 void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
-              const imp::Operands& indices, const imp::Place& place);
+              const imp::Operands& indices, const imp::LoweringTarget& target);
 
 // Lanes of a subgroup share each cell (gpu/plan/nests/lane_cells.h).
 TemplateResult emitCellLanes(imp::Program& program, imp::Builder& host, const KernelCall& call,

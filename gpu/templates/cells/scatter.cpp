@@ -23,7 +23,7 @@ class ScatterTemplate {
     Operands space = {operandOf(call_.arguments, scatter_.width)};
     const bool by_elements = movesRows(call_.core, scatter_);
     if (by_elements) space.push_back(elementCount(host_, rowShape(call_.results[0])));
-    const auto cell = [&](KernelScope& scope, const Operands& at, const Place& place) {
+    const auto cell = [&](KernelScope& scope, const Operands& at, const LoweringTarget& place) {
       scatter(scope, at[0], by_elements ? std::optional(at[1]) : std::nullopt, place);
     };
     return CallOfCells(program_, host_, call_, call_.function.name, space, cell).emitVersions();
@@ -36,7 +36,7 @@ class ScatterTemplate {
 
   // Index i, and all of its rows or one element of each.
   void scatter(KernelScope& scope, const Operand& i, const std::optional<Operand>& element,
-               const Place& place) {
+               const LoweringTarget& place) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
@@ -62,7 +62,7 @@ class ScatterTemplate {
   }
 
   void writeRow(Builder& code, const ArrayRef& target, Operands indices, const ArrayRef& row,
-                const std::optional<Operand>& element, const Place& place) {
+                const std::optional<Operand>& element, const LoweringTarget& place) {
     if (!element) return copyArray(code, place, prefixView(code, target, indices), row);
     Operands within = indicesOf(code, *element, rowShape(target));
     Operand moved = loadElement(code, row, within);

@@ -77,8 +77,8 @@ class AtomicHist {
   struct Update {
     Operand inside, bin, value;
   };
-  std::vector<Update> updates(KernelScope& scope, const Environment& known, const Place& place,
-                              const Operand& i) {
+  std::vector<Update> updates(KernelScope& scope, const Environment& known,
+                              const LoweringTarget& place, const Operand& i) {
     Builder& code = scope.code();
     Environment environment = known;
     Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, i);
@@ -99,7 +99,7 @@ class AtomicHist {
   void inMemory() {
     KernelScope scope(program_, host_, call_, call_.function.name);
     Builder& code = scope.code();
-    Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const Place& place) {
+    Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const LoweringTarget& place) {
       Environment environment = scope.environment();
       lowerPrefix(scope, environment, place);
       std::vector<Update> all = updates(scope, environment, place, at[0]);
@@ -164,7 +164,7 @@ class AtomicHist {
     const int64_t copies = bins == Bins::kCopies ? kHistCopies : 1;
     for (const Counted& counted : counted_) own.push_back(ownBins(scope, counted, part, copies));
     code.append(Barrier{});
-    const Place place = ownPlace(scope, host_.mul(chunks, parts));
+    const LoweringTarget place = ownPlace(scope, host_.mul(chunks, parts));
     forElements(scope, place, chunk, chunks, [&](const std::vector<Update>& all) {
       for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, all[k]);
     });
@@ -255,7 +255,7 @@ class AtomicHist {
   }
 
   // Memory of each invocation of so many workgroups (host).
-  Place ownPlace(KernelScope& scope, const Operand& groups) {
+  LoweringTarget ownPlace(KernelScope& scope, const Operand& groups) {
     Builder& code = scope.code();
     Operand number = code.add(code.mul(scope.groupId(), i64(schedule_.workgroup)), lid_);
     return scope.place(host_.mul(groups, i64(schedule_.workgroup)), [number] { return number; });
@@ -265,7 +265,7 @@ class AtomicHist {
   // th step of consecutive ones. All steps but the last have code without any test of
   // where the elements end.
   using Visit = std::function<void(const std::vector<Update>& all)>;
-  void forElements(KernelScope& scope, const Place& place, const Operand& chunk,
+  void forElements(KernelScope& scope, const LoweringTarget& place, const Operand& chunk,
                    const Operand& host_chunks, const Visit& visit) {
     Builder& code = scope.code();
     const int64_t step = schedule_.workgroup * schedule_.elements;
@@ -309,7 +309,7 @@ class AtomicHist {
       code.store(values, slot, identity(counted.op, counted.destination.type));
     });
     code.append(Barrier{});
-    const Place place = ownPlace(scope, i64(schedule_.workgroups));
+    const LoweringTarget place = ownPlace(scope, i64(schedule_.workgroups));
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     Operand from = code.mul(scope.groupId(), i64(schedule_.workgroup * kHistSamples));

@@ -25,12 +25,12 @@ TemplateResult FewHist::run() {
   KernelScope scope(program_, host_, call_, kernelName("count"));
   Builder& code = scope.code();
   Operand lid = scope.localId(), width = scope.scalar(width_);
-  Place place = scope.place(width_, [lid] { return lid; });
+  LoweringTarget target = scope.place(width_, [lid] { return lid; });
   Environment environment = scope.environment();
-  lowerPrefix(scope, environment, place);
+  lowerPrefix(scope, environment, target);
   Operand exists = code.prim(Op::kLt, ScalarType::kI64, {lid, width});
   Operand i = code.min(lid, code.sub(width, i64(1)));
-  Update own = update(scope, environment, place, i, exists);
+  Update own = update(scope, environment, target, i, exists);
   BufferId bins = scope.shared("bins_of", ScalarType::kI64, most_);
   std::vector<BufferId> values = shared(scope, most_);
   Operand bin = code.let("bin", ScalarType::kI64, Select{own.counts, own.bin, i64(-1)});

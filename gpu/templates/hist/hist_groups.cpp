@@ -58,7 +58,7 @@ Operands GroupHist::combined(KernelScope& scope, const Operands& left, const Ope
     environment.scalars[node_.op.params[k]] = left[k];
     environment.scalars[node_.op.params[arity + k]] = right[k];
   }
-  Place place = scope.place(i64(1), [] { return i64(0); });
+  LoweringTarget place = scope.place(i64(1), [] { return i64(0); });
   return lowerBody(scope.code(), call_.core, node_.op.body, environment, place).scalars;
 }
 
@@ -97,7 +97,8 @@ void GroupHist::eachOf(Builder& code, const Operand& lid, int64_t size, const Op
 }
 
 GroupHist::Update GroupHist::update(KernelScope& scope, const Environment& known,
-                                    const Place& place, const Operand& i, const Operand& exists) {
+                                    const LoweringTarget& place, const Operand& i,
+                                    const Operand& exists) {
   Builder& code = scope.code();
   Environment environment = known;
   Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, i);
@@ -120,7 +121,7 @@ void GroupHist::forEachElement(KernelScope& scope, int64_t group, int64_t togeth
   Operand width = scope.scalar(width_);
   Operand last = code.sub(width, i64(1));
   Operand rounds = divideUp(code, width, code.mul(stride, i64(together)));
-  Place place = scope.place(width_, [first] { return first; });
+  LoweringTarget place = scope.place(width_, [first] { return first; });
   Environment environment = scope.environment();
   lowerPrefix(scope, environment, place);
   code.forLoop("round", i64(0), rounds, [&](const Operand& round) {

@@ -42,8 +42,9 @@ class GroupHist {
     imp::Operand counts, bin;
     imp::Operands values;
   };
-  Update update(KernelScope& scope, const imp::Environment& known, const imp::Place& place,
-                const imp::Operand& i, const imp::Operand& exists);
+  Update update(KernelScope& scope, const imp::Environment& known,
+                const imp::LoweringTarget& target, const imp::Operand& i,
+                const imp::Operand& exists);
   // Goes over all elements, `together` of each of a workgroup's invocations at a time, all of which
   // are looked at before `use` counts them.
   void forEachElement(KernelScope& scope, int64_t group, int64_t together,

@@ -88,10 +88,10 @@ class RangeKernels : private ClaimKernel {
   }
   Operand elementOf(KernelScope& scope, size_t which, const Operand& i) {
     Builder& code = scope.code();
-    Place place = scope.place(width_, [i] { return i; });
+    LoweringTarget target = scope.place(width_, [i] { return i; });
     Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
-    Update found = update(scope, environment, place, i, prim::Scalar::ofBool(true));
+    lowerPrefix(scope, environment, target);
+    Update found = update(scope, environment, target, i, prim::Scalar::ofBool(true));
     supported_ = supported_ && !scope.unsupported();
     if (which > 0) return found.values[which - 1];
     Operand bin = asWord(code, ScalarType::kI64, found.bin);

@@ -34,7 +34,8 @@ class RowAtomics {
     ArrayRef destination;  // host
     Operand row;           // host; elements of a row
   };
-  void update(KernelScope& scope, const Place& place, const Operand& i, const Operand& column);
+  void update(KernelScope& scope, const LoweringTarget& place, const Operand& i,
+              const Operand& column);
 
   Program& program_;
   Builder& host_;
@@ -54,14 +55,14 @@ TemplateResult RowAtomics::run() {
   }
   KernelScope scope(program_, host_, call_, call_.function.name + "_atomics");
   Operands space = {operandOf(call_.arguments, hist_.width), longest};
-  Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+  Grid grid = forEachCell(scope, space, [&](const Operands& at, const LoweringTarget& place) {
     update(scope, place, at[0], at[1]);
   });
   scope.launch(grid.workgroup, grid.groups);
   return {{}, !scope.unsupported()};
 }
 
-void RowAtomics::update(KernelScope& scope, const Place& place, const Operand& i,
+void RowAtomics::update(KernelScope& scope, const LoweringTarget& place, const Operand& i,
                         const Operand& column) {
   Builder& code = scope.code();
   Environment environment = scope.environment();

@@ -71,7 +71,7 @@ class SortingHist {
   void findBins(const std::vector<ArrayRef>& elements) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_bins");
     Builder& code = scope.code();
-    Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const Place& place) {
+    Grid grid = forEachCell(scope, {width_}, [&](const Operands& at, const LoweringTarget& place) {
       if (!isCounted()) return findBin(scope, elements, at, place);
       const Operand counts = code.prim(Op::kLt, ScalarType::kI64, {at[0], scope.scalar(count_)});
       code.ifThenElse(
@@ -85,7 +85,7 @@ class SortingHist {
   // The device knows how many elements there are. Those behind them have no bin.
   bool isCounted() const { return !count_.isConstant() && call_.counted.contains(count_.var); }
   void findBin(KernelScope& scope, const std::vector<ArrayRef>& elements, const Operands& at,
-               const Place& place) {
+               const LoweringTarget& place) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);

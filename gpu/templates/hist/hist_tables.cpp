@@ -214,7 +214,7 @@ std::vector<TableHist::Update> TableHist::updatesOf(Kernel& kernel, const Operan
                                                     const Operand& exists) {
   Builder& code = kernel.code;
   Environment inner = kernel.environment;
-  Place place = kernel.scope.place(width_, [i] { return i; });
+  LoweringTarget place = kernel.scope.place(width_, [i] { return i; });
   Results values = mapElement(kernel.scope, hist_.inputs, hist_.map, inner, place, i);
   std::vector<Update> updates;
   size_t next = 0;

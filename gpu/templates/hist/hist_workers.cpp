@@ -111,10 +111,10 @@ class WorkerHist {
   void clear(const Operation& operation, size_t k, const ArrayRef& array) {
     KernelScope scope(program_, host_, call_, kernelName("clear"));
     Operands space = {elementCount(host_, array.shape)};
-    Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+    Grid grid = forEachCell(scope, space, [&](const Operands& at, const LoweringTarget& target) {
       Builder& code = scope.code();
       Environment environment = scope.environment();
-      lowerPrefix(scope, environment, place);
+      lowerPrefix(scope, environment, target);
       const core::Operand& neutral = operation.node->neutral[k];
       Operand value;
       if (call_.core.type(neutral).isScalar()) {
@@ -132,8 +132,8 @@ class WorkerHist {
 
   // targets[at] := op(targets[at], elements); elements are scalars, or arrays for rows.
   void combine(KernelScope& scope, const Operation& operation, const Environment& known,
-               const Place& place, const std::vector<ArrayRef>& targets, const Operands& at,
-               const Operands& scalars, const std::vector<ArrayRef>& rows) {
+               const LoweringTarget& target, const std::vector<ArrayRef>& targets,
+               const Operands& at, const Operands& scalars, const std::vector<ArrayRef>& rows) {
     Builder& code = scope.code();
     const core::Lambda& op = operation.node->op;
     size_t count = targets.size();
@@ -149,7 +149,7 @@ class WorkerHist {
         environment.arrays[op.params[count + k]] = rows[k];
       }
     }
-    Results values = lowerBody(code, call_.core, op.body, environment, place, destinations);
+    Results values = lowerBody(code, call_.core, op.body, environment, target, destinations);
     for (size_t k = 0; k < count; k++) {
       if (!destinations[k]) storeElement(code, targets[k], at, values.scalars[k]);
     }
@@ -163,30 +163,32 @@ class WorkerHist {
 
   void count() {
     KernelScope scope(program_, host_, call_, call_.function.name);
-    Grid grid = forEachCell(scope, {workers_}, [&](const Operands& at, const Place& place) {
-      Builder& code = scope.code();
-      Environment environment = scope.environment();
-      lowerPrefix(scope, environment, place);
-      Operand width = scope.scalar(width_);
-      Operand workers = scope.scalar(workers_);
-      Operand left = code.max(code.sub(width, at[0]), i64(0));
-      Operand steps = divideUp(code, left, workers);
-      code.forLoop("t", i64(0), steps, [&](const Operand& t) {
-        Operand i = code.add(at[0], code.mul(t, workers));
-        Environment inner = environment;
-        Results values = mapElement(scope, hist_.inputs, hist_.map, inner, place, i);
-        size_t next = 0;
-        for (const Operation& operation : operations_) {
-          next = countOne(scope, operation, inner, place, at[0], values, next);
-        }
-      });
-    });
+    Grid grid =
+        forEachCell(scope, {workers_}, [&](const Operands& at, const LoweringTarget& target) {
+          Builder& code = scope.code();
+          Environment environment = scope.environment();
+          lowerPrefix(scope, environment, target);
+          Operand width = scope.scalar(width_);
+          Operand workers = scope.scalar(workers_);
+          Operand left = code.max(code.sub(width, at[0]), i64(0));
+          Operand steps = divideUp(code, left, workers);
+          code.forLoop("t", i64(0), steps, [&](const Operand& t) {
+            Operand i = code.add(at[0], code.mul(t, workers));
+            Environment inner = environment;
+            Results values = mapElement(scope, hist_.inputs, hist_.map, inner, target, i);
+            size_t next = 0;
+            for (const Operation& operation : operations_) {
+              next = countOne(scope, operation, inner, target, at[0], values, next);
+            }
+          });
+        });
     launch(scope, grid);
   }
 
   // Returns the position behind the operation's values.
   size_t countOne(KernelScope& scope, const Operation& operation, const Environment& environment,
-                  const Place& place, const Operand& worker, const Results& values, size_t next) {
+                  const LoweringTarget& target, const Operand& worker, const Results& values,
+                  size_t next) {
     Builder& code = scope.code();
     Operands indices;
     for (int k = 0; k < operation.node->index_rank; k++) {
@@ -200,8 +202,8 @@ class WorkerHist {
            end = begin + static_cast<std::ptrdiff_t>(count);
       Operands scalars(values.scalars.begin() + begin, values.scalars.begin() + end);
       std::vector<ArrayRef> rows(values.arrays.begin() + begin, values.arrays.begin() + end);
-      combine(scope, operation, environment, place, inside(scope, operation.workers), {worker, bin},
-              scalars, rows);
+      combine(scope, operation, environment, target, inside(scope, operation.workers),
+              {worker, bin}, scalars, rows);
     });
     return next + count;
   }
@@ -210,12 +212,12 @@ class WorkerHist {
   void mergeWorkers(const Operation& operation) {
     KernelScope scope(program_, host_, call_, kernelName("merge"));
     Operands space = {groups_, operation.bins};
-    Grid grid = forEachCell(scope, space, [&](const Operands& at, const Place& place) {
+    Grid grid = forEachCell(scope, space, [&](const Operands& at, const LoweringTarget& target) {
       Builder& code = scope.code();
       Operand first = code.mul(at[0], i64(kHistMerged));
       Operand workers = scope.scalar(workers_);
       Operand last = code.min(code.add(first, i64(kHistMerged)), workers);
-      fold(scope, operation, place, operation.workers, first, last, at[1],
+      fold(scope, operation, target, operation.workers, first, last, at[1],
            inside(scope, operation.groups), at);
     });
     launch(scope, grid);
@@ -224,24 +226,25 @@ class WorkerHist {
   // destinations[bin] := op(destinations[bin], all groups[g][bin]).
   void mergeGroups(const Operation& operation) {
     KernelScope scope(program_, host_, call_, kernelName("merge"));
-    Grid grid = forEachCell(scope, {operation.bins}, [&](const Operands& at, const Place& place) {
-      Builder& code = scope.code();
-      std::vector<ArrayRef> targets = inside(scope, operation.destinations);
-      Operands extents(targets[0].shape.begin(),
-                       targets[0].shape.begin() + operation.node->index_rank);
-      Operands indices = indicesOf(code, at[0], extents);
-      fold(scope, operation, place, operation.groups, i64(0), scope.scalar(groups_), at[0], targets,
-           indices);
-    });
+    Grid grid =
+        forEachCell(scope, {operation.bins}, [&](const Operands& at, const LoweringTarget& target) {
+          Builder& code = scope.code();
+          std::vector<ArrayRef> targets = inside(scope, operation.destinations);
+          Operands extents(targets[0].shape.begin(),
+                           targets[0].shape.begin() + operation.node->index_rank);
+          Operands indices = indicesOf(code, at[0], extents);
+          fold(scope, operation, target, operation.groups, i64(0), scope.scalar(groups_), at[0],
+               targets, indices);
+        });
     launch(scope, grid);
   }
 
-  void fold(KernelScope& scope, const Operation& operation, const Place& place,
+  void fold(KernelScope& scope, const Operation& operation, const LoweringTarget& target,
             const std::vector<ArrayRef>& host_sources, const Operand& first, const Operand& last,
             const Operand& bin, const std::vector<ArrayRef>& targets, const Operands& at) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
+    lowerPrefix(scope, environment, target);
     std::vector<ArrayRef> sources = inside(scope, host_sources);
     code.forLoop("w", first, last, [&](const Operand& w) {
       Operands scalars(sources.size());
@@ -254,7 +257,7 @@ class WorkerHist {
         }
       }
       const auto merge = [&] {
-        combine(scope, operation, environment, place, targets, at, scalars, rows);
+        combine(scope, operation, environment, target, targets, at, scalars, rows);
       };
       if (!core::mayFail(operation.node->op)) return merge();
       code.ifThenElse(isUsed(scope, operation, environment, scalars, rows), merge);

@@ -10,8 +10,8 @@ Operands applyToElements(KernelScope& scope, const RowOperator& op, const Enviro
   for (size_t k = 0; k < op.parameters.size(); k++) {
     environment.scalars[op.element->params[k]] = values[op.parameters[k]];
   }
-  Place place = scope.place(i64(1), [] { return i64(0); });
-  return lowerBody(scope.code(), scope.core(), op.element->body, environment, place).scalars;
+  LoweringTarget target = scope.place(i64(1), [] { return i64(0); });
+  return lowerBody(scope.code(), scope.core(), op.element->body, environment, target).scalars;
 }
 
 }  // namespace halo::gpu

@@ -70,25 +70,25 @@ void Host::addParam(Function& function, Environment& environment, core::ValueId 
       denseArray(builder_, buffer, Operand::ofI64(0), info.type.scalar, shape);
 }
 
-Place Host::place() {
-  Place place;
+LoweringTarget Host::place() {
+  LoweringTarget target;
   if (stop_word_.valid()) {
-    place.guard = Guard{[this](const core::Loop& loop) { return isGuarded(loop); },
-                        [this](const Operand& iteration) { iteration_ = iteration; }, stop_word_};
+    target.guard = Guard{[this](const core::Loop& loop) { return isGuarded(loop); },
+                         [this](const Operand& iteration) { iteration_ = iteration; }, stop_word_};
   }
-  place.allocate = [](Builder& builder, const std::string& name, ScalarType type,
-                      const Operands& shape) {
+  target.allocate = [](Builder& builder, const std::string& name, ScalarType type,
+                       const Operands& shape) {
     BufferId buffer = builder.alloc(name, type, Space::kDevice, saturatingCount(builder, shape));
     return denseArray(builder, buffer, Operand::ofI64(0), type, shape);
   };
-  place.release = [](Builder& builder, BufferId buffer) { builder.append(Free{buffer}); };
-  place.space = Space::kDevice;
-  place.can_rebind = true;
-  place.intercept = [this](Builder& builder, const core::Stm& stm, Environment& environment,
-                           const Destinations& destinations) {
+  target.release = [](Builder& builder, BufferId buffer) { builder.append(Free{buffer}); };
+  target.space = Space::kDevice;
+  target.can_rebind = true;
+  target.intercept = [this](Builder& builder, const core::Stm& stm, Environment& environment,
+                            const Destinations& destinations) {
     return intercept(builder, stm, environment, destinations);
   };
-  return place;
+  return target;
 }
 
 std::optional<Results> Host::intercept(Builder& builder, const core::Stm& stm,

@@ -41,7 +41,7 @@ class Host {
 
   // host.cpp
   void addParam(imp::Function& function, imp::Environment& environment, core::ValueId param);
-  imp::Place place();
+  imp::LoweringTarget place();
   std::optional<imp::Results> intercept(imp::Builder& builder, const core::Stm& stm,
                                         imp::Environment& environment,
                                         const imp::Destinations& destinations);

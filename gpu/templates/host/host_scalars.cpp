@@ -141,7 +141,7 @@ Operand Host::makeInKernel(KernelScope& scope, core::ValueId value) {
   core::Body body;
   body.stms.push_back(*stm);
   body.results.push_back(value);
-  return lowerBody(scope.code(), core_, body, environment, Place{}).scalars[0];
+  return lowerBody(scope.code(), core_, body, environment, LoweringTarget{}).scalars[0];
 }
 
 }  // namespace halo::gpu

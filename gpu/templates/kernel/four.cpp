@@ -201,7 +201,7 @@ Operands ElementMap::guarded(Operators& ops, const Element& element, const Opera
 Environment ElementMap::bound(const Operand& segment, const Operands& indices) {
   Environment environment = scope_.environment();
   if (flat_.areEnough()) return environment;
-  Place place = scope_.place(cells_, [&] { return segment; });
+  LoweringTarget place = scope_.place(cells_, [&] { return segment; });
   outer_.bind(scope_.code(), environment, place, indices);
   return environment;
 }
@@ -211,7 +211,7 @@ Operands ElementMap::compute(const Element& element, const std::vector<size_t>& 
   Builder& code = scope_.code();
   const KernelCall& call = scope_.call();
   Environment environment = element.levels != nullptr ? *element.levels : scope_.environment();
-  Place place = scope_.place(cells_, [&] { return element.number; });
+  LoweringTarget place = scope_.place(cells_, [&] { return element.number; });
   Operands indices;
   bool all_flat = true;
   for (size_t k = 0; k < screma_.inputs.size(); k++) all_flat = all_flat && flat_.isFlat(k);

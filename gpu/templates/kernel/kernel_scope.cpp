@@ -107,21 +107,21 @@ BufferId KernelScope::shared(const std::string& name, ScalarType type, int64_t e
   return code_.buffer(name, type, Space::kShared, elements);
 }
 
-Place KernelScope::place(Operand cells, Number number) {
-  Place place;
-  place.allocate = [this, cells, number](Builder&, const std::string& name, ScalarType type,
-                                         const Operands& shape) {
+LoweringTarget KernelScope::place(Operand cells, Number number) {
+  LoweringTarget target;
+  target.allocate = [this, cells, number](Builder&, const std::string& name, ScalarType type,
+                                          const Operands& shape) {
     return allocate(name, type, shape, cells, number);
   };
-  place.release = [this](Builder&, BufferId buffer) { releaseScratch(buffer); };
-  place.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
+  target.release = [this](Builder&, BufferId buffer) { releaseScratch(buffer); };
+  target.intercept = [this](Builder&, const core::Stm& stm, Environment&, const Destinations&) {
     return refuse(stm);
   };
-  place.fuses_products = true;
-  place.reads_through = true;
-  place.room = Room{[this] { return capacity(); },
-                    [this](Builder&, const Operand& count) { checkRoom(count); }};
-  return place;
+  target.fuses_products = true;
+  target.reads_through = true;
+  target.room = Room{[this] { return capacity(); },
+                     [this](Builder&, const Operand& count) { checkRoom(count); }};
+  return target;
 }
 
 // In the kernel.

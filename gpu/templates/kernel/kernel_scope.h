@@ -85,7 +85,7 @@ class KernelScope {
   // host cannot know a size, there is room for KernelCall::capacity, and a cell that needs more
   // says so. The call then runs again with more.
   using Number = std::function<imp::Operand()>;
-  imp::Place place(imp::Operand cells, Number number);
+  imp::LoweringTarget place(imp::Operand cells, Number number);
 
   // Whether bodies got parts of device buffers so far; as if they had not.
   bool usesScratch() const { return !scratch_.empty(); }

@@ -33,12 +33,12 @@ Operand OuterLevels::wholeCount(Builder& host) const {
   return count;
 }
 
-void OuterLevels::bind(Builder& code, Environment& environment, const Place& place,
+void OuterLevels::bind(Builder& code, Environment& environment, const LoweringTarget& target,
                        const Operands& indices) const {
   core::Body prefix;
   const std::vector<core::Stm>& stms = call_.function.body.stms;
   prefix.stms.assign(stms.begin(), stms.end() - 1);
-  if (!prefix.stms.empty()) lowerBody(code, call_.core, prefix, environment, place);
+  if (!prefix.stms.empty()) lowerBody(code, call_.core, prefix, environment, target);
   for (size_t k = 0; k < levels_.size(); k++) {
     const core::Screma& level = *levels_[k];
     for (size_t i = 0; i < level.inputs.size(); i++) {
@@ -47,7 +47,7 @@ void OuterLevels::bind(Builder& code, Environment& environment, const Place& pla
     }
     const core::Screma& inner = k + 1 < levels_.size() ? *levels_[k + 1] : *own_;
     const core::Body between = prologueOf(level, inner);
-    if (!between.stms.empty()) lowerBody(code, call_.core, between, environment, place);
+    if (!between.stms.empty()) lowerBody(code, call_.core, between, environment, target);
   }
 }
 

@@ -19,7 +19,7 @@ class OuterLevels {
 
   // Statements in front of the kernel's own, then for each level its inputs and the code before the
   // next one, at these indices.
-  void bind(imp::Builder& code, imp::Environment& environment, const imp::Place& place,
+  void bind(imp::Builder& code, imp::Environment& environment, const imp::LoweringTarget& target,
             const imp::Operands& indices) const;
 
  private:

@@ -57,8 +57,8 @@ Operands Combiner::apply(const Operands& left, const Operands& right) {
     environment.scalars[op_.params[k]] = left[k];
     environment.scalars[op_.params[operands_ + k]] = right[k];
   }
-  Place place = scope_.place(Operand::ofI64(1), [] { return Operand::ofI64(0); });
-  Results values = lowerBody(scope_.code(), scope_.core(), op_.body, environment, place);
+  LoweringTarget target = scope_.place(Operand::ofI64(1), [] { return Operand::ofI64(0); });
+  Results values = lowerBody(scope_.code(), scope_.core(), op_.body, environment, target);
   return values.scalars;
 }
 

@@ -105,7 +105,7 @@ class AlignedCopy {
     KernelScope scope(nest_.program, host_, nest_.call, name);
     const Operands space = {whole_, rows_, pads_ ? pitch_ : columns_};
     const Grid grid = forEachCell(
-        scope, space, [&](const Operands& at, const Place&) { copyElement(scope, at); });
+        scope, space, [&](const Operands& at, const LoweringTarget&) { copyElement(scope, at); });
     scope.launch(grid.workgroup, grid.groups);
   }
 

@@ -44,15 +44,16 @@ Operands symbolicIndices(const ReduceNest& nest) {
 std::optional<ProductInputs> classified(const ReduceNest& nest) {
   const Operands indices = symbolicIndices(nest);
   Environment environment = nest.call.arguments;
-  Place place;
+  LoweringTarget target;
   bool allocates = false;
-  place.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
-                       const Operands& shape) {
+  target.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
+                        const Operands& shape) {
     allocates = true;
     BufferId none = builder.buffer(name, type, Space::kDevice);
     return denseArray(builder, none, i64(0), type, shape);
   };
-  Block block = nest.host.capture([&] { nest.outer.bind(nest.host, environment, place, indices); });
+  Block block =
+      nest.host.capture([&] { nest.outer.bind(nest.host, environment, target, indices); });
   if (allocates || !isStraightLine(block)) return std::nullopt;
   ProductInputs inputs;
   Operands places;
@@ -93,8 +94,8 @@ std::optional<Lines> linesOf(const ReduceNest& nest, const ProductInputs& inputs
   // Values of rows, columns and cells stay out of host code.
   auto at = [&](const Operands& indices) {
     Environment environment = nest.call.arguments;
-    const Block bound =
-        nest.host.capture([&] { nest.outer.bind(nest.host, environment, Place{}, indices); });
+    const Block bound = nest.host.capture(
+        [&] { nest.outer.bind(nest.host, environment, LoweringTarget{}, indices); });
     ArrayRef array = environment.arrays.at(nest.screma.inputs[input]);
     for (Stm& stm : computing(bound, placesOf(array))) nest.host.append(std::move(stm.node));
     return array;

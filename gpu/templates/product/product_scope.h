@@ -34,7 +34,7 @@ struct ProductScope {
     return nest.call.core.type(nest.screma.map.params[input]).scalar;
   }
   // Of a cell's code, which needs no memory.
-  imp::Place cellPlace() {
+  imp::LoweringTarget cellPlace() {
     return scope.place(i64(1), [] { return i64(0); });
   }
   // The input's element k of the line that stands at these indices.

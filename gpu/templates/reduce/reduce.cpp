@@ -22,14 +22,14 @@ bool hasStridedInput(const ReduceNest& nest) {
   bool is_strided = false;
   nest.host.capture([&] {
     Environment environment = nest.call.arguments;
-    Place place;
-    place.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
-                         const Operands& shape) {
+    LoweringTarget target;
+    target.allocate = [&](Builder& builder, const std::string& name, ScalarType type,
+                          const Operands& shape) {
       BufferId none = builder.buffer(name, type, Space::kDevice);
       return denseArray(builder, none, i64(0), type, shape);
     };
     const Operands first(nest.outer.extents().size(), i64(0));
-    nest.outer.bind(nest.host, environment, place, first);
+    nest.outer.bind(nest.host, environment, target, first);
     for (core::ValueId input : nest.screma.inputs) {
       const ArrayRef& array = environment.arrays.at(input);
       is_strided = is_strided || (!array.isVirtual() && array.strides[0] != i64(1));

@@ -23,12 +23,12 @@ Operands ReduceNest::results(KernelScope& scope, const Operands& segment,
                              const Operands& totals) const {
   if (!hasEpilogue()) return totals;
   const core::Screma& cell = *levels[levels.size() - 2];
-  const Place place = scope.place(i64(1), [] { return i64(0); });
+  const LoweringTarget target = scope.place(i64(1), [] { return i64(0); });
   Environment environment = scope.environment();
-  outer.bind(scope.code(), environment, place, segment);
+  outer.bind(scope.code(), environment, target, segment);
   const std::vector<core::ValueId>& reduced = statementOf(cell, screma).results;
   for (size_t k = 0; k < reduced.size(); k++) environment.scalars[reduced[k]] = totals[k];
-  return lowerBody(scope.code(), call.core, epilogueOf(cell, screma), environment, place).scalars;
+  return lowerBody(scope.code(), call.core, epilogueOf(cell, screma), environment, target).scalars;
 }
 
 void ReduceNest::store(KernelScope& scope, const Operands& segment, const Operands& totals) const {

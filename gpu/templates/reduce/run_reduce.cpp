@@ -91,9 +91,9 @@ class RunReduce {
         auto row = first.arrays.find(param);
         if (row != first.arrays.end()) inner.arrays[param] = row->second;
       }
-      const Place place = elementPlace(scope, lanes[q].indices, i, cells);
+      const LoweringTarget target = elementPlace(scope, lanes[q].indices, i, cells);
       values.push_back(
-          lowerBody(scope.code(), scope.core(), screma_.map.body, inner, place).scalars);
+          lowerBody(scope.code(), scope.core(), screma_.map.body, inner, target).scalars);
     }
     for (size_t q = 0; q < lanes.size(); q++) {
       sums[q].add([&](size_t k) { return values[q][k]; });
@@ -105,7 +105,7 @@ class RunReduce {
            const Operand& i, const Operand& cells) {
     Builder& code = scope.code();
     bindInputs(scope, environment, i);
-    Place place = elementPlace(scope, segment, i, cells);
+    LoweringTarget target = elementPlace(scope, segment, i, cells);
     const core::Body& body = screma_.map.body;
     const std::vector<ArrayRef>& results = nest_.call.results;
     Operands indices = segment;
@@ -115,7 +115,7 @@ class RunReduce {
       if (scope.core().type(body.results[k]).isScalar()) continue;
       destinations[k] = prefixView(code, scope.array(results[k]), indices);
     }
-    Results values = lowerBody(code, scope.core(), body, environment, place, destinations);
+    Results values = lowerBody(code, scope.core(), body, environment, target, destinations);
     sums.add([&](size_t k) { return values.scalars[k]; });
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (!scope.core().type(body.results[k]).isScalar()) continue;
@@ -131,8 +131,8 @@ class RunReduce {
   }
 
   // An element's number among all those of the nest is that of its scratch memory.
-  Place elementPlace(KernelScope& scope, const Operands& segment, const Operand& i,
-                     const Operand& cells) {
+  LoweringTarget elementPlace(KernelScope& scope, const Operands& segment, const Operand& i,
+                              const Operand& cells) {
     return scope.place(cells, [this, &scope, segment, i] {
       Builder& code = scope.code();
       Operand number = i64(0);

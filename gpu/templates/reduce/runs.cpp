@@ -127,8 +127,8 @@ std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spre
 Environment segmentOf(KernelScope& scope, const ReduceNest& nest, const Lane& lane,
                       const Operand& cells) {
   Environment environment = scope.environment();
-  Place place = scope.place(cells, [item = lane.item] { return item; });
-  nest.outer.bind(scope.code(), environment, place, lane.indices);
+  LoweringTarget target = scope.place(cells, [item = lane.item] { return item; });
+  nest.outer.bind(scope.code(), environment, target, lane.indices);
   return environment;
 }
 

@@ -203,18 +203,18 @@ class CompactKernel {
     }
     inputs_.push_back(std::move(inputs));
   }
-  Place placeOf(const Operand& i) {
+  LoweringTarget placeOf(const Operand& i) {
     return scope_.place(shape_.width, [i] { return i; });
   }
 
   void findFlags(int64_t k) {
     Environment environment = scope_.environment();
-    Place place = placeOf(elementOf(k));
-    lowerPrefix(scope_, environment, place);
+    LoweringTarget target = placeOf(elementOf(k));
+    lowerPrefix(scope_, environment, target);
     for (size_t p = 0; p < screma_.inputs.size(); p++) {
       environment.scalars[screma_.map.params[p]] = inputs_[static_cast<size_t>(k)][p];
     }
-    Operands made = lowerBody(code_, call_.core, scatter_.map(), environment, place).scalars;
+    Operands made = lowerBody(code_, call_.core, scatter_.map(), environment, target).scalars;
     for (size_t s = 0; s < counts_; s++) {
       Operand mapped = made[scatter_.lasts().size() + s];
       Operand holds =

@@ -124,10 +124,10 @@ class ScanTemplate {
   Operands mapped(KernelScope& scope, const Operand& i, bool pass_on) {
     Builder& code = scope.code();
     Environment environment = scope.environment();
-    Place place = scope.place(width_, [i] { return i; });
+    LoweringTarget target = scope.place(width_, [i] { return i; });
     Operands indices = indicesAt(scope, i);
     Operands outer(indices.begin(), indices.end() - 1);
-    outer_.bind(code, environment, place, outer);
+    outer_.bind(code, environment, target, outer);
     for (size_t k = 0; k < screma_.inputs.size(); k++) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
       bindElement(code, call_.core, environment, screma_.map.params[k], input, {indices.back()});
@@ -139,7 +139,7 @@ class ScanTemplate {
       if (call_.core.type(body.results[k]).isScalar()) continue;
       destinations[k] = prefixView(code, scope.array(call_.results[k]), indices);
     }
-    Results values = lowerBody(code, call_.core, body, environment, place, destinations);
+    Results values = lowerBody(code, call_.core, body, environment, target, destinations);
     for (size_t k = arity_; k < body.results.size(); k++) {
       if (!call_.core.type(body.results[k]).isScalar()) continue;
       storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);

@@ -139,11 +139,11 @@ class VectorTile {
       Environment environment = scope_.environment();
       Operand cells = host_.mul(columns_.columns, columns_.rows);
       Operand number = code_.add(at, i64(static_cast<int64_t>(c)));
-      Place place = scope_.place(cells, [number] { return number; });
+      LoweringTarget target = scope_.place(cells, [number] { return number; });
       for (size_t k = 0; k < screma_.inputs.size(); k++) {
         environment.scalars[screma_.map.params[k]] = inputs[k][c];
       }
-      Operands made = lowerBody(code_, call_.core, body, environment, place).scalars;
+      Operands made = lowerBody(code_, call_.core, body, environment, target).scalars;
       for (size_t k = arity; k < made.size(); k++) passed[k].push_back(made[k]);
       made.resize(arity);
       values.push_back(std::move(made));

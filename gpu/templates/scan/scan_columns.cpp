@@ -271,8 +271,8 @@ Column::Column(KernelScope& scope, const OuterLevels& outer, const core::Screma&
       screma_(screma),
       indices_(std::move(indices)),
       environment_(scope.environment()),
-      place_(scope.place(cell.count, [number = cell.number] { return number; })) {
-  outer.bind(scope.code(), environment_, place_, indices_);
+      target_(scope.place(cell.count, [number = cell.number] { return number; })) {
+  outer.bind(scope.code(), environment_, target_, indices_);
 }
 
 Operands Column::at(const Operand& row) const {
@@ -300,7 +300,7 @@ Operands Column::mapped(const Operand& row, size_t count) {
     if (call.core.type(body.results[r]).isScalar()) continue;
     destinations[r] = prefixView(code, scope_.array(call.results[r]), at(row));
   }
-  return lowerBody(code, call.core, body, environment, place_, destinations).scalars;
+  return lowerBody(code, call.core, body, environment, target_, destinations).scalars;
 }
 
 ColumnScan::ColumnScan(Program& program, Builder& host, const KernelCall& call)

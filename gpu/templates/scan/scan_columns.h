@@ -70,7 +70,7 @@ class Column {
   const core::Screma& screma_;
   imp::Operands indices_;  // of the levels around
   imp::Environment environment_;
-  imp::Place place_;
+  imp::LoweringTarget target_;
 };
 
 // Tiles of columns, with rows in registers or, staged, through shared memory.

@@ -75,8 +75,9 @@ void ScanScatter::storeLast(KernelScope& scope, const Operands& scanned) const {
   }
 }
 
-Operands ScanScatter::mapped(KernelScope& scope, Environment& environment, const Place& place,
-                             const Operands& scanned, const Operands& mapped) const {
+Operands ScanScatter::mapped(KernelScope& scope, Environment& environment,
+                             const LoweringTarget& place, const Operands& scanned,
+                             const Operands& mapped) const {
   const core::Operands& results = screma_.map.body.results;
   const size_t first = lasts_.size();
   Operands made(results.size());
@@ -105,7 +106,7 @@ Operands ScanScatter::consumed(KernelScope& scope, const Operand& i, const Loade
   Builder& code = scope.code();
   const core::Program& core = call_.core;
   Environment environment = scope.environment();
-  Place place = scope.place(operandOf(call_.arguments, screma_.width), [i] { return i; });
+  LoweringTarget place = scope.place(operandOf(call_.arguments, screma_.width), [i] { return i; });
   lowerPrefix(scope, environment, place);
   auto bind = [&](core::ValueId param, core::ValueId array, std::optional<Operand> known) {
     auto at = std::find(screma_.inputs.begin(), screma_.inputs.end(), array);

@@ -49,8 +49,9 @@ class ScanScatter {
                          const Loaded& read, const imp::Operands& scanned,
                          const imp::Operands& mapped) const;
   // The map's results for element i, as far as the scatter takes them.
-  imp::Operands mapped(KernelScope& scope, imp::Environment& environment, const imp::Place& place,
-                       const imp::Operands& scanned, const imp::Operands& mapped) const;
+  imp::Operands mapped(KernelScope& scope, imp::Environment& environment,
+                       const imp::LoweringTarget& target, const imp::Operands& scanned,
+                       const imp::Operands& mapped) const;
 
   const KernelCall& call_;
   const core::Screma& screma_;

@@ -153,8 +153,8 @@ class RadixSort {
     for (size_t k = 0; k < elements.size(); k++) {
       environment.scalars[screma.map.params[k]] = elements[k];
     }
-    Place place = scope.place(pass_.width, [] { return i64(0); });
-    return lowerBody(scope.code(), call_.core, screma.map.body, environment, place).scalars[0];
+    LoweringTarget target = scope.place(pass_.width, [] { return i64(0); });
+    return lowerBody(scope.code(), call_.core, screma.map.body, environment, target).scalars[0];
   }
   // Element i of array `which`, of which the first one, of keys, is not in memory.
   Operand firstElement(KernelScope& scope, const std::vector<ArrayRef>& from, size_t which,
@@ -304,7 +304,7 @@ class RadixSort {
     BufferId buffer = allocate("start", array.type, pass_.width);
     ArrayRef copy = denseArray(host_, buffer, i64(0), array.type, {pass_.width});
     KernelScope scope(program_, host_, call_, kernelName("copy"));
-    Grid grid = forEachCell(scope, {pass_.width}, [&](const Operands& at, const Place&) {
+    Grid grid = forEachCell(scope, {pass_.width}, [&](const Operands& at, const LoweringTarget&) {
       Operand value = loadElement(scope.code(), scope.array(array), at);
       storeElement(scope.code(), scope.array(copy), at, value);
     });

@@ -95,8 +95,8 @@ class StencilKernels {
         stencil_(std::get<core::Stencil>(lastStatement(call).expr)),
         extents_(operandsOf(call.arguments, stencil_.space)),
         cells_(program, host, call, call.function.name, extents_,
-               [this](KernelScope& scope, const Operands& indices, const Place& place) {
-                 cell(scope, indices, place);
+               [this](KernelScope& scope, const Operands& indices, const LoweringTarget& target) {
+                 cell(scope, indices, target);
                }) {}
 
   TemplateResult run() {
@@ -156,11 +156,11 @@ class StencilKernels {
     return columns;
   }
 
-  void cell(KernelScope& scope, const Operands& indices, const Place& place) {
+  void cell(KernelScope& scope, const Operands& indices, const LoweringTarget& target) {
     Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
+    lowerPrefix(scope, environment, target);
     StencilCell(scope, stencil_, environment, indices).bind();
-    Results values = lowerBody(scope.code(), scope.core(), stencil_.map.body, environment, place,
+    Results values = lowerBody(scope.code(), scope.core(), stencil_.map.body, environment, target,
                                cellDestinations(scope, stencil_.map.body, indices));
     storeScalars(scope, stencil_.map.body, values, indices);
   }

@@ -122,7 +122,7 @@ class StencilLoop {
     std::string name = fmt::format("{}_copy{}", call_.function.name, ++copies_);
     KernelScope scope(program_, host_, call_, name);
     ArrayRef target = scope.array(to), source = scope.array(from);
-    Grid grid = forEachCell(scope, sweep_.extents, [&](const Operands& at, const Place&) {
+    Grid grid = forEachCell(scope, sweep_.extents, [&](const Operands& at, const LoweringTarget&) {
       storeElement(scope.code(), target, at, loadElement(scope.code(), source, at));
     });
     scope.launch(grid.workgroup, grid.groups);
@@ -304,7 +304,7 @@ std::vector<Environment> environmentsOf(KernelScope& scope, const Sweep& sweep, 
   Environment outside = scope.environment();
   for (const auto& [value, array] : sweep.copies) outside.arrays[value] = scope.array(array);
   Operand done = scope.scalar(sweep.done);
-  Place place = scope.place(i64(1), [] { return i64(0); });
+  LoweringTarget place = scope.place(i64(1), [] { return i64(0); });
   for (int step = 0; step < steps; step++) {
     Environment environment = outside;
     environment.scalars[sweep.iterated.form.index] = scope.code().add(done, i64(step));

@@ -131,7 +131,7 @@ class StencilReduce {
     const Operand other = code.sub(at, padded);
     const Operand is_before = prim(Op::kLt, other, first);
     const Operand place_of_other = select(is_before, other, code.add(other, count));
-    const Operand place = select(counts, code.add(first, at), place_of_other);
+    const Operand target = select(counts, code.add(first, at), place_of_other);
     const Operand position = select(counts, at, other), end = select(counts, count, others);
     Operand inside = prim(Op::kLt, position, end);
     if (!is_line_) {
@@ -139,7 +139,7 @@ class StencilReduce {
       inside = prim(Op::kAnd, inside, in_row, ScalarType::kBool);
     }
     code.ifThenElse(
-        inside, [&] { cell(scope, sums, is_line_ ? row : place, is_line_ ? place : x, counts); });
+        inside, [&] { cell(scope, sums, is_line_ ? row : target, is_line_ ? target : x, counts); });
   }
 
   void cell(KernelScope& scope, GroupSums& sums, const Operand& row, const Operand& x,
@@ -152,15 +152,15 @@ class StencilReduce {
     if (!is_line_) indices = indicesOf(code, row, outer);
     indices.push_back(x);
     Operand cells = host_.mul(rows_, extents_.back());
-    Place place = scope.place(cells, [&] {
+    LoweringTarget target = scope.place(cells, [&] {
       Operand width = scope.scalar(extents_.back());
       return code.add(code.mul(row, width), x);
     });
     Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
+    lowerPrefix(scope, environment, target);
     bindStencilCell(scope, stencil_, environment, indices);
     const core::Body& body = stencil_.map.body;
-    Results values = lowerBody(code, scope.core(), body, environment, place);
+    Results values = lowerBody(code, scope.core(), body, environment, target);
     const auto add = [&] { sums.add([&](size_t k) { return values.scalars[k]; }); };
     if (counts) {
       code.ifThenElse(*counts, add);

@@ -195,7 +195,7 @@ class Rows {
         for (size_t param = 0; param < neighbours.size(); param++) {
           environment_.scalars[stencil_.map.params[param]] = neighbour(neighbours[param]);
         }
-        Place place = scope_.place(i64(1), [] { return i64(0); });
+        LoweringTarget place = scope_.place(i64(1), [] { return i64(0); });
         cell.results = lowerBody(code_, scope_.core(), stencil_.map.body, environment_, place);
       });
       bodies_.push_back(std::move(cell));

@@ -66,9 +66,9 @@ Operand Stream::now(VarId var) { return copied(code, Operand(var), code.program(
 
 void Stream::appendCell(const Instance& instance, Environment& environment,
                         std::vector<Operands>* results) {
-  const Place place = scope.place(i64(1), [] { return i64(0); });
+  const LoweringTarget target = scope.place(i64(1), [] { return i64(0); });
   const Results values =
-      lowerBody(code, scope.core(), instance.stage->map.body, environment, place);
+      lowerBody(code, scope.core(), instance.stage->map.body, environment, target);
   for (size_t k = 0; k < results->size(); k++) {
     (*results)[k].push_back(settled(code, values.scalars[k], version(instance.outputs[k]).type));
   }

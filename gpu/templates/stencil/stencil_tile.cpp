@@ -262,7 +262,7 @@ class Tiles {
                 ? code_.load(buffer(instance.inputs[k]), cell.at)
                 : loadElement(code_, environment.arrays.at(input), inMemory(cell.global));
       }
-      Place place = scope_.place(i64(1), [] { return i64(0); });
+      LoweringTarget place = scope_.place(i64(1), [] { return i64(0); });
       Results values =
           lowerBody(code_, scope_.core(), instance.stage->map.body, environment, place);
       for (size_t k = 0; k < instance.outputs.size(); k++) {

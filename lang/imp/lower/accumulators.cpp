@@ -22,7 +22,7 @@ Accumulators AccumulatorLowering::start(const core::Operands& neutral, size_t fi
       const ArrayRef& initial = low_.array(neutral[k].value);
       accumulator.array = memory.is_result ? low_.destinations_.output(accumulator.result)
                                            : low_.fresh("acc", type.scalar, initial.shape);
-      copyArray(b_, low_.place_, accumulator.array, initial);
+      copyArray(b_, low_.target_, accumulator.array, initial);
       accumulator.next =
           memory.is_in_place ? accumulator.array : low_.fresh("next", type.scalar, initial.shape);
     } else {
@@ -82,7 +82,7 @@ void AccumulatorLowering::combine(const core::Lambda& op, Accumulators& accumula
   for (size_t k = 0; k < count; k++) {
     if (accumulators[k].is_array) {
       if (accumulators[k].next.buffer != accumulators[k].array.buffer) {
-        copyArray(b_, low_.place_, accumulators[k].array, accumulators[k].next);
+        copyArray(b_, low_.target_, accumulators[k].array, accumulators[k].next);
       }
     } else {
       vars.push_back(accumulators[k].var);

@@ -101,7 +101,7 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   virtual_array.type = type.scalar;
   if (destinations_.has(value)) {
     ArrayRef target = destinations_.output(value);
-    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, virtual_array);
+    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, virtual_array);
     set(value, target);
   } else {
     set(value, std::move(virtual_array));
@@ -130,7 +130,7 @@ void Lowering::lower(const core::Stm& stm, const core::Update& node) {
   } else {
     ArrayRef part = node.dims.empty() ? prefixView(b_, target, scalars(node.indices))
                                       : sliced(b_, env_, target, node.dims);
-    copyArray(b_, place_, part, array(node.value.value));
+    copyArray(b_, target_, part, array(node.value.value));
   }
   set(stm.results[0], target);
 }
@@ -161,7 +161,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   rows.generate = [row = array(node.value.value), outer](Builder& b, const Operands& indices) {
     return loadElement(b, row, {indices.begin() + static_cast<ptrdiff_t>(outer), indices.end()});
   };
-  if (place_.reads_through && !overwritesArrays(core_, scope_->body)) {
+  if (target_.reads_through && !overwritesArrays(core_, scope_->body)) {
     rows.buffer = array(node.value.value).buffer;  // lives on
     setVirtual(result, std::move(rows));
     return;
@@ -169,7 +169,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   ArrayRef target = destinations_.output(result);
   rows.type = target.type;
   rows.shape = target.shape;
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, rows);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, rows);
   set(result, target);
 }
 
@@ -191,7 +191,7 @@ std::optional<std::vector<Scalar>> Lowering::constantElements(
 // Constants are data, copied where they are changed. Thousands of stores would take LLVM seconds.
 void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
   auto constants = constantElements(node);
-  if (constants && place_.has_data) {
+  if (constants && target_.has_data) {
     BufferId data = b_.buffer("data", node.type, Space::kHost);
     b_.program().buffers[data].contents = *constants;
     literals_[stm.results[0]] = std::move(*constants);
@@ -210,7 +210,7 @@ void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
     if (core_.type(node.elements[k]).isScalar()) {
       storeElement(b_, target, {index}, scalar(node.elements[k]));
     } else {
-      copyArray(b_, place_, prefixView(b_, target, {index}), array(node.elements[k].value));
+      copyArray(b_, target_, prefixView(b_, target, {index}), array(node.elements[k].value));
     }
   }
   set(stm.results[0], target);
@@ -244,7 +244,7 @@ void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
     };
   }
   bool transpose = !view.dense && !view.isVirtual() && view.strides.back() != kOne;
-  if (transpose && place_.vectorise && isWalkedInside(core_, scope_->body, stm.results[0]))
+  if (transpose && target_.vectorise && isWalkedInside(core_, scope_->body, stm.results[0]))
     view = dense(view);
   set(stm.results[0], std::move(view));
 }
@@ -271,7 +271,7 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
     destinations_.drop(stm.results[0]);
     ArrayRef target =
         denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape, wanted->pitch);
-    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, source);
+    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, source);
     source = target;
   }
   source = dense(source);
@@ -287,7 +287,7 @@ void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
     ArrayRef place = target;
     place.shape[0] = source.shape[0];
     place.offset = b_.add(target.offset, b_.mul(start, target.strides[0]));
-    copyArray(b_, place_, place, source);
+    copyArray(b_, target_, place, source);
     start = b_.add(start, source.shape[0]);
   }
   set(stm.results[0], target);
@@ -295,7 +295,7 @@ void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
 
 void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
   ArrayRef target = destinations_.output(stm.results[0]);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, target, array(node.array));
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, array(node.array));
   set(stm.results[0], target);
 }
 

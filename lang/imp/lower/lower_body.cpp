@@ -57,8 +57,9 @@ Operands operandsOf(const Environment& environment, const core::Operands& operan
 }
 
 Results lowerBody(Builder& builder, const core::Program& core, const core::Body& body,
-                  Environment& environment, const Place& place, const Destinations& destinations) {
-  return Lowering(builder, core, environment, place).body(body, destinations);
+                  Environment& environment, const LoweringTarget& target,
+                  const Destinations& destinations) {
+  return Lowering(builder, core, environment, target).body(body, destinations);
 }
 
 // A mutable variable among the values may be overwritten before it is read: such values go through
@@ -127,7 +128,7 @@ Results Lowering::resultsOf(const core::Body& body, const Destinations& destinat
       b_.append(Swap{destinations[k]->buffer, results.arrays[k].buffer});
       results.arrays[k] = *destinations[k];
     } else {
-      copyArray(b_, place_, *destinations[k], results.arrays[k]);
+      copyArray(b_, target_, *destinations[k], results.arrays[k]);
       results.arrays[k] = *destinations[k];
     }
   }
@@ -135,12 +136,12 @@ Results Lowering::resultsOf(const core::Body& body, const Destinations& destinat
 }
 
 bool Lowering::intercepted(const core::Stm& stm) {
-  if (!place_.intercept) return false;
+  if (!target_.intercept) return false;
   Destinations wanted(stm.results.size());
   for (size_t k = 0; k < stm.results.size(); k++) {
     wanted[k] = destinations_.find(stm.results[k]);
   }
-  std::optional<Results> done = place_.intercept(b_, stm, env_, wanted);
+  std::optional<Results> done = target_.intercept(b_, stm, env_, wanted);
   if (!done) return false;
   for (size_t k = 0; k < stm.results.size(); k++) {
     if (core_.type(stm.results[k]).isScalar()) {

@@ -88,7 +88,7 @@ struct Room {
 };
 
 // How the place allocates arrays and which code suits it.
-struct Place {
+struct LoweringTarget {
   // A dense array of this shape; kernels give private or scratch memory.
   std::function<ArrayRef(Builder&, const std::string& name, ScalarType, const Operands& shape)>
       allocate;
@@ -115,7 +115,7 @@ struct Place {
 // Lowers all statements of `body` into `builder`, extends `environment`; results in order. Sizes of
 // types and free values must be in `environment`. Core's asserts become `if (!c) fail`.
 Results lowerBody(Builder& builder, const core::Program& core, const core::Body& body,
-                  Environment& environment, const Place& place,
+                  Environment& environment, const LoweringTarget& target,
                   const Destinations& destinations = {});
 Operand operandOf(const Environment& environment, const core::Operand& operand);
 Operands operandsOf(const Environment& environment, const core::Operands& operands);
@@ -124,7 +124,8 @@ Operands operandsOf(const Environment& environment, const core::Operands& operan
 void bindElement(Builder& builder, const core::Program& core, Environment& environment,
                  core::ValueId param, const ArrayRef& array, const Operands& indices);
 // Copies elements one by one or as a block; equal shapes.
-void copyArray(Builder& builder, const Place& place, const ArrayRef& to, const ArrayRef& from);
+void copyArray(Builder& builder, const LoweringTarget& target, const ArrayRef& to,
+               const ArrayRef& from);
 // Does an operator on rows combine them element by element? Then its result may overwrite its first
 // operands.
 bool isElementwise(const core::Program& core, const core::Lambda& op);

@@ -37,7 +37,7 @@ void Lowering::lower(const core::Stm& stm, const core::Call& node) {
     } else if (auto argument = inPlaceArgument(core_, *callee, k)) {
       in_place.emplace_back(result, *argument);
     } else {
-      BufferId buffer = b_.buffer(name, type.scalar, place_.space);
+      BufferId buffer = b_.buffer(name, type.scalar, target_.space);
       call.result_buffers.push_back(buffer);
       fresh_results.emplace_back(result, buffer);
     }

@@ -54,7 +54,7 @@ void LoopLowering::planMemory(CarriedArray& carried) const {
     carried.from = static_cast<int>(j);
     if (j == k) carried.mode = Mode::kInPlace;
   }
-  carried.is_mapped = carried.mode == Mode::kRotate && place_.space != Space::kShared &&
+  carried.is_mapped = carried.mode == Mode::kRotate && target_.space != Space::kShared &&
                       isMappedInPlace(core_, node_, k);
   if (carried.is_mapped) carried.mode = Mode::kInPlace;
 }
@@ -66,7 +66,8 @@ void LoopLowering::planHandOver() {
   for (CarriedArray& carried : plan_) {
     if (carried.from < 0 || carried.mode == Mode::kInPlace) continue;
     const CarriedArray& giver = plan_[static_cast<size_t>(carried.from)];
-    bool fits = place_.can_rebind && carried.mode == Mode::kRotate && giver.mode == Mode::kRotate &&
+    bool fits = target_.can_rebind && carried.mode == Mode::kRotate &&
+                giver.mode == Mode::kRotate &&
                 core_.type(node_.carried[carried.position].param) ==
                     core_.type(node_.carried[giver.position].param) &&
                 takers[giver.position]++ == 0;
@@ -92,7 +93,7 @@ bool LoopLowering::endsAt(ValueId initial) const {
   const auto begins = std::count_if(
       node_.carried.begin(), node_.carried.end(),
       [&](const core::Carried& carried) { return carried.initial == core::Operand(initial); });
-  return place_.can_rebind && place_.space == Space::kDevice && begins == 1 &&
+  return target_.can_rebind && target_.space == Space::kDevice && begins == 1 &&
          low_.isLastUse(initial, stm_) && !core::freeValues(core_, node_.body).contains(initial);
 }
 
@@ -110,7 +111,7 @@ void LoopLowering::startCarried(CarriedArray& carried) {
     startFresh(carried, initial);
   } else if (startHalves(carried, initial)) {
     return;
-  } else if (carried.is_mapped || !place_.can_rebind) {
+  } else if (carried.is_mapped || !target_.can_rebind) {
     carried.current = copyOf(carried, initial);
     if (carried.mode == Mode::kRotate) {
       carried.ring = {low_.fresh(nameOf(carried), initial.type, initial.shape).buffer};
@@ -126,7 +127,7 @@ const std::string& LoopLowering::nameOf(const CarriedArray& carried) const {
 
 ArrayRef LoopLowering::copyOf(const CarriedArray& carried, const ArrayRef& initial) {
   ArrayRef copy = low_.fresh(nameOf(carried), initial.type, initial.shape);
-  copyArray(b_, place_, copy, initial);
+  copyArray(b_, target_, copy, initial);
   return copy;
 }
 
@@ -138,12 +139,12 @@ void LoopLowering::startScalar(CarriedArray& carried) {
 }
 
 void LoopLowering::startFresh(CarriedArray& carried, const ArrayRef& initial) {
-  if (place_.room) return startRoom(carried, initial);
+  if (target_.room) return startRoom(carried, initial);
   if (!endsAt(node_.carried[carried.position].initial.value)) {
     carried.current = copyOf(carried, initial);
     return;
   }
-  const BufferId current = b_.buffer(nameOf(carried), initial.type, place_.space);
+  const BufferId current = b_.buffer(nameOf(carried), initial.type, target_.space);
   low_.scope_->owned.push_back(current);
   low_.take(current, initial);
   carried.current = initial;
@@ -155,13 +156,13 @@ void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
   const std::string& name = nameOf(carried);
   carried.current = isPlain(initial) ? initial : copyOf(carried, initial);
   const BufferId start = carried.current.buffer;
-  const BufferId current = b_.buffer(name, initial.type, place_.space);
+  const BufferId current = b_.buffer(name, initial.type, target_.space);
   b_.append(Rebind{current, start});
   low_.joined_[current] = {start};
   carried.current.buffer = current;
   if (carried.from >= 0) return;
   for (size_t i = 0; i <= carried.lifetime; i++) {
-    carried.ring.push_back(place_.allocate(b_, name, initial.type, initial.shape).buffer);
+    carried.ring.push_back(target_.allocate(b_, name, initial.type, initial.shape).buffer);
   }
 }
 
@@ -169,7 +170,7 @@ void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
 // memory and writes the other one.
 bool LoopLowering::startHalves(CarriedArray& carried, const ArrayRef& initial) {
   const bool rotates =
-      carried.mode == CarriedArray::Mode::kRotate && !carried.is_mapped && !place_.can_rebind;
+      carried.mode == CarriedArray::Mode::kRotate && !carried.is_mapped && !target_.can_rebind;
   if (!rotates) return false;
   const Operand count = elementCount(b_, initial.shape);
   if (count.isConstant() && count.constant.asSigned() <= kFewCopied) return false;
@@ -178,13 +179,13 @@ bool LoopLowering::startHalves(CarriedArray& carried, const ArrayRef& initial) {
   carried.halves = low_.fresh(nameOf(carried), initial.type, shape);
   carried.half = b_.declare("half", ScalarType::kI64, kZero);
   carried.current = halfOf(carried, kZero);
-  copyArray(b_, place_, carried.current, initial);
+  copyArray(b_, target_, carried.current, initial);
   return true;
 }
 
 void LoopLowering::startRoom(CarriedArray& carried, const ArrayRef& initial) {
   carried.halves =
-      low_.fresh(nameOf(carried), initial.type, {Operand::ofI64(2), place_.room->elements()});
+      low_.fresh(nameOf(carried), initial.type, {Operand::ofI64(2), target_.room->elements()});
   carried.half = b_.declare("half", ScalarType::kI64, kZero);
   low_.keepIn(halfOf(carried, kZero), initial);
 }

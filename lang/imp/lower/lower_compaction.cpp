@@ -176,7 +176,7 @@ CompactionLowering::CompactionLowering(Lowering& lowering, const core::Stm& stm,
                                        const core::Loop& node, const Compaction& compaction)
     : low_(lowering),
       b_(lowering.b_),
-      place_(lowering.place_),
+      target_(lowering.target_),
       stm_(stm),
       node_(node),
       compaction_(compaction),
@@ -205,21 +205,21 @@ void CompactionLowering::chunk(Operand first, Operand last) {
   std::vector<BufferId> buffers;
   std::vector<ArrayRef> kept;
   for (const ArrayRef& target : targets_) {
-    kept.push_back(
-        place_.allocate(b_, "kept", target.type, {Operand::ofI64(kCompactionChunk + kAppendRoom)}));
+    kept.push_back(target_.allocate(b_, "kept", target.type,
+                                    {Operand::ofI64(kCompactionChunk + kAppendRoom)}));
     buffers.push_back(kept.back().buffer);
   }
   const VarId next = b_.declare("next", ScalarType::kI64, kZero);
   compact(first, last, buffers, next);
-  if (place_.parallel) b_.append(OrderedSection{true});
+  if (target_.parallel) b_.append(OrderedSection{true});
   const Operand place = loadElement(b_, count_, {kZero});
   storeElement(b_, count_, {kZero}, b_.add(place, next));
-  if (place_.parallel) b_.append(OrderedSection{false});
+  if (target_.parallel) b_.append(OrderedSection{false});
   for (size_t k = 0; k < targets_.size(); k++) {
     ArrayRef to = targets_[k], from = kept[k];
     to.offset = b_.add(to.offset, b_.mul(place, to.strides[0]));
     to.shape = from.shape = {Operand(next)};
-    copyArray(b_, place_, to, from);
+    copyArray(b_, target_, to, from);
   }
   low_.release(buffers);
 }

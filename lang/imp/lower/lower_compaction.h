@@ -31,7 +31,7 @@ class CompactionLowering {
 
   Lowering& low_;
   Builder& b_;
-  const Place& place_;
+  const LoweringTarget& target_;
   const core::Stm& stm_;
   const core::Loop& node_;
   const Compaction& compaction_;

@@ -106,7 +106,7 @@ bool isFar(const Program& program, const ArrayRef& array) {
 }
 
 // Kernel calls of a GPU host program write where they are told to as well.
-bool isIntercepted(const core::Expr& expr, const Place& place) {
+bool isIntercepted(const core::Expr& expr, const LoweringTarget& place) {
   return place.intercept && std::holds_alternative<core::Call>(expr);
 }
 
@@ -134,9 +134,9 @@ int nestDepth(const core::Screma& node) {
 // parts rows that cells make, and what lies beside an element is the next cell's or in the row.
 std::optional<std::vector<int>> DestinationTable::orderInMemory(const core::Body& body,
                                                                 ValueId value) const {
-  if (low_.place_.space != Space::kHost || low_.core_.type(value).rank() < 2) return std::nullopt;
+  if (low_.target_.space != Space::kHost || low_.core_.type(value).rank() < 2) return std::nullopt;
   // A replay: sizes are looked at in the order of the array's own axes.
-  if (low_.place_.check_sizes) return std::nullopt;
+  if (low_.target_.check_sizes) return std::nullopt;
   const auto view = std::find_if(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
     const auto* node = std::get_if<core::Rearrange>(&stm.expr);
     return node != nullptr && node->array == value;
@@ -186,7 +186,7 @@ ArrayRef DestinationTable::mapOutput(ValueId value) {
     const core::Type& type = low_.core_.type(value);
     array = low_.fresh(low_.core_.values[value].name, type.scalar, low_.scalars(type.shape));
   }
-  if (low_.place_.vectorise && low_.independent_ == 0)
+  if (low_.target_.vectorise && low_.independent_ == 0)
     array.stream = elementCount(low_.b_, array.shape);
   bool is_small = array.stream.isConstant() && array.stream.constant.asSigned() < kNeverStreamed;
   if (is_small) array.stream = Operand::ofI64(0);
@@ -225,7 +225,7 @@ void DestinationTable::planLaidOut(const core::Body& body, const core::Rearrange
 bool MatchLowering::makeShortRow(size_t k) const {
   constexpr int64_t kMostElements = 64;
   const core::Type& type = typeOf(k);
-  if (place_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
+  if (target_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
   bool any_made = false;
   for (const core::Body* arm : core::armsOf(node_)) {
     const ValueId root = reshapedRoot(core_, *arm, arm->results[k].value);
@@ -257,13 +257,13 @@ void DestinationTable::plan(const core::Body& body, const Destinations& destinat
       planLaidOut(body, *turned, *destinations[k]);
       continue;
     }
-    const bool is_far = low_.place_.room && isFar(low_.b_.program(), *destinations[k]);
+    const bool is_far = low_.target_.room && isFar(low_.b_.program(), *destinations[k]);
     if (is_far && isReadInLoop(low_.core_, body, root)) continue;
     const bool is_view = std::holds_alternative<core::Reshape>(stm->expr);
     bool is_reshaped = low_.core_.type(root).shape != low_.core_.type(body.results[k]).shape;
     if ((is_view || is_reshaped) && !destinations[k]->dense) continue;
     if (is_reshaped && bindsSizeOf(*stm, low_.core_.type(root))) continue;
-    if (is_view || acceptsDestination(stm->expr) || isIntercepted(stm->expr, low_.place_)) {
+    if (is_view || acceptsDestination(stm->expr) || isIntercepted(stm->expr, low_.target_)) {
       wanted_[root] = *destinations[k];
       if (is_reshaped) reshaped_.insert(root);
     }

@@ -18,7 +18,7 @@ bool LoopLowering::isSettled(const CarriedArray& carried) const {
   const bool has_taker = std::any_of(plan_.begin(), plan_.end(), [&](const CarriedArray& other) {
     return other.from == static_cast<int>(carried.position);
   });
-  return place_.can_rebind && place_.space == Space::kDevice && !has_taker && carried.from < 0 &&
+  return target_.can_rebind && target_.space == Space::kDevice && !has_taker && carried.from < 0 &&
          carried.mode == CarriedArray::Mode::kRotate && carried.ring.size() == 2;
 }
 
@@ -44,7 +44,7 @@ void LoopLowering::settle(const std::function<Operand()>& has_run) {
   b_.ifThenElse(
       ran, [] {},
       [&] {
-        for (const auto& [own, start] : copies) copyArray(b_, place_, own, start);
+        for (const auto& [own, start] : copies) copyArray(b_, target_, own, start);
       });
 }
 
@@ -81,7 +81,7 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
 // may become the result's.
 bool Lowering::mayTake(const Results& arm, size_t position) const {
   const ArrayRef& array = arm.arrays[position];
-  if (!place_.can_rebind || place_.space != Space::kDevice || !isPlain(array)) return false;
+  if (!target_.can_rebind || target_.space != Space::kDevice || !isPlain(array)) return false;
   for (size_t k = 0; k < arm.arrays.size(); k++) {
     const ArrayRef& other = arm.arrays[k];
     const bool is_there = other.buffer.valid() && !other.isVirtual();
@@ -110,7 +110,7 @@ bool Lowering::areBehind(const Scope& scope, BufferId buffer) const {
 
 // The array's name gets other memory, as the body gives it back in any case.
 void Lowering::take(BufferId joined, const ArrayRef& array) {
-  const ArrayRef empty = place_.allocate(b_, "taken", array.type, {kZero});
+  const ArrayRef empty = target_.allocate(b_, "taken", array.type, {kZero});
   b_.append(Rebind{joined, array.buffer});
   b_.append(Rebind{array.buffer, empty.buffer});
 }

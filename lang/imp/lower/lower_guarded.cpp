@@ -110,14 +110,14 @@ class LoopLowering::GuardedLoop {
     std::vector<BufferId> names = carried.ring;
     names.push_back(carried.current.buffer);
     for (BufferId name : names) {
-      moving_.emplace_back(name, b_.buffer("before", carried.current.type, loop_.place_.space));
+      moving_.emplace_back(name, b_.buffer("before", carried.current.type, loop_.target_.space));
     }
   }
 
   void runChunk(VarId chunk) {
     b_.forLoop("i", kZero, chunk, [&](Operand i) {
       for (const Trace& trace : traces_) b_.store(trace.values, i, trace.var);
-      loop_.place_.guard->start(i);
+      loop_.target_.guard->start(i);
       Results results = loop_.low_.body(loop_.node_.body, loop_.carriedDestinations());
       loop_.advance(results);
     });
@@ -127,7 +127,7 @@ class LoopLowering::GuardedLoop {
   // To the end of the last iteration that ran. Returns whether none was the loop's last.
   Operand goBack(VarId chunk) {
     const VarId stop = b_.program().addVar("stop", ScalarType::kU32);
-    b_.append(ReadScalar{stop, loop_.place_.guard->stop_word, kZero});
+    b_.append(ReadScalar{stop, loop_.target_.guard->stop_word, kZero});
     const Operand goes_on =
         b_.prim(Op::kEq, ScalarType::kU32, {Operand(stop), prim::zero(ScalarType::kU32)});
     const Operand wide = b_.let(

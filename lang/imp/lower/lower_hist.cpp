@@ -57,7 +57,7 @@ void Lowering::Histogram::combine(const Operands& indices, const Results& values
     if (!isRow(k)) {
       storeElement(b, targets[k], indices, results.scalars[k]);
     } else if (!in_place) {
-      copyArray(b, low.place_, prefixView(b, targets[k], indices), rows[k]);
+      copyArray(b, low.target_, prefixView(b, targets[k], indices), rows[k]);
     }
   }
   low.release(results.owned);
@@ -84,7 +84,7 @@ void Lowering::lower(const core::Stm& stm, const core::Hist& node) {
   std::vector<Histogram> histograms;
   for (const core::HistOp& operation : node.operations) histograms.emplace_back(*this, operation);
   auto one_by_one = [&] { countOneByOne(node, histograms); };
-  if (!in_lanes_ && independent_ == 0 && HistTables::fits(core_, place_, node)) {
+  if (!in_lanes_ && independent_ == 0 && HistTables::fits(core_, target_, node)) {
     HistTables(*this, node, histograms[0].targets).run(one_by_one);
   } else {
     one_by_one();

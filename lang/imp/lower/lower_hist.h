@@ -10,7 +10,7 @@ namespace halo::imp {
 class HistTables {
  public:
   HistTables(Lowering& lowering, const core::Hist& node, std::vector<ArrayRef> targets);
-  static bool fits(const core::Program& core, const Place& place, const core::Hist& node);
+  static bool fits(const core::Program& core, const LoweringTarget& target, const core::Hist& node);
   // `otherwise` is for few elements beside many bins.
   void run(const std::function<void()>& otherwise);
 

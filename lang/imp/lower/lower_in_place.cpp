@@ -42,7 +42,7 @@ bool ScremaLowering::overwritesInput() {
       ArrayRef part = low_.array(value);
       if (sameMemory(part, output) || !low_.touches(part.buffer, output.buffer)) continue;
       ArrayRef copy = low_.fresh("part", part.type, part.shape);
-      copyArray(b_, place_, copy, part);
+      copyArray(b_, target_, copy, part);
       low_.set(value, copy);
     }
   }

@@ -38,7 +38,7 @@ class LoopLowering {
         b_(lowering.b_),
         core_(lowering.core_),
         env_(lowering.env_),
-        place_(lowering.place_),
+        target_(lowering.target_),
         stm_(stm),
         node_(node) {}
   void run();  // sets the results
@@ -96,7 +96,7 @@ class LoopLowering {
   Builder& b_;
   const core::Program& core_;
   Environment& env_;
-  const Place& place_;
+  const LoweringTarget& target_;
   const core::Stm& stm_;
   const core::Loop& node_;
   std::vector<CarriedArray> plan_;  // by position

@@ -16,11 +16,11 @@ bool hasAtMostTrips(const Operand& lo, const Operand& hi, int64_t most) {
          hi.constant.asSigned() - lo.constant.asSigned() <= most;
 }
 
-PackedRows stripMemory(const Place& place, bool parallel) {
-  auto allocate = [&place](Builder& b, ScalarType type, Operand elements) {
-    return place.allocate(b, "packed", type, {elements}).buffer;
+PackedRows stripMemory(const LoweringTarget& target, bool parallel) {
+  auto allocate = [&target](Builder& b, ScalarType type, Operand elements) {
+    return target.allocate(b, "packed", type, {elements}).buffer;
   };
-  return {allocate, place.release, parallel};
+  return {allocate, target.release, parallel};
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
     independent_ -= is_worth;
     return made;
   };
-  bool may_vector = independent && place_.vectorise && !in_lanes_;
+  bool may_vector = independent && target_.vectorise && !in_lanes_;
   const bool may_lanes =
       may_vector && hi != Operand::ofI64(kLanes) && !hasAtMostTrips(lo, hi, kFewTrips);
   Block made = may_lanes ? bodyInLanes(var, block) : block();
@@ -44,7 +44,7 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
   const bool may_tile = may_vector && !std::exchange(lanes_chosen_, false);
   const std::vector<VarId> transposed =
       may_tile ? transposedLoads(b_.program(), made, var) : std::vector<VarId>();
-  const bool parallel = outermost && place_.parallel;
+  const bool parallel = outermost && target_.parallel;
   For whole{var,
             lo,
             hi,
@@ -54,7 +54,7 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
   if (!transposed.empty()) {
     return appendTransposedTiles(b_, std::move(whole), transposed, parallel);
   }
-  if (vector && appendInStrips(b_, whole, stripMemory(place_, parallel))) return;
+  if (vector && appendInStrips(b_, whole, stripMemory(target_, parallel))) return;
   if (parallel) whole.schedule = Schedule::kParallel;
   b_.append(std::move(whole));
 }
@@ -67,13 +67,13 @@ void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
   independent_ += is_worth;
   Block made = b_.capture([&] { body(var); });
   independent_ -= is_worth;
-  Schedule schedule = outermost && place_.parallel ? Schedule::kParallel : Schedule::kSequential;
+  Schedule schedule = outermost && target_.parallel ? Schedule::kParallel : Schedule::kSequential;
   b_.append(For{var, lo, hi, schedule, 1, std::move(made)});
 }
 
 void Lowering::chunkLoop(Operand chunks, const std::function<void(Operand)>& body) {
   VarId var = b_.program().addVar("chunk", ScalarType::kI64);
-  bool threads = place_.parallel && independent_ == 0;
+  bool threads = target_.parallel && independent_ == 0;
   independent_++;
   Block made = b_.capture([&] { body(var); });
   independent_--;

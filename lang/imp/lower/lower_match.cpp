@@ -21,7 +21,7 @@ MatchLowering::MatchLowering(Lowering& lowering, const core::Stm& stm, const cor
     : low_(lowering),
       b_(lowering.b_),
       core_(lowering.core_),
-      place_(lowering.place_),
+      target_(lowering.target_),
       stm_(stm),
       node_(node),
       vars_(stm.results.size()),
@@ -50,9 +50,9 @@ void MatchLowering::placeResults() {
     if (type.isScalar()) {
       vars_[k] = b_.declare(nameOf(k), type.scalar, prim::zero(type.scalar));
       low_.set(result, Operand(vars_[k]));
-    } else if (place_.room && bindsSizeOf(stm_, type)) {
-      rooms_[k] = low_.fresh(nameOf(k), type.scalar, {place_.room->elements()});
-    } else if (low_.destinations_.has(result) || (!place_.can_rebind && !isInPlace(k)) ||
+    } else if (target_.room && bindsSizeOf(stm_, type)) {
+      rooms_[k] = low_.fresh(nameOf(k), type.scalar, {target_.room->elements()});
+    } else if (low_.destinations_.has(result) || (!target_.can_rebind && !isInPlace(k)) ||
                makeShortRow(k)) {
       destinations_[k] = low_.destinations_.output(result);
     }
@@ -167,10 +167,10 @@ bool MatchLowering::isMixed(const Results& arm, size_t k) const {
 
 ArrayRef MatchLowering::joinByRebinding(size_t k) {
   const core::Type& type = typeOf(k);
-  const BufferId joined = b_.buffer(nameOf(k), type.scalar, place_.space);
+  const BufferId joined = b_.buffer(nameOf(k), type.scalar, target_.space);
   const bool borrow = std::all_of(results_.begin(), results_.end(),
                                   [&](const Results& arm) { return isBorrowed(arm, k); });
-  const bool may_mix = place_.can_rebind && place_.space == Space::kDevice &&
+  const bool may_mix = target_.can_rebind && target_.space == Space::kDevice &&
                        std::any_of(results_.begin(), results_.end(), [&](const Results& arm) {
                          return isBorrowed(arm, k) || isMixed(arm, k);
                        });
@@ -191,11 +191,11 @@ ArrayRef MatchLowering::joinByRebinding(size_t k) {
 // arm is of the first kind. An arm's own result may be such a pair of names.
 ArrayRef MatchLowering::joinMixed(size_t k) {
   const core::Type& type = typeOf(k);
-  const BufferId kept = place_.allocate(b_, nameOf(k), type.scalar, {kZero}).buffer;
+  const BufferId kept = target_.allocate(b_, nameOf(k), type.scalar, {kZero}).buffer;
   const bool is_all_kept = std::none_of(results_.begin(), results_.end(), [&](const Results& arm) {
     return isMixed(arm, k) || (isBorrowed(arm, k) && !low_.mayTake(arm, k));
   });
-  const BufferId joined = is_all_kept ? kept : b_.buffer(nameOf(k), type.scalar, place_.space);
+  const BufferId joined = is_all_kept ? kept : b_.buffer(nameOf(k), type.scalar, target_.space);
   behindArms([&](Results& arm) {
     const BufferId to = keepOrBorrow(arm, k, kept);
     if (joined == kept) return;

@@ -33,7 +33,7 @@ class MatchLowering {
   Lowering& low_;
   Builder& b_;
   const core::Program& core_;
-  const Place& place_;
+  const LoweringTarget& target_;
   const core::Stm& stm_;
   const core::Match& node_;
   // By result of the statement.

@@ -81,13 +81,13 @@ void Lowering::set(ValueId value, ArrayRef array) {
 
 ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shape) {
   ArrayRef array;
-  if (place_.check_sizes) {
+  if (target_.check_sizes) {
     const Operands possible = possibleRows(b_, shape);
     checkSize(b_, span_, possible, shape);
-    array = place_.allocate(b_, name, type, possible);
+    array = target_.allocate(b_, name, type, possible);
     array.shape = std::move(shape);
   } else {
-    array = place_.allocate(b_, name, type, shape);
+    array = target_.allocate(b_, name, type, shape);
   }
   scope_->owned.push_back(array.buffer);
   return array;
@@ -96,14 +96,14 @@ ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shap
 ArrayRef Lowering::real(const ArrayRef& array) {
   if (!array.isVirtual()) return array;
   ArrayRef copy = fresh("made", array.type, array.shape);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, copy, array);
   return copy;
 }
 
 ArrayRef Lowering::dense(const ArrayRef& array) {
   if (!array.isVirtual() && array.dense) return array;
   ArrayRef copy = fresh("dense", array.type, array.shape);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, copy, array);
   return copy;
 }
 
@@ -114,8 +114,8 @@ ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
     from.owned.erase(owner);
     return array;
   }
-  ArrayRef copy = place_.allocate(b_, "result", array.type, array.shape);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, place_, copy, array);
+  ArrayRef copy = target_.allocate(b_, "result", array.type, array.shape);
+  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, copy, array);
   return copy;
 }
 
@@ -155,8 +155,8 @@ bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
 }
 
 void Lowering::release(const std::vector<BufferId>& buffers) {
-  if (!place_.release) return;
-  for (BufferId buffer : buffers) place_.release(b_, buffer);
+  if (!target_.release) return;
+  for (BufferId buffer : buffers) target_.release(b_, buffer);
 }
 
 // Values whose last use is behind us die, and with them the memory that only they touched.
@@ -185,8 +185,8 @@ ArrayRef inRoom(Builder& b, const ArrayRef& room, Operands shape) {
 }
 
 void Lowering::keepIn(const ArrayRef& room, const ArrayRef& array) {
-  place_.room->check(b_, saturatingCount(b_, array.shape));
-  copyArray(b_, place_, inRoom(b_, room, array.shape), array);
+  target_.room->check(b_, saturatingCount(b_, array.shape));
+  copyArray(b_, target_, inRoom(b_, room, array.shape), array);
 }
 
 }  // namespace halo::imp

@@ -42,7 +42,7 @@ void Lowering::lower(const core::Stm& stm, const core::Pad& node) {
     if (scalar(node.dims[axis].after) != kZero) fill();
     region[axis] = {before, end};
   }
-  copyArray(b_, place_, middle, source);
+  copyArray(b_, target_, middle, source);
   set(stm.results[0], target);
 }
 

@@ -33,7 +33,7 @@ void Lowering::lower(const core::Stm& stm, const core::PrimOp& node) {
   if (node.type == ScalarType::kBool) {
     if (auto known = knownCondition(node.op, scalars(node.args))) return set(result, *known);
   }
-  bool may_fuse = place_.fuses_products && node.loose &&
+  bool may_fuse = target_.fuses_products && node.loose &&
                   (node.type == ScalarType::kF32 || node.type == ScalarType::kF64);
   if (may_fuse && node.op == Op::kMul) {
     products_[result] = scalars(node.args);  // emitted all the same: other uses may appear

@@ -169,12 +169,12 @@ void LineScan::chunk(Operand number, Operand width, const std::vector<ArrayRef>&
   Operand last = b_.min(b_.add(first, Operand::ofI64(kScanChunk)), width);
   std::vector<VarId> own = declareCarry();
   range(first, last, own);
-  if (low_.place_.parallel) b_.append(OrderedSection{true});
+  if (low_.target_.parallel) b_.append(OrderedSection{true});
   Operands before;
   for (const ArrayRef& sum : running) before.push_back(loadElement(b_, sum, {kZero}));
   Operands all = apply(before, {own.begin(), own.end()});
   for (size_t k = 0; k < count_; k++) storeElement(b_, running[k], {kZero}, all[k]);
-  if (low_.place_.parallel) b_.append(OrderedSection{false});
+  if (low_.target_.parallel) b_.append(OrderedSection{false});
   b_.ifThenElse(b_.prim(Op::kLt, ScalarType::kI64, {kZero, number}), [&] {
     low_.loop("i", first, last, true, [&](Operand i) {
       Operands local = neutral_;
@@ -213,7 +213,7 @@ bool LineScan::isFastAlone() const {
 void LineScan::run() {
   Operand width = low_.scalar(node_.width);
   const bool is_short = width.isConstant() && width.constant.asSigned() <= kScanChunk;
-  const bool any_order = !low_.place_.parallel && associates();
+  const bool any_order = !low_.target_.parallel && associates();
   if (node_.chunk) {
     chunksApart(width);
   } else if (low_.independent_ == 0 && !is_short && !any_order) {
@@ -231,12 +231,13 @@ void LineScan::run() {
 }
 
 // Rows are carried as a whole, and so are floats where their order is from left to right.
-bool canScanLine(const core::Program& core, const Place& place, const core::Screma& node) {
-  if (!place.vectorise || node.scans.empty()) return false;
+bool canScanLine(const core::Program& core, const LoweringTarget& target,
+                 const core::Screma& node) {
+  if (!target.vectorise || node.scans.empty()) return false;
   auto fits = [&](const core::Operands& neutral) {
     for (const core::Operand& start : neutral) {
       const core::Type type = core.type(start);
-      if (!type.isScalar() || (place.strict_floats && prim::isFloat(type.scalar))) return false;
+      if (!type.isScalar() || (target.strict_floats && prim::isFloat(type.scalar))) return false;
     }
     return true;
   };

@@ -5,7 +5,7 @@
 
 namespace halo::imp {
 
-bool canScanLine(const core::Program& core, const Place& place, const core::Screma& node);
+bool canScanLine(const core::Program& core, const LoweringTarget& target, const core::Screma& node);
 
 // One screma with scans, outside of lanes; its reductions are scanned along.
 class LineScan {

@@ -47,7 +47,8 @@ StripScatter::StripScatter(Lowering& lowering, const core::Scatter& node,
   width_ = low_.scalar(node.width);
 }
 
-bool StripScatter::fits(const core::Program& core, const Place& place, const core::Scatter& node) {
+bool StripScatter::fits(const core::Program& core, const LoweringTarget& place,
+                        const core::Scatter& node) {
   if (!place.vectorise || node.width.isConstant() || !isSimple(core, node.map.body)) return false;
   size_t buffers = 0;
   for (const core::ScatterDest& destination : node.destinations) {
@@ -143,7 +144,7 @@ void StripScatter::run() {
       strip(base, b_.min(b_.add(base, size), width_), part, parts);
     });
   };
-  if (!low_.place_.parallel || low_.independent_ > 0) return all(kZero, kOne);
+  if (!low_.target_.parallel || low_.independent_ > 0) return all(kZero, kOne);
   Operand threads = b_.let("threads", ScalarType::kI64, BuiltInValue{BuiltIn::kThreads, 0});
   Operand few = b_.prim(Op::kLt, ScalarType::kI64, {width_, Operand::ofI64(kFewElements)});
   Operand parts = b_.let("parts", ScalarType::kI64, Select{few, kOne, threads});
@@ -160,7 +161,7 @@ void Lowering::scatterOneByOne(const core::Scatter& node, const std::vector<Arra
       if (indices.size() == target.shape.size()) {
         storeElement(b_, target, indices, results.scalars[at]);
       } else {
-        copyArray(b_, place_, prefixView(b_, target, indices), results.arrays[at]);
+        copyArray(b_, target_, prefixView(b_, target, indices), results.arrays[at]);
       }
     });
   };
@@ -184,7 +185,7 @@ void Lowering::lower(const core::Stm& stm, const core::Scatter& node) {
   for (const core::ScatterDest& destination : node.destinations) {
     targets.push_back(real(array(destination.array)));
   }
-  if (!in_lanes_ && independent_ == 0 && StripScatter::fits(core_, place_, node)) {
+  if (!in_lanes_ && independent_ == 0 && StripScatter::fits(core_, target_, node)) {
     StripScatter(*this, node, targets).run();
   } else {
     scatterOneByOne(node, targets);

@@ -8,7 +8,8 @@ namespace halo::imp {
 class StripScatter {
  public:
   StripScatter(Lowering& lowering, const core::Scatter& node, const std::vector<ArrayRef>& targets);
-  static bool fits(const core::Program& core, const Place& place, const core::Scatter& node);
+  static bool fits(const core::Program& core, const LoweringTarget& target,
+                   const core::Scatter& node);
   void run();
 
  private:

@@ -30,9 +30,9 @@ void LoopLowering::rotate() {
   using Mode = CarriedArray::Mode;
   std::vector<std::pair<BufferId, BufferId>> moves;  // handed over, read before written
   for (const CarriedArray& carried : plan_) {
-    if (!place_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
+    if (!target_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
     const CarriedArray& giver = plan_[static_cast<size_t>(carried.from)];
-    BufferId saved = b_.buffer("handed", giver.current.type, place_.space);
+    BufferId saved = b_.buffer("handed", giver.current.type, target_.space);
     b_.append(Rebind{saved, giver.current.buffer});
     moves.emplace_back(carried.current.buffer, saved);
   }
@@ -55,13 +55,13 @@ void LoopLowering::keepFixed(const Results& results) {
       HALO_CHECK(carried.halves, "array of changing size where memory is fixed");
       low_.keepIn(halfOf(carried, b_.sub(Operand::ofI64(1), Operand(carried.half))), next);
     }
-    if (!carried.ring.empty()) copyArray(b_, place_, carried.current, next);
+    if (!carried.ring.empty()) copyArray(b_, target_, carried.current, next);
   }
 }
 
 void LoopLowering::advance(Results& results) {
   using Mode = CarriedArray::Mode;
-  if (!place_.can_rebind) keepFixed(results);
+  if (!target_.can_rebind) keepFixed(results);
   rotate();
   // All new arrays first: one may be a view of memory that another is about to free.
   std::vector<std::pair<CarriedArray*, ArrayRef>> fresh_arrays;
@@ -114,7 +114,7 @@ ArrayRef LoopLowering::finished(CarriedArray& carried) {
 void LoopLowering::finishCarried() {
   using Mode = CarriedArray::Mode;
   auto rotates = [&](const CarriedArray& carried) {
-    return carried.mode == Mode::kRotate && place_.can_rebind;
+    return carried.mode == Mode::kRotate && target_.can_rebind;
   };
   const std::vector<BufferId> rings = releaseRings();
   std::vector<BufferId> memory;  // of any rotating array
@@ -202,7 +202,7 @@ void LoopLowering::run() {
     lowerStepGroups();
   } else if (const auto* counted = std::get_if<core::ForLoop>(&node_.form)) {
     lowerCounted(*counted);
-  } else if (place_.guard && place_.guard->guards(node_)) {
+  } else if (target_.guard && target_.guard->guards(node_)) {
     lowerGuarded();
   } else {
     lowerWhile(std::get<core::WhileLoop>(node_.form));
@@ -211,7 +211,7 @@ void LoopLowering::run() {
 }
 
 void Lowering::lower(const core::Stm& stm, const core::Loop& node) {
-  if (place_.vectorise && !in_lanes_ && independent_ == 0) {
+  if (target_.vectorise && !in_lanes_ && independent_ == 0) {
     if (auto compaction = asCompaction(core_, node)) {
       return CompactionLowering(*this, stm, node, *compaction).run();
     }

@@ -58,7 +58,7 @@ ScremaLowering::ScremaLowering(Lowering& lowering, const core::Stm& stm, const c
     : low_(lowering),
       b_(lowering.b_),
       core_(lowering.core_),
-      place_(lowering.place_),
+      target_(lowering.target_),
       stm_(stm),
       node_(node),
       first_output_(accumulatorCount(node)) {}
@@ -84,7 +84,7 @@ void ScremaLowering::run() {
 }
 
 void ScremaLowering::lowerNode() {
-  const bool may_tile = place_.vectorise && !low_.in_lanes_;
+  const bool may_tile = target_.vectorise && !low_.in_lanes_;
   std::optional<Product> product = may_tile ? asProduct(core_, low_.env_, node_) : std::nullopt;
   if (overwritesInput()) product.reset();
   if (product) {
@@ -93,11 +93,11 @@ void ScremaLowering::lowerNode() {
     ScremaLanes(low_, stm_, node_, outputs_).runPartial();
   } else if (node_.scans.empty() && low_.canUseLanes(node_.reductions, node_.map)) {
     ScremaLanes(low_, stm_, node_, outputs_).run();
-  } else if (!low_.in_lanes_ && canScanLine(core_, place_, node_)) {
+  } else if (!low_.in_lanes_ && canScanLine(core_, target_, node_)) {
     LineScan(low_, stm_, node_, outputs_).run();
   } else {
     // A replay looks for the element that fails; its values go nowhere.
-    HALO_CHECK(!node_.chunk || !place_.vectorise, "a scan in chunks without lanes");
+    HALO_CHECK(!node_.chunk || !target_.vectorise, "a scan in chunks without lanes");
     lowerSequential();
   }
 }
@@ -144,7 +144,7 @@ void ScremaLowering::storeScanned(const Accumulators& scan, const std::vector<Ar
                                   Operand i) {
   for (size_t k = 0; k < scan.size(); k++) {
     if (scan[k].is_array) {
-      copyArray(b_, place_, prefixView(b_, to[k], {i}), scan[k].array);
+      copyArray(b_, target_, prefixView(b_, to[k], {i}), scan[k].array);
     } else {
       storeElement(b_, to[k], {i}, scan[k].var);
     }

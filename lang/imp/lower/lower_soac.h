@@ -27,7 +27,7 @@ class ScremaLowering {
   Lowering& low_;
   Builder& b_;
   const core::Program& core_;
-  const Place& place_;
+  const LoweringTarget& target_;
   const core::Stm& stm_;
   const core::Screma& node_;
   const size_t first_output_;      // results before are of reductions and scans

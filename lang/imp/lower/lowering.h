@@ -55,8 +55,8 @@ struct Scope {
 class Lowering {
  public:
   Lowering(Builder& builder, const core::Program& core, Environment& environment,
-           const Place& place)
-      : b_(builder), core_(core), env_(environment), place_(place) {}
+           const LoweringTarget& target)
+      : b_(builder), core_(core), env_(environment), target_(target) {}
 
   // Loops of stencils do several steps at once whatever the sizes, in tiny tiles.
   void useTinySteps() { tiny_steps_ = true; }
@@ -183,7 +183,7 @@ class Lowering {
   Builder& b_;
   const core::Program& core_;
   Environment& env_;
-  const Place& place_;
+  const LoweringTarget& target_;
   Scope* scope_ = nullptr;
   int independent_ = 0;  // loops around whose iterations may run in parallel
   bool tiny_steps_ = false;

@@ -43,7 +43,8 @@ HistTables::HistTables(Lowering& lowering, const core::Hist& node, std::vector<A
   bins_ = targets_[0].shape[0];
 }
 
-bool HistTables::fits(const core::Program& core, const Place& place, const core::Hist& node) {
+bool HistTables::fits(const core::Program& core, const LoweringTarget& place,
+                      const core::Hist& node) {
   if (!place.vectorise || node.operations.size() != 1) return false;
   const core::HistOp& operation = node.operations[0];
   if (operation.index_rank != 1 || !isSimple(core, node.map.body)) return false;
@@ -65,7 +66,7 @@ bool HistTables::isExact() const {
 // Parts and tables depend on sizes alone where their number tells.
 void HistTables::plan() {
   parts_ = kOne;
-  if (low_.place_.parallel || !isExact()) {
+  if (low_.target_.parallel || !isExact()) {
     Operand needed = b_.mul(b_.max(bins_, kOne), Operand::ofI64(kPartOfBin));
     Operand by_bins = quotient(b_, width_, needed);
     Operand by_width = quotient(b_, width_, Operand::ofI64(kPartElements));
@@ -182,7 +183,7 @@ void HistTables::run(const std::function<void()>& otherwise) {
         Operand elements = b_.mul(parts_, b_.mul(tables_, table_size_));
         memory_.clear();
         for (const ArrayRef& target : targets_) {
-          memory_.push_back(low_.place_.allocate(b_, "tables", target.type, {elements}).buffer);
+          memory_.push_back(low_.target_.allocate(b_, "tables", target.type, {elements}).buffer);
         }
         low_.chunkLoop(parts_, [&](Operand number) { part(number); });
         combineTables();

@@ -12,8 +12,9 @@ using prim::Op;
 
 bool Lowering::canUseLanes(const std::vector<core::Reduction>& reductions,
                            const core::Lambda& map) const {
-  if (!place_.vectorise || in_lanes_ || !core::reducesInLanes(core_, map, reductions)) return false;
-  return !place_.strict_floats ||
+  if (!target_.vectorise || in_lanes_ || !core::reducesInLanes(core_, map, reductions))
+    return false;
+  return !target_.strict_floats ||
          std::none_of(reductions.begin(), reductions.end(), [&](const core::Reduction& reduction) {
            return std::any_of(
                reduction.op.params.begin(), reduction.op.params.end(),
@@ -25,7 +26,7 @@ ScremaLanes::ScremaLanes(Lowering& lowering, const core::Stm& stm, const core::S
                          const std::vector<ArrayRef>& outputs)
     : low_(lowering),
       b_(lowering.b_),
-      place_(lowering.place_),
+      target_(lowering.target_),
       stm_(stm),
       node_(node),
       outputs_(outputs),
@@ -61,7 +62,7 @@ void ScremaLanes::chunkBlocks(const Chunks& chunks, Operand chunk) {
 // may have one each. With one thread the order is the same.
 void ScremaLanes::laneChunks(Operand blocks) {
   const Chunks chunks = chunksOf(blocks);
-  if (!place_.parallel) {
+  if (!target_.parallel) {
     b_.forLoop("chunk", kZero, chunks.count, [&](Operand chunk) {
       chunkBlocks(chunks, chunk);
       reduction_.fold();
@@ -100,7 +101,7 @@ void ScremaLanes::treesOfChunks(const Chunks& chunks, const std::vector<ArrayRef
 // (core/lane_sums.h). Each element is one where there are as many values.
 void ScremaLanes::runPartial() {
   const bool are_elements = *node_.partial_values == node_.width;
-  const bool is_replay = !place_.vectorise;  // looks for the element that fails
+  const bool is_replay = !target_.vectorise;  // looks for the element that fails
   HALO_CHECK(are_elements || is_replay || low_.canUseLanes(node_.reductions, node_.map),
              "partial values of a node without lanes");
   const size_t first = reduction_.count();

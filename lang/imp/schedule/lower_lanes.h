@@ -26,7 +26,7 @@ class ScremaLanes {
 
   Lowering& low_;
   Builder& b_;
-  const Place& place_;
+  const LoweringTarget& target_;
   const core::Stm& stm_;
   const core::Screma& node_;
   const std::vector<ArrayRef>& outputs_;

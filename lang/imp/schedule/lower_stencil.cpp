@@ -54,10 +54,10 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   bool dynamic = std::any_of(node.windows.begin(), node.windows.end(),
                              [](const core::Window& window) { return !window.dynamic.empty(); });
   bool use_lanes = canUseLanes(node.reductions, node.map);
-  sweep.split = place_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
-  if (dynamic && place_.vectorise) sweep.findInterior();
+  sweep.split = target_.vectorise && !dynamic && (node.reductions.empty() || use_lanes);
+  if (dynamic && target_.vectorise) sweep.findInterior();
   const bool in_lanes = use_lanes && sweep.split;
-  HALO_CHECK(in_lanes || !node.partial_tiles || !place_.vectorise,
+  HALO_CHECK(in_lanes || !node.partial_tiles || !target_.vectorise,
              "partial values of a stencil without lanes");
   if ((in_lanes && independent_ == 0) || node.partial_tiles) {
     sweep.reduceBands();

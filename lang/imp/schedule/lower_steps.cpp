@@ -41,7 +41,7 @@ Operand rounded(Builder& b, Operand extent, int64_t size) {
 }  // namespace
 
 bool LoopLowering::mayBlockSteps() const {
-  return place_.vectorise && place_.can_rebind && !low_.in_lanes_ && low_.independent_ == 0;
+  return target_.vectorise && target_.can_rebind && !low_.in_lanes_ && low_.independent_ == 0;
 }
 
 // A group also makes the arrays it hands over, while its inputs are still there.

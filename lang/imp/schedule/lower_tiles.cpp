@@ -132,7 +132,7 @@ ProductTiles::ProductTiles(Lowering& lowering, const Product& product,
       b_(lowering.b_),
       core_(lowering.core_),
       env_(lowering.env_),
-      place_(lowering.place_),
+      target_(lowering.target_),
       product_(product),
       outputs_(outputs) {}
 
@@ -206,7 +206,7 @@ void ProductTiles::lowerTile(Operand first_row) {
       for (size_t r = 0; r < sums.size(); r++) addProduct(rows[r], lane, k, sums[r]);
     });
     For loop{k, kZero, depth_, Schedule::kSequential, 1, std::move(body)};
-    loop.contract = !place_.strict_floats && mayContract(core_, product_);
+    loop.contract = !target_.strict_floats && mayContract(core_, product_);
     b_.append(std::move(loop));
     Operand column = b_.add(first_column_, lane);
     Operand inside = b_.prim(Op::kLt, ScalarType::kI64, {column, width_});

@@ -33,7 +33,7 @@ class ProductTiles {
   Builder& b_;
   const core::Program& core_;
   Environment& env_;
-  const Place& place_;
+  const LoweringTarget& target_;
   const Product& product_;
   const std::vector<ArrayRef>& outputs_;
   int64_t columns_ = 0;                       // of a tile

@@ -29,6 +29,7 @@ void appendTransposedTiles(Builder& b, For loop, const std::vector<VarId>& loads
 
 // copyArray in no loop whose iterations may run on threads: so that these may, and large arrays are
 // written past the caches.
-void copyAlone(Builder& builder, const Place& place, const ArrayRef& to, const ArrayRef& from);
+void copyAlone(Builder& builder, const LoweringTarget& target, const ArrayRef& to,
+               const ArrayRef& from);
 
 }  // namespace halo::imp
