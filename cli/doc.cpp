@@ -34,18 +34,18 @@ std::optional<std::string> importedDoc(session::Session& session, const std::str
   return std::nullopt;
 }
 
-constexpr size_t kMostHits = 20;
+constexpr size_t kMaxHits = 20;
 
 bool printHits(const types::Program& program, const std::vector<std::string>& words) {
   const std::vector<session::Hit> hits = session::search(program, words);
-  for (size_t i = 0; i < std::min(hits.size(), kMostHits); ++i) {
+  for (size_t i = 0; i < std::min(hits.size(), kMaxHits); ++i) {
     const session::Hit& hit = hits[i];
     std::printf("%s : %s\n  %s\n", hit.name.c_str(), hit.type.c_str(), hit.summary.c_str());
     if (hit.other_modules.empty()) continue;
     std::printf("  also in %s\n", fmt::format("{}", fmt::join(hit.other_modules, ", ")).c_str());
   }
-  if (hits.size() > kMostHits) {
-    std::printf("%zu more: another word narrows it down\n", hits.size() - kMostHits);
+  if (hits.size() > kMaxHits) {
+    std::printf("%zu more: another word narrows it down\n", hits.size() - kMaxHits);
   }
   return !hits.empty();
 }

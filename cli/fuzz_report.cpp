@@ -100,14 +100,14 @@ int countOf(const FuzzArguments& arguments) {
 diag::Result<std::chrono::steady_clock::time_point> endOf(const std::string& duration) {
   using Clock = std::chrono::steady_clock;
   if (duration.empty()) return Clock::time_point::max();
-  constexpr size_t kMostDigits = 7;
+  constexpr size_t kMaxDigits = 7;
   const size_t digits = std::min(duration.find_first_not_of("0123456789"), duration.size());
   const std::string unit = duration.substr(digits);
   const int64_t factor = unit == "s"                    ? 1
                          : unit == "min" || unit == "m" ? 60
                          : unit == "h"                  ? 3600
                                                         : 0;
-  if (digits == 0 || digits > kMostDigits || factor == 0) {
+  if (digits == 0 || digits > kMaxDigits || factor == 0) {
     return diag::fail(diag::Code::wrong_argument_count, {},
                       "`" + duration + "` is no duration: needed a number and `s`, `min` or `h`");
   }

@@ -17,11 +17,11 @@ namespace {
 
 // Compiling in the background pays where drivers take 10 ms and more for a kernel. NVIDIA's takes
 // 0.6 s for 400 lines, and 16 threads make 13 times as many kernels as one.
-constexpr size_t kMostCompilerThreads = 16;
+constexpr size_t kMaxCompilerThreads = 16;
 
 size_t compilerThreads(const Features& features) {
   if (!features.is_hardware) return 0;
-  return std::min<size_t>(std::thread::hardware_concurrency(), kMostCompilerThreads);
+  return std::min<size_t>(std::thread::hardware_concurrency(), kMaxCompilerThreads);
 }
 
 diag::Result<Context*> openContext(const std::string& device_name, bool use_disk_cache) {

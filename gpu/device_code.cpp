@@ -111,7 +111,7 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   variants.shared_bytes = features.shared_bytes;
   variants.most_invocations = features.max_workgroup;
   variants.scratch_bytes =
-      std::max(kLeastScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
+      std::max(kMinScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
   variants.groups_talk = features.memory_model && features.atomics_int64;
   variants.matrix_f16 = {features.matrix_depth_f16};
   variants.matrix_i8 = {features.matrix_depth_i8};

@@ -12,7 +12,7 @@ namespace halo::gpu {
 namespace {
 
 // Loops whose end only the device knows go on for ever here.
-constexpr int kMostLaunchesOfKnown = 4096;
+constexpr int kMaxLaunchesOfKnown = 4096;
 // Addresses that no device gives out.
 constexpr uint64_t kFirstDryAddress = uint64_t{1} << 56;
 constexpr uint64_t kDryAlignment = 256;
@@ -71,7 +71,7 @@ class DryDevice {
       launched.push_back(&variant);
       since_new_ = 0;
     }
-    return since_new_ > kMostLaunchesOfKnown ? 1 : 0;
+    return since_new_ > kMaxLaunchesOfKnown ? 1 : 0;
   }
 
   uint64_t sizeAt(uint64_t address) const {

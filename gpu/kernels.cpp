@@ -20,7 +20,7 @@ using namespace imp;
 namespace {
 
 constexpr size_t kKernelsPerThread = 4;
-constexpr size_t kMostThreads = 16;
+constexpr size_t kMaxThreads = 16;
 
 void print(const Program& program, KernelVariant& variant, const GlslOptions& options) {
   variant.layout = argumentLayout(program, variant.function);
@@ -70,7 +70,7 @@ void makeAll(const Program& program, std::vector<Kernel>& kernels, const Target&
     }
   };
   std::vector<std::future<void>> helpers;
-  size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMostThreads);
+  size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMaxThreads);
   for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
     helpers.push_back(base::startAsync([&] {
       base::keepHeapInLargePages();

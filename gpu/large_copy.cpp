@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kLarge = uint64_t{1} << 22;  // below, a launch costs its gain
 constexpr uint64_t kVector = 16;
 constexpr uint64_t kOfGroup = 1024;  // vectors
-constexpr uint64_t kMostAcross = 32768;
+constexpr uint64_t kMaxAcross = 32768;
 
 constexpr char kCopyKernel[] = R"(#version 460
 #extension GL_EXT_buffer_reference2 : require
@@ -54,8 +54,8 @@ diag::Result<std::monostate> copyByKernel(Context& context, uint64_t to, uint64_
   const uint64_t count = bytes / kVector;
   const uint64_t done_bytes = count * kVector;
   const uint64_t groups = (count + kOfGroup - 1) / kOfGroup;
-  const uint64_t rows = (groups + kMostAcross - 1) / kMostAcross;
-  const uint32_t grid[3] = {static_cast<uint32_t>(std::min(groups, kMostAcross)),
+  const uint64_t rows = (groups + kMaxAcross - 1) / kMaxAcross;
+  const uint32_t grid[3] = {static_cast<uint32_t>(std::min(groups, kMaxAcross)),
                             static_cast<uint32_t>(rows), 1};
   CopyArguments arguments{to, from, static_cast<uint32_t>(count)};
   vulkan::Access accesses[] = {{from, done_bytes, false}, {to, done_bytes, true}};

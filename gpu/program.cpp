@@ -27,7 +27,7 @@ using diag::Code;
 using value::Value;
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kMostEvents = 100000;  // of a profile: a trace that viewers still open
+constexpr size_t kMaxEvents = 100000;   // of a profile: a trace that viewers still open
 constexpr int64_t kCapacityGrowth = 4;  // so that few calls run more than twice
 
 std::atomic<bool> times_calls = false;
@@ -371,7 +371,7 @@ void GpuProgram::addToProfile(const vulkan::StreamCounts& before) {
   profile.bytes_up += now.bytes_up - before.bytes_up;
   profile.bytes_down += now.bytes_down - before.bytes_down;
   for (vulkan::TimedCommand& command : context_->stream->takeTimes()) {
-    if (profile.events.size() == kMostEvents) break;
+    if (profile.events.size() == kMaxEvents) break;
     source::Span span = spanOf(command.name);
     profile.events.push_back(
         {std::move(command.name), span, command.bytes, command.begin_us, command.us});

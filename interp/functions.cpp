@@ -22,7 +22,7 @@ class PrimFunction : public Function {
       return applyPrim(state, op_, type_, given, state.user_span);
     }
     if (fast_ != nullptr) return Datum::scalar(result_type_, fast_(args[0].bits(), args[1].bits()));
-    std::array<Scalar, prim::kMostOperands> operands;
+    std::array<Scalar, prim::kMaxOperands> operands;
     const std::span used(operands.data(), static_cast<size_t>(arity_));
     for (size_t i = 0; i < used.size(); ++i) operands[i] = args[i].asScalar();
     return Datum::scalar(foldOrFail(state, op_, type_, used, state.user_span));

@@ -22,15 +22,15 @@ constexpr size_t kStackReserve = 256 * 1024;  // for built-ins, allocation and t
 #ifdef __EMSCRIPTEN__
 // The frames of a deep expression are in both stacks: this one, and JavaScript's (state.h), which
 // ends first. So no more than a part of this one is used.
-constexpr size_t kMostStack = 160 * 1024;
+constexpr size_t kMaxStack = 160 * 1024;
 #else
-constexpr size_t kMostStack = SIZE_MAX;
+constexpr size_t kMaxStack = SIZE_MAX;
 #endif
 
 uintptr_t stackLimit() {
   const auto& bounds = base::stackBounds();
   HALO_CHECK(bounds.has_value(), "no stack attributes");
-  const size_t used = std::min(kMostStack, bounds->size - kStackReserve);
+  const size_t used = std::min(kMaxStack, bounds->size - kStackReserve);
   return bounds->lowest + bounds->size - used;
 }
 

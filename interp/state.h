@@ -66,7 +66,7 @@ class State {
   }
 
   void enterCall() {
-    if (++calls_ > kMostCalls) failStack();
+    if (++calls_ > kMaxCalls) failStack();
   }
   void leaveCall() { --calls_; }
 
@@ -94,10 +94,10 @@ class State {
 #ifdef __EMSCRIPTEN__
   // Most of a call's frames is in the stack of JavaScript, which has about 1 MB: 300 to 500 bytes a
   // call. Its end cannot be asked for, and the page ends there.
-  static constexpr int kMostCalls = 1500;
+  static constexpr int kMaxCalls = 1500;
 #else
   // Failing unwinds them, which takes 3 us for each.
-  static constexpr int kMostCalls = 600000;
+  static constexpr int kMaxCalls = 600000;
 #endif
   [[noreturn]] void failStack() const;
   [[noreturn]] void failInterrupted() const;

@@ -12,9 +12,9 @@ namespace {
 
 using value::Value;
 
-constexpr int kWorthCompiling = 2;     // calls, the first one of all not counted
-constexpr size_t kMostPrograms = 4;    // of one entry
-constexpr int64_t kMostOffsets = 320;  // a load that static_offsets and registers can bear
+constexpr int kWorthCompiling = 2;    // calls, the first one of all not counted
+constexpr size_t kMaxPrograms = 4;    // of one entry
+constexpr int64_t kMaxOffsets = 320;  // a load that static_offsets and registers can bear
 
 // Nothing if there are too many, or none.
 std::optional<passes::KnownParam> knownParam(size_t position, const Value& leaf) {
@@ -22,7 +22,7 @@ std::optional<passes::KnownParam> knownParam(size_t position, const Value& leaf)
     return passes::KnownParam{position, false, {*scalar}};
   }
   const value::Array* array = leaf.array();
-  if (array == nullptr || array->elements() < 1 || array->elements() > kMostOffsets) {
+  if (array == nullptr || array->elements() < 1 || array->elements() > kMaxOffsets) {
     return std::nullopt;
   }
   auto host = value::toHost(*array);
@@ -70,7 +70,7 @@ class Specialised final : public engine::Prepared {
     if (!now) return general_.get();
     auto found = seen_.find(keyOf(*now));
     if (found == seen_.end()) {
-      if (seen_.size() == kMostPrograms) return general_.get();
+      if (seen_.size() == kMaxPrograms) return general_.get();
       found = seen_.emplace(keyOf(*now), Seen{}).first;
     }
     Seen& seen = found->second;

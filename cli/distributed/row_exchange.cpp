@@ -13,9 +13,9 @@ namespace {
 using engine::PageCopy;
 using value::Array;
 
-constexpr uint64_t kSite = 0x726f7773;             // `rows`: where ranks agree
-constexpr uint64_t kMostSlot = uint64_t{1} << 28;  // bytes that a piece holds for one neighbour
-constexpr uint64_t kAlignment = 256;               // of each array's rows in a slot
+constexpr uint64_t kSite = 0x726f7773;            // `rows`: where ranks agree
+constexpr uint64_t kMaxSlot = uint64_t{1} << 28;  // bytes that a piece holds for one neighbour
+constexpr uint64_t kAlignment = 256;              // of each array's rows in a slot
 constexpr int kTurns = 2;
 
 // Bells, and halves of a piece: for the rank before this one, and for the one behind.
@@ -134,7 +134,7 @@ RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64
 bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {
   uint64_t bytes = 0;
   for (const Array& array : arrays) bytes += roundUp(edgeBytes(array, k));
-  return way_ == Way::kPages && bytes <= kMostSlot;
+  return way_ == Way::kPages && bytes <= kMaxSlot;
 }
 
 // All ranks need as much room, so that all ask for pages here, or none.
@@ -148,7 +148,7 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
   }
   traffic_.exchanges++;
   if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
-  if (way_ == Way::kMessages || bytes > kMostSlot) return std::monostate{};
+  if (way_ == Way::kMessages || bytes > kMaxSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
   const Timed timed(traffic_.set_up_ms);
   copies_->forget();

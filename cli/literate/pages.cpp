@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kMostPicture = size_t{64} << 20;
+constexpr size_t kMaxPicture = size_t{64} << 20;
 
 // Files that directives read are loaded in lines of their own: `$loadimg "a.png"` is not an
 // expression of the session.
@@ -92,8 +92,7 @@ class Cells {
     }
     const bool is_drawing = part.picture.ends_with(".svg");
     const std::string bytes =
-        base::readFile((std::filesystem::path(folder_) / part.picture).string(), kMostPicture)
-            .bytes;
+        base::readFile((std::filesystem::path(folder_) / part.picture).string(), kMaxPicture).bytes;
     return {{{"output_type", "display_data"},
              {"metadata", Json::object()},
              {"data",

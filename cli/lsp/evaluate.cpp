@@ -16,7 +16,7 @@ namespace {
 constexpr char kName[] = "value_of_a_lens_";
 constexpr std::chrono::seconds kTime{15};
 constexpr size_t kMemory = size_t{1} << 30;
-constexpr size_t kMostShown = 2000;
+constexpr size_t kMaxShown = 2000;
 
 // Less memory for a while.
 class Budget {
@@ -34,7 +34,7 @@ class Budget {
 
 std::string shortened(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
-  if (text.size() > kMostShown) text = text.substr(0, kMostShown) + " ..";
+  if (text.size() > kMaxShown) text = text.substr(0, kMaxShown) + " ..";
   return text;
 }
 

@@ -200,10 +200,10 @@ void addAction(const Place& place, const Texts& texts, const std::string& title,
 }  // namespace
 
 Json hintActions(const Place& place, uint32_t begin, uint32_t end, const Texts& texts) {
-  constexpr size_t kMostAlone = 4;  // a check of the program each
+  constexpr size_t kMaxAlone = 4;  // a check of the program each
   Json all = Json::array();
   const std::vector<Hint> hints = hintsBetween(place, begin, end);
-  if (hints.size() > kMostAlone) {
+  if (hints.size() > kMaxAlone) {
     Json edits = Json::array();
     for (const Hint& hint : hints) edits.insert(edits.end(), hint.edits.begin(), hint.edits.end());
     addAction(place, texts, fmt::format("Write {} types", hints.size()), edits, all);

@@ -21,7 +21,7 @@
 namespace halo::lsp {
 namespace {
 
-constexpr std::chrono::milliseconds kLeastSilence{1}, kMostSilence{50};
+constexpr std::chrono::milliseconds kMinSilence{1}, kMaxSilence{50};
 constexpr std::chrono::milliseconds kLongCheck{10};  // worth a preview
 constexpr std::chrono::milliseconds kForever{-1};
 
@@ -62,7 +62,7 @@ class Server {
     while (!is_ended_) {
       const bool waits = std::any_of(documents_.begin(), documents_.end(),
                                      [](const auto& entry) { return entry.second.is_dirty; });
-      if (waits && !stream_.waitFor(kLeastSilence)) {
+      if (waits && !stream_.waitFor(kMinSilence)) {
         for (auto& [uri, document] : documents_) showEarly(uri, document);
       }
       if (!stream_.waitFor(waits ? silence_ : kForever)) {
@@ -190,7 +190,7 @@ class Server {
                             {.imports = document.latest ? document.latest->imports : nullptr});
     document.took = std::chrono::duration_cast<std::chrono::milliseconds>(
         std::chrono::steady_clock::now() - begin);
-    silence_ = std::clamp(document.took / 8, kLeastSilence, kMostSilence);
+    silence_ = std::clamp(document.took / 8, kMinSilence, kMaxSilence);
     const Lines lines(analysis->text, encoding_);
     publish(uri, document.version,
             diagnosticsOf({analysis->files(), analysis->file, analysis->sink}, lines, uri));
@@ -357,7 +357,7 @@ class Server {
   static const std::map<std::string, Answer> kAnswers;
 
   Stream stream_;
-  std::chrono::milliseconds silence_ = kLeastSilence;
+  std::chrono::milliseconds silence_ = kMinSilence;
   std::map<std::string, Document> documents_;
   Encoding encoding_ = Encoding::kUtf16;
   int edits_ = 0;

@@ -17,9 +17,9 @@ using diag::Code;
 
 namespace {
 
-constexpr size_t kMostManifestBytes = size_t{1} << 20;
-constexpr size_t kMostPackages = 1000;
-constexpr size_t kMostPackageFileBytes = size_t{1} << 30;
+constexpr size_t kMaxManifestBytes = size_t{1} << 20;
+constexpr size_t kMaxPackages = 1000;
+constexpr size_t kMaxPackageFileBytes = size_t{1} << 30;
 // In lib/: a line with path and version for each package, and an indented one with digest and path
 // for each of its files.
 constexpr char kList[] = ".packages";
@@ -49,7 +49,7 @@ class Solver {
     auto [known, is_new] = chosen_.insert({requirement.path, {requirement.version, "", {}}});
     if (!is_new && !isOlder(known->second.version, requirement.version)) return;
     known->second = {requirement.version, "", {}};
-    if (chosen_.size() > kMostPackages) {
+    if (chosen_.size() > kMaxPackages) {
       sink_.error(Code::too_many_fields, requirement.span, "more than 1,000 packages are needed");
       return;
     }
@@ -68,7 +68,7 @@ class Solver {
     }
     choice.folder = package.folder;
     const std::string path = package.folder + "/futhark.pkg";
-    base::ReadFile text = base::readFile(path, kMostManifestBytes);
+    base::ReadFile text = base::readFile(path, kMaxManifestBytes);
     if (text.is_missing) return;
     const auto manifest = readManifest(files_, files_.add(path, std::move(text.bytes)), sink_);
     if (!manifest) return;
@@ -105,7 +105,7 @@ struct Library {
 
 Library listed(const fs::path& library) {
   Library result;
-  std::istringstream lines(base::readFile((library / kList).string(), kMostManifestBytes).bytes);
+  std::istringstream lines(base::readFile((library / kList).string(), kMaxManifestBytes).bytes);
   std::string line;
   while (std::getline(lines, line)) {
     const bool is_file = line.starts_with("  ");
@@ -125,7 +125,7 @@ Library listed(const fs::path& library) {
 // FNV-1a: tells accidents, not attacks; a commit behind a version is for these.
 std::string digestOf(const fs::path& file) {
   uint64_t digest = 0xcbf29ce484222325;
-  for (const char c : base::readFile(file.string(), kMostPackageFileBytes).bytes) {
+  for (const char c : base::readFile(file.string(), kMaxPackageFileBytes).bytes) {
     digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   }
   return fmt::format("{:016x}", digest);

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMostFileBytes = size_t{16} << 20;  // language.md#limits
-constexpr size_t kMostFiles = 10000;
+constexpr size_t kMaxFiles = 10000;
 
 // The exit status; 127 if there is no such program. Neither the user's configuration nor a terminal
 // to ask on: a fetch does not depend on them.
@@ -171,7 +171,7 @@ class Fetch {
     for (fs::recursive_directory_iterator entry(from, error), end; entry != end && !error;
          entry.increment(error)) {
       if (entry->is_symlink() || !entry->is_regular_file(error)) continue;
-      if (++count > kMostFiles || entry->file_size(error) > kMostFileBytes) {
+      if (++count > kMaxFiles || entry->file_size(error) > kMostFileBytes) {
         return "it is too large for a package";
       }
       const fs::path target = to / entry->path().lexically_relative(from);

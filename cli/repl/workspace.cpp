@@ -233,7 +233,7 @@ Entered Workspace::enterExpression(source::FileId file, const std::vector<Backen
 
 // Forgetting copies the nodes that stay, which does not pay for a few.
 void Workspace::forgetExpressions() {
-  constexpr size_t kMostLeftOver = 4096;
+  constexpr size_t kMaxLeftOver = 4096;
   const types::Extent now = types::extentOf(*environment_);
   if (!lasting_ || !types::isLeftOver(*environment_, *lasting_, kIt)) {
     lasting_ = now;
@@ -241,7 +241,7 @@ void Workspace::forgetExpressions() {
   }
   const auto it = types::findValue(*environment_, kIt);
   const bool is_new = it && it->index >= lasting_->defs;
-  if (!is_new || now.nodes() - lasting_->nodes() < kMostLeftOver) return;
+  if (!is_new || now.nodes() - lasting_->nodes() < kMaxLeftOver) return;
   const auto moved = types::forgetBehind(environment_, *lasting_, *it);
   if (!moved) return;
   auto value = evaluator_.values.extract(*it);

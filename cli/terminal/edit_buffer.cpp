@@ -8,7 +8,7 @@ namespace halo::terminal {
 
 namespace {
 
-constexpr size_t kMostUndo = 200;
+constexpr size_t kMaxUndo = 200;
 
 bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
@@ -24,7 +24,7 @@ void EditBuffer::remember(Edit edit) {
   if (edit == Edit::kTyping && last_ == Edit::kTyping) return;
   last_ = edit;
   past_.push_back({text_, cursor_});
-  if (past_.size() > kMostUndo) past_.erase(past_.begin());
+  if (past_.size() > kMaxUndo) past_.erase(past_.begin());
 }
 
 void EditBuffer::undo() {

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kMostEntries = 5000;
+constexpr size_t kMaxEntries = 5000;
 constexpr size_t kLongestEntry = 65536;
 
 std::string encoded(const std::string& entry) {
@@ -59,8 +59,8 @@ History::History(std::string file) : file_(std::move(file)) {
     if (line.empty() || line.size() > kLongestEntry || !isPrintable(line)) continue;
     entries_.push_back(decoded(line));
   }
-  if (entries_.size() <= kMostEntries) return;
-  entries_.erase(entries_.begin(), entries_.end() - static_cast<ptrdiff_t>(kMostEntries));
+  if (entries_.size() <= kMaxEntries) return;
+  entries_.erase(entries_.begin(), entries_.end() - static_cast<ptrdiff_t>(kMaxEntries));
 }
 
 void History::add(const std::string& entry) {

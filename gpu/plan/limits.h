@@ -10,11 +10,11 @@
 namespace halo::gpu {
 
 // Bytes that a launch may take for arrays of its cells on any device.
-inline constexpr int64_t kLeastScratch = int64_t{1} << 30;
+inline constexpr int64_t kMinScratch = int64_t{1} << 30;
 
 // Elements of an array of constant size that is private to an invocation. Larger ones spill anyway:
 // they are in scratch memory.
-inline constexpr int64_t kMostPrivateElements = 256;
+inline constexpr int64_t kMaxPrivateElements = 256;
 
 // Elements of a row of a cooperative matrix; 0: the device has none. The text of limits leaves it
 // out then.
@@ -28,9 +28,9 @@ struct Limits {
   std::string name = "default";
   int subgroup = 32;  // 0: no shuffles between invocations
   int64_t shared_bytes = 32 * 1024;
-  int64_t most_invocations = 1024;        // of a workgroup
-  int64_t scratch_bytes = kLeastScratch;  // of a launch, for arrays of cells
-  bool groups_talk = true;                // workgroups of one launch see each other's atomic stores
+  int64_t most_invocations = 1024;      // of a workgroup
+  int64_t scratch_bytes = kMinScratch;  // of a launch, for arrays of cells
+  bool groups_talk = true;              // workgroups of one launch see each other's atomic stores
   bool groups_finish =
       false;  // a workgroup that has started keeps running while others wait for it
   // Of cooperative matrices with 16 rows, or columns, by the type of their elements.

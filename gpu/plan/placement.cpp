@@ -21,7 +21,7 @@ namespace {
 
 // Statements that every invocation of a kernel may compute again. More of them, the elementary
 // functions say, cost more than a launch that computes them once.
-constexpr size_t kMostCost = 16;
+constexpr size_t kMaxCost = 16;
 
 bool mentions(const Operands& operands, ValueId value) {
   return std::find(operands.begin(), operands.end(), Operand(value)) != operands.end();
@@ -359,10 +359,10 @@ class Placer {
       auto found = operand.isConstant() ? chains_.end() : chains_.find(operand.value);
       if (found != chains_.end()) chain.insert(found->second.begin(), found->second.end());
     });
-    if (chain.size() > kMostCost && wanted_.contains(result)) {
+    if (chain.size() > kMaxCost && wanted_.contains(result)) {
       placement_.chains.insert(result);
     } else {
-      while (chain.size() > kMostCost + 1) chain.erase(std::prev(chain.end()));
+      while (chain.size() > kMaxCost + 1) chain.erase(std::prev(chain.end()));
       chains_[result] = std::move(chain);
     }
   }

@@ -31,7 +31,7 @@ using namespace core;
 void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
   Builder host(program_);
   const Operand fits =
-      host.prim(prim::Op::kLe, ScalarType::kI64, {width, Operand::ofI64(kMostInOrder)});
+      host.prim(prim::Op::kLe, ScalarType::kI64, {width, Operand::ofI64(kMaxInOrder)});
   host.assertThat(fits, diag::Code::engine_unsupported, {}, stm.span);
   for (Stm& extra : host.take({}).stms) out.push_back(std::move(extra));
   variants_.say("--fp=strict: one invocation, from left to right");
@@ -357,7 +357,7 @@ bool Planner::planHistParts(const Stm& stm, const Hist& e, std::vector<Stm>& out
     words = host.add(words, cells);
   }
   const Operand fits =
-      host.prim(prim::Op::kLe, ScalarType::kI64, {words, Operand::ofI64(kMostTableWords)});
+      host.prim(prim::Op::kLe, ScalarType::kI64, {words, Operand::ofI64(kMaxTableWords)});
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
   Match versions{fits, {}, {}};
   versions.cases.push_back({Scalar::ofBool(true), version(stm, [&](Stm copy, std::vector<Stm>& to) {

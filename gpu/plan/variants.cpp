@@ -134,7 +134,7 @@ std::string variantsText() {
   return text;
 }
 
-constexpr size_t kMostDigits = 9;
+constexpr size_t kMaxDigits = 9;
 
 std::string wrongVariant(const std::string& text) {
   size_t colon = text.find(':');
@@ -146,8 +146,8 @@ std::string wrongVariant(const std::string& text) {
   if (colon == std::string::npos) return "";
   bool are_numbers = text.find_first_not_of("0123456789,", colon + 1) == std::string::npos;
   for (size_t at = colon; at != std::string::npos; at = text.find(',', at + 1)) {
-    if (std::min(text.find(',', at + 1), text.size()) - at > kMostDigits + 1) {
-      return fmt::format("needed numbers of at most {} digits", kMostDigits);
+    if (std::min(text.find(',', at + 1), text.size()) - at > kMaxDigits + 1) {
+      return fmt::format("needed numbers of at most {} digits", kMaxDigits);
     }
   }
   return are_numbers ? "" : "needed numbers and commas behind the colon";

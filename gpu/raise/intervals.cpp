@@ -18,7 +18,7 @@ namespace {
 using Maybe = std::optional<Interval>;
 
 constexpr Interval kAnything = {-(Wide{1} << 63), (Wide{1} << 63) - 1};  // of i64
-constexpr Wide kMostInvocations = 1 << 16;  // of a workgroup, on any device
+constexpr Wide kMaxInvocations = 1 << 16;  // of a workgroup, on any device
 
 Wide magnitude(const Interval& a) { return std::max(-a.lo, a.hi); }
 
@@ -177,7 +177,7 @@ Interval Intervals::of(const BuiltInValue& value) const {
       return {size, size};
     case BuiltIn::kLane:
     case BuiltIn::kSubgroup:
-      return {0, kMostInvocations};
+      return {0, kMaxInvocations};
     case BuiltIn::kThreads:
       HALO_UNREACHABLE("threads of the host in a kernel");
   }

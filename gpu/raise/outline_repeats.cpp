@@ -22,15 +22,15 @@ namespace {
 
 constexpr size_t kGram = 6;          // statements that candidates have in common
 constexpr size_t kMostBranch = 160;  // statements of a branch that goes with its run
-constexpr size_t kLeastWeight = 12;  // statements of a function
-constexpr size_t kLeastPlaces = 3;
-constexpr size_t kLeastGain = 64;  // statements
-constexpr size_t kCall = 4;        // statements that a call costs
-constexpr size_t kMostScalars = 6, kMostResults = 3;
-constexpr size_t kMostTries = 8;    // lengths
-constexpr size_t kMostLooks = 200;  // candidates of one place
+constexpr size_t kMinWeight = 12;    // statements of a function
+constexpr size_t kMinPlaces = 3;
+constexpr size_t kMinGain = 64;  // statements
+constexpr size_t kCall = 4;      // statements that a call costs
+constexpr size_t kMaxScalars = 6, kMaxResults = 3;
+constexpr size_t kMostTries = 8;   // lengths
+constexpr size_t kMaxLooks = 200;  // candidates of one place
 constexpr size_t kMostLength = 400;
-constexpr size_t kMostWork = 4'000'000;  // statements that are compared: a second
+constexpr size_t kMaxWork = 4'000'000;  // statements that are compared: a second
 
 size_t weightOf(const Stm& stm) {
   const auto* branch = std::get_if<If>(&stm.node);
@@ -164,10 +164,10 @@ class Outliner {
 
   void outlineFrom(size_t i) {
     auto gram = gram_.find(i);
-    if (gram == gram_.end() || alike_[gram->second].size() < kLeastPlaces) return;
+    if (gram == gram_.end() || alike_[gram->second].size() < kMinPlaces) return;
     std::vector<Candidate> all = {{i, leftAt(i)}};
     for (size_t j : alike_[gram->second]) {
-      if (j <= i || taken_[j] || all.size() > kMostLooks || work_ > kMostWork) continue;
+      if (j <= i || taken_[j] || all.size() > kMaxLooks || work_ > kMaxWork) continue;
       const size_t length = lengthOf(i, j);
       if (length >= kGram) all.push_back({j, length});
     }
@@ -177,8 +177,8 @@ class Outliner {
     for (size_t length : lengths) {
       const size_t count = apart(all, length).size();
       const size_t weight = weightOfRun(i, length);
-      const bool pays = count >= kLeastPlaces && weight >= kLeastWeight &&
-                        count * weight >= weight + count * kCall + kLeastGain;
+      const bool pays = count >= kMinPlaces && weight >= kMinWeight &&
+                        count * weight >= weight + count * kCall + kMinGain;
       if (pays) gains.emplace_back((count - 1) * weight - count * kCall, length);
     }
     std::sort(gains.rbegin(), gains.rend());
@@ -199,7 +199,7 @@ class Outliner {
     }
     function.scalars = matchings[0].outside();
     const auto made = results(function.body, places, length, matchings);
-    if (!made || function.scalars.size() > kMostScalars) return false;
+    if (!made || function.scalars.size() > kMaxScalars) return false;
     function.result_vars = *made;
     for (size_t p = 0; p < places.size(); p++) {
       imp::Call call{function.name, {}, {}, {}, {}};
@@ -245,7 +245,7 @@ class Outliner {
       const auto* declare = std::get_if<Declare>(&stm.node);
       if (declare != nullptr && isUsed(declare->var)) return std::nullopt;
     }
-    return results.size() > kMostResults ? std::nullopt : std::optional(results);
+    return results.size() > kMaxResults ? std::nullopt : std::optional(results);
   }
 
   // Inner blocks first: their statements move when those around them do.

@@ -16,7 +16,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kSmall = 32;
-constexpr size_t kMostSplitCode = 64;  // statements of a body, which stands twice then
+constexpr size_t kMaxSplitCode = 64;  // statements of a body, which stands twice then
 
 class Splitter {
  public:
@@ -28,7 +28,7 @@ class Splitter {
         loop.lo == Operand::ofI64(0) && program_.vars[loop.var].type == ScalarType::kI64;
     const bool stays = loop.hi.isConstant() || !program_.vars[loop.hi.var].is_mutable;
     const bool is_worth = !known.empty() && starts && stays &&
-                          countStms(loop.body) <= kMostSplitCode &&
+                          countStms(loop.body) <= kMaxSplitCode &&
                           loop.schedule == Schedule::kSequential && mayBeCopied(loop.body);
     if (!is_worth) {
       out.push_back({std::move(loop)});

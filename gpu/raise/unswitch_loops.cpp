@@ -15,9 +15,9 @@ using namespace imp;
 
 namespace {
 
-constexpr size_t kMostShared = 24;    // statements around the branch, which stand twice then
-constexpr size_t kLeastArms = 4;      // of both arms: less is a selection
-constexpr size_t kMostCopies = 1024;  // statements that a kernel grows by
+constexpr size_t kMaxShared = 24;    // statements around the branch, which stand twice then
+constexpr size_t kMinArms = 4;       // of both arms: less is a selection
+constexpr size_t kMaxCopies = 1024;  // statements that a kernel grows by
 
 // Variables that a loop binds or assigns.
 std::unordered_set<VarId> changedIn(const For& loop) {
@@ -65,7 +65,7 @@ class Unswitcher {
     const auto& branch = std::get<If>(loop.body[*at].node);
     const size_t arms = countStms(branch.then_block) + countStms(branch.else_block);
     const size_t shared = countStms(loop.body) - arms - 1;
-    if (arms < kLeastArms || shared > kMostShared || grown_ + shared > kMostCopies) return false;
+    if (arms < kMinArms || shared > kMaxShared || grown_ + shared > kMaxCopies) return false;
     grown_ += shared;
     const Operand condition = branch.condition;
     hoist(loop, condition, out);

@@ -30,9 +30,9 @@ constexpr int64_t kAtomicReserved = 512;
 constexpr int64_t kCapacityUnit = 256;  // bins
 constexpr int64_t kElements = 16;       // of an invocation, in a short map ..
 constexpr int64_t kElementsLong = 4;    // .. and in a long one
-constexpr int64_t kMostWorkgroups = 1024;
+constexpr int64_t kMaxWorkgroups = 1024;
 constexpr int64_t kWorkgroupsOfPart = 256;
-constexpr int64_t kMostParts = 8;     // of the bins, before all of memory is better
+constexpr int64_t kMaxParts = 8;      // of the bins, before all of memory is better
 constexpr int64_t kFewBins = 8;       // of which neighbours would meet without copies
 constexpr int64_t kUpdatesOfBin = 8;  // for which reading elements several times pays
 
@@ -42,19 +42,19 @@ constexpr int64_t kTableWorkgroups = 512;  // some for each processor of a large
 constexpr int64_t kTableElements = 8;      // of a team, in a short map ..
 constexpr int64_t kTableElementsLong = 4;  // .. and in a long one
 // Parts of a histogram, each with bins of its own, depend on extents alone.
-constexpr int64_t kMostLaneParts = 1024, kMostClaimParts = 4096, kMostRangeParts = 4096;
-constexpr int64_t kMostClaimBins = int64_t{1} << 23;  // of all parts
-constexpr int64_t kMostWorkers = int64_t{1} << 15;
-constexpr int64_t kMostWorkerBins = int64_t{1} << 25;
+constexpr int64_t kMaxLaneParts = 1024, kMaxClaimParts = 4096, kMaxRangeParts = 4096;
+constexpr int64_t kMaxClaimBins = int64_t{1} << 23;  // of all parts
+constexpr int64_t kMaxWorkers = int64_t{1} << 15;
+constexpr int64_t kMaxWorkerBins = int64_t{1} << 25;
 constexpr int64_t kWorkerElements = 16;  // before another worker is worth it
-constexpr int64_t kLeastInvocations = 256;
-constexpr size_t kMostCode = 40;    // statements of a map or an operator that stand many times
-constexpr int64_t kMostPairs = 64;  // elements: more of one bin take longer than elsewhere ..
-constexpr int64_t kMostSparsePairs = 512;  // .. but not than the launches of a sort or of workers
-constexpr int64_t kLeastOwnBins = 64;      // smaller workgroups lose to claims
-constexpr int64_t kMostClaiming = 1024;    // invocations
-constexpr int64_t kFewToClaim = 256;       // bins
-constexpr int64_t kMostClaims = 1024;      // words of shared memory; a power of two
+constexpr int64_t kMinInvocations = 256;
+constexpr size_t kMostCode = 40;   // statements of a map or an operator that stand many times
+constexpr int64_t kMaxPairs = 64;  // elements: more of one bin take longer than elsewhere ..
+constexpr int64_t kMaxSparsePairs = 512;  // .. but not than the launches of a sort or of workers
+constexpr int64_t kMinOwnBins = 64;       // smaller workgroups lose to claims
+constexpr int64_t kMaxClaiming = 1024;    // invocations
+constexpr int64_t kFewToClaim = 256;      // bins
+constexpr int64_t kMaxClaims = 1024;      // words of shared memory; a power of two
 constexpr int64_t kRangeWorkgroup = 256;
 constexpr int64_t kUsualRange = 10;                 // bits of a bin within its range ..
 constexpr int64_t kLargeRange = 12;                 // .. where there are more bins
@@ -120,7 +120,7 @@ class HistVersions {
   // Straight code that may stand many times in a kernel, for workgroups that combine their bins.
   bool isSingleStraight() const {
     return isSingle() && isStraight(hist_.map.body) && isStraight(hist_.operations[0].op.body) &&
-           limits_.most_invocations >= kLeastInvocations;
+           limits_.most_invocations >= kMinInvocations;
   }
   void addAtomics() {
     AtomicHistSchedule s;
@@ -133,7 +133,7 @@ class HistVersions {
     const int64_t room = std::max<int64_t>(bytes - kAtomicReserved, 0) / 4;
     const auto operations = static_cast<int64_t>(hist_.operations.size());
     s.capacity = room / operations / kCapacityUnit * kCapacityUnit;
-    s.workgroups = request_.number("atomics", 4, kMostWorkgroups);
+    s.workgroups = request_.number("atomics", 4, kMaxWorkgroups);
     if (s.capacity > 0) addShared(s);
     add(isDense(), AtomicHistSchedule{}, "bins are many, or rarely met");
   }
@@ -149,7 +149,7 @@ class HistVersions {
     if (hist_.operations.size() > 1 || s.capacity < 2 * kHistSlots || is_simple) return;
     s.workgroups = request_.number("atomics", 4, kWorkgroupsOfPart);
     s.bins = Bins::kParts;
-    add(isDense() && bins() * kUpdatesOfBin <= updates() && bins() <= s.capacity * kMostParts, s,
+    add(isDense() && bins() * kUpdatesOfBin <= updates() && bins() <= s.capacity * kMaxParts, s,
         "elements are worth reading for each part of the bins");
     s.workgroups = kWorkgroupsOfPart;
     s.bins = Bins::kSlots;
@@ -165,16 +165,15 @@ class HistVersions {
     // Other schedules are faster where a node has one operation on scalars.
     if (!is_possible || (isSingleStraight() && request_.forced != "tables")) return;
     if (!allows("tables")) return;
-    TableHistSchedule s{kTableWorkgroup, kMostTableWords};
+    TableHistSchedule s{kTableWorkgroup, kMaxTableWords};
     s.workgroups = kTableWorkgroups;
     s.elements = codeSize(hist_.map.body) <= kShortMap ? kTableElements : kTableElementsLong;
-    add(Condition(Quantity::kTableWords) <= kMostTableWords, s,
-        "a workgroup has room for all bins");
+    add(Condition(Quantity::kTableWords) <= kMaxTableWords, s, "a workgroup has room for all bins");
   }
 
   void addSingle() {
     if (request_.forced.empty()) {
-      add(updates() <= kMostPairs, OrderedHistSchedule{Combine::kPairs, kMostPairs},
+      add(updates() <= kMaxPairs, OrderedHistSchedule{Combine::kPairs, kMaxPairs},
           "one launch of one workgroup");
     }
     if (allows("lanes")) addLanes();
@@ -184,7 +183,7 @@ class HistVersions {
     if (hasLanes(limits_) && rangeRoom() > 0 && allows("ranges")) addRanges();
   }
   void addSparsePairs() {
-    const int64_t most = std::min(kMostSparsePairs, limits_.most_invocations);
+    const int64_t most = std::min(kMaxSparsePairs, limits_.most_invocations);
     const bool has_room = most * (8 + bytes_) <= usualSharedBytes(limits_) - kReserved;
     if (!request_.forced.empty() || !has_room) return;
     add(updates() <= most, OrderedHistSchedule{Combine::kPairs, most},
@@ -206,29 +205,29 @@ class HistVersions {
     const int64_t cells = (usualSharedBytes(limits_) - kReserved) / bytes_;
     bool is_any = false;
     for (int64_t workgroup : {256, 64, 32, 16, 8, 4, 1}) {
-      const bool is_wanted = workgroup >= kLeastOwnBins || request_.forced == "lanes" || !is_any;
+      const bool is_wanted = workgroup >= kMinOwnBins || request_.forced == "lanes" || !is_any;
       if (cells < workgroup || !is_wanted) continue;
       is_any = true;
       OrderedHistSchedule s{Combine::kLanes, workgroup, cells / workgroup};
       s.elements = hist_.map.body.stms.size() <= kShortMap ? kElements : kElementsLong;
-      s.parts = kMostLaneParts;
+      s.parts = kMaxLaneParts;
       add(bins() <= s.bins, s, "an invocation has room for all bins");
     }
   }
   OrderedHistSchedule claiming(int64_t most_bins) const {
     const bool are_few = most_bins <= kFewToClaim;
     int64_t workgroup = request_.number("claims", 0, are_few ? 64 : 256);
-    workgroup = std::min({workgroup, limits_.most_invocations, kMostClaiming});
+    workgroup = std::min({workgroup, limits_.most_invocations, kMaxClaiming});
     while ((workgroup & (workgroup - 1)) != 0) workgroup &= workgroup - 1;
-    int64_t claims = kMostClaims;
+    int64_t claims = kMaxClaims;
     while (claims / 2 >= most_bins) claims /= 2;
     const int64_t elements = request_.number("claims", 1, are_few ? 2 : 1);
-    return {Combine::kClaims, workgroup,     most_bins, claims, std::min(elements, kClaimTogether),
-            kMostClaimParts,  kMostClaimBins};
+    return {Combine::kClaims, workgroup,    most_bins, claims, std::min(elements, kClaimTogether),
+            kMaxClaimParts,   kMaxClaimBins};
   }
   // Fewer bins let more workgroups run side by side.
   void addClaims() {
-    const int64_t beside = kReserved + kMostClaims * 4;
+    const int64_t beside = kReserved + kMaxClaims * 4;
     const int64_t room = (limits_.shared_bytes - beside) / bytes_ - claiming(kNumbers).workgroup;
     for (int64_t count : {256, 1024, 4096}) {
       if (count < room) addClaim(claiming(count));
@@ -254,7 +253,7 @@ class HistVersions {
       if (bits == before) continue;
       before = bits;
       const int64_t range = int64_t{1} << bits;
-      OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1, kMostRangeParts};
+      OrderedHistSchedule s{Combine::kRanges, kRangeWorkgroup, range, range, 1, kMaxRangeParts};
       s.sort = sort;
       add(bins() <= s.bins << sort.digit_bits && updates() >= least && updates() < kNumbers, s,
           "a workgroup has room for a range of bins");
@@ -272,8 +271,8 @@ class HistVersions {
   void addWorkers() {
     OrderedHistSchedule s;
     s.elements = kWorkerElements;
-    s.parts = kMostWorkers;
-    s.part_bins = kMostWorkerBins;
+    s.parts = kMaxWorkers;
+    s.part_bins = kMaxWorkerBins;
     add({}, s, "bins of each worker in memory");
   }
 

@@ -80,11 +80,11 @@ std::string scanProblem(const ScanSchedule& s, const Limits& limits) {
 
 std::string columnsProblem(const ColumnScanSchedule& s, const Limits& limits) {
   using Tile = ColumnScanSchedule::Tile;
-  constexpr int64_t kMostRows = 64;
+  constexpr int64_t kMaxRows = 64;
   if (s.tile == Tile::kChunks) return s.workgroup == 256 ? "" : "chunks have workgroups of 256";
   if (!limits.groups_talk) return "look-back needs device-scope atomics";
-  if (s.rows < 1 || s.rows > kMostRows) {
-    return fmt::format("registers have room for 1 to {} rows", kMostRows);
+  if (s.rows < 1 || s.rows > kMaxRows) {
+    return fmt::format("registers have room for 1 to {} rows", kMaxRows);
   }
   if (s.tile == Tile::kStaged) {
     if (s.lookback_tiles != 32) return "staged tiles look back at blocks of 32";

@@ -11,7 +11,7 @@
 namespace halo::gpu {
 namespace {
 
-constexpr size_t kMostMap = 48;  // statements
+constexpr size_t kMaxMap = 48;  // statements
 
 void forEachValue(const core::Screma& screma,
                   const std::function<void(const core::Operand&)>& visit) {
@@ -56,7 +56,7 @@ bool isStraight(const core::Program& core, const core::Screma& screma, size_t mo
   for (const core::Reduction& reduction : screma.reductions) look(reduction.op);
   for (const core::Scan& scan : screma.scans) look(scan.op);
   const core::Body& map = screma.map.body;
-  return straight && operatorCode(screma) <= kMostOperator && codeSize(map) <= kMostMap &&
+  return straight && operatorCode(screma) <= kMaxOperator && codeSize(map) <= kMaxMap &&
          isElementCode(core, map, true) &&
          std::all_of(map.results.begin(), map.results.end(),
                      [&](const core::Operand& result) { return core.type(result).isScalar(); });

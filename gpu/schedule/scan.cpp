@@ -17,14 +17,14 @@ namespace {
 using Carry = ScanSchedule::Carry;
 using Sink = ScanSchedule::Sink;
 
-constexpr size_t kMostTileWords = 32;     // of the values of one element, in registers of a tile
-constexpr int64_t kScanTiles = 4096;      // before a tile gets more rounds
-constexpr size_t kMostUnrolledWords = 8;  // of an element, of which several are under way
-constexpr size_t kMostPostedWords = 4;    // of a column's value that tiles post
-constexpr int64_t kFour = 4;              // elements of a vector
-constexpr int64_t kMostVectors = 16;
-constexpr int64_t kMostLookbackTiles = 16;
-constexpr int64_t kMostSubgroups = 32;  // every invocation walks over the subgroups' sums
+constexpr size_t kMaxTileWords = 32;     // of the values of one element, in registers of a tile
+constexpr int64_t kScanTiles = 4096;     // before a tile gets more rounds
+constexpr size_t kMaxUnrolledWords = 8;  // of an element, of which several are under way
+constexpr size_t kMaxPostedWords = 4;    // of a column's value that tiles post
+constexpr int64_t kFour = 4;             // elements of a vector
+constexpr int64_t kMaxVectors = 16;
+constexpr int64_t kMaxLookbackTiles = 16;
+constexpr int64_t kMaxSubgroups = 32;  // every invocation walks over the subgroups' sums
 // Statements for four elements in a kernel: beyond, machine code is more than caches of
 // instructions hold.
 constexpr int64_t kMostCode = 2304 / kFour;
@@ -83,13 +83,13 @@ ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Requ
   vectors = std::max<int64_t>(std::min(vectors, room), 1);
   if (s.carry == Carry::kLookback) {
     group = request.number("one_pass", 0, group);
-    vectors = std::min(request.number("one_pass", 1, vectors), kMostVectors);
+    vectors = std::min(request.number("one_pass", 1, vectors), kMaxVectors);
     lookback_tiles = request.number("one_pass", 2, lookback_tiles);
     lookback_tiles = static_cast<int64_t>(
-        std::bit_floor(static_cast<uint64_t>(std::min(lookback_tiles, kMostLookbackTiles))));
+        std::bit_floor(static_cast<uint64_t>(std::min(lookback_tiles, kMaxLookbackTiles))));
   }
   const int64_t lanes = limits.subgroup;
-  group = std::min<int64_t>({group, limits.most_invocations, lanes * kMostSubgroups});
+  group = std::min<int64_t>({group, limits.most_invocations, lanes * kMaxSubgroups});
   s.lanes = lanes;
   s.workgroup = std::max<int64_t>(group / lanes, 1) * lanes;
   s.elements = vectors * kFour;
@@ -122,9 +122,9 @@ ColumnScanTraits traitsOf(const ScanNode& node, const Limits& limits) {
       traits.are_words = traits.are_words && is_word;
     }
   }
-  traits.is_straight = isStraight(node.program, node.screma, kMostUnrolledWords);
+  traits.is_straight = isStraight(node.program, node.screma, kMaxUnrolledWords);
   traits.may_look_back =
-      limits.groups_talk && isStraight(node.program, node.screma, kMostPostedWords);
+      limits.groups_talk && isStraight(node.program, node.screma, kMaxPostedWords);
   return traits;
 }
 
@@ -164,7 +164,7 @@ KernelChoice chooseScan(const core::Program& program, const core::Function& func
   const core::Function kernel = withoutLayout(function);
   const auto levels = scanNest(program, std::get<core::Screma>(kernel.body.stms.back().expr));
   const ScanNode node{program, *levels.back(), levels.size() > 1, false};
-  const bool is_tiled = hasLanes(limits) && isStraight(program, node.screma, kMostTileWords);
+  const bool is_tiled = hasLanes(limits) && isStraight(program, node.screma, kMaxTileWords);
   const bool is_free = request.forced.empty();
   const bool may_wait = is_free ? limits.groups_finish : request.forced == "one_pass";
   const bool looks_back = is_tiled && limits.groups_talk && may_wait;

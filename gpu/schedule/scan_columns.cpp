@@ -12,11 +12,11 @@ using Tile = ColumnScanSchedule::Tile;
 
 constexpr int64_t kManyColumns = int64_t{1} << 18;  // keep any device busy with rows under way
 constexpr int64_t kShortColumn = 64;                // rows
-constexpr int64_t kFewNeighbours = 4;  // below, a row is less than memory moves at once
-constexpr int64_t kMostStaged = 64;    // from here on direct tiles leave fewer invocations idle
-constexpr int64_t kMostInTallVectors = 16;           // columns
-constexpr int64_t kVectorColumns = 4;                // of a vector
-constexpr int64_t kWideColumns = 4096;               // tiles side by side keep a device busy
+constexpr int64_t kFewNeighbours = 4;      // below, a row is less than memory moves at once
+constexpr int64_t kMaxStaged = 64;         // from here on direct tiles leave fewer invocations idle
+constexpr int64_t kMaxInTallVectors = 16;  // columns
+constexpr int64_t kVectorColumns = 4;      // of a vector
+constexpr int64_t kWideColumns = 4096;     // tiles side by side keep a device busy
 constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large,
 constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
 constexpr int64_t kManyLines = int64_t{1} << 24;  // sizes that suit direct tiles need more of them
@@ -26,17 +26,17 @@ constexpr int64_t kWordsTogether = 8;  // of a chunk, under way
 // Tiles of columns.
 constexpr int64_t kTileColumns = 32;
 constexpr int64_t kParts = 8, kWideParts = 4;
-constexpr int64_t kMostTileRows = 32;     // of a part, of values of one word
+constexpr int64_t kMaxTileRows = 32;      // of a part, of values of one word
 constexpr int64_t kDirectBytes = 28 * 4;  // of a part of a column
 constexpr int64_t kStagedBytes = 27 * 4;
 constexpr int64_t kStagedGroup = 256;
 constexpr int64_t kDirectLookback = 8, kStagedLookback = 32;  // tiles of a block (LookBack)
 
 // Tiles of vectors.
-constexpr int kLeastLanes = 8;
-constexpr int64_t kMostAcross = 8;  // vectors of a row of a direct tile: 128 bytes
-constexpr int64_t kMostColumnTiles = 32;
-constexpr int64_t kMostColumnSubgroups = 32;
+constexpr int kMinLanes = 8;
+constexpr int64_t kMaxAcross = 8;  // vectors of a row of a direct tile: 128 bytes
+constexpr int64_t kMaxColumnTiles = 32;
+constexpr int64_t kMaxColumnSubgroups = 32;
 constexpr const char* kVectorsName = "column_vectors";
 
 int64_t powerUpTo(int64_t value, int64_t most) {
@@ -60,7 +60,7 @@ class ColumnVersions {
     } else if (is_free) {
       byExtents();
     } else if (request_.forced == "column_tiles") {
-      add(neighbours() < kMostStaged, staged(), "as requested");
+      add(neighbours() < kMaxStaged, staged(), "as requested");
       add({}, columns(Tile::kColumns, kParts), "as requested");
     } else {
       requestedVectors();
@@ -78,7 +78,7 @@ class ColumnVersions {
     return areVectors() && segments() * rows() >= least;
   }
 
-  bool hasVectors() const { return limits_.subgroup >= kLeastLanes; }
+  bool hasVectors() const { return limits_.subgroup >= kMinLanes; }
 
   void add(const Condition& guard, Schedule schedule, const char* reason) {
     const Condition is_strided = Quantity::kIsStrided;
@@ -91,9 +91,9 @@ class ColumnVersions {
   // where it is known that rows are no vectors, such kernels are not made.
   void byExtents() {
     const bool is_long = traits_.words > 1;
-    const Condition are_few = neighbours() < kMostStaged;
+    const Condition are_few = neighbours() < kMaxStaged;
     const Condition tall = vectorsFrom(kManyInTall);
-    Condition few_in_vectors = neighbours() <= kMostInTallVectors;
+    Condition few_in_vectors = neighbours() <= kMaxInTallVectors;
     if (traits_.are_words) {
       few_in_vectors =
           few_in_vectors && vectorsFrom(kManyElements) && (neighbours() <= kVectorColumns || tall);
@@ -125,7 +125,7 @@ class ColumnVersions {
   // No walking, unless nothing else can be done. `column_vectors:N,R,WAY`: 1 tall tiles, 2 staged
   // ones, 3 flat ones.
   void requestedVectors() {
-    static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMostStaged / 2 + 1, 0};
+    static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMaxStaged / 2 + 1, 0};
     const int64_t wanted = request_.number(kVectorsName, 2, 0) & 3;
     const int64_t below = traits_.are_words ? kStagedColumns[wanted] : 0;
     if (!hasVectors()) return add({}, chunks(), "subgroups are too small for vectors");
@@ -146,7 +146,7 @@ class ColumnVersions {
     s.tile = tile;
     const int64_t most_parts = std::max<int64_t>(limits_.most_invocations / kTileColumns, 1);
     s.parts = std::min(request_.number("column_tiles", 0, usual), most_parts);
-    const int64_t rows = std::clamp<int64_t>(kDirectBytes / traits_.bytes, 1, kMostTileRows);
+    const int64_t rows = std::clamp<int64_t>(kDirectBytes / traits_.bytes, 1, kMaxTileRows);
     s.rows = request_.number("column_tiles", 1, rows);
     s.workgroup = s.parts * kTileColumns;
     s.lookback_tiles = kDirectLookback;
@@ -157,7 +157,7 @@ class ColumnVersions {
   ColumnScanSchedule staged() const {
     ColumnScanSchedule s;
     s.tile = Tile::kStaged;
-    const int64_t most = std::min(kStagedBytes / traits_.bytes, kMostTileRows);
+    const int64_t most = std::min(kStagedBytes / traits_.bytes, kMaxTileRows);
     s.rows = std::min(request_.number("column_tiles", 1, most), most) / 3 * 3;
     if (s.rows % 2 == 0) s.rows = std::max<int64_t>(s.rows - 3, 1);
     s.workgroup = std::min(kStagedGroup, limits_.most_invocations);
@@ -170,20 +170,20 @@ class ColumnVersions {
     s.tile = tile;
     s.lanes = limits_.subgroup;
     int64_t group = request_.number(kVectorsName, 0, is_wide ? 128 : is_staged ? 256 : 512);
-    group = std::max(group, kMostAcross * kVectorColumns);  // one for each column looks back
-    group = std::min({group, limits_.most_invocations, s.lanes * kMostColumnSubgroups});
+    group = std::max(group, kMaxAcross * kVectorColumns);  // one for each column looks back
+    group = std::min({group, limits_.most_invocations, s.lanes * kMaxColumnSubgroups});
     s.workgroup = std::max<int64_t>(group / s.lanes, 1) * s.lanes;
     // Staged: an odd number, so that neighbours lie in different banks. All measured.
     const int64_t rows = std::max<int64_t>(
         request_.number(kVectorsName, 1, is_staged ? 7 : 16) / static_cast<int64_t>(traits_.words),
         1);
     s.rows = is_staged ? (rows - 1) / 2 * 2 + 1 : rows;
-    s.vectors = std::min(s.lanes, kMostAcross);
+    s.vectors = std::min(s.lanes, kMaxAcross);
     const int64_t lookers = request_.number(kVectorsName, 3, is_staged ? 8 : 4);
     const int64_t columns = s.vectors * kVectorColumns;
     s.lookback_lanes = powerUpTo(std::min(lookers, s.workgroup / columns), s.lanes);
     s.lookback_tiles =
-        powerUpTo(request_.number(kVectorsName, 4, is_wide ? 1 : 8), kMostColumnTiles);
+        powerUpTo(request_.number(kVectorsName, 4, is_wide ? 1 : 8), kMaxColumnTiles);
     return s;
   }
 

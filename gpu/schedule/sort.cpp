@@ -12,10 +12,10 @@ namespace {
 
 using Placement = SortSchedule::Placement;
 
-constexpr int64_t kSortReserved = 2048;          // bytes of shared memory for all that is small
-constexpr size_t kMostWordsAlone = 4;            // of an element in one workgroup, its key included
-constexpr int64_t kMostKeys = int64_t{1} << 32;  // places are numbers of 32 bits
-constexpr int64_t kUsualWorkgroup = 256;         // larger ones have all shared memory to themselves
+constexpr int64_t kSortReserved = 2048;         // bytes of shared memory for all that is small
+constexpr size_t kMaxWordsAlone = 4;            // of an element in one workgroup, its key included
+constexpr int64_t kMaxKeys = int64_t{1} << 32;  // places are numbers of 32 bits
+constexpr int64_t kUsualWorkgroup = 256;        // larger ones have all shared memory to themselves
 
 bool ranksByLanes(const Limits& limits, const Request& request) {
   return hasLanes(limits) &&
@@ -103,7 +103,7 @@ KernelChoice chooseSort(const core::Program& program, const core::Function& kern
   const SortWords words = {wordsOf(program.type(parts.keys).scalar),
                            wordsOfElement(program, parts)};
   const SortSchedule many = sortSchedule(limits, request, words);
-  const bool is_small = words.of_element <= kMostWordsAlone;
+  const bool is_small = words.of_element <= kMaxWordsAlone;
   if (request.forced.empty() && many.lanes > 0 && is_small) {
     SortSchedule one = many;
     one.placement = Placement::kOneWorkgroup;
@@ -112,7 +112,7 @@ KernelChoice chooseSort(const core::Program& program, const core::Function& kern
                                "the registers of one workgroup hold all keys"});
   }
   const bool looks_back = many.placement == Placement::kOnesweep;
-  choice.versions.push_back({Condition(Quantity::kElements) < kMostKeys, many,
+  choice.versions.push_back({Condition(Quantity::kElements) < kMaxKeys, many,
                              looks_back ? "tiles look back at earlier ones"
                                         : "workgroups may not wait for each other, so tiles are "
                                           "counted first"});

@@ -17,8 +17,8 @@ constexpr int64_t kVectorSide = 64;   // 16 vectors of 4 elements
 constexpr int64_t kWordGroups = 8;    // of rows that are one vector across: 256 / 32 words of a row
 constexpr int64_t kBytesOfVector = 16;
 constexpr int64_t kFewElements = int64_t{1} << 17;
-constexpr int64_t kLeastOfTile = 128;     // elements that a tile has at least
-constexpr int64_t kLeastMergedRows = 16;  // rows of a tile whose other axis is merged
+constexpr int64_t kMinOfTile = 128;     // elements that a tile has at least
+constexpr int64_t kMinMergedRows = 16;  // rows of a tile whose other axis is merged
 constexpr int64_t kManyToMerge = int64_t{1} << 18;
 constexpr int64_t kMergedOrder = 4;  // `transpose:4`: axes are merged
 
@@ -65,8 +65,8 @@ class CopyVersions {
   }
   Condition isNarrow() const {
     const Condition is_narrow =
-        minimum(denseExtent(), kElementSide) * minimum(lastExtent(), kElementSide) < kLeastOfTile;
-    const Condition is_flat = minimum(denseExtent(), kElementSide) < kLeastMergedRows;
+        minimum(denseExtent(), kElementSide) * minimum(lastExtent(), kElementSide) < kMinOfTile;
+    const Condition is_flat = minimum(denseExtent(), kElementSide) < kMinMergedRows;
     return (!merges() && is_narrow) || (merges() && is_flat);
   }
   // Neighbours are copied together, or tiles gain nothing. Facts of the code stand first:

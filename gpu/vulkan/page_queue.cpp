@@ -14,7 +14,7 @@ using diag::Code;
 using Done = diag::Result<std::monostate>;
 
 constexpr auto kQueueAwake = std::chrono::milliseconds(5);  // as in stream_wait.cpp
-constexpr uint64_t kMostNs = 30'000'000'000;                // beside any kernel
+constexpr uint64_t kMaxNs = 30'000'000'000;                 // beside any kernel
 
 }  // namespace
 
@@ -184,7 +184,7 @@ Done PageQueue::wait(uint64_t value) {
   info.semaphoreCount = 1;
   info.pSemaphores = &semaphore_;
   info.pValues = &value;
-  const VkResult result = api.WaitSemaphores(device_->handle(), &info, kMostNs);
+  const VkResult result = api.WaitSemaphores(device_->handle(), &info, kMaxNs);
   if (result != VK_SUCCESS) return vulkanFailure(result, "waiting for copies");
   return std::monostate{};
 }

@@ -153,7 +153,7 @@ void PipelineCache::forgetIdle() {
   for (const auto& [source, entry] : entries_) {
     if (is_idle(entry)) ages.push_back(entry.last_use);
   }
-  if (ages.size() <= kMostIdlePipelines) return;
+  if (ages.size() <= kMaxIdlePipelines) return;
   const auto limit = ages.begin() + static_cast<ptrdiff_t>(ages.size() / 4);
   std::nth_element(ages.begin(), limit, ages.end());
   std::erase_if(wanted_, [&](const Entries::value_type* entry) { return is_idle(entry->second); });

@@ -40,7 +40,7 @@ inline constexpr char kUnoptimised[] = "// not optimised\n";
 inline constexpr uint32_t kPushBytes = 128;
 
 // Without a user now; with a software device each takes up 0.8 MB of host memory.
-inline constexpr size_t kMostIdlePipelines = 64;
+inline constexpr size_t kMaxIdlePipelines = 64;
 
 class PipelineCache {
  public:

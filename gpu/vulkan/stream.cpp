@@ -22,7 +22,7 @@ constexpr int kCommandsPerSubmit = 128;
 constexpr size_t kMaxPending = 256;  // accesses to compare with; beyond, a barrier is cheaper
 // Staging buffers begin small, as pinning memory takes 0.3 ms for each MiB.
 constexpr uint64_t kFirstStagingBytes = 256ull << 10;
-constexpr uint64_t kMostStagingBytes = 32ull << 20;
+constexpr uint64_t kMaxStagingBytes = 32ull << 20;
 constexpr uint64_t kArgumentBytes = 1ull << 20;
 constexpr uint64_t kMappedSpan = 128;
 
@@ -233,7 +233,7 @@ void Stream::copyBuffer(VkBuffer from, VkBuffer to, const VkBufferCopy& region, 
 
 // One that holds `bytes` at once, if that is not too much.
 Done Stream::enlarge(Staging& staging, uint64_t bytes, bool for_reading) {
-  uint64_t wanted = std::min(std::bit_ceil(std::max<uint64_t>(bytes, 1)), kMostStagingBytes);
+  uint64_t wanted = std::min(std::bit_ceil(std::max<uint64_t>(bytes, 1)), kMaxStagingBytes);
   if (wanted <= staging.bytes) return std::monostate{};
   if (auto done = wait(); !done) return done;  // recorded commands use the old one
   auto larger = makeStaging(*device_, wanted, for_reading);

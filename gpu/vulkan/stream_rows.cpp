@@ -11,7 +11,7 @@ namespace {
 using Done = diag::Result<std::monostate>;
 
 // Each is compared with all others that are held.
-constexpr size_t kMostHeld = 256;
+constexpr size_t kMaxHeld = 256;
 
 }  // namespace
 
@@ -41,7 +41,7 @@ Done Stream::arrived(std::span<const Access> accesses) {
 // A launch beside another stays with it.
 Done Stream::hold(HeldCommand command) {
   const bool is_beside = command.accesses.empty();
-  if (held_.count() >= kMostHeld && !is_beside) {
+  if (held_.count() >= kMaxHeld && !is_beside) {
     if (auto done = recordAll(held_.take(1)); !done) return done;
   }
   held_.add(std::move(command));

@@ -443,7 +443,7 @@ TEST_CASE("stream: a cancelled call ends as interrupted") {
 // More kernels than the cache keeps, each forgotten before the device has run it.
 TEST_CASE("pipelines: idle ones are forgotten, not before the device is done with them") {
   if (context() == nullptr) return;
-  constexpr uint32_t kKernels = 4 * kMostIdlePipelines;
+  constexpr uint32_t kKernels = 4 * kMaxIdlePipelines;
   value::BufferRef target = must(context()->memory->allocate(kKernels * 4));
   const uint64_t address = target->deviceAddress();
   for (uint32_t k = 0; k < kKernels; k++) {
@@ -459,7 +459,7 @@ TEST_CASE("pipelines: idle ones are forgotten, not before the device is done wit
   }
   const std::vector<uint32_t> got = download(*context(), target);
   for (uint32_t k = 0; k < kKernels; k++) REQUIRE(got[k] == k * k);
-  CHECK(context()->pipelines->size() < kMostIdlePipelines + 64);
+  CHECK(context()->pipelines->size() < kMaxIdlePipelines + 64);
 }
 
 TEST_CASE("compiler: GLSL that is none is a diagnostic") {

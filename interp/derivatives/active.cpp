@@ -15,7 +15,7 @@ Datum plainPrim(State& state, prim::Op op, ScalarType type, std::span<const Datu
   if (const FastOp fast = args.size() == 2 ? fastOp(op, type) : nullptr) {
     return Datum::scalar(prim::resultType(op, type), fast(args[0].bits(), args[1].bits()));
   }
-  std::array<Scalar, prim::kMostOperands> scalars;
+  std::array<Scalar, prim::kMaxOperands> scalars;
   for (size_t i = 0; i < args.size(); ++i) scalars[i] = args[i].asScalar();
   return Datum::scalar(foldOrFail(state, op, type, std::span(scalars).first(args.size()), span));
 }
@@ -59,7 +59,7 @@ class Combination {
   ScalarType result_;
   size_t count_ = 0;
   Datum tangent_;
-  std::array<Tape::Operand, prim::kMostOperands> operands_;
+  std::array<Tape::Operand, prim::kMaxOperands> operands_;
 };
 
 // Makes the partials of prim/partials.h, values that may be active at lower levels.
@@ -114,7 +114,7 @@ Datum applyPrim(State& state, prim::Op op, ScalarType type, std::span<const Datu
                 Span span) {
   const uint32_t level = highestLevel(args);
   if (level == 0) return plainPrim(state, op, type, args, span);
-  std::array<Datum, prim::kMostOperands> primals;
+  std::array<Datum, prim::kMaxOperands> primals;
   for (size_t i = 0; i < args.size(); ++i) primals[i] = below(args[i], level);
   const Datum result = applyPrim(state, op, type, std::span(primals).first(args.size()), span);
   const prim::Applied<Datum> applied{op, type, primals[0], primals[1], result};

@@ -22,7 +22,7 @@ using prim::ScalarType;
 namespace {
 
 constexpr uint64_t kLine = 64;  // bytes
-constexpr unsigned kMostRows = 16;
+constexpr unsigned kMaxRows = 16;
 
 const imp::For& lastLoop(const imp::For& outer) {
   return std::get<imp::For>(outer.body.back().node);

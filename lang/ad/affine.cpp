@@ -10,7 +10,7 @@ namespace halo::ad {
 
 namespace {
 
-constexpr int64_t kMostFactor = 1 << 20;
+constexpr int64_t kMaxFactor = 1 << 20;
 
 // A number of a lambda as a function of the position of its cell.
 class Reader {
@@ -45,7 +45,7 @@ class Reader {
   static std::optional<Affine> constant(const Operand& operand) { return Affine{0, operand, {}}; }
 
   std::optional<Affine> product(const Affine& a, const Operand& by) {
-    if (!by.isConstant() || std::abs(by.constant.asSigned()) > kMostFactor) return std::nullopt;
+    if (!by.isConstant() || std::abs(by.constant.asSigned()) > kMaxFactor) return std::nullopt;
     return Affine{a.factor * by.constant.asSigned(), e_.mul(a.offset, by), {}};
   }
 

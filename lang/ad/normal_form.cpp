@@ -145,7 +145,7 @@ class Apart {
       return program_.type(op.params[i]).scalar == type;
     });
     return is_simple && type != ScalarType::kBool &&
-           dependences(program_, op, parts).entries().size() <= kMostEntries;
+           dependences(program_, op, parts).entries().size() <= kMaxEntries;
   }
 
   // Where reverse mode has no rule, the histogram in another form.

@@ -27,6 +27,6 @@ void takeApart(core::Program& program, core::Body& body, const Activity& activit
                const Mode& mode);
 
 // Entries that are not always 0 of a matrix that describes the derivative of a scan's operator.
-constexpr size_t kMostEntries = 20;
+constexpr size_t kMaxEntries = 20;
 
 }  // namespace halo::ad

@@ -113,7 +113,7 @@ class Rows {
 
 namespace {
 
-constexpr size_t kMostTogether = 8;
+constexpr size_t kMaxTogether = 8;
 
 // One histogram of the places' values; a place at the axes of each result.
 std::vector<Place> together(Emitter& e, std::vector<Place> places, const Type& whole) {
@@ -168,7 +168,7 @@ std::vector<Place> withBins(Emitter& e, std::vector<Place> places, const Type& w
     std::vector<Place> same, others;
     for (Place& place : places) {
       const bool joins =
-          same.empty() || (same.size() < kMostTogether && isBinned(e, same[0], whole) &&
+          same.empty() || (same.size() < kMaxTogether && isBinned(e, same[0], whole) &&
                            isBinned(e, place, whole) && isSameBin(same[0], place));
       (joins ? same : others).push_back(std::move(place));
     }

@@ -89,7 +89,7 @@ Operand spread(Emitter& e, const Place& place, size_t i) {
 
 namespace {
 
-constexpr int64_t kMostShift = 1 << 20;
+constexpr int64_t kMaxShift = 1 << 20;
 
 // `x + c` or `x - c` of a statement.
 std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
@@ -126,7 +126,7 @@ bool Reverse::takeShift(const Scope& s, Place& place, size_t i) const {
   if (!made) return false;
   const Stm& stm = s.forward[*made];
   const auto known = shifted(stm);
-  if (known && std::abs(known->second) <= kMostShift) {
+  if (known && std::abs(known->second) <= kMaxShift) {
     place.indices[i] = known->first;
     place.setShift(i, place.shift(i) + known->second);
     return true;
@@ -144,7 +144,7 @@ bool Reverse::takeShift(const Scope& s, Place& place, size_t i) const {
 
 namespace {
 
-constexpr int kMostWindowed = 3;  // dimensions of a stencil
+constexpr int kMaxWindowed = 3;  // dimensions of a stencil
 
 bool isShifted(const Place& place) {
   return std::any_of(place.shifts.begin(), place.shifts.end(), [](int64_t c) { return c != 0; });
@@ -281,7 +281,7 @@ bool Reverse::settleByAxes(Scope& s, const Place& place) {
     if (place.shift(i) != 0 && whole.shape.size() != place.indices.size()) return false;
     seen.push_back(axis);
   }
-  if (isShifted(place) && whole.rank() > kMostWindowed) return false;
+  if (isShifted(place) && whole.rank() > kMaxWindowed) return false;
   Emitter& e = s.back;
   ValueId parts = axesLast(e, place);
   const size_t others = place.space.size() - seen.size();

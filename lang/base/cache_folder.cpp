@@ -16,7 +16,7 @@
 namespace halo::base {
 namespace {
 
-constexpr size_t kMostEntries = size_t{1} << 19;  // others may add files faster than we read
+constexpr size_t kMaxEntries = size_t{1} << 19;  // others may add files faster than we read
 
 struct Entry {
   int64_t seconds, nanoseconds;  // when it was written
@@ -44,7 +44,7 @@ class LockedFolder {
 
   std::vector<Entry> files() const {
     std::vector<Entry> found;
-    for (size_t read = 0; read < kMostEntries; read++) {
+    for (size_t read = 0; read < kMaxEntries; read++) {
       const dirent* entry = readdir(stream_);
       if (entry == nullptr) break;
       struct stat info {};

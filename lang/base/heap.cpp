@@ -16,9 +16,9 @@ namespace halo::base {
 void keepHeapInLargePages() {
 #ifdef __GLIBC__
   constexpr uintptr_t kHeap = uintptr_t{64} << 20;
-  constexpr int kLeastMapped = 32 << 20;  // blocks from here on have mappings of their own
+  constexpr int kMinMapped = 32 << 20;  // blocks from here on have mappings of their own
   constexpr int kKept = 1 << 30;
-  mallopt(M_MMAP_THRESHOLD, kLeastMapped);
+  mallopt(M_MMAP_THRESHOLD, kMinMapped);
   mallopt(M_TRIM_THRESHOLD, kKept);
   mallopt(M_TOP_PAD, static_cast<int>(kHeap));
   void* block = std::malloc(1);  // it makes the heap

@@ -13,9 +13,9 @@ namespace halo::base {
 namespace {
 
 constexpr size_t kLargeStack = size_t{4} << 30;
-constexpr size_t kShareOfAddresses = 8;  // of those that a limit grants, one part in so many
-constexpr size_t kLeastStack = size_t{64} << 20;  // below this the ordinary one will do
-constexpr size_t kGuard = size_t{1} << 20;        // frames must not step over it
+constexpr size_t kShareOfAddresses = 8;         // of those that a limit grants, one part in so many
+constexpr size_t kMinStack = size_t{64} << 20;  // below this the ordinary one will do
+constexpr size_t kGuard = size_t{1} << 20;      // frames must not step over it
 constexpr size_t kBytesPerLevel = size_t{16} << 10;
 
 // Of the main thread, where no /proc says more: half of the limit, from here on. The frames above,
@@ -77,8 +77,8 @@ const std::optional<StackBounds>& stackBounds() {
 }
 
 void onLargeStack(const std::function<void()>& run) {
-  if (stackBounds() && stackBounds()->size >= kLeastStack) return run();
-  for (size_t size = largestStack(); size >= kLeastStack; size /= 2) {
+  if (stackBounds() && stackBounds()->size >= kMinStack) return run();
+  for (size_t size = largestStack(); size >= kMinStack; size /= 2) {
     constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
     void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, kFlags, -1, 0);
     if (memory == MAP_FAILED) continue;

@@ -11,7 +11,7 @@ constexpr Move kAll[] = {Move::kBlock,  Move::kRows,   Move::kEdges, Move::kGhos
                          Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste, Move::kRenew,
                          Move::kResume, Move::kSteps,  Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
-constexpr size_t kMostArguments = 1000;
+constexpr size_t kMaxArguments = 1000;
 
 }  // namespace
 
@@ -95,20 +95,20 @@ void Rules::moved(const Call& n, Move move) {
       need(row(type(n.args[1])) == row(type(n.args[2])), "rows of another shape are pasted");
       return gives({type(n.args[1])});
     case Move::kResume:
-      if (arguments(2, kMostArguments)) movedResume(n);
+      if (arguments(2, kMaxArguments)) movedResume(n);
       return;
     case Move::kSteps:
       if (arguments(2, 2)) sizes(n.args), gives({i64});
       return;
     case Move::kSave:
-      if (!arguments(4, kMostArguments)) return;
+      if (!arguments(4, kMaxArguments)) return;
       sizes({n.args[0], n.args[1]});
       scalar(n.args[2], ScalarType::kBool, "whether the loop goes on");
       return gives({i64});
     case Move::kEach:
     case Move::kBefore:
     case Move::kJoin:
-      if (arguments(1, kMostArguments)) movedAll(n, move);
+      if (arguments(1, kMaxArguments)) movedAll(n, move);
       return;
   }
 }

@@ -7,8 +7,8 @@
 
 namespace halo::core {
 
-inline constexpr int64_t kLeastProductDepth = 16;       // elements of a line
-inline constexpr int64_t kLeastProductExtent = 48;      // rows, and columns
-inline constexpr int64_t kLeastProductCells = 1 << 17;  // of all products of a batch
+inline constexpr int64_t kMinProductDepth = 16;       // elements of a line
+inline constexpr int64_t kMinProductExtent = 48;      // rows, and columns
+inline constexpr int64_t kMinProductCells = 1 << 17;  // of all products of a batch
 
 }  // namespace halo::core

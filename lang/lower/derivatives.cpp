@@ -111,12 +111,12 @@ void Lowering::addFunction(const std::string& name, const std::vector<ValueId>& 
 namespace {
 
 // Directions that `#[unroll]` writes out.
-constexpr int64_t kMostUnrolled = 32;
+constexpr int64_t kMaxUnrolled = 32;
 
 bool isFew(const Operand& many) {
   if (!many.isConstant()) return false;
   const int64_t count = many.constant.asSigned();
-  return count >= 1 && count <= kMostUnrolled;
+  return count >= 1 && count <= kMaxUnrolled;
 }
 
 // The derivatives of all seeds, one application each.

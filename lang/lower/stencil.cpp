@@ -12,7 +12,7 @@ namespace {
 
 using core::BoundaryKind;
 
-constexpr size_t kMostChosen = 2;  // 16 stencils
+constexpr size_t kMaxChosen = 2;  // 16 stencils
 
 class StencilLowering {
  public:
@@ -40,7 +40,7 @@ class StencilLowering {
       if (!leaf.isScalar()) return gather();
     }
     const size_t chosen = chosenBoundaries();
-    if (chosen > kMostChosen) return gather();
+    if (chosen > kMaxChosen) return gather();
     if (chosen > 0) return byBoundary();
     return stencil(cell);
   }

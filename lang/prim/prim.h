@@ -89,7 +89,7 @@ enum class Op : uint8_t {
 enum class Operands : uint8_t { kInt, kFloat, kWideFloat, kNum, kBool, kIntBool, kAny };
 enum class ResultRule : uint8_t { kSame, kBoolResult, kI32Result };
 
-inline constexpr size_t kMostOperands = 3;  // of a primitive
+inline constexpr size_t kMaxOperands = 3;  // of a primitive
 
 struct OpInfo {
   std::string_view name;

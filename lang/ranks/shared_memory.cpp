@@ -11,7 +11,7 @@
 namespace halo::ranks {
 namespace {
 
-constexpr int kMostRanks = 1024;
+constexpr int kMaxRanks = 1024;
 
 // At the front of the memory.
 struct Meeting {
@@ -19,7 +19,7 @@ struct Meeting {
   std::atomic<uint32_t> round;
   std::atomic<uint32_t> left;  // a rank has ended
   Overdue overdue;
-  std::atomic<uint32_t> rounds[kMostRanks];  // that each rank has come to
+  std::atomic<uint32_t> rounds[kMaxRanks];  // that each rank has come to
 };
 static_assert(std::atomic<uint32_t>::is_always_lock_free, "shared between processes");
 constexpr size_t kHead = 8192;  // two pages

@@ -61,16 +61,16 @@ RandomArguments::RandomArguments(Session& session, const ScriptPlace& place, typ
   if (generator_.empty()) generator_ = partOf(attribute, "gen");
   shrinker_ = partOf(attribute, "shrink");
   const std::string size = partOf(attribute, "size");
-  constexpr size_t kMostDigits = 9;
-  if (!size.empty() && size.size() <= kMostDigits &&
+  constexpr size_t kMaxDigits = 9;
+  if (!size.empty() && size.size() <= kMaxDigits &&
       size.find_first_not_of("0123456789") == std::string::npos) {
     generator_size_ = std::stoll(size);
   }
   // A cube must not have the cells of three lines.
-  constexpr int64_t kMostInPlane = 512, kMostInCube = 64;
+  constexpr int64_t kMaxInPlane = 512, kMaxInCube = 64;
   const int64_t rank = mostRank(*program_, entry);
-  if (rank == 2) style_.largest = std::min(style_.largest, kMostInPlane);
-  if (rank > 2) style_.largest = std::min(style_.largest, kMostInCube);
+  if (rank == 2) style_.largest = std::min(style_.largest, kMaxInPlane);
+  if (rank > 2) style_.largest = std::min(style_.largest, kMaxInCube);
 }
 
 diag::Result<Arguments> RandomArguments::make(double fraction) {

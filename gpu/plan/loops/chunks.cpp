@@ -11,7 +11,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostChunks = 512;
+constexpr int64_t kMaxChunks = 512;
 
 // Elements first .. first + length - 1 of an array.
 ValueId part(Builder& code, ValueId array, const Operand& first, const Operand& length) {
@@ -36,7 +36,7 @@ std::vector<Stm> chunkReduction(Program& program, const Stm& stm) {
     return code.prim(op, ScalarType::kI64, {a, b});
   };
   Operand one = Operand::ofI64(1);
-  Operand chunks = number(host, Op::kMin, e.width, Operand::ofI64(kMostChunks));
+  Operand chunks = number(host, Op::kMin, e.width, Operand::ofI64(kMaxChunks));
   Operand divisor = number(host, Op::kMax, chunks, one);
   Operand length =
       number(host, Op::kMachineDiv, host.add(e.width, host.sub(divisor, one)), divisor);

@@ -27,14 +27,14 @@ constexpr int64_t kFoldOperations = 3;   // for each one
 constexpr int64_t kFoldLaunches = 2;     // for one statement
 constexpr size_t kMemoryOperations = 4;  // that an access takes
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
-constexpr size_t kMostFolded = 2;
-constexpr size_t kMostFoldedOfWaits = 6;  // of steps that wait for the device otherwise
+constexpr size_t kMaxFolded = 2;
+constexpr size_t kMaxFoldedOfWaits = 6;  // of steps that wait for the device otherwise
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
 constexpr int64_t kOwnTurns = 8;  // that an invocation of other launches does as well
 // A launch takes a second at most, for it cannot be interrupted.
 constexpr int64_t kMostSteps = 1 << 20;
-constexpr int64_t kMostWhileSteps = 1 << 16;  // then another launch goes on
+constexpr int64_t kMaxWhileSteps = 1 << 16;  // then another launch goes on
 
 // Of one statement: `lanes` are the extents that a workgroup's lanes share, `turns` those that each
 // goes through by itself.
@@ -71,7 +71,7 @@ class Steps {
 
   // In one launch.
   int64_t mostAtOnce() const {
-    const int64_t most = steps_ ? kMostSteps : kMostWhileSteps;
+    const int64_t most = steps_ ? kMostSteps : kMaxWhileSteps;
     return has_while_ ? most / kWhileTrips : most;
   }
   bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= mostFolded(); }
@@ -93,7 +93,7 @@ class Steps {
       counts = both(compare(Op::kGe, *steps_, 2), compare(Op::kLe, *steps_, mostAtOnce()));
     }
     for (const Operands& trips : inner_trips_) {
-      const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMostWhileSteps));
+      const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
       const Operand all_trips = times(host, steps, trips, bounds);
       const Operand few = compare(Op::kLe, all_trips, kMostSteps);
       counts = counts ? both(*counts, few) : few;
@@ -106,7 +106,7 @@ class Steps {
   }
 
  private:
-  size_t mostFolded() const { return waits_ ? kMostFoldedOfWaits : kMostFolded; }
+  size_t mostFolded() const { return waits_ ? kMaxFoldedOfWaits : kMaxFolded; }
   // Products of these do not wrap.
   static Operand atMost(Builder& host, const Operand& number) {
     constexpr int64_t kMost = int64_t{1} << 30;

@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostStages = 4;
+constexpr size_t kMaxStages = 4;
 
 class Chains {
  public:
@@ -55,7 +55,7 @@ class Chains {
     const Stencil* end = stencilAt(last);
     if (end == nullptr || stms_[last].results.size() != 1) return {};
     std::set<size_t> chain = {last};
-    for (bool grows = true; grows && chain.size() < kMostStages;) {
+    for (bool grows = true; grows && chain.size() < kMaxStages;) {
       grows = false;
       for (size_t k = last; k-- > 0 && !grows;) {
         const Stencil* stencil = stencilAt(k);

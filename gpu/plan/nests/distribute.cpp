@@ -460,7 +460,7 @@ class Distributor {
   void noteOrderedBins(const Stm& hist) {
     using Bins = Distributed::OrderedBins;
     const bool are_few = std::all_of(hist.results.begin(), hist.results.end(), [&](ValueId bins) {
-      return hasAtMost(program_.type(bins).shape, kMostPrivateElements);
+      return hasAtMost(program_.type(bins).shape, kMaxPrivateElements);
     });
     result_.ordered_bins = std::max(result_.ordered_bins, are_few ? Bins::kPrivate : Bins::kMemory);
   }

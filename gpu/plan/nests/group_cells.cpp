@@ -23,7 +23,7 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kMostPrivate = 256;  // elements of an array of a lane
+constexpr int64_t kMaxPrivate = 256;  // elements of an array of a lane
 // Without arrays, or of narrow statements: an invocation for each is enough.
 constexpr int64_t kManyCells = int64_t{1} << 16;
 constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
@@ -197,7 +197,7 @@ class Cell {
   // Whether an invocation could have a cell's arrays and go through its statements.
   bool isNarrow() const {
     const bool has_small_arrays = std::all_of(peak_.begin(), peak_.end(), [&](const auto& entry) {
-      return productBound(entry.second.shape) <= kMostPrivate;
+      return productBound(entry.second.shape) <= kMaxPrivate;
     });
     return has_small_arrays && widest_ <= kNarrow;
   }
@@ -273,8 +273,8 @@ class Cell {
             std::none_of(type.shape.begin(), type.shape.end(), [&](const Operand& extent) {
               return !extent.isConstant() && cell_values_.contains(extent.value);
             });
-        if (count > kMostPrivate && !is_result && !is_known) possible_ = false;
-        if (count > kMostPrivate && !is_result) plain_ = false;
+        if (count > kMaxPrivate && !is_result && !is_known) possible_ = false;
+        if (count > kMaxPrivate && !is_result) plain_ = false;
       }
       if (std::holds_alternative<Call>(stm.expr)) possible_ = false;
       bind(stm);

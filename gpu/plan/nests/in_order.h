@@ -31,6 +31,6 @@ std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm,
 bool isAlone(const core::Screma& screma);
 
 // Of so many elements one invocation takes a second or two; more are left to the CPU.
-inline constexpr int64_t kMostInOrder = int64_t{1} << 22;
+inline constexpr int64_t kMaxInOrder = int64_t{1} << 22;
 
 }  // namespace halo::gpu

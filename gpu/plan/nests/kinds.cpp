@@ -15,11 +15,11 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kFewElements = 16;    // so many are done one after another, in registers
-constexpr int64_t kMostKept = 32;       // elements of a nest, likewise
-constexpr int64_t kMostTerms = 128;     // .. with those of sums in it
-constexpr size_t kMostRecomputed = 12;  // cheap statements that every group may compute again
-constexpr size_t kShortChain = 4;       // .. or so many of arithmetic alone for a value
+constexpr int64_t kFewElements = 16;   // so many are done one after another, in registers
+constexpr int64_t kMaxKept = 32;       // elements of a nest, likewise
+constexpr int64_t kMostTerms = 128;    // .. with those of sums in it
+constexpr size_t kMaxRecomputed = 12;  // cheap statements that every group may compute again
+constexpr size_t kShortChain = 4;      // .. or so many of arithmetic alone for a value
 
 }  // namespace
 
@@ -83,7 +83,7 @@ std::vector<Kind> Classifier::kinds(const Body& body) {
     bool is_scalar = kinds[i] == Kind::kCheap && program_.type(stm.results[0]).isScalar();
     // An element that is overwritten later must be read where it stands.
     bool is_early = std::holds_alternative<Index>(stm.expr) && !overwritten_.empty();
-    const bool is_dear = recomputed > kMostRecomputed && chainOf(body, i) > kShortChain;
+    const bool is_dear = recomputed > kMaxRecomputed && chainOf(body, i) > kShortChain;
     if (is_scalar && (is_dear || is_early)) kinds[i] = Kind::kScalar;
   }
   keepCopiesNear(body, kinds);
@@ -263,7 +263,7 @@ bool isPlane(const Screma& screma) {
   for (const Screma* level : mapNest(screma, SIZE_MAX)) extents.push_back(level->width);
   const bool are_known = std::all_of(extents.begin(), extents.end(),
                                      [](const Operand& extent) { return extent.isConstant(); });
-  return isMap(screma) && are_known && isFew({screma.width}) && !hasAtMost(extents, kMostKept);
+  return isMap(screma) && are_known && isFew({screma.width}) && !hasAtMost(extents, kMaxKept);
 }
 
 }  // namespace

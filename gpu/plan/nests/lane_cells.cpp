@@ -36,7 +36,7 @@ bool needsNoMemory(const Program& program, const Body& body) {
   return needs_none;
 }
 
-constexpr size_t kMostLate = 8;  // statements that all lanes of a run repeat
+constexpr size_t kMaxLate = 8;  // statements that all lanes of a run repeat
 
 // Nothing where the rest of an iteration is no short scalar code.
 std::optional<RowLoop> partsOf(const Program& program, const Loop& loop) {
@@ -58,7 +58,7 @@ std::optional<RowLoop> partsOf(const Program& program, const Loop& loop) {
     const bool is_scalar = std::holds_alternative<PrimOp>(stm.expr) ||
                            std::holds_alternative<Convert>(stm.expr) ||
                            std::holds_alternative<Select>(stm.expr);
-    if (!is_scalar || mayFail(stm) || parts.late.size() > kMostLate) return std::nullopt;
+    if (!is_scalar || mayFail(stm) || parts.late.size() > kMaxLate) return std::nullopt;
     visitUses(stm.expr, [&](const auto& use) { handOn(Operand(use)); });
   }
   for (const Operand& result : loop.body.results) handOn(result);

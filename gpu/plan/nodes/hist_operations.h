@@ -6,7 +6,7 @@
 
 namespace halo::gpu {
 
-inline constexpr int64_t kMostTableWords = 7936;  // the rest of 32 KB is for others
+inline constexpr int64_t kMaxTableWords = 7936;  // the rest of 32 KB is for others
 
 // Whether a workgroup can combine all operations of the node in tables, if it has room for them.
 bool canHaveTables(const core::Program& program, const core::Hist& hist);

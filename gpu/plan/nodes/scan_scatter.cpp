@@ -16,10 +16,10 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostScannedBytes = 32;  // of an element: longer ones are posted too slowly
-constexpr int kMostCounted = 64;   // the same for flags that are counted: a word of registers each
-constexpr size_t kMostCode = 96;   // statements of either map, which stand many times in a kernel
-constexpr size_t kMostSimple = 8;  // of an operator on single values
+constexpr int kMaxScannedBytes = 32;  // of an element: longer ones are posted too slowly
+constexpr int kMaxCounted = 64;   // the same for flags that are counted: a word of registers each
+constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
+constexpr size_t kMaxSimple = 8;  // of an operator on single values
 
 bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fail) {
   auto is_scalar = [&](const auto& value) { return program.type(value).isScalar(); };
@@ -32,7 +32,7 @@ bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fa
 bool areSimple(const Program& program, const std::vector<Scan>& scans, int most_bytes) {
   int bytes = 0;
   for (const Scan& scan : scans) {
-    if (scan.neutral.size() != 1 || !isShort(program, scan.op, kMostSimple, false)) return false;
+    if (scan.neutral.size() != 1 || !isShort(program, scan.op, kMaxSimple, false)) return false;
     bytes += std::max(prim::byteSize(program.type(scan.neutral[0]).scalar), 4);
   }
   return !scans.empty() && bytes <= most_bytes;
@@ -43,13 +43,13 @@ bool areTuples(const Program& program, const std::vector<Scan>& scans, int most_
   int bytes = 0;
   size_t code = 0;
   for (const Scan& scan : scans) {
-    if (!isShort(program, scan.op, kMostOperator, false)) return false;
+    if (!isShort(program, scan.op, kMaxOperator, false)) return false;
     code += codeSize(scan.op.body);
     for (const Operand& neutral : scan.neutral) {
       bytes += std::max(prim::byteSize(program.type(neutral).scalar), 4);
     }
   }
-  return bytes <= most_bytes && code <= kMostOperator;
+  return bytes <= most_bytes && code <= kMaxOperator;
 }
 
 // Whether some scan computes each reduction as well.
@@ -107,7 +107,7 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
   if (writesOf(*to) != 1 || (variants.strict_floats && hasOrder(program, *screma))) return false;
   if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
-  const int most = isCompaction(*screma, variants) ? kMostCounted : kMostScannedBytes;
+  const int most = isCompaction(*screma, variants) ? kMaxCounted : kMaxScannedBytes;
   return areSimple(program, screma->scans, most) && areLasts(program, *screma) &&
          !scanNest(program, withoutReductions(*screma)).empty() &&
          isShort(program, screma->map, kMostCode, true) &&
@@ -128,8 +128,8 @@ bool isScanAndMap(const Program& program, const Stm& scan, const Stm& map,
   if (screma == nullptr || consumer == nullptr || !hasLanes(variants)) return false;
   if (!looksBack(variants) || (variants.strict_floats && hasOrder(program, *screma))) return false;
   const bool counts = !screma->reductions.empty();
-  return (counts ? areSimple(program, screma->scans, kMostScannedBytes)
-                 : areTuples(program, screma->scans, kMostScannedBytes)) &&
+  return (counts ? areSimple(program, screma->scans, kMaxScannedBytes)
+                 : areTuples(program, screma->scans, kMaxScannedBytes)) &&
          areLasts(program, *screma) && !scanNest(program, withoutReductions(*screma)).empty() &&
          isShort(program, screma->map, kMostCode, true) &&
          isShort(program, consumer->map, kMostCode, true);

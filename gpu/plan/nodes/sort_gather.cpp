@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr int kMostPayloadBytes = 8;  // beside a key: as long as the element's number
+constexpr int kMaxPayloadBytes = 8;  // beside a key: as long as the element's number
 
 // Arrays that a map reads at one of its parameters, and nothing else of that parameter but checks.
 struct Gathered {
@@ -227,7 +227,7 @@ class SortGather {
       bytes += prim::byteSize(program_.type(array).scalar);
     }
     found_ = std::move(*found);
-    return bytes <= kMostPayloadBytes;
+    return bytes <= kMaxPayloadBytes;
   }
 
   bool isStored(ValueId array) const {

@@ -14,8 +14,8 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostMade = 24;       // statements that make a key: two times for each
-constexpr size_t kMostMadeAgain = 12;  // the same where they are made for each digit
+constexpr size_t kMaxMade = 24;       // statements that make a key: two times for each
+constexpr size_t kMaxMadeAgain = 12;  // the same where they are made for each digit
 
 bool isDivision(const Stm& stm) {
   const auto* op = std::get_if<PrimOp>(&stm.expr);
@@ -116,7 +116,7 @@ class SortKeys {
   bool isCheap(const Screma& screma, prim::ScalarType key) const {
     int bytes = 0;
     for (ValueId input : screma.inputs) bytes += prim::byteSize(program_.type(input).scalar);
-    return bytes <= 2 * prim::byteSize(key) && isShortMap(program_, screma, kMostMade);
+    return bytes <= 2 * prim::byteSize(key) && isShortMap(program_, screma, kMaxMade);
   }
   bool gathersKeys(ValueId keys) const {
     const std::vector<ValueId> arrays = gathered();
@@ -134,7 +134,7 @@ class SortKeys {
     const std::vector<Stm>& stms = screma.map.body.stms;
     return go_along && group_.results[0] == sorted_keys &&
            useCounts(program_, body_)[sorted_keys] == 0 &&
-           isShortMap(program_, screma, kMostMadeAgain) &&
+           isShortMap(program_, screma, kMaxMadeAgain) &&
            std::none_of(stms.begin(), stms.end(), isDivision);
   }
 

@@ -15,8 +15,8 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostAxes = 3;            // lanes go through so many levels side by side
-constexpr int64_t kMostStaged = 6 * 1024;  // elements of a window: half of the shared memory
+constexpr size_t kMostAxes = 3;           // lanes go through so many levels side by side
+constexpr int64_t kMaxStaged = 6 * 1024;  // elements of a window: half of the shared memory
 
 // Part of an array: elements firsts[k] .. firsts[k] + extents[k] - 1 of axis k.
 struct Window {
@@ -223,7 +223,7 @@ class Stager {
     int64_t elements = 1;
     for (const Operand& extent : window.extents) {
       const int64_t most = upperBound(extent, code_);
-      if (__builtin_mul_overflow(elements, most, &elements) || elements > kMostStaged) return false;
+      if (__builtin_mul_overflow(elements, most, &elements) || elements > kMaxStaged) return false;
       auto same = std::find_if(turns.begin(), turns.end(), [&](const Operand& turn) {
         return turn == extent || (turn.isConstant() && turn.constant.asSigned() >= most);
       });

@@ -142,7 +142,7 @@ class SizeBounds {
       const auto known = width.isConstant() ? most_.end() : most_.find(width.value);
       const bool is_carried = std::holds_alternative<PrimOp>(stm.expr);
       bound(count, known == most_.end() ? width : known->second, behind,
-            is_carried ? kMaxCarried : kMostCounted);
+            is_carried ? kMaxCarried : kMaxCounted);
     }
     const auto* select = std::get_if<Select>(&stm.expr);
     if (select != nullptr && wanted_.contains(stm.results[0])) {
@@ -202,7 +202,7 @@ class SizeBounds {
     const Operand with = are_counts ? most_.at(op.args[1 - k].value) : op.args[1 - k];
     Builder code(program_);
     const auto atMost = [&](const Operand& value) {
-      return code.prim(Op::kMin, ScalarType::kI64, {value, Operand::ofI64(2 * kMostCounted)});
+      return code.prim(Op::kMin, ScalarType::kI64, {value, Operand::ofI64(2 * kMaxCounted)});
     };
     const Operand other = code.prim(Op::kMax, ScalarType::kI64, {atMost(with), kZero});
     const Operand count = atMost(most_.at(op.args[k].value));
@@ -253,7 +253,7 @@ class SizeBounds {
       const auto choice = choices_.find(size);
       const auto other = others_.find(size);
       if (other != others_.end()) {
-        const Operand limit = Operand::ofI64(kMostCounted);
+        const Operand limit = Operand::ofI64(kMaxCounted);
         const Operand is_exact = compare(Op::kLe, other->second.most, limit);
         tests_.emplace(stm.results[0], both(isFine(other->second.with), is_exact));
       }
@@ -283,7 +283,7 @@ class SizeBounds {
 
   // `count`, which is not above `width`, gets another name where it is made.
   void bound(ValueId& count, const Operand& width, std::vector<Stm>& out,
-             int64_t limit = kMostCounted) {
+             int64_t limit = kMaxCounted) {
     const ValueId own = program_.add(program_.values[count].name, program_.type(count));
     const Operand most = isSmallSize(width) ? width : chosen(own, width, limit, out);
     out.push_back({{count}, PrimOp{Op::kMin, ScalarType::kI64, {own, most}}, false, {}});

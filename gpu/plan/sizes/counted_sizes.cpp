@@ -23,7 +23,7 @@ bool reads(const Program& program, const Body& arm, ValueId value) {
          index->array == arm.stms[0].results[0] && arm.results[0] == arm.stms[1].results[0];
 }
 
-// `i64.le size kMostCounted`, or a lower limit
+// `i64.le size kMaxCounted`, or a lower limit
 bool isSmallTest(const Stm* stm, const Operand& size) {
   const auto* test = stm == nullptr ? nullptr : std::get_if<PrimOp>(&stm->expr);
   return test != nullptr && test->op == Op::kLe && test->type == ScalarType::kI64 &&
@@ -127,7 +127,7 @@ bool isBox(const Function* kernel) {
 }
 
 bool isSmallSize(const Operand& size) {
-  return size.isConstant() && size.constant.asSigned() <= kMostCounted;
+  return size.isConstant() && size.constant.asSigned() <= kMaxCounted;
 }
 
 std::optional<CountedSize> countedSize(const Program& program, const Stm& stm,

@@ -12,18 +12,18 @@
 namespace halo::gpu {
 
 // More elements than this take longer than a wait.
-inline constexpr int64_t kMostCounted = int64_t{1} << 20;
+inline constexpr int64_t kMaxCounted = int64_t{1} << 20;
 
 // The same for arrays whose size becomes smaller, but not their room: all steps launch for that
 // (loops/shrinking.h).
 inline constexpr int64_t kMaxCarried = int64_t{1} << 18;
 
-// Whether the size is a constant up to `kMostCounted`.
+// Whether the size is a constant up to `kMaxCounted`.
 bool isSmallSize(const core::Operand& size);
 
 struct CountedSize {
   core::ValueId own;   // the kernel's
-  core::Operand most;  // a constant up to kMostCounted; or `own`, where that is more
+  core::Operand most;  // a constant up to kMaxCounted; or `own`, where that is more
 };
 
 // Of the statement `count = i64.min own most`. `statement` finds the one that makes a value, if

@@ -13,10 +13,10 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostOfArm = 16;  // statements
+constexpr size_t kMaxOfArm = 16;  // statements
 
 bool isAlmostTotal(const Body& arm) {
-  return arm.stms.size() <= kMostOfArm &&
+  return arm.stms.size() <= kMaxOfArm &&
          std::all_of(arm.stms.begin(), arm.stms.end(), [](const Stm& stm) {
            const auto* op = std::get_if<PrimOp>(&stm.expr);
            const bool divides = op != nullptr && op->type == ScalarType::kI64 &&

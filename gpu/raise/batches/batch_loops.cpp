@@ -16,8 +16,8 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostBatchedCode = 64;  // statements of a body, which stands six times then
-constexpr size_t kMostShortCode = 24;    // of one that stands nine times
+constexpr size_t kMaxBatchedCode = 64;  // statements of a body, which stands six times then
+constexpr size_t kMaxShortCode = 24;    // of one that stands nine times
 constexpr int64_t kVectorBytes = 16;
 
 Operand i64(int64_t value) { return Operand::ofI64(value); }
@@ -172,13 +172,13 @@ bool mayBatch(const Program& program, const For& loop) {
   return is_straight && is_long && stays(loop.lo) && stays(loop.hi) &&
          loop.schedule == Schedule::kSequential &&
          program.vars[loop.var].type == ScalarType::kI64 &&
-         countStms(loop.body) <= kMostBatchedCode && mayBeCopied(loop.body);
+         countStms(loop.body) <= kMaxBatchedCode && mayBeCopied(loop.body);
 }
 
 // Divisions and roots are long code (exact_division.cpp). Measured on an H200, by eight iterations
 // and by four: a filter along 16,384 columns 64 us and 89, a Thomas solver 1,063 and 877.
 bool isShort(const For& loop) {
-  return countStms(loop.body) <= kMostShortCode &&
+  return countStms(loop.body) <= kMaxShortCode &&
          std::none_of(loop.body.begin(), loop.body.end(), [](const Stm& stm) {
            const auto* prim = boundAs<Prim>(stm);
            return prim != nullptr && prim::isFloat(prim->type) &&

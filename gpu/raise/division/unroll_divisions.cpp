@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kCopies = 4;  // as many divisions share a test (exact_division.cpp)
 const Operand kFew = Operand::ofI64(kCopies);
 using enum prim::ScalarType;
-constexpr size_t kMostUnrolledCode = 100;  // statements of a body
+constexpr size_t kMaxUnrolledCode = 100;  // statements of a body
 
 bool isRootF32(const Stm& stm) {
   const Prim* prim = boundAs<Prim>(stm);
@@ -33,7 +33,7 @@ bool isWorthIt(const Program& program, const For& loop) {
   const bool is_straight = std::all_of(loop.body.begin(), loop.body.end(), [](const Stm& stm) {
     return std::holds_alternative<Let>(stm.node) || std::holds_alternative<Assign>(stm.node);
   });
-  return is_long && is_plain && is_straight && loop.body.size() <= kMostUnrolledCode &&
+  return is_long && is_plain && is_straight && loop.body.size() <= kMaxUnrolledCode &&
          std::any_of(loop.body.begin(), loop.body.end(),
                      [](const Stm& stm) { return divisionF32(stm) != nullptr || isRootF32(stm); });
 }

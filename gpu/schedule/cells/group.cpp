@@ -22,8 +22,8 @@ constexpr int64_t kPair = 64;
 constexpr int64_t kGroupLanes = 256;
 constexpr int64_t kBlockWords = 1536, kRunWords = 1792, kPairWords = 5 * 1024;
 constexpr int64_t kGroupWords = 4 * 1024 + 512;
-constexpr int64_t kMostOfRuns = 9 * kBlock;  // elements
-constexpr int64_t kCellsOfRuns = 1024;       // keep the device busy by one block each
+constexpr int64_t kMaxOfRuns = 9 * kBlock;  // elements
+constexpr int64_t kCellsOfRuns = 1024;      // keep the device busy by one block each
 // The only cell has a multiprocessor for itself: as many lanes as a workgroup may have. Other
 // versions would save little, and each takes time to compile.
 constexpr int64_t kOnlyCellLanes = 1024;
@@ -64,7 +64,7 @@ class GroupVersions {
     if (has_folds_) {
       GroupSchedule runs = shared(Pool::kUsual, kBlock, kRunWords);
       runs.has_runs = true;
-      add(width >= kBlock + 1 && width <= kMostOfRuns && cells >= kCellsOfRuns, runs,
+      add(width >= kBlock + 1 && width <= kMaxOfRuns && cells >= kCellsOfRuns, runs,
           "many cells have one block of lanes each");
     }
     add(width <= kPair, oneTurn(shared(Pool::kUsual, kPair, kPairWords)), "rows are short");

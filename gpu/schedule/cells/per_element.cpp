@@ -38,13 +38,13 @@ constexpr int64_t kLoopWorkgroup = 64;
 
 // Invocations with memory of their own: a few hundred on each multiprocessor hide the latency of
 // their reads there.
-constexpr int64_t kMostSlots = int64_t{1} << 17;
-constexpr int64_t kLeastSlots = 1024;
-constexpr int64_t kLeastUnbounded = 64;  // where a cell may have most of the memory
+constexpr int64_t kMaxSlots = int64_t{1} << 17;
+constexpr int64_t kMinSlots = 1024;
+constexpr int64_t kMinUnbounded = 64;  // where a cell may have most of the memory
 
 // Squares of cells.
-constexpr int64_t kMostStagedReads = 4;     // each has a square in shared memory
-constexpr int64_t kLeastStagedExtent = 16;  // cells; fewer leave most lanes idle
+constexpr int64_t kMaxStagedReads = 4;    // each has a square in shared memory
+constexpr int64_t kMinStagedExtent = 16;  // cells; fewer leave most lanes idle
 
 constexpr size_t kShortScatter = 12;  // statements that each element of a moved row repeats
 
@@ -87,21 +87,21 @@ class PerElement {
 
   void addSlots() {
     CellSlotsSchedule s;
-    s.invocations = kMostSlots;
+    s.invocations = kMaxSlots;
     s.bytes = limits_.scratch_bytes;
-    s.least_invocations = kLeastUnbounded;
+    s.least_invocations = kMinUnbounded;
     const Condition has_memory = Quantity::kHasMemory;
     add(has_memory && Quantity::kIsUnbounded, s, "cells have memory of unknown size");
-    s.least_invocations = kLeastSlots;
+    s.least_invocations = kMinSlots;
     add(has_memory, s, "cells have memory of their own");
   }
 
   // Facts of the code stand first: versions that they exclude make no kernel.
   void addStaged() {
     const Condition reads = Quantity::kTransposedReads;
-    Condition guard = reads >= 1 && reads <= kMostStagedReads;
+    Condition guard = reads >= 1 && reads <= kMaxStagedReads;
     if (request_.forced.empty()) {
-      guard = std::move(guard) && Condition(Quantity::kTileExtent) >= kLeastStagedExtent;
+      guard = std::move(guard) && Condition(Quantity::kTileExtent) >= kMinStagedExtent;
     }
     StagedCellsSchedule s;
     if (traits_.may_be_straight) {
@@ -163,7 +163,7 @@ void look(const core::Program& program, const core::Body& body, CellTraits& trai
     traits.may_be_transposed |= is_read || std::holds_alternative<core::Rearrange>(stm.expr);
     if (isWithoutMemory(stm.expr)) return;
     for (const core::ValueId result : stm.results) {
-      traits.may_have_memory |= !core::hasAtMost(program.type(result).shape, kMostPrivateElements);
+      traits.may_have_memory |= !core::hasAtMost(program.type(result).shape, kMaxPrivateElements);
     }
   });
 }

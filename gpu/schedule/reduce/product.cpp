@@ -11,10 +11,9 @@ namespace halo::gpu {
 namespace {
 
 constexpr int64_t kFewTiles = 120;  // leave the device idle
-constexpr int64_t kMinDepth = core::kLeastProductDepth;
-constexpr int64_t kMinCells =
-    core::kLeastProductCells;  // fewer are reduced one by one; half, fused
-constexpr int64_t kMinExtent = core::kLeastProductExtent;
+constexpr int64_t kMinDepth = core::kMinProductDepth;
+constexpr int64_t kMinCells = core::kMinProductCells;  // fewer are reduced one by one; half, fused
+constexpr int64_t kMinExtent = core::kMinProductExtent;
 constexpr int64_t kMinFusedExtent = 32;  // that of the smallest of their tiles
 constexpr int64_t kOtherSharedBytes = 64;
 constexpr int64_t kMaxAccumulators = 128;  // words

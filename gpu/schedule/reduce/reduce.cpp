@@ -132,7 +132,7 @@ class ReduceVersions {
     WorkgroupReduceSchedule s;
     s.order = in_any_order_ ? Order::kAny : Order::kSequence;
     s.lanes = limits_.subgroup;
-    s.workgroups = core::kMostChunks;  // fill a large device
+    s.workgroups = core::kMaxChunks;  // fill a large device
     HALO_CHECK(s.tile() == core::kChunkTile, "another tile of chunks");
     // Of a whole reduction the order depends on its elements' number, not on how they lie.
     Condition pays;
@@ -150,7 +150,7 @@ class ReduceVersions {
     ReduceSchedule s;
     s.invocations = kInvocations;
     s.elements = kChunksPerLane;
-    s.chunk_elements = core::kMostChunks * core::kChunkTile;  // one run
+    s.chunk_elements = core::kMaxChunks * core::kChunkTile;  // one run
     return s;
   }
 

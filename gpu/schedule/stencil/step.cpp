@@ -16,8 +16,8 @@ using Ends = RegisterTileSchedule::Ends;
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
 constexpr int64_t kTileCells = 2'000'000;
-constexpr int64_t kMostOffsets = 4;  // kernels for alignment offsets of rows
-constexpr size_t kLongCode = 3000;   // statements: long code is slow code (docs/gpu.md#rules)
+constexpr int64_t kMaxOffsets = 4;  // kernels for alignment offsets of rows
+constexpr size_t kLongCode = 3000;  // statements: long code is slow code (docs/gpu.md#rules)
 
 Quantity extentOf(size_t axis, size_t rank) {
   if (axis + 1 == rank) return Quantity::kLastExtent;
@@ -99,7 +99,7 @@ class StepVersions {
     const bool pays = rank_ == 2 ||
                       unalignedTile(stencil_, vectors, request_).ends == Ends::kCells ||
                       isBox(stencil_) || request_.forced == "unaligned";
-    return pays && request_.allows("unaligned") && vectors.columns <= kMostOffsets;
+    return pays && request_.allows("unaligned") && vectors.columns <= kMaxOffsets;
   }
 
   // Enough cells, and room for each of the tiles.

@@ -166,7 +166,7 @@ std::optional<Results> KernelScope::refuse(const core::Stm& stm) {
 ArrayRef KernelScope::allocate(const std::string& name, ScalarType type, const Operands& shape,
                                Operand cells, const Number& number) {
   Operand count = elementCount(code_, shape);
-  if (count.isConstant() && count.constant.asSigned() <= kMostPrivateElements) {
+  if (count.isConstant() && count.constant.asSigned() <= kMaxPrivateElements) {
     int64_t elements = std::max<int64_t>(count.constant.asSigned(), 1);
     BufferId local = code_.buffer(name, type, Space::kPrivate, elements);
     return denseArray(code_, local, Operand::ofI64(0), type, shape);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int64_t kFill = int64_t{1} << 20;         // invocations that keep any device busy
 constexpr int64_t kManyColumns = int64_t{1} << 18;  // do so for one kernel that has rows under way
-constexpr int64_t kLeastRows = 64;                  // of a chunk
+constexpr int64_t kMinRows = 64;                    // of a chunk
 constexpr int64_t kScanColumnsMostChunks = int64_t{1} << 16;  // the range of (2)
 // Of few columns chunks are longer, if there are still so many invocations.
 constexpr int64_t kFew = 64, kRowsOfFew = 1024, kFillOfFew = int64_t{1} << 15;
@@ -50,7 +50,7 @@ Chunks chunksOf(Builder& host, const ColumnScanSchedule& schedule, const ColumnS
     Operand of_few = host.min(wanted, host.max(divided(shape.rows, i64(kRowsOfFew)), enough));
     Operand are_few = host.prim(Op::kLt, ScalarType::kI64, {shape.columns, i64(kFew)});
     wanted = host.let("chunks", ScalarType::kI64, Select{are_few, of_few, wanted});
-    Operand most = divided(shape.rows, i64(kLeastRows));
+    Operand most = divided(shape.rows, i64(kMinRows));
     Operand chunks = host.max(host.min(host.min(wanted, most), i64(kScanColumnsMostChunks)), one);
     Operand are_many = host.prim(Op::kGe, ScalarType::kI64, {shape.columns, i64(kManyColumns)});
     chunks = host.let("chunks", ScalarType::kI64, Select{are_many, one, chunks});

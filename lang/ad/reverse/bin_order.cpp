@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kName = "sort_by_bin";
 constexpr int64_t kDigits = 256;
 constexpr int64_t kDigitBits = 8;
-constexpr int64_t kMostPasses = 4;
+constexpr int64_t kMaxPasses = 4;
 const Type kKey{ScalarType::kU32, {}};
 
 // A loop that carries arrays and numbers; `step` gives the next ones.
@@ -59,8 +59,8 @@ class RadixSort {
     });
     node.reductions.push_back({std::move(larger), {e_.number(ScalarType::kU32, 0)}, true});
     const ValueId most = e_.bind("most", kKey, std::move(node));
-    Operand count = Operand::ofI64(kMostPasses);
-    for (int64_t passes = kMostPasses - 1; passes >= 1; --passes) {
+    Operand count = Operand::ofI64(kMaxPasses);
+    for (int64_t passes = kMaxPasses - 1; passes >= 1; --passes) {
       const Operand limit = e_.number(ScalarType::kU32, int64_t{1} << (kDigitBits * passes));
       const Operand fits = e_.prim(Op::kLt, ScalarType::kU32, {most, limit});
       count = e_.select(fits, Operand::ofI64(passes), count);

@@ -9,7 +9,7 @@
 namespace halo::ad {
 
 namespace {
-constexpr size_t kMostRows = 4;  // recorded of one array
+constexpr size_t kMaxRows = 4;  // recorded of one array
 }  // namespace
 
 std::unordered_set<ValueId> ReverseLoop::usesOf(const Stm& stm) const {
@@ -97,7 +97,7 @@ void ReverseLoop::pruneOnce() {
   keep(back, false);
   keep(r_.forward, true);
   for (const auto& [array, many] : rows) {
-    if (live.contains(array) || many > kMostRows) whole_.insert(array);
+    if (live.contains(array) || many > kMaxRows) whole_.insert(array);
   }
   for (size_t k = 0; k < count(); ++k) {
     if (live.contains(param(k)) && !isPutBack(k)) recorded_.push_back(param(k));

@@ -10,10 +10,10 @@ namespace halo::ad {
 
 namespace {
 
-constexpr double kLeastNormalF16 = 0x1p-14;
+constexpr double kMinNormalF16 = 0x1p-14;
 
 double leastNormal(ScalarType type) {
-  if (type == ScalarType::kF16) return kLeastNormalF16;
+  if (type == ScalarType::kF16) return kMinNormalF16;
   return type == ScalarType::kF32 ? std::numeric_limits<float>::min()
                                   : std::numeric_limits<double>::min();
 }

@@ -28,7 +28,7 @@ class Snapshots {
   Operands restore(Emitter& e, const Operand& position, const std::vector<ValueId>& states);
 
  private:
-  static constexpr int64_t kMostNumbers = 16;  // each is chosen from all of them
+  static constexpr int64_t kMaxNumbers = 16;  // each is chosen from all of them
   struct Stack {
     Operand top;      // how many are kept
     Operands places;  // numbers where they are few, which need no device; else one array
@@ -36,7 +36,7 @@ class Snapshots {
 
     Operands all() const;
   };
-  bool hasNumbers() const { return most_ <= kMostNumbers; }
+  bool hasNumbers() const { return most_ <= kMaxNumbers; }
   Stack stackOf(const Operands& all, size_t from) const;
   Operand lastPlace(Emitter& e, const Operand& top) const;
   Operands withPlace(Emitter& e, const Stack& stack, const Operand& place) const;

@@ -8,7 +8,7 @@ namespace halo::ad {
 namespace {
 
 // Operations of outer levels that each element may repeat.
-constexpr size_t kMostRepeated = 4;
+constexpr size_t kMaxRepeated = 4;
 constexpr size_t kMany = 1000;  // operations of a call or branch
 
 const core::Screma& mapOf(const Stm& stm) { return std::get<core::Screma>(stm.expr); }
@@ -151,7 +151,7 @@ std::optional<NestElements::Made> NestElements::computed(const Definition& defin
   const size_t leaves = leaves_.size(), statements = code_.body().stms.size();
   const auto made = again(*definition.stm, value);
   if (is_innermost) return made;
-  const bool is_cheap = made && made->operations <= kMostRepeated && made->leaves.size() <= 1;
+  const bool is_cheap = made && made->operations <= kMaxRepeated && made->leaves.size() <= 1;
   if (is_cheap || (made && (made->axes & 1U) == 0)) return made;
   made_ = made_before;
   leaves_.resize(leaves);

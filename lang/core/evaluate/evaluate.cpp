@@ -14,14 +14,14 @@ namespace halo::core {
 namespace {
 
 constexpr int64_t kMostElements = 1 << 20;
-constexpr int kMostCalls = 200;
+constexpr int kMaxCalls = 200;
 
 }  // namespace
 
 Data Evaluator::call(const std::string& name, const Data& arguments) {
   const Function* function = program_.find(name);
   if (function == nullptr) throw Stop{End::kWrong, "no function " + name};
-  if (++depth_ > kMostCalls) throw Stop{End::kTooLong, "deep recursion"};
+  if (++depth_ > kMaxCalls) throw Stop{End::kTooLong, "deep recursion"};
   std::unordered_map<ValueId, Datum> outer = std::move(values_);
   values_.clear();
   bind(function->params, arguments);

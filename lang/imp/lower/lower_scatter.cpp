@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kStripPlaces = 256;
 constexpr int64_t kFewElements = 1 << 14;  // are one thread's
 constexpr size_t kSomeWork = 4;            // statements that are worth vectors of their own
-constexpr size_t kMostBuffers = 5;         // on the stack, of 320 elements each
+constexpr size_t kMaxBuffers = 5;          // on the stack, of 320 elements each
 
 Operand both(Builder& b, Operand a, Operand c) {
   return b.prim(Op::kAnd, ScalarType::kBool, {a, c});
@@ -55,7 +55,7 @@ bool StripScatter::fits(const core::Program& core, const LoweringTarget& place,
     if (core.type(destination.array).rank() != destination.index_rank) return false;
     buffers += 2 * static_cast<size_t>(writesOf(node));
   }
-  return buffers <= kMostBuffers && (place.parallel || node.map.body.stms.size() >= kSomeWork);
+  return buffers <= kMaxBuffers && (place.parallel || node.map.body.stms.size() >= kSomeWork);
 }
 
 // Destinations that have the same places share them.

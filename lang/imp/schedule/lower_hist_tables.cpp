@@ -17,7 +17,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kStripBins = 256;
-constexpr int64_t kMostParts = 64;
+constexpr int64_t kMaxParts = 64;
 constexpr int64_t kPartElements = 1 << 14;
 constexpr int64_t kElementsOfBin = 4;  // fewer are not worth a table
 constexpr int64_t kPartOfBin = 32;     // elements of a part for each of its bins
@@ -70,7 +70,7 @@ void HistTables::plan() {
     Operand needed = b_.mul(b_.max(bins_, kOne), Operand::ofI64(kPartOfBin));
     Operand by_bins = quotient(b_, width_, needed);
     Operand by_width = quotient(b_, width_, Operand::ofI64(kPartElements));
-    parts_ = b_.max(b_.min(b_.min(by_bins, by_width), Operand::ofI64(kMostParts)), kOne);
+    parts_ = b_.max(b_.min(b_.min(by_bins, by_width), Operand::ofI64(kMaxParts)), kOne);
   }
   part_size_ = quotient(b_, b_.add(width_, b_.sub(parts_, kOne)), parts_);
   Operand few = isLess(b_, bins_, Operand::ofI64(kFewBins + 1));

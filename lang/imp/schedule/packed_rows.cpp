@@ -16,7 +16,7 @@ namespace {
 
 using prim::Op;
 
-constexpr size_t kMostArrays = 4;
+constexpr size_t kMaxArrays = 4;
 
 // lane * stride + row + a fixed offset.
 struct Place {
@@ -255,7 +255,7 @@ bool hasPrivateArrays(const Program& program, const Block& body) {
 bool appendInStrips(Builder& b, const For& loop, const PackedRows& place) {
   if (!mayBeCopied(loop.body) || hasPrivateArrays(b.program(), loop.body)) return false;
   std::vector<Rows> rows = Walk(b.program(), loop).rows;
-  if (rows.empty() || rows.size() > kMostArrays) return false;
+  if (rows.empty() || rows.size() > kMaxArrays) return false;
   Strips(b, loop, place, std::move(rows)).append();
   return true;
 }

@@ -19,7 +19,7 @@ namespace {
 using prim::Op;
 
 constexpr size_t kMostStatements = 600;  // of all pieces of a loop
-constexpr size_t kMostInnermost = 192;   // the same in kernels
+constexpr size_t kMaxInnermost = 192;    // the same in kernels
 constexpr int64_t kFewTrips = 64;        // a mask costs less than loops of fewer
 constexpr int64_t kSmallShift = 1 << 20;
 
@@ -236,7 +236,7 @@ class Splitter {
 
   bool hasRoom(const For& loop, size_t pieces) {
     const size_t more = (pieces - 1) * countStms(loop.body);
-    const size_t most = which_ == LoopsToSplit::kVector ? kMostStatements : kMostInnermost;
+    const size_t most = which_ == LoopsToSplit::kVector ? kMostStatements : kMaxInnermost;
     if (made_ + more > most) return false;
     made_ += more;
     return true;

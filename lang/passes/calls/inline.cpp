@@ -30,8 +30,8 @@ constexpr size_t kSmall = 512;  // statements of a function with all that it cal
 constexpr size_t kLambda = 16;
 // A function may grow to so many times the cost of it and its callees as written. Small ones may
 // grow more.
-constexpr size_t kMostGrowth = 64;
-constexpr size_t kMostCost = 1 << 12;
+constexpr size_t kMaxGrowth = 64;
+constexpr size_t kMaxCost = 1 << 12;
 // Where that is not enough, callees of this cost stay functions, at last cheaper ones.
 constexpr size_t kLargest = 256, kLeast = 16;
 constexpr size_t kUnlimited = size_t{1} << 40;
@@ -123,11 +123,11 @@ class Inliner {
     std::vector<size_t> costs(state_.size());
     for (size_t function : order_) {
       costs[function] = inlinedCost(function, costs);
-      if (costs[function] <= kMostCost) continue;
+      if (costs[function] <= kMaxCost) continue;
       const std::vector<size_t> below = reachable(function);
       size_t written = 0;
       for (size_t each : below) written += state_[each].written;
-      const size_t most = std::max(kMostCost, kMostGrowth * written);
+      const size_t most = std::max(kMaxCost, kMaxGrowth * written);
       for (size_t largest = kLargest; costs[function] > most && largest >= kLeast; largest /= 4) {
         for (size_t each : below) {
           costs[each] = inlinedCost(each, costs);

@@ -21,7 +21,7 @@ using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
-constexpr int64_t kMostKeys = 32;
+constexpr int64_t kMaxKeys = 32;
 constexpr size_t kMostStatements = 1024;
 
 using Exchange = std::pair<size_t, size_t>;  // the smaller element belongs to the first place
@@ -134,7 +134,7 @@ class Networks {
     const auto sort = sortIn(program_, stm);
     if (!sort || !sort->size.isConstant()) return false;
     const int64_t size = sort->size.constant.asSigned();
-    if (size < 1 || size > kMostKeys) return false;
+    if (size < 1 || size > kMaxKeys) return false;
     const std::vector<Exchange> exchanges = mergeExchange(static_cast<size_t>(size));
     const size_t statements = Network::statements(exchanges.size(), sort->beside.size());
     if (statements > kMostStatements) return false;

@@ -24,9 +24,9 @@ using core::ValueId;
 using ValueSet = FusionOrder::ValueSet;
 
 // Nodes side by side: more results than registers hold gain nothing by another one.
-constexpr size_t kMostResults = 64, kMostNeighbours = 32;
+constexpr size_t kMaxResults = 64, kMostNeighbours = 32;
 // Of a literal that a cell keeps for itself: a block of a digest or a cipher.
-constexpr size_t kMostOwnElements = 32;
+constexpr size_t kMaxOwnElements = 32;
 
 class Fuser {
  public:
@@ -134,7 +134,7 @@ class Fuser {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
     if (producer.isScatter() != consumer.isScatter() || producer.isHist() != consumer.isHist() ||
         producer.space != consumer.space || producer.flattening != consumer.flattening ||
-        body.stms[p].results.size() + body.stms[c].results.size() > kMostResults ||
+        body.stms[p].results.size() + body.stms[c].results.size() > kMaxResults ||
         hasNest(producer) || hasNest(consumer)) {
       return false;
     }
@@ -262,7 +262,7 @@ class Fuser {
         const auto* index = std::get_if<core::Index>(&stm.expr);
         elements += index != nullptr && index->array == param;
       });
-      return literal->elements.size() <= kMostOwnElements && program_.type(element).rank() == 1 &&
+      return literal->elements.size() <= kMaxOwnElements && program_.type(element).rank() == 1 &&
              uses->second == elements;
     }
     const int reads = is_view ? readsIn(consumer.stms, param) : inputsIn(consumer.stms, param);

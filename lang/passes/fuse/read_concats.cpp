@@ -23,7 +23,7 @@ using core::ValueId;
 using prim::Op;
 using prim::ScalarType;
 
-constexpr size_t kMostParts = 4;
+constexpr size_t kMaxParts = 4;
 
 class ConcatReader {
  public:
@@ -73,7 +73,7 @@ class ConcatReader {
     const Stm& stm = body.stms[at];
     const auto* concat = std::get_if<core::Concat>(&stm.expr);
     if (concat == nullptr || program_.type(stm.results[0]).rank() != 1) return false;
-    if (concat->arrays.size() > kMostParts) return false;
+    if (concat->arrays.size() > kMaxParts) return false;
     for (ValueId part : concat->arrays) {
       if (!isThere(part)) return false;
     }

@@ -19,10 +19,10 @@ using core::Window;
 using Offset = std::vector<int64_t>;
 
 // Of one copy, and of all copies but the first: the least cost of memory traffic.
-constexpr int64_t kMostOfOne = 6;
-constexpr int64_t kMostAgain = 36;
-constexpr size_t kMostLoads = 48;   // neighbours of the joint cell
-constexpr size_t kMostSources = 2;  // arrays read instead of one
+constexpr int64_t kMaxOfOne = 6;
+constexpr int64_t kMaxAgain = 36;
+constexpr size_t kMaxLoads = 48;   // neighbours of the joint cell
+constexpr size_t kMaxSources = 2;  // arrays read instead of one
 
 // Nothing if a copy could fail, or is no scalar code.
 std::optional<int64_t> costOf(const std::vector<Stm>& stms) {
@@ -135,10 +135,10 @@ class Recomputer {
     if (producer_.inputs.empty() && producer_.windows.empty()) return std::nullopt;
     takeWindows();
     takeInputs();
-    if (!exact_ || cost_ - *cost > kMostAgain) return std::nullopt;
+    if (!exact_ || cost_ - *cost > kMaxAgain) return std::nullopt;
     size_t loads = 0;
     for (const Window& window : joint_.windows) loads += window.offsets.size();
-    if (loads > kMostLoads) return std::nullopt;
+    if (loads > kMaxLoads) return std::nullopt;
     joint_.flattening.add(producer_.flattening);
     joint_.stms.insert(joint_.stms.begin(), copied_.begin(), copied_.end());
     core::Body body{std::move(joint_.stms), {}};
@@ -190,7 +190,7 @@ class Recomputer {
     const ParallelNode part = partFor(program_, producer_, {producer_.mapped_results[made]});
     const bool leaves = leavesMasked(outer, offset);
     const std::optional<Operand> outside = leaves ? outsideOf(outer) : std::nullopt;
-    exact_ = exact_ && *costOf(part.stms) <= kMostOfOne && leaves == outside.has_value();
+    exact_ = exact_ && *costOf(part.stms) <= kMaxOfOne && leaves == outside.has_value();
     if (!exact_) return {};
     const Operand element = copyFor(part, outer, offset)[0];
     return leaves && exact_ ? masked(outer, offset, element, *outside) : element;
@@ -329,14 +329,14 @@ std::optional<Recomputed> recomputeElements(Program& program, const ParallelNode
   if (!isPlainMap(program, producer)) return std::nullopt;
   ParallelNode part = partFor(program, producer, elements);
   if (arraysMore(part, consumer) > elements.size()) return std::nullopt;
-  if (costOf(part.stms).value_or(0) > kMostOfOne) return std::nullopt;
+  if (costOf(part.stms).value_or(0) > kMaxOfOne) return std::nullopt;
   return Recomputer(program, part, consumer).run();
 }
 
 std::optional<Recomputed> recomputeProducer(Program& program, const ParallelNode& producer,
                                             const ParallelNode& consumer) {
   if (!mayTakeIn(producer, consumer)) return std::nullopt;
-  if (producer.inputs.size() + producer.windows.size() > kMostSources) return std::nullopt;
+  if (producer.inputs.size() + producer.windows.size() > kMaxSources) return std::nullopt;
   return Recomputer(program, producer, consumer).run();
 }
 

@@ -24,7 +24,7 @@ class RowArrays {
 
   void choose(const RowNames& names, const RowSurroundings& surroundings) {
     for (ValueId value : wanted()) {
-      if (chosen_.size() == kMostArrays) return;
+      if (chosen_.size() == kMaxArrays) return;
       if (cost(value) < kDear || !fits(value, names, surroundings)) continue;
       chosen_.push_back(value);
     }

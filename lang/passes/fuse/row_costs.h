@@ -16,6 +16,6 @@ size_t stmCost(const core::Stm& stm);
 inline constexpr size_t kDear = 24;
 // A table of steps (share_steps.h) is read behind a branch, at positions that are computed.
 inline constexpr size_t kDearStep = 40;
-inline constexpr size_t kMostArrays = 4;  // of one node
+inline constexpr size_t kMaxArrays = 4;  // of one node
 
 }  // namespace halo::passes

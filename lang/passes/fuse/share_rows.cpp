@@ -22,7 +22,7 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
-constexpr size_t kMostRowCode = 2048;  // statements that are looked at
+constexpr size_t kMaxRowCode = 2048;  // statements that are looked at
 
 // The nodes inside of an outer one.
 class Nest {
@@ -78,7 +78,7 @@ class Nest {
 
   void enter(Stm& stm) {
     auto* node = std::get_if<Screma>(&stm.expr);
-    if (node == nullptr || node->map.body.stms.size() > kMostRowCode) return;
+    if (node == nullptr || node->map.body.stms.size() > kMaxRowCode) return;
     if (!node->width.isConstant() && names_.bound.contains(node->width.value)) return;
     const size_t depth = levels_.size();
     levels_.push_back({&stm, {}});

@@ -25,9 +25,9 @@ using prim::Op;
 using prim::ScalarType;
 using ValueSet = std::unordered_set<ValueId>;
 
-constexpr int64_t kMostTableSteps = 64, kLeastRows = 16;
+constexpr int64_t kMaxTableSteps = 64, kMinRows = 16;
 constexpr int64_t kLongest = int64_t{1} << 24;  // elements of a step
-constexpr size_t kMostStepCode = 2048;          // statements that are looked at
+constexpr size_t kMaxStepCode = 2048;           // statements that are looked at
 
 class StepRows {
  public:
@@ -44,7 +44,7 @@ class StepRows {
       for (size_t at = 0; at < loop->body.stms.size(); at++) {
         auto* node = std::get_if<Screma>(&loop->body.stms[at].expr);
         if (node == nullptr || isBound(node->width)) continue;
-        if (node->map.body.stms.size() > kMostStepCode || !mayBeDear(*node)) continue;
+        if (node->map.body.stms.size() > kMaxStepCode || !mayBeDear(*node)) continue;
         if (shareOf(counted, *node, out)) {
           addPositions(loop->body, at);
           return true;
@@ -68,8 +68,7 @@ class StepRows {
       // Arrays from outside have sizes: share_rows and hoist deal with those.
       const bool has_own = std::any_of(node->inputs.begin(), node->inputs.end(),
                                        [&](ValueId input) { return bound_.contains(input); });
-      const bool may_be =
-          has_own && node->map.body.stms.size() <= kMostStepCode && mayBeDear(*node);
+      const bool may_be = has_own && node->map.body.stms.size() <= kMaxStepCode && mayBeDear(*node);
       if (may_be && shareOf(nullptr, *node, out)) {
         addPositions(body, at);
         return true;
@@ -156,7 +155,7 @@ class StepRows {
       if (!is_row) used.merge(core::freeValues(program_, stm));
     }
     for (const auto& [value, copy] : made) {
-      if (chosen_.size() == kMostArrays) break;
+      if (chosen_.size() == kMaxArrays) break;
       if (!used.contains(value) || costOfSlice(code, copy) < kDearStep) continue;
       chosen_.push_back(value);
       copies_.push_back(copy);
@@ -235,9 +234,9 @@ class StepRows {
       steps_ = host.convert(prim::ConvertKind::kValue, ScalarType::kI64, loop.bound);
     }
     Operand some = both(compare(Op::kGt, steps_, Operand::ofI64(0)),
-                        compare(Op::kLe, steps_, Operand::ofI64(kMostTableSteps)));
+                        compare(Op::kLe, steps_, Operand::ofI64(kMaxTableSteps)));
     some = both(some, both(compare(Op::kLe, steps_, outer_.width),
-                           compare(Op::kGe, outer_.width, Operand::ofI64(kLeastRows))));
+                           compare(Op::kGe, outer_.width, Operand::ofI64(kMinRows))));
     some = both(some, both(compare(Op::kGe, node.width, Operand::ofI64(0)),
                            compare(Op::kLe, node.width, Operand::ofI64(kLongest))));
     steps_ = extent(host, some, steps_);
@@ -254,10 +253,10 @@ class StepRows {
     auto join = [&](Op op, const Operand& a, const Operand& b) {
       return host.prim(op, ScalarType::kBool, {a, b});
     };
-    Operand many = compare(Op::kGe, rows_[0], kLeastRows);
+    Operand many = compare(Op::kGe, rows_[0], kMinRows);
     for (size_t k = 1; k < rows_.size(); k++) {
       if (isBound(rows_[k])) continue;
-      many = join(Op::kOr, many, compare(Op::kGe, rows_[k], kLeastRows));
+      many = join(Op::kOr, many, compare(Op::kGe, rows_[k], kMinRows));
     }
     const Operand fits =
         join(Op::kAnd, compare(Op::kGe, node.width, 0), compare(Op::kLe, node.width, kLongest));
@@ -404,15 +403,15 @@ class StepRows {
 }  // namespace
 
 namespace {
-constexpr int kMostNodes = 4;
+constexpr int kMaxNodes = 4;
 }  // namespace
 
 void shareInner(Program& program, Screma& outer, std::vector<Stm>& out) {
-  for (int k = 0; k < kMostNodes && StepRows(program, outer).shareInner(out); k++) continue;
+  for (int k = 0; k < kMaxNodes && StepRows(program, outer).shareInner(out); k++) continue;
 }
 
 void shareSteps(Program& program, Screma& outer, std::vector<Stm>& out) {
-  for (int k = 0; k < kMostNodes && StepRows(program, outer).share(out); k++) continue;
+  for (int k = 0; k < kMaxNodes && StepRows(program, outer).share(out); k++) continue;
 }
 
 }  // namespace halo::passes

@@ -22,7 +22,7 @@ using core::Stm;
 using core::ValueId;
 
 // Operations of a row that each of its cells may repeat.
-constexpr size_t kMostRepeated = 4;
+constexpr size_t kMaxRepeated = 4;
 
 bool isScalarCode(const Stm& stm) {
   return std::holds_alternative<core::PrimOp>(stm.expr) ||
@@ -85,7 +85,7 @@ class Turner {
         return std::nullopt;
       }
     }
-    if (levels.inner_stm == nullptr || row.stms.size() > 1 + kMostRepeated) return std::nullopt;
+    if (levels.inner_stm == nullptr || row.stms.size() > 1 + kMaxRepeated) return std::nullopt;
     return mayTurn(levels) ? std::optional(levels) : std::nullopt;
   }
 

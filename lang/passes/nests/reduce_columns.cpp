@@ -18,13 +18,13 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
-constexpr int64_t kMostColumns = 16;
-constexpr size_t kMostReductions = 16;  // of all columns
+constexpr int64_t kMaxColumns = 16;
+constexpr size_t kMaxReductions = 16;   // of all columns
 constexpr size_t kMostStatements = 64;  // around the reduction of a column
 
 bool isShort(const Operand& width) {
   return width.isConstant() && width.constant.asSigned() >= 1 &&
-         width.constant.asSigned() <= kMostColumns;
+         width.constant.asSigned() <= kMaxColumns;
 }
 
 // Scalar code and nodes over few elements.
@@ -174,7 +174,7 @@ class ColumnReducer {
     const auto width = static_cast<size_t>(map.width.constant.asSigned());
     const std::vector<Stm>& code = map.map.body.stms;
     const bool returns_all = code[columns.reduction].results.size() == reduced;
-    if (!returns_all || reduced * width > kMostReductions || code.size() > kMostStatements ||
+    if (!returns_all || reduced * width > kMaxReductions || code.size() > kMostStatements ||
         !isCheap(reduce.map.body)) {
       return false;
     }

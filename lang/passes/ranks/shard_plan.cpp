@@ -28,7 +28,7 @@ using core::Stencil;
 using core::Stm;
 using core::ValueId;
 
-constexpr int64_t kMostLight = 100;  // statements; rows of others cost as much as thousands
+constexpr int64_t kMaxLight = 100;  // statements; rows of others cost as much as thousands
 
 // ---- the fixed point
 
@@ -275,7 +275,7 @@ class Planner {
                  (node == nullptr || (node->reductions.empty() && node->scans.empty()));
       operations++;
     });
-    return is_light && operations <= kMostLight;
+    return is_light && operations <= kMaxLight;
   }
 
   void needCut(ValueId value) { plan_.cut_needed.insert(value); }

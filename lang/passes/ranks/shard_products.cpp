@@ -75,10 +75,10 @@ std::optional<std::vector<ShardPlan::LeastWork>> tiledProduct(
   });
   const bool are_known = is_known(node.width) && is_known(columns->width) && is_known(sum->width);
   if (!reads_scalars || !are_known) return std::nullopt;
-  return std::vector<ShardPlan::LeastWork>{{{node.width, columns->width}, core::kLeastProductCells},
-                                           {{node.width}, core::kLeastProductExtent},
-                                           {{columns->width}, core::kLeastProductExtent},
-                                           {{sum->width}, core::kLeastProductDepth}};
+  return std::vector<ShardPlan::LeastWork>{{{node.width, columns->width}, core::kMinProductCells},
+                                           {{node.width}, core::kMinProductExtent},
+                                           {{columns->width}, core::kMinProductExtent},
+                                           {{sum->width}, core::kMinProductDepth}};
 }
 
 // Both ways of the entry are arms of a match: of the whole one, all arrays lie as on one rank.

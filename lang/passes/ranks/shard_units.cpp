@@ -51,7 +51,7 @@ Operand OwnRows::unitOfPlanes(Builder& b, const ShardPlan::Unit& unit) {
 Operand OwnRows::chunkOf(Builder& b, const Operand& n) const {
   const Operand tile = Operand::ofI64(core::kChunkTile);
   const Operand whole_tiles =
-      binary(b, Op::kMin, binary(b, Op::kQuot, n, tile), Operand::ofI64(core::kMostChunks));
+      binary(b, Op::kMin, binary(b, Op::kQuot, n, tile), Operand::ofI64(core::kMaxChunks));
   const Operand chunks = binary(b, Op::kMax, whole_tiles, kOne);
   const Operand tiles = divideUp(b, divideUp(b, n, chunks), tile);
   return binary(b, Op::kMax, binary(b, Op::kMul, tiles, tile), tile);

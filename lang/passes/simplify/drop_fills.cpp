@@ -20,7 +20,7 @@ using core::ValueId;
 using Form = IndexForms::Form;
 using prim::ScalarType::kI64;
 
-constexpr int kMostLeft = 4;  // elements on either side of those that a loop writes
+constexpr int kMaxLeft = 4;  // elements on either side of those that a loop writes
 
 // Elements from `first` on, `count` of them if that is not negative.
 struct Written {
@@ -149,7 +149,7 @@ class Dropper {
     const auto end = written.first[0].plus(forms_.of(written.count));
     const auto behind = end ? forms_.of(size).plus(*end, -1) : std::nullopt;
     const auto few = [](const std::optional<Polynomial::Coefficient>& count) {
-      return count && *count >= 0 && *count <= kMostLeft;
+      return count && *count >= 0 && *count <= kMaxLeft;
     };
     return behind && few(written.first[0].asConstant()) && few(behind->asConstant());
   }

@@ -173,10 +173,10 @@ class NodeRules {
   // scatter (as ++ bs) = scatter bs after scatter as: nothing is put together only to be read once.
   void splitConcats(core::Scatter& node) {
     const Parts all = partsOf(node, true);
-    const bool may_be_one = !all.empty() && all[0].size() <= kMostWrites;
+    const bool may_be_one = !all.empty() && all[0].size() <= kMaxWrites;
     if (may_be_one && areElementsOfMaps(node, all)) return writeSeveral(node, all);
     const Parts parts = partsOf(node, false);
-    if (parts.empty() || parts[0].size() > kMostParts) return;
+    if (parts.empty() || parts[0].size() > kMaxParts) return;
     const std::vector<ValueId>& first = parts[0];
     for (size_t k = 0; k + 1 < first.size(); k++) {
       core::Scatter part = node;
@@ -214,7 +214,7 @@ class NodeRules {
     return std::all_of(parts.begin(), parts.end(), splitsAlike) ? parts : Parts{};
   }
   void addParts(ValueId array, bool is_deep, std::vector<ValueId>& parts) const {
-    const core::Concat* concat = parts.size() > kMostWrites ? nullptr : concatOf(array);
+    const core::Concat* concat = parts.size() > kMaxWrites ? nullptr : concatOf(array);
     if (concat == nullptr) return parts.push_back(array);
     for (ValueId part : concat->arrays) {
       if (is_deep) {
@@ -270,8 +270,8 @@ class NodeRules {
     changed_ = true;
   }
 
-  static constexpr size_t kMostParts = 4;    // each is a loop or kernel of its own
-  static constexpr size_t kMostWrites = 16;  // of a step of one loop or kernel
+  static constexpr size_t kMaxParts = 4;    // each is a loop or kernel of its own
+  static constexpr size_t kMaxWrites = 16;  // of a step of one loop or kernel
 
   static void takePart(core::Scatter& node, const Parts& parts, size_t k, const Operand& width) {
     node.width = width;

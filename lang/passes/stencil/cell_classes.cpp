@@ -13,7 +13,7 @@ using prim::Op;
 namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 40;  // constants; extents are below 2^60
-constexpr int64_t kMostTimes = 4;               // coefficients: no sum of such terms wraps
+constexpr int64_t kMaxTimes = 4;                // coefficients: no sum of such terms wraps
 constexpr int64_t kNarrowSlack = 1024;          // below kMostNarrow + 2 * this nothing wraps in i32
 
 bool isIndexType(ScalarType type) { return type == ScalarType::kI64 || type == ScalarType::kI32; }
@@ -38,13 +38,13 @@ std::vector<CellClass> cellClasses(const std::vector<int64_t>& reach) {
 }
 
 std::optional<Affine> Affine::plus(const Affine& other, int64_t factor) const {
-  if (factor > kMostTimes || factor < -kMostTimes) return std::nullopt;
+  if (factor > kMaxTimes || factor < -kMaxTimes) return std::nullopt;
   Affine sum;
   sum.constant = constant + factor * other.constant;
   if (sum.constant > kLargest || sum.constant < -kLargest) return std::nullopt;
   for (size_t k = 0; k < coefficients.size(); k++) {
     sum.coefficients[k] = coefficients[k] + factor * other.coefficients[k];
-    if (std::abs(sum.coefficients[k]) > kMostTimes) return std::nullopt;
+    if (std::abs(sum.coefficients[k]) > kMaxTimes) return std::nullopt;
   }
   return sum;
 }

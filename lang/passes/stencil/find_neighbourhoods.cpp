@@ -17,8 +17,8 @@ using core::Stm;
 using core::ValueId;
 
 constexpr int64_t kFarthest = 4;
-constexpr size_t kMostClasses = 1000;
-constexpr size_t kMostWork = 200'000;  // classes times statements
+constexpr size_t kMaxClasses = 1000;
+constexpr size_t kMaxWork = 200'000;  // classes times statements
 
 constexpr BoundaryKind kKinds[] = {BoundaryKind::kClamp, BoundaryKind::kWrap};
 using Refusal = std::tuple<ValueId, size_t, BoundaryKind>;  // of a read along an axis
@@ -129,7 +129,7 @@ class Finder {
   // From inner cells to outer ones: the first class that reaches a read decides.
   bool findOffsets(const std::vector<int64_t>& reach) {
     std::vector<CellClass> classes = cellClasses(reach);
-    if (classes.size() * statements_ > kMostWork) classes.resize(1);
+    if (classes.size() * statements_ > kMaxWork) classes.resize(1);
     CellEvaluator cells(program_, code_, reach);
     for (const CellClass& cell : classes) {
       if (!cells.enter(cell)) continue;
@@ -165,7 +165,7 @@ class Finder {
 
   bool agree() {
     const std::vector<CellClass> classes = cellClasses(found_.reach);
-    if (classes.size() > kMostClasses || classes.size() * statements_ > kMostWork) return false;
+    if (classes.size() > kMaxClasses || classes.size() * statements_ > kMaxWork) return false;
     CellEvaluator cells(program_, code_, found_.reach);
     for (const CellClass& cell : classes) {
       if (!cells.enter(cell) || isExcluded(cell)) continue;

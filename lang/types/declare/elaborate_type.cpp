@@ -131,11 +131,11 @@ TypeRef TypeElaborator::elaborateSum(const TypeSum& sum, Anonymous mode) {
     for (TypeExprId part : payload) constructors.back().second.push_back(elaborate(part, mode));
     --payload_depth_;
   }
-  constexpr size_t kMostConstructors = 255;  // Futhark's limit
-  if (constructors.size() > kMostConstructors) {
-    sink_.error(Code::too_many_fields, sum.constructors[kMostConstructors].first.span,
+  constexpr size_t kMaxConstructors = 255;  // Futhark's limit
+  if (constructors.size() > kMaxConstructors) {
+    sink_.error(Code::too_many_fields, sum.constructors[kMaxConstructors].first.span,
                 fmt::format("a sum type has at most {} constructors, this one has {}",
-                            kMostConstructors, constructors.size()));
+                            kMaxConstructors, constructors.size()));
   }
   std::stable_sort(constructors.begin(), constructors.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -60,14 +60,14 @@ bool isAtom(const ExprNode& node) {
 // The values with `between` them; letters where they are long.
 template <typename Spelling>
 std::string listed(const std::vector<ExprId>& values, const char* between, Spelling spelled) {
-  constexpr size_t kMostShown = 40;
+  constexpr size_t kMaxShown = 40;
   std::string written, letters;
   for (size_t i = 0; i < values.size(); ++i) {
     const char* before = i == 0 ? "" : between;
     written += before + spelled(values[i]);
     letters += fmt::format("{}{}", before, static_cast<char>('a' + i % 26));
   }
-  const bool is_long = written.size() > kMostShown || written.find('\n') != std::string::npos;
+  const bool is_long = written.size() > kMaxShown || written.find('\n') != std::string::npos;
   return is_long ? letters : written;
 }
 
