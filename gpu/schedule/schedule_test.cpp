@@ -18,7 +18,7 @@ constexpr char kKernels[] =
     "  y_6: [m_1][n_0]f32 = call main_2 (n_0, m_1, t_5)\n"
     "  return s_4, y_6 }\n"
     "\n"
-    "kernel main_1 [n_7] scatter (n_7: i64, ks_8: [n_7]u32) -> ([n_7]u32) {\n"
+    "kernel main_1 [n_7] sort (n_7: i64, ks_8: [n_7]u32) -> ([n_7]u32) {\n"
     "  s_9: [n_7]u32 = copy ks_8\n"
     "  return s_9 }\n"
     "\n"

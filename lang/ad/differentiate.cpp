@@ -9,7 +9,6 @@
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/reverse/strip_loops.h"
 #include "lang/ad/rules.h"
-#include "lang/ad/short_guards.h"
 #include "lang/ad/sums/flat_steps.h"
 #include "lang/ad/sums/loop_sums.h"
 #include "lang/ad/sums/nest_sums.h"
@@ -48,8 +47,8 @@ class Differentiation {
       const std::vector<DerivativeName> wanted = innermost();
       if (refusal_.found()) return diag::Failure(*refusal_.found());
       if (wanted.empty()) {
-        return shortGuards(sumBehindLoops(
-            stepAlongTapes(flattenSteps(sumNests(sumRaggedly(std::move(program_)))))));
+        return sumBehindLoops(
+            stepAlongTapes(flattenSteps(sumNests(sumRaggedly(std::move(program_))))));
       }
       for (const Function& function : program_.functions) findInCells(function.body, false);
       for (const DerivativeName& name : wanted) {

@@ -65,17 +65,19 @@ std::string otherForm(const halo_type* wanted, py::handle found) {
   throw py::error_already_set();
 }
 
-// A number of Python as one of a float type, which has no larger numbers.
-py::object asFloat(const Place& place, const halo_type* wanted, py::handle given) {
-  const double number = PyFloat_AsDouble(given.ptr());  // fails for integers beyond f64
-  if (PyErr_Occurred() != nullptr) throw py::error_already_set();
+// Checks that a float type has numbers as large as this one of Python.
+void checkSize(const Place& place, const halo_type* wanted, py::handle given) {
+  const double number = PyFloat_AsDouble(given.ptr());
+  if (PyErr_Occurred() != nullptr) {  // an integer beyond f64
+    PyErr_Clear();
+    tooLarge(place, wanted, given);
+  }
   constexpr double kLargestF16 = 65519.99999999999, kLargestF32 = 3.4028235677973362e38;  // rounded
   const halo_scalar_type type = halo_type_scalar(wanted);
   const double largest = type == HALO_F16   ? kLargestF16
                          : type == HALO_F32 ? kLargestF32
                                             : std::numeric_limits<double>::max();
   if (std::isfinite(number) && std::abs(number) > largest) tooLarge(place, wanted, given);
-  return dtypeOf(type).attr("type")(number);
 }
 
 Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {
@@ -89,7 +91,7 @@ Owned scalarOf(const Place& place, const halo_type* wanted, py::handle given) {
   if (!py::hasattr(given, "dtype")) {
     if (is_bool ? false : (type == HALO_BOOL || !is_number)) wrongType(place, wanted, given);
     if (is_float) {
-      scalar = asFloat(place, wanted, given);
+      checkSize(place, wanted, given);
     } else if (type != HALO_BOOL) {
       const py::object info = py::module_::import("numpy").attr("iinfo")(dtypeOf(type));
       if (given < info.attr("min") || given > info.attr("max")) tooLarge(place, wanted, given);

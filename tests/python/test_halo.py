@@ -431,6 +431,7 @@ def test_numbers_beyond_a_float_type(backend):
         with pytest.raises(OverflowError):
             call(number)
     assert prog.a(float("inf")) == np.inf and np.isnan(prog.b(float("nan")))
+    assert prog.a(2**60 + 2**36 + 1) == np.float32(2**60 + 2**37)  # rounded once
     assert prog.a(3.4028235e38) == np.finfo(np.float32).max and prog.b(65504) == 65504
 
 

@@ -75,9 +75,8 @@ def check(path):
 
 def words():
     """Keywords of both editors are the lexer's."""
-    source = (ROOT / "lang/syntax/lex/lexer.cpp").read_text()
-    table = source[source.index("kKeywords"):]
-    known = set(re.findall(r'"(\w+)"', table[:table.index("};")]))
+    table = (ROOT / "lang/syntax/lex/keyword.def").read_text()
+    known = set(re.findall(r"^KEYWORD\((\w+)", table, re.M))
     vim = (ROOT / "editors/vim/syntax/futhark.vim").read_text()
     in_vim = set()
     for line in re.findall(r"^syntax keyword futhark(?:Keyword|Boolean) (.*)", vim, re.M):

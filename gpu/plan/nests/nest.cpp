@@ -84,16 +84,6 @@ const Screma* reductionBefore(const Program& program, const Lambda& lambda, Valu
   return reads_own ? inner : nullptr;
 }
 
-// Place of the inner level among the statements of its outer one.
-size_t placeOf(const Screma& level, const Screma& inner) {
-  const std::vector<Stm>& stms = level.map.body.stms;
-  const auto found = std::find_if(stms.begin(), stms.end(), [&](const Stm& stm) {
-    return std::get_if<Screma>(&stm.expr) == &inner;
-  });
-  HALO_CHECK(found != stms.end(), "a level of another nest");
-  return static_cast<size_t>(found - stms.begin());
-}
-
 }  // namespace
 
 bool isPlainReduction(const Screma& screma) {
@@ -147,15 +137,24 @@ std::vector<const Screma*> reduceNest(const Program& program, const Screma& oute
   return levels;
 }
 
+const Stm& statementOf(const Screma& level, const Screma& inner) {
+  const std::vector<Stm>& stms = level.map.body.stms;
+  const auto found = std::find_if(stms.begin(), stms.end(), [&](const Stm& stm) {
+    return std::get_if<Screma>(&stm.expr) == &inner;
+  });
+  HALO_CHECK(found != stms.end(), "a level of another nest");
+  return *found;
+}
+
 Body prologueOf(const Screma& level, const Screma& inner) {
   const std::vector<Stm>& stms = level.map.body.stms;
-  const auto place = static_cast<std::ptrdiff_t>(placeOf(level, inner));
+  const std::ptrdiff_t place = &statementOf(level, inner) - stms.data();
   return {{stms.begin(), stms.begin() + place}, {}};
 }
 
 Body epilogueOf(const Screma& level, const Screma& inner) {
   const std::vector<Stm>& stms = level.map.body.stms;
-  const auto place = static_cast<std::ptrdiff_t>(placeOf(level, inner));
+  const std::ptrdiff_t place = &statementOf(level, inner) - stms.data();
   return {{stms.begin() + place + 1, stms.end()}, level.map.body.results};
 }
 

@@ -24,6 +24,8 @@ std::vector<const core::Screma*> reduceNest(const core::Program& program,
                                             const core::Screma& outer);
 // Whether the node gives totals alone, of elements that are scalar code: it may have an epilogue.
 bool isPlainReduction(const core::Screma& screma);
+// The statement of a level that is its inner level.
+const core::Stm& statementOf(const core::Screma& level, const core::Screma& inner);
 // The code of a level in front of its inner level; the code behind that, with the cell's results.
 core::Body prologueOf(const core::Screma& level, const core::Screma& inner);
 core::Body epilogueOf(const core::Screma& level, const core::Screma& inner);

@@ -2,6 +2,7 @@
 #include "gpu/plan/nodes/usual_sums.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -18,6 +19,9 @@ using namespace core;
 using prim::Op;
 
 namespace {
+
+constexpr int64_t kMaxOffset = 1;
+constexpr int64_t kAnyOffset = int64_t{1} << 32;
 
 class UsualSums {
  public:
@@ -58,16 +62,29 @@ class UsualSums {
     }
   }
 
-  // The position that the operand is, or a constant away from.
-  ValueId positionOf(const Operand& operand) const {
+  // Whether one is below, or above, the other in about half of the cells: both take the same
+  // numbers, and neither has more than one added.
+  bool halve(const Operand& a, const Operand& b) const {
+    const ValueId left = positionOf(a, kMaxOffset), right = positionOf(b, kMaxOffset);
+    return left.valid() && right.valid() && left != right &&
+           extents_.at(left) == extents_.at(right);
+  }
+
+  // The position that the operand is, or a constant of this size at most away from.
+  ValueId positionOf(const Operand& operand, int64_t most) const {
     if (operand.isConstant()) return {};
     if (extents_.contains(operand.value)) return operand.value;
     const auto found = made_.find(operand.value);
     if (found == made_.end() || found->second.type != ScalarType::kI64) return {};
     const auto& [op, type, args, loose] = found->second;
     if (op != Op::kAdd && op != Op::kSub) return {};
-    if (args[1].isConstant()) return positionOf(args[0]);
-    return op == Op::kAdd && args[0].isConstant() ? positionOf(args[1]) : ValueId{};
+    const auto next = [&](const Operand& constant, const Operand& rest) {
+      const int64_t offset = constant.constant.asSigned();
+      const bool is_small = -most <= offset && offset <= most;
+      return is_small ? positionOf(rest, most - std::abs(offset)) : ValueId{};
+    };
+    if (args[1].isConstant()) return next(args[1], args[0]);
+    return op == Op::kAdd && args[0].isConstant() ? next(args[0], args[1]) : ValueId{};
   }
 
   // Whether half of the cells, or more, take arm number `k`; that of no case is the last one.
@@ -76,18 +93,20 @@ class UsualSums {
     const auto found = made_.find(branch.scrutinee.value);
     if (found == made_.end() || found->second.args.size() != 2) return false;
     const PrimOp& compare = found->second;
-    const ValueId a = positionOf(compare.args[0]), b = positionOf(compare.args[1]);
+    const auto is_position = [&](const Operand& arg) {
+      return positionOf(arg, kAnyOffset).valid();
+    };
     const bool if_true = (k == 0) == branch.cases[0].value.asBool();
     switch (compare.op) {
       case Op::kEq:
-        return !if_true && (a.valid() || b.valid());
+        return !if_true && (is_position(compare.args[0]) || is_position(compare.args[1]));
       case Op::kNe:
-        return if_true && (a.valid() || b.valid());
+        return if_true && (is_position(compare.args[0]) || is_position(compare.args[1]));
       case Op::kLt:
       case Op::kLe:
       case Op::kGt:
       case Op::kGe:
-        return a.valid() && b.valid() && a != b;
+        return halve(compare.args[0], compare.args[1]);
       default:
         return false;
     }

@@ -12,9 +12,9 @@
 //     y = match b { true -> { return 1f32 } else -> { return s } }
 //
 // All sums together are then a product of matrices, whose kernels share what they read. Masked sums
-// (branch_sums.h) read all rows for each cell. The condition compares positions of the cell, so
-// that at least half of the cells take the arm: matrices of correlations, scores of a causal
-// attention. Rows are at positions: they exist whether the arm is taken or not.
+// (branch_sums.h) read all rows for each cell. The condition compares positions of the cell. For
+// `==` it is one cell of a row that does not take the arm, for `<` about half of a square table:
+// matrices of correlations, scores of a causal attention. Rectangles and narrow bands stay. Rows are at positions: they exist whether the arm is taken or not.
 #pragma once
 
 #include "lang/core/ir.h"

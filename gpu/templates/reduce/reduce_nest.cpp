@@ -1,22 +1,9 @@
 // Results of segments.
 #include "gpu/templates/reduce/reduce_nest.h"
 
-#include "lang/base/check.h"
-
 namespace halo::gpu {
 
 using namespace imp;
-
-namespace {
-
-const core::Stm& statementOf(const core::Screma& level, const core::Screma& inner) {
-  for (const core::Stm& stm : level.map.body.stms) {
-    if (std::get_if<core::Screma>(&stm.expr) == &inner) return stm;
-  }
-  HALO_UNREACHABLE("a level of another nest");
-}
-
-}  // namespace
 
 // The epilogue may mention names of the levels around, so they are bound for the segment again.
 Operands ReduceNest::results(KernelScope& scope, const Operands& segment,

@@ -5,7 +5,7 @@
 //   (2) where each digit begins in the tile and in the result;
 //   (3) words of keys and values through shared memory, one word at a time.
 //
-// Where all keys have one digit, which their counts tell, elements are copied.
+// Onesweep copies elements where all keys have one digit, which their counts tell.
 //
 // Elements and keys are sort_elements.h, (1) and (2) sort_ranks.h.
 #include "gpu/templates/sort/sort_tile.h"

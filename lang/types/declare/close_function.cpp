@@ -68,7 +68,10 @@ Size Declarations::exposeSize(const Size& found, Escaping& escaping) {
   auto contains = [](const std::vector<BinderId>& list, SizeAtom atom) {
     return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
   };
-  bool is_new = inference_.isHeavy(size);  // callers would make it longer still
+  // Callers would make it longer still. A name is another one in each call, so that results of two
+  // calls no longer have one size: only where each level of calls multiplies the parts.
+  constexpr size_t kMaxResultWeight = size_t{1} << 12;
+  bool is_new = inference_.isHeavy(size, kMaxResultWeight);
   inference_.forEachLeaf(size, [&](SizeAtom atom) {
     is_new = is_new || (!atom.is_unknown && atom.index >= escaping.first_binder &&
                         !contains(escaping.kept, atom) && !contains(escaping.existentials, atom));

@@ -214,8 +214,10 @@ class Inference {
   SizeExprId sizeVariable(BinderId binder, TypeRef type);
   Size expressionSize(SizeExprId id) const;
   // One with very many parts. It is not followed: a name takes its place.
-  bool isHeavy(SizeExprId id) const { return size_exprs_[id.index].weight > kMaxWeight; }
-  bool isHeavy(const Size& size) const;
+  bool isHeavy(SizeExprId id, size_t most = kMaxWeight) const {
+    return size_exprs_[id.index].weight > most;
+  }
+  bool isHeavy(const Size& size, size_t most = kMaxWeight) const;
   bool isCheap(const Size& size) const;
   bool hasExpression(const Size& size) const;
   // Binders and unknowns, those inside expressions, too.

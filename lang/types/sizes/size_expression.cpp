@@ -120,9 +120,10 @@ bool Inference::isCheap(const Size& size) const {
       size, [&](SizeAtom atom) { return atom.is_expression && !size_exprs_[atom.index].is_cheap; });
 }
 
-bool Inference::isHeavy(const Size& size) const {
-  return anyAtom(
-      size, [&](SizeAtom atom) { return atom.is_expression && isHeavy(SizeExprId(atom.index)); });
+bool Inference::isHeavy(const Size& size, size_t most) const {
+  return anyAtom(size, [&](SizeAtom atom) {
+    return atom.is_expression && isHeavy(SizeExprId(atom.index), most);
+  });
 }
 
 bool Inference::hasExpression(const Size& size) const {
