@@ -13,8 +13,9 @@
 //
 // All sums together are then a product of matrices, whose kernels share what they read. Masked sums
 // (branch_sums.h) read all rows for each cell. The condition compares positions of the cell. For
-// `==` it is one cell of a row that does not take the arm, for `<` about half of a square table:
-// matrices of correlations, scores of a causal attention. Rectangles and narrow bands stay. Rows are at positions: they exist whether the arm is taken or not.
+// `==` one cell of a row leaves the sum out, for `<` about half of a square table. Correlations
+// and scores of a causal attention are such tables; rectangles and narrow bands stay as they are.
+// Rows are at positions: they exist whether the arm is taken or not.
 #pragma once
 
 #include "lang/core/ir.h"
