@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "lang/base/files.h"
+#include "lang/base/fnv.h"
 
 namespace halo::pkg {
 
@@ -122,13 +123,10 @@ Library listed(const fs::path& library) {
   return result;
 }
 
-// FNV-1a: tells accidents, not attacks; a commit behind a version is for these.
+// Tells accidents; against attacks there is the commit behind a version.
 std::string digestOf(const fs::path& file) {
-  uint64_t digest = 0xcbf29ce484222325;
-  for (const char c : base::readFile(file.string(), kMaxPackageFileBytes).bytes) {
-    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  }
-  return fmt::format("{:016x}", digest);
+  const base::ReadFile read = base::readFile(file.string(), kMaxPackageFileBytes);
+  return fmt::format("{:016x}", base::fnv1a(read.bytes));
 }
 
 // Lines of the list for the files of a package, sorted.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "lang/base/fnv.h"
 #include "lang/core/text.h"
 
 namespace halo::gpu {
@@ -21,12 +22,6 @@ bool isValue(const std::string& word) {
   while (digits < word.size() && std::isdigit(word[word.size() - 1 - digits]) != 0) digits++;
   return digits > 0 && digits + 1 < word.size() && word[word.size() - 1 - digits] == '_' &&
          std::isdigit(word[0]) == 0;
-}
-
-uint64_t hashOf(const std::string& text) {  // FNV-1a
-  uint64_t hash = 0xcbf29ce484222325U;
-  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-  return hash;
 }
 
 }  // namespace
@@ -52,7 +47,7 @@ std::string keyOf(const core::Program& program, const core::Stm& stm) {
     plain += ' ';
     i = end;
   }
-  return fmt::format("{:016x}", hashOf(plain));
+  return fmt::format("{:016x}", base::fnv1a(plain));
 }
 
 Variants Variants::of(const core::Program& program, const core::Stm& stm,

@@ -1,6 +1,8 @@
 // Questions about single nodes that many passes ask.
 #pragma once
 
+#include <algorithm>
+
 #include "lang/core/ir.h"
 
 namespace halo::core {
@@ -17,6 +19,13 @@ inline bool isPlainIota(const Iota& iota) {
 inline bool isPlainIota(const Expr& expr) {
   const auto* iota = std::get_if<Iota>(&expr);
   return iota != nullptr && isPlainIota(*iota);
+}
+
+// Whether the body returns the results of this statement, all of them in their order.
+inline bool returnsResultsOf(const Body& body, const Stm& stm) {
+  return std::equal(
+      stm.results.begin(), stm.results.end(), body.results.begin(), body.results.end(),
+      [](ValueId made, const Operand& returned) { return returned == Operand(made); });
 }
 
 }  // namespace halo::core

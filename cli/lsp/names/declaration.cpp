@@ -5,7 +5,13 @@
 namespace halo::lsp {
 namespace {
 
-// Of a declaration that such a name stands for.
+// What a declaration, and what a specification of a module type, gives a name to.
+const syntax::Identifier* nameOf(const syntax::SpecNode& node) {
+  if (const auto* value = std::get_if<syntax::ValDecl>(&node)) return &value->name;
+  if (const auto* type = std::get_if<syntax::TypeSpec>(&node)) return &type->name;
+  if (const auto* module = std::get_if<syntax::ModuleSpec>(&node)) return &module->name;
+  return nullptr;
+}
 const syntax::Identifier* nameOf(const syntax::DeclNode& node) {
   if (const auto* type = std::get_if<syntax::TypeDecl>(&node)) return &type->name;
   if (const auto* module = std::get_if<syntax::ModuleDecl>(&node)) return &module->name;
@@ -46,12 +52,16 @@ std::string commentAbove(std::string_view text, size_t begin) {
   return comment;
 }
 
-// Of a declaration that such a name can stand for, in a module type.
-const syntax::Identifier* nameOf(const syntax::SpecNode& node) {
-  if (const auto* value = std::get_if<syntax::ValDecl>(&node)) return &value->name;
-  if (const auto* type = std::get_if<syntax::TypeSpec>(&node)) return &type->name;
-  if (const auto* module = std::get_if<syntax::ModuleSpec>(&node)) return &module->name;
-  return nullptr;
+// With the comments above it and at its begin.
+Declaration documented(std::string_view text, source::Span span) {
+  Declaration made{span, commentAbove(text, span.begin)};
+  made.documentation += takeComment(text, made.span);
+  return made;
+}
+
+void cutToFirstLine(std::string_view text, source::Span& span) {
+  const size_t line_end = std::min(text.find('\n', span.begin), text.size());
+  span.end = std::min(span.end, static_cast<uint32_t>(line_end));
 }
 
 }  // namespace
@@ -66,25 +76,17 @@ Declaration declarationOf(const Analysis& analysis, const Named& named) {
     const bool is_it =
         name != nullptr && (name->span == named.definition || decl.span == named.definition);
     if (!is_it) continue;
-    Declaration found{decl.span, commentAbove(text, decl.span.begin)};
-    found.documentation += takeComment(text, found.span);
-    if (!std::holds_alternative<syntax::TypeDecl>(decl.node)) {
-      const size_t line_end = std::min(text.find('\n', found.span.begin), text.size());
-      found.span.end = std::min(found.span.end, static_cast<uint32_t>(line_end));
-    }
+    Declaration found = documented(text, decl.span);
+    if (!std::holds_alternative<syntax::TypeDecl>(decl.node)) cutToFirstLine(text, found.span);
     return found;
   }
   for (const syntax::Spec& spec : analysis.program().tree.specs) {
     const syntax::Identifier* name = nameOf(spec.node);
-    if (name == nullptr || name->span != named.definition) continue;
-    Declaration found{spec.span, commentAbove(text, spec.span.begin)};
-    found.documentation += takeComment(text, found.span);
-    return found;
+    if (name != nullptr && name->span == named.definition) return documented(text, spec.span);
   }
   Declaration found{named.definition, ""};
   found.documentation = takeComment(text, found.span);
-  const size_t line_end = std::min(text.find('\n', found.span.begin), text.size());
-  found.span.end = std::min(found.span.end, static_cast<uint32_t>(line_end));
+  cutToFirstLine(text, found.span);
   return found;
 }
 

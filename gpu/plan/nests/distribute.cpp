@@ -15,10 +15,12 @@
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/branch_sums.h"
+#include "gpu/plan/nodes/cell_products.h"
 #include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_branches.h"
 #include "gpu/plan/nodes/row_updates.h"
 #include "gpu/plan/split.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -67,7 +69,8 @@ class Distributor {
     result_.inner = innerExtents();
     result_.passes_arrays = groups_->passArrays();
     result_.rows = returnedRows();
-    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData() && !isTableOfProducts();
+    result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData() &&
+                           !isTableOfProducts(scremas_, body_, kinds_);
     nameResults();
     const std::vector<CellGroup>& groups = groups_->all();
     const size_t last = lastParallel();
@@ -101,48 +104,13 @@ class Distributor {
     const std::vector<CellGroup>& groups = groups_->all();
     if (groups.size() != 1 || !groups[0].is_parallel) return false;
     const Stm& only = body_.stms[groups[0].members[0]];
-    if (!std::holds_alternative<Screma>(only.expr)) return false;
-    if (only.results.size() != body_.results.size()) return false;
-    for (size_t i = 0; i < only.results.size(); i++) {
-      if (body_.results[i] != Operand(only.results[i])) return false;
-    }
-    return true;
+    return std::holds_alternative<Screma>(only.expr) && returnsResultsOf(body_, only);
   }
 
   bool cellsHaveOwnData() const {
     return std::all_of(scremas_.begin(), scremas_.end(),
                        [this](const Screma* level) { return hasOwnData(program_, *level); });
   }
-
-  // Reductions of rows that lines of cells share, each line another one: kernels of products read
-  // them once for many cells.
-  bool isTableOfProducts() const {
-    for (size_t i = 0; i < body_.stms.size(); i++) {
-      const auto* node = std::get_if<Screma>(&body_.stms[i].expr);
-      if (node == nullptr || node->reductions.empty() || kinds_[i] != Kind::kParallel) continue;
-      std::unordered_set<size_t> lines;
-      for (ValueId input : node->inputs) lines.insert(lineOf(input));
-      if (lines.size() > 1 && !lines.contains(kNoLine)) return true;
-    }
-    return false;
-  }
-  // The level whose number alone says which row it is.
-  size_t lineOf(ValueId row) const {
-    size_t line = kNoLine;
-    for (const Stm& stm : body_.stms) {
-      const auto* read = std::get_if<Index>(&stm.expr);
-      if (read == nullptr || stm.results[0] != row || read->indices.size() != 1) continue;
-      for (size_t k = 0; k < scremas_.size(); k++) {
-        const std::vector<ValueId>& params = scremas_[k]->map.params;
-        const Operand& index = read->indices[0];
-        const bool is_number = !index.isConstant() &&
-                               std::find(params.begin(), params.end(), index.value) != params.end();
-        if (is_number) line = k;
-      }
-    }
-    return line;
-  }
-  static constexpr size_t kNoLine = SIZE_MAX;
 
   std::vector<Operands> innerExtents() const {
     std::vector<Operands> all;

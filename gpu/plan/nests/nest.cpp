@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "lang/base/check.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 
@@ -27,14 +28,6 @@ namespace {
 
 using Values = std::unordered_set<ValueId>;
 
-// Whether the cell returns the results of this statement, and nothing else.
-bool returnsResultsOf(const Lambda& lambda, const Stm& stm) {
-  return std::equal(stm.results.begin(), stm.results.end(), lambda.body.results.begin(),
-                    lambda.body.results.end(), [](ValueId made, const Operand& returned) {
-                      return returned == Operand(made);
-                    });
-}
-
 // The inner level that statement `k` is. `local`: names that the levels above bind; this one's are
 // added.
 const Screma* innerLevel(const Lambda& lambda, size_t k, Values& local) {
@@ -52,7 +45,7 @@ const Screma* innerLevel(const Lambda& lambda, size_t k, Values& local) {
 }
 
 const Screma* innerScrema(const Lambda& lambda, Values& local) {
-  if (lambda.body.stms.empty() || !returnsResultsOf(lambda, lambda.body.stms.back())) {
+  if (lambda.body.stms.empty() || !returnsResultsOf(lambda.body, lambda.body.stms.back())) {
     return nullptr;
   }
   return innerLevel(lambda, lambda.body.stms.size() - 1, local);
@@ -162,7 +155,7 @@ bool hasEpilogue(const std::vector<const Screma*>& levels) {
   if (levels.size() < 2) return false;
   const Lambda& cell = levels[levels.size() - 2]->map;
   const Stm& last = cell.body.stms.back();
-  return std::get_if<Screma>(&last.expr) != levels.back() || !returnsResultsOf(cell, last);
+  return std::get_if<Screma>(&last.expr) != levels.back() || !returnsResultsOf(cell.body, last);
 }
 
 bool scansMention(const Program& program, const Screma& screma, const Values& values) {

@@ -54,11 +54,42 @@ class ProductFinder {
   std::vector<Operands> products_;
 };
 
+constexpr size_t kNoLine = SIZE_MAX;
+
+// The level whose number alone says which row it is.
+size_t lineOf(const std::vector<const Screma*>& levels, const Body& cell, ValueId row) {
+  size_t line = kNoLine;
+  for (const Stm& stm : cell.stms) {
+    const auto* read = std::get_if<Index>(&stm.expr);
+    if (read == nullptr || stm.results[0] != row || read->indices.size() != 1) continue;
+    for (size_t k = 0; k < levels.size(); k++) {
+      const std::vector<ValueId>& params = levels[k]->map.params;
+      const Operand& index = read->indices[0];
+      const bool is_number = !index.isConstant() &&
+                             std::find(params.begin(), params.end(), index.value) != params.end();
+      if (is_number) line = k;
+    }
+  }
+  return line;
+}
+
 }  // namespace
 
 std::vector<Operands> cellProducts(const Program& program, const Body& cell,
                                    const std::function<bool(ValueId)>& is_outside) {
   return ProductFinder(program, is_outside).find(cell);
+}
+
+bool isTableOfProducts(const std::vector<const Screma*>& levels, const Body& cell,
+                       const std::vector<Kind>& kinds) {
+  for (size_t i = 0; i < cell.stms.size(); i++) {
+    const auto* node = std::get_if<Screma>(&cell.stms[i].expr);
+    if (node == nullptr || node->reductions.empty() || kinds[i] != Kind::kParallel) continue;
+    std::unordered_set<size_t> lines;
+    for (ValueId input : node->inputs) lines.insert(lineOf(levels, cell, input));
+    if (lines.size() > 1 && !lines.contains(kNoLine)) return true;
+  }
+  return false;
 }
 
 }  // namespace halo::gpu

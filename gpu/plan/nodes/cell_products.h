@@ -11,12 +11,17 @@
 #include <functional>
 #include <vector>
 
-#include "lang/core/ir.h"
+#include "gpu/plan/nests/kinds.h"
 
 namespace halo::gpu {
 
 // The extents of each such statement ({m, d} above). `is_outside`: bound in front of the cells.
 std::vector<core::Operands> cellProducts(const core::Program& program, const core::Body& cell,
                                          const std::function<bool(core::ValueId)>& is_outside);
+
+// Whether statements of the innermost cell reduce rows that lines of cells share, each line another
+// one: kernels of products read them once for many cells. `kinds`: of the cell's statements.
+bool isTableOfProducts(const std::vector<const core::Screma*>& levels, const core::Body& cell,
+                       const std::vector<Kind>& kinds);
 
 }  // namespace halo::gpu

@@ -1,6 +1,7 @@
 // Bits of a float, read as a signed integer, have its order if it is positive, else the reverse.
 #include "gpu/plan/nodes/float_extrema.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <utility>
 
@@ -93,13 +94,12 @@ class IntegerExtrema {
       : program_(program), stm_(stm), hist_(std::get<Hist>(stm.expr)) {}
 
   std::optional<FloatExtrema> run() {
-    bool any = false;
     for (const HistOp& operation : hist_.operations) {
-      const bool is_float = extremum(program_, operation).has_value();
-      if (!is_float && !atomicOperator(program_, operation)) return std::nullopt;
-      any = any || is_float;
+      extrema_.push_back(extremum(program_, operation));
+      if (!extrema_.back() && !atomicOperator(program_, operation)) return std::nullopt;
     }
-    if (!any) return std::nullopt;
+    const auto is_float = [](const std::optional<Op>& op) { return op.has_value(); };
+    if (std::none_of(extrema_.begin(), extrema_.end(), is_float)) return std::nullopt;
     FloatExtrema made;
     made.are_few = areFew();
     made.stms = rewritten();
@@ -128,26 +128,24 @@ class IntegerExtrema {
     keys.map = freshCopy(program_, hist_.map);
     for (Stm& stm : keys.map.body.stms) map.append(std::move(stm));
     std::vector<ValueId> results = stm_.results;
-    std::vector<std::pair<size_t, Op>> extrema;
     size_t value = 0;
     for (size_t k = 0; k < keys.operations.size(); k++) {
       HistOp& operation = keys.operations[k];
       value += static_cast<size_t>(operation.index_rank);
-      if (const std::optional<Op> op = extremum(program_, operation)) {
+      if (const std::optional<Op>& op = extrema_[k]) {
         Operand& element = keys.map.body.results[value];
         element = FloatKeys(map, *op).of(element);
         rewrite(operation, *op, around);
         Type type = program_.type(stm_.results[k]);
         type.scalar = ScalarType::kI32;
         results[k] = program_.add("made", std::move(type));
-        extrema.emplace_back(k, *op);
       }
       value += operation.destinations.size();
     }
     keys.map.body = map.take(std::move(keys.map.body.results));
     around.append({results, std::move(keys), stm_.checked, stm_.span});
-    for (const auto& [k, op] : extrema) {
-      append(results[k], stm_.results[k], op, around);
+    for (size_t k = 0; k < extrema_.size(); k++) {
+      if (extrema_[k]) append(results[k], stm_.results[k], *extrema_[k], around);
     }
     return around.take({}).stms;
   }
@@ -197,6 +195,7 @@ class IntegerExtrema {
   Program& program_;
   const Stm& stm_;
   const Hist& hist_;
+  std::vector<std::optional<Op>> extrema_;  // by operation; none: another operator
 };
 
 }  // namespace

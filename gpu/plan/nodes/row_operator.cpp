@@ -4,6 +4,7 @@
 
 #include "gpu/plan/nests/element_code.h"
 #include "gpu/plan/nests/nest.h"
+#include "lang/core/node_kinds.h"
 
 namespace halo::gpu {
 
@@ -17,13 +18,8 @@ const core::Screma* onlyMap(const core::Lambda& lambda) {
   if (lambda.body.stms.size() != 1) return nullptr;
   const core::Stm& stm = lambda.body.stms[0];
   const auto* map = std::get_if<core::Screma>(&stm.expr);
-  if (map == nullptr || !isMap(*map) || lambda.body.results.size() != stm.results.size()) {
-    return nullptr;
-  }
-  for (size_t k = 0; k < stm.results.size(); k++) {
-    if (lambda.body.results[k] != core::Operand(stm.results[k])) return nullptr;
-  }
-  return map;
+  const bool is_all = map != nullptr && isMap(*map) && core::returnsResultsOf(lambda.body, stm);
+  return is_all ? map : nullptr;
 }
 
 }  // namespace

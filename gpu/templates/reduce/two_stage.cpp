@@ -74,9 +74,9 @@ void ChunkValues::store(KernelScope& scope, const Operand& item, const Operands&
   const auto put = [&] {
     for (size_t k = 0; k < values.size(); k++) storeOne(scope, k, item, values[k]);
   };
-  const bool are_partial = several_.isConstant() && several_.constant.asBool();
-  if (!nest_.hasEpilogue() || are_partial) return put();
-  code.ifThenElse(scope.scalar(several_), put, [&] { nest_.store(scope, segment, values); });
+  if (!nest_.hasEpilogue()) return put();
+  const Operand several = several_.isConstant() ? several_ : scope.scalar(several_);
+  branch(code, several, put, [&] { nest_.store(scope, segment, values); });
 }
 
 void ChunkValues::storeOne(KernelScope& scope, size_t k, const Operand& item,
@@ -131,13 +131,8 @@ TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunk
   TemplateResult result;
   result.supported = first(values);
   if (nest.screma.partial_values) return result;
-  const Operand& several = values.areSeveral();
   auto combine = [&] { combineChunks(nest, values, chunks); };
-  if (several.isConstant() && several.constant.asBool()) {
-    combine();
-  } else {
-    nest.host.ifThenElse(several, combine);
-  }
+  branch(nest.host, values.areSeveral(), combine, [] {});
   values.release();
   result.scalars = values.scalars();
   return result;

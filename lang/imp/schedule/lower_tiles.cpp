@@ -17,6 +17,7 @@
 #include <unordered_set>
 
 #include "lang/base/check.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
@@ -104,10 +105,7 @@ std::optional<Product> asProduct(const core::Program& core, const Environment& e
   if (outer.stms.size() != 1) return std::nullopt;
   const auto* columns = std::get_if<core::Screma>(&outer.stms[0].expr);
   if (columns == nullptr || !isMap(*columns)) return std::nullopt;
-  if (outer.results.size() != outer.stms[0].results.size()) return std::nullopt;
-  for (size_t k = 0; k < outer.results.size(); k++) {
-    if (outer.results[k] != core::Operand(outer.stms[0].results[k])) return std::nullopt;
-  }
+  if (!core::returnsResultsOf(outer, outer.stms[0])) return std::nullopt;
   const core::Screma* sum = nullptr;
   Product product{rows, *columns, rows, columns->map.body, ValueId()};
   for (const core::Stm& stm : columns->map.body.stms) {

@@ -34,7 +34,7 @@ class Expander {
     const Operand &x = op.args[0], &divisor = op.args[1];
     const Operand zero = core::Scalar::ofSigned(op.type, 0);
     const Operand one = core::Scalar::ofSigned(op.type, 1);
-    const bool is_quotient = op.op == Op::kQuot || op.op == Op::kDiv;
+    const bool is_quotient = op.op == Op::kQuot;
     if (largest == 0) {
       stm.expr = core::PrimOp{Op::kAdd, op.type, {is_quotient ? zero : x, zero}};
       return;
