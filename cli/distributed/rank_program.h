@@ -52,7 +52,7 @@ class RankProgram {
   // Collective. `leaves`: without sizes.
   Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
   const RowExchange& rows() const { return rows_; }
-  // Whether there is a move besides those of own rows: otherwise ranks have nothing to share.
+  // Whether there is another move than those of own rows: otherwise ranks have nothing to share.
   bool hasMoves() const;
 
  private:

@@ -33,7 +33,7 @@ Repl::Repl(session::SessionOptions options, Io io)
 
 bool Repl::enter(const std::string& text) {
   for (const std::string& input : splitInputs(text)) {
-    if (!enterOne(input)) failures_++;
+    if (!enterOne(input)) ++failures_;
     if (quit) return false;
   }
   return true;

@@ -26,7 +26,7 @@ std::optional<size_t> distance(const types::Def& def, const std::vector<std::str
   for (const std::string& word : words) {
     if (name.find(lower(word)) != std::string::npos) continue;
     if (comment.find(lower(word)) == std::string::npos) return std::nullopt;
-    missing++;
+    ++missing;
   }
   return missing;
 }

@@ -94,8 +94,8 @@ Done Stream::submit() {
     return vulkanFailure(result, "submitting work");
   }
   behind_ = VK_NULL_HANDLE;
-  submits_++;
-  counts_.submits++;
+  ++submits_;
+  ++counts_.submits;
   counts_.repeats = commands_->repeats();
   submitted_ = value;
   return std::monostate{};
@@ -154,7 +154,7 @@ Done Stream::wait() {
   recordEnd();
   if (auto done = submit(); !done) return done;
   if (auto done = waitFor(submitted_); !done) return done;
-  counts_.waits++;
+  ++counts_.waits;
   waited_ = submitted_;
   pending_.clear();
   used_.clear();

@@ -127,7 +127,7 @@ void Rules::movedAll(const Call& n, Move move) {
 void Rules::movedResume(const Call& n) {
   sizes({n.args[0]});
   std::vector<Type> given{Type{ScalarType::kI64, {}}};
-  for (size_t i = 1; i < n.args.size(); i++) given.push_back(type(n.args[i]));
+  for (size_t i = 1; i < n.args.size(); ++i) given.push_back(type(n.args[i]));
   gives(given);
 }
 
@@ -135,7 +135,7 @@ void Rules::movedGhosts(const Call& n, Move move) {
   if (!need(n.args.size() > kGhostScalars, "a move with a wrong number of operands")) return;
   sizes({n.args.begin(), n.args.begin() + kGhostScalars});
   std::vector<Type> given;
-  for (size_t i = kGhostScalars; i < n.args.size(); i++) {
+  for (size_t i = kGhostScalars; i < n.args.size(); ++i) {
     const Type array = type(n.args[i]);
     if (!need(!array.isScalar(), "a move of a scalar")) return;
     if (move == Move::kRenew) {

@@ -178,7 +178,7 @@ std::vector<PassRow> withScalarRows(std::vector<PassRow> rows) {
 }
 
 // Before recognise_gathers: rows beside copies of their edges are neighbours. Own elements behind
-// it: it finds them beside neighbours.
+// it, which finds them with neighbours.
 std::vector<PassRow> withReads(std::vector<PassRow> rows) {
   auto gathers = std::find_if(rows.begin(), rows.end(),
                               [](const PassRow& row) { return row.run == recogniseGathers; });
@@ -204,7 +204,7 @@ std::vector<PassRow> withSorts(std::vector<PassRow> rows) {
   return rows;
 }
 
-// After all other joining, in front of the last hoist; maps apart behind it all.
+// After all other joining, in front of the last hoist; map splitting behind it all.
 std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   auto last =
       std::find_if(rows.rbegin(), rows.rend(), [](const PassRow& row) { return row.run == hoist; });

@@ -48,8 +48,8 @@ struct Neighbourhoods {
   bool narrow = false;
 };
 
-// Nothing unless all reads are neighbours. Classes of cells tell so many cells before and behind
-// apart at least: more decide more tests of the position.
+// Nothing unless all reads are neighbours. Classes of cells distinguish at least so many cells
+// before and behind; more cells decide more tests of the position.
 std::optional<Neighbourhoods> findNeighbourhoods(const core::Program& program, const MapNest& nest,
                                                  const Outside& outside, int64_t least_reach);
 

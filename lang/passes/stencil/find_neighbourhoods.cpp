@@ -211,7 +211,7 @@ class Finder {
     return divisor && cells.isAtLeast(*divisor, 1);
   }
 
-  // Along each axis clamped or wrapped, or both where no class tells them apart.
+  // Along each axis clamped or wrapped, or both where no class distinguishes them.
   bool checkGather(CellEvaluator& cells, ValueId value, const Gather& gather) {
     std::vector<Refusal> refused;
     for (size_t axis = 0; axis < gather.indices.size(); axis++) {

@@ -1,6 +1,6 @@
-// Module types are interpreted where they are needed. `see` goes through the specifications of a
-// module type and makes the table of names that it shows, of a given module or of an unknown one.
-// Names in a module type keep the meaning of its declaration, so its scopes come with it.
+// Module types are interpreted where they are needed. `see` walks the specifications of a module
+// type and makes its table of names, for a given module or for an unknown one. Names in a module
+// type keep the meaning of its declaration, so its scopes come with it.
 #include <fmt/format.h>
 
 #include <algorithm>
