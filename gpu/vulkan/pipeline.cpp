@@ -58,7 +58,7 @@ PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;
-  device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
+  layout_made_ = device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
 }
 
 void PipelineCache::stop() {
@@ -184,6 +184,7 @@ diag::Failure refusal(VkResult result, const std::string& name) {
 diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
   const base::Phase phase(name.c_str());
   if (refusesKernel(name)) return refusal(VK_ERROR_UNKNOWN, name);
+  if (layout_made_ != VK_SUCCESS) return refusal(layout_made_, name);
   auto code = compileGlsl(source, name, use_disk_cache_);
   if (!code) return diag::Failure(code.error());
   if (device_->physical().matrices.form == MatrixForm::kKhr) {
