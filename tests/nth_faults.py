@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The n-th file operation, thread, allocation or call of Vulkan fails: the answer or a diagnostic,
-and the session goes on.
+"""The n-th file operation, thread, allocation or call of Vulkan fails, or the process is
+killed in the middle of a write: the answer or a diagnostic, and the session goes on.
 
 usage: nth_faults.py HALO LIBRARY LOADER
 
@@ -32,6 +32,7 @@ def main [n] (xs: [n]f64) = vjp f xs 1
 FIRST, LAST = 6, 4000
 # A call that finds no memory, and one that finds the device lost.
 VULKAN = ["vulkan", "lost"]
+LIBRARY, LOADER = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
 
 
 def places(last):
@@ -69,9 +70,9 @@ def with_fault(run, kind, n, cache):
     environment = {"NTH_FAULT": f"{kind}:{n}", "NO_COLOR": "1", "HALO_HISTORY": "off",
                    "XDG_CACHE_HOME": str(run.folder / cache)}
     if kind in VULKAN:
-        return environment | {"LD_LIBRARY_PATH": str(pathlib.Path(sys.argv[3]).parent),
+        return environment | {"LD_LIBRARY_PATH": str(LOADER.parent),
                               "NTH_FAULT_LOADER": vulkan_loader()}
-    return environment | {"LD_PRELOAD": sys.argv[2]}
+    return environment | {"LD_PRELOAD": str(LIBRARY)}
 
 
 def fault(run, kind, backend, ns):
@@ -87,6 +88,27 @@ def fault(run, kind, backend, ns):
             run.passed += 1
         else:
             run.fail(words, f"with {kind}:{n} status {done.returncode}\n{done.stdout}{done.stderr[-300:]}")
+
+
+# The next process finds what was left, alone and beside others that write as well.
+def killed(run, backend, ns):
+    words = ["run", f"--backend={backend}", "sum.fut", "@in.txt"]
+    for n in ns:
+        environment = with_fault(run, "kill", n, f"killed-{backend}-{n}")
+        first = one(run, words, environment)
+        is_over = first is not None and first.returncode == OK
+        del environment["NTH_FAULT"]
+        others = [subprocess.Popen([HALO] + words, cwd=run.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=dict(os.environ, **environment))
+                  for _ in range(2)]
+        done = one(run, words, environment)
+        codes = [other.wait(timeout=120) for other in others]
+        if done is None or done.stdout != "18i32\n" or codes != [OK, OK]:
+            run.fail(words, f"behind kill:{n}: {done!r} {codes}"[-500:])
+        else:
+            run.passed += 1
+        if is_over:
+            return
 
 
 def session(run, kind, backend, ns):
@@ -111,7 +133,7 @@ def is_told(done):
 def reverse(run, backend):
     """The last allocations of a reverse sweep."""
     words = ["run", f"--backend={backend}", "--threads=1", "reverse.fut", "[0.9, 0.5, 1.2, 0.4, 0.7]"]
-    environment = {"LD_PRELOAD": sys.argv[2], "NO_COLOR": "1", "XDG_CACHE_HOME": str(run.folder / "reverse")}
+    environment = {"LD_PRELOAD": str(LIBRARY), "NO_COLOR": "1", "XDG_CACHE_HOME": str(run.folder / "reverse")}
     right = one(run, words, environment).stdout
 
     def at(n):
@@ -145,6 +167,8 @@ def main():
             for backend in ("cpu", "gpu"):
                 fault(run, kind, backend, places(60))
                 session(run, kind, backend, places(60))
+        for backend in ("cpu", "gpu"):
+            killed(run, backend, range(1, 60))
         # Each call of a run that compiles, as it makes some 50; fewer of a session.
         if vulkan_loader():
             for kind in VULKAN:
