@@ -244,7 +244,9 @@ std::vector<PhysicalDevice> physicalDevices() {
     return devices;
   }
   std::vector<VkPhysicalDevice> handles(count);
-  vulkan->api.EnumeratePhysicalDevices(vulkan->handle, &count, handles.data());
+  const VkResult listed =
+      vulkan->api.EnumeratePhysicalDevices(vulkan->handle, &count, handles.data());
+  if (listed != VK_SUCCESS && listed != VK_INCOMPLETE) return devices;
   handles.resize(count);
   for (VkPhysicalDevice handle : handles) devices.push_back(describe(vulkan->api, handle));
   return devices;

@@ -58,7 +58,7 @@ PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;
-  device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
+  layout_made_ = device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
 }
 
 void PipelineCache::stop() {
@@ -194,6 +194,7 @@ diag::Result<std::vector<uint32_t>> PipelineCache::spirvOf(const std::string& so
 diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
   const base::Phase phase(name.c_str());
   if (refusesKernel(name)) return refusal(VK_ERROR_UNKNOWN, name);
+  if (layout_made_ != VK_SUCCESS) return refusal(layout_made_, name);
   const auto code = spirvOf(source, name);
   if (!code) return diag::Failure(code.error());
   const DeviceApi& api = device_->api();

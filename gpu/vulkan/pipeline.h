@@ -84,6 +84,7 @@ class PipelineCache {
   bool use_disk_cache_;
   size_t threads_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  VkResult layout_made_ = VK_SUCCESS;
   std::mutex mutex_;  // of the members below
   std::condition_variable changed_;
   bool ends_ = false;

@@ -171,7 +171,7 @@ void SignatureMatcher::matchSpec(const Module* module, SpecId id, SignatureMatch
       [&](const ModuleSpec& inner) { matchModule(module, inner, match); },
       [&](const IncludeSpec& include) {
         Module included = matchSignature(module, include.type, match);
-        if (included.scope) scopes_.open(*included.scope, false);
+        if (included.scope) scopes_.include(std::move(included.scope));
       });
 }
 
