@@ -303,6 +303,8 @@ class Checks:
                 if self.run(["--ranks=3", *more, *words], environment={"HALO_EXCHANGE": way}) != want:
                     self.fail([way, *more, *words], "other bytes")
 
+        # Rows without elements: there is nothing to import.
+        self.same(["--backend=gpu", "--entry=steps", "p.fut", "9i64", "0i64", "2i32"], counts=(2,))
         for n in (3, 9, 61):
             self.same(["--backend=gpu", "--entry=heated", "p.fut", f"{n}i64", "29i32"],
                       counts=(2, 3))
