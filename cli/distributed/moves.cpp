@@ -7,6 +7,7 @@
 #include "cli/distributed/rank_program.h"
 #include "cli/distributed/rows.h"
 #include "lang/core/visit.h"
+#include "lang/ranks/route.h"
 
 namespace halo::distributed {
 namespace {
@@ -39,6 +40,8 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
       return meet(stm.results[0].index + 1) && each(stm, args, ranks_.rank());
     case core::Move::kJoin:
       return meet(stm.results[0].index + 1) && join(stm, args);
+    case core::Move::kRoute:
+      return meet(stm.results[0].index + 1) && route(stm, args);
     case core::Move::kPaste:
       return paste(stm, args);
     case core::Move::kRenew:
@@ -265,6 +268,36 @@ bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
     if (!sent) return lost(sent.error().text);
     rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
     bind(stm.results[i + 1], std::move(*all));
+  }
+  rows_.traffic().moves++;
+  return true;
+}
+
+bool RankProgram::route(const core::Stm& stm, const core::Operands& args) {
+  auto places = ownDense(*get(args[2]).array());
+  if (!places) return lost(places.error().message);
+  const auto* first = reinterpret_cast<const int64_t*>(dataOf(*places));
+  const std::span<const int64_t> at(first, static_cast<size_t>(places->elements()));
+  const Timed timed(rows_.traffic().message_ms);
+  auto route = ranks::routeOf(ranks_, number(args[0]), number(args[1]), at);
+  if (!route) return lost(route.error().text);
+  const auto arrived = static_cast<int64_t>(route->arrived());
+  bind(stm.results[0], Scalar::ofI64(arrived));
+  auto taken = value::makeArray(prim::ScalarType::kI64, {arrived});
+  if (!taken) return lost(taken.error().message);
+  auto told = ranks::sendPlaces(ranks_, *route);
+  if (!told) return lost(told.error().text);
+  std::copy(told->begin(), told->end(), reinterpret_cast<int64_t*>(dataOf(*taken)));
+  bind(stm.results[1], std::move(*taken));
+  for (size_t i = 3; i < args.size(); i++) {
+    auto mine = ownDense(*get(args[i]).array());
+    if (!mine) return lost(mine.error().message);
+    auto all = value::makeArray(mine->type(), withRows(mine->shape(), arrived));
+    if (!all) return lost(all.error().message);
+    auto sent = ranks::send(ranks_, *route, dataOf(*mine), rowBytes(*mine), dataOf(*all));
+    if (!sent) return lost(sent.error().text);
+    rows_.traffic().bytes += static_cast<int64_t>(route->order.size() * rowBytes(*mine));
+    bind(stm.results[i - 1], std::move(*all));
   }
   rows_.traffic().moves++;
   return true;

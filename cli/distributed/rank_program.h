@@ -92,6 +92,7 @@ class RankProgram {
                              value::Array& all);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
+  bool route(const core::Stm& stm, const core::Operands& args);
 
   // ---- checkpoints
   bool resume(const core::Stm& stm, const core::Operands& args);

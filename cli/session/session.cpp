@@ -213,6 +213,7 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
                           : passes::ShardOptions::Order::kChunks;
     of.cutting.short_step = kShortStep;
     of.cutting.goes_beside = true;
+    of.cutting.routes_arguments = false;
     of.prepare = [options, device = options_.device](const core::Program& part,
                                                      const std::string& name) {
       return gpu::prepareCore(part, name, device, options);
