@@ -7,7 +7,6 @@
 #include "cli/distributed/rank_program.h"
 #include "cli/distributed/rows.h"
 #include "lang/core/visit.h"
-#include "lang/ranks/route.h"
 
 namespace halo::distributed {
 namespace {
@@ -281,25 +280,34 @@ bool RankProgram::route(const core::Stm& stm, const core::Operands& args) {
   const Timed timed(rows_.traffic().message_ms);
   auto route = ranks::routeOf(ranks_, number(args[0]), number(args[1]), at);
   if (!route) return lost(route.error().text);
-  const auto arrived = static_cast<int64_t>(route->arrived());
-  bind(stm.results[0], Scalar::ofI64(arrived));
-  auto taken = value::makeArray(prim::ScalarType::kI64, {arrived});
-  if (!taken) return lost(taken.error().message);
-  auto told = ranks::sendPlaces(ranks_, *route);
-  if (!told) return lost(told.error().text);
-  std::copy(told->begin(), told->end(), reinterpret_cast<int64_t*>(dataOf(*taken)));
-  bind(stm.results[1], std::move(*taken));
+  bind(stm.results[0], Scalar::ofI64(static_cast<int64_t>(route->arrived())));
+  if (uses_.contains(stm.results[1])) {
+    auto told = ranks::sendPlaces(ranks_, *route);
+    if (!told) return lost(told.error().text);
+    auto taken = value::makeArray(prim::ScalarType::kI64, {static_cast<int64_t>(told->size())});
+    if (!taken) return lost(taken.error().message);
+    std::copy(told->begin(), told->end(), reinterpret_cast<int64_t*>(dataOf(*taken)));
+    bind(stm.results[1], std::move(*taken));
+  }
   for (size_t i = 3; i < args.size(); i++) {
-    auto mine = ownDense(*get(args[i]).array());
-    if (!mine) return lost(mine.error().message);
-    auto all = value::makeArray(mine->type(), withRows(mine->shape(), arrived));
-    if (!all) return lost(all.error().message);
-    auto sent = ranks::send(ranks_, *route, dataOf(*mine), rowBytes(*mine), dataOf(*all));
-    if (!sent) return lost(sent.error().text);
-    rows_.traffic().bytes += static_cast<int64_t>(route->order.size() * rowBytes(*mine));
-    bind(stm.results[i - 1], std::move(*all));
+    if (uses_.contains(stm.results[i - 1]) && !sendRows(stm.results[i - 1], args[i], *route)) {
+      return false;
+    }
   }
   rows_.traffic().moves++;
+  return true;
+}
+
+bool RankProgram::sendRows(core::ValueId result, const Operand& array, const ranks::Route& route) {
+  auto mine = ownDense(*get(array).array());
+  if (!mine) return lost(mine.error().message);
+  const auto arrived = static_cast<int64_t>(route.arrived());
+  auto all = value::makeArray(mine->type(), withRows(mine->shape(), arrived));
+  if (!all) return lost(all.error().message);
+  auto sent = ranks::send(ranks_, route, dataOf(*mine), rowBytes(*mine), dataOf(*all));
+  if (!sent) return lost(sent.error().text);
+  rows_.traffic().bytes += static_cast<int64_t>(route.order.size() * rowBytes(*mine));
+  bind(result, std::move(*all));
   return true;
 }
 
