@@ -115,7 +115,7 @@ class RankProgram {
   Checkpoints* checkpoints_;
   ResultPlace* results_;
   RowExchange rows_;
-  std::unordered_map<core::ValueId, int> uses_;  // what is missing is sent to nobody
+  std::unordered_map<core::ValueId, int> uses_;  // other results of moves are not sent
   // Arrays that nothing mentions behind a statement of the same body.
   std::unordered_map<const core::Stm*, std::vector<core::ValueId>> last_uses_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
