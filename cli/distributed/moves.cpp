@@ -39,6 +39,8 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
       return meet(stm.results[0].index + 1) && each(stm, args, ranks_.rank());
     case core::Move::kJoin:
       return meet(stm.results[0].index + 1) && join(stm, args);
+    case core::Move::kRoute:
+      return meet(stm.results[0].index + 1) && route(stm, args);
     case core::Move::kPaste:
       return paste(stm, args);
     case core::Move::kRenew:
@@ -267,6 +269,45 @@ bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
     bind(stm.results[i + 1], std::move(*all));
   }
   ++rows_.traffic().moves;
+  return true;
+}
+
+bool RankProgram::route(const core::Stm& stm, const core::Operands& args) {
+  auto places = ownDense(*get(args[2]).array());
+  if (!places) return lost(places.error().message);
+  const auto* first = reinterpret_cast<const int64_t*>(dataOf(*places));
+  const std::span<const int64_t> at(first, static_cast<size_t>(places->elements()));
+  const Timed timed(rows_.traffic().message_ms);
+  auto route = ranks::routeOf(ranks_, number(args[0]), number(args[1]), at);
+  if (!route) return lost(route.error().text);
+  bind(stm.results[0], Scalar::ofI64(static_cast<int64_t>(route->arrived())));
+  if (uses_.contains(stm.results[1])) {
+    auto told = ranks::sendPlaces(ranks_, *route);
+    if (!told) return lost(told.error().text);
+    auto taken = value::makeArray(prim::ScalarType::kI64, {static_cast<int64_t>(told->size())});
+    if (!taken) return lost(taken.error().message);
+    std::copy(told->begin(), told->end(), reinterpret_cast<int64_t*>(dataOf(*taken)));
+    bind(stm.results[1], std::move(*taken));
+  }
+  for (size_t i = 3; i < args.size(); i++) {
+    if (uses_.contains(stm.results[i - 1]) && !sendRows(stm.results[i - 1], args[i], *route)) {
+      return false;
+    }
+  }
+  rows_.traffic().moves++;
+  return true;
+}
+
+bool RankProgram::sendRows(core::ValueId result, const Operand& array, const ranks::Route& route) {
+  auto mine = ownDense(*get(array).array());
+  if (!mine) return lost(mine.error().message);
+  const auto arrived = static_cast<int64_t>(route.arrived());
+  auto all = value::makeArray(mine->type(), withRows(mine->shape(), arrived));
+  if (!all) return lost(all.error().message);
+  auto sent = ranks::send(ranks_, route, dataOf(*mine), rowBytes(*mine), dataOf(*all));
+  if (!sent) return lost(sent.error().text);
+  rows_.traffic().bytes += static_cast<int64_t>(route.order.size() * rowBytes(*mine));
+  bind(result, std::move(*all));
   return true;
 }
 

@@ -35,6 +35,7 @@ RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Rank
       checkpoints_(checkpoints),
       results_(results),
       rows_(ranks, std::move(copies)) {
+  uses_ = core::useCounts(program_, entry_->body);
   noteLastUses(entry_->body, {entry_->params.begin(), entry_->params.end()});
 }
 

@@ -134,7 +134,7 @@ RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64
 bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {
   uint64_t bytes = 0;
   for (const Array& array : arrays) bytes += roundUp(edgeBytes(array, k));
-  return way_ == Way::kPages && bytes <= kMaxSlot;
+  return way_ == Way::kPages && bytes > 0 && bytes <= kMaxSlot;
 }
 
 // All ranks need as much room, so that all ask for pages here, or none.
@@ -148,7 +148,8 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
   }
   ++traffic_.exchanges;
   if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
-  if (way_ == Way::kMessages || bytes > kMaxSlot) return std::monostate{};
+  // Rows without elements need no pages, and a device imports no empty ones.
+  if (way_ == Way::kMessages || bytes == 0 || bytes > kMaxSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
   const Timed timed(traffic_.set_up_ms);
   copies_->forget();

@@ -31,6 +31,7 @@ void setGpu(distributed::Entry& entry, const engine::Options& options, const std
                            : passes::ShardOptions::Order::kChunks;
   entry.cutting.short_step = kShortStep;
   entry.cutting.goes_beside = true;
+  entry.cutting.routes_arguments = false;
   entry.prepare = [options, device](const core::Program& part, const std::string& name) {
     return gpu::prepareCore(part, name, device, options);
   };

@@ -219,6 +219,7 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
   static const std::vector<PassRow> kGpuRows =
       withLiftedViews(withSorts(withInterchange(withScalarRows(withReads(kShared)))));
+  static const std::vector<PassRow> kRankRows = withSorts(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
@@ -226,7 +227,7 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
     case Pipeline::kGpu:
       return kGpuRows;
     case Pipeline::kShared:
-      return kShared;
+      return kRankRows;
     case Pipeline::kPlain:
       return kPlainRows;
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "lang/core/ir.h"
 #include "lang/passes/ranks/shard_plan.h"
@@ -36,6 +37,11 @@ bool sumsInTiles(const core::Program& program, const core::Stencil& stencil,
 // Why a node that computes cannot be cut; nothing if it can.
 const char* whyNot(const core::Program& program, const core::Stm& stm, ShardOptions::Order order);
 bool computes(const core::Stm& stm);
+
+// Whether rows of it may come from any rank: scatters, parts of arrays, concatenations,
+// sorts. The arrays that such rows come from.
+bool routes(const core::Program& program, const core::Stm& stm);
+std::vector<core::ValueId> routedFrom(const core::Program& program, const core::Stm& stm);
 
 // The array whose rows this passes on, each by itself.
 std::optional<core::ValueId> passedOn(const core::Program& program, const core::Stm& stm);
