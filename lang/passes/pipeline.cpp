@@ -17,6 +17,7 @@
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/loops/scalar_loops.h"
 #include "lang/passes/memory/carry_elements.h"
 #include "lang/passes/memory/own_loops.h"
 #include "lang/passes/memory/read_originals.h"
@@ -34,7 +35,6 @@
 #include "lang/passes/simplify/if_to_select.h"
 #include "lang/passes/simplify/lift_views.h"
 #include "lang/passes/simplify/merge_nodes.h"
-#include "lang/passes/simplify/scalar_loops.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/passes/simplify/unroll.h"
 #include "lang/passes/stencil/inline_gathers.h"
@@ -232,8 +232,7 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows =
-      withLiftedViews(
+  static const std::vector<PassRow> kGpuRows = withLiftedViews(
       withSorts(withInterchange(withScalarRows(withScalarLoops(withReads(kShared))))));
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {

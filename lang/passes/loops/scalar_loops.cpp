@@ -1,6 +1,6 @@
 // Bodies in order, so that the elements that a loop begins with are known; loops inside of a loop
 // come first.
-#include "lang/passes/simplify/scalar_loops.h"
+#include "lang/passes/loops/scalar_loops.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -8,8 +8,8 @@
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/simplify/element_uses.h"
-#include "lang/passes/simplify/written_out.h"
+#include "lang/passes/loops/element_uses.h"
+#include "lang/passes/loops/written_out.h"
 #include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
@@ -22,7 +22,9 @@ using core::Stm;
 using core::ValueId;
 
 constexpr int64_t kMaxIterations = 64;
-constexpr int64_t kMaxStatements = 3072;
+// SHA-256 of 262,144 blocks on an H200: 77 us with all loops, 37 with the message written out. With
+// the rounds as well, 2,900 statements, it takes 198 us. MD5 has 1,700: 2.06 ms before, 0.68 after.
+constexpr int64_t kMaxStatements = 2048;
 constexpr int64_t kMaxCarried = 16;  // elements of an array that a loop goes on to carry
 
 class ScalarLoops {
@@ -56,8 +58,8 @@ class ScalarLoops {
     core::Builder reads(program_);
     Operands all;
     for (int64_t i = 0; i < type.shape[0].constant.asSigned(); i++)
-      all.emplace_back(reads.bind("e", {type.scalar, {}},
-                                  core::Index{array.value, {Operand::ofI64(i)}}));
+      all.emplace_back(
+          reads.bind("e", {type.scalar, {}}, core::Index{array.value, {Operand::ofI64(i)}}));
     for (Stm& read : reads.body().stms) out.push_back(std::move(read));
     return all;
   }
@@ -77,7 +79,8 @@ class ScalarLoops {
       values.push_back(uses.known[i] ? named(elements(loop.carried[i].initial, out), stm, i, out)
                                      : loop.carried[i].initial);
     for (int64_t k = 0; k < trips; k++) {
-      core::Substitution places{{form->index, core::Scalar::ofSigned(form->bound.constant.type, k)}};
+      core::Substitution places{
+          {form->index, core::Scalar::ofSigned(form->bound.constant.type, k)}};
       for (size_t i = 0; i < values.size(); i++)
         places.insert_or_assign(loop.carried[i].param, values[i]);
       values = known_.writeOut(core::freshCopy(program_, loop.body, std::move(places)), out);
@@ -90,8 +93,7 @@ class ScalarLoops {
   Operand named(Operands elements, const Stm& stm, size_t result, std::vector<Stm>& out) {
     const core::Type type = program_.type(stm.results[result]);
     const ValueId name = program_.add("row", type);
-    out.push_back({{name}, core::ArrayLiteral{type.scalar, std::move(elements)}, false, stm.span});
-    known_.define(out.back());
+    append({{{name}, core::ArrayLiteral{type.scalar, std::move(elements)}, false, stm.span}}, out);
     return name;
   }
 
@@ -110,66 +112,65 @@ class ScalarLoops {
   // The loop goes on to carry the elements.
   bool split(Stm& stm, std::vector<Stm>& out) {
     auto& loop = std::get<core::Loop>(stm.expr);
-    const ElementUses uses = elementUses(program_, loop, known_.lookUp(), false);
-    const auto isSplit = [&](size_t i) {
-      return uses.known[i] && elementsIn(loop.carried[i]) <= kMaxCarried;
-    };
-    bool is_any = false;
-    for (size_t i = 0; i < loop.carried.size(); i++) is_any = is_any || isSplit(i);
-    if (!is_any) return false;
+    std::vector<bool> is_split = elementUses(program_, loop, known_.lookUp(), false).known;
+    for (size_t i = 0; i < is_split.size(); i++)
+      is_split[i] = is_split[i] && elementsIn(loop.carried[i]) <= kMaxCarried;
+    if (std::find(is_split.begin(), is_split.end(), true) == is_split.end()) return false;
+    Body body;
+    std::vector<Stm> rows;  // behind the loop
+    const std::vector<ValueId> results = carryElements(stm, is_split, out, body.stms, rows);
+    const Operands ended = known_.writeOut(std::move(loop.body), body.stms);
+    for (size_t i = 0; i < ended.size(); i++) {
+      const Operands all = is_split[i] ? elements(ended[i], body.stms) : Operands{ended[i]};
+      body.results.insert(body.results.end(), all.begin(), all.end());
+    }
+    loop.body = std::move(body);
+    stm.results = results;
+    out.push_back(std::move(stm));
+    append(std::move(rows), out);
+    return true;
+  }
+
+  // Results of the loop that carries elements; `begin` and `end` make rows of them.
+  std::vector<ValueId> carryElements(Stm& stm, const std::vector<bool>& is_split,
+                                     std::vector<Stm>& out, std::vector<Stm>& begin,
+                                     std::vector<Stm>& end) {
+    auto& loop = std::get<core::Loop>(stm.expr);
     std::vector<core::Carried> carried;
-    std::vector<Stm> rows, ends, arrays;
     std::vector<ValueId> results;
-    Operands next;
+    std::vector<Stm> begins;
     int condition = 0;
     auto* form = std::get_if<core::WhileLoop>(&loop.form);
-    Known inside(program_);
-    Body body = std::move(loop.body);
-    for (size_t i = 0; i < loop.carried.size(); i++) {
+    for (size_t i = 0; i < is_split.size(); i++) {
       if (form != nullptr && static_cast<size_t>(form->condition) == i)
         condition = static_cast<int>(carried.size());
-      if (!isSplit(i)) {
+      if (!is_split[i]) {
         carried.push_back(loop.carried[i]);
         results.push_back(stm.results[i]);
         continue;
       }
-      const core::Type row = program_.type(loop.carried[i].param);
-      core::ArrayLiteral begin{row.scalar, {}}, end{row.scalar, {}};
+      const prim::ScalarType scalar = program_.type(stm.results[i]).scalar;
+      core::ArrayLiteral first{scalar, {}}, last{scalar, {}};
       for (const Operand& initial : elements(loop.carried[i].initial, out)) {
-        const ValueId param = program_.add("e", {row.scalar, {}});
-        carried.push_back({param, initial, false});
-        begin.elements.emplace_back(param);
-        results.push_back(program_.add("e", {row.scalar, {}}));
-        end.elements.emplace_back(results.back());
+        carried.push_back({program_.add("e", {scalar, {}}), initial, false});
+        first.elements.emplace_back(carried.back().param);
+        results.push_back(program_.add("e", {scalar, {}}));
+        last.elements.emplace_back(results.back());
       }
-      rows.push_back({{loop.carried[i].param}, std::move(begin), false, stm.span});
-      arrays.push_back({{stm.results[i]}, std::move(end), false, stm.span});
+      begins.push_back({{loop.carried[i].param}, std::move(first), false, stm.span});
+      end.push_back({{stm.results[i]}, std::move(last), false, stm.span});
     }
-    // Updates of known rows are rows of the new elements.
-    Body written;
-    for (Stm& row : rows) {
-      known_.define(row);
-      written.stms.push_back(std::move(row));
-    }
-    const Operands ended = known_.writeOut(std::move(body), written.stms);
-    for (size_t i = 0; i < loop.carried.size(); i++) {
-      if (!isSplit(i)) {
-        written.results.push_back(ended[i]);
-      } else {
-        const Operands all = elements(ended[i], written.stms);
-        written.results.insert(written.results.end(), all.begin(), all.end());
-      }
-    }
-    loop.body = std::move(written);
+    append(std::move(begins), begin);
     loop.carried = std::move(carried);
     if (form != nullptr) form->condition = condition;
-    stm.results = std::move(results);
-    out.push_back(std::move(stm));
-    for (Stm& array : arrays) {
-      known_.define(array);
-      out.push_back(std::move(array));
+    return results;
+  }
+
+  void append(std::vector<Stm> rows, std::vector<Stm>& out) {
+    for (Stm& row : rows) {
+      known_.define(row);
+      out.push_back(std::move(row));
     }
-    return true;
   }
 
   core::Program& program_;

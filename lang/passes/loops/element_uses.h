@@ -1,5 +1,4 @@
-// Which arrays of few elements a loop needs no memory for: all it does with them happens at places
-// that are known when the program is compiled.
+// Which arrays of few elements a loop needs no memory for: the compiler knows all places it reads.
 //
 //   loop (w: *[8]u32 = w0, s: u32 = 0u32) for i < 8i64 do {
 //     a: u32 = index w[i]           known where the loop is written out, `i` being a number then
@@ -21,10 +20,10 @@ inline constexpr int64_t kMaxKnownElements = 64;
 using DefinitionOf = std::function<const core::Expr*(core::ValueId)>;
 
 struct ElementUses {
-  std::vector<bool> known;       // of each carried value: an array whose places are known
-  int64_t statements = 0;        // of one iteration, but for those that compute known numbers
-  bool are_by_index = false;     // known elements are read or written at a place the index gives
-  bool have_unwritten = false;   // there is code below that is never written out
+  std::vector<bool> known;      // of each carried value: an array whose places are known
+  int64_t statements = 0;       // of one iteration, but for those that compute known numbers
+  bool are_by_index = false;    // known elements are read or written at a place the index gives
+  bool have_unwritten = false;  // there is code below that is never written out
 };
 
 // `index_known`: the loop is written out.

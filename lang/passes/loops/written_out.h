@@ -5,7 +5,7 @@
 
 #include "lang/core/ir.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/simplify/element_uses.h"
+#include "lang/passes/loops/element_uses.h"
 
 namespace halo::passes {
 
@@ -21,9 +21,9 @@ class Known {
   // A copy of a known row, or one with an element replaced, becomes a row of its elements.
   void makeRow(core::Stm& stm) const;
 
-  // Appends the statements of the body, whose values nobody else has, and gives back its results.
-  // Constants are folded, known arms take the place of their branch, known elements that of reads;
-  // a row with an element replaced is a row of the new elements.
+  // Appends the statements of a body that stands nowhere else, and gives back its results.
+  // Constants are folded, known arms take the place of their branch, known elements that of reads.
+  // A row with an element replaced is a row of the new elements.
   core::Operands writeOut(core::Body body, std::vector<core::Stm>& out);
 
  private:

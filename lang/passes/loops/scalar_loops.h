@@ -12,17 +12,17 @@
 //     return a_3, x }
 //   v_5: [2]f32 = array f32 {a_8, b_9}
 //
-// A loop of few iterations that reads or writes such elements at places its index gives is written
-// out, so that each place is a number: `w with [i] = w[i - 16] + w[i - 7]`, `sum + weights[i]`. An
-// update of a row of known elements at a number is a row of the new elements.
+// A loop of few iterations is written out where its index gives places of such elements. They are
+// numbers then: `w with [i] = w[i - 16] + w[i - 7]`, `sum + weights[i]`. An update of a known
+// row at a number is a row of the new elements.
 //
-// Requires nothing. Ensures: in lambdas no loop is left that carries a row of up to 16 elements
-// (64, where the loop is written out) all uses of which are at such places (element_uses.h). At most 64
-// iterations and 3072 statements come of a loop.
+// Requires nothing. Ensures: loops of lambdas carry no row of up to 16 elements whose places are
+// all known (element_uses.h). Rows of up to 64 elements dissolve with a loop that is written out.
+// At most 64 iterations and 2048 statements come of one.
 //
 // Why: on a GPU an array of an invocation is memory unless each place in it is a number. Messages
-// and states of hash functions, vectors of three coordinates and states of generators of random
-// numbers are such arrays. Drivers unroll loops after they have decided what is in memory.
+// and states of hash functions are such arrays, and vectors of three coordinates. Drivers unroll
+// loops after they have decided what is in memory.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -1,4 +1,4 @@
-#include "lang/passes/simplify/written_out.h"
+#include "lang/passes/loops/written_out.h"
 
 #include <algorithm>
 

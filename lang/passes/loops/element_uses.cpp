@@ -1,6 +1,6 @@
 // Follows the arrays from statement to statement. Each knows the carried arrays it was made of: one
 // use at an unknown place, and all of these stay arrays. Then it starts again without them.
-#include "lang/passes/simplify/element_uses.h"
+#include "lang/passes/loops/element_uses.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -214,8 +214,7 @@ class Uses {
 };
 
 bool isShortRow(const core::Type& type) {
-  return type.rank() == 1 && type.shape[0].isConstant() &&
-         type.shape[0].constant.asSigned() >= 1 &&
+  return type.rank() == 1 && type.shape[0].isConstant() && type.shape[0].constant.asSigned() >= 1 &&
          type.shape[0].constant.asSigned() <= kMaxKnownElements;
 }
 
