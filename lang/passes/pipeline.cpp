@@ -17,6 +17,7 @@
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/loops/scalar_loops.h"
 #include "lang/passes/memory/carry_elements.h"
 #include "lang/passes/memory/own_loops.h"
 #include "lang/passes/memory/read_originals.h"
@@ -58,6 +59,8 @@ constexpr PassRow kSortNetworks = {"sort_networks", "write out sorts of few elem
                                    sortNetworks};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
+constexpr PassRow kScalarLoops = {"scalar_loops", "elements that loops of cells carry, as scalars",
+                                  scalarLoops};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
 constexpr PassRow kShareSums = {"share_sums", "sums over neighbourhoods by rows", shareSums};
 constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor",
@@ -177,6 +180,18 @@ std::vector<PassRow> withScalarRows(std::vector<PassRow> rows) {
   return rows;
 }
 
+// Behind each unroll, which makes rows of known elements. The second one writes out nodes over rows
+// of the loops that the first one has left.
+std::vector<PassRow> withScalarLoops(std::vector<PassRow> rows) {
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (rows[i].run != unroll) continue;
+    const auto behind = rows.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    rows.insert(behind, {kSimplify, kScalarLoops});
+    i += 2;
+  }
+  return rows;
+}
+
 // Before recognise_gathers: rows beside copies of their edges are neighbours. Own elements behind
 // it, which finds them with neighbours.
 std::vector<PassRow> withReads(std::vector<PassRow> rows) {
@@ -217,8 +232,8 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows =
-      withLiftedViews(withSorts(withInterchange(withScalarRows(withReads(kShared)))));
+  static const std::vector<PassRow> kGpuRows = withLiftedViews(
+      withSorts(withInterchange(withScalarRows(withScalarLoops(withReads(kShared))))));
   static const std::vector<PassRow> kRankRows = withSorts(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
