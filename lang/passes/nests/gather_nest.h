@@ -49,9 +49,9 @@ struct Neighbourhoods {
   bool narrow = false;
 };
 
-// Nothing unless all reads are neighbours, and either an array has several or one of
-// `stencil_arrays`, made by stencils of the same body, has the own element. Classes of cells tell so
-// many cells before and behind apart at least: more decide more tests of the position.
+// Nothing unless all reads are neighbours. One array has several neighbours, or it is one of
+// `stencil_arrays`, which stencils of the same body make, and the own element is read. Classes of
+// cells tell `least_reach` cells before and behind apart: more decide more tests of the position.
 std::optional<Neighbourhoods> findNeighbourhoods(
     const core::Program& program, const MapNest& nest, const Outside& outside,
     const std::unordered_set<core::ValueId>& stencil_arrays, int64_t least_reach);

@@ -16,8 +16,8 @@
 // window on an array of `true` with `false` outside. Inside of an array they are constants, so code
 // generators that treat borders apart have no tests in the interior.
 //
-// An array of the nest has several neighbours, or a stencil of the same body makes it: then own
-// elements suffice, and fuse can join the two stencils.
+// One array has several neighbours, or a stencil of the same body makes it. Own elements suffice
+// then, and fuse can join the two stencils.
 //
 // Branches on positions become selects, and equal operations in their arms one operation on
 // selected operands (merge_arms.h). Code generators for stencils take straight code.
