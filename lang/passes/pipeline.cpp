@@ -23,8 +23,10 @@
 #include "lang/passes/memory/read_originals.h"
 #include "lang/passes/memory/remove_copies.h"
 #include "lang/passes/memory/sink_updates.h"
+#include "lang/passes/nests/flat_nests.h"
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/nests/interchange_nests.h"
+#include "lang/passes/nests/nested_reductions.h"
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
 #include "lang/passes/nests/reduce_columns.h"
@@ -82,6 +84,9 @@ constexpr PassRow kOwnElements = {"own_elements", "elements at the own place as 
                                   ownElements};
 constexpr PassRow kInterchangeNests = {
     "interchange_nests", "nests that are read by columns, with levels exchanged", interchangeNests};
+constexpr PassRow kNestedReductions = {"nested_reductions", "reductions of reduced rows as one",
+                                       nestedReductions};
+constexpr PassRow kFlatNests = {"flat_nests", "nests that flat nodes read as flat maps", flatNests};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
@@ -164,7 +169,7 @@ std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRo
 std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   auto raise = std::find_if(rows.begin(), rows.end(),
                             [](const PassRow& row) { return row.run == raiseNests; });
-  rows.insert(raise, {kInterchange, kSimplify});
+  rows.insert(raise, {kInterchange, kSimplify, kNestedReductions, kSimplify});
   for (size_t i = 0; i < rows.size(); i++) {
     if (rows[i].run == fuse)
       rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i++), kInterchangeNests);
@@ -189,6 +194,14 @@ std::vector<PassRow> withScalarLoops(std::vector<PassRow> rows) {
     rows.insert(behind, {kSimplify, kScalarLoops});
     i += 2;
   }
+  return rows;
+}
+
+// Behind the first fuse, which joins nests by their rows.
+std::vector<PassRow> withFlatNests(std::vector<PassRow> rows) {
+  auto fused =
+      std::find_if(rows.begin(), rows.end(), [](const PassRow& row) { return row.run == fuse; });
+  rows.insert(fused + 2, {kFlatNests, kSimplify});
   return rows;
 }
 
@@ -232,8 +245,8 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows = withLiftedViews(
-      withSorts(withInterchange(withScalarRows(withScalarLoops(withReads(kShared))))));
+  static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(
+      withFlatNests(withInterchange(withScalarRows(withScalarLoops(withReads(kShared)))))));
   static const std::vector<PassRow> kRankRows = withSorts(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {

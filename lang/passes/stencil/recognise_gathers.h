@@ -16,6 +16,9 @@
 // window on an array of `true` with `false` outside. Inside of an array they are constants, so code
 // generators that peel boundaries have no tests in the interior.
 //
+// One array has several neighbours, or a stencil of the same body makes it. Own elements suffice
+// then, and fuse can join the two stencils.
+//
 // Branches on positions become selects, and equal operations in their arms one operation on
 // selected operands (merge_arms.h). Code generators for stencils take straight code.
 //
