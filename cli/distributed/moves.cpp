@@ -289,12 +289,12 @@ bool RankProgram::route(const core::Stm& stm, const core::Operands& args) {
     std::copy(told->begin(), told->end(), reinterpret_cast<int64_t*>(dataOf(*taken)));
     bind(stm.results[1], std::move(*taken));
   }
-  for (size_t i = 3; i < args.size(); i++) {
+  for (size_t i = 3; i < args.size(); ++i) {
     if (uses_.contains(stm.results[i - 1]) && !sendRows(stm.results[i - 1], args[i], *route)) {
       return false;
     }
   }
-  rows_.traffic().moves++;
+  ++rows_.traffic().moves;
   return true;
 }
 

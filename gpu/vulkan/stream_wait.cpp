@@ -217,7 +217,7 @@ Done Stream::waitFor(uint64_t value) {
     result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
   }
   if (result != VK_SUCCESS) {
-    // Kernels may still run, in memory that the call is about to give back.
+    // Kernels may still run, in memory that the call is about to free.
     const bool has_ended = device_->api().DeviceWaitIdle(device_->handle()) == VK_SUCCESS;
     lost_ = lost_ || result == VK_ERROR_DEVICE_LOST || !has_ended;
     return vulkanFailure(result, "waiting for the device");

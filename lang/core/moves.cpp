@@ -135,7 +135,7 @@ void Rules::movedRoute(const Call& n) {
   const Operand& places = n.args[kRouteSizes];
   if (!need(!type(places).isScalar(), "a move of a scalar")) return;
   std::vector<Type> given{{ScalarType::kI64, {}}};
-  for (size_t i = kRouteSizes; i < n.args.size(); i++) {
+  for (size_t i = kRouteSizes; i < n.args.size(); ++i) {
     const Type array = type(n.args[i]);
     if (!need(!array.isScalar(), "a move of a scalar")) return;
     need(array.shape[0] == type(places).shape[0], "rows that have no places");

@@ -3,7 +3,7 @@
 //   loop (w: *[8]u32 = w0, s: u32 = 0u32) for i < 8i64 do {
 //     a: u32 = index w[i]           known where the loop is written out, `i` being a number then
 //     b: u32 = index w[a_place]     not known: `w` stays an array
-//     v: [8]u32 = update w[3] = b   known; `v` is such an array in turn
+//     v: [8]u32 = update w[3] = b   known; `v` is such an array, too
 //     return v, b }
 #pragma once
 

@@ -21,7 +21,7 @@ class Known {
   // A copy of a known row, or one with an element replaced, becomes a row of its elements.
   void makeRow(core::Stm& stm) const;
 
-  // Appends the statements of a body that stands nowhere else, and gives back its results.
+  // Appends the statements of a body that stands nowhere else, and returns its results.
   // Constants are folded, known arms take the place of their branch, known elements that of reads.
   // A row with an element replaced is a row of the new elements.
   core::Operands writeOut(core::Body body, std::vector<core::Stm>& out);
