@@ -3,7 +3,7 @@
 
 -- | Whether an element differs from the one in front of it, by the given equality; so the first one does.
 def run_starts [n] 't (same: t -> t -> bool) (xs: [n]t) : [n]bool =
-  map (\i -> i == 0 || !(same xs[i - 1] xs[i])) (iota n)
+  map2 (\i x -> i == 0 || !(same xs[i - 1] x)) (iota n) xs
 
 -- | The first element of each run of equal neighbours: of a sorted array its different elements.
 def unique [n] 't (same: t -> t -> bool) (xs: [n]t) : []t =

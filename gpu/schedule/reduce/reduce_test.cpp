@@ -151,6 +151,7 @@ TEST_CASE("products: slices of a workgroup where rows and columns are few") {
   CHECK(is_sliced(matrices(2, 64, 1 << 20)));
   CHECK(is_sliced(matrices(64, 32, 1 << 12)));
   CHECK(!is_sliced(matrices(1, 16, 1 << 20)));
+  CHECK(!is_sliced(matrices(2, 3, 1 << 20)));
   CHECK(!is_sliced(matrices(65, 16, 1 << 20)));
   CHECK(!is_sliced(matrices(33, 33, 1 << 20)));
   CHECK(!is_sliced(matrices(16, 16, 4096)));

@@ -3,6 +3,7 @@
 // values that only compute themselves.
 #include <algorithm>
 
+#include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
 
@@ -84,6 +85,7 @@ class Cleaner {
       lambdas(stm);
       dropInputs(node->inputs, node->map, dropNeighbours(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
+      dropDestinations(stm, *node);
       lambdas(stm);
       dropInputs(node->inputs, node->map, 0);
     } else if (auto* node = std::get_if<core::Hist>(&stm.expr)) {
@@ -140,6 +142,29 @@ class Cleaner {
     keep(stm.results, mask, first);
     keep(map.body.results, mask, first);
     changed_ = true;
+  }
+
+  // A node has one destination at least: its map may fail.
+  void dropDestinations(Stm& stm, core::Scatter& node) {
+    std::vector<bool> mask = liveResults(stm);
+    if (std::none_of(mask.begin(), mask.end(), [](bool bit) { return bit; })) mask[0] = true;
+    if (all(mask)) return;
+    std::vector<bool> values;
+    const auto writes = static_cast<size_t>(core::writesOf(node));
+    for (size_t d = 0; d < mask.size(); d++) {
+      const auto indices = static_cast<size_t>(node.destinations[d].index_rank);
+      values.insert(values.end(), writes * (indices + 1), mask[d]);
+    }
+    keep(node.map.body.results, values);
+    keep(stm.results, mask);
+    keep(node.destinations, mask);
+    changed_ = true;
+  }
+
+  std::vector<bool> liveResults(const Stm& stm) const {
+    std::vector<bool> mask;
+    for (ValueId result : stm.results) mask.push_back(isLive(result));
+    return mask;
   }
 
   // Parameters from `first` on belong to the inputs.

@@ -12,6 +12,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/nests/gather_nest.h"
+#include "lang/passes/stencil/counted_flags.h"
 #include "lang/passes/stencil/neighbourhood_stencil.h"
 #include "lang/passes/with_bodies.h"
 
@@ -43,13 +44,14 @@ class GatherRecogniser {
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
     const auto arrays_outside = std::exchange(stencil_arrays_, {});
-    for (Stm& stm : old) {
+    for (size_t k = 0; k < old.size(); ++k) {
+      Stm& stm = old[k];
       if (std::holds_alternative<core::Loop>(stm.expr) && needs_ == nullptr) {
         loop(std::move(stm), b);
         continue;
       }
       if (std::holds_alternative<core::Screma>(stm.expr)) {
-        if (nest(stm, b)) continue;
+        if (nest(old, k, b)) continue;
       } else if (core::isControl(stm.expr)) {
         core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
       }
@@ -73,8 +75,9 @@ class GatherRecogniser {
     if (is_known) outside_[stm.results[0]] = stm;
   }
 
-  // True if a stencil stands for the nest now.
-  bool nest(const Stm& stm, Body& out) {
+  // True if a stencil stands for the nest now, which is statement k.
+  bool nest(const std::vector<Stm>& stms, size_t k, Body& out) {
+    const Stm& stm = stms[k];
     auto flat = flattenNest(program_, stm, outside_);
     std::optional<Neighbourhoods> found;
     std::optional<std::vector<Stm>> made;
@@ -83,7 +86,7 @@ class GatherRecogniser {
       if (!found) return false;
       made = stencilOf(program_, stm, *flat, *found);
     }
-    if (!made) return false;
+    if (!made || isCounted(stms, k, out)) return false;
     Needs needs;
     for (size_t axis = 0; axis < flat->space.size(); axis++) {
       const Operand& extent = flat->space[axis];
@@ -99,6 +102,11 @@ class GatherRecogniser {
       append(choice(needs, std::move(*made), stm), out);
     }
     return true;
+  }
+
+  bool isCounted(const std::vector<Stm>& stms, size_t k, const Body& out) const {
+    const std::vector<ValueId>& results = stms[k].results;
+    return results.size() == 1 && areCounted(program_, results[0], stms, k + 1, out.results);
   }
 
   static void append(std::vector<Stm> stms, Body& out) {

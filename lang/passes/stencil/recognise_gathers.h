@@ -25,7 +25,8 @@
 // Requires scalar bodies: loops over a neighbourhood are written out by unroll before. Ensures: no
 // check is lost. A check may hold, or i32 arithmetic be exact, for certain extents only. A match on
 // the extents then keeps the nest as it was for all others. It stands outside of the loop around
-// it. Nests inside of parallel nodes, and nests that use their position otherwise, stay.
+// it. Nests inside of parallel nodes, nests that use their position otherwise, and flags that a
+// compaction counts (counted_flags.h) stay.
 #pragma once
 
 #include "lang/core/ir.h"
