@@ -156,10 +156,11 @@ const char* whyNotSums(const Program& program, const Screma& node, ShardOptions:
 }  // namespace
 
 // Lanes of a line begin where its interior does, which a line that wraps has on one rank alone.
+// Cells with checks are reduced one behind the other: later passes write these out.
 bool sumsInTiles(const Program& program, const Stencil& stencil, ShardOptions::Order order) {
   if (stencil.reductions.empty() || !core::reducesInTiles(program, stencil)) return false;
   if (order == ShardOptions::Order::kChunks) return true;
-  return order == ShardOptions::Order::kLanes &&
+  return order == ShardOptions::Order::kLanes && isPlain(program, stencil.map.body) &&
          core::reducesInLanes(program, stencil.map, stencil.reductions) &&
          !(stencil.space.size() == 1 && wrapsRows(stencil));
 }
