@@ -21,6 +21,7 @@ using Roots = uint64_t;  // carried values by their numbers
 // Of nodes that `unroll` will write out. Longer ones are parallel work.
 constexpr int64_t kMaxWidth = 16;
 constexpr int64_t kMaxNode = 512;  // statements
+constexpr int64_t kDivision = 24;  // statements of a GPU's exact division or square root, about
 
 class Uses {
  public:
@@ -120,6 +121,14 @@ class Uses {
     }
   }
 
+  static bool isDivision(const Stm& stm) {
+    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
+    if (op == nullptr) return false;
+    const bool is_remainder = op->op == prim::Op::kMod || op->op == prim::Op::kRem;
+    return is_remainder || op->op == prim::Op::kDiv || op->op == prim::Op::kQuot ||
+           op->op == prim::Op::kSqrt;
+  }
+
   int64_t countOther(const Stm& stm) {
     const bool is_scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
                            std::holds_alternative<core::Convert>(stm.expr) ||
@@ -131,7 +140,7 @@ class Uses {
       return 0;
     }
     refuseAll(stm.expr);
-    int64_t statements = 1;
+    int64_t statements = isDivision(stm) ? kDivision : 1;
     core::visitBodies(stm.expr, [&](const Body& below) {
       core::visitStms(below, [&](const Stm&) { statements++; });
       uses_.have_unwritten = true;
