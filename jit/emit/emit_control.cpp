@@ -94,7 +94,7 @@ bool runsInLanes(const imp::Program& program, const imp::For& n, bool has_own) {
   bool is_known = n.lo.isConstant() && n.hi.isConstant();
   int64_t trips = is_known ? n.hi.constant.asSigned() - n.lo.constant.asSigned() : 0;
   bool is_lanes = trips > 0 && trips <= imp::kLanes && trips % kFewLanes == 0;
-  bool is_wanted = n.vector_width > kFewLanes;
+  bool is_wanted = n.vector_width > kFewLanes || n.at_most;
   bool is_large = (streams(n.body) || dividesIntegers(n.body)) && imp::hasUnitSteps(n.body, n.var);
   return (is_lanes || is_wanted || is_large || has_own || needsLanes(n.body, false)) &&
          !bindsBuffers(n.body) && imp::canRunInLanes(program, n.body);

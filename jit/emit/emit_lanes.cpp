@@ -100,6 +100,9 @@ unsigned LaneLoop::laneCount() const {
   if (exchanges()) return static_cast<unsigned>(loop_.hi.constant.asSigned());
   if (loop_.vector_width > kChosenWidth) return static_cast<unsigned>(loop_.vector_width);
   unsigned count = lanes_ * static_cast<unsigned>(vectorsAtOnce());
+  while (loop_.at_most && count > lanes_ && count > static_cast<unsigned>(loop_.vector_width)) {
+    count /= 2;
+  }
   if (!loop_.lo.isConstant() || !loop_.hi.isConstant()) return count;
   auto trips = static_cast<uint64_t>(
       std::max<int64_t>(loop_.hi.constant.asSigned() - loop_.lo.constant.asSigned(), 1));

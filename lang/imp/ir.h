@@ -172,6 +172,7 @@ struct For {
   int vector_width = 1;
   Block body;
   bool contract = false;  // a product that is added at once may be rounded together with the sum
+  bool at_most = false;   // more iterations at once than `vector_width` have no work
   bool operator==(const For&) const;
 };
 // Runs `before`, which computes `condition`; stops when it is false; else runs `body`, and again.

@@ -64,6 +64,7 @@ StmNode Parser::loop() {
   if (accept("vector") || accept("parallel")) {
     loop.schedule = vector ? Schedule::kVector : Schedule::kParallel;
     loop.vector_width = smallNumber();
+    loop.at_most = accept("at_most");
   }
   loop.contract = accept("contract");
   loop.body = block();

@@ -187,6 +187,7 @@ void Printer::stm(const Stm& s) {
         put("for {} in {} .. {} ", binder(n.var), text(n.lo), text(n.hi));
         if (n.schedule == Schedule::kVector) put("vector {} ", n.vector_width);
         if (n.schedule == Schedule::kParallel) put("parallel {} ", n.vector_width);
+        if (n.at_most) put("at_most ");
         if (n.contract) put("contract ");
         block(n.body);
       },
