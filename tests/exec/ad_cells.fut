@@ -31,3 +31,23 @@ entry nested (n: i64) (m: i64) (x: f64) =
   let inner y = loop s = y for t < m do step (0.01 * f64.i64 t) s
   let path x i = loop s = x * f64.i64 (i % 3 + 1) for _t < 3i64 do inner s + 0.5
   in map (\i -> vjp (\x -> path x i) x 1) (iota n)
+
+-- Steps of unknown number that read fixed places, with a bound.
+def marched (x: [3]f64) (i: i64) =
+  let (t, _) =
+    #[bound(40)]
+    loop (t, k) = (x[1] + 0.01 * f64.i64 i, 0i64)
+    while t < 4 && k < 30 do
+      (t + x[0] * (1 + x[2] * t), k + 1)
+  in t
+
+-- ==
+-- entry: bounded unbounded
+-- input { 0i64 [0.5, 0.25, 0.125] } auto output
+-- input { 9i64 [0.5, 0.25, 0.125] } auto output
+-- input { 21i64 [0.0625, 5.0, 0.5] } auto output
+entry bounded (n: i64) (x: [3]f64) = vjp (\x -> f64.sum (map (marched x) (iota n))) x 1
+
+entry unbounded (n: i64) (x: [3]f64) =
+  let far (x: [3]f64) i = (loop t = x[1] + 0.01 * f64.i64 i while t < 4 do t + x[0] * (1 + x[2] * t))
+  in vjp (\(x: [3]f64) -> f64.sum (map (far x) (iota n))) x 1
