@@ -83,7 +83,7 @@ halo_status describe(halo_scalar_type type, int rank, const int64_t* shape, cons
 
 void gather(const Given& given, size_t axis, const std::byte* from, std::byte*& to) {
   const size_t element = given.element();
-  for (int64_t i = 0; i < given.shape[axis]; i++, from += given.strides[axis]) {
+  for (int64_t i = 0; i < given.shape[axis]; ++i, from += given.strides[axis]) {
     if (axis + 1 < given.shape.size()) {
       gather(given, axis + 1, from, to);
       continue;
@@ -95,7 +95,7 @@ void gather(const Given& given, size_t axis, const std::byte* from, std::byte*& 
 
 // A byte that is neither 0 nor 1 is no bool: whatever is not 0 becomes 1.
 void makeBools(std::byte* bytes, size_t count) {
-  for (size_t i = 0; i < count; i++) bytes[i] = std::byte{bytes[i] != std::byte{0}};
+  for (size_t i = 0; i < count; ++i) bytes[i] = std::byte{bytes[i] != std::byte{0}};
 }
 
 diag::Result<Array> copied(const Given& given) {
@@ -127,7 +127,7 @@ bool isReadable(const Given& given, size_t readable) {
 }
 
 bool hasBools(const Given& given) {
-  for (size_t i = 0; i < given.bytes; i++) {
+  for (size_t i = 0; i < given.bytes; ++i) {
     if (given.data[i] > std::byte{1}) return false;
   }
   return true;

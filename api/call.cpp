@@ -50,7 +50,7 @@ halo_status argumentsOf(halo_program& program, const Entry& entry, halo_value* c
                         Values* arguments, halo_error** error) {
   const halo_status status = neededAll("in", in, entry.inputs.size(), error);
   if (status != HALO_OK) return status;
-  for (size_t i = 0; i < entry.inputs.size(); i++) arguments->push_back(in[i]->value);
+  for (size_t i = 0; i < entry.inputs.size(); ++i) arguments->push_back(in[i]->value);
   auto checked = engine::checkArguments(*program.loaded->program(), entry.def, *arguments);
   return checked ? HALO_OK : fail(error, checked.error(), program.session.files());
 }
@@ -78,7 +78,7 @@ halo_status call(halo_program& program, size_t number, halo_value* const* in, ha
   auto results = run(context, *entry.prepared, arguments);
   context.times = entry.prepared->lastTimes();
   if (!results) return fail(error, results.error(), program.session.files());
-  for (size_t i = 0; i < outputs; i++) {
+  for (size_t i = 0; i < outputs; ++i) {
     out[i] = newValue(program.context, std::move((*results)[i]));
   }
   return HALO_OK;
@@ -131,7 +131,7 @@ halo_status halo_place(halo_program* program, size_t entry, halo_value* const* i
     if (status != HALO_OK) return status;
     auto placed = found.prepared->placed(arguments);
     if (!placed) return fail(error, placed.error(), program->session.files());
-    for (size_t i = 0; i < inputs; i++) {
+    for (size_t i = 0; i < inputs; ++i) {
       out[i] = newValue(program->context, std::move((*placed)[i]));
     }
     return HALO_OK;
@@ -149,7 +149,7 @@ halo_status halo_read_inputs(halo_program* program, size_t entry, const char* te
         program->session, *program->loaded->program(), program->entries[entry].def, "arguments",
         std::string(text, bytes), halo::session::Strictness::kLenient);
     if (!values) return fail(error, values.error(), program->session.files());
-    for (size_t i = 0; i < inputs; i++) in[i] = newValue(program->context, std::move((*values)[i]));
+    for (size_t i = 0; i < inputs; ++i) in[i] = newValue(program->context, std::move((*values)[i]));
     return HALO_OK;
   });
 }

@@ -79,7 +79,7 @@ halo_status needed(std::initializer_list<Needed> pointers, halo_error** error) {
 
 halo_status neededAll(const char* name, halo_value* const* values, size_t count,
                       halo_error** error) {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     const std::string element = name + ("[" + std::to_string(i) + "]");
     halo_status status = needed({{name, values}}, error);
     if (status == HALO_OK) status = needed({{element.c_str(), values[i]}}, error);

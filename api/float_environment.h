@@ -1,6 +1,6 @@
-// The floating-point state of a thread that calls the library: programs mean the same whatever the
-// caller has set (libraries built with -ffast-math flush denormal numbers to zero), and the caller
-// finds its state as it was.
+// The floating-point state of a thread that calls the library. Programs mean the same whatever the
+// caller has set: libraries built with -ffast-math flush denormal numbers to zero. The caller finds
+// its state as it was.
 #pragma once
 
 #include <cfenv>

@@ -5,7 +5,7 @@
  * on a GPU too, until their bytes are asked for.
  *
  * Any thread may use any object. Calls on one context wait for each other, calls on several run
- * side by side. The library installs no signal handler, prints nothing, changes neither locale nor
+ * concurrently. The library installs no signal handler, prints nothing, changes neither locale nor
  * floating-point state, opens no device before it is asked to, and stays after `dlclose`. A failing
  * call returns a status and, where the caller passes a place for it, an error that the caller
  * frees. In a forked child, programs and calls of a parent's context answer HALO_USAGE (values on

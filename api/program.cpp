@@ -112,7 +112,7 @@ halo_status halo_load_text(halo_context* context, const char* name, const char* 
 
 void halo_program_free(halo_program* program) {
   if (!isInUse(program)) return;
-  const ContextRef context = program->context;  // lives until the lock is given back
+  const ContextRef context = program->context;  // lives until the lock is released
   const std::lock_guard lock(context->mutex);
   delete program;
 }
@@ -134,7 +134,7 @@ const char* halo_entry_doc(const halo_program* program, size_t entry) {
 }
 bool halo_find_entry(const halo_program* program, const char* name, size_t* entry) {
   if (name == nullptr || entry == nullptr) return false;
-  for (size_t i = 0; i < halo_entries(program); i++) {
+  for (size_t i = 0; i < halo_entries(program); ++i) {
     if (program->entries[i].name != name) continue;
     *entry = i;
     return true;

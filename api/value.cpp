@@ -1,5 +1,5 @@
 // Values: making them, looking at them. Elements fetched from a device, or made dense, are kept
-// beside the value for its lifetime.
+// next to the value for its lifetime.
 #include <cstring>
 
 #include "api/objects.h"
@@ -119,7 +119,7 @@ halo_status halo_tuple(halo_context* context, halo_value* const* fields, size_t 
     const halo_status status = neededAll("fields", fields, count, error);
     if (status != HALO_OK) return status;
     std::vector<value::Value> values;
-    for (size_t i = 0; i < count; i++) values.push_back(fields[i]->value);
+    for (size_t i = 0; i < count; ++i) values.push_back(fields[i]->value);
     *out = newValue(context->state, value::makeTuple(std::move(values)));
     return HALO_OK;
   });
@@ -131,10 +131,10 @@ halo_status halo_record(halo_context* context, const char* const* names, halo_va
     const halo_status status = neededAll("fields", fields, count, error);
     if (status != HALO_OK) return status;
     std::map<std::string, const value::Value*> sorted;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       if (names == nullptr || names[i] == nullptr) return misuse(error, "a field has no name");
     }
-    for (size_t i = 0; i < count; i++) sorted[names[i]] = &fields[i]->value;
+    for (size_t i = 0; i < count; ++i) sorted[names[i]] = &fields[i]->value;
     if (sorted.size() != count) return misuse(error, "two fields of a record have one name");
     value::Record record;
     for (const auto& [name, field] : sorted) {

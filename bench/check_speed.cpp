@@ -1,7 +1,7 @@
 // How long checking takes as programs grow: generated programs of 1k, 10k and 100k lines, in
-// milliseconds and microseconds per line, of the processor's time, so that other programs do not
-// count; the last column should hardly change. With files as
-// arguments it checks those instead and prints their types or errors.
+// milliseconds and microseconds per line. Processor time is measured, so that other programs do not
+// count. The last column should hardly change. With files as arguments it checks those instead and
+// prints their types or errors.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -229,9 +229,9 @@ class Bench {
     double spent = 0;
     size_t batch = 1;
     const auto run = [&](size_t count) -> std::optional<diag::Diagnostic> {
-      for (size_t i = 0; i < count; i++) {
+      for (size_t i = 0; i < count; ++i) {
         const auto begin = Clock::now();
-        for (size_t k = 0; k < batch; k++) {
+        for (size_t k = 0; k < batch; ++k) {
           if (auto results = call(); !results) return results.error();
         }
         const double time = microsecondsSince(begin);
@@ -253,7 +253,7 @@ class Bench {
     while (arguments_.converges && spent < most && times.size() < kMaxRuns) {
       const size_t more = bench::moreRuns(times);
       if (more == 0) break;
-      for (size_t i = 0; i < more && spent < most; i++) {
+      for (size_t i = 0; i < more && spent < most; ++i) {
         if (auto failure = run(1)) return diag::Failure(*failure);
       }
     }

@@ -194,7 +194,7 @@ struct BenchArguments {
   bool bandwidth = false;
 };
 int bench(const Common& common, const BenchArguments& arguments);
-// Two results of --json beside each other.
+// Two results of --json, compared.
 int benchcmp(const Common& common, const BenchArguments& arguments);
 
 struct FuzzArguments {
@@ -207,7 +207,7 @@ struct FuzzArguments {
   std::string until;  // a duration such as 10min
   bool every_variant = false;
   bool derivatives = false;  // of generated programs
-  bool metamorphic = false;  // generated programs beside a form of them with identities
+  bool metamorphic = false;  // generated programs and a form of them with identities
   std::vector<int> ranks;    // cpu and gpu also on so many
   std::string backends = "all";
   std::string json;
@@ -266,7 +266,7 @@ int report(const Common& common, const source::Files& files, const diag::Sink& s
 void tell(const Common& common, const std::string& text);
 // Of an output file that cannot be written.
 int reportUnwritable(const Common& common, const std::string& path, const std::string& why);
-// Memory besides arrays (those are accounted for, H7009 as well) is out: the process ends.
+// Memory for other data than arrays (H7009 covers these) is out: the process ends.
 void listenToMemory();
 // `all`, or a list separated by commas.
 diag::Result<std::vector<session::Backend>> backendList(const std::string& text);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <sstream>
 
 #include "cli/session/documentation.h"
@@ -67,8 +68,19 @@ int unknownName(const Common& common, session::Session& session, const types::Pr
 
 }  // namespace
 
-int doc(const Common& common, const std::vector<std::string>& words) {
+int doc(const Common& common, const std::vector<std::string>& arguments) {
+  std::vector<std::string> words;  // an argument in quotes may hold several
+  for (const std::string& argument : arguments) {
+    std::istringstream blanks(argument);
+    words.insert(words.end(), std::istream_iterator<std::string>(blanks), {});
+  }
   session::Session session(sessionOptions(common));
+  if (words.empty()) {
+    return report(common, session.files(),
+                  diag::fail(diag::Code::wrong_argument_count, {}, "a name or a word is missing",
+                             {"help: `halo doc map` describes `map`"})
+                      .value());
+  }
   diag::Sink sink;
   types::EnvironmentRef prelude = session::wholePrelude(session.files(), sink);
   if (prelude == nullptr) return report(common, session.files(), sink);

@@ -15,7 +15,7 @@ namespace halo::cli {
 
 namespace {
 
-constexpr size_t kMostBytes = size_t{1} << 28;  // the lexer's own limit, with its message, is lower
+constexpr size_t kMaxBytes = size_t{1} << 28;  // the lexer's own limit, with its message, is lower
 
 // A text whose layout is to change: named or shown instead.
 int unchanged(const Common& common, const FormatArguments& arguments, const source::File& file,
@@ -29,7 +29,7 @@ int unchanged(const Common& common, const FormatArguments& arguments, const sour
 }
 
 int formatInput(const Common& common, const FormatArguments& arguments) {
-  base::ReadFile input = base::readFile("/dev/stdin", kMostBytes);
+  base::ReadFile input = base::readFile("/dev/stdin", kMaxBytes);
   source::Files files;
   diag::Sink sink;
   const source::FileId file = files.add("<stdin>", std::move(input.bytes));
@@ -44,7 +44,7 @@ int formatInput(const Common& common, const FormatArguments& arguments) {
 // `is_found`: in a folder, so that its name is news.
 int formatFile(const Common& common, const FormatArguments& arguments, const std::string& path,
                bool is_found) {
-  base::ReadFile input = base::readFile(path, kMostBytes);
+  base::ReadFile input = base::readFile(path, kMaxBytes);
   source::Files files;
   diag::Sink sink;
   if (!input.problem.empty()) {

@@ -113,8 +113,8 @@ class ProgramFuzz {
   }
 
   static std::string textOf(const std::string& path) {
-    constexpr size_t kMost = size_t{16} << 20;
-    return base::readFile(path, kMost).bytes;
+    constexpr size_t kMax = size_t{16} << 20;
+    return base::readFile(path, kMax).bytes;
   }
 
   void keep(const std::string& path, const FuzzFailure& failure) {

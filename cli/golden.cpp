@@ -147,10 +147,10 @@ int golden(const Common& common, const GoldenArguments& arguments) {
     }
     std::string want = readAll(expectation);
     if (want == got) {
-      passed++;
+      ++passed;
       continue;
     }
-    failed++;
+    ++failed;
     std::printf("FAIL %s (%s)\n", expectation.c_str(), golden->command().c_str());
     showDifference(want, got);
   }

@@ -16,7 +16,7 @@ namespace {
 
 using diag::Code;
 
-constexpr size_t kMostBytes = size_t{1} << 20;
+constexpr size_t kMaxBytes = size_t{1} << 20;
 
 class PackageTask {
  public:
@@ -55,7 +55,7 @@ class PackageTask {
 
   // False: reported in the sink.
   bool read() {
-    base::ReadFile text = base::readFile(path_, kMostBytes);
+    base::ReadFile text = base::readFile(path_, kMaxBytes);
     if (!text.problem.empty()) {
       sink_
           .error(Code::missing_file, {},

@@ -256,12 +256,12 @@ class Run {
 
 void applyRunLine(const std::string& line, RunArguments* arguments) {
   std::vector<std::string> words = session::splitWords(line);
-  for (size_t i = 0; i < words.size(); i++) {
+  for (size_t i = 0; i < words.size(); ++i) {
     if (words[i].starts_with("--entry=")) {
       if (arguments->entry.empty()) arguments->entry = words[i].substr(8);
     } else if (words[i] == "--save" && i + 1 < words.size()) {
       if (arguments->save.empty()) arguments->save = words[i + 1];
-      i++;
+      ++i;
     } else {
       arguments->words.push_back(words[i]);
     }

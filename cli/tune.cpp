@@ -68,7 +68,7 @@ class Tune {
     auto found = gpu::tune(loaded.program(), entry, common_.device, session_.options().engine,
                            values, arguments_.runs);
     if (!found) return fail(found.error());
-    tuned_++;
+    ++tuned_;
     std::string name = loaded.program()->defs[entry].name;
     if (!data.empty()) name += " " + data;
     std::printf("%s: by rule %.1f us", name.c_str(), found->by_rule);

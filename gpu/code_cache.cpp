@@ -81,7 +81,7 @@ struct Content {
   std::string key;  // XXH3 with another seed than the file's name
   DeviceCode code;
   std::vector<std::string> texts;  // each once
-  std::vector<size_t> text_of;     // by variant: narrow and wide ones in turn
+  std::vector<size_t> text_of;     // by variant: narrow and wide ones alternate
 };
 
 void putTexts(Content& content) {

@@ -14,8 +14,8 @@ class CodeCache {
   CodeCache();  // the folder below $XDG_CACHE_HOME or ~/.cache; unusable if there is none
   explicit CodeCache(std::string folder) : folder_(std::move(folder)) {}
 
-  // All that decides device code: the lowered program with its places in the source, this build,
-  // the device as plan and printers see it, options and choices. Empty if the build is unknown.
+  // The key of device code: the lowered program with its spans, this build, the device as plan and
+  // printers see it, options and forced schedules. Empty if the build is unknown.
   static std::string keyOf(const CodeRequest& request);
 
   // Nothing if the file is absent, damaged or another key's.

@@ -59,7 +59,7 @@ TEST_CASE("device code comes back as it was made") {
   REQUIRE(found);
   REQUIRE(found->kernels.size() == made.kernels.size());
   size_t kernels = 0;
-  for (size_t k = 0; k < made.kernels.size(); k++) {
+  for (size_t k = 0; k < made.kernels.size(); ++k) {
     CHECK(found->kernels[k].narrow.glsl == made.kernels[k].narrow.glsl);
     CHECK(found->kernels[k].wide.glsl == made.kernels[k].wide.glsl);
     CHECK(found->kernels[k].narrow.function.name == made.kernels[k].narrow.function.name);
@@ -80,7 +80,7 @@ TEST_CASE("the key tells programs, places, devices, options and choices apart") 
   std::vector<Sample> others(7);
   others[0].lowered =
       programOf(std::string(kProgram).replace(std::string(kProgram).find("1i32"), 4, "2i32"));
-  others[1].lowered.functions[0].span.begin++;
+  ++others[1].lowered.functions[0].span.begin;
   others[2].features.shared_bytes *= 2;
   others[3].features.denormals_f32 = true;
   others[4].options.float_mode = engine::FloatMode::kStrict;

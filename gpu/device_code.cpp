@@ -76,7 +76,7 @@ std::map<std::string, source::Span> spansOf(const core::Program& kernels,
 }
 
 // Core through the gpu pipeline and plan. Planning comes last: a pass that took a kernel's
-// statement apart would leave its template with another statement than the planned one.
+// statement in two would leave its template with another statement than the planned one.
 core::Program planned(const core::Program& lowered, const engine::Options& options,
                       const Variants& variants) {
   passes::RunOptions run = runOptions(options);

@@ -38,7 +38,7 @@ jit::DeviceTable CallDevice::table() {
                     const uint64_t* scalars) {
     return static_cast<CallDevice*>(self)->launch(kernel, groups, buffers, scalars);
   };
-  table.stop_word = [](void* self) {
+  table.exit_flag = [](void* self) {
     return static_cast<CallDevice*>(self)->context_.stream->stopAddress();
   };
   table.read = [](void* self, uint64_t handle, uint64_t offset, void* to, uint64_t bytes) {
@@ -116,7 +116,7 @@ MemorySizes CallDevice::memory() const {
 void CallDevice::findBuffers(size_t count, const uint64_t* buffers) {
   starts_.assign(count, 0);
   bytes_.assign(count, 0);
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     auto it = buffers_.upper_bound(buffers[i]);
     if (it == buffers_.begin()) continue;
     const value::Buffer& buffer = *std::prev(it)->second;
@@ -160,12 +160,12 @@ bool CallDevice::putArguments(const Kernel& kernel, const KernelVariant& variant
   accesses_.clear();
   uint64_t stop = context_.stream->stopAddress();
   bool sets_stop = false;
-  for (size_t i = 0; i < layout.buffers.size(); i++) {
+  for (size_t i = 0; i < layout.buffers.size(); ++i) {
     put(layout.buffers[i], &buffers[i], 8);
     sets_stop = sets_stop || (kernel.writes[i] && buffers[i] == stop);
     if (bytes_[i] > 0) accesses_.push_back({starts_[i], bytes_[i], kernel.writes[i]});
   }
-  for (size_t i = 0; i < layout.scalars.size(); i++) {
+  for (size_t i = 0; i < layout.scalars.size(); ++i) {
     const ScalarPart& part = variant.scalars[i];
     auto* from = reinterpret_cast<const std::byte*>(&scalars[part.scalar]) + part.byte;
     put(layout.scalars[i], from, layout.scalar_bytes[i]);
@@ -218,7 +218,7 @@ int32_t CallDevice::launchVariant(Kernel& kernel, KernelVariant& variant, const 
   // The launch before has waited for all that this one would wait for.
   if (variant.function.concurrent && !alone) accesses_.clear();
   uint32_t all[3];
-  for (int d = 0; d < 3; d++) all[d] = static_cast<uint32_t>(groups[d]);
+  for (int d = 0; d < 3; ++d) all[d] = static_cast<uint32_t>(groups[d]);
   put(ArgumentLayout::kGroupCount, all, sizeof all);
   if (sets_stop) context_.stream->separate();
   if (sets_stop) context_.stream->expectStop();
@@ -237,7 +237,7 @@ int32_t CallDevice::launchParts(const KernelVariant& variant, const uint32_t all
     for (at[1] = 0; at[1] < all[1]; at[1] += limit[1]) {
       for (at[0] = 0; at[0] < all[0]; at[0] += limit[0]) {
         uint32_t part[3];
-        for (int d = 0; d < 3; d++) part[d] = std::min<uint32_t>(limit[d], all[d] - at[d]);
+        for (int d = 0; d < 3; ++d) part[d] = std::min<uint32_t>(limit[d], all[d] - at[d]);
         put(ArgumentLayout::kGroupOffset, at, sizeof at);
         auto done = context_.stream->launch(variant.pipeline, part, arguments_, accesses_,
                                             variant.function.name.c_str());

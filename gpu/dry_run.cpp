@@ -16,7 +16,7 @@ constexpr int kMaxLaunchesOfKnown = 4096;
 // Addresses that no device gives out.
 constexpr uint64_t kFirstDryAddress = uint64_t{1} << 56;
 constexpr uint64_t kDryAlignment = 256;
-constexpr uint64_t kDryStopWord = 8;
+constexpr uint64_t kDryExitFlag = 8;
 
 class DryDevice {
  public:
@@ -39,9 +39,9 @@ class DryDevice {
                       const uint64_t* scalars) {
       return static_cast<DryDevice*>(self)->launch(kernel, groups, buffers, scalars);
     };
-    table.stop_word = [](void*) { return kDryStopWord; };
+    table.exit_flag = [](void*) { return kDryExitFlag; };
     table.read = [](void*, uint64_t handle, uint64_t, void* to, uint64_t bytes) {
-      if (handle != kDryStopWord) return 1;  // nothing has computed it
+      if (handle != kDryExitFlag) return 1;  // nothing has computed it
       std::memset(to, 0, bytes);
       return 0;
     };
@@ -63,10 +63,10 @@ class DryDevice {
     if (groups[0] <= 0 || groups[1] <= 0 || groups[2] <= 0) return 0;
     const Kernel& kernel = kernels_[static_cast<size_t>(index)];
     std::vector<uint64_t> bytes;
-    for (size_t i = 0; i < kernel.element_bytes.size(); i++) bytes.push_back(sizeAt(buffers[i]));
+    for (size_t i = 0; i < kernel.element_bytes.size(); ++i) bytes.push_back(sizeAt(buffers[i]));
     const KernelVariant& variant =
         fitsNarrow(kernel, groups, scalars, bytes) ? kernel.narrow : kernel.wide;
-    since_new_++;
+    ++since_new_;
     if (!variant.glsl.empty() && known_.insert(&variant).second) {
       launched.push_back(&variant);
       since_new_ = 0;
@@ -92,7 +92,7 @@ class DryDevice {
 }  // namespace
 
 bool fitsWords(const Kernel& kernel, const std::vector<uint64_t>& bytes) {
-  for (size_t i = 0; i < kernel.element_bytes.size(); i++) {
+  for (size_t i = 0; i < kernel.element_bytes.size(); ++i) {
     if (bytes[i] / static_cast<uint64_t>(kernel.element_bytes[i]) >= (uint64_t{1} << 31))
       return false;
   }
@@ -101,10 +101,10 @@ bool fitsWords(const Kernel& kernel, const std::vector<uint64_t>& bytes) {
 
 bool fitsNarrow(const Kernel& kernel, const int64_t groups[3], const uint64_t* scalars,
                 const std::vector<uint64_t>& bytes) {
-  for (int d = 0; d < 3; d++) {
+  for (int d = 0; d < 3; ++d) {
     if (groups[d] > kNarrowCells / kernel.narrow.function.workgroup[d]) return false;
   }
-  for (size_t i = 0; i < kernel.is_i64.size(); i++) {
+  for (size_t i = 0; i < kernel.is_i64.size(); ++i) {
     auto value = static_cast<int64_t>(scalars[i]);
     if (kernel.is_i64[i] && (value > kNarrowLimit || value < -kNarrowLimit)) return false;
   }

@@ -1,7 +1,7 @@
-// Which kernels a call will launch. The host program runs once more beside the call, on a device
-// that does nothing. Sizes decide most of its branches, so that its launches are those of the call,
-// up to the first value that the host reads. Their pipelines are then made side by side, while the
-// call waits for its first one; no others are.
+// Which kernels a call will launch. The host program runs once more, concurrently with the call, on
+// a device that does nothing. Sizes decide most of its branches, so that its launches are those of
+// the call, up to the first value that the host reads. Their pipelines are then compiled
+// concurrently, while the call waits for its first one; no others are.
 #pragma once
 
 #include <functional>

@@ -295,7 +295,7 @@ void timeCalls() { GpuProgram::timeCalls(); }
 int hardwareDevices() {
   int count = 0;
   for (const vulkan::PhysicalDevice& device : vulkan::physicalDevices()) {
-    if (device.usable && device.features.is_hardware) count++;
+    if (device.usable && device.features.is_hardware) ++count;
   }
   return count;
 }

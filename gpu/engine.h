@@ -40,7 +40,7 @@ void failRefusals();
 bool hasHardwareDevice();
 int hardwareDevices();  // how many
 
-// Opens a device in the background: drivers take 0.1 to 0.4 s, beside which a program can be
+// Opens a device in the background: drivers take 0.1 to 0.4 s, during which a program can be
 // checked and planned. Failures are reported when the device is used. The process must not end
 // before the result is there: its destructor waits.
 std::future<void> openEarly(const std::string& device);

@@ -34,7 +34,7 @@ std::unique_ptr<engine::Prepared> prepared() {
 std::vector<value::Value> arguments() {
   auto array = value::makeArray(value::ScalarType::kI32, {2});
   REQUIRE(array);
-  for (int32_t i = 0; i < 2; i++) value::setAt(*array, i, value::Scalar::ofI32(i + 1));
+  for (int32_t i = 0; i < 2; ++i) value::setAt(*array, i, value::Scalar::ofI32(i + 1));
   return {*array};
 }
 

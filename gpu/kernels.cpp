@@ -34,7 +34,7 @@ Kernel raised(Program& program, const Function& source, const Target& target) {
   Kernel kernel;
   auto [wide, narrow] = raise(program, source, target);
   const std::set<BufferId> written = writtenBuffers(wide.body);
-  for (size_t i = 0; i < wide.buffers.size(); i++) {
+  for (size_t i = 0; i < wide.buffers.size(); ++i) {
     kernel.writes.push_back(written.contains(wide.buffers[i]));
     // Indices count the elements of both, and words of either are fewer bytes.
     auto bytesOf = [&](BufferId buffer) { return prim::byteSize(program.buffers[buffer].type); };
@@ -71,7 +71,7 @@ void makeAll(const Program& program, std::vector<Kernel>& kernels, const Target&
   };
   std::vector<std::future<void>> helpers;
   size_t threads = std::min<size_t>(std::thread::hardware_concurrency(), kMaxThreads);
-  for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); i++) {
+  for (size_t i = 1; i < std::min(threads, kernels.size() / kKernelsPerThread); ++i) {
     helpers.push_back(base::startAsync([&] {
       base::keepHeapInLargePages();
       work();
@@ -144,7 +144,7 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
       });
   for (const Function& function : program.functions) {
     forEachStm(function.body, [&](const Stm& stm) {
-      printing.checks_stop = printing.checks_stop || std::holds_alternative<StopWord>(stm.node);
+      printing.checks_stop = printing.checks_stop || std::holds_alternative<ExitFlag>(stm.node);
     });
   }
   // Passes add no other sites, and threads must agree on them.
@@ -152,7 +152,7 @@ std::vector<Kernel> makeKernels(Program& program, const Target& target,
   std::vector<Kernel> kernels(program.functions.size());
   makeAll(program, kernels, target, printing);
   const Conditions conditions(program);
-  for (size_t i = 0; i < kernels.size(); i++) {
+  for (size_t i = 0; i < kernels.size(); ++i) {
     kernels[i].conditions = conditions.before(program.functions[i].name);
   }
   return kernels;

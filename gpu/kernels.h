@@ -53,8 +53,8 @@ GlslOptions glslOptionsOf(const vulkan::Features& features);
 // As --fp=fast allows: the device's own divisions and roots, products rounded with their sums.
 void loosen(Target& target, GlslOptions& options);
 
-// On a device without the type in memory a scatter of such elements would mix values of one place
-// (raise, small_types): the type, or nothing.
+// The type of elements of which a scatter would mix values at one place, as the device has no
+// memory of that type (raise, small_types). Otherwise nothing.
 std::optional<prim::ScalarType> mixedByScatter(const core::Program& planned,
                                                const vulkan::Features& features);
 

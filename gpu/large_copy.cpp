@@ -1,5 +1,5 @@
-// Four vectors of 16 bytes for each invocation, a workgroup apart. Groups are folded to two
-// dimensions, as devices allow 65535 of them in each.
+// Four vectors of 16 bytes for each invocation, at a stride of a workgroup. Groups are folded to
+// two dimensions, as devices allow 65535 of them in each.
 #include "gpu/large_copy.h"
 
 #include <algorithm>

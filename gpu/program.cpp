@@ -157,13 +157,9 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::callOnce(const Leave
   return results;
 }
 
-diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& leaves,
-                                                                CallDevice& device,
-                                                                const base::CancelFlag* cancel,
-                                                                std::string* why) {
-  const base::Phase phase("call");
-  vulkan::Stream& stream = *context_->stream;
-  auto begin = Clock::now();
+// The arguments of the host program: the leaves, then the capacity if it takes one.
+diag::Result<std::vector<jit::Leaf>> GpuProgram::uploaded(const Leaves& leaves,
+                                                          CallDevice& device) {
   std::vector<jit::Leaf> arguments;
   for (const Value& leaf : leaves) {
     auto argument = upload(leaf, device);
@@ -175,13 +171,25 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
     arguments.back().scalar = value::Scalar::ofI64(capacity_);
     arguments.back().type = prim::ScalarType::kI64;
   }
+  return arguments;
+}
+
+diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& leaves,
+                                                                CallDevice& device,
+                                                                const base::CancelFlag* cancel,
+                                                                std::string* why) {
+  const base::Phase phase("call");
+  vulkan::Stream& stream = *context_->stream;
+  auto begin = Clock::now();
+  auto arguments = uploaded(leaves, device);
+  if (!arguments) return diag::Failure(arguments.error());
   stream.begin(cancel, times_calls || options_.verbose);
   times_.transfer_ms = since(begin);
   begin = Clock::now();
   jit::DeviceTable table = device.table();
   PipelinesAhead ahead(*host_, code_.kernels, *context_->pipelines);
-  device.beforeCompiling([&] { ahead.start(arguments, device.memory()); });
-  jit::RunResult ran = host_->run(arguments, &table, cancel);
+  device.beforeCompiling([&] { ahead.start(*arguments, device.memory()); });
+  jit::RunResult ran = host_->run(*arguments, &table, cancel);
   if (device.error()) {
     const Code code = device.error()->code;
     const bool is_others =
@@ -206,7 +214,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
 diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& leaves) {
   std::vector<vulkan::Stream::Fetch> wanted;
   std::vector<uint64_t> bits(leaves.size());
-  for (size_t k = 0; k < leaves.size(); k++) {
+  for (size_t k = 0; k < leaves.size(); ++k) {
     if (!leaves[k].is_array || !leaves[k].shape.empty()) continue;
     wanted.push_back(
         {leaves[k].data, &bits[k], static_cast<uint64_t>(prim::byteSize(leaves[k].type))});
@@ -227,7 +235,7 @@ diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& le
   }
   auto done = wanted.empty() ? stream.finish() : stream.readAll(wanted);
   if (!done) return done;
-  for (size_t k = 0; k < leaves.size(); k++) {
+  for (size_t k = 0; k < leaves.size(); ++k) {
     if (!leaves[k].is_array || !leaves[k].shape.empty()) continue;
     leaves[k].is_array = false;
     leaves[k].scalar = value::Scalar::fromBits(leaves[k].type, bits[k]);
@@ -362,7 +370,7 @@ void GpuProgram::sayRefusals(const CallDevice& device) const {
 void GpuProgram::addToProfile(const vulkan::StreamCounts& before) {
   engine::Profile& profile = *options_.profile;
   const vulkan::StreamCounts& now = context_->stream->counts();
-  profile.calls++;
+  ++profile.calls;
   profile.launches += now.launches - before.launches;
   profile.copies += now.copies - before.copies;
   profile.barriers += now.barriers - before.barriers;

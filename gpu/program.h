@@ -63,6 +63,7 @@ class GpuProgram {
 
   diag::Result<jit::Leaf> aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device);
   diag::Result<jit::Leaf> upload(const value::Value& value, CallDevice& device);
+  diag::Result<std::vector<jit::Leaf>> uploaded(const Leaves& leaves, CallDevice& device);
   diag::Result<std::optional<Leaves>> callOnce(const Leaves& leaves, const base::CancelFlag* cancel,
                                                std::string* why);
   diag::Result<std::optional<Leaves>> run(const Leaves& leaves, CallDevice& device,

@@ -31,7 +31,7 @@ void main() {
   precise float tiny = a * uintBitsToFloat(0x00000100u);
   precise float zero = -(a - a);
   uint trips = 0u;
-  if (i == 0u) { for (uint k = 0u; k < arg.trips; k++) trips += arg.to.at[7] + 1u; }
+  if (i == 0u) { for (uint k = 0u; k < arg.trips; ++k) trips += arg.to.at[7] + 1u; }
   arg.to.at[8u * i] = floatBitsToUint(quotient);
   arg.to.at[8u * i + 1u] = floatBitsToUint(root);
   arg.to.at[8u * i + 2u] = floatBitsToUint(sum);
@@ -57,7 +57,7 @@ void main() {
   if (gl_LocalInvocationID.x != 0u) return;
   uint ticket = atomicAdd(arg.to.at[0], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
   uint before = ticket == 0u ? 1u : 0u;
-  for (uint k = 0u; k < arg.polls; k++) {
+  for (uint k = 0u; k < arg.polls; ++k) {
     if (before != 0u) break;
     before = atomicLoad(arg.to.at[ticket], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
   }
@@ -81,7 +81,7 @@ struct Kernel {
 std::vector<float> pairs() {
   std::vector<float> values;
   uint32_t state = 12345;
-  for (uint32_t i = 0; i < 2 * kPairs; i++) {
+  for (uint32_t i = 0; i < 2 * kPairs; ++i) {
     state = state * 1664525u + 1013904223u;
     values.push_back(std::bit_cast<float>(((state >> 9) & 0x7fffffu) | ((118u + i % 19) << 23)));
   }
@@ -121,7 +121,7 @@ diag::Result<bool> mayLookBack(Context& context, const std::vector<float>& from)
   Kernel kernel{kWaitingKernel, "self_test_waiting", kWaiting, kPolls, kWaiting};
   auto posted = runKernel(context, kernel, from, std::vector<uint32_t>(kWaiting + 1, 0));
   if (!posted) return diag::Failure(posted.error());
-  for (uint32_t i = 1; i <= kWaiting; i++) {
+  for (uint32_t i = 1; i <= kWaiting; ++i) {
     if ((*posted)[i] != i) return false;
   }
   return true;
@@ -138,7 +138,7 @@ diag::Result<std::vector<SelfTestRow>> selfTest(Context& context) {
   auto waits = mayLookBack(context, from);
   if (!waits) return diag::Failure(waits.error());
   auto all = [&](uint32_t output, auto expected) {
-    for (uint32_t i = 0; i < kPairs; i++) {
+    for (uint32_t i = 0; i < kPairs; ++i) {
       float a = from[2 * i], b = from[2 * i + 1];
       if ((*results)[kOutputs * i + output] != std::bit_cast<uint32_t>(expected(a, b)))
         return false;

@@ -59,7 +59,7 @@ class Search {
     if (known != trials_.end()) return known->second;
     auto measured = measure_(choices);
     if (!measured) return diag::Failure(measured.error());
-    report_.measured++;
+    ++report_.measured;
     return trials_.emplace(choices, std::move(*measured)).first->second;
   }
 
@@ -89,7 +89,7 @@ class Search {
   // one.
   diag::Result<Candidate> uniform(const std::string& name) {
     Candidate candidate;
-    for (int round = 0; round < kRounds; round++) {
+    for (int round = 0; round < kRounds; ++round) {
       auto measured = trial(candidate.choices);
       if (!measured) return diag::Failure(measured.error());
       candidate.trial = *measured;
@@ -158,7 +158,7 @@ diag::Result<TuneReport> tune(std::shared_ptr<const types::Program> program, typ
     if (!made) return diag::Failure(made.error());
     Trial trial{std::numeric_limits<double>::max(), {}};
     if (*made != nullptr) trial.offered = (*made)->offered();
-    for (int run = 0; run <= runs && why.empty(); run++) {  // the first one compiles
+    for (int run = 0; run <= runs && why.empty(); ++run) {  // the first one compiles
       auto results = (*made)->call(leaves, nullptr, &why);
       if (!results) return diag::Failure(results.error());
       const engine::CallTimes& times = (*made)->times();

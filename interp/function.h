@@ -37,7 +37,7 @@ struct Closure : Object {
   std::vector<Datum> args;  // fewer than the arity
 };
 
-// Where a part of a pattern goes: into a slot, or apart.
+// Where a part of a pattern goes: into a slot, or split.
 struct Target {
   // kSum: a constructor that is the only one; the slot keeps the whole, for `unbind`.
   enum class Kind { kSlot, kTuple, kSum } kind = Kind::kSlot;
@@ -101,10 +101,10 @@ class UserFunction : public Function {
   }
   Datum callWithoutRule(State& state, const Datum* env, Datum* args) const;
   // With a frame whose first slots hold the arguments; used again for each element of a map. An
-  // empty slot is an argument that has been taken apart already.
+  // empty slot is an argument that has been split already.
   void bindParameters(Frame& frame) const;
   const Node& body() const { return *parts_.body; }
-  // The pattern of an argument that is taken apart; null if it is just a name.
+  // The pattern of an argument that is split; null if it is just a name.
   const Target* patternOf(size_t argument) const;
 
  private:
@@ -128,7 +128,7 @@ class Caller {
   }
   uint64_t callBits();          // for functions whose result is a scalar
   void callFields(Datum* out);  // whose result is a record
-  // The argument `array[i]`; a tuple that the function takes apart is not made.
+  // The argument `array[i]`; a tuple that the function splits is not made.
   void setElement(size_t argument, const Array& array, int64_t i);
 
  private:

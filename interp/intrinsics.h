@@ -7,7 +7,7 @@
 
 namespace halo::interp {
 
-// The static facts of an intrinsic's use besides its arguments.
+// The static facts of an intrinsic's use other than its arguments.
 struct IntrinsicUse {
   types::Intrinsic kind;
   int arity;

@@ -35,7 +35,7 @@ void CallProfile::compiled(Clock::time_point begin, Clock::time_point end) {
 // Loops do not overlap on the thread of the call: the rest of its time is code around them.
 void CallProfile::called(Clock::time_point begin, Clock::time_point end) {
   if (profile_ == nullptr) return;
-  profile_->calls++;
+  ++profile_->calls;
   Clock::time_point last = begin;
   for (const NestTime& time : times_.take()) {
     const imp::VarId loop(time.loop);

@@ -70,7 +70,7 @@ struct Walk {
           use(n.groups), use(n.scalars);
           for (BufferId buffer : n.buffers) use(buffer);
         },
-        [&](const imp::StopWord& n) { bind(n.buffer); }, [](const imp::OrderedSection&) {},
+        [&](const imp::ExitFlag& n) { bind(n.buffer); }, [](const imp::OrderedSection&) {},
         [&](const imp::Append& n) {
           for (BufferId buffer : n.buffers) use(buffer);
           use(n.next), use(n.condition), use(n.values);

@@ -65,7 +65,7 @@ std::optional<diag::Diagnostic> checkLeaves(const imp::Program& program, const i
                                   leaves.size()))
         .value();
   }
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     const imp::Function::EntryParam& param = entry.entry_params[first + k];
     auto index = static_cast<size_t>(param.index);
     prim::ScalarType type = param.is_array ? program.buffers[entry.buffers[index]].type

@@ -70,7 +70,7 @@ class CompiledProgram final : public HostProgram {
     HALO_CHECK(arguments.size() + size_params == entry_.entry_params.size(),
                "wrong number of arguments for an entry");
     std::vector<bool> known(entry_.scalars.size(), false);
-    for (size_t k = 0; k < arguments.size(); k++) {
+    for (size_t k = 0; k < arguments.size(); ++k) {
       const imp::Function::EntryParam& param = entry_.entry_params[size_params + k];
       auto index = static_cast<size_t>(param.index);
       if (!param.is_array) {
@@ -80,7 +80,7 @@ class CompiledProgram final : public HostProgram {
       }
       slots[index] = arguments[k].data;
       std::vector<int64_t> needed = arguments[k].shape;
-      for (size_t axis = 0; axis < param.shape.size(); axis++) {
+      for (size_t axis = 0; axis < param.shape.size(); ++axis) {
         const imp::Operand& size = param.shape[axis];
         if (size.isConstant()) {
           needed[axis] = size.constant.asSigned();
@@ -153,7 +153,7 @@ class CompiledProgram final : public HostProgram {
                             RunContext& context) const {
     std::vector<Leaf> leaves;
     size_t slot = 0;
-    for (size_t k = 0; k < entry_.results.size(); k++) {
+    for (size_t k = 0; k < entry_.results.size(); ++k) {
       Leaf leaf;
       leaf.type = scalar_types_[k];
       const auto* array = std::get_if<imp::ArrayResult>(&entry_.results[k]);
@@ -163,7 +163,7 @@ class CompiledProgram final : public HostProgram {
       } else {
         uint64_t base = out[slot++];
         uint64_t offset = out[slot++] * static_cast<uint64_t>(prim::byteSize(leaf.type));
-        for (size_t axis = 0; axis < array->shape.size(); axis++) {
+        for (size_t axis = 0; axis < array->shape.size(); ++axis) {
           leaf.shape.push_back(static_cast<int64_t>(out[slot++]));
         }
         leaf.data = base + offset;
@@ -176,7 +176,7 @@ class CompiledProgram final : public HostProgram {
     return leaves;
   }
 
-  // A result is memory of this call, or (part of) an argument handed back.
+  // A result is memory of this call, or (part of) an argument returned unchanged.
   static value::BufferRef ownerOf(uint64_t base, std::span<const Leaf> arguments,
                                   RunContext& context) {
     auto found = context.arena.find(reinterpret_cast<void*>(base));

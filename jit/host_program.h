@@ -1,4 +1,4 @@
-// Running Imp host functions through LLVM ORC. This is all that gpu sees of the JIT. The host
+// Running Imp host functions through LLVM ORC: the only part of the JIT that gpu uses. The host
 // program of GPU code is Imp as well. Its operations on device buffers call a DeviceTable.
 #pragma once
 
@@ -31,16 +31,16 @@ struct DeviceTable {
   // scalars (each widened to 8 bytes) in the order of its parameters.
   int32_t (*launch)(void* self, int32_t kernel, const int64_t groups[3], const uint64_t* buffers,
                     const uint64_t* scalars) = nullptr;
-  // The handle of the word of imp::StopWord.
-  uint64_t (*stop_word)(void* self) = nullptr;
+  // The handle of the exit flag (imp::ExitFlag).
+  uint64_t (*exit_flag)(void* self) = nullptr;
   // Submits, waits, and copies to host memory. Reports a failed kernel by its status.
   int32_t (*read)(void* self, uint64_t handle, uint64_t offset, void* to, uint64_t bytes) = nullptr;
   // How far the host program's loops are; null: the process's.
   base::Progress* progress = nullptr;
 };
 
-// One leaf of an entry's arguments or results: a scalar, or an array of which compiled code sees
-// the address (host) or handle (device) of the first element and the shape. Dense, row-major.
+// One leaf of an entry's arguments or results: a scalar, or an array. Compiled code sees of an
+// array its shape and the address (host) or handle (device) of its first element. Dense, row-major.
 struct Leaf {
   bool is_array = false;
   value::Scalar scalar;

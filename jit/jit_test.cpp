@@ -39,13 +39,13 @@ entry main(n_1: i64, xs_2: [n_1]f32) -> (f32, [n_1]f32) {
   for (int64_t n : {0, 1, 15, 16, 17, 33, 64, 65, 200}) {
     std::vector<float> xs;
     double sum = 0;
-    for (int64_t i = 0; i < n; i++) xs.push_back(static_cast<float>(i)), sum += 2.0 * double(i);
+    for (int64_t i = 0; i < n; ++i) xs.push_back(static_cast<float>(i)), sum += 2.0 * double(i);
     Outcome out = run(text, {f32s(xs)});
     REQUIRE_MESSAGE(out.failure.empty(), out.failure);
     CHECK(numbers(out.values[0]) == std::vector<double>{sum});
     std::vector<double> ys = numbers(out.values[1]);
     REQUIRE(ys.size() == xs.size());
-    for (size_t i = 0; i < xs.size(); i++) CHECK(ys[i] == 2 * xs[i]);
+    for (size_t i = 0; i < xs.size(); ++i) CHECK(ys[i] == 2 * xs[i]);
   }
 }
 
@@ -61,7 +61,7 @@ entry main(n_1: i64, xs_2: [n_1]f32) -> (f32, [n_1]f32) {
       std::vector<float> xs;
       std::vector<double> sums;
       double sum = 0;
-      for (int64_t i = 0; i < n; i++) {
+      for (int64_t i = 0; i < n; ++i) {
         xs.push_back(static_cast<float>(i));
         sums.push_back(sum += static_cast<double>(i));
       }
@@ -124,15 +124,15 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i64) -> ([n_1][m_2]i64, i64) {
   for (int64_t height : {0, 1, 3}) {
     for (int64_t width : {0, 1, 2, 3, 5, 70, 131}) {
       std::vector<int64_t> xs;
-      for (int64_t i = 0; i < height * width; i++) xs.push_back(i * i % 17);
+      for (int64_t i = 0; i < height * width; ++i) xs.push_back(i * i % 17);
       auto at = [&](int64_t y, int64_t x) {
         y = std::clamp<int64_t>(y, 0, height - 1), x = std::clamp<int64_t>(x, 0, width - 1);
         return xs[static_cast<size_t>(y * width + x)];
       };
       std::vector<double> want;
       double sum = 0;
-      for (int64_t y = 0; y < height; y++) {
-        for (int64_t x = 0; x < width; x++) {
+      for (int64_t y = 0; y < height; ++y) {
+        for (int64_t x = 0; x < width; ++x) {
           want.push_back(double(at(y - 1, x - 2) + at(y, x) + at(y + 2, x + 1)));
           sum += want.back();
         }
@@ -163,7 +163,7 @@ TEST_CASE("loops hand their memory on") {
     CHECK(numbers(out.values[0]) == std::vector<double>(u.begin(), u.end()));
     CHECK(numbers(out.values[1]) == std::vector<double>{0, 1, 2, 3});
     std::vector<float> next;
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; ++i) {
       next.push_back(u[i == 0 ? 0 : i - 1] + u[i == 3 ? 3 : i + 1] - b[i]);
     }
     b = u, u = next;
@@ -280,16 +280,16 @@ entry main(n_2: i64, m_3: i64, steps_1: i64, xs_4: [n_2][m_3]f32) -> ([n_2][m_3]
 )";
   const int n = 700, m = 1200, steps = 19;
   std::vector<float> at;
-  for (int i = 0; i < n * m; i++) at.push_back(static_cast<float>(i % 97) * 0.25f);
+  for (int i = 0; i < n * m; ++i) at.push_back(static_cast<float>(i % 97) * 0.25f);
   Value start = array(prim::ScalarType::kF32, {n, m}, at);
-  for (int step = 0; step < steps; step++) {
+  for (int step = 0; step < steps; ++step) {
     std::vector<float> next(at.size());
     auto cell = [&](int y, int x) {
       y = y < 0 ? -1 - y : y >= n ? 2 * n - 1 - y : y;
       return x < 0 || x >= m ? 2 : at[size_t(y * m + x)];
     };
-    for (int y = 0; y < n; y++) {
-      for (int x = 0; x < m; x++) {
+    for (int y = 0; y < n; ++y) {
+      for (int x = 0; x < m; ++x) {
         float left = cell(y - 2, x) + cell(y, x - 1), right = cell(y, x) + cell(y + 1, x + 1);
         next[size_t(y * m + x)] = (left - right) * 0.4f;
       }

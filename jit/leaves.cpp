@@ -37,7 +37,7 @@ diag::Result<std::vector<value::Value>> fromLeaves(const std::vector<Leaf>& leav
       values.emplace_back(leaf.scalar);
       continue;
     }
-    if (leaf.owner == nullptr) {  // an empty argument handed back
+    if (leaf.owner == nullptr) {  // an empty argument returned unchanged
       auto empty = value::makeArray(leaf.type, leaf.shape);
       if (!empty) return tl::unexpected(empty.error());
       values.emplace_back(std::move(*empty));

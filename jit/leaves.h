@@ -1,4 +1,5 @@
-// Between values and the leaves that compiled entries take.
+// Between values and the leaves that compiled entries take: one leaf for each scalar, and for each
+// array of scalars its address and shape. An array of tuples is an array for each component.
 #pragma once
 
 #include <vector>

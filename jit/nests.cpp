@@ -19,7 +19,7 @@ namespace {
 using imp::Block;
 
 constexpr int64_t kLittleWork = 1000000;  // instructions: a millisecond of quick code
-constexpr int64_t kMuchLess = 64;  // a nest's iteration beside the step that takes its result
+constexpr int64_t kMuchLess = 64;         // a nest's iteration relative to the step that takes it
 
 bool isNest(const imp::For& n) { return n.schedule == imp::Schedule::kParallel; }
 
@@ -61,7 +61,7 @@ class Walk {
 
  private:
   bool block(const Block& block) {
-    for (size_t i = 0; i < block.size(); i++) {
+    for (size_t i = 0; i < block.size(); ++i) {
       bool lingers = base::match(
           block[i].node, [&](const imp::For& n) { return loop(n, block, i); },
           [&](const imp::While& n) {
@@ -84,7 +84,7 @@ class Walk {
   }
 
   static bool followsNest(const imp::For& n, const Block& around, size_t position) {
-    for (size_t i = 0; i < position; i++) {
+    for (size_t i = 0; i < position; ++i) {
       const auto* nest = std::get_if<imp::For>(&around[i].node);
       if (nest == nullptr || !isNest(*nest) || nest->hi != n.hi) continue;
       if (estimatedWork(n.body) * kMuchLess <= estimatedWork(nest->body)) return true;

@@ -46,7 +46,7 @@ std::vector<Scalar> corners(ScalarType type) {
 
 Value arrayOf(ScalarType type, const std::vector<Scalar>& items) {
   Array made = *value::makeArray(type, {static_cast<int64_t>(items.size())});
-  for (size_t i = 0; i < items.size(); i++) value::setAt(made, static_cast<int64_t>(i), items[i]);
+  for (size_t i = 0; i < items.size(); ++i) value::setAt(made, static_cast<int64_t>(i), items[i]);
   return made;
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("every primitive means what fold says") {
     kernel.params = {x, y};
     std::vector<Op> ops;
     core::Operands results;
-    for (int k = 0; k <= static_cast<int>(Op::kMulHi); k++) {
+    for (int k = 0; k <= static_cast<int>(Op::kMulHi); ++k) {
       Op op = static_cast<Op>(k);
       // Operations that can fail would; powers of floats have their own tests.
       if (!prim::existsAt(op, type) || prim::canFail(op, type)) continue;
@@ -120,10 +120,10 @@ TEST_CASE("every primitive means what fold says") {
       for (const Scalar& b : corners(type)) xs.push_back(a), ys.push_back(b);
     }
     auto values = kernel.run({arrayOf(type, xs), arrayOf(type, ys)}, results);
-    for (size_t k = 0; k < ops.size(); k++) {
+    for (size_t k = 0; k < ops.size(); ++k) {
       int wrong = 0;
       std::string first;
-      for (size_t i = 0; i < xs.size(); i++) {
+      for (size_t i = 0; i < xs.size(); ++i) {
         std::vector<Scalar> args = {xs[i], ys[i], xs[i]};
         args.resize(static_cast<size_t>(prim::info(ops[k]).arity));
         auto folded = prim::fold(ops[k], type, args);
@@ -154,8 +154,8 @@ TEST_CASE("every conversion means what fold says") {
     }
     std::vector<Scalar> xs = corners(from);
     auto values = kernel.run({arrayOf(from, xs)}, results);
-    for (size_t k = 0; k < types.size(); k++) {
-      for (size_t i = 0; i < xs.size(); i++) {
+    for (size_t k = 0; k < types.size(); ++k) {
+      for (size_t i = 0; i < xs.size(); ++i) {
         Scalar needed = prim::convert(prim::ConvertKind::kValue, types[k], xs[i]);
         Scalar found = values[k].array()->at(static_cast<int64_t>(i));
         CHECK_MESSAGE(sameScalar(needed, found),

@@ -28,7 +28,7 @@ std::optional<passes::KnownParam> knownParam(size_t position, const Value& leaf)
   auto host = value::toHost(*array);
   if (!host) return std::nullopt;
   passes::KnownParam known{position, true, {}};
-  for (int64_t i = 0; i < host->elements(); i++) known.values.push_back(host->at(i));
+  for (int64_t i = 0; i < host->elements(); ++i) known.values.push_back(host->at(i));
   return known;
 }
 

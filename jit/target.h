@@ -1,4 +1,5 @@
-// The host as LLVM sees it, and the passes of a module before it becomes an object.
+// The host machine for LLVM, and the passes of a module before it becomes an object. LLVM reports
+// errors as llvm::Error; `compileFailure` makes them diagnostics.
 #pragma once
 
 #include <llvm/ADT/SmallVector.h>
@@ -25,7 +26,7 @@ llvm::Error runPasses(llvm::Module& module, llvm::TargetMachine& machine);
 llvm::Error emitFile(llvm::Module& module, llvm::TargetMachine& machine, bool assembly,
                      llvm::SmallVectorImpl<char>& bytes);
 diag::Failure compileFailure(llvm::Error error);
-// Everything besides the program that decides the bytes.
+// Everything but the program that decides the bytes.
 std::string targetKey(const llvm::TargetMachine& machine, bool optimise);
 
 }  // namespace halo::jit

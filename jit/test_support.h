@@ -24,7 +24,7 @@ inline core::Program parse(const std::string& text) {
 template <typename T>
 Value array(prim::ScalarType type, std::vector<int64_t> shape, const std::vector<T>& items) {
   Array made = *value::makeArray(type, std::move(shape));
-  for (size_t i = 0; i < items.size(); i++) {
+  for (size_t i = 0; i < items.size(); ++i) {
     value::Scalar item = prim::isFloat(type)
                              ? value::Scalar::ofFloat(type, static_cast<double>(items[i]))
                              : value::Scalar::ofSigned(type, static_cast<int64_t>(items[i]));
@@ -63,7 +63,7 @@ inline std::vector<double> numbers(const Value& item) {
     return prim::isFloat(s.type) ? s.asDouble() : static_cast<double>(s.asSigned());
   };
   if (const auto* scalar = item.scalar()) return {number(*scalar)};
-  for (int64_t i = 0; i < item.array()->elements(); i++) all.push_back(number(item.array()->at(i)));
+  for (int64_t i = 0; i < item.array()->elements(); ++i) all.push_back(number(item.array()->at(i)));
   return all;
 }
 

@@ -80,7 +80,7 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i32) -> ([n_1][m_2]i32, [n_1][m_2
   CHECK(has(llvmOf(text), "nontemporal"));
   const int n = 1799, m = 1801;
   std::vector<int> xs;
-  for (int i = 0; i < n * m; i++) xs.push_back(static_cast<int>(int64_t{i} * 7919 % 1000003));
+  for (int i = 0; i < n * m; ++i) xs.push_back(static_cast<int>(int64_t{i} * 7919 % 1000003));
   Value input = array(prim::ScalarType::kI32, {n, m}, xs);
   for (int threads : {1, 3}) {
     engine::Options options;
@@ -91,8 +91,8 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i32) -> ([n_1][m_2]i32, [n_1][m_2
       return xs[size_t(std::clamp(y, 0, n - 1) * m + std::clamp(x, 0, m - 1))];
     };
     bool same = true;
-    for (int y = 0; y < n; y++) {
-      for (int x = 0; x < m; x++) {
+    for (int y = 0; y < n; ++y) {
+      for (int x = 0; x < m; ++x) {
         int32_t z = (cell(y - 1, x) - cell(y, x)) ^ cell(y + 2, x + 1);
         same = same && out.values[0].array()->at(y * m + x).asSigned() == 3 * int64_t(cell(y, x));
         same = same && out.values[1].array()->at(y * m + x).asSigned() == z;
@@ -106,7 +106,7 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i32) -> ([n_1][m_2]i32, [n_1][m_2
 // Weights in memory are loaded where they are used.
 TEST_CASE("wide neighbourhoods keep nothing but their sums") {
   std::ostringstream params, names, offsets;
-  for (int k = 0; k < 60; k++) {
+  for (int k = 0; k < 60; ++k) {
     const char* comma = k == 0 ? "" : ", ";
     params << comma << "x_" << 100 + k << ": f32";
     names << comma << "x_" << 100 + k;
@@ -230,16 +230,16 @@ entry main(n_1: i64, k_2: i64, m_3: i64, a_4: [n_1][k_2]f32, b_5: [k_2][m_3]f32)
   CHECK_FALSE(has(code, "alloca <"));
   for (auto [n, k, m] : {std::tuple{1, 1, 1}, {6, 3, 64}, {7, 5, 65}, {13, 0, 9}, {12, 70, 130}}) {
     std::vector<float> a, b;
-    for (int i = 0; i < n * k; i++) a.push_back(static_cast<float>(i % 7));
-    for (int i = 0; i < k * m; i++) b.push_back(static_cast<float>(i % 5));
+    for (int i = 0; i < n * k; ++i) a.push_back(static_cast<float>(i % 7));
+    for (int i = 0; i < k * m; ++i) b.push_back(static_cast<float>(i % 5));
     Outcome out = run(
         text, {array(prim::ScalarType::kF32, {n, k}, a), array(prim::ScalarType::kF32, {k, m}, b)});
     REQUIRE_MESSAGE(out.failure.empty(), out.failure);
     std::vector<double> product = numbers(out.values[0]);
-    for (int i = 0; i < n; i++) {
-      for (int j = 0; j < m; j++) {
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < m; ++j) {
         double sum = 0;
-        for (int l = 0; l < k; l++) sum += double(a[size_t(i * k + l)]) * b[size_t(l * m + j)];
+        for (int l = 0; l < k; ++l) sum += double(a[size_t(i * k + l)]) * b[size_t(l * m + j)];
         REQUIRE(product[size_t(i * m + j)] == sum);
       }
     }

@@ -13,7 +13,7 @@ using value::Value;
 
 Value array(std::vector<int64_t> shape, const Numbers& items) {
   Array made = *value::makeArray(prim::ScalarType::kI64, std::move(shape));
-  for (size_t i = 0; i < items.size(); i++) {
+  for (size_t i = 0; i < items.size(); ++i) {
     value::setAt(made, static_cast<int64_t>(i), value::Scalar::ofI64(items[i]));
   }
   return made;
@@ -21,7 +21,7 @@ Value array(std::vector<int64_t> shape, const Numbers& items) {
 
 Numbers numbers(const Value& item) {
   Numbers all;
-  for (int64_t i = 0; i < item.array()->elements(); i++) {
+  for (int64_t i = 0; i < item.array()->elements(); ++i) {
     all.push_back(item.array()->at(i).asSigned());
   }
   return all;
@@ -79,7 +79,7 @@ entry main(n_1: i64, xs_2: [n_1]i64, os_3: [5]i64) -> ([n_1]i64, [n_1]i64) {
                                    {10, 16, 31, 62, 92, 104},
                                    {55, 47, 31, 62, 61, 59},
                                    {161, 92, 31, 62, 137, 210}};
-  for (size_t k = 0; k < 4; k++) {
+  for (size_t k = 0; k < 4; ++k) {
     auto out = run(replaced(text, "BOUNDARY", kBoundaries[k]),
                    {array({6}, {1, 2, 4, 8, 16, 32}), array({5}, {-2, -1, 0, 1, 2})});
     CHECK(out[0] == expected[k]);
@@ -88,8 +88,8 @@ entry main(n_1: i64, xs_2: [n_1]i64, os_3: [5]i64) -> ([n_1]i64, [n_1]i64) {
   for (const char* boundary : kBoundaries) {
     for (int64_t n : {0, 1, 2, 3, 40}) {
       Numbers xs, far = {INT64_MIN, -1000000007, 3, 1000000007, INT64_MAX}, sums;
-      for (int64_t i = 0; i < n; i++) xs.push_back(i * i + 1);
-      for (int64_t i = 0; i < n; i++) {
+      for (int64_t i = 0; i < n; ++i) xs.push_back(i * i + 1);
+      for (int64_t i = 0; i < n; ++i) {
         int64_t sum = 0;
         for (int64_t o : far) {
           int64_t period = 2 * n * n, rest = o % period;  // a multiple of n and of 2n
@@ -136,11 +136,11 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i64) -> ([n_1][m_2]i64) {
         return !y ? 77 : !x ? 88 : xs[static_cast<size_t>(*y * m + *x)];
       };
       Numbers padded, cells;
-      for (int64_t i = 0; i < n + 5; i++) {
-        for (int64_t j = 0; j < m + 5; j++) padded.push_back(at(i - 3, j - 1));
+      for (int64_t i = 0; i < n + 5; ++i) {
+        for (int64_t j = 0; j < m + 5; ++j) padded.push_back(at(i - 3, j - 1));
       }
-      for (int64_t i = 0; i < n; i++) {
-        for (int64_t j = 0; j < m; j++) cells.push_back(at(i - 2, j + 3) * 1000 + at(i + 1, j - 1));
+      for (int64_t i = 0; i < n; ++i) {
+        for (int64_t j = 0; j < m; ++j) cells.push_back(at(i - 2, j + 3) * 1000 + at(i + 1, j - 1));
       }
       auto with = [&](const char* t) {
         return replaced(replaced(t, "FIRST", first), "SECOND", second);
@@ -177,11 +177,11 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i64) -> ([2][2][3]i64, [2][2][2][
   return c_8, b_7 }
 )";
   Numbers xs, windows;
-  for (int64_t i = 0; i < 15; i++) xs.push_back(i);
+  for (int64_t i = 0; i < 15; ++i) xs.push_back(i);
   for (int64_t i : {0, 1}) {
     for (int64_t j : {0, 2}) {
-      for (int64_t y = 0; y < 2; y++) {
-        for (int64_t x = 0; x < 3; x++) windows.push_back((j + x) * 3 + i + y);
+      for (int64_t y = 0; y < 2; ++y) {
+        for (int64_t x = 0; x < 3; ++x) windows.push_back((j + x) * 3 + i + y);
       }
     }
   }
@@ -268,12 +268,12 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i64) -> ([n_1][m_2]i64) {
   CHECK(printed.find("pad ") == std::string::npos);
   int64_t n = 3, m = 5;
   Numbers xs, sums;
-  for (int64_t i = 0; i < n * m; i++) xs.push_back(i * 7 % 11);
-  for (int64_t i = 0; i < n; i++) {
-    for (int64_t j = 0; j < m; j++) {
+  for (int64_t i = 0; i < n * m; ++i) xs.push_back(i * 7 % 11);
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = 0; j < m; ++j) {
       int64_t sum = 0;
-      for (int64_t y = i - 1; y <= i + 1; y++) {
-        for (int64_t x = j; x < j + 4; x++) {
+      for (int64_t y = i - 1; y <= i + 1; ++y) {
+        for (int64_t x = j; x < j + 4; ++x) {
           auto row = inside("mirror", y, n), column = inside("constant", x, m);
           sum = sum * 3 + (column ? xs[static_cast<size_t>(*row * m + *column)] : 9);
         }
@@ -310,13 +310,13 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]i64, r_4: i64) -> ([n_1][m_2]i64)
   CHECK(core::print(ready).find("(window xs_3 wrap clamp (") != std::string::npos);
   int64_t n = 3, m = 4, r = 2;
   Numbers xs, sums;
-  for (int64_t i = 0; i < n * m; i++) xs.push_back(i * 7 % 11);
-  for (int64_t i = 0; i < n; i++) {
-    for (int64_t j = 0; j < m; j++) {
+  for (int64_t i = 0; i < n * m; ++i) xs.push_back(i * 7 % 11);
+  for (int64_t i = 0; i < n; ++i) {
+    for (int64_t j = 0; j < m; ++j) {
       int64_t sum = 0;
-      for (int64_t y = i - r; y <= i + r; y++) {
+      for (int64_t y = i - r; y <= i + r; ++y) {
         int64_t row = 0;
-        for (int64_t x = j - r; x <= j; x++) {
+        for (int64_t x = j - r; x <= j; ++x) {
           row += xs[static_cast<size_t>(*inside("wrap", y, n) * m + *inside("clamp", x, m))];
         }
         sum = sum * 3 + row;

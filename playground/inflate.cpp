@@ -48,7 +48,7 @@ constexpr size_t kMaxLength = 15;  // bits of a code
 class Code {
  public:
   explicit Code(const std::vector<uint8_t>& lengths) {
-    for (uint8_t length : lengths) counts_[length]++;
+    for (uint8_t length : lengths) ++counts_[length];
     for (size_t length = 1; length <= kMaxLength; length++) {
       for (size_t symbol = 0; symbol < lengths.size(); symbol++) {
         if (lengths[symbol] == length) symbols_.push_back(static_cast<unsigned>(symbol));

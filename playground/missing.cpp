@@ -38,7 +38,7 @@ Digits digitsIn(std::string_view text) {
       continue;
     }
     result.digits += text[at];
-    if (!is_behind_point) result.point++;
+    if (!is_behind_point) ++result.point;
   }
   if (at < text.size()) result.point += std::atoi(text.data() + at + 1);
   while (!result.digits.empty() && result.digits.back() == '0') result.digits.pop_back();
@@ -83,7 +83,7 @@ uint16_t halfOf(double value) {
   const int shift = exponent < -14 ? 42 + (-14 - exponent) : 42;
   uint64_t half = fraction >> shift;
   const uint64_t rest = fraction & ((uint64_t{1} << shift) - 1), tie = uint64_t{1} << (shift - 1);
-  if (rest > tie || (rest == tie && (half & 1) != 0)) half++;
+  if (rest > tie || (rest == tie && (half & 1) != 0)) ++half;
   // The leading one adds 1 to the exponent field, and so does a carry out of the fraction.
   if (exponent >= -14) half += static_cast<uint64_t>(exponent + 14) << 10;
   return static_cast<uint16_t>(sign | half);

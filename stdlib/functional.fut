@@ -24,7 +24,7 @@ def uncurry '^a '^b '^c (f: a -> b -> c) (p: (a, b)) : c = f p.0 p.1
 -- | The function that always gives `x`.
 def const '^a '^b (x: a) (_: b) : a = x
 
--- | The function that gives back its argument.
+-- | The function that returns its argument.
 def id '^a (x: a) : a = x
 
 -- | Applies `f` a number of times.
@@ -36,11 +36,11 @@ def iterate_while 'a (p: a -> bool) (f: a -> a) (x: a) : a = loop y = x while p 
 -- | Applies `f` until `p` holds.
 def iterate_until 'a (p: a -> bool) (f: a -> a) (x: a) : a = loop y = x while !(p y) do f y
 
--- | Gives back its argument; the compiler does not look through it. `#[opaque]` says the same.
+-- | Returns its argument; the compiler does not look through it. `#[opaque]` says the same.
 def opaque 't (x: t) : t = #[opaque] x
 
--- | Gives back its argument; the interpreter prints it. `#[trace]` says the same.
+-- | Returns its argument; the interpreter prints it. `#[trace]` says the same.
 def trace 't (x: t) : t = #[trace] x
 
--- | Gives back its argument; a break point of the interpreter. `#[break]` says the same.
+-- | Returns its argument; a break point of the interpreter. `#[break]` says the same.
 def break 't (x: t) : t = #[break] x

@@ -254,7 +254,8 @@ def prelude_page(folder):
                        key=lambda name: (not name[0].isalpha(), name.lower()))
         out += [f"## {title}\n\n", *items(names), "\n"] if names else []
     for module in ("stencil", "f32", "i32", "bool"):
-        has = documented([module], folder)[0].partition("it has ")[2].split()
+        has = documented([module], folder)[0].partition("it has")[2]
+        has = re.findall(r"^  (\S+) :", has, re.M) or has.split()
         names = sorted((name for name in has if not name.endswith("_meaning")),
                        key=lambda name: (not name[0].isalpha(), name.lower()))
         out += [f"## Module `{module}`\n\n", *items([f"{module}.{n}" for n in names]), "\n"]

@@ -332,6 +332,13 @@ def modules_in_a_chain(n):
 
 
 @chain
+def module_types_in_a_chain(n):
+    return ("module type t0 = { type a0 val x0: a0 }\n"
+            + joined("\n", n, lambda k: f"module type t{k + 1} = {{ include t{k} type a{k + 1} val x{k + 1}: a{k} -> a{k + 1} }}")
+            + "\ndef main (x: i32) = x", "1i32") if n <= 500 else None
+
+
+@chain
 def modules_nested(n):
     n = min(n, 200)
     return ("".join(f"module m{k} = {{ " for k in range(n)) + "def f (x: i32) = x" + " }" * n

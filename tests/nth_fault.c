@@ -1,11 +1,13 @@
 // A library to preload: the n-th call of one kind fails, all others do as they should.
-// NTH_FAULT=KIND:N, with the kinds memory, open, read, write, rename, thread. Calls count from
-// `main` on: the loader may end the program before.
+// NTH_FAULT=KIND:N, with the kinds memory, open, read, write, rename, thread, and kill, which ends
+// the process in the middle of a write. Calls count from `main` on: the loader may end the program
+// before.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -105,10 +107,15 @@ ssize_t read(int file, void* to, size_t size) {
 }
 ssize_t write(int file, const void* from, size_t size) {
   FORWARD(write);
+  if (fails("kill")) {
+    next(file, from, size / 2);
+    raise(SIGKILL);
+  }
   return fails("write") ? error(ENOSPC) : next(file, from, size);
 }
 int rename(const char* from, const char* to) {
   FORWARD(rename);
+  if (fails("kill")) raise(SIGKILL);
   return fails("rename") ? error(EACCES) : next(from, to);
 }
 int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),

@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
-"""The n-th file operation, thread or allocation fails: the answer or a diagnostic, and the session goes on.
+"""The n-th file operation, thread, allocation or call of Vulkan fails, or the process is
+killed in the middle of a write: the answer or a diagnostic, and the session goes on.
 
-usage: nth_faults.py HALO LIBRARY
+usage: nth_faults.py HALO LIBRARY LOADER
+
+LIBRARY is preloaded (nth_fault.c); LOADER stands in front of Vulkan's loader (nth_vulkan.c).
 """
 
+import ctypes
 import os
 import pathlib
 import subprocess
@@ -26,6 +30,9 @@ def main [n] (xs: [n]f64) = vjp f xs 1
 """
 # Few of the first calls, then ever fewer: drivers and LLVM make thousands.
 FIRST, LAST = 6, 4000
+# A call that finds no memory, and one that finds the device lost.
+VULKAN = ["vulkan", "lost"]
+LIBRARY, LOADER = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
 
 
 def places(last):
@@ -48,11 +55,29 @@ def one(run, words, environment, stdin=""):
         return None
 
 
-def fault(run, kind, backend, last):
-    for n in places(last):
-        cache = f"cache-{kind}-{backend}-{n}"
-        environment = {"LD_PRELOAD": sys.argv[2], "NTH_FAULT": f"{kind}:{n}", "NO_COLOR": "1",
-                       "XDG_CACHE_HOME": str(run.folder / cache), "HALO_HISTORY": "off"}
+def vulkan_loader():
+    """The path of the real one; nothing on machines without."""
+    try:
+        ctypes.CDLL("libvulkan.so.1")
+    except OSError:
+        return None
+    lines = pathlib.Path("/proc/self/maps").read_text().splitlines()
+    return next(line.split()[-1] for line in lines if "/libvulkan.so" in line)
+
+
+def with_fault(run, kind, n, cache):
+    """The environment in which the n-th call of this kind fails."""
+    environment = {"NTH_FAULT": f"{kind}:{n}", "NO_COLOR": "1", "HALO_HISTORY": "off",
+                   "XDG_CACHE_HOME": str(run.folder / cache)}
+    if kind in VULKAN:
+        return environment | {"LD_LIBRARY_PATH": str(LOADER.parent),
+                              "NTH_FAULT_LOADER": vulkan_loader()}
+    return environment | {"LD_PRELOAD": str(LIBRARY)}
+
+
+def fault(run, kind, backend, ns):
+    for n in ns:
+        environment = with_fault(run, kind, n, f"cache-{kind}-{backend}-{n}")
         words = ["run", f"--backend={backend}", "sum.fut", "@in.txt"]
         done = one(run, words, environment)
         if done is None:
@@ -65,10 +90,30 @@ def fault(run, kind, backend, last):
             run.fail(words, f"with {kind}:{n} status {done.returncode}\n{done.stdout}{done.stderr[-300:]}")
 
 
-def session(run, kind, backend):
-    for n in places(60):
-        environment = {"LD_PRELOAD": sys.argv[2], "NTH_FAULT": f"{kind}:{n}", "NO_COLOR": "1",
-                       "XDG_CACHE_HOME": str(run.folder / f"repl-{kind}-{backend}-{n}"), "HALO_HISTORY": "off"}
+# The next process finds what was left, alone and beside others that write as well.
+def killed(run, backend, ns):
+    words = ["run", f"--backend={backend}", "sum.fut", "@in.txt"]
+    for n in ns:
+        environment = with_fault(run, "kill", n, f"killed-{backend}-{n}")
+        first = one(run, words, environment)
+        is_over = first is not None and first.returncode == OK
+        del environment["NTH_FAULT"]
+        others = [subprocess.Popen([HALO] + words, cwd=run.folder, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, env=dict(os.environ, **environment))
+                  for _ in range(2)]
+        done = one(run, words, environment)
+        codes = [other.wait(timeout=120) for other in others]
+        if done is None or done.stdout != "18i32\n" or codes != [OK, OK]:
+            run.fail(words, f"behind kill:{n}: {done!r} {codes}"[-500:])
+        else:
+            run.passed += 1
+        if is_over:
+            return
+
+
+def session(run, kind, backend, ns):
+    for n in ns:
+        environment = with_fault(run, kind, n, f"repl-{kind}-{backend}-{n}")
         words = ["repl", f"--backend={backend}"]
         done = one(run, words, environment, stdin=LINES)
         # The line that meets the fault may fail; the last one repeats an earlier one. A session that
@@ -88,23 +133,23 @@ def is_told(done):
 def reverse(run, backend):
     """The last allocations of a reverse sweep."""
     words = ["run", f"--backend={backend}", "--threads=1", "reverse.fut", "[0.9, 0.5, 1.2, 0.4, 0.7]"]
-    environment = {"LD_PRELOAD": sys.argv[2], "NO_COLOR": "1", "XDG_CACHE_HOME": str(run.folder / "reverse")}
+    environment = {"LD_PRELOAD": str(LIBRARY), "NO_COLOR": "1", "XDG_CACHE_HOME": str(run.folder / "reverse")}
     right = one(run, words, environment).stdout
 
-    def with_fault(n):
+    def at(n):
         return one(run, words, dict(environment, NTH_FAULT=f"memory:{n}"))
 
     low, high = 1, MOST  # a fault that is told, and one behind the end
     while high - low > 1:
         middle = (low + high) // 2
-        if is_told(with_fault(middle)):
+        if is_told(at(middle)):
             low = middle
         else:
             high = middle
     if low == 1:
         run.fail(words, "no fault is told")
     for n in range(max(1, low - LATE), high + 1):
-        done = with_fault(n)
+        done = at(n)
         is_right = done is not None and done.returncode == OK and done.stdout == right
         if is_right or is_told(done):
             run.passed += 1
@@ -120,11 +165,18 @@ def main():
         (run.folder / "in.txt").write_text("[1,2,3]")
         for kind in ("open", "read", "write", "rename", "thread"):
             for backend in ("cpu", "gpu"):
-                fault(run, kind, backend, 60)
-                session(run, kind, backend)
+                fault(run, kind, backend, places(60))
+                session(run, kind, backend, places(60))
+        for backend in ("cpu", "gpu"):
+            killed(run, backend, range(1, 60))
+        # Each call of a run that compiles, as it makes some 50; fewer of a session.
+        if vulkan_loader():
+            for kind in VULKAN:
+                fault(run, kind, "gpu", range(1, 56))
+                session(run, kind, "gpu", range(30, 90, 7))
         # Not on the GPU: drivers need memory and do not ask whether they got it.
         for backend in ("interp", "cpu"):
-            fault(run, "memory", backend, LAST)
+            fault(run, "memory", backend, places(LAST))
             reverse(run, backend)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

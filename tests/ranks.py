@@ -162,6 +162,23 @@ entry fails_beside [n] (xs: [n]i32) =
                          (map (\\x -> [x, 2, x]) fs)
   in (ys, f32.sum fs, f32.sum (map (\\x -> x * x) change), scan (+) 0 fs,
       f32.sum (flatten (map (map f32.abs) plane)))
+-- Cells with loops: every rank would get them later than rows of others.
+def mixed (n: i64) (k: i64) = map (\\i -> loop y = i for _j < 1 + n % 3 do y * 7919 % k) (iota n)
+entry kept (n: i64) =
+  let xs = mixed n 1009
+  let ys = filter (\\x -> x % 3 == 0) xs
+  let (a, b) = partition (\\y -> y % 2 == 0) (map (* 5) ys)
+  in (ys, i64.sum ys, a, map (+ 1) b)
+entry placed (n: i64) (m: i64) =
+  let xs = mixed n 1009
+  let rows = scatter (replicate n (replicate m 0)) (map (\\i -> n - i) (iota n)) (map (replicate m) xs)
+  let ys = scatter (copy xs) (map (\\i -> i * 2 - 3) (iota n)) (map (* 2) xs)
+  in (rows, map (+ 1) ys, ys ++ xs ++ map (+ 1) xs, map (* 2) (take (n / 2) (drop (n / 3) ys)))
+entry sorted (n: i64) (k: i64) =
+  let xs = mixed n k
+  let fs = map (\\x -> 3 - f32.i64 x) xs
+  let order = i64.sort_order xs
+  in (i64.sort xs, order, f32.sort fs, map (+ 1) (u8.sort (map u8.i64 xs)), i64.sum (map (\\i -> xs[i]) order))
 entry scans (n: i64) =
   (loop u = iota n while u[0] >= 0 do map (% 1000) (scan (+) 1 u))
 entry endless (n: i64) =
@@ -225,8 +242,24 @@ class Checks:
         # Around the chunks of a scan.
         for n in (0, 1, 3, 8191, 8192, 8193, 50021):
             self.same(["--entry=running", "p.fut", f"{n}i64"])
+        # Rows that go to any rank: with fewer rows than ranks, and all of them to one.
+        for n in (0, 1, 3, 130, 5003):
+            self.same(["--entry=kept", "p.fut", f"{n}i64"])
+            self.same(["--entry=placed", "p.fut", f"{n}i64", "3i64"], counts=(2, 4))
+            self.same(["--entry=sorted", "p.fut", f"{n}i64", "1009i64"])
+        self.same(["--entry=sorted", "p.fut", "1000i64", "1i64"], counts=(3,))
+        self.routed()
         for n in (0, 1, 3, 4, 5, 127):
             self.same(["--entry=counts", "p.fut", f"{n}i64", "7i64"])
+
+    def routed(self):
+        """Neither a scatter nor a sort is computed whole, nor are scans of places."""
+        for entry, args in (("kept", []), ("placed", ["3i64"]), ("sorted", ["9i64"])):
+            self.count += 1
+            call = ["--explain", "--ranks=2", f"--entry={entry}", "p.fut", "500i64", *args]
+            told = self.run(call)[2]
+            if "come from all ranks" not in told or "a scatter reads it whole" in told:
+                self.fail(call, f"not cut: {[x for x in told.splitlines() if 'ranks:' in x]}")
 
     def sums(self):
         """Sums of floats on the GPU: in chunks, by rows, and in loops of long and of short steps."""
@@ -303,6 +336,8 @@ class Checks:
                 if self.run(["--ranks=3", *more, *words], environment={"HALO_EXCHANGE": way}) != want:
                     self.fail([way, *more, *words], "other bytes")
 
+        # Rows without elements: there is nothing to import.
+        self.same(["--backend=gpu", "--entry=steps", "p.fut", "9i64", "0i64", "2i32"], counts=(2,))
         for n in (3, 9, 61):
             self.same(["--backend=gpu", "--entry=heated", "p.fut", f"{n}i64", "29i32"],
                       counts=(2, 3))

@@ -1,5 +1,5 @@
-// The programs of compute.fut as an expert writes them in plain C++; the large matrix product is
-// OpenBLAS's and the transform of the library FFTW's where these are there.
+// The programs of compute.fut as an expert writes them in plain C++. The large matrix product is
+// OpenBLAS's and the transform FFTW's, where these libraries are installed.
 #include <cmath>
 
 #include "suite.h"

@@ -23,7 +23,7 @@ Buffer<float> random(int n, int m) {
   return made;
 }
 
-// `steps` sweeps over an n x n array, buffers taking turns.
+// `steps` sweeps over an n x n array, alternating buffers.
 suite::Run iterate(int n, int steps, const Cell& cell) {
   Var x("x"), y("y");
   auto input = std::make_shared<Halide::ImageParam>(Halide::Float(32), 2);

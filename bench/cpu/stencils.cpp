@@ -1,5 +1,5 @@
 // The stencils of stencils.fut as an expert writes them in plain C++: two buffers, restrict
-// pointers, rows with their neighbours, border cells apart from an interior that vectorises.
+// pointers, rows with their neighbours. Border cells are peeled from an interior that vectorises.
 #include "suite.h"
 
 #include <immintrin.h>

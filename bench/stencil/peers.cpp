@@ -4,7 +4,7 @@
 // usage: peers NAME ROWS COLUMNS | peers NAME PLANES ROWS COLUMNS
 //
 // Prints milliseconds of a plain step (a pointer for every neighbour's row, restrict, border cells
-// apart from an interior that vectorises) and of one as an expert writes it for arrays larger than
+// peeled from an interior that vectorises) and of one as an expert writes it for arrays larger than
 // the cache: vectors of 64 bytes, four rows of a plane at once, stores past the caches. `copy` is
 // the limit: reads and writes as much, past the caches.
 #include <array>
@@ -102,8 +102,9 @@ typename Vector<T>::Type load(const T* at) {
   return value;
 }
 
-// kRows rows from (z, y) on: from where whole lines begin past the caches (kStreams), else to both
-// ends of the interior, where the last vector overlaps the one before.
+// kRows rows from (z, y) on. With kStreams, the vectors begin at the first whole line and bypass
+// the caches. Else they reach both ends of the interior, and the last vector overlaps the one
+// before.
 template <typename T, typename Stencil, int kRows, bool kStreams>
 void vectorRows(const Space& s, const T* from, const T* extra, T* to, I z, I y) {
   constexpr I kLanes = Vector<T>::kLanes;

@@ -1,6 +1,6 @@
-// The cells of the stencils in planes.fut and space.fut, for C++ and Halide alike: a cell is made
-// by `cell<V>(extra, v)` of an element of another array and of its neighbours v(0), v(1), .. at
-// `offsets()`; V is a number, a vector, or an expression.
+// The cells of the stencils in planes.fut and space.fut, for C++ and Halide alike. `cell<V>(extra,
+// v)` computes a cell from an element of another array and its neighbours v(0), v(1), .. at
+// `offsets()`. V is a number, a vector, or an expression.
 #pragma once
 
 #include <array>

@@ -25,7 +25,7 @@ TEST_CASE("more runs while the mean is uncertain") {
   CHECK(moreRuns(std::vector<double>(20, 5.0)) == 0);
   CHECK(moreRuns(std::vector<double>{1, 5, 1, 5, 1, 5, 1, 5, 1, 5}) == 5);
   std::vector<double> drift;
-  for (int i = 0; i < 100; i++) drift.push_back(100 + i * 0.1);
+  for (int i = 0; i < 100; ++i) drift.push_back(100 + i * 0.1);
   CHECK(moreRuns(drift) == 50);  // depends on the run before, so a small error counts
 }
 

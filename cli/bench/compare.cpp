@@ -74,7 +74,7 @@ Comparison compare(const std::vector<Program>& before, const std::vector<Program
       if (old == nullptr || !old->failure.empty()) continue;
       if (!data.failure.empty()) {
         lines += fmt::format("  {}: failed: {}\n", data.name, data.failure);
-        result.slower++;
+        ++result.slower;
         continue;
       }
       const Ratio ratio = ratioOf(*old, data, options.tolerance);

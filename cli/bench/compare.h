@@ -1,4 +1,4 @@
-// Two results beside each other, as `futhark benchcmp` shows them.
+// Two results compared, as `futhark benchcmp` shows them.
 #pragma once
 
 #include <string>

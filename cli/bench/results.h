@@ -5,7 +5,7 @@
 //                                    "large": "why it failed"},
 //                       "halo": {"version": VERSION, "engine": "gpu: NAME"}}}
 //
-// Run times are whole microseconds there. Exact ones stand beside them in `nanoseconds`, which
+// Run times are whole microseconds there. Exact ones stand next to them in `nanoseconds`, which
 // Futhark's tools pass over like `halo`.
 #pragma once
 

@@ -40,7 +40,7 @@ double autocorrelation(std::span<const double> values) {
   const double mean = meanOf(values);
   double squares = 0;
   double products = 0;
-  for (size_t i = 0; i < values.size(); i++) {
+  for (size_t i = 0; i < values.size(); ++i) {
     squares += (values[i] - mean) * (values[i] - mean);
     if (i > 0) products += (values[i] - mean) * (values[i - 1] - mean);
   }

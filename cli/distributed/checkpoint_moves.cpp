@@ -64,7 +64,7 @@ bool RankProgram::resume(const core::Stm& stm, const core::Operands& args) {
     saved = std::move(*received);
   }
   bind(stm.results[0], Scalar::ofI64(saved ? saved->step : 0));
-  for (size_t i = 1; i < args.size(); i++) {
+  for (size_t i = 1; i < args.size(); ++i) {
     Value value = saved ? std::move(saved->values[i - 1]) : get(args[i]);
     bind(stm.results[i], std::move(value));
   }
@@ -89,7 +89,7 @@ bool RankProgram::save(const core::Stm& stm, const core::Operands& args) {
   const int64_t step = number(args[1]);
   if (ranks_.isFirst()) {
     Values values;
-    for (size_t i = 3; i < args.size(); i++) values.push_back(get(args[i]));
+    for (size_t i = 3; i < args.size(); ++i) values.push_back(get(args[i]));
     auto saved = checkpoints_->save(number(args[0]), step, get(args[2]).scalar()->asBool(), values);
     if (!saved) return noFile(saved.error());
   }

@@ -39,6 +39,8 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
       return meet(stm.results[0].index + 1) && each(stm, args, ranks_.rank());
     case core::Move::kJoin:
       return meet(stm.results[0].index + 1) && join(stm, args);
+    case core::Move::kRoute:
+      return meet(stm.results[0].index + 1) && route(stm, args);
     case core::Move::kPaste:
       return paste(stm, args);
     case core::Move::kRenew:
@@ -85,11 +87,11 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
   const int64_t k = number(args[0]);
   const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
   std::vector<Array> arrays, ghosts;
-  for (size_t i = kGhostScalars; i < args.size(); i++) arrays.push_back(*get(args[i]).array());
+  for (size_t i = kGhostScalars; i < args.size(); ++i) arrays.push_back(*get(args[i]).array());
   if (auto begun = rows_.begin(arrays, k, edges, &ghosts); !begun) {
     return rows_.isLost() ? lost(begun.error().message) : failed(begun.error());
   }
-  for (size_t i = 0; i < ghosts.size(); i++) bind(stm.results[i], std::move(ghosts[i]));
+  for (size_t i = 0; i < ghosts.size(); ++i) bind(stm.results[i], std::move(ghosts[i]));
   return true;
 }
 
@@ -98,14 +100,14 @@ bool RankProgram::renew(const core::Stm& stm, const core::Operands& args) {
   const int64_t k = number(args[0]);
   const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
   std::vector<Array> arrays;
-  for (size_t i = kGhostScalars; i < args.size(); i++) {
+  for (size_t i = kGhostScalars; i < args.size(); ++i) {
     arrays.push_back(*get(args[i]).array());
     values_.erase(args[i].value);
   }
   if (auto renewed = rows_.renew(arrays, k, edges); !renewed) {
     return rows_.isLost() ? lost(renewed.error().message) : failed(renewed.error());
   }
-  for (size_t i = 0; i < arrays.size(); i++) bind(stm.results[i], std::move(arrays[i]));
+  for (size_t i = 0; i < arrays.size(); ++i) bind(stm.results[i], std::move(arrays[i]));
   return true;
 }
 
@@ -125,12 +127,12 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   if (!own) return lost(own.error().message);
   ResultRows rows{std::move(*own), 0, std::max<int64_t>(number(args[0]), 0)};
   std::vector<uint64_t> bytes;
-  for (int r = 0; r < ranks_.count(); r++) {
+  for (int r = 0; r < ranks_.count(); ++r) {
     const ranks::Block block = ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
     bytes.push_back(static_cast<uint64_t>(block.rows) * rowBytes(rows.own));
     if (r == ranks_.rank()) rows.first = block.first;
   }
-  rows_.traffic().moves++;
+  ++rows_.traffic().moves;
   rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
   const auto place = results_ == nullptr ? std::nullopt : onlyResult(stm.results[0]);
   if (place) return result(stm, *place, rows, bytes);
@@ -153,7 +155,7 @@ std::optional<size_t> RankProgram::onlyResult(core::ValueId value) const {
     core::visitBodies(stm.expr, [&](const core::Body& body) {
       const auto found = std::find(body.results.begin(), body.results.end(), Operand(value));
       if (found == body.results.end()) return;
-      uses++;
+      ++uses;
       const auto place = static_cast<size_t>(found - body.results.begin());
       if (std::holds_alternative<core::Match>(stm.expr)) becomes = stm.results[place];
     });
@@ -212,7 +214,7 @@ ranks::Result<bool> RankProgram::gather(const Array& own, const std::vector<uint
 bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t kept) {
   const int64_t count = ranks_.count();
   bind(stm.results[0], Scalar::ofI64(kept));
-  for (size_t i = 0; i < args.size(); i++) {
+  for (size_t i = 0; i < args.size(); ++i) {
     const Value value = get(args[i]);
     std::vector<int64_t> shape{count};
     const prim::ScalarType type =
@@ -239,7 +241,7 @@ bool RankProgram::each(const core::Stm& stm, const core::Operands& args, int64_t
     rows_.traffic().bytes += static_cast<int64_t>(bytes);
     bind(stm.results[i + 1], rowsOf(*all, 0, kept));
   }
-  rows_.traffic().moves++;
+  ++rows_.traffic().moves;
   return true;
 }
 
@@ -254,7 +256,7 @@ bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
   if (!told) return lost(told.error().text);
   const int64_t all_rows = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   bind(stm.results[0], Scalar::ofI64(all_rows));
-  for (size_t i = 0; i < args.size(); i++) {
+  for (size_t i = 0; i < args.size(); ++i) {
     auto mine = ownDense(*get(args[i]).array());
     if (!mine) return lost(mine.error().message);
     auto all = value::makeArray(mine->type(), withRows(mine->shape(), all_rows));
@@ -266,7 +268,46 @@ bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
     rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
     bind(stm.results[i + 1], std::move(*all));
   }
+  ++rows_.traffic().moves;
+  return true;
+}
+
+bool RankProgram::route(const core::Stm& stm, const core::Operands& args) {
+  auto places = ownDense(*get(args[2]).array());
+  if (!places) return lost(places.error().message);
+  const auto* first = reinterpret_cast<const int64_t*>(dataOf(*places));
+  const std::span<const int64_t> at(first, static_cast<size_t>(places->elements()));
+  const Timed timed(rows_.traffic().message_ms);
+  auto route = ranks::routeOf(ranks_, number(args[0]), number(args[1]), at);
+  if (!route) return lost(route.error().text);
+  bind(stm.results[0], Scalar::ofI64(static_cast<int64_t>(route->arrived())));
+  if (uses_.contains(stm.results[1])) {
+    auto told = ranks::sendPlaces(ranks_, *route);
+    if (!told) return lost(told.error().text);
+    auto taken = value::makeArray(prim::ScalarType::kI64, {static_cast<int64_t>(told->size())});
+    if (!taken) return lost(taken.error().message);
+    std::copy(told->begin(), told->end(), reinterpret_cast<int64_t*>(dataOf(*taken)));
+    bind(stm.results[1], std::move(*taken));
+  }
+  for (size_t i = 3; i < args.size(); i++) {
+    if (uses_.contains(stm.results[i - 1]) && !sendRows(stm.results[i - 1], args[i], *route)) {
+      return false;
+    }
+  }
   rows_.traffic().moves++;
+  return true;
+}
+
+bool RankProgram::sendRows(core::ValueId result, const Operand& array, const ranks::Route& route) {
+  auto mine = ownDense(*get(array).array());
+  if (!mine) return lost(mine.error().message);
+  const auto arrived = static_cast<int64_t>(route.arrived());
+  auto all = value::makeArray(mine->type(), withRows(mine->shape(), arrived));
+  if (!all) return lost(all.error().message);
+  auto sent = ranks::send(ranks_, route, dataOf(*mine), rowBytes(*mine), dataOf(*all));
+  if (!sent) return lost(sent.error().text);
+  rows_.traffic().bytes += static_cast<int64_t>(route.order.size() * rowBytes(*mine));
+  bind(result, std::move(*all));
   return true;
 }
 

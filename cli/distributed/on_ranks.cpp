@@ -247,7 +247,7 @@ class OnThreads final : public engine::Prepared {
                            const engine::CallContext& context) const {
     std::vector<Outcome> outcomes(team.ranks.size());
     std::vector<std::thread> threads;
-    for (size_t r = 0; r < outcomes.size(); r++) {
+    for (size_t r = 0; r < outcomes.size(); ++r) {
       threads.emplace_back([&, r] {
         base::onLargeStack([&] { outcomes[r] = team.programs[r]->call(leaves, context.cancel); });
         if (outcomes[r].end == End::kLost) team.ranks[r]->close(1);
@@ -267,13 +267,13 @@ class OnThreads final : public engine::Prepared {
         for (Value& leaf : value::flatten(value)) expected.push_back(std::move(leaf));
       }
     }
-    for (size_t r = 0; r < outcomes.size(); r++) {
+    for (size_t r = 0; r < outcomes.size(); ++r) {
       const Outcome& outcome = outcomes[r];
       if (outcome.end == End::kLost) return fmt::format("rank {} ends: {}", r, outcome.text);
       if (outcome.end != outcomes[0].end) return "ranks end differently";
       if (outcome.end != End::kResults) continue;  // then the entry runs whole
       if (!want) return fmt::format("there are results, on one: {}", want.error().message);
-      for (size_t i = 0; i < expected.size(); i++) {
+      for (size_t i = 0; i < expected.size(); ++i) {
         if (auto difference = value::firstDifference(expected[i], outcome.leaves.at(i), {})) {
           return fmt::format("rank {} has another result {}: {}", r, i, *difference);
         }

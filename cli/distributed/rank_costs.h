@@ -11,7 +11,7 @@ namespace halo::distributed {
 
 struct RankCosts {
   double agreement_us = 0;
-  double exchange_us = 0;       // of neighbours' rows, besides their bytes
+  double exchange_us = 0;       // of neighbours' rows, in addition to their bytes
   double bytes_per_second = 0;  // each way, both at once
   std::string way;              // of the rows
 };

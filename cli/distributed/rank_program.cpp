@@ -35,6 +35,7 @@ RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Rank
       checkpoints_(checkpoints),
       results_(results),
       rows_(ranks, std::move(copies)) {
+  uses_ = core::useCounts(program_, entry_->body);
   noteLastUses(entry_->body, {entry_->params.begin(), entry_->params.end()});
 }
 
@@ -82,7 +83,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
   rows_.runAhead();
   const auto sizes = static_cast<size_t>(entry_->size_params);
   HALO_CHECK(entry_->params.size() == sizes + leaves.size(), "arguments of another entry");
-  for (size_t i = 0; i < leaves.size(); i++) {
+  for (size_t i = 0; i < leaves.size(); ++i) {
     bindSizes(entry_->params[sizes + i], leaves[i]);
     bind(entry_->params[sizes + i], leaves[i]);
   }
@@ -93,7 +94,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
   Outcome outcome{end_, {}, text_, diagnostic_};
   if (end_ == End::kResults) {
     const auto first = static_cast<size_t>(entry_->size_results);
-    for (size_t i = first; i < entry_->body.results.size(); i++) {
+    for (size_t i = first; i < entry_->body.results.size(); ++i) {
       outcome.leaves.push_back(get(entry_->body.results[i]));
     }
   }
@@ -118,7 +119,7 @@ int64_t RankProgram::number(const Operand& operand) const {
 // Sizes that stand in the type of an array are those of the array.
 void RankProgram::bindSizes(ValueId id, const Value& value) {
   const core::Type& type = program_.type(id);
-  for (size_t axis = 0; axis < type.shape.size(); axis++) {
+  for (size_t axis = 0; axis < type.shape.size(); ++axis) {
     const Operand& size = type.shape[axis];
     if (size.isConstant()) continue;
     values_.try_emplace(size.value, value::Scalar::ofI64(value.array()->shape()[axis]));
@@ -167,7 +168,7 @@ bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
   const auto* counted = std::get_if<core::ForLoop>(&loop.form);
   const value::Scalar bound =
       counted != nullptr ? *get(counted->bound).scalar() : value::Scalar::ofI64(0);
-  for (int64_t i = 0;; i++) {
+  for (int64_t i = 0;; ++i) {
     if (counted == nullptr) {
       const auto condition = static_cast<size_t>(std::get<core::WhileLoop>(loop.form).condition);
       if (!carried[condition].scalar()->asBool()) break;
@@ -178,14 +179,14 @@ bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
       if (!goes_on) break;
       bind(counted->index, value::Scalar::ofSigned(bound.type, i));
     }
-    for (size_t k = 0; k < carried.size(); k++) {
+    for (size_t k = 0; k < carried.size(); ++k) {
       bind(loop.carried[k].param, std::move(carried[k]));
     }
     if (!run(loop.body)) return false;
-    for (size_t k = 0; k < carried.size(); k++) carried[k] = get(loop.body.results[k]);
+    for (size_t k = 0; k < carried.size(); ++k) carried[k] = get(loop.body.results[k]);
     forget(loop.body);
   }
-  for (size_t k = 0; k < carried.size(); k++) {
+  for (size_t k = 0; k < carried.size(); ++k) {
     values_.erase(loop.carried[k].param);
     bind(stm.results[k], std::move(carried[k]));
   }
@@ -200,7 +201,7 @@ bool RankProgram::match(const Stm& stm, const core::Match& match) {
     if (one.value == scrutinee) arm = &one.body;
   }
   if (!run(*arm)) return false;
-  for (size_t k = 0; k < stm.results.size(); k++) bind(stm.results[k], get(arm->results[k]));
+  for (size_t k = 0; k < stm.results.size(); ++k) bind(stm.results[k], get(arm->results[k]));
   forget(*arm);
   return true;
 }
@@ -224,7 +225,7 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
   engine::Prepared* code = prepared(call.function);
   if (code == nullptr) return false;
   Values arguments;
-  for (size_t i = static_cast<size_t>(function->size_params); i < call.args.size(); i++) {
+  for (size_t i = static_cast<size_t>(function->size_params); i < call.args.size(); ++i) {
     arguments.push_back(get(call.args[i]));
   }
   auto results = [&] {
@@ -235,8 +236,8 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
   if (!results) return failed(results.error());
   const auto sizes = static_cast<size_t>(function->size_results);
   // Sizes first: in an iteration they may differ from those of the one before.
-  for (size_t i = 0; i < sizes; i++) values_.erase(stm.results[i]);
-  for (size_t i = sizes; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < sizes; ++i) values_.erase(stm.results[i]);
+  for (size_t i = sizes; i < stm.results.size(); ++i) {
     Value& value = (*results)[i - sizes];
     if (value.array() != nullptr) bindSizes(stm.results[i], value);
     bind(stm.results[i], std::move(value));

@@ -18,6 +18,7 @@
 #include "lang/core/moves.h"
 #include "lang/engine/engine.h"
 #include "lang/ranks/ranks.h"
+#include "lang/ranks/route.h"
 
 namespace halo::distributed {
 
@@ -52,7 +53,7 @@ class RankProgram {
   // Collective. `leaves`: without sizes.
   Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
   const RowExchange& rows() const { return rows_; }
-  // Whether there is a move besides those of own rows: otherwise ranks have nothing to share.
+  // Whether there is another move than those of own rows: otherwise ranks have nothing to share.
   bool hasMoves() const;
 
  private:
@@ -92,6 +93,8 @@ class RankProgram {
                              value::Array& all);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
+  bool route(const core::Stm& stm, const core::Operands& args);
+  bool sendRows(core::ValueId result, const core::Operand& array, const ranks::Route& route);
 
   // ---- checkpoints
   bool resume(const core::Stm& stm, const core::Operands& args);
@@ -112,6 +115,7 @@ class RankProgram {
   Checkpoints* checkpoints_;
   ResultPlace* results_;
   RowExchange rows_;
+  std::unordered_map<core::ValueId, int> uses_;  // other results of moves are not sent
   // Arrays that nothing mentions behind a statement of the same body.
   std::unordered_map<const core::Stm*, std::vector<core::ValueId>> last_uses_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;

@@ -113,7 +113,7 @@ ranks::Result<bool> gatherOnFirst(ranks::Ranks& ranks, const ResultRows& rows,
   } else {
     std::byte* at = dataOf(all);
     if (own > 0) std::copy_n(rows.own.data(), own, at);
-    for (int r = 1; r < ranks.count(); r++) {
+    for (int r = 1; r < ranks.count(); ++r) {
       at += bytes[static_cast<size_t>(r) - 1];
       if (bytes[static_cast<size_t>(r)] > 0) in.push_back({r, at, bytes[static_cast<size_t>(r)]});
     }

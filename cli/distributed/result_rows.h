@@ -1,5 +1,5 @@
-// The rows of a result, of which each rank has its own: on the first rank alone, or in a .npy file
-// that all ranks write at once.
+// The rows of a result, distributed over the ranks: gathered on the first rank, or written by all
+// ranks to one .npy file.
 //
 //   rank 0    creates x.npy.part with the header and its whole length
 //   all       open it, and write their rows at their places

@@ -21,7 +21,7 @@ constexpr int kTurns = 2;
 // Bells, and halves of a piece: for the rank before this one, and for the one behind.
 constexpr int kBefore = 0, kBehind = 1;
 
-// HALO_EXCHANGE=messages takes no pages, =pages lets no computation go beside: to compare.
+// HALO_EXCHANGE=messages takes no pages, =pages overlaps no computation: to compare.
 bool isAsked(const char* way) {
   const char* asked = std::getenv("HALO_EXCHANGE");
   return asked != nullptr && std::strcmp(asked, way) == 0;
@@ -120,7 +120,7 @@ RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64
                                                const ranks::Edges& edges) {
   std::vector<Array> ghosts;
   if (auto done = byMessages(rowsInside(arrays, edges), k, edges, &ghosts); !done) return done;
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     auto above = paste(std::move(arrays[i]), 0, ghosts[2 * i]);
     if (!above) return tl::unexpected(above.error());
     const int64_t last = above->shape()[0] - edges.below;
@@ -134,7 +134,7 @@ RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64
 bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {
   uint64_t bytes = 0;
   for (const Array& array : arrays) bytes += roundUp(edgeBytes(array, k));
-  return way_ == Way::kPages && bytes <= kMaxSlot;
+  return way_ == Way::kPages && bytes > 0 && bytes <= kMaxSlot;
 }
 
 // All ranks need as much room, so that all ask for pages here, or none.
@@ -146,9 +146,10 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
     bytes += roundUp(edge);
     traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
   }
-  traffic_.exchanges++;
+  ++traffic_.exchanges;
   if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
-  if (way_ == Way::kMessages || bytes > kMaxSlot) return std::monostate{};
+  // Rows without elements need no pages, and a device imports no empty ones.
+  if (way_ == Way::kMessages || bytes == 0 || bytes > kMaxSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
   const Timed timed(traffic_.set_up_ms);
   copies_->forget();
@@ -159,7 +160,7 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
   if (!shared) return lost(shared.error().text);
   pages_ = std::move(*shared);
   bool can_import = pages_ != nullptr;
-  for (int rank = 0; can_import && rank < ranks_.count(); rank++) {
+  for (int rank = 0; can_import && rank < ranks_.count(); ++rank) {
     can_import = copies_->import(pages_->of(rank), pages_->bytes()).has_value();
   }
   auto worst = ranks_.agree(can_import ? 0 : 1, kSite);
@@ -172,7 +173,7 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
 RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, int64_t k,
                                             const ranks::Edges& edges, std::vector<Array>* ghosts) {
   const bool are_given = !ghosts->empty();
-  turn_++;
+  ++turn_;
   sides_.clear();
   sent_.clear();
   is_open_ = true;
@@ -180,7 +181,7 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
   sides_.push_back({edges.behind, kBehind, kBefore, {}});
   std::vector<PageCopy> out;
   uint64_t at = 0;
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     const Array& array = arrays[i];
     Array source = array;
     if (!copies_->canCopy(source)) {

@@ -7,9 +7,9 @@
 // device needs no copy of the host. The first half begins at once. The second half waits until a
 // call touches the rows, if the engine can tell: until then it computes something else.
 //
-// A piece has room for two exchanges, which take turns. Nothing is overwritten before it was read:
-// a neighbour rings for turn t + 1 when its copies of turn t have ended, and this rank hears that
-// before it begins turn t + 2.
+// A piece has room for two exchanges, which alternate. No row is overwritten before it was read. A
+// neighbour signals exchange t + 1 when its copies of exchange t have ended. This rank receives
+// that signal before it begins exchange t + 2.
 #pragma once
 
 #include <chrono>

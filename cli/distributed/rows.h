@@ -23,7 +23,7 @@ inline std::vector<int64_t> withRows(std::vector<int64_t> shape, int64_t rows) {
 
 inline size_t rowBytes(const value::Array& array) {
   auto bytes = static_cast<size_t>(prim::byteSize(array.type()));
-  for (size_t axis = 1; axis < array.shape().size(); axis++) {
+  for (size_t axis = 1; axis < array.shape().size(); ++axis) {
     bytes *= static_cast<size_t>(array.shape()[axis]);
   }
   return bytes;

@@ -89,7 +89,7 @@ void Coverage::add(const std::string& program) {
 void Coverage::addSchedules(const std::vector<std::string>& schedules) {
   std::set<std::string> seen;
   for (const std::string& line : schedules) seen.insert(scheduleOf(line));
-  for (const std::string& schedule : seen) schedules_[schedule]++;
+  for (const std::string& schedule : seen) ++schedules_[schedule];
 }
 
 std::string Coverage::text() const {

@@ -160,7 +160,7 @@ Node Generator::updated(const Type& type, int budget) {
                   " % 2 == 0 then old else new)).0",
               {std::move(start), std::move(other), std::move(value)}};
     }
-    case 0: {  // every place in turn
+    case 0: {  // each place once
       Node start = expr(type, budget - 1);
       const Scope scope = mark();
       const std::string carried = bind(type, "acc"), index = bind(scalar("i64"), "i");

@@ -1,6 +1,6 @@
-// Failures that must not be lost or invented: in results without uses, in code that may not run
-// (branches, loops, maps, behind `&&` and `||`), in functions without calls.
-// Not in operators of `reduce` and `scan`: how often they are applied is the engine's choice.
+// Failures that must be neither lost nor invented: in unused results, in functions without calls,
+// and in code that may not run (branches, loops, maps, behind `&&` and `||`). Not in operators of
+// `reduce` and `scan`: how often they are applied is the engine's choice.
 #include <array>
 
 #include "cli/fuzz/generator.h"

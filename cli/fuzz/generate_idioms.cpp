@@ -1,6 +1,6 @@
-// Pieces of programs as people write them: neighbours by index with each kind of boundary, small
-// sorts and tables in cells, sums over as many elements as the cell says. Also rows and columns,
-// partitions by scans, searches, arrays halved by a loop.
+// Idioms of written programs: neighbours by index with each kind of boundary, small sorts and
+// tables in cells, sums whose length depends on the cell. Also rows and columns, partitions by
+// scans, searches, arrays halved by a loop.
 #include <array>
 #include <utility>
 
@@ -133,7 +133,7 @@ Node Generator::sortedCell(const Type& type, int budget) {
           {std::move(value)}};
 }
 
-// Rows of a table that a cell fills one from the other, or a table turned around.
+// Rows of a table that a cell fills one from the other, or a transposed table.
 Node Generator::tabledCell(const Type& type, int budget) {
   const Type& item = type.element();
   const std::string size = std::to_string(3 + below(3)), &t = item.name;
@@ -159,7 +159,7 @@ Node Generator::tabledCell(const Type& type, int budget) {
 
 // As many elements as the cell says.
 Node Generator::irregular(const Type& type, int budget) {
-  static constexpr std::array<const char*, 3> kMost = {"4", "9", "40"};
+  static constexpr std::array<const char*, 3> kMax = {"4", "9", "40"};
   const Type &item = type.element(), from = elementType();
   const auto [op, neutral] = parts(combiner(item));
   Node source = expr(array(type.name, from), budget - 1);
@@ -169,7 +169,7 @@ Node Generator::irregular(const Type& type, int budget) {
   const std::string j = bind(scalar("i64"), "j");
   Node value = expr(item, budget - 2);
   leave(scope);
-  const std::string some = "(map (\\" + j + " -> $) (iota ($ % " + pick(kMost) + ")))";
+  const std::string some = "(map (\\" + j + " -> $) (iota ($ % " + pick(kMax) + ")))";
   const std::string text = oneIn(3) ? "let s = scan " + op + " " + neutral + " " + some +
                                           " in if null s then " + neutral + " else last s"
                                     : "reduce " + op + " " + neutral + " " + some;

@@ -1,4 +1,4 @@
-// Functions of the library beside map, reduce and scan: sorts, spreads, tables of several
+// Functions of the library other than map, reduce and scan: sorts, spreads, tables of several
 // dimensions; and ranges, sections and operators of three arrays.
 #include <array>
 

@@ -125,7 +125,7 @@ Node Generator::loop(const Type& type, int budget) {
           {std::move(start), std::move(source), std::move(body)}};
 }
 
-// Bounded by a counter beside the condition.
+// Bounded by a counter in addition to the condition.
 Node Generator::whileLoop(const Type& type, int budget) {
   Node start = expr(type, budget - 1);
   const Scope scope = mark();

@@ -1,5 +1,5 @@
-// Nests of parallel operations, as whole programs have them: sorts of rows, rotations and loops of
-// them, loops around filters, histograms of tuples, choices among constructors in a map.
+// Nests of parallel operations, as whole programs have them: sorts of rows, rotations, loops around
+// filters, histograms of tuples, constructors chosen in a map.
 #include <array>
 
 #include "cli/fuzz/generator.h"
@@ -49,7 +49,7 @@ Node Generator::sortedRows(const Type& type, int budget) {
           {std::move(values), literal(item)}};
 }
 
-// Each element with those beside it, in a ring; once, or in a loop. Rows turn as well.
+// Each element with its neighbours, in a ring; once, or in a loop. Rows rotate as well.
 Node Generator::rotated(const Type& type, int budget) {
   static constexpr std::array<const char*, 6> kTurns = {"1", "(-1)", "2", "(-3)", "7", "0"};
   const Type& item = type.element();
@@ -116,7 +116,7 @@ Node Generator::tupleHistogram(const Type& type, int budget) {
           {expr(type, budget - 1), std::move(keys), std::move(values)}};
 }
 
-// An array of sums is made by one map and taken apart by another, or by the same.
+// An array of sums is made by one map and matched by another, or by the same.
 Node Generator::matchedElements(const Type& type, int budget) {
   const Type& item = type.element();
   const Type from = elementType(), other = scalarType();

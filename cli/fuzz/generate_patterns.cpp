@@ -1,4 +1,4 @@
-// Patterns: values taken apart in lets and matches, records with other fields.
+// Patterns: values matched in lets and matches, records with other fields.
 #include <array>
 
 #include "cli/fuzz/generator.h"

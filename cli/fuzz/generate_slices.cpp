@@ -18,7 +18,7 @@ Node Generator::sliced(const Type& type, int budget) {
       return {type,
               "(let " + z + " = $ ++ $ in " + z + "[2 * " + size + " - 1::-2]" + as,
               {expr(type, budget - 1), expr(type, budget - 1)}};
-    case 2: {  // from somewhere; past the end now and then
+    case 2: {  // from any index; past the end now and then
       const std::string other = anySize(), from = fresh("lo");
       return {type,
               "(let " + from + " = $ " + (oneIn(6) ? "" : "% (" + other + " + 1) ") +

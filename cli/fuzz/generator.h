@@ -1,8 +1,8 @@
 // Random programs, directed by types: a requested value is made of names in scope. Nearly all
 // of them check; a few per cent do not (sizes that only look equal), which is cheaper than to know.
 //
-// Operators on floats are exact in any order (maxima, sums of small whole numbers), so that engines
-// agree bit for bit in the default mode, too. Scatters never write a place twice.
+// Operators on floats are exact in any order: maxima, sums of small whole numbers. So engines agree
+// bit for bit in the default mode, too. Scatters never write a place twice.
 #pragma once
 
 #include <optional>

@@ -44,9 +44,9 @@ struct Program {
 enum class Identities { kLeftOut, kWritten };
 std::string text(const Node& node, Identities identities = Identities::kLeftOut);
 size_t size(const Node& node);
-// The form of `main`: the program, or its derivatives: values and tangents of forward mode,
-// cotangents weighted by both, and second order, forward over reverse; or the program beside its
-// rewritten form, two entries of one block.
+// The form of `main`: the program, its derivatives, or the program and its rewritten form as two
+// entries of one block. Derivatives are values and tangents of forward mode, cotangents weighted by
+// both, and second order, forward over reverse.
 enum class Style { kPlain, kDerivatives, kRewritten };
 // The file: definitions, `main`, and a test block with the inputs.
 std::string text(const Program& program, Style style = Style::kPlain);

@@ -37,13 +37,13 @@ class Reader {
   explicit Reader(std::string_view program) : lines_(linesOf(program)) {}
 
   std::vector<Block> run() {
-    if (!lines_.empty() && lines_[0].starts_with("#!")) at_++;
+    if (!lines_.empty() && lines_[0].starts_with("#!")) ++at_;
     while (at_ < lines_.size()) {
       const std::string_view line = lines_[at_];
       if (line.starts_with("-- ==")) {
-        while (at_ < lines_.size() && isComment(lines_[at_])) at_++;
+        while (at_ < lines_.size() && isComment(lines_[at_])) ++at_;
       } else if (isForOthers(line)) {
-        at_++;
+        ++at_;
       } else if (line.starts_with("-- >")) {
         directive();
       } else if (line.starts_with("-- |")) {
@@ -53,14 +53,14 @@ class Reader {
       } else if (isComment(line)) {
         add(Block::kText,
             line.substr(std::min<size_t>(line.starts_with("-- ") ? 3 : 2, line.size())));
-        at_++;
+        ++at_;
       } else {
         if (!trimmed(line).empty() || isOpen(Block::kCode)) {
           add(Block::kCode, line);
         } else {
           closed_ = true;
         }
-        at_++;
+        ++at_;
       }
     }
     for (Block& block : blocks_) trim(block.text);

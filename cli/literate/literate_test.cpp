@@ -1,4 +1,4 @@
-// Taking a program apart.
+// The parts of a program.
 #include <doctest/doctest.h>
 
 #include "cli/literate/document.h"

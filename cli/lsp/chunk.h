@@ -7,8 +7,8 @@
 
 namespace halo::lsp {
 
-// From a line that begins with a keyword of declarations to the next that is no further to the
-// right and begins with one, or with a `}` that was not opened in between.
+// From a line that begins with a keyword of declarations to the next such line that is indented no
+// further. A `}` that was not opened in between ends it, too.
 struct Chunk {
   uint32_t begin = 0, end = 0;
   uint32_t indent = 0;

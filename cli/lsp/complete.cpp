@@ -165,8 +165,8 @@ class Completion {
     }
   }
 
-  // The type of an expression that ends at a byte, and the program of it: of the smallest one, or
-  // of one that begins at a given place.
+  // The type of an expression that ends at a byte, and its program. Of several, the smallest one
+  // counts, or the one that begins at a given place.
   struct Typed {
     types::EnvironmentRef environment;
     types::TypeId type;

@@ -26,11 +26,11 @@ struct Cuttable {
 };
 Cut cutAt(const Cuttable& place, uint32_t end, Ending ending);
 
-// Of `name.`, in a declaration that goes on behind it: the declaration with a hole for the field,
-// so that what stands behind decides the type of the name, as in `map (\x -> x.) xs`.
+// Of `name.` in a declaration that goes on: the declaration with a hole for the field. The text
+// behind decides the type of the name, as in `map (\x -> x.) xs`.
 Cut wholeAt(const Cuttable& place, uint32_t name, uint32_t dot, uint32_t end);
 
-// A name that the declaration goes on behind in a way that need not fit its type: checked alone, at
+// A name in a declaration that goes on behind it and need not fit its type. It is checked alone, at
 // its place, with a hole for the rest.
 struct NameCut {
   Cut cut;

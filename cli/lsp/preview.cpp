@@ -132,8 +132,8 @@ bool seeNoneBehind(const Analysis& before, const types::Environment& now, const 
   });
 }
 
-// Whether the rest of the program means the same with the functions as they are now: each name is
-// of a function as before, or nothing else in the text mentions it.
+// Does the rest of the program mean the same with the functions as they are now? Each name is of a
+// function as before, or no other text mentions it.
 bool isReplacement(const Analysis& before, const types::Environment& now, source::FileId file,
                    const Changed& changed, std::string_view text) {
   std::vector<std::string> names = changed.names;

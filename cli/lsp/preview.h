@@ -11,9 +11,9 @@
 
 namespace halo::lsp {
 
-// `before` has a program. Nothing if more changed than functions of the top level, or if others may
-// depend on the change: on another type, on a name that comes or goes, or on one that the program
-// defines only later.
+// `before` has a program. Nothing if more changed than functions of the top level, or if other
+// declarations may depend on the change. They depend on another type, on a name that comes or goes,
+// and on one that the program defines only later.
 std::optional<Json> preview(Analysis& before, const std::string& text, const std::string& uri,
                             Encoding encoding);
 

@@ -1,7 +1,7 @@
 // One thread. Messages are read until none has come for a moment, then changed texts are checked.
 // So work that a newer text would make stale is not begun. The moment is a quarter of the last
-// check's time. A long text waits for a pause in typing, a short one is checked at every key;
-// before the pause, the function that is being typed is checked alone (preview.h). A question about
+// check's time. A long text waits for a pause in typing; a short one is checked at every key.
+// Before the pause, the function that is being typed is checked alone (preview.h). A question about
 // a text has it checked first. Read serve, then Server from `handle` on.
 #include "cli/lsp/server.h"
 

@@ -24,10 +24,10 @@ std::string readInterval(const std::string& text, CheckpointOptions* options) {
   const char* end = text.data() + text.size();
   const auto [unit, error] = std::from_chars(text.data(), end, number);
   const std::string_view rest(unit, static_cast<size_t>(end - unit));
-  constexpr double kMostSteps = 1e15;
+  constexpr double kMaxSteps = 1e15;
   const std::pair<std::string_view, double> units[] = {{"s", 1}, {"min", 60}, {"h", 3600}};
   if (error == std::errc() && number > 0) {
-    if (rest.empty() && number == std::floor(number) && number < kMostSteps) {
+    if (rest.empty() && number == std::floor(number) && number < kMaxSteps) {
       options->steps = static_cast<int64_t>(number);
       return "";
     }

@@ -11,8 +11,8 @@ namespace halo::cli {
 void insertRun(std::vector<std::string>& words);
 // `--profile trace.json` is `--profile=trace.json`; no other word behind `--profile` is its file.
 void joinTrace(std::vector<std::string>& words);
-// CLI11 takes `[1, 2]` apart as a list of its own, and `-3` and `-f32.inf` for options: such words
-// are marked, `unshield` takes the mark away.
+// CLI11 splits `[1, 2]` as a list of its own, and `-3` and `-f32.inf` for options: such words are
+// marked, `unshield` takes the mark away.
 void shieldValues(std::vector<std::string>& words);
 void unshield(std::string& text);
 void unshieldValues(std::vector<std::string>& words);

@@ -13,7 +13,7 @@ namespace halo::picture {
 void drawLine(const Series& series, const Extent& xs, const Extent& ys, int64_t width,
               int64_t height, const std::function<void(int64_t x, int64_t y)>& dot);
 
-// Text in letters of 5 x 7 points, 6 apart: digits, `.`, `-`, `+` and `e`.
+// Text in letters of 5 x 7 points at a stride of 6: digits, `.`, `-`, `+` and `e`.
 void drawNumber(std::string_view text, int64_t x, int64_t y,
                 const std::function<void(int64_t x, int64_t y)>& dot);
 inline constexpr int64_t kLetterWidth = 6, kLetterHeight = 7;

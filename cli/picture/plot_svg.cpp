@@ -53,7 +53,7 @@ class Drawing {
     text_ +=
         fmt::format("<path d=\"M{:.1f},{:.1f}V{:.1f}H{:.1f}\" fill=\"none\" stroke=\"black\"/>\n",
                     kLeft, kTop, bottom_, right_);
-    for (size_t i = 0; i < plot_.series.size(); i++) line(i);
+    for (size_t i = 0; i < plot_.series.size(); ++i) line(i);
     return text_ + "</svg>\n";
   }
 
@@ -66,7 +66,7 @@ class Drawing {
 
   void ticks(const Extent& extent, bool of_xs) {
     const double step = stepOf(extent);
-    for (double k = std::ceil(extent.low / step); k * step <= extent.high + step * 1e-9; k++) {
+    for (double k = std::ceil(extent.low / step); k * step <= extent.high + step * 1e-9; ++k) {
       const double value = k * step;
       const double place = of_xs ? xOf(value) : yOf(value);
       text_ += of_xs ? fmt::format(
@@ -88,7 +88,7 @@ class Drawing {
     const char* colour = kStrokes[i % kStrokes.size()];
     std::string path;
     bool is_drawn = false;
-    for (size_t k = 0; k < series.xs.size(); k++) {
+    for (size_t k = 0; k < series.xs.size(); ++k) {
       const bool is_finite = std::isfinite(series.xs[k]) && std::isfinite(series.ys[k]);
       if (is_finite) {
         path += fmt::format("{}{:.2f},{:.2f}", is_drawn ? "L" : "M", xOf(series.xs[k]),

@@ -46,7 +46,7 @@ std::string withoutRequirement(const std::string& text, const Manifest& manifest
   size_t begin = known->span.begin, end = known->end;
   while (begin > 0 && (text[begin - 1] == ' ' || text[begin - 1] == '\t')) begin--;
   const bool begins_line = begin == 0 || text[begin - 1] == '\n';
-  if (begins_line && end < text.size() && text[end] == '\n') end++;
+  if (begins_line && end < text.size() && text[end] == '\n') ++end;
   std::string result = text;
   result.erase(begin, end - begin);
   return result;

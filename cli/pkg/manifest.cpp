@@ -24,7 +24,7 @@ std::vector<Word> wordsOf(const source::Files& files, source::FileId file) {
   auto isSpace = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
   for (size_t at = 0; at < text.size();) {
     if (isSpace(text[at])) {
-      at++;
+      ++at;
       continue;
     }
     if (text.compare(at, 2, "--") == 0) {
@@ -33,7 +33,7 @@ std::vector<Word> wordsOf(const source::Files& files, source::FileId file) {
     }
     const size_t begin = at++;
     auto isBrace = [&](size_t i) { return text[i] == '{' || text[i] == '}'; };
-    while (!isBrace(begin) && at < text.size() && !isSpace(text[at]) && !isBrace(at)) at++;
+    while (!isBrace(begin) && at < text.size() && !isSpace(text[at]) && !isBrace(at)) ++at;
     words.push_back({text.substr(begin, at - begin),
                      {file, static_cast<uint32_t>(begin), static_cast<uint32_t>(at)}});
   }
@@ -45,7 +45,7 @@ std::vector<Word> wordsOf(const source::Files& files, source::FileId file) {
 // `host.name/user/name`: no part is empty or begins with a dot or a dash.
 bool isPath(const std::string& path) {
   size_t parts = 0;
-  for (size_t begin = 0; begin <= path.size(); parts++) {
+  for (size_t begin = 0; begin <= path.size(); ++parts) {
     const size_t end = std::min(path.find('/', begin), path.size());
     if (begin == end || path[begin] == '.' || path[begin] == '-') return false;
     begin = end + 1;

@@ -11,9 +11,9 @@ struct Installed {
   std::string folder;  // in the store
 };
 
-// The requirements of a package and, in turn, of these. Of each the newest version that is asked
-// for, which is the oldest that satisfies all (Russ Cox, Minimal Version Selection, 2018). Nothing
-// after errors. `files` gains the manifests of packages.
+// The transitive requirements of a package. Of each the newest version that is asked for, which is
+// the oldest that satisfies all (Russ Cox, Minimal Version Selection, 2018). Nothing after errors.
+// `files` gains the manifests of packages.
 std::optional<std::vector<Installed>> solve(const Manifest& manifest, const StoreOptions& options,
                                             source::Files& files, diag::Sink& sink);
 

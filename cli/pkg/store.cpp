@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr size_t kMostFileBytes = size_t{16} << 20;  // language.md#limits
+constexpr size_t kMaxFileBytes = size_t{16} << 20;  // language.md#limits
 constexpr size_t kMaxFiles = 10000;
 
 // The exit status; 127 if there is no such program. Neither the user's configuration nor a terminal
@@ -41,7 +41,7 @@ int runGit(const std::vector<std::string>& words, const std::string& output) {
   arguments.push_back(nullptr);
   std::vector<std::string> settings = {"GIT_TERMINAL_PROMPT=0", "GIT_CONFIG_NOSYSTEM=1",
                                        "GIT_CONFIG_GLOBAL=/dev/null"};
-  for (char** entry = environ; *entry != nullptr; entry++) {
+  for (char** entry = environ; *entry != nullptr; ++entry) {
     if (!std::string_view(*entry).starts_with("GIT_")) settings.emplace_back(*entry);
   }
   std::vector<char*> environment;
@@ -65,7 +65,7 @@ int runGit(const std::vector<std::string>& words, const std::string& output) {
 }
 
 std::string firstLine(const std::string& path) {
-  const std::string text = base::readFile(path, kMostFileBytes).bytes;
+  const std::string text = base::readFile(path, kMaxFileBytes).bytes;
   return text.substr(0, text.find('\n'));
 }
 
@@ -171,7 +171,7 @@ class Fetch {
     for (fs::recursive_directory_iterator entry(from, error), end; entry != end && !error;
          entry.increment(error)) {
       if (entry->is_symlink() || !entry->is_regular_file(error)) continue;
-      if (++count > kMaxFiles || entry->file_size(error) > kMostFileBytes) {
+      if (++count > kMaxFiles || entry->file_size(error) > kMaxFileBytes) {
         return "it is too large for a package";
       }
       const fs::path target = to / entry->path().lexically_relative(from);
@@ -232,7 +232,7 @@ Tags tagsOf(const std::string& path, const StoreOptions& options) {
   if (store.empty()) return {{}, "there is no cache folder to keep it in"};
   const std::string list = store + fmt::format("/tags-{}", getpid());
   const int status = runGit({"ls-remote", "--tags", "--", address}, list);
-  const std::string text = base::readFile(list, kMostFileBytes).bytes;
+  const std::string text = base::readFile(list, kMaxFileBytes).bytes;
   std::error_code error;
   fs::remove(list, error);
   if (status == 127) return {{}, "there is no `git` on the PATH"};

@@ -32,7 +32,7 @@ struct Cost {
   uint64_t times = 0;
   void add(const engine::ProfileEvent& event) {
     us += event.us;
-    times++;
+    ++times;
   }
 };
 
@@ -84,7 +84,7 @@ class Page {
         escaped(files_[file].name));
     const std::string& text = files_[file].text;
     const auto count = static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n')) + 1;
-    for (uint32_t line = 1; line <= count; line++) {
+    for (uint32_t line = 1; line <= count; ++line) {
       const auto found = costs.find(line);
       text_ +=
           fmt::format("<tr><td>{}</td>{}<td class=code>{}</td></tr>\n", line,

@@ -211,7 +211,7 @@ bool goesOn(Repl& repl, bool does) {
 
 bool runBench(Repl& repl, const std::string& argument) {
   constexpr double kEnough = 500;  // milliseconds
-  constexpr int kLeast = 10, kMost = 100000;
+  constexpr int kMin = 10, kMax = 100000;
   if (argument.empty()) return repl.fail("`:bench` takes an expression, such as `:bench iota 10`");
   const auto checked = repl.check(argument);
   if (!checked) return false;
@@ -224,7 +224,7 @@ bool runBench(Repl& repl, const std::string& argument) {
     const engine::CallContext context{.cancel = repl.session().options().cancel};
     std::vector<double> times;
     double spent = 0;
-    for (int i = 0; i <= kLeast || goesOn(repl, spent < kEnough && i <= kMost); ++i) {
+    for (int i = 0; i <= kMin || goesOn(repl, spent < kEnough && i <= kMax); ++i) {
       const auto start = Clock::now();
       auto results = ready->prepared->call(ready->arguments, context);
       if (!results) return repl.fail(results.error());

@@ -90,7 +90,7 @@ size_t beginOfValue(const std::string& text, size_t end) {
   while (at > 0) {
     const char c = text[at - 1];
     if (c == ')' || c == ']' || c == '}') {
-      depth++;
+      ++depth;
     } else if (c == '(' || c == '[' || c == '{') {
       if (--depth < 0) return at;
       if (depth == 0 && c != '[') return at - 1;

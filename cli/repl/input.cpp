@@ -148,7 +148,7 @@ bool continuesInput(std::string_view line) {
   if (line.empty()) return true;
   if (isBlank(line[0])) return true;
   size_t length = 0;
-  while (length < line.size() && isWordPart(line[length])) length++;
+  while (length < line.size() && isWordPart(line[length])) ++length;
   if (length > 0) {
     const std::string_view word = line.substr(0, length);
     return std::find(kContinuing.begin(), kContinuing.end(), word) != kContinuing.end();

@@ -30,9 +30,9 @@ bool isIncomplete(std::string_view text);
 std::vector<std::string> splitInputs(std::string_view text);
 bool continuesInput(std::string_view line);
 
-// An input on a pipe that is not whole must not swallow the lines below. It ends
-// in front of a line in column 0 that follows the `=` of a definition, whose body is indented, or
-// that begins a definition where no brace is open.
+// An input on a pipe that is not whole must not swallow the lines below. It ends in front of a line
+// in column 0 that begins a definition while no brace is open. It also ends in front of one that
+// follows the `=` of a definition with an indented body.
 bool beginsAnother(std::string_view open, std::string_view line);
 
 }  // namespace halo::repl

@@ -33,7 +33,7 @@ Repl::Repl(session::SessionOptions options, Io io)
 
 bool Repl::enter(const std::string& text) {
   for (const std::string& input : splitInputs(text)) {
-    if (!enterOne(input)) failures_++;
+    if (!enterOne(input)) ++failures_;
     if (quit) return false;
   }
   return true;
@@ -42,7 +42,8 @@ bool Repl::enter(const std::string& text) {
 bool Repl::enterOne(const std::string& input) {
   const std::string text = trimmed(input);
   if (text.starts_with(":")) return command(text.substr(1));
-  if (text.starts_with("?")) return command("doc " + trimmed(text.substr(1)));
+  const bool is_hole = text.starts_with("???");  // an expression
+  if (text.starts_with("?") && !is_hole) return command("doc " + trimmed(text.substr(1)));
   diag::Sink sink;
   const bool is_quiet = text.ends_with(";");
   Entered entered;

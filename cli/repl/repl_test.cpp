@@ -1,4 +1,4 @@
-// Parts without an engine: telling inputs apart, showing values, finding commands.
+// Parts without an engine: classifying inputs, showing values, finding commands.
 #include <doctest/doctest.h>
 
 #include "cli/repl/command.h"

@@ -203,7 +203,7 @@ class Show {
 Layout layoutOf(const types::Program& program, types::TypeId type) {
   Layout layout;
   while (auto* array = std::get_if<types::ArrayType>(&program.types[type])) {
-    layout.rank++;
+    ++layout.rank;
     type = array->element;
   }
   if (auto* record = std::get_if<types::RecordType>(&program.types[type])) {

@@ -25,7 +25,7 @@ using Words = std::vector<std::string>;
 std::string nameOf(const halo_type& type) {
   if (type.kind != HALO_SCALAR && type.kind != HALO_ARRAY) return type.text;
   std::string name;
-  for (int i = 0; i < type.rank; i++) name += "[]";
+  for (int i = 0; i < type.rank; ++i) name += "[]";
   return name + std::string(prim::name(static_cast<prim::ScalarType>(type.scalar)));
 }
 
@@ -137,10 +137,10 @@ class Server {
                          outputs, inputs, words.size() - 1);
     }
     std::vector<halo_value*> arguments, results(outputs);
-    for (size_t i = 0; i < outputs; i++) {
+    for (size_t i = 0; i < outputs; ++i) {
       if (std::string problem = requireFree(words[1 + i]); !problem.empty()) return problem;
     }
-    for (size_t i = 0; i < inputs; i++) {
+    for (size_t i = 0; i < inputs; ++i) {
       const Variable* variable = find(words[1 + outputs + i]);
       if (variable == nullptr) return noVariable(words[1 + outputs + i]);
       arguments.push_back(variable->value.get());
@@ -156,7 +156,7 @@ class Server {
     }
     const auto time = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - begin);
-    for (size_t i = 0; i < outputs; i++) {
+    for (size_t i = 0; i < outputs; ++i) {
       variables_[words[1 + i]] = {ValueRef(results[i]), entry->outputs[i]};
     }
     out_ << "runtime: " << time.count() << '\n';
@@ -188,7 +188,7 @@ class Server {
       return fmt::format("file `{}` has {} values, {} were asked for", words[0], values->size(),
                          count);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       const std::string &name = words[1 + 2 * i], &type = words[2 + 2 * i];
       if (std::string problem = requireFree(name); !problem.empty()) return problem;
       const halo_type found = api::typeOf((*values)[i]);
@@ -204,7 +204,7 @@ class Server {
 
   std::string store(const Words& words) {
     std::string bytes;
-    for (size_t i = 1; i < words.size(); i++) {
+    for (size_t i = 1; i < words.size(); ++i) {
       const Variable* variable = find(words[i]);
       if (variable == nullptr) return noVariable(words[i]);
       auto host = value::toHost(variable->value->value);
@@ -240,7 +240,7 @@ class Server {
     const auto all = allTypes();
     const auto found = all.find(words[0]);
     if (found == all.end()) return fmt::format("unknown type `{}`", words[0]);
-    for (size_t i = 0; i < found->second.fields.size(); i++) {
+    for (size_t i = 0; i < found->second.fields.size(); ++i) {
       out_ << fieldName(found->second, i) << ' ' << nameOf(found->second.fields[i]) << '\n';
     }
     return found->second.fields.empty() ? fmt::format("`{}` is no record", words[0]) : "";
@@ -255,7 +255,7 @@ class Server {
     if (variable == nullptr) return noVariable(words[1]);
     if (std::string problem = requireFree(words[0]); !problem.empty()) return problem;
     const halo_type& type = variable->type;
-    for (size_t i = 0; i < type.fields.size(); i++) {
+    for (size_t i = 0; i < type.fields.size(); ++i) {
       if (fieldName(type, i) != words[2]) continue;
       Variable made{ValueRef(halo_field(variable->value.get(), i)), type.fields[i]};
       variables_[words[0]] = std::move(made);
@@ -277,7 +277,7 @@ class Server {
     }
     std::vector<halo_value*> fields;
     std::vector<const char*> names;
-    for (size_t i = 0; i < type.fields.size(); i++) {
+    for (size_t i = 0; i < type.fields.size(); ++i) {
       const Variable* variable = find(words[2 + i]);
       if (variable == nullptr) return noVariable(words[2 + i]);
       fields.push_back(variable->value.get());

@@ -1,7 +1,7 @@
 // Definitions are in the checked program, everything else only in its tree.
 #include "cli/session/documentation.h"
 
-#include <set>
+#include <map>
 #include <vector>
 
 #include "lang/syntax/print/printer.h"
@@ -9,6 +9,8 @@
 namespace halo::session {
 
 namespace {
+
+constexpr size_t kMaxLines = 16;  // members of a module with their types, one a line
 
 // The definition of a name: the last one hides earlier ones. A name alone also finds members of
 // modules, because `open` may have brought them into scope.
@@ -58,12 +60,15 @@ std::optional<std::string> describeDeclaration(const types::Program& program,
   if (found == nullptr) return std::nullopt;
   std::string text = title + "\n";
   if (!found->doc.empty()) text += found->doc + "\n";
-  std::set<std::string> members;
+  std::map<std::string, const types::Def*> members;
   for (const types::Def& def : program.defs) {
-    if (def.name.starts_with(name + ".")) members.insert(def.name.substr(name.size() + 1));
+    if (def.name.starts_with(name + ".")) members[def.name.substr(name.size() + 1)] = &def;
   }
   if (!members.empty()) text += "it has";
-  for (const std::string& member : members) text += " " + member;
+  for (const auto& [member, def] : members) {
+    const bool has_line = members.size() <= kMaxLines;
+    text += has_line ? "\n  " + member + " : " + types::print(program, def->type) : " " + member;
+  }
   return members.empty() ? text : text + "\n";
 }
 

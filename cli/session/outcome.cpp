@@ -29,7 +29,7 @@ std::vector<bool> looseOrNone(Session& session, const Loaded& loaded, types::Def
 
 std::vector<Value> withoutThose(const std::vector<Value>& values, const std::vector<bool>& loose) {
   std::vector<Value> rest;
-  for (size_t i = 0; i < values.size(); i++) {
+  for (size_t i = 0; i < values.size(); ++i) {
     if (i >= loose.size() || !loose[i]) rest.push_back(values[i]);
   }
   return rest;
@@ -80,7 +80,7 @@ std::optional<std::string> differ(const std::vector<Value>& want, const std::vec
   if (want.size() != got.size()) {
     return std::to_string(want.size()) + " results expected, got " + std::to_string(got.size());
   }
-  for (size_t i = 0; i < want.size(); i++) {
+  for (size_t i = 0; i < want.size(); ++i) {
     bool is_loose = loose.empty() || (i < loose.size() && loose[i]);
     auto difference =
         value::firstDifference(want[i], got[i], is_loose ? tolerance : value::Tolerance{});
@@ -129,7 +129,7 @@ std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, 
   };
   if (meets(diag::Code::out_of_memory) || meets(diag::Code::stack_exhausted)) return {};
   std::vector<Disagreement> found;
-  for (size_t i = 1; i < outcomes.size(); i++) {
+  for (size_t i = 1; i < outcomes.size(); ++i) {
     std::string engines = std::string(name(first.backend)) + " and " + name(outcomes[i].backend) +
                           " disagree [H6006]";
     if (first.failure.has_value() || outcomes[i].failure.has_value()) {

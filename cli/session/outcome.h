@@ -44,7 +44,7 @@ struct Disagreement {
   std::string engines;  // `interp and cpu disagree [H6006]`
   std::string text;
   size_t other = 0;       // the outcome that differs
-  bool is_loose = false;  // nothing differs but floats that may be rounded apart
+  bool is_loose = false;  // only floats differ that may be rounded differently
 };
 // Every engine that differs from the first: other values, or another failure in any word.
 std::vector<Disagreement> disagreements(Session& session, const Loaded& loaded, types::DefId entry,

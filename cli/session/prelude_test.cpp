@@ -77,7 +77,7 @@ size_t parseAll(const types::Prelude& prelude, const types::PreludeBody& body, s
     const syntax::DeclId declaration = prelude.parse(entry, tree);
     const bool has_text = entry.kind == types::NameKind::kOpen;
     CHECK((has_text || !tree.decls[declaration].doc.empty()));
-    count++;
+    ++count;
     if (entry.kind == types::NameKind::kModule) count += parseAll(prelude, *entry.members, tree);
   }
   return count;

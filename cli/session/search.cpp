@@ -26,7 +26,7 @@ std::optional<size_t> distance(const types::Def& def, const std::vector<std::str
   for (const std::string& word : words) {
     if (name.find(lower(word)) != std::string::npos) continue;
     if (comment.find(lower(word)) == std::string::npos) return std::nullopt;
-    missing++;
+    ++missing;
   }
   return missing;
 }
@@ -39,7 +39,8 @@ std::vector<Hit> search(const types::Program& program, const std::vector<std::st
   std::map<std::pair<std::string, std::string>, Rank> alike;  // by short name and summary
   for (const types::Def& def : program.defs) {
     const auto missing = distance(def, words);
-    if (def.doc.empty() || !missing) continue;
+    const bool is_internal = def.name.starts_with("intrinsics.");
+    if (def.doc.empty() || !missing || is_internal) continue;
     const std::string name = shortName(def.name);
     const auto [same, is_first] =
         alike.try_emplace({name, summaryOf(def)}, Rank{*missing, name.size(), def.name});

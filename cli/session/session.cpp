@@ -18,9 +18,35 @@
 namespace halo::session {
 namespace {
 
-// Elements for each statement of a step of a loop from which on the GPU gives it launches of its
-// own: a workgroup does 2^17 of a sum in the time of its launches (gpu/plan/loops/step_work.cpp).
+// Elements for each statement of a loop's step from which on the GPU launches each statement by
+// itself. A workgroup computes a sum of 2^17 elements in the time of these launches
+// (gpu/plan/loops/step_work.cpp).
 constexpr int64_t kShortStep = int64_t{1} << 18;
+
+// How the parts of an entry are cut and prepared for an engine. `options`: of the engine.
+void setGpu(distributed::Entry& entry, const engine::Options& options, const std::string& device) {
+  entry.cutting.cuts_inner_sums = false;
+  entry.cutting.sums = options.float_mode == engine::FloatMode::kStrict
+                           ? passes::ShardOptions::Order::kOfEngine
+                           : passes::ShardOptions::Order::kChunks;
+  entry.cutting.short_step = kShortStep;
+  entry.cutting.goes_beside = true;
+  entry.cutting.routes_arguments = false;
+  entry.prepare = [options, device](const core::Program& part, const std::string& name) {
+    return gpu::prepareCore(part, name, device, options);
+  };
+  entry.copies = [device] { return gpu::pageCopies(device); };
+}
+
+void setCpu(distributed::Entry& entry, const engine::Options& options) {
+  if (options.float_mode == engine::FloatMode::kStrict) {
+    entry.cutting.sums = passes::ShardOptions::Order::kSequence;
+  }
+  entry.copies = engine::hostPageCopies;
+  entry.prepare = [options](const core::Program& part, const std::string& name) {
+    return jit::prepareCore(part, name, options);
+  };
+}
 
 }  // namespace
 
@@ -207,25 +233,9 @@ diag::Result<std::unique_ptr<engine::Prepared>> Session::onRanks(
   engine::Options options = options_.engine;
   options.explain = nullptr;
   if (backend == Backend::kGpu) {
-    of.cutting.cuts_inner_sums = false;
-    of.cutting.sums = options.float_mode == engine::FloatMode::kStrict
-                          ? passes::ShardOptions::Order::kOfEngine
-                          : passes::ShardOptions::Order::kChunks;
-    of.cutting.short_step = kShortStep;
-    of.cutting.goes_beside = true;
-    of.prepare = [options, device = options_.device](const core::Program& part,
-                                                     const std::string& name) {
-      return gpu::prepareCore(part, name, device, options);
-    };
-    of.copies = [device = options_.device] { return gpu::pageCopies(device); };
+    setGpu(of, options, options_.device);
   } else {
-    if (options.float_mode == engine::FloatMode::kStrict) {
-      of.cutting.sums = passes::ShardOptions::Order::kSequence;
-    }
-    of.copies = engine::hostPageCopies;
-    of.prepare = [options](const core::Program& part, const std::string& name) {
-      return jit::prepareCore(part, name, options);
-    };
+    setCpu(of, options);
   }
   if (options_.team.empty()) {
     return distributed::prepareOnRanks(std::move(of), options_.ranks);

@@ -264,19 +264,19 @@ class LineEditor : public LineSource {
   }
 
   void list(const std::vector<std::string>& candidates) {
-    constexpr size_t kMost = 100;
+    constexpr size_t kMax = 100;
     size_t widest = 0;
     for (const std::string& candidate : candidates) widest = std::max(widest, widthOf(candidate));
     const size_t columns = std::max<size_t>(1, screenSize().columns / (widest + 2));
     painter_.leave();
     std::string out;
-    for (size_t i = 0; i < std::min(candidates.size(), kMost); ++i) {
+    for (size_t i = 0; i < std::min(candidates.size(), kMax); ++i) {
       out += candidates[i];
       const bool is_last = (i + 1) % columns == 0 || i + 1 == candidates.size();
       out += is_last ? "\r\n" : std::string(widest + 2 - widthOf(candidates[i]), ' ');
     }
-    if (candidates.size() > kMost) {
-      out += "\r\n.. and " + std::to_string(candidates.size() - kMost) + " more\r\n";
+    if (candidates.size() > kMax) {
+      out += "\r\n.. and " + std::to_string(candidates.size() - kMax) + " more\r\n";
     }
     write(out);
   }

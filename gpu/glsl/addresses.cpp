@@ -1,4 +1,4 @@
-// Constant distances are kept apart from what varies: devices add them while they access memory.
+// Constant distances are separate summands: devices add them while they access memory.
 #include "gpu/glsl/addresses.h"
 
 #include <fmt/format.h>
@@ -20,8 +20,8 @@ Addresses::Addresses(const Program& program, const Function& kernel, bool moves_
   if (!vectors_.empty() || moves_pointers) findSums(kernel);
 }
 
-// A multiple of four that is added to another index stays apart: devices add it while they access
-// memory.
+// A multiple of four that is added to another index stays a separate summand: devices add it while
+// they access memory.
 Addresses::VectorNumber Addresses::vectorNumber(const Operand& index) {
   auto sum = index.isConstant() ? sums_.end() : sums_.find(index.var);
   if (sum == sums_.end() || sum->second.second % 4 != 0) {

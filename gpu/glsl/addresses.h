@@ -1,5 +1,5 @@
-// Where elements, vectors and matrices lie, as GLSL. Arrays in device memory are pointers of the
-// kernel's arguments; shared arrays that are accessed by vectors are arrays of vectors.
+// Addresses of elements, vectors and matrices in GLSL. Arrays in device memory are pointers among
+// the kernel's arguments. Shared arrays accessed by vectors are arrays of vectors.
 //
 //   arg.xs.at[i]                                      an element, by an index of 32 bits
 //   B_f32(uint64_t(arg.xs) + uint64_t(i) * 4ul).at[0] the same, by one of 64 bits

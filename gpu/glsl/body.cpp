@@ -53,7 +53,7 @@ class Body {
   std::string run() {
     out_ += "void main() {\n";
     opening();
-    for (size_t i = 0; i < kernel_.scalars.size(); i++) scalarArgument(i);
+    for (size_t i = 0; i < kernel_.scalars.size(); ++i) scalarArgument(i);
     privateBuffers();
     matrices();
     block(kernel_.body, 1);
@@ -165,7 +165,7 @@ class Body {
         [](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
         [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
-        [](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
+        [](const ExitFlag&) { HALO_UNREACHABLE("an exit flag in a kernel"); },
         [](const OrderedSection&) { HALO_UNREACHABLE("an ordered section in a kernel"); },
         [](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
         [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
@@ -225,7 +225,7 @@ class Body {
     std::string values;
     for (size_t k = 0; k < s.values.size(); k += in_word) {
       std::vector<std::string> word;
-      for (size_t i = k; i < k + in_word; i++) word.push_back(names_.text(s.values[i]));
+      for (size_t i = k; i < k + in_word; ++i) word.push_back(names_.text(s.values[i]));
       values += (values.empty() ? "" : ", ") + (in_word == 1 ? word[0] : packed(type, word));
     }
     line(depth, fmt::format("{} = {}({});", addresses_.vector(s.buffer, s.index), vectorName(type),
@@ -273,7 +273,7 @@ class Body {
     line(depth, fmt::format("const {} {} = {};", vectorName(type), all,
                             addresses_.vector(s.buffer, s.index)));
     if (prim::byteSize(type) < 4 && s.vars.size() == 4) type = ScalarType::kU32;  // as words
-    for (size_t k = 0; k < s.vars.size(); k++) {
+    for (size_t k = 0; k < s.vars.size(); ++k) {
       std::string element =
           prim::byteSize(type) < 4 ? smallElement(type, all, k) : all + "." + "xyzw"[k];
       line(depth, fmt::format("const {} {} = {};", typeName(type), names_.of(s.vars[k]), element));
@@ -282,12 +282,12 @@ class Body {
   void fail(const Fail& s, int depth) {
     line(depth, fmt::format("if (halo_claim({}u)) {{", names_.site(s.site)));
     uint32_t number = 0;
-    for (size_t k = 0; k < s.operands.size(); k++, number++) {
+    for (size_t k = 0; k < s.operands.size(); ++k, ++number) {
       std::string value;
       if (isHalf(s.operands[k])) {
         value = fmt::format("ivec2({}, {})", names_.text(s.operands[k]),
                             names_.text(s.operands[k + 1]));
-        k++;
+        ++k;
       } else {
         value = halves(s.operands[k]);
       }

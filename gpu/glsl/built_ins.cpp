@@ -59,7 +59,7 @@ std::string smallElement(ScalarType type, const std::string& bits, size_t k) {
 
 std::string packed(ScalarType type, const std::vector<std::string>& elements) {
   std::string word;
-  for (size_t k = 0; k < elements.size(); k++) {
+  for (size_t k = 0; k < elements.size(); ++k) {
     std::string bits = "uint(" + elements[k] + ")";
     if (type == ScalarType::kF16) bits = "uint(halfBitsToUint16(" + elements[k] + "))";
     if (type == ScalarType::kI8) bits = "uint(uint8_t(" + elements[k] + "))";

@@ -105,7 +105,7 @@ TEST_CASE("a failing cell stores nothing, and says which it was") {
   if (gpu::testDevice() == nullptr) return;
   TestKernel kernel;
   Scalars inputs;
-  for (int i = 0; i < 200; i++) inputs.push_back(Scalar::ofI64(i == 77 ? -5'000'000'000 : i));
+  for (int i = 0; i < 200; ++i) inputs.push_back(Scalar::ofI64(i == 77 ? -5'000'000'000 : i));
   BufferId xs = kernel.input("xs", kI64, inputs);
   BufferId ys = kernel.output("ys", kI64, 256);
   Operand id = kernel.builtIn(BuiltIn::kGlobalId);
@@ -188,7 +188,7 @@ TEST_CASE("barriers: a reduction of shared memory, loops between barriers") {
     code.ifThenElse(first, [&] { code.store(ys, group, sum); });
     REQUIRE(kernel.run(3, narrow, kSoftware));
     CHECK(kernel.failure()[0] == 0);
-    for (int64_t g = 0; g < 3; g++) {
+    for (int64_t g = 0; g < 3; ++g) {
       CHECK(kernel.result(ys)[static_cast<size_t>(g)].asSigned() == 45 * (64 * 63 / 2 + 64 * g));
     }
   }
@@ -220,7 +220,7 @@ class RandomKernel {
     for (int64_t c : {int64_t{3}, int64_t{-7}, int64_t{1} << 33}) {
       add(i64(c), [&](int64_t) { return Scalar::ofI64(c); });
     }
-    for (int64_t k = 0; k < kSteps; k++) step(k);
+    for (int64_t k = 0; k < kSteps; ++k) step(k);
   }
 
   TestKernel kernel;
@@ -236,7 +236,7 @@ class RandomKernel {
   template <typename Compute>
   void add(Operand operand, const Compute& compute) {
     Value value{operand, {}};
-    for (int64_t id = 0; id < kInvocations; id++) value.of.push_back(compute(id));
+    for (int64_t id = 0; id < kInvocations; ++id) value.of.push_back(compute(id));
     pool_.push_back(std::move(value));
   }
   static Scalar fold(Op op, const Scalars& args) {
@@ -280,7 +280,7 @@ class RandomKernel {
     Builder& code = kernel.code;
     Operand at = code.add(code.mul(i64(kSteps), id_), i64(k));
     auto expect = [&](auto compute) {
-      for (int64_t id = 0; id < kInvocations; id++) {
+      for (int64_t id = 0; id < kInvocations; ++id) {
         expected[static_cast<size_t>(kSteps * id + k)] = compute(value.of[static_cast<size_t>(id)]);
       }
     };
@@ -308,7 +308,7 @@ class RandomKernel {
 TEST_CASE("narrow and wide kernels compute what prim::fold does") {
   if (gpu::testDevice() == nullptr) return;
   std::mt19937 random(11);
-  for (int round = 0; round < 12; round++) {
+  for (int round = 0; round < 12; ++round) {
     uint32_t seed = random();
     for (bool narrow : {false, true}) {
       bool has_int64 = round % 2 == 0;
@@ -317,7 +317,7 @@ TEST_CASE("narrow and wide kernels compute what prim::fold does") {
       REQUIRE(made.kernel.run(1, narrow, {.int64 = has_int64, .divides_64_bits = false}));
       const Scalars& got = made.kernel.result(made.ys);
       size_t at = 0;
-      while (at < got.size() && got[at] == made.expected[at]) at++;
+      while (at < got.size() && got[at] == made.expected[at]) ++at;
       if (at == got.size()) continue;
       FAIL_CHECK("seed " << seed << ", narrow " << narrow << ", invocation "
                          << at / RandomKernel::kSteps << ", step " << at % RandomKernel::kSteps
@@ -334,7 +334,7 @@ TEST_CASE("64-bit division in words of 32 bits") {
   std::mt19937_64 random(5);
   for (ScalarType type : {kI64, ScalarType::kU64}) {
     Scalars as, bs;
-    for (size_t i = 0; i < kPairs; i++) {
+    for (size_t i = 0; i < kPairs; ++i) {
       as.push_back(Scalar::fromBits(type, random() >> (random() % 64)));
       uint64_t b = random() >> (random() % 64);
       bs.push_back(Scalar::fromBits(type, i % 8 == 0 ? 285 : b == 0 ? 1 : b));
@@ -351,7 +351,7 @@ TEST_CASE("64-bit division in words of 32 bits") {
     kernel.code.store(rests, id, kernel.code.prim(Op::kMachineRem, type, {x, y}));
     REQUIRE(kernel.run(kPairs / 64, true, {.int64 = false}));
     size_t wrong = 0;
-    for (size_t i = 0; i < kPairs; i++) {
+    for (size_t i = 0; i < kPairs; ++i) {
       Scalar args[] = {as[i], bs[i]};
       Scalar quotient = std::get<Scalar>(prim::fold(Op::kMachineDiv, type, args));
       Scalar rest = std::get<Scalar>(prim::fold(Op::kMachineRem, type, args));

@@ -1,4 +1,4 @@
-// Numbers at the end of names keep them apart, and from GLSL's keywords.
+// Numbers at the end of names make them different, and from GLSL's keywords.
 #include "gpu/glsl/names.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
-// The two parts of a shader, which printer.cpp puts together.
+// The parts of a shader, which printer.cpp puts together: extensions, buffers and arguments
+// (interface), functions for repeated code, and `main` (body).
 #pragma once
 
 #include <string>

@@ -78,7 +78,7 @@ Scalars edgeCases(ScalarType type) {
     }
     bits(0x5555555555555555u);
     bits(uint64_t{1} << (prim::bitWidth(type) / 2));
-    for (int k = 0; k < 4; k++) bits(random());
+    for (int k = 0; k < 4; ++k) bits(random());
     return values;
   }
   for (double v : {0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.5, -2.5, -0.5, 3.0, 1.0 / 3, 1e4, 65504.0,
@@ -90,7 +90,7 @@ Scalars edgeCases(ScalarType type) {
   bits((uint64_t{1} << fraction) - 1);             // the largest that is not normal
   bits(uint64_t{1} << fraction);                   // the smallest normal
   bits(Scalar::ofFloat(type, HUGE_VAL).bits - 1);  // the largest
-  for (int k = 0; k < 6; k++) bits(random());
+  for (int k = 0; k < 6; ++k) bits(random());
   return values;
 }
 
@@ -129,7 +129,7 @@ Case caseOf(Op op, ScalarType type) {
         args[1].bits %= static_cast<uint64_t>(prim::bitWidth(type));
       }
       if (!accepts(op, type, args)) continue;
-      for (size_t k = 0; k < args.size(); k++) made.args[k].push_back(args[k]);
+      for (size_t k = 0; k < args.size(); ++k) made.args[k].push_back(args[k]);
       made.expected.push_back(std::get<Scalar>(prim::fold(op, type, args)));
     }
   }
@@ -143,7 +143,7 @@ std::string show(const Scalar& s) {
 void check(const TestKernel& kernel, const Case& c) {
   const Scalars& got = kernel.result(c.result);
   int wrong = 0;
-  for (size_t i = 0; i < c.expected.size(); i++) {
+  for (size_t i = 0; i < c.expected.size(); ++i) {
     if (got[i] == c.expected[i]) continue;
     if (++wrong > 3) continue;
     std::string text = c.name;
@@ -159,7 +159,7 @@ void runCases(std::vector<Case>& cases, bool narrow, const Target& target, const
   TestKernel kernel;
   std::vector<std::vector<BufferId>> inputs(cases.size());
   size_t most = 0;
-  for (size_t k = 0; k < cases.size(); k++) {
+  for (size_t k = 0; k < cases.size(); ++k) {
     Case& c = cases[k];
     for (const Scalars& arg : c.args) {
       inputs[k].push_back(kernel.input("x", arg[0].type, arg));
@@ -168,7 +168,7 @@ void runCases(std::vector<Case>& cases, bool narrow, const Target& target, const
     most = std::max(most, c.expected.size());
   }
   Operand i = kernel.builtIn(BuiltIn::kGlobalId);
-  for (size_t k = 0; k < cases.size(); k++) {
+  for (size_t k = 0; k < cases.size(); ++k) {
     Operand count = Operand::ofI64(static_cast<int64_t>(cases[k].expected.size()));
     Operand inside = kernel.code.prim(Op::kLt, ScalarType::kI64, {i, count});
     kernel.code.ifThenElse(inside, [&] {
@@ -226,7 +226,7 @@ bool inRange(ScalarType to, double value) {
 Scalars convertible(const Conversion& conversion, ScalarType from) {
   Scalars values = edgeCases(from);
   if (prim::isInteger(from)) {  // halfway between two floats, and beside it
-    for (int shift = 0; shift < prim::bitWidth(from) - 3; shift++) {
+    for (int shift = 0; shift < prim::bitWidth(from) - 3; ++shift) {
       for (int k : {-1, 0, 1}) {
         uint64_t odd = (uint64_t{5} << shift) + static_cast<uint64_t>(k);
         values.push_back(Scalar::ofUnsigned(from, odd | uint64_t{1} << (prim::bitWidth(from) - 2)));
@@ -313,14 +313,14 @@ TEST_CASE("constants") {
     while (values.size() < 60) values.push_back(Scalar::fromBits(type, random()));
     if (type == ScalarType::kBool) values.resize(2);
     BufferId buffer = kernel.output("y", type, values.size());
-    for (size_t i = 0; i < values.size(); i++) {
+    for (size_t i = 0; i < values.size(); ++i) {
       kernel.code.store(buffer, Operand::ofI64(static_cast<int64_t>(i)), values[i]);
     }
     stored.emplace_back(buffer, values);
   }
   kernel.run(1, false);
   for (const auto& [buffer, values] : stored) {
-    for (size_t i = 0; i < values.size(); i++) {
+    for (size_t i = 0; i < values.size(); ++i) {
       INFO(prim::name(values[i].type), " ", i);
       CHECK(kernel.result(buffer)[i].bits == values[i].bits);
     }
@@ -390,7 +390,7 @@ TEST_CASE("operations with one constant operand") {
     Scalars edges = edgeCases(type);
     for (Op op : kAllOps) {
       if (!prim::existsAt(op, type) || isDefined(op, type) || prim::info(op).arity != 2) continue;
-      for (int round = 0; round < 4; round++) {
+      for (int round = 0; round < 4; ++round) {
         ConstantCall call{op, round % 2 == 0, edges[random() % edges.size()]};
         Case c = caseOf(call, type);
         if (c.expected.empty()) continue;

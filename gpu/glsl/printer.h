@@ -43,7 +43,7 @@ struct GlslOptions {
   bool signed_zero_nan_f32 = false;
   bool signed_zero_nan_f64 = false;
   bool checks_failure = true;  // some kernel of the program can fail: look before starting
-  bool checks_stop = false;    // the same for the word that ends loops (imp::StopWord)
+  bool checks_stop = false;    // the same for the word that ends loops (imp::ExitFlag)
   bool moves_pointers = true;  // by 64-bit integers, so that constant distances cost nothing
   bool round_even_f16 = false;
   bool round_even_f32 = false;

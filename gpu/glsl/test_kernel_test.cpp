@@ -125,11 +125,11 @@ std::vector<std::byte> TestKernel::pack(const Function& raised,
   std::memcpy(bytes.data() + ArgumentLayout::kFailure, &failure_word, 8);
   uint32_t count[3] = {groups, 1, 1};
   std::memcpy(bytes.data() + ArgumentLayout::kGroupCount, count, sizeof count);
-  for (size_t i = 0; i < buffers.size(); i++) {
+  for (size_t i = 0; i < buffers.size(); ++i) {
     uint64_t address = buffers[i]->deviceAddress();
     std::memcpy(bytes.data() + layout.buffers[i], &address, 8);
   }
-  for (size_t i = 0; i < parts.size(); i++) {
+  for (size_t i = 0; i < parts.size(); ++i) {
     uint64_t bits = scalars_[parts[i].scalar].bits >> (8 * parts[i].byte);
     std::memcpy(bytes.data() + layout.scalars[i], &bits, layout.scalar_bytes[i]);
   }
@@ -159,7 +159,7 @@ bool TestKernel::run(uint32_t groups, bool narrow, Target target) {
   must(device->stream->finish());
   failure_ = device->stream->failure();
   failure_sites_ = failureSites(made);
-  for (size_t i = 0; i < arguments_.size(); i++) {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
     std::vector<std::byte> bytes(buffers[i]->bytes());
     must(device->memory->read(*buffers[i], 0, bytes.data(), bytes.size()));
     arguments_[i].values = scalarsOf(program.buffers[arguments_[i].buffer].type, bytes);

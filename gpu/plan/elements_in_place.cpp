@@ -79,8 +79,8 @@ class InPlace {
     return isKept(scope, index.array, last);
   }
 
-  // Whether the statement replaces no memory of the array but, as a kernel, a part apart from the
-  // element.
+  // Whether the statement replaces no memory of the array but, as a kernel, a part disjoint from
+  // the element.
   bool leaves(const Stm& stm, const Index& index) {
     const Function* kernel = kernelOf(program_, stm);
     if (kernel == nullptr) return !memory_.mayReplace(stm, index.array);
@@ -93,7 +93,8 @@ class InPlace {
     return true;
   }
 
-  // Whether the kernel only stores results in its parameter `k`, and these apart from the element.
+  // Whether the kernel only stores results in its parameter `k`, and these disjoint from the
+  // element.
   bool storesApart(const Function& kernel, const Call& call, size_t k, const Index& index) const {
     const ValueId array = call.args[k].value;
     const auto around = regionOf(program_, index.array, array, definitions_);
@@ -112,8 +113,8 @@ class InPlace {
     return stores;
   }
 
-  // Whether the array is of a body around this one, or statement `last` or one behind it mentions
-  // the array or a view of it: until then its memory is not given back.
+  // Is the array of a body around this one, or is it or a view of it mentioned by statement `last`
+  // or a later one? Until then its memory is not released.
   bool isKept(const Scope& scope, ValueId array, size_t last) const {
     const std::vector<Stm>& stms = scope.body.stms;
     const bool is_bound =

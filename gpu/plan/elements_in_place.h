@@ -13,7 +13,7 @@ namespace halo::gpu {
 //   col = call main_3 (n, k, piv, a)
 //
 // Until the last kernel that wants the element, nothing replaces it or gives its array back. That
-// kernel may itself store a part of the array, if the element is apart from it.
+// kernel may itself store a part of the array, if the element is outside of it.
 std::unordered_set<core::ValueId> elementsInPlace(const core::Program& planned,
                                                   const core::Function& host,
                                                   const std::unordered_set<core::ValueId>& staying);

@@ -56,7 +56,7 @@ class SingleJoiner {
   void take(Stm stm, std::vector<Stm>& out) {
     const bool depends = dependsOn(stm, made_);
     if (const Function* kernel = singleOf(stm)) {
-      // Loops of kernels that do not depend on each other may run side by side.
+      // Loops of kernels that do not depend on each other may run concurrently.
       const size_t count = countStms(kernel->body);
       const bool is_apart = count > kernel->body.stms.size() && !depends;
       if (is_apart || count_ + count > kMostStatements) flush(out);

@@ -86,7 +86,7 @@ std::optional<LaidOut> layOutRows(Program& program, const Stm& nest, Cells cells
     auto found = rearranged.find(name);
     const int rank = program.type(name).rank();
     const int last = found == rearranged.end() ? rank : found->second.back();
-    // Of invocations the next one's elements lie beside an invocation's, of workgroups their own.
+    // Elements of neighbouring invocations are adjacent; so are the elements of one workgroup.
     const bool lies_beside = has_groups ? last >= space_rank : last + 1 == space_rank;
     if (lies_beside && last + 1 < rank) {
       store(program, nest, name, found->second, result);

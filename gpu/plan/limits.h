@@ -1,5 +1,5 @@
-// A device as schedules see it, apart from a user's request and from measured schedules. Two
-// devices with equal limits run the same kernels.
+// A device as schedules see it, without a user's request and from measured schedules. Two devices
+// with equal limits run the same kernels.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
-// Shapes are chosen for so much, and were measured with it: several workgroups run side by side
+// Shapes are chosen for so much, and were measured with it: several workgroups run concurrently
 // then. Kernels that need more, or are forced to, may have all of it (Limits::shared_bytes).
 inline int64_t usualSharedBytes(const Limits& limits) {
   constexpr int64_t kUsual = 32 * 1024;

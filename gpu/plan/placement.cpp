@@ -241,7 +241,7 @@ class Placer {
       dropAll(stm.expr);  // a kernel may do those three
     }
   }
-  // A check or an element that no kernel has taken over: the host looks at its operands.
+  // A check or an element that no kernel computes: the host looks at its operands.
   void inspectLeft(const Stm& stm) {
     if (const auto* element = std::get_if<Index>(&stm.expr)) {
       for (const Operand& index : element->indices) drop(index);

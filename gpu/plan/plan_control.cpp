@@ -42,9 +42,8 @@ bool hasParallel(const Program& program, const Body& body) {
   return false;
 }
 
-// Whether a body hands on a whole array that it has not updated in place: one invocation alone
-// would copy it element by element. No arm copies an array that all arms of a branch leave in its
-// place.
+// Whether a body returns a whole array that it has not updated in place: one invocation alone would
+// copy it element by element. No arm copies an array that all arms of a branch leave in its place.
 bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
                    const Match* match = nullptr) {
   std::unordered_set<ValueId> in_place;

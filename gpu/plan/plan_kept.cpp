@@ -1,5 +1,5 @@
-// Statements that wait: they become one kernel when their turn comes. Until then a call stands for
-// them, which has their inputs.
+// Statements that wait: they become one kernel when a later statement needs them. Until then a call
+// stands for them, which has their inputs.
 #include "gpu/plan/planner.h"
 
 #include <algorithm>

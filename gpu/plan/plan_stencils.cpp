@@ -14,7 +14,7 @@ using namespace core;
 // reductions over the flat array of cells.
 void Planner::planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
   std::vector<std::string> names = {"direct", "rows", "unaligned"};
-  // Shapes that were the fastest somewhere (bench/stencil), for `halo tune`.
+  // Shapes that were the fastest for a program of bench/stencil, for `halo tune`.
   if (e.space.size() == 3) {
     for (const char* shape : {"4,1,3,8", "4,2,3,4", "8,2,2,4", "4,4,2,2"}) {
       names.push_back("rows:" + std::string(shape));

@@ -1,6 +1,6 @@
 // The planner behind plan.h: one statement after another becomes kernels or host code; a node that
-// fits no template is taken apart first. Read plan.cpp first; the other files are one kind of
-// statement each.
+// fits no template is split first. Read plan.cpp first; the other files are one kind of statement
+// each.
 #pragma once
 
 #include <functional>
@@ -54,7 +54,7 @@ class Planner {
   void outlineCopies(core::Body& body);
 
   // plan_kept.cpp
-  // Statements that become one kernel when their turn comes.
+  // Statements that become one kernel when a later statement needs them.
   struct Kept {
     std::vector<core::Stm> stms;
     std::vector<core::ValueId> results;

@@ -1,4 +1,4 @@
-// Sums of a value and a constant decide. Elements at `k`, and those from `k + 1` on, are apart
+// Sums of a value and a constant decide. Elements at `k`, and those from `k + 1` on, are disjoint
 // whatever `k` is.
 #include "gpu/plan/regions.h"
 

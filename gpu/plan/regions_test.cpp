@@ -1,4 +1,4 @@
-// Views of an array: where they lie, and whether they are apart.
+// Views of an array: where they lie, and whether they are disjoint.
 #include "gpu/plan/regions.h"
 
 #include <doctest/doctest.h>

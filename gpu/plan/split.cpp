@@ -164,7 +164,7 @@ std::vector<Stm> mapFirst(Program& program, const Stm& stm) {
       arrays[i] = arrays[same];
       continue;
     }
-    // An element handed on is in the input.
+    // An element returned unchanged is in the input.
     const std::vector<ValueId>& params = e.map.params;
     const auto handed_on = std::find(params.begin(), params.end(), results[i].value);
     if (!is_passed && !results[i].isConstant() && handed_on != params.end()) {

@@ -1,4 +1,4 @@
-// Screma nodes that do several things at once, as one node for each: templates do one.
+// Screma nodes with several kinds of results, as one node for each kind: a template makes one.
 #pragma once
 
 #include <optional>

@@ -187,8 +187,8 @@ class UpdateStorer {
     return true;
   }
 
-  // Whether all that the update needs but its value is there in front of the call, and nothing
-  // between has to do with the updated array.
+  // Are the operands of the update, but for its value, bound in front of the call, and does no
+  // statement between mention the updated array?
   bool mayMoveUp(const Body& body, const Place& place) {
     const auto needed = freeValues(program_, body.stms[place.update]);
     for (size_t k = place.made + 1; k < place.update; k++) {
@@ -242,8 +242,8 @@ class UpdateStorer {
     return useCounts(program_, kernel.body)[array] == reads;
   }
 
-  // Whether each cell reads the element that it replaces, and no other, of the kernel's parameter
-  // `k`: it is an input of each level of the nest.
+  // Does each cell read, of the kernel's parameter `k`, the element that it replaces and no other?
+  // Then `k` is an input of each level of the nest.
   bool readsOwn(const Function& kernel, ValueId view, size_t k, const Place& place) const {
     const auto* outer = std::get_if<Screma>(&storedNode(kernel)->expr);
     const auto region = regionOf(program_, view, place.store.array, definitions_);

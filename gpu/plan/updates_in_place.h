@@ -6,11 +6,11 @@
 //                                                          zs = update ys[i] = t;  return zs }
 //
 // Loops that write the state of each step into a history store it once, and so do updates of
-// slices. The array is made for the update alone, the index or slice is known to the host, and the
-// kernel reads no elements that are replaced but each cell its own (`ys with [a:b] = map f
-// ys[a:b]`). It may read other arrays, and parts `ys[j]` and elements `ys[j, ..]` that are apart
-// from those replaced: `j` and `i` differ by a constant, or `j` is in front of the slice or behind
-// it (regions.h). Kernels behind the update that want `t` as well read it from its row.
+// slices. The array is made for the update alone, and the host knows the index or slice. Of the
+// elements replaced, each cell of the kernel reads at most its own (`ys with [a:b] = map f
+// ys[a:b]`). It may read other arrays, and parts `ys[j]` and elements `ys[j, ..]` disjoint from
+// those replaced: `j` and `i` differ by a constant, or `j` is outside of the slice (regions.h).
+// Kernels behind the update that want `t` as well read it from its row.
 #pragma once
 
 #include "lang/core/ir.h"

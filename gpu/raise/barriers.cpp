@@ -98,7 +98,7 @@ class Escaping {
 
   Block declared(const Block& body) {
     Block result;
-    for (uint32_t i = 0; i < program_.vars.size(); i++) {
+    for (uint32_t i = 0; i < program_.vars.size(); ++i) {
       VarId var(i);
       if (!vars_.contains(var)) continue;
       program_.vars[var].is_mutable = true;

@@ -47,7 +47,7 @@ std::optional<Scalar> valueOf(const Expr& expr) {
       [](const Fma&) -> std::optional<Scalar> { return std::nullopt; });
 }
 
-// A choice that is known, or `and` and `or` beside a constant, is one of its operands.
+// A choice that is known, or `and` and `or` with a constant, is one of its operands.
 std::optional<Operand> operandOf(const Program& program, const Expr& expr) {
   std::optional<Operand> chosen;
   if (const auto* select = std::get_if<Select>(&expr); select && select->condition.isConstant()) {

@@ -52,14 +52,14 @@ class Loosener {
   Loosener(const Program& program, const Block& body) : program_(program) {
     forEachStm(body, [&](const Stm& stm) {
       forEachOperand(stm, [&](const Operand& operand) {
-        if (!operand.isConstant()) uses_[operand.var]++;
+        if (!operand.isConstant()) ++uses_[operand.var];
       });
       if (const auto* let = std::get_if<Let>(&stm.node)) made_[let->var] = let->expr;
     });
   }
 
   Block run(Block block) {
-    for (size_t k = 0; k < block.size(); k++) {
+    for (size_t k = 0; k < block.size(); ++k) {
       Stm& stm = block[k];
       if (auto* branch = std::get_if<If>(&stm.node)) {
         const std::optional<VarId> number = boundedBy(branch->condition);
@@ -133,11 +133,11 @@ class Loosener {
     nan_ = {x}, junk_.clear(), decided_.clear(), met_.clear();
     addRoots(x);
     // Values computed from x before.
-    for (size_t k = 0; k < at; k++) {
+    for (size_t k = 0; k < at; ++k) {
       if (const auto* let = std::get_if<Let>(&block[k].node)) follow(let->var, let->expr);
     }
     junk_.insert(std::get<Let>(block[at].node).var);
-    for (size_t k = at + 1; k < block.size(); k++) {
+    for (size_t k = at + 1; k < block.size(); ++k) {
       const auto* let = std::get_if<Let>(&block[k].node);
       if (let != nullptr && !follow(let->var, let->expr)) return false;
     }
@@ -147,7 +147,7 @@ class Loosener {
     });
   }
 
-  // Values that are NaN if x is: factors of x, and values that x selects beside numbers.
+  // Values that are NaN if x is: factors of x, and values that x selects, or numbers.
   void addRoots(VarId x) {
     auto found = made_.find(x);
     if (found == made_.end()) return;
@@ -190,7 +190,7 @@ class Loosener {
   bool follow(VarId var, const Expr& expr) {
     bool has_junk = false, has_nan = false;
     for (const Operand& operand : operandsOf(expr)) {
-      if (isJunk(operand)) met_[operand.var]++, has_junk = true;
+      if (isJunk(operand)) ++met_[operand.var], has_junk = true;
       has_nan = has_nan || isNan(operand);
     }
     if (const auto* select = std::get_if<Select>(&expr)) return followSelect(var, *select);

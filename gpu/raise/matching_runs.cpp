@@ -55,7 +55,7 @@ bool Matching::add(const Stm& a, const Stm& b) {
 
 bool Matching::add(const Block& a, const Block& b) {
   if (a.size() != b.size()) return false;
-  for (size_t k = 0; k < a.size(); k++) {
+  for (size_t k = 0; k < a.size(); ++k) {
     if (!add(a[k], b[k])) return false;
   }
   return true;
@@ -68,7 +68,7 @@ bool Matching::addLet(const Let& a, const Let& b) {
       [&](const Prim& e) {
         const auto& o = std::get<Prim>(b.expr);
         bool all = e.op == o.op && e.type == o.type && e.args.size() == o.args.size();
-        for (size_t k = 0; all && k < e.args.size(); k++) all = same(e.args[k], o.args[k]);
+        for (size_t k = 0; all && k < e.args.size(); ++k) all = same(e.args[k], o.args[k]);
         return all;
       },
       [&](const Convert& e) {

@@ -1,4 +1,9 @@
-// Equal runs of statements, which differ in the names of variables alone.
+// Equal runs of statements, which differ in the names of variables alone:
+//
+//   t = mul a b;  u = add t c        v = mul d e;  w = add v f        pairs: a-d b-e t-v c-f u-w
+//
+// Hashes find candidates (outline_repeats.cpp), a matching decides. `outside`: variables of the
+// first run that it does not bind, which become parameters of the repeated function.
 #pragma once
 
 #include <unordered_map>

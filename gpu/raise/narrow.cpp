@@ -235,7 +235,7 @@ class Narrow {
         [&](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
         [&](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
         [&](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
-        [&](const StopWord&) { HALO_UNREACHABLE("a stop word in a kernel"); },
+        [&](const ExitFlag&) { HALO_UNREACHABLE("an exit flag in a kernel"); },
         [&](const OrderedSection&) { HALO_UNREACHABLE("an ordered section in a kernel"); },
         [&](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
         [&](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },

@@ -19,7 +19,7 @@ class Extrema {
   explicit Extrema(const Block& body) {
     forEachStm(body, [&](const Stm& stm) {
       forEachOperand(stm, [&](const Operand& operand) {
-        if (!operand.isConstant()) uses_[operand.var]++;
+        if (!operand.isConstant()) ++uses_[operand.var];
       });
     });
   }
@@ -40,7 +40,7 @@ class Extrema {
   void replace(Let& let) {
     if (auto found = extremum(let.expr)) {
       for (const Operand& operand : found->args) {
-        if (!operand.isConstant()) uses_[operand.var]++;
+        if (!operand.isConstant()) ++uses_[operand.var];
       }
       release(let.expr);
       let.expr = *found;

@@ -20,16 +20,16 @@ using namespace imp;
 
 namespace {
 
-constexpr size_t kGram = 6;          // statements that candidates have in common
-constexpr size_t kMostBranch = 160;  // statements of a branch that goes with its run
-constexpr size_t kMinWeight = 12;    // statements of a function
+constexpr size_t kGram = 6;         // statements that candidates have in common
+constexpr size_t kMaxBranch = 160;  // statements of a branch that goes with its run
+constexpr size_t kMinWeight = 12;   // statements of a function
 constexpr size_t kMinPlaces = 3;
 constexpr size_t kMinGain = 64;  // statements
 constexpr size_t kCall = 4;      // statements that a call costs
 constexpr size_t kMaxScalars = 6, kMaxResults = 3;
-constexpr size_t kMostTries = 8;   // lengths
+constexpr size_t kMaxTries = 8;    // lengths
 constexpr size_t kMaxLooks = 200;  // candidates of one place
-constexpr size_t kMostLength = 400;
+constexpr size_t kMaxLength = 400;
 constexpr size_t kMaxWork = 4'000'000;  // statements that are compared: a second
 
 size_t weightOf(const Stm& stm) {
@@ -42,7 +42,7 @@ bool mayLeave(const Stm& stm) {
     return isArithmetic(let->expr) || std::holds_alternative<Fma>(let->expr);
   }
   if (const auto* branch = std::get_if<If>(&stm.node)) {
-    return weightOf(stm) <= kMostBranch &&
+    return weightOf(stm) <= kMaxBranch &&
            std::all_of(branch->then_block.begin(), branch->then_block.end(), mayLeave) &&
            std::all_of(branch->else_block.begin(), branch->else_block.end(), mayLeave);
   }
@@ -69,7 +69,7 @@ class Outliner {
     countUses();
     findPlaces(repeats_.kernel.body, 0);
     findAlike();
-    for (size_t i = 0; i < places_.size(); i++) {
+    for (size_t i = 0; i < places_.size(); ++i) {
       if (!taken_[i]) outlineFrom(i);
     }
     replace();
@@ -80,9 +80,9 @@ class Outliner {
   void countUses() {
     forEachStm(repeats_.kernel.body, [&](const Stm& stm) {
       forEachOperand(stm, [&](const Operand& operand) {
-        if (!operand.isConstant()) uses_[operand.var]++;
+        if (!operand.isConstant()) ++uses_[operand.var];
       });
-      if (const auto* assign = std::get_if<Assign>(&stm.node)) uses_[assign->var]++;
+      if (const auto* assign = std::get_if<Assign>(&stm.node)) ++uses_[assign->var];
     });
   }
 
@@ -90,13 +90,13 @@ class Outliner {
   void findPlaces(Block& block, size_t depth) {
     blocks_.emplace_back(depth, &block);
     size_t end = 0;
-    for (size_t i = 0; i < block.size(); i++) {
+    for (size_t i = 0; i < block.size(); ++i) {
       if (!mayLeave(block[i])) {
         findInside(block[i], depth + 1);
         continue;
       }
       if (i >= end) {
-        for (end = i; end < block.size() && mayLeave(block[end]);) end++;
+        for (end = i; end < block.size() && mayLeave(block[end]);) ++end;
       }
       places_.push_back({&block, i, end});
     }
@@ -105,10 +105,10 @@ class Outliner {
     taken_.assign(places_.size(), false);
     std::vector<size_t> hashes;
     for (const Place& place : places_) hashes.push_back(hashOf((*place.block)[place.begin]));
-    for (size_t i = 0; i < places_.size(); i++) {
+    for (size_t i = 0; i < places_.size(); ++i) {
       if (places_[i].end - places_[i].begin < kGram) continue;
       size_t gram = 0;
-      for (size_t k = 0; k < kGram; k++) mixHash(gram, hashes[i + k]);
+      for (size_t k = 0; k < kGram; ++k) mixHash(gram, hashes[i + k]);
       alike_[gram].push_back(i);
       gram_[i] = gram;
     }
@@ -131,12 +131,12 @@ class Outliner {
   // How many statements are equal.
   size_t lengthOf(size_t i, size_t j) {
     Matching matching(program_);
-    size_t most = std::min({leftAt(i), leftAt(j), kMostLength});
+    size_t most = std::min({leftAt(i), leftAt(j), kMaxLength});
     if (places_[i].block == places_[j].block && j > i) most = std::min(most, j - i);
     size_t length = 0;
     while (length < most && !taken_[i + length] && !taken_[j + length] &&
            matching.add(stmAt(i + length), stmAt(j + length))) {
-      length++;
+      ++length;
     }
     work_ += length + 1;
     return length;
@@ -144,7 +144,7 @@ class Outliner {
 
   size_t weightOfRun(size_t i, size_t length) const {
     size_t weight = 0;
-    for (size_t k = 0; k < length; k++) weight += weightOf(stmAt(i + k));
+    for (size_t k = 0; k < length; ++k) weight += weightOf(stmAt(i + k));
     return weight;
   }
 
@@ -172,7 +172,7 @@ class Outliner {
       if (length >= kGram) all.push_back({j, length});
     }
     std::unordered_set<size_t> lengths;
-    for (size_t k = 1; k < all.size(); k++) lengths.insert(all[k].length);
+    for (size_t k = 1; k < all.size(); ++k) lengths.insert(all[k].length);
     std::vector<std::pair<size_t, size_t>> gains;
     for (size_t length : lengths) {
       const size_t count = apart(all, length).size();
@@ -182,7 +182,7 @@ class Outliner {
       if (pays) gains.emplace_back((count - 1) * weight - count * kCall, length);
     }
     std::sort(gains.rbegin(), gains.rend());
-    if (gains.size() > kMostTries) gains.resize(kMostTries);
+    if (gains.size() > kMaxTries) gains.resize(kMaxTries);
     for (const auto& [gain, length] : gains) {
       if (outline(apart(all, length), length)) return;
     }
@@ -191,23 +191,23 @@ class Outliner {
   bool outline(const std::vector<size_t>& places, size_t length) {
     Function function;
     function.name = fmt::format("halo_repeat_{}", repeats_.functions.size());
-    for (size_t k = 0; k < length; k++) function.body.push_back(stmAt(places[0] + k));
+    for (size_t k = 0; k < length; ++k) function.body.push_back(stmAt(places[0] + k));
     std::vector<Matching> matchings;
     for (size_t place : places) {
       Matching& matching = matchings.emplace_back(program_);
-      for (size_t k = 0; k < length; k++) matching.add(stmAt(places[0] + k), stmAt(place + k));
+      for (size_t k = 0; k < length; ++k) matching.add(stmAt(places[0] + k), stmAt(place + k));
     }
     function.scalars = matchings[0].outside();
     const auto made = results(function.body, places, length, matchings);
     if (!made || function.scalars.size() > kMaxScalars) return false;
     function.result_vars = *made;
-    for (size_t p = 0; p < places.size(); p++) {
+    for (size_t p = 0; p < places.size(); ++p) {
       imp::Call call{function.name, {}, {}, {}, {}};
       const auto& pairs = matchings[p].pairs();
       for (VarId scalar : function.scalars) call.scalars.push_back(pairs.at(scalar));
       for (VarId result : function.result_vars) call.results.push_back(pairs.at(result));
       calls_[places_[places[p]].block].push_back({places_[places[p]].begin, length, call});
-      for (size_t k = 0; k < length; k++) taken_[places[p] + k] = true;
+      for (size_t k = 0; k < length; ++k) taken_[places[p] + k] = true;
     }
     repeats_.functions.push_back(std::move(function));
     return true;
@@ -218,18 +218,18 @@ class Outliner {
                                             size_t length,
                                             const std::vector<Matching>& matchings) const {
     std::vector<std::unordered_map<VarId, int>> inside(places.size());
-    for (size_t p = 0; p < places.size(); p++) {
+    for (size_t p = 0; p < places.size(); ++p) {
       Block own;
-      for (size_t k = 0; k < length; k++) own.push_back(stmAt(places[p] + k));
+      for (size_t k = 0; k < length; ++k) own.push_back(stmAt(places[p] + k));
       forEachStm(own, [&](const Stm& stm) {
         forEachOperand(stm, [&](const Operand& operand) {
-          if (!operand.isConstant()) inside[p][operand.var]++;
+          if (!operand.isConstant()) ++inside[p][operand.var];
         });
-        if (const auto* assign = std::get_if<Assign>(&stm.node)) inside[p][assign->var]++;
+        if (const auto* assign = std::get_if<Assign>(&stm.node)) ++inside[p][assign->var];
       });
     }
     auto isUsed = [&](VarId var) {
-      for (size_t p = 0; p < places.size(); p++) {
+      for (size_t p = 0; p < places.size(); ++p) {
         const VarId own = matchings[p].pairs().at(var);
         auto all = uses_.find(own);
         auto here = inside[p].find(own);
@@ -260,14 +260,14 @@ class Outliner {
   void replaceIn(Block& block, std::vector<Placed>& calls) const {
     std::vector<bool> goes(block.size(), false);
     for (Placed& placed : calls) {
-      for (size_t k = 1; k < placed.length; k++) goes[placed.begin + k] = true;
+      for (size_t k = 1; k < placed.length; ++k) goes[placed.begin + k] = true;
       block[placed.begin] = {std::move(placed.call)};
     }
     size_t kept = 0;
-    for (size_t k = 0; k < goes.size(); k++) {
+    for (size_t k = 0; k < goes.size(); ++k) {
       if (goes[k]) continue;
       if (kept != k) block[kept] = std::move(block[k]);
-      kept++;
+      ++kept;
     }
     block.resize(kept);
   }
@@ -290,7 +290,7 @@ bool isLongCode(const Function& kernel, size_t long_code) {
   size_t weight = 0;
   bool is_plain = true;
   forEachStm(kernel.body, [&](const Stm& stm) {
-    weight++;
+    ++weight;
     const auto* let = std::get_if<Let>(&stm.node);
     is_plain = is_plain && !std::holds_alternative<LoadVector>(stm.node) &&
                !std::holds_alternative<StoreVector>(stm.node) &&

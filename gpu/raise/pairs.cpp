@@ -135,7 +135,7 @@ Pair PairCode::divide(const Pair& a, const Pair& b, bool wants_quotient) {
   Operand divisor = roughly(b);
   Pair quotient{u32(0), u32(0)};
   Pair rest = a;
-  for (int step = 0; step < kDivisionSteps; step++) {
+  for (int step = 0; step < kDivisionSteps; ++step) {
     Operand less = code_.prim(Op::kMul, kF32, {roughly(rest), Scalar::ofF32(1 - 0x1p-18F)});
     Pair estimate = truncated(code_.prim(Op::kDiv, kF32, {less, divisor}));
     quotient = step == 0 ? estimate : add(quotient, estimate);

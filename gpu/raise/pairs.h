@@ -1,4 +1,6 @@
-// 64-bit integers as two of 32 bits, for devices without them: arithmetic on pairs.
+// 64-bit integers as two words of 32 bits, for devices without them: arithmetic on pairs. Sums
+// carry by a comparison, products are three of 32 bits and one `mul_hi`. All results are those of
+// wrapping 64-bit integers; operands that make a division fail have been excluded before.
 #pragma once
 
 #include "lang/imp/builder.h"

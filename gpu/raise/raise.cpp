@@ -4,7 +4,7 @@
 namespace halo::gpu {
 
 int givingUpSite(imp::Program& program) {
-  for (size_t i = 0; i < program.sites.size(); i++) {
+  for (size_t i = 0; i < program.sites.size(); ++i) {
     if (program.sites[i].code == diag::Code::engine_unsupported) return static_cast<int>(i);
   }
   program.sites.push_back({diag::Code::engine_unsupported, {}});

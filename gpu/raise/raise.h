@@ -65,7 +65,7 @@ imp::Function exactDivision(imp::Program& program, const imp::Function& kernel,
                             const Target& target);
 
 // 0 / x without a division: the zero with the sign of x, or NaN where x is 0 or NaN. NVIDIA's
-// compiler (580.159) refuses kernels with the exact division of a zero that it knows. In front of
+// compiler (580.159) rejects kernels that divide a constant zero exactly. In front of
 // exactDivision.
 //
 //   before: q = div 0.0 x
@@ -151,8 +151,8 @@ const imp::Prim* wideDivision(const imp::Stm& stm);
 //   before: q = div a b
 //   after:  if (a | b) >> 32 == 0 { q := u32 a / u32 b } else { q := div a b }
 //
-// Where `div` will go through f64 twice (splitWideDivision), dividends below 2^53, such as numbers
-// of the cells of a large nest, go once: else if a >> 53 == 0 { q := u64 (f64 a / f64 b) } else ..
+// Where `div` would go through f64 twice (splitWideDivision), dividends below 2^53, such as
+// cell numbers of a large nest, go once: `else if a >> 53 == 0 { q := u64 (f64 a / f64 b) } else`.
 imp::Function tryShortDivision(imp::Program& program, const imp::Function& kernel,
                                const Target& target);
 
@@ -194,7 +194,7 @@ imp::Function hideNegations(imp::Program& program, const imp::Function& kernel,
 // Only where the target asks for it.
 //
 //   before: while .. { next = sub b 1;  v = load r[b];  b := next }
-//   after:  while .. { next = sub b 1;  v = load r[b];  apart = add next zero;  b := apart }
+//   after:  while .. { next = sub b 1;  v = load r[b];  moved = add next zero;  b := moved }
 imp::Function separateCarried(imp::Program& program, const imp::Function& kernel,
                               const Target& target);
 

@@ -171,13 +171,13 @@ TEST_CASE("code that a long kernel repeats is called") {
   auto chain = [&](const Operand& at, float constant) {
     Operand x = code.load(xs, at);
     const Operand factor(Scalar::ofFloat(ScalarType::kF32, constant));
-    for (int k = 0; k < 20; k++) {
+    for (int k = 0; k < 20; ++k) {
       x = code.prim(prim::Op::kAdd, ScalarType::kF32, {x, factor});
       x = code.prim(prim::Op::kMul, ScalarType::kF32, {x, x});
     }
     code.store(xs, at, x);
   };
-  for (int64_t k = 0; k < 3; k++) chain(Operand::ofI64(k), 1.5F);
+  for (int64_t k = 0; k < 3; ++k) chain(Operand::ofI64(k), 1.5F);
   code.forLoop("i", Operand::ofI64(3), Operand::ofI64(9), [&](Operand i) {
     chain(i, 1.5F);
     chain(code.add(i, Operand::ofI64(9)), 1.5F);

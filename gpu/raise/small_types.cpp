@@ -279,12 +279,12 @@ class SmallTypes {
     ScalarType type = program_.buffers[s.buffer].type;
     Part first = partOf(code, s.buffer, operand(s.index));
     LoadVector words{{}, buffer(s.buffer), first.word};
-    for (int k = 0; k < 4; k++) words.vars.push_back(program_.addVar("word", kU32));
+    for (int k = 0; k < 4; ++k) words.vars.push_back(program_.addVar("word", kU32));
     if (program_.vars[s.vars[0]].type == kU32) words.vars = s.vars;
     std::vector<VarId> made = words.vars;
     code.append(std::move(words));
     if (made == s.vars) return;
-    for (size_t k = 0; k < s.vars.size(); k++) {
+    for (size_t k = 0; k < s.vars.size(); ++k) {
       Part part = partOf(code, s.buffer, Operand::ofI64(static_cast<int64_t>(k)));
       VarId word = made[static_cast<size_t>(part.word.constant.asSigned())];
       bind(code, s.vars[k], partOfWord(code, type, word, part));
@@ -294,7 +294,7 @@ class SmallTypes {
     ScalarType type = program_.buffers[s.buffer].type;
     Part first = partOf(code, s.buffer, operand(s.index));
     Operands words(4, u32(0));
-    for (size_t k = 0; k < s.values.size(); k++) {
+    for (size_t k = 0; k < s.values.size(); ++k) {
       Part part = partOf(code, s.buffer, Operand::ofI64(static_cast<int64_t>(k)));
       Operand& word = words[static_cast<size_t>(part.word.constant.asSigned())];
       Operand bits = placed(code, type, operand(s.values[k]), part);

@@ -78,7 +78,7 @@ class Unswitcher {
   std::optional<size_t> branchOf(const For& loop) {
     std::unordered_set<VarId> changed = changedIn(loop);
     fixed_.clear();
-    for (size_t k = 0; k < loop.body.size(); k++) {
+    for (size_t k = 0; k < loop.body.size(); ++k) {
       const Stm& stm = loop.body[k];
       const auto* branch = std::get_if<If>(&stm.node);
       if (branch != nullptr && !branch->condition.isConstant() &&
@@ -111,7 +111,7 @@ class Unswitcher {
       }
     }
     Block rest;
-    for (size_t k = 0; k < loop.body.size(); k++) {
+    for (size_t k = 0; k < loop.body.size(); ++k) {
       (moves[k] ? out : rest).push_back(std::move(loop.body[k]));
     }
     loop.body = std::move(rest);

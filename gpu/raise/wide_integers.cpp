@@ -1,6 +1,6 @@
 // Variables of 64 bits become two variables each, elements in memory two words, the low half first.
 // Arguments too: scalarParts says where their halves come from. Only the low half of an index
-// counts, so that no buffer may have more elements than 32 bits tell apart.
+// counts, so that no buffer may have more elements than 32 bits count.
 //
 //   before: x : i64 = xs[i];         y : i64 = add x n;            if bad { fail 3 y }
 //   after:  x, h = xs[2 i], [2 i + 1]; y = add x n; k = ..         if bad { fail 3 y k }
@@ -289,7 +289,7 @@ Function splitWideIntegers(Program& program, const Function& kernel, const Targe
 std::vector<ScalarPart> scalarParts(const Program& program, const Function& source,
                                     const Function& raised) {
   std::vector<ScalarPart> parts;
-  for (size_t i = 0; i < source.scalars.size(); i++) {
+  for (size_t i = 0; i < source.scalars.size(); ++i) {
     parts.push_back({i, 0});
     ScalarType made = program.vars[raised.scalars[parts.size() - 1]].type;
     bool is_split = isWideType(program.vars[source.scalars[i]].type) && made == kU32;

@@ -1,4 +1,4 @@
-// Types of schedules' fields, apart from numbers and enumerations.
+// Types of schedules' fields, other than numbers and enumerations.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace halo::gpu {
 // Cells of a block along each axis, for launches of S steps, of S/2, .. and of one.
 using TileBlocks = std::vector<std::vector<int64_t>>;
 
-// The cells of an invocation, and how many invocations a workgroup has beside and below each other.
+// The cells of an invocation, and how many invocations a workgroup has along and across rows.
 struct TilePart {
   int64_t rows = 0, lines = 0, lanes = 0, height = 0;
   bool operator==(const TilePart&) const = default;

@@ -1,5 +1,5 @@
-// Atomic operations where order cannot show, else the first of: tables of teams for rows, tuples
-// and several operations, bins of each invocation, bins of a workgroup, ranges of bins, a sort. The
+// Atomic operations where order cannot show. Else the first of: tables of teams for rows, tuples
+// and several operations; bins of each invocation; bins of a workgroup; ranges of bins; a sort. The
 // more bins, the later one has room for them (bench/gpu/sweep, `counts` and `histograms`).
 #include "gpu/schedule/hist.h"
 
@@ -225,7 +225,7 @@ class HistVersions {
     return {Combine::kClaims, workgroup,    most_bins, claims, std::min(elements, kClaimTogether),
             kMaxClaimParts,   kMaxClaimBins};
   }
-  // Fewer bins let more workgroups run side by side.
+  // Fewer bins let more workgroups run concurrently.
   void addClaims() {
     const int64_t beside = kReserved + kMaxClaims * 4;
     const int64_t room = (limits_.shared_bytes - beside) / bytes_ - claiming(kNumbers).workgroup;
@@ -237,7 +237,7 @@ class HistVersions {
   void addClaim(const OrderedHistSchedule& s) {
     add(bins() <= s.bins, s, "a workgroup has room for all bins");
   }
-  // Bins that fit a workgroup, each with a word of its owner, beside an element of each invocation.
+  // Bins that fit a workgroup, each with a word of its owner, and an element of each invocation.
   int64_t rangeRoom() const {
     return (limits_.shared_bytes - kReserved - kRangeWorkgroup * bytes_) / (bytes_ + 4);
   }

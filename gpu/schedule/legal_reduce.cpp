@@ -65,7 +65,10 @@ std::string whyIllegal(const ProductSchedule& s) {
   const bool is_whole = s.rows > 0 && s.columns > 0 && s.cell_rows > 0 && s.cell_columns > 0 &&
                         s.cell_rows % 4 == 0 && s.cell_columns % 4 == 0;
   if (!is_whole) return "an invocation has blocks of 4 x 4 cells";
-  if (!isPower(s.lane_rows) || s.lane_rows > 32) return "32 invocations are a rectangle";
+  if (!isPower(s.lane_rows) || s.lane_rows > s.lanes()) return "32 invocations are a rectangle";
+  if (!isPower(s.slices) || (s.slices > 1 && !isPower(s.threads()))) {
+    return "slices of a chunk and their invocations are powers of two";
+  }
   if (s.rows % (s.cell_rows * s.lane_rows) != 0 ||
       s.columns % (s.cell_columns * s.lane_columns()) != 0) {
     return "a tile is not whole rectangles of 32 invocations";
@@ -90,7 +93,11 @@ std::string whyIllegal(const SplitProductSchedule& s) {
   if (s.chunks < 0 || s.workgroups < 1 || s.chunk_elements < 1) {
     return "a line has at least one chunk";
   }
+  const bool is_sliced = s.blocks == SplitProductSchedule::Blocks::kSlices;
   for (const SplitTile& each : splitProductTiles(s)) {
+    if (is_sliced && kSlicedUnit % (each.tile.depth * each.tile.slices) != 0) {
+      return fmt::format("slices are not whole steps of {} elements", each.tile.depth);
+    }
     const std::string why = whyIllegal(each.tile);
     if (!why.empty()) return why;
   }

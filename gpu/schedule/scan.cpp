@@ -1,4 +1,4 @@
-// Tiles that wait for the one before are large, as only so many can be looked at together; tiles of
+// Tiles that wait for the one before are large, as only so many can be looked at together. Tiles of
 // whole segments are small, so that some read while others compute.
 #include "gpu/schedule/scan.h"
 
@@ -49,7 +49,7 @@ struct ScanNode {
   int64_t behind = 0;  // statements of a map behind the scan
 };
 
-// Statements of a kernel for each element besides the operators.
+// Statements of a kernel for each element without the operators.
 int64_t elementCode(const ScanNode& node) {
   const auto map = static_cast<int64_t>(codeSize(node.screma.map.body));
   // Once more for the scatter, whose map is as short.

@@ -17,7 +17,7 @@ KernelChoice chooseScanScatter(const core::Program& program, const core::Functio
 KernelChoice chooseScanMap(const core::Program& program, const core::Function& kernel,
                            const Limits& limits, const Request& request);
 
-// Versions for columns depend on these besides extents.
+// Versions for columns depend on these and on extents.
 struct ColumnScanTraits {
   size_t words = 1;           // of an element
   bool are_words = true;      // each value has 4 bytes: these may wait in shared memory

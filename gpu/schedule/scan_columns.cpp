@@ -1,5 +1,5 @@
-// Columns, of which `neighbours` lie side by side. Many or short columns keep a device busy by one
-// invocation each; few ones need tiles that look back, by vectors where rows are whole vectors.
+// Columns, of which `neighbours` are adjacent. Many or short columns keep a device busy by one
+// invocation each. Few columns need tiles that look back, by vectors where rows are whole vectors.
 // Measured with bench/gpu/sweep.
 #include <algorithm>
 
@@ -16,7 +16,7 @@ constexpr int64_t kFewNeighbours = 4;      // below, a row is less than memory m
 constexpr int64_t kMaxStaged = 64;         // from here on direct tiles leave fewer invocations idle
 constexpr int64_t kMaxInTallVectors = 16;  // columns
 constexpr int64_t kVectorColumns = 4;      // of a vector
-constexpr int64_t kWideColumns = 4096;     // tiles side by side keep a device busy
+constexpr int64_t kWideColumns = 4096;     // tiles in a row keep a device busy
 constexpr int64_t kManyElements = int64_t{1} << 20;  // tiles of vectors are large,
 constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
 constexpr int64_t kManyLines = int64_t{1} << 24;  // sizes that suit direct tiles need more of them

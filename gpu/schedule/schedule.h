@@ -1,5 +1,5 @@
-// Schedules: how a kernel is made, apart from its meaning. `choose` decides them, stage
-// `kernels` prints them, templates carry them out. The separation is Halide's [Ragan-Kelley 2013].
+// Schedules: how a kernel is made, not its meaning. `choose` decides them, stage `kernels` prints
+// them, templates carry them out. The separation is Halide's [Ragan-Kelley 2013].
 //
 // Structs are plain data, one for each SCHEDULE of schedules.def. `legal` says which values a
 // device can carry out.

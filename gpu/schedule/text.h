@@ -1,5 +1,5 @@
 // Stage `kernels` as text: the limits, then each function, a kernel with its schedules behind it.
-// parse(print(p)) == p, apart from spans and reasons.
+// parse(print(p)) == p, but for spans and reasons.
 //
 //   limits default{subgroup=32, shared_bytes=32768, ..}
 //

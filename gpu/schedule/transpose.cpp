@@ -1,7 +1,7 @@
 // A copy is transposed where its source lies along another axis. Small arrays gain nothing by
 // tiles, and tiles of narrow ones would be all but empty (bench/gpu/sweep, `transposed` and
-// `permuted`). Vectors need rows that begin at multiples of 16 bytes; merged axes need divisions
-// for each row, which are worth it in large arrays whose last axis is shorter than a tile.
+// `permuted`). Vectors need rows that begin at multiples of 16 bytes. Merged axes need divisions
+// for each row, which pay off in large arrays whose last axis is shorter than a tile.
 #include "gpu/schedule/transpose.h"
 
 #include "gpu/schedule/cells/per_element.h"

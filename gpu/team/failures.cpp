@@ -32,7 +32,7 @@ bool isScalarCode(const Stm& stm) {
 // One behind the last check of those that only scalar code stands between; `from` is one.
 size_t endOfChecks(const Block& block, size_t from) {
   size_t end = from + 1;
-  for (size_t i = end; i < block.size(); i++) {
+  for (size_t i = end; i < block.size(); ++i) {
     if (asCheck(block[i]) != nullptr) {
       end = i + 1;
     } else if (!isScalarCode(block[i])) {
@@ -58,7 +58,7 @@ class Failures {
     out.push_back({Declare{site_, Operand::ofI64(-1)}});
     for (VarId var : operands_) out.push_back({Declare{var, Operand::ofI64(0)}});
     out.insert(out.end(), rest.begin(), rest.end());
-    for (size_t k = 0; k < fails_.size(); k++) report(static_cast<int64_t>(k), out);
+    for (size_t k = 0; k < fails_.size(); ++k) report(static_cast<int64_t>(k), out);
     return out;
   }
   bool supported() const { return supported_; }
@@ -67,7 +67,7 @@ class Failures {
   Block inside(const Block& block, VarId flag, bool is_uniform) {
     Block out;
     Block* target = &out;
-    for (size_t i = 0; i < block.size(); i++) {
+    for (size_t i = 0; i < block.size(); ++i) {
       const bool may_fail = fails({block[i]});
       const size_t end = asCheck(block[i]) != nullptr ? endOfChecks(block, i) : i + 1;
       if (end > i + 1) {
@@ -148,7 +148,7 @@ class Failures {
     }
     to.push_back({Assign{site_, Operand::ofI64(static_cast<int64_t>(fails_.size()))}});
     Fail later{fail.site, {}};
-    for (size_t k = 0; k < fail.operands.size(); k++) {
+    for (size_t k = 0; k < fail.operands.size(); ++k) {
       to.push_back({Assign{operands_[k], fail.operands[k]}});
       later.operands.emplace_back(operands_[k]);
     }

@@ -163,7 +163,7 @@ class Lanes {
     code.forLoop("turn", Operand::ofI64(0), turns, [&](const Operand& turn) {
       Block stores;
       Operand first = code.add(code.mul(turn, Operand::ofI64(kAtOnce * lanes_)), lid_);
-      for (int64_t k = 0; k < kAtOnce; k++) {
+      for (int64_t k = 0; k < kAtOnce; ++k) {
         Operand number = code.add(first, Operand::ofI64(k * lanes_));
         copy(code, loop, code.add(loop.lo, number), stores);
       }

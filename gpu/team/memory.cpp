@@ -62,7 +62,7 @@ void TeamMemory::visit(const Block& block) {
     around_.pop_back();
   };
   for (const Stm& stm : block) {
-    now_++;
+    ++now_;
     if (const auto* loop = std::get_if<For>(&stm.node)) {
       looped([&] { visit(loop->body); });
     } else if (const auto* loop = std::get_if<While>(&stm.node)) {
@@ -91,7 +91,7 @@ void TeamMemory::findRange(Life& life) const {
   for (const auto& [at, around] : life.uses) {
     const std::vector<size_t>& first = life.uses[0].second;
     size_t same = 0;
-    while (same < std::min(depth, around.size()) && around[same] == first[same]) same++;
+    while (same < std::min(depth, around.size()) && around[same] == first[same]) ++same;
     depth = same;
   }
   life.begin = SIZE_MAX;
@@ -173,7 +173,7 @@ std::set<int64_t> TeamMemory::memoryOf(BufferId buffer) const {
   std::set<int64_t> memory = found->second;
   const auto count = static_cast<int64_t>(slots_.size());
   for (int64_t slot : found->second) {
-    for (int64_t other = 0; other < count; other++) {
+    for (int64_t other = 0; other < count; ++other) {
       const bool is_apart =
           slots_[static_cast<size_t>(slot)].meets(slots_[static_cast<size_t>(other)]);
       if (!is_apart) memory.insert((std::min(slot, other) + 1) * count + std::max(slot, other));
@@ -251,7 +251,7 @@ void TeamMemory::load(Builder& code, const Let& let, const Load& load) {
   const auto words = static_cast<int64_t>(words_.count(type));
   Operand at = code.add(offsetOf(code, load.buffer), code.mul(load.index, Operand::ofI64(words)));
   Operands parts;
-  for (int64_t k = 0; k < words; k++) {
+  for (int64_t k = 0; k < words; ++k) {
     parts.push_back(code.load(pool_, code.add(at, Operand::ofI64(k))));
   }
   code.append(
@@ -263,7 +263,7 @@ void TeamMemory::store(Builder& code, const Store& store) {
   const auto words = static_cast<int64_t>(words_.count(type));
   Operand at = code.add(offsetOf(code, store.buffer), code.mul(store.index, Operand::ofI64(words)));
   const Operands parts = words_.to(code, type, store.value);
-  for (int64_t k = 0; k < words; k++) {
+  for (int64_t k = 0; k < words; ++k) {
     code.store(pool_, code.add(at, Operand::ofI64(k)), parts[static_cast<size_t>(k)]);
   }
 }

@@ -1,7 +1,7 @@
 // A workgroup as a team: code that one invocation would run, shared by the lanes of a workgroup.
 //
 // Team form is Imp in which all lanes run the same statements (uniform code), except that
-// - loops marked kParallel are independent iterations, which lanes take in turn;
+// - loops marked kParallel are independent iterations, which lanes take round-robin;
 // - stores outside of such loops happen once;
 // - Alloc, Free, Rebind, Swap and CopyBuffer of shared buffers are allowed outside of such loops;
 // - a kParallel loop from 0 to the number of lanes runs each iteration in the lane of that number,
@@ -32,8 +32,8 @@ imp::Block keepUniform(imp::Program& program, imp::Block body, bool* supported);
 // Copies of whole buffers as kParallel loops.
 imp::Block expandCopies(imp::Program& program, const imp::Block& body);
 
-// Arrays whose elements only the lane reads that made them become variables of the lanes, where
-// each lane has one element: they need neither stores nor loads nor a barrier.
+// Arrays with one element for each lane, read only by the lane that made it, become variables of
+// the lanes. They need neither stores nor loads nor a barrier.
 //
 //   for i < n parallel { store a[i] (f i) }; for j < n parallel { x = load a[j]; store b[g x] x }
 // becomes, if there are at least n lanes,
@@ -45,8 +45,8 @@ imp::Block keepInRegisters(imp::Program& program, const imp::Block& body, int64_
 
 // The memory that a buffer names, as numbers; none where no other lane can see it.
 using MemoryOf = std::function<std::set<int64_t>(imp::BufferId)>;
-// A barrier before each statement that accesses memory which another lane may have written since
-// the last one, or writes memory that another may still read.
+// A barrier before each statement that reads memory which another lane may have written since the
+// last barrier. Also before one that writes memory which another lane may still read.
 imp::Block placeBarriers(const imp::Block& body, const MemoryOf& memory);
 
 // Loops and stores to lanes. `lid` (i64): 0 .. lanes - 1. `few`: numbers of iterations that are at

@@ -66,7 +66,7 @@ diag::Result<VkCommandBuffer> CommandBuffers::recorded(const CommandList& list, 
                                                        uint64_t reached) {
   if (Entry* entry = find(list, reached)) {
     entry->busy_until = next;
-    repeats_++;
+    ++repeats_;
     return entry->buffer;
   }
   Entry& entry = oldest(reached);
@@ -81,7 +81,7 @@ diag::Result<VkCommandBuffer> CommandBuffers::recorded(const CommandList& list, 
   if (result != VK_SUCCESS) return vulkanFailure(result, "recording commands");
   if (entry.is_known) entry.list = list;
   entry.busy_until = next;
-  recordings_++;
+  ++recordings_;
   return entry.buffer;
 }
 

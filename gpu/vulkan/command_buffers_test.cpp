@@ -105,7 +105,7 @@ TEST_CASE("a call whose commands repeat submits what was recorded for it") {
   gpu->call(add, cells[0]->deviceAddress());
   gpu->call(add, cells[0]->deviceAddress());
   const uint64_t before = gpu->stream->counts().repeats;
-  for (int i = 0; i < 8; i++) gpu->call(add, cells[0]->deviceAddress());
+  for (int i = 0; i < 8; ++i) gpu->call(add, cells[0]->deviceAddress());
   CHECK(gpu->stream->counts().repeats == before + 8);
   gpu->call(add, cells[1]->deviceAddress());  // other arguments
   CHECK(gpu->stream->counts().repeats == before + 8);
@@ -123,15 +123,15 @@ TEST_CASE("more calls than there are command buffers, some of them again") {
   const Pipeline add = gpu->pipeline("arg.to.at[0] += 1u;");
   std::vector<value::BufferRef> cells;
   const uint32_t zero = 0;
-  for (size_t i = 0; i < kCells; i++) {
+  for (size_t i = 0; i < kCells; ++i) {
     cells.push_back(*gpu->memory->allocate(1024));
     REQUIRE(gpu->stream->write(cells[i]->deviceAddress(), &zero, sizeof zero));
   }
-  for (size_t round = 0; round < 3; round++) {
-    for (size_t i = 0; i < kCells; i++) gpu->call(add, cells[i % 7]->deviceAddress());
-    for (size_t i = 7; i < kCells; i++) gpu->call(add, cells[i]->deviceAddress());
+  for (size_t round = 0; round < 3; ++round) {
+    for (size_t i = 0; i < kCells; ++i) gpu->call(add, cells[i % 7]->deviceAddress());
+    for (size_t i = 7; i < kCells; ++i) gpu->call(add, cells[i]->deviceAddress());
   }
-  for (size_t i = 0; i < kCells; i++) {
+  for (size_t i = 0; i < kCells; ++i) {
     CHECK(gpu->read(cells[i]->deviceAddress()) == (i < 5 ? 18 : i < 7 ? 15 : 3));
   }
 }

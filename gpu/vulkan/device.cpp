@@ -146,7 +146,7 @@ int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* tim
   std::vector<VkQueueFamilyProperties> families(count);
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
   int best = -1;
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; ++i) {
     if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0) continue;
     bool has_graphics = (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
     if (best >= 0 && has_graphics) continue;
@@ -158,14 +158,14 @@ int computeFamily(const InstanceApi& api, VkPhysicalDevice device, uint32_t* tim
   return best;
 }
 
-// A family that copies and does nothing else: its copies run beside kernels. -1: there is none.
+// A family that copies and does nothing else: its copies overlap kernels. -1: there is none.
 int copyFamily(const InstanceApi& api, VkPhysicalDevice device) {
   constexpr VkQueueFlags kOthers = VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT;
   uint32_t count = 0;
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   std::vector<VkQueueFamilyProperties> families(count);
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-  for (uint32_t i = 0; i < count; i++) {
+  for (uint32_t i = 0; i < count; ++i) {
     const VkQueueFlags flags = families[i].queueFlags;
     if ((flags & VK_QUEUE_TRANSFER_BIT) != 0 && (flags & kOthers) == 0) return static_cast<int>(i);
   }
@@ -176,7 +176,7 @@ uint64_t deviceMemory(const InstanceApi& api, VkPhysicalDevice handle) {
   VkPhysicalDeviceMemoryProperties memory;
   api.GetPhysicalDeviceMemoryProperties(handle, &memory);
   uint64_t most = 0;
-  for (uint32_t k = 0; k < memory.memoryHeapCount; k++) {
+  for (uint32_t k = 0; k < memory.memoryHeapCount; ++k) {
     const VkMemoryHeap& heap = memory.memoryHeaps[k];
     const bool is_local = (heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0;
     if (is_local) most = std::max<uint64_t>(most, heap.size);
@@ -244,7 +244,9 @@ std::vector<PhysicalDevice> physicalDevices() {
     return devices;
   }
   std::vector<VkPhysicalDevice> handles(count);
-  vulkan->api.EnumeratePhysicalDevices(vulkan->handle, &count, handles.data());
+  const VkResult listed =
+      vulkan->api.EnumeratePhysicalDevices(vulkan->handle, &count, handles.data());
+  if (listed != VK_SUCCESS && listed != VK_INCOMPLETE) return devices;
   handles.resize(count);
   for (VkPhysicalDevice handle : handles) devices.push_back(describe(vulkan->api, handle));
   return devices;
@@ -349,7 +351,7 @@ Device::~Device() {
 int Device::memoryType(uint32_t allowed, VkMemoryPropertyFlags wanted,
                        VkMemoryPropertyFlags preferred) const {
   for (VkMemoryPropertyFlags flags : {wanted | preferred, wanted}) {
-    for (uint32_t i = 0; i < memory_.memoryTypeCount; i++) {
+    for (uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
       bool fits = (memory_.memoryTypes[i].propertyFlags & flags) == flags;
       if ((allowed & (1u << i)) != 0 && fits) return static_cast<int>(i);
     }

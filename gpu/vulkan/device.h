@@ -35,8 +35,8 @@ std::vector<PhysicalDevice> physicalDevices();
 // round. Failure: no_device.
 diag::Result<PhysicalDevice> choose(const std::string& name);
 
-// Whether devices that are opened from now on take part in a job of several ranks: with a queue for
-// copies and pages of the host, where they have such.
+// Do devices that are opened from now on take part in a job of several ranks? They get a queue for
+// copies and pages of host memory, where they support these.
 bool& sharesRows();
 
 // A logical device with one compute queue. Shared by everything made on it.

@@ -110,7 +110,7 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   }
   std::map<std::string, uint64_t> values;
   std::string line;
-  for (int number = 1; std::getline(in, line); number++) {
+  for (int number = 1; std::getline(in, line); ++number) {
     std::istringstream words(line.substr(0, line.find('#')));
     std::string name, text, more;
     if (!(words >> name)) continue;

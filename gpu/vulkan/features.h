@@ -23,7 +23,7 @@ struct Features {
   bool atomics_f32 = false;    // addition, on buffers
   bool sparse = false;         // buffers bound to several allocations
   bool host_pages = false;     // memory of the host as a buffer
-  bool copy_queue = false;     // for copies beside kernels
+  bool copy_queue = false;     // for copies that overlap kernels
   // Of cooperative matrices of 16 rows, or columns, with elements of these types and sums of 32
   // bits; 0: the device has none.
   uint32_t matrix_depth_f16 = 0, matrix_depth_i8 = 0, matrix_depth_u8 = 0;

@@ -1,9 +1,9 @@
-// Launches and copies held back, so that chains that do not depend on each other run side by side:
-// a chain of small kernels fills the gaps that barriers leave in a chain of large ones.
+// Launches and copies held back, so that independent chains of commands run concurrently. A chain
+// of small kernels fills the gaps that barriers leave in a chain of large ones.
 //
-// List scheduling by levels (Hu, Parallel sequencing and assembly line problems, 1961): the level
-// of a command is the number of commands in the longest chain that it has to wait for. Commands of
-// one level need no barrier between them.
+// List scheduling by levels [Hu 1961: Parallel sequencing and assembly line problems]. The level of
+// a command is the length of the longest chain of commands that it depends on. Commands of one
+// level need no barrier between them.
 #pragma once
 
 #include <array>
@@ -32,11 +32,11 @@ struct HeldCommand {
   std::vector<std::byte> pushed;                        // at most kPushBytes
   VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;  // of a copy
   VkBufferCopy region{};
-  // None: of a launch beside the one before, which has waited for all that this one needs.
+  // None: of a launch concurrent with the one before, which has waited for all that this one needs.
   std::vector<Access> accesses;
   std::string name;
   int level = 0;
-  uint64_t size = 0;  // workgroups, also those of the launch before that it is beside
+  uint64_t size = 0;  // workgroups, with those of a concurrent launch before it
 };
 
 class HeldCommands {

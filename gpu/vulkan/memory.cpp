@@ -14,10 +14,10 @@ using diag::Code;
 constexpr uint64_t kBlockBytes = 64ull << 20;  // small programs share one block
 constexpr uint64_t kAlignment = 256;           // every vector width and cache line
 constexpr uint64_t kSparsePart = 1ull << 30;   // bytes of an allocation under a sparse buffer
-constexpr uint64_t kMostBytes = 1ull << 40;    // no device has as much
+constexpr uint64_t kMaxBytes = 1ull << 40;     // no device has as much
 constexpr uint64_t kBindWaitNs = 10'000'000'000;
 constexpr uint64_t kPadding = 64;  // vector reads may pass the end
-// Scalars and arrays that are no longer lie side by side, so that a call's results share a line.
+// Scalars and arrays that are no longer are adjacent, so that a call's results share a line.
 constexpr uint64_t kScalarBytes = 16;
 constexpr uint64_t kScalarBlockBytes = 64ull << 10;
 
@@ -260,7 +260,7 @@ diag::Result<DeviceMemory::Block*> DeviceMemory::addBlock(uint64_t bytes) {
   auto block = std::make_unique<Block>();
   block->bytes = std::max(roundUp(bytes, kAlignment), kBlockBytes);
   bool is_large = bytes > features.max_allocation;
-  if (is_large && (!features.sparse || bytes > kMostBytes)) return too_much;
+  if (is_large && (!features.sparse || bytes > kMaxBytes)) return too_much;
   if (!is_large) block->bytes = std::min(block->bytes, features.max_allocation);
   VkResult result = is_large ? makeSparse(*block) : makeDense(*block);
   if (result != VK_SUCCESS) {
@@ -290,7 +290,7 @@ diag::Result<DeviceMemory::Block*> DeviceMemory::addScalarBlock() {
 DeviceMemory::Block* DeviceMemory::keep(std::unique_ptr<Block> block) {
   Block* kept = block.get();
   blocks_[kept->address] = std::move(block);
-  blocks_made_++;
+  ++blocks_made_;
   return kept;
 }
 

@@ -14,7 +14,7 @@ using diag::Code;
 using Done = diag::Result<std::monostate>;
 
 constexpr auto kQueueAwake = std::chrono::milliseconds(5);  // as in stream_wait.cpp
-constexpr uint64_t kMaxNs = 30'000'000'000;                 // beside any kernel
+constexpr uint64_t kMaxNs = 30'000'000'000;                 // concurrently with any kernel
 
 }  // namespace
 

@@ -56,7 +56,7 @@ class PageQueue {
   Stream& stream_;
   std::vector<Staging> imported_;
   VkCommandPool pool_ = VK_NULL_HANDLE;
-  std::array<VkCommandBuffer, 4> buffers_{};  // by turns
+  std::array<VkCommandBuffer, 4> buffers_{};  // alternately
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
   uint64_t submitted_ = 0;
 };

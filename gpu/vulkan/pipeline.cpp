@@ -58,7 +58,7 @@ PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;
-  device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
+  layout_made_ = device_->api().CreatePipelineLayout(device_->handle(), &info, nullptr, &layout_);
 }
 
 void PipelineCache::stop() {
@@ -181,16 +181,22 @@ diag::Failure refusal(VkResult result, const std::string& name) {
 
 }  // namespace
 
+// SPIR-V in the device's own form of cooperative matrices.
+diag::Result<std::vector<uint32_t>> PipelineCache::spirvOf(const std::string& source,
+                                                           const std::string& name) const {
+  auto code = compileGlsl(source, name, use_disk_cache_);
+  if (!code || device_->physical().matrices.form != MatrixForm::kKhr) return code;
+  auto matrices = khrMatrices(*code);
+  if (!matrices) return refusal(VK_ERROR_FORMAT_NOT_SUPPORTED, name);
+  return std::move(*matrices);
+}
+
 diag::Result<Pipeline> PipelineCache::compile(const std::string& source, const std::string& name) {
   const base::Phase phase(name.c_str());
   if (refusesKernel(name)) return refusal(VK_ERROR_UNKNOWN, name);
-  auto code = compileGlsl(source, name, use_disk_cache_);
+  if (layout_made_ != VK_SUCCESS) return refusal(layout_made_, name);
+  const auto code = spirvOf(source, name);
   if (!code) return diag::Failure(code.error());
-  if (device_->physical().matrices.form == MatrixForm::kKhr) {
-    auto matrices = khrMatrices(*code);
-    if (!matrices) return refusal(VK_ERROR_FORMAT_NOT_SUPPORTED, name);
-    code = std::move(*matrices);
-  }
   const DeviceApi& api = device_->api();
   VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
   module_info.codeSize = code->size() * 4;

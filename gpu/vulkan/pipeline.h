@@ -73,6 +73,8 @@ class PipelineCache {
 
   void work();
   void make(std::unique_lock<std::mutex>& lock, Entries::value_type& entry);
+  diag::Result<std::vector<uint32_t>> spirvOf(const std::string& source,
+                                              const std::string& name) const;
   diag::Result<Pipeline> compile(const std::string& source, const std::string& name);
   void setName(VkPipeline pipeline, const std::string& name);
   Pipeline owned(VkPipeline pipeline) const;
@@ -82,6 +84,7 @@ class PipelineCache {
   bool use_disk_cache_;
   size_t threads_;
   VkPipelineLayout layout_ = VK_NULL_HANDLE;
+  VkResult layout_made_ = VK_SUCCESS;
   std::mutex mutex_;  // of the members below
   std::condition_variable changed_;
   bool ends_ = false;

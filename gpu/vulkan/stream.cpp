@@ -113,7 +113,7 @@ Done Stream::openBuffer() {
   recording_ = true;
   host_sees_ = false;
   if (starts_call_) startCall();
-  recorded_++;
+  ++recorded_;
   return std::monostate{};
 }
 
@@ -146,7 +146,7 @@ void Stream::barrierFor(std::span<const Access> accesses) {
   }
   if (hazard) {
     list_.barrier(CommandList::Barrier::kDevice);
-    counts_.barriers++;
+    ++counts_.barriers;
     pending_.clear();
   }
   pending_.insert(pending_.end(), accesses.begin(), accesses.end());
@@ -191,7 +191,7 @@ Done Stream::recordLaunch(const Pipeline& pipeline, const uint32_t groups[3],
   list_.launch(pipeline, groups, pushed);
   if (timer_ != nullptr) timer_->end(list_);
   is_clean_ = is_clean_ && !pipeline.may_fail;
-  counts_.launches++;
+  ++counts_.launches;
   return std::monostate{};
 }
 
@@ -221,7 +221,7 @@ Done Stream::recordCopy(VkBuffer from, VkBuffer to, const VkBufferCopy& region,
   if (auto done = record(); !done) return done;
   barrierFor(accesses);
   copyBuffer(from, to, region, "copy");
-  counts_.copies++;
+  ++counts_.copies;
   return std::monostate{};
 }
 
@@ -261,7 +261,7 @@ Done Stream::read(uint64_t from, void* to, uint64_t bytes) {
     HALO_CHECK(source.buffer != VK_NULL_HANDLE, "read from an unknown region");
     copyBuffer(source.buffer, download_.buffer, {source.offset, sizeof(FailureRecord), part},
                "download");
-    counts_.downloads++;
+    ++counts_.downloads;
     host_reads_ = true;
     counts_.bytes_down += part;
     if (auto done = wait(); !done) return done;
@@ -291,7 +291,7 @@ Done Stream::readAll(std::span<const Fetch> pieces) {
     Region source = memory_.find(piece.from);
     HALO_CHECK(source.buffer != VK_NULL_HANDLE, "read from an unknown region");
     copyBuffer(source.buffer, download_.buffer, {source.offset, at, piece.bytes}, "download");
-    counts_.downloads++;
+    ++counts_.downloads;
     host_reads_ = true;
     at += piece.bytes;
   }

@@ -81,8 +81,8 @@ class Stream {
   diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value);
   // Rows of device memory that are on their way. Before the first command that touches one of them
   // `arrive` is called, once: it brings them, or tells what to come behind. None: nothing is
-  // expected any more. Launches and copies until the next flush or wait are held: the first of
-  // them run while the rows come, the others beside those that need the rows.
+  // expected any more. Launches and copies are held until the next flush or wait. The first of them
+  // run while the rows arrive; the others overlap those that need the rows.
   void expect(std::vector<Access> rows, std::function<diag::Result<std::monostate>()> arrive);
   // Between device memory and pages of the host, in order with all other commands.
   diag::Result<std::monostate> copyOut(VkBuffer pages, uint64_t at, uint64_t from, uint64_t bytes);
@@ -91,7 +91,7 @@ class Stream {
   diag::Result<std::monostate> finish();
 
   uint64_t failureAddress() const { return failure_.address; }
-  // Of the exit flag (imp::StopWord), the second half of the failure word's first 8 bytes.
+  // Of the exit flag (imp::ExitFlag), the second half of the failure word's first 8 bytes.
   uint64_t stopAddress() const { return failure_.address + 4; }
   // Submits and waits; the word becomes 0.
   diag::Result<uint32_t> takeStop();

@@ -1,4 +1,5 @@
-// Rows of other ranks: what runs while they come, and what beside the commands that need them.
+// Rows of other ranks: commands that run while they arrive, and those that overlap the commands
+// that need them.
 #include <algorithm>
 #include <utility>
 
@@ -34,11 +35,11 @@ Done Stream::arrived(std::span<const Access> accesses) {
   if (auto done = submit(); !done) return done;  // this work goes on meanwhile
   const uint64_t ahead = submitted_;
   auto done = std::exchange(arrive_, nullptr)();
-  if (has_more && reached() >= ahead) ahead_levels_++;  // the device had too little to do
+  if (has_more && reached() >= ahead) ++ahead_levels_;  // the device had too little to do
   return done;
 }
 
-// A launch beside another stays with it.
+// A concurrent launch stays with the one before.
 Done Stream::hold(HeldCommand command) {
   const bool is_beside = command.accesses.empty();
   if (held_.count() >= kMaxHeld && !is_beside) {

@@ -94,8 +94,8 @@ Done Stream::submit() {
     return vulkanFailure(result, "submitting work");
   }
   behind_ = VK_NULL_HANDLE;
-  submits_++;
-  counts_.submits++;
+  ++submits_;
+  ++counts_.submits;
   counts_.repeats = commands_->repeats();
   submitted_ = value;
   return std::monostate{};
@@ -154,7 +154,7 @@ Done Stream::wait() {
   recordEnd();
   if (auto done = submit(); !done) return done;
   if (auto done = waitFor(submitted_); !done) return done;
-  counts_.waits++;
+  ++counts_.waits;
   waited_ = submitted_;
   pending_.clear();
   used_.clear();
@@ -217,7 +217,9 @@ Done Stream::waitFor(uint64_t value) {
     result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
   }
   if (result != VK_SUCCESS) {
-    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
+    // Kernels may still run, in memory that the call is about to give back.
+    const bool has_ended = device_->api().DeviceWaitIdle(device_->handle()) == VK_SUCCESS;
+    lost_ = lost_ || result == VK_ERROR_DEVICE_LOST || !has_ended;
     return vulkanFailure(result, "waiting for the device");
   }
   if (isCancelled()) return diag::fail(Code::interrupted, {}, "interrupted");

@@ -52,7 +52,7 @@ void CommandTimer::fetch() {
   if (result == VK_SUCCESS) {
     if (origin_ == 0) origin_ = ticks[0];
     double us_per_tick = device_->features().timestamp_ns * 1e-3;
-    for (size_t i = 0; i < running_.size(); i++) {
+    for (size_t i = 0; i < running_.size(); ++i) {
       uint64_t begin = elapsedTicks(*device_, origin_, ticks[2 * i]);
       uint64_t length = elapsedTicks(*device_, ticks[2 * i], ticks[2 * i + 1]);
       running_[i].begin_us = static_cast<double>(begin) * us_per_tick;

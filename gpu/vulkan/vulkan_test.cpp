@@ -228,7 +228,7 @@ TEST_CASE("stream: launches through push constants") {
   value::BufferRef to = must(context()->memory->allocate(4000));
   scale(*context(), from, to, 3);
   std::vector<uint32_t> got = download(*context(), to);
-  for (uint32_t i = 0; i < 1000; i++) REQUIRE(got[i] == (i + 1) * 3 + i);
+  for (uint32_t i = 0; i < 1000; ++i) REQUIRE(got[i] == (i + 1) * 3 + i);
 }
 
 TEST_CASE("stream: large argument blocks go through a buffer") {
@@ -247,15 +247,15 @@ TEST_CASE("stream: large argument blocks go through a buffer") {
   } arguments;
   Pipeline pipeline = must(context()->pipelines->get(source, "large"));
   std::vector<value::BufferRef> results;
-  for (uint32_t round = 0; round < 200; round++) {
+  for (uint32_t round = 0; round < 200; ++round) {
     results.push_back(must(context()->memory->allocate(240)));
     arguments.to = results.back()->deviceAddress();
-    for (uint32_t i = 0; i < 60; i++) arguments.values[i] = 1000 * round + i;
+    for (uint32_t i = 0; i < 60; ++i) arguments.values[i] = 1000 * round + i;
     Access access{arguments.to, 240, true};
     uint32_t groups[3] = {1, 1, 1};
     must(context()->stream->launch(pipeline, groups, bytesOf(arguments), {&access, 1}));
   }
-  for (uint32_t round = 0; round < 200; round++) {
+  for (uint32_t round = 0; round < 200; ++round) {
     std::vector<uint32_t> got = download(*context(), results[round]);
     REQUIRE(got[0] == 1000 * round + 1);
     REQUIRE(got[59] == 1000 * round + 60);
@@ -268,18 +268,18 @@ TEST_CASE("stream: what depends on what runs in order") {
   value::BufferRef a = upload(*context(), counting(n));
   value::BufferRef b = must(context()->memory->allocate(4 * n));
   std::vector<uint32_t> expected = counting(n);
-  for (uint32_t step = 0; step < 500; step++) {  // across several submits
+  for (uint32_t step = 0; step < 500; ++step) {  // across several submits
     scale(*context(), a, b, 3);
     std::swap(a, b);
-    for (uint32_t i = 0; i < n; i++) expected[i] = expected[i] * 3 + i;
+    for (uint32_t i = 0; i < n; ++i) expected[i] = expected[i] * 3 + i;
   }
   CHECK(download(*context(), a) == expected);
   // Copies and freed memory in between: `c` is at another place each time, or at the same.
-  for (uint32_t step = 0; step < 100; step++) {
+  for (uint32_t step = 0; step < 100; ++step) {
     value::BufferRef c = must(context()->memory->allocate(4 * n));
     must(context()->stream->copy(c->deviceAddress(), a->deviceAddress(), 4 * n));
     scale(*context(), c, a, 5);
-    for (uint32_t i = 0; i < n; i++) expected[i] = expected[i] * 5 + i;
+    for (uint32_t i = 0; i < n; ++i) expected[i] = expected[i] * 5 + i;
   }
   CHECK(download(*context(), a) == expected);
 }
@@ -297,17 +297,17 @@ TEST_CASE("stream: what needs rows on their way runs beside what does not") {
   const StreamCounts before = stream.counts();
   int arrivals = 0;
   stream.expect({{theirs[0]->deviceAddress(), 160, true}}, [&] {
-    arrivals++;
+    ++arrivals;
     return diag::Result<std::monostate>(std::monostate{});
   });
-  for (uint32_t step = 0; step < kSteps; step++) {
+  for (uint32_t step = 0; step < kSteps; ++step) {
     scale(*context(), own[step % 2], own[1 - step % 2], 3);
-    for (uint32_t i = 0; i < 500; i++) expected_own[i] = expected_own[i] * 3 + i;
+    for (uint32_t i = 0; i < 500; ++i) expected_own[i] = expected_own[i] * 3 + i;
   }
   CHECK(arrivals == 0);
-  for (uint32_t step = 0; step < kSteps; step++) {
+  for (uint32_t step = 0; step < kSteps; ++step) {
     scale(*context(), theirs[step % 2], theirs[1 - step % 2], 5);
-    for (uint32_t i = 0; i < 40; i++) expected_theirs[i] = expected_theirs[i] * 5 + i;
+    for (uint32_t i = 0; i < 40; ++i) expected_theirs[i] = expected_theirs[i] * 5 + i;
   }
   CHECK(arrivals == 1);
   must(stream.flush());
@@ -322,7 +322,7 @@ TEST_CASE("stream: many launches that do not depend on each other") {
   if (context() == nullptr) return;
   value::BufferRef from = upload(*context(), counting(64));
   std::vector<value::BufferRef> results;
-  for (uint32_t k = 0; k < 600; k++) {
+  for (uint32_t k = 0; k < 600; ++k) {
     results.push_back(must(context()->memory->allocate(256)));
     scale(*context(), from, results.back(), k);
   }
@@ -332,7 +332,7 @@ TEST_CASE("stream: many launches that do not depend on each other") {
 TEST_CASE("stream: more than the staging buffers hold, both ways") {
   if (context() == nullptr) return;
   std::vector<uint32_t> values(size_t{10} << 20);  // 40 MiB through 32 MiB
-  for (size_t i = 0; i < values.size(); i++) values[i] = static_cast<uint32_t>(i * 2654435761u);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<uint32_t>(i * 2654435761u);
   value::BufferRef buffer = upload(*context(), values);
   CHECK(download(*context(), buffer) == values);
 }
@@ -391,16 +391,16 @@ TEST_CASE("stream: scalars that the host sees are read without commands") {
   if (context() == nullptr) return;
   Stream& stream = *context()->stream;
   std::vector<value::BufferRef> scalars;
-  for (uint32_t i = 0; i < 20; i++) {
+  for (uint32_t i = 0; i < 20; ++i) {
     scalars.push_back(must(context()->memory->allocate(4)));
     must(stream.write(scalars.back()->deviceAddress(), &i, 4));
   }
   const StreamCounts before = stream.counts();
   uint32_t found[21];
   std::vector<Stream::Fetch> pieces;
-  for (size_t i = 0; i < 20; i++) pieces.push_back({scalars[i]->deviceAddress(), &found[i], 4});
+  for (size_t i = 0; i < 20; ++i) pieces.push_back({scalars[i]->deviceAddress(), &found[i], 4});
   must(stream.readAll(pieces));
-  for (uint32_t i = 0; i < 20; i++) CHECK(found[i] == i);
+  for (uint32_t i = 0; i < 20; ++i) CHECK(found[i] == i);
   must(stream.read(scalars[7]->deviceAddress(), &found[20], 4));
   CHECK(found[20] == 7);
   const bool mapped = context()->memory->find(scalars[0]->deviceAddress()).mapped != nullptr;
@@ -419,7 +419,7 @@ TEST_CASE("stream: timestamps grow with the work") {
   double once = context()->stream->deviceMilliseconds();
   CHECK(once > 0);
   CHECK(once < 1000);
-  for (int i = 0; i < 50; i++) scale(*context(), i % 2 == 0 ? b : a, i % 2 == 0 ? a : b, 3);
+  for (int i = 0; i < 50; ++i) scale(*context(), i % 2 == 0 ? b : a, i % 2 == 0 ? a : b, 3);
   must(context()->stream->finish());
   CHECK(context()->stream->deviceMilliseconds() > once);
   context()->stream->begin(nullptr);
@@ -446,7 +446,7 @@ TEST_CASE("pipelines: idle ones are forgotten, not before the device is done wit
   constexpr uint32_t kKernels = 4 * kMaxIdlePipelines;
   value::BufferRef target = must(context()->memory->allocate(kKernels * 4));
   const uint64_t address = target->deviceAddress();
-  for (uint32_t k = 0; k < kKernels; k++) {
+  for (uint32_t k = 0; k < kKernels; ++k) {
     const std::string source = kHeader +
                                "layout(push_constant, scalar) uniform Pushed { U32 to; } arg;\n"
                                "void main() { if (gl_GlobalInvocationID.x == 0u) arg.to.at[" +
@@ -458,7 +458,7 @@ TEST_CASE("pipelines: idle ones are forgotten, not before the device is done wit
     if (k % 32 == 31) must(context()->stream->finish());
   }
   const std::vector<uint32_t> got = download(*context(), target);
-  for (uint32_t k = 0; k < kKernels; k++) REQUIRE(got[k] == k * k);
+  for (uint32_t k = 0; k < kKernels; ++k) REQUIRE(got[k] == k * k);
   CHECK(context()->pipelines->size() < kMaxIdlePipelines + 64);
 }
 
@@ -480,7 +480,7 @@ TEST_CASE("compiler: SPIR-V is cached on disk, damaged files are ignored") {
   // Served from the file: one whose checksum is right is believed.
   std::vector<uint32_t> again = must(compileGlsl(kScale, "scale", true));
   CHECK(again == code);
-  for (size_t damage = 0; damage < 4; damage++) {
+  for (size_t damage = 0; damage < 4; ++damage) {
     std::string bytes = whole;
     if (damage == 0) bytes.resize(bytes.size() - 8);
     if (damage == 1) bytes[bytes.size() - 5] = static_cast<char>(bytes[bytes.size() - 5] ^ 1);
@@ -496,7 +496,7 @@ TEST_CASE("compiler: SPIR-V is cached on disk, damaged files are ignored") {
 TEST_CASE("pipelines: the driver's cache survives damage") {
   if (context() == nullptr) return;
   CacheHome home;
-  for (int round = 0; round < 3; round++) {
+  for (int round = 0; round < 3; ++round) {
     PipelineCache pipelines(context()->device, true);
     must(pipelines.get(kScale, "scale"));
     auto cached = home.files();

@@ -62,7 +62,7 @@ Datum newArrayOfElements(State& state, const Dims& outer, const Array& array);
 Datum element(const Array& array, int64_t index);
 // Like element, but a scalar stays an array of rank 0, something to write into.
 Datum subarray(const Array& array, int64_t index);
-// The element of a rank-0 array; others come back as they are.
+// The element of a rank-0 array; others are returned unchanged.
 Datum settle(const Datum& view);
 // The record or sum at one place of an array of such; `field(i)` gives its part in field
 // i.
@@ -72,7 +72,7 @@ Datum slice(const Array& array, size_t axis, int64_t start, int64_t count, int64
 Datum fixAxis(const Array& array, size_t axis, int64_t index);  // may leave rank 0
 Datum transposed(const Array& array);
 Datum unflattened(const Array& array, int64_t rows, int64_t columns);
-// Windows: `counts` of `sizes` cells, `steps` apart, in the first axes. They overlap.
+// Windows: `counts` of `sizes` cells, at strides of `steps`, in the first axes. They overlap.
 Datum windows(const Array& array, const Dims& counts, const Dims& sizes, const Dims& steps);
 Datum flattened(State& state, const Array& array);  // copies if the strides do not allow a view
 

@@ -29,7 +29,7 @@ struct Derived {
   Datum tangent(State& state) const { return withScalars(state, model, tangents); }
 };
 
-// The results apart; one that does not depend on an argument has a tangent of zero.
+// The results one by one; one that does not depend on an argument has a tangent of zero.
 Derived derived(Datum result, uint32_t level) {
   Derived parts{std::move(result), {}, {}};
   for (const Datum& scalar : scalarsOf(parts.model)) {

@@ -64,7 +64,7 @@ class ScalarNode : public Node {
   virtual Datum evalActive(Frame& frame) const = 0;
 
  private:
-  void evalActiveTo(Frame& frame, Datum& out) const;  // apart: it would slow down evalTo
+  void evalActiveTo(Frame& frame, Datum& out) const;  // inlined, it would slow down evalTo
 
  protected:
   ScalarType type_;

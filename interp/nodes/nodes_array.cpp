@@ -159,7 +159,7 @@ class Update : public Node {
         site_(site) {}
   Datum eval(Frame& frame) const override {
     UpdatePositions positions(indices_);
-    const bool late = array_.variable(frame) != nullptr;  // a variable: may now be taken over
+    const bool late = array_.variable(frame) != nullptr;  // a variable: may now be reused
     Datum array;
     if (!late) array = array_.eval(frame);
     indices_.evaluate(frame, positions.get());

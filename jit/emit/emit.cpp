@@ -27,7 +27,7 @@ void ModuleEmitter::addEntry(const imp::Function& source, const std::string& sym
   llvm::Type* ptr = llvm::PointerType::get(context(), 0);
   auto* type = llvm::FunctionType::get(llvm::Type::getInt32Ty(context()), {ptr, ptr, ptr}, false);
   auto* function = create(type, symbol, llvm::Function::ExternalLinkage);
-  for (unsigned i = 0; i < 3; i++) function->addParamAttr(i, llvm::Attribute::NoAlias);
+  for (unsigned i = 0; i < 3; ++i) function->addParamAttr(i, llvm::Attribute::NoAlias);
   queue_.emplace_back(&source, function);
   drain();
 }
@@ -60,7 +60,7 @@ std::pair<llvm::Function*, llvm::Constant*> ModuleEmitter::nest(const std::strin
   auto* type =
       llvm::FunctionType::get(llvm::Type::getInt32Ty(context()), {ptr, ptr, i64, i64}, false);
   auto* function = create(type, kNestPrefix + name, llvm::Function::InternalLinkage);
-  for (unsigned i = 0; i < 2; i++) function->addParamAttr(i, llvm::Attribute::NoAlias);
+  for (unsigned i = 0; i < 2; ++i) function->addParamAttr(i, llvm::Attribute::NoAlias);
   nests_.push_back(llvm::ConstantExpr::getPtrToInt(function, i64));
   auto* slot = llvm::ConstantExpr::getInBoundsGetElementPtr(
       i64, nests_table_, llvm::ConstantInt::get(i64, nests_.size()));
@@ -107,7 +107,7 @@ llvm::Constant* ModuleEmitter::data(BufferId buffer) {
   auto size = static_cast<size_t>(prim::byteSize(info.type));
   std::string bytes;
   for (const prim::Scalar& scalar : info.contents) {
-    for (size_t i = 0; i < size; i++) bytes += static_cast<char>(scalar.bits >> (8 * i));
+    for (size_t i = 0; i < size; ++i) bytes += static_cast<char>(scalar.bits >> (8 * i));
   }
   auto* contents = llvm::ConstantDataArray::getRaw(bytes, info.contents.size(),
                                                    memoryType(context(), info.type));

@@ -32,7 +32,7 @@ void FunctionEmitter::stm(const imp::OrderedSection& n) {
 
 void FunctionEmitter::stm(const imp::Append& n) {
   Value* at = operand(n.next);
-  for (size_t k = 0; k < n.buffers.size(); k++) {
+  for (size_t k = 0; k < n.buffers.size(); ++k) {
     llvm::Type* type = memoryType(context_, info(n.buffers[k]).type);
     Value* place = ir_.CreateInBoundsGEP(type, pointer(n.buffers[k]), at);
     annotate(ir_.CreateStore(inMemory(ir_, operand(n.values[k])), place), n.buffers[k]);
@@ -57,10 +57,10 @@ class LaneLoop::Appending {
   // A register of the machine from lane `first` on.
   void vector(unsigned first) {
     std::vector<int> part;
-    for (unsigned l = 0; l < lanes_; l++) part.push_back(static_cast<int>(first + l));
+    for (unsigned l = 0; l < lanes_; ++l) part.push_back(static_cast<int>(first + l));
     Value* kept = ir_.CreateShuffleVector(mask_, part);
     Value* at = f_.operand(n_.next);
-    for (size_t k = 0; k < values_.size(); k++) {
+    for (size_t k = 0; k < values_.size(); ++k) {
       Value* pressed = compress(ir_.CreateShuffleVector(values_[k], part), kept);
       llvm::Align align(pressed->getType()->getScalarSizeInBits() / 8);
       f_.annotate(ir_.CreateAlignedStore(pressed, place(n_.buffers[k], at), align), n_.buffers[k]);
@@ -71,7 +71,7 @@ class LaneLoop::Appending {
 
   void lane(unsigned lane) {
     Value* at = f_.operand(n_.next);
-    for (size_t k = 0; k < values_.size(); k++) {
+    for (size_t k = 0; k < values_.size(); ++k) {
       Value* value = ir_.CreateExtractElement(values_[k], lane);
       f_.annotate(ir_.CreateStore(value, place(n_.buffers[k], at)), n_.buffers[k]);
     }

@@ -8,8 +8,9 @@
 #include "jit/emit/transposed_tiles.h"
 #include "jit/runtime/runtime.h"
 #include "lang/base/match.h"
-#include "lang/imp/schedule/lanes.h"
 #include "lang/imp/schedule/transposed_tiles.h"
+#include "lang/imp/schedule/vector_loops.h"
+#include "lang/imp/walk.h"
 
 namespace halo::jit {
 
@@ -24,80 +25,13 @@ using prim::ScalarType;
 
 namespace {
 
-constexpr int64_t kFewLanes = 16;  // one vector of 32-bit numbers
 constexpr int64_t kUnrolled = 4;
 constexpr size_t kShortBody = 40;  // statements that are worth unrolling
-
-bool bindsBuffers(const Block& block) {
-  for (const imp::Stm& stm : block) {
-    bool binds = base::match(
-        stm.node, [](const imp::For& n) { return bindsBuffers(n.body); },
-        [](const imp::While& n) { return bindsBuffers(n.before) || bindsBuffers(n.body); },
-        [](const imp::If& n) { return bindsBuffers(n.then_block) || bindsBuffers(n.else_block); },
-        [](const imp::Let&) { return false; }, [](const imp::Declare&) { return false; },
-        [](const imp::Assign&) { return false; }, [](const imp::Store&) { return false; },
-        [](const imp::CopyBuffer&) { return false; }, [](const imp::Fail&) { return false; },
-        [](const imp::Append&) { return false; },
-        base::otherwise([](const auto&) { return true; }));
-    if (binds) return true;
-  }
-  return false;
-}
-
-// Vector code of its own instead of LLVM's vectoriser. Its cases: as many iterations as lanes,
-// which become straight code; loops inside; accesses to memory under a condition.
-bool needsLanes(const Block& block, bool conditional) {
-  return std::any_of(block.begin(), block.end(), [&](const imp::Stm& stm) {
-    return base::match(
-        stm.node,
-        [&](const imp::Let& n) { return conditional && std::holds_alternative<imp::Load>(n.expr); },
-        [&](const imp::Store&) { return conditional; }, [](const imp::For&) { return true; },
-        [](const imp::While&) { return true; }, [](const imp::Fail&) { return true; },
-        [](const imp::Append&) { return true; },
-        [](const imp::If& n) {
-          return needsLanes(n.then_block, true) || needsLanes(n.else_block, true);
-        },
-        base::otherwise([](const auto&) { return false; }));
-  });
-}
-
-bool streams(const Block& block) {
-  return std::any_of(block.begin(), block.end(), [](const imp::Stm& stm) {
-    return base::match(
-        stm.node, [](const imp::Store& n) { return n.stream != Operand::ofI64(0); },
-        [](const imp::For& n) { return streams(n.body); },
-        [](const imp::While& n) { return streams(n.body); },
-        [](const imp::If& n) { return streams(n.then_block) || streams(n.else_block); },
-        base::otherwise([](const auto&) { return false; }));
-  });
-}
-
-// LLVM would take vectors apart for that.
-bool dividesIntegers(const Block& block) {
-  return std::any_of(block.begin(), block.end(), [](const imp::Stm& stm) {
-    const auto* let = std::get_if<imp::Let>(&stm.node);
-    const auto* prim = let == nullptr ? nullptr : std::get_if<imp::Prim>(&let->expr);
-    if (prim == nullptr || prim::isFloat(prim->type)) return false;
-    bool divides = prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem;
-    return divides && !prim->args[1].isConstant();
-  });
-}
 
 bool isOrdered(const imp::For& n) {
   return std::any_of(n.body.begin(), n.body.end(), [](const imp::Stm& stm) {
     return std::holds_alternative<imp::OrderedSection>(stm.node);
   });
-}
-
-// `has_own`: each iteration has arrays of its own, which take a vector of elements for each.
-bool runsInLanes(const imp::Program& program, const imp::For& n, bool has_own) {
-  bool is_known = n.lo.isConstant() && n.hi.isConstant();
-  int64_t trips = is_known ? n.hi.constant.asSigned() - n.lo.constant.asSigned() : 0;
-  bool is_lanes = trips > 0 && trips <= imp::kLanes && trips % kFewLanes == 0;
-  bool is_wanted = n.vector_width > kFewLanes || n.at_most;
-  bool is_large = (streams(n.body) || dividesIntegers(n.body)) && imp::hasUnitSteps(n.body, n.var);
-  return (is_lanes || is_wanted || is_large || has_own || needsLanes(n.body, false)) &&
-         !bindsBuffers(n.body) && imp::canRunInLanes(program, n.body);
 }
 
 bool hasInnerLoop(const Block& block) {
@@ -112,18 +46,8 @@ bool hasInnerLoop(const Block& block) {
   return false;
 }
 
-size_t statementCount(const Block& block) {
-  size_t count = block.size();
-  for (const imp::Stm& stm : block) {
-    const auto* branch = std::get_if<imp::If>(&stm.node);
-    if (branch != nullptr)
-      count += statementCount(branch->then_block) + statementCount(branch->else_block);
-  }
-  return count;
-}
-
 bool isShortBody(const Block& block) {
-  return !hasInnerLoop(block) && !bindsBuffers(block) && statementCount(block) <= kShortBody;
+  return !hasInnerLoop(block) && !imp::bindsBuffers(block) && imp::countStms(block) <= kShortBody;
 }
 
 // Whether a loop is a statement of the function itself, not of a loop or branch in it.
@@ -197,21 +121,20 @@ void FunctionEmitter::stm(const imp::For& n) {
 }
 
 void FunctionEmitter::loop(const imp::For& n, Value* lo, Value* hi, bool vector) {
-  bool opens_region = !in_region_ && !bindsBuffers(n.body);
+  bool opens_region = !in_region_ && !imp::bindsBuffers(n.body);
   if (opens_region) enterRegion(n.body);
   const std::vector<VarId> transposed = imp::markedTransposed(n);
-  const bool has_own = vector && !imp::privateArraysOf(program_, usesOfSource(), n.body).empty();
   if (!transposed.empty()) {
     LaneLoop::TransposedTiles(*this, n, transposed).run(lo, hi);
-  } else if (vector && runsInLanes(program_, n, has_own)) {
+  } else if (n.lanes) {
     LaneLoop(*this, n).run(lo, hi);
   } else {
-    scalarLoop(n, lo, hi, vector && !has_own && !needsLanes(n.body, false));
+    scalarLoop(n, lo, hi, vector);
   }
   if (opens_region) {
     in_region_ = false;
     scopes_.clear();
-    if (streams(n.body)) finishStreams();
+    if (imp::hasStreams(n.body)) finishStreams();
   }
 }
 
@@ -232,7 +155,7 @@ Value* FunctionEmitter::unrolled(const imp::For& n, Value* lo, Value* hi) {
   ir_.SetInsertPoint(body);
   llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, nameOf(n.var));
   i->addIncoming(lo, before);
-  for (int64_t k = 0; k < kUnrolled; k++) {
+  for (int64_t k = 0; k < kUnrolled; ++k) {
     Value* step = ir_.getInt64(static_cast<uint64_t>(k));
     values_[n.var] = k == 0 ? i : ir_.CreateAdd(i, step, "", true, true);
     block(n.body);

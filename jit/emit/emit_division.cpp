@@ -1,6 +1,6 @@
 // Integer division of vectors. No machine here has an instruction for it, and LLVM takes the lanes
-// apart. Quotients of doubles are exact up to 32 bits; for 64 bits two rounds of them leave a
-// remainder that is wrong by one divisor at most.
+// into scalars. Quotients of doubles are exact up to 32 bits; for 64 bits two rounds of them leave
+// a remainder that is wrong by one divisor at most.
 #include "jit/emit/emit_division.h"
 
 #include <llvm/IR/IRBuilder.h>

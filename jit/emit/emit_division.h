@@ -1,4 +1,5 @@
-// Quotients and remainders of vectors of integers.
+// Quotients and remainders of vectors of integers, by division of doubles: machines divide no
+// vectors of integers. Results are exact for all operands (emit_division.cpp).
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>

@@ -81,7 +81,7 @@ void FunctionEmitter::entryParams() {
   }
   for (VarId var : source_.scalars) values_[var] = fromBits(ir_, next(), program_.vars[var].type);
   // A bound by a size then needs one comparison, of unsigned numbers.
-  for (size_t k = 0; k < static_cast<size_t>(source_.size_params); k++) {
+  for (size_t k = 0; k < static_cast<size_t>(source_.size_params); ++k) {
     Value* size = values_.at(source_.scalars[k]);
     ir_.CreateAssumption(ir_.CreateICmpSGE(size, ir_.getInt64(0)));
   }
@@ -163,7 +163,7 @@ void FunctionEmitter::declareBuffers(const Block& block) {
           for (BufferId buffer : n.buffers) declareBuffer(buffer);
         },
         [&](const imp::ReadScalar& n) { declareBuffer(n.buffer); },
-        [&](const imp::StopWord& n) { declareBuffer(n.buffer); },
+        [&](const imp::ExitFlag& n) { declareBuffer(n.buffer); },
         [&](const imp::Append& n) {
           for (BufferId buffer : n.buffers) declareBuffer(buffer);
         },

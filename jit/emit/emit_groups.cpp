@@ -1,4 +1,4 @@
-// Stores of loops in lanes that go to neighbouring elements by turns. Scattered one by one they
+// Stores of loops in lanes that go to neighbouring elements alternately. Scattered one by one they
 // cost ten times as much as vectors whose lanes are put in order.
 //
 //   b[2 * i] := x; b[2 * i + 1] := y        b[2 * i ..] := x0 y0 x1 y1 ..
@@ -42,7 +42,7 @@ class GroupFinder {
   }
 
  private:
-  static constexpr size_t kMost = 4;
+  static constexpr size_t kMax = 4;
 
   void visit(const imp::Let& let) {
     if (const auto* load = std::get_if<imp::Load>(&let.expr)) closeThoseOf(load->buffer);
@@ -67,7 +67,7 @@ class GroupFinder {
 
   bool follows(const imp::Store& store, const Group& group) const {
     auto sum = store.index.isConstant() ? sums_.end() : sums_.find(store.index.var);
-    return sum != sums_.end() && group.size() < kMost && group[0]->buffer == store.buffer &&
+    return sum != sums_.end() && group.size() < kMax && group[0]->buffer == store.buffer &&
            sum->second == std::pair(group[0]->index, static_cast<int64_t>(group.size()));
   }
 
@@ -116,11 +116,11 @@ bool LaneLoop::storeGroup(const std::vector<const imp::Store*>& group) {
     Value* left = storedValue(*group[k]);
     Value* right = k + 1 < group.size() ? storedValue(*group[k + 1]) : left;
     std::vector<int> both;
-    for (int l = 0; l < 2 * width; l++) both.push_back(l);
+    for (int l = 0; l < 2 * width; ++l) both.push_back(l);
     return ir_.CreateShuffleVector(left, right, both);
   };
   std::vector<int> by_turns, again;
-  for (int l = 0; l < width * count; l++) {
+  for (int l = 0; l < width * count; ++l) {
     by_turns.push_back(l % count * width + l / count);
     again.push_back(l / count);
   }

@@ -5,6 +5,7 @@
 
 #include "jit/emit/emit_value.h"
 #include "jit/emit/lanes.h"
+#include "lang/imp/schedule/lane_size.h"
 
 namespace halo::jit {
 
@@ -24,7 +25,7 @@ void LaneLoop::hideInvariants() {
   for (const imp::Stm& stm : loop_.body) {
     const auto* let = std::get_if<imp::Let>(&stm.node);
     const auto* load = let == nullptr ? nullptr : std::get_if<imp::Load>(&let->expr);
-    if (load != nullptr && !varying_.contains(let->var)) loads[load->buffer]++;
+    if (load != nullptr && !varying_.contains(let->var)) ++loads[load->buffer];
   }
   for (auto [buffer, count] : loads) {
     if (count <= kManyInvariants) continue;
@@ -114,7 +115,7 @@ void LaneLoop::sizeArrays() {
     llvm::Type* row = vectorOf(memoryType(f_.context_, info.type));
     array->setAllocatedType(llvm::ArrayType::get(
         row, static_cast<uint64_t>(std::max<int64_t>(info.constant_elements, 1))));
-    array->setAlignment(llvm::Align(kVectorBytes));
+    array->setAlignment(llvm::Align(imp::kVectorBytes));
   }
 }
 

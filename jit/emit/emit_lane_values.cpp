@@ -26,7 +26,7 @@ Value* LaneLoop::splat(Value* value) {
 
 Value* LaneLoop::steps(Value* first, int64_t step) {
   std::vector<llvm::Constant*> offsets;
-  for (unsigned l = 0; l < width_; l++) {
+  for (unsigned l = 0; l < width_; ++l) {
     offsets.push_back(ir_.getInt64(static_cast<uint64_t>(step) * l));
   }
   return ir_.CreateAdd(splat(first), llvm::ConstantVector::get(offsets));
@@ -107,7 +107,7 @@ Value* LaneLoop::shuffle(const imp::Shuffle& n) {
   HALO_CHECK(n.kind == imp::ShuffleKind::kUp && n.lane.isConstant(), "another host shuffle");
   const auto by = static_cast<int>(n.lane.constant.bits);
   std::vector<int> from;
-  for (int l = 0; l < static_cast<int>(width_); l++) from.push_back(std::max(l - by, 0));
+  for (int l = 0; l < static_cast<int>(width_); ++l) from.push_back(std::max(l - by, 0));
   return ir_.CreateShuffleVector(lanes(n.value), from);
 }
 

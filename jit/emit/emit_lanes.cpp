@@ -1,12 +1,12 @@
 // Statements of a loop body for all lanes at once; those that do not differ between lanes are left
-// to the function around. And the number of lanes.
+// to the function around.
 #include <llvm/IR/Intrinsics.h>
 
 #include <algorithm>
 
 #include "jit/emit/emit_value.h"
-#include "jit/emit/lane_size.h"
 #include "jit/emit/lanes.h"
+#include "lang/imp/schedule/lane_size.h"
 #include "lang/imp/walk.h"
 
 namespace halo::jit {
@@ -17,97 +17,36 @@ using llvm::Value;
 using prim::Op;
 using prim::ScalarType;
 
-namespace {
-
-constexpr int kChosenWidth = 16;          // up to here the width is a hint
-constexpr size_t kTinyLoop = 10;          // columns of sums: longer pieces of each row
-constexpr size_t kFewStatements = 40;     // four vectors of each value stay in registers
-constexpr size_t kSomeStatements = 90;    // two do
-constexpr size_t kManyStatements = 1500;  // more cost too much time to compile
-constexpr size_t kRegisters = 28;         // vectors that bodies without loops may keep
-
-}  // namespace
-
 LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
     : f_(function), ir_(function.ir_), loop_(loop) {
-  loop_.body = inOrderOfUse(f_.program_, loop.body);
+  loop_.body = imp::inOrderOfUse(f_.program_, loop.body);
   findUsed();
-  findArrays();
-  findVarying();
-  const BodySize size = sizeOf(f_.program_, loop_.body);
-  const int widest = isMostlyNarrow() ? 4 : size.widest;
-  lanes_ = kVectorBytes / static_cast<unsigned>(std::max(widest, 4));
-  width_ = laneCount();
+  varying_ = imp::varyingInLanes(loop_, findArrays());
+  lanes_ = static_cast<unsigned>(imp::lanesOfVector(f_.program_, loop_, varying_));
+  width_ = static_cast<unsigned>(loop_.vector_width);
   llvm::StringRef features = f_.target_->getFnAttribute("target-features").getValueAsString();
   if (features.contains("+avx512dq")) extrema_ = quietExtrema(loop_.body);
 }
 
-// Four vectors of each value hide the latency of one, if there are registers for that. Stores past
-// the caches are best when eight lines are written by turns: four rows at once write two each.
-size_t LaneLoop::vectorsAtOnce() const {
-  constexpr size_t kLines = 8;
-  const auto streams = static_cast<size_t>(
-      std::count_if(loop_.body.begin(), loop_.body.end(), [](const imp::Stm& stm) {
-        const auto* store = std::get_if<imp::Store>(&stm.node);
-        return store != nullptr && store->stream != Operand::ofI64(0);
-      }));
-  const size_t most = vectorsInRegisters();
-  return streams == 0 ? most : std::min(most, std::max<size_t>(kLines / streams, 1));
-}
-
-size_t LaneLoop::vectorsInRegisters() const {
-  const BodySize size = sizeOf(f_.program_, loop_.body);
-  if (size.has_loops && size.statements <= kTinyLoop) return 8;
-  if (size.statements <= kFewStatements) return 4;
-  size_t fit = kRegisters / std::max<size_t>(liveVectors(f_.program_, loop_.body, varying_), 1);
-  if (!size.has_loops && size.statements <= kManyStatements && fit >= 2) {
-    return fit >= 4 ? 4 : 2;
+// The types of private arrays follow from the number of lanes.
+std::vector<imp::BufferId> LaneLoop::findArrays() {
+  std::vector<imp::BufferId> own = imp::privateArraysOf(f_.program_, f_.usesOfSource(), loop_.body);
+  for (imp::BufferId buffer : own) {
+    arrays_[buffer] = f_.entryAlloca(ir_.getInt8Ty(), f_.info(buffer).name);
   }
-  return size.statements <= kSomeStatements ? 2 : 1;
+  return own;
 }
 
-// A few numbers of 64 bits, such as indices, among many of 32: those fill the registers.
-bool LaneLoop::isMostlyNarrow() const {
-  size_t narrow = 0, wide = 0;
-  bool appends = false;  // presses whole registers
+bool LaneLoop::varies(const Operand& operand) const {
+  return !operand.isConstant() && varying_.contains(operand.var);
+}
+
+void LaneLoop::findUsed() {
   imp::forEachStm(loop_.body, [&](const imp::Stm& stm) {
-    appends |= std::holds_alternative<imp::Append>(stm.node);
+    imp::forEachOperand(stm, [&](const Operand& operand) {
+      if (!operand.isConstant()) used_.insert(operand.var);
+    });
   });
-  if (appends) return false;
-  for (const imp::Stm& stm : loop_.body) {
-    const auto* let = std::get_if<imp::Let>(&stm.node);
-    if (let == nullptr || !varying_.contains(let->var)) continue;
-    const auto* prim = std::get_if<imp::Prim>(&let->expr);
-    const bool is_sum =
-        prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kSub || prim->op == Op::kMul);
-    const ScalarType type = f_.program_.vars[let->var].type;
-    if (type == ScalarType::kI64 && is_sum) continue;
-    wide += prim::byteSize(type) == 8 ? 1 : 0;
-    narrow += prim::byteSize(type) == 4 ? 1 : 0;
-  }
-  return narrow > 4 * wide;
-}
-
-// Values that change lanes: all iterations are one vector.
-bool LaneLoop::exchanges() const {
-  return std::any_of(loop_.body.begin(), loop_.body.end(), [](const imp::Stm& stm) {
-    const auto* let = std::get_if<imp::Let>(&stm.node);
-    return let != nullptr && std::holds_alternative<imp::Shuffle>(let->expr);
-  });
-}
-
-unsigned LaneLoop::laneCount() const {
-  if (exchanges()) return static_cast<unsigned>(loop_.hi.constant.asSigned());
-  if (loop_.vector_width > kChosenWidth) return static_cast<unsigned>(loop_.vector_width);
-  unsigned count = lanes_ * static_cast<unsigned>(vectorsAtOnce());
-  while (loop_.at_most && count > lanes_ && count > static_cast<unsigned>(loop_.vector_width)) {
-    count /= 2;
-  }
-  if (!loop_.lo.isConstant() || !loop_.hi.isConstant()) return count;
-  auto trips = static_cast<uint64_t>(
-      std::max<int64_t>(loop_.hi.constant.asSigned() - loop_.lo.constant.asSigned(), 1));
-  while (count > lanes_ && count > trips) count /= 2;
-  return count;
 }
 
 // ---- statements
@@ -157,7 +96,7 @@ void LaneLoop::stm(const imp::Assign& n) {
 }
 
 bool LaneLoop::fillsRegisters(llvm::Type* type) const {
-  return type->getScalarSizeInBits() / 8 * width_ % kVectorBytes == 0;
+  return type->getScalarSizeInBits() / 8 * width_ % imp::kVectorBytes == 0;
 }
 
 void LaneLoop::store(const imp::Store& n, Value* value) {

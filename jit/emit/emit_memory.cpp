@@ -242,7 +242,7 @@ void FunctionEmitter::stm(const imp::Launch& n) {
   uint32_t index = 0;
   while (program_.functions[index].name != n.kernel ||
          program_.functions[index].kind != imp::FunctionKind::kKernel) {
-    index++;
+    ++index;
     HALO_CHECK(index < program_.functions.size(), "launch of an unknown kernel");
   }
   leaveOn(callRuntime("rt_launch", ir_.getInt32Ty(),
@@ -250,8 +250,8 @@ void FunctionEmitter::stm(const imp::Launch& n) {
                        stackArray(scalars)}));
 }
 
-void FunctionEmitter::stm(const imp::StopWord& n) {
-  Value* memory = callRuntime("rt_stop_word", ir_.getPtrTy(), {run_context_});
+void FunctionEmitter::stm(const imp::ExitFlag& n) {
+  Value* memory = callRuntime("rt_exit_flag", ir_.getPtrTy(), {run_context_});
   ir_.CreateStore(memory, buffers_.at(n.buffer));
 }
 

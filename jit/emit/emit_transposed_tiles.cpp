@@ -113,7 +113,7 @@ void LaneLoop::TransposedTiles::rows(Value* lo, Value* hi, Value* from, Value* t
 
 void LaneLoop::TransposedTiles::prefix(Value* i) {
   f_.values_[outer_.var] = i;
-  for (size_t s = 0; s + 1 < outer_.body.size(); s++) {
+  for (size_t s = 0; s + 1 < outer_.body.size(); ++s) {
     f_.stm(std::get<imp::Let>(outer_.body[s].node));
   }
 }
@@ -136,7 +136,7 @@ Value* LaneLoop::TransposedTiles::indexAt(const imp::Load& load, Value* j) {
   return f_.operand(load.index);
 }
 
-// Exchanges ever smaller squares beside the diagonal.
+// Exchanges ever smaller squares on both sides of the diagonal.
 LaneLoop::TransposedTiles::Rows LaneLoop::TransposedTiles::transposed(const imp::Load& load,
                                                                       Value* j) {
   const ScalarType scalar = f_.info(load.buffer).type;
@@ -145,7 +145,7 @@ LaneLoop::TransposedTiles::Rows LaneLoop::TransposedTiles::transposed(const imp:
   Value* first = indexAt(load, j);
   Value* step = ir_.CreateSub(indexAt(load, ir_.CreateAdd(j, ir_.getInt64(1))), first);
   Rows rows;
-  for (uint64_t r = 0; r < side_; r++) {
+  for (uint64_t r = 0; r < side_; ++r) {
     Value* index = ir_.CreateAdd(first, ir_.CreateMul(step, ir_.getInt64(r)));
     Value* at = ir_.CreateInBoundsGEP(element, f_.pointer(load.buffer), index);
     const llvm::Align align(static_cast<uint64_t>(prim::byteSize(scalar)));
@@ -155,12 +155,12 @@ LaneLoop::TransposedTiles::Rows LaneLoop::TransposedTiles::transposed(const imp:
   }
   for (unsigned half = side_ / 2; half > 0; half /= 2) {
     std::vector<int> upper, lower;
-    for (unsigned l = 0; l < side_; l++) {
+    for (unsigned l = 0; l < side_; ++l) {
       const bool is_right = (l & half) != 0;
       upper.push_back(static_cast<int>(is_right ? side_ + l - half : l));
       lower.push_back(static_cast<int>(is_right ? side_ + l : l + half));
     }
-    for (unsigned r = 0; r < side_; r++) {
+    for (unsigned r = 0; r < side_; ++r) {
       if ((r & half) != 0) continue;
       Value *a = rows[r], *b = rows[r + half];
       rows[r] = ir_.CreateShuffleVector(a, b, upper);
@@ -176,7 +176,7 @@ void LaneLoop::TransposedTiles::tile(Value* i, Value* j) {
   prefix(i);
   Tile tile;
   for (VarId var : loads_) tile[var] = transposed(loadOf(var), j);
-  for (uint64_t row = 0; row < side_; row++) {
+  for (uint64_t row = 0; row < side_; ++row) {
     prefix(ir_.CreateAdd(i, ir_.getInt64(row), "row", true, true));
     std::unordered_map<VarId, Value*> given;
     for (const auto& [var, rows] : tile) given[var] = rows[row];

@@ -290,7 +290,7 @@ Value* toFloat(IRBuilder<>& ir, ScalarType from, llvm::Type* to, Value* arg) {
   return ir.CreateFPCast(number, to);
 }
 
-// Saturating, NaN to 0: the intrinsic would take the lanes apart.
+// Saturating, NaN to 0: the intrinsic would split the vector into scalars.
 Value* toIntLanes(IRBuilder<>& ir, const imp::Convert& c, llvm::Type* to, Value* arg) {
   auto bits = static_cast<unsigned>(prim::bitWidth(c.to));
   bool is_signed = prim::isSigned(c.to);

@@ -96,7 +96,7 @@ class FunctionEmitter : FunctionFrame {
   void stm(const imp::Atomic& n);
   void stm(const imp::Launch& n);
   void stm(const imp::ReadScalar& n);
-  void stm(const imp::StopWord& n);
+  void stm(const imp::ExitFlag& n);
   void stm(const imp::OrderedSection& n);
   void stm(const imp::Append& n);
   void stm(const imp::Call& n);

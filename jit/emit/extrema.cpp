@@ -152,7 +152,7 @@ llvm::Value* emitRange(llvm::IRBuilderBase& ir, bool is_max, llvm::Value* x, llv
   llvm::Value* result = nullptr;
   for (unsigned first = 0; first < whole->getNumElements(); first += lanes) {
     std::vector<int> part;
-    for (unsigned l = 0; l < lanes; l++) part.push_back(static_cast<int>(first + l));
+    for (unsigned l = 0; l < lanes; ++l) part.push_back(static_cast<int>(first + l));
     llvm::Value* a = ir.CreateShuffleVector(x, part);
     llvm::Value* b = ir.CreateShuffleVector(y, part);
     llvm::Value* range = ir.CreateIntrinsic(id, {}, {a, b, how, a, all, ir.getInt32(kRounding)});
@@ -162,8 +162,8 @@ llvm::Value* emitRange(llvm::IRBuilderBase& ir, bool is_max, llvm::Value* x, llv
     }
     // Two vectors of one length may be joined: the part is made as long as the other vector.
     std::vector<int> longer, both;
-    for (unsigned l = 0; l < first; l++) longer.push_back(l < lanes ? static_cast<int>(l) : -1);
-    for (unsigned l = 0; l < first + lanes; l++) both.push_back(static_cast<int>(l));
+    for (unsigned l = 0; l < first; ++l) longer.push_back(l < lanes ? static_cast<int>(l) : -1);
+    for (unsigned l = 0; l < first + lanes; ++l) both.push_back(static_cast<int>(l));
     result = ir.CreateShuffleVector(result, ir.CreateShuffleVector(range, longer), both);
   }
   return result;

@@ -113,7 +113,7 @@ Value* FunctionFrame::callRuntime(const char* name, llvm::Type* result,
 }
 
 void FunctionFrame::fillArray(Value* array, llvm::Type* type, const std::vector<Value*>& items) {
-  for (size_t i = 0; i < items.size(); i++) {
+  for (size_t i = 0; i < items.size(); ++i) {
     ir_.CreateStore(toBits(ir_, items[i]), ir_.CreateConstInBoundsGEP2_64(type, array, 0, i));
   }
 }

@@ -1,5 +1,5 @@
-// The frame of a function of LLVM IR: its stack memory, the block through which it leaves early
-// with a status, and calls of the runtime. It knows nothing of Imp.
+// The frame of a function of LLVM IR: its stack memory, the exit block that returns a status early,
+// and calls of the runtime. It knows nothing of Imp.
 //
 //   allocas:  stack memory of the whole function, then to start
 //   start:    the code, from `open` on; `leaveUnless` and `leaveOn` go to the exit

@@ -15,10 +15,9 @@
 
 #include "jit/emit/emitter.h"
 #include "jit/emit/extrema.h"
+#include "lang/imp/schedule/lane_variance.h"
 
 namespace halo::jit {
-
-inline constexpr unsigned kVectorBytes = 64;
 
 class LaneLoop {
  public:
@@ -38,18 +37,9 @@ class LaneLoop {
     int64_t step;
   };
 
-  // Which variables differ between lanes.
   void findUsed();
-  void findVarying();
-  void findVarying(const imp::Block& block, bool divergent);
-  void findVarying(const imp::Let& n);
+  std::vector<imp::BufferId> findArrays();
   bool varies(const imp::Operand& operand) const;
-  void addVarying(imp::VarId var) { changed_ = varying_.insert(var).second || changed_; }
-  unsigned laneCount() const;
-  bool exchanges() const;
-  bool isMostlyNarrow() const;
-  size_t vectorsAtOnce() const;
-  size_t vectorsInRegisters() const;
   // Many values that are the same for all iterations: loaded anew each time, not kept in registers
   // that are not there.
   void hideInvariants();
@@ -93,7 +83,6 @@ class LaneLoop {
   llvm::Value* splat(llvm::Value* value);
   llvm::Value* steps(llvm::Value* first, int64_t step);
   llvm::Type* vectorOf(llvm::Type* type) const;
-  void findArrays();
   bool isLaneArray(imp::BufferId buffer) const { return arrays_.contains(buffer); }
   llvm::Value* laneRow(imp::BufferId buffer, const imp::Operand& index);
   llvm::Value* addresses(imp::BufferId buffer, const imp::Operand& index);
@@ -107,13 +96,12 @@ class LaneLoop {
   FunctionEmitter& f_;
   llvm::IRBuilder<>& ir_;
   imp::For loop_;
-  unsigned width_ = 16;
-  unsigned lanes_ = 16;             // of one vector of the machine
-  llvm::Value* mask_ = nullptr;     // of the lanes that run; null: all
-  llvm::Value* streams_ = nullptr;  // whether to write past the caches; null: never
-  bool changed_ = false;
+  unsigned width_ = 16;                  // iterations at once
+  unsigned lanes_ = 16;                  // of one register
+  llvm::Value* mask_ = nullptr;          // of the lanes that run; null: all
+  llvm::Value* streams_ = nullptr;       // whether to write past the caches; null: never
   std::unordered_set<imp::VarId> used_;  // by some statement of the body
-  std::unordered_set<imp::VarId> varying_;
+  imp::VaryingVars varying_;             // between lanes
   std::unordered_map<imp::VarId, llvm::Value*> values_, given_;
   std::unordered_map<imp::VarId, Linear> linear_;
   std::unordered_map<imp::VarId, llvm::AllocaInst*> mutables_;

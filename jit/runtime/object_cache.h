@@ -8,7 +8,7 @@
 
 namespace halo::jit {
 
-// The dependence of compiled code besides its program: this build of the compiler.
+// The dependence of compiled code other than its program: this build of the compiler.
 std::string compilerKey();
 
 class ObjectCache {

@@ -73,7 +73,7 @@ TEST_CASE("two processes that store and find the same keys see whole objects") {
   const Folder folder;
   auto work = [&] {
     const ObjectCache cache(folder.path());
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 200; ++round) {
       const std::string key = "key" + std::to_string(round % 5);
       const std::string found = cache.find(key);
       if (!found.empty() && found != objectOf(round % 5)) return false;
@@ -96,7 +96,7 @@ TEST_CASE("damage of any byte counts as absence, and is repaired") {
   cache.store("key", "object");
   const fs::path file = folder.files().at(0);
   const auto size = static_cast<int64_t>(fs::file_size(file));
-  for (int64_t at = 0; at < size; at++) {
+  for (int64_t at = 0; at < size; ++at) {
     cache.store("key", "object");
     std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
     stream.seekg(at);
@@ -106,7 +106,7 @@ TEST_CASE("damage of any byte counts as absence, and is repaired") {
     stream.close();
     CHECK(cache.find("key").empty());
   }
-  for (int64_t length = 0; length < size; length++) {
+  for (int64_t length = 0; length < size; ++length) {
     cache.store("key", "object");
     fs::resize_file(file, static_cast<uintmax_t>(length));
     CHECK(cache.find("key").empty());

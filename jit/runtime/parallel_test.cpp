@@ -10,7 +10,7 @@ using value::Value;
 
 Value floats(std::vector<int64_t> shape, int64_t count) {
   Array made = *value::makeArray(prim::ScalarType::kF32, std::move(shape));
-  for (int64_t i = 0; i < count; i++) {
+  for (int64_t i = 0; i < count; ++i) {
     auto v = static_cast<float>((i * 7919) % 1000003) / 1000;
     value::setAt(made, i, value::Scalar::ofF32(v));
   }
@@ -34,7 +34,7 @@ std::string run(const std::string& text, const std::vector<Value>& arguments, in
       continue;
     }
     uint64_t hash = 1469598103934665603u;
-    for (int64_t i = 0; i < item.array()->elements(); i++) {
+    for (int64_t i = 0; i < item.array()->elements(); ++i) {
       hash = (hash ^ item.array()->at(i).bits) * 1099511628211u;
     }
     bits += std::to_string(hash) + "\n";
@@ -165,7 +165,7 @@ entry main(n_1: i64, xs_2: [n_1]i64) -> ([n_1]i64) {
   return ys_3 }
 )";
   Array made = *value::makeArray(prim::ScalarType::kI64, {200000});
-  for (int64_t i = 0; i < 200000; i++) {
+  for (int64_t i = 0; i < 200000; ++i) {
     value::setAt(made, i, value::Scalar::ofI64(i < 100000 ? i : -i));
   }
   for (int threads : {1, 2, 5}) {

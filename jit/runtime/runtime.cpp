@@ -87,13 +87,14 @@ static int32_t rt_device_read(RunContext* context, uint64_t handle, uint64_t off
   return fails ? kRunDeviceFailure : kRunOk;
 }
 
-static uint64_t rt_stop_word(RunContext* context) noexcept {
-  return context->device->stop_word(context->device->self);
+static uint64_t rt_exit_flag(RunContext* context) noexcept {
+  return context->device->exit_flag(context->device->self);
 }
 
 static int32_t rt_launch(RunContext* context, int32_t kernel, const int64_t* groups,
                          const uint64_t* buffers, const uint64_t* scalars) noexcept {
-  // Also of no workgroups: the device must know that the next one is not beside the one before.
+  // Also of no workgroups: the device must know that the next one is not concurrent with the one
+  // before.
   DeviceTable& device = *context->device;
   bool fails = device.launch(device.self, kernel, groups, buffers, scalars) != 0;
   return fails ? kRunDeviceFailure : kRunOk;
@@ -122,7 +123,7 @@ const std::vector<RuntimeSymbol>& runtimeSymbols() {
       symbol("rt_device_write", rt_device_write),
       symbol("rt_device_read", rt_device_read),
       symbol("rt_launch", rt_launch),
-      symbol("rt_stop_word", rt_stop_word),
+      symbol("rt_exit_flag", rt_exit_flag),
       symbol("rt_pow", rt_pow),
       symbol("rt_threads", rt_threads),
       symbol("rt_parallel", rt_parallel),

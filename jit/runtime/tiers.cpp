@@ -52,7 +52,7 @@ struct Ascent {
 
   void exchange(std::unique_ptr<Unit> unit) {
     high = std::move(unit);
-    for (uint64_t k = 1; k <= low->nests()[0]; k++) {
+    for (uint64_t k = 1; k <= low->nests()[0]; ++k) {
       std::atomic_ref<uint64_t>(low->nests()[k]).store(high->nests()[k], std::memory_order_release);
     }
     best.store(high->entry());

@@ -36,7 +36,7 @@ entry main(n_1: i64, steps_2: i64, xs_3: [n_1]i64) -> ([n_1]i64) {
 
 struct Call {
   explicit Call(int64_t steps) : scalars{static_cast<int64_t>(input.size()), steps} {
-    for (size_t i = 0; i < input.size(); i++) input[i] = static_cast<int64_t>(i);
+    for (size_t i = 0; i < input.size(); ++i) input[i] = static_cast<int64_t>(i);
   }
   int32_t on(Code& code, const std::atomic<uint32_t>& cancel) {
     RunContext context;
@@ -116,7 +116,7 @@ TEST_CASE("code changes between two steps of a loop, and every call has the same
   Call endless(int64_t{1} << 60);
   int32_t status = kRunOk;
   std::thread caller([&] { status = endless.on(*code, cancel); });
-  for (int i = 0; i < 6000 && !code->isFinal(); i++) {
+  for (int i = 0; i < 6000 && !code->isFinal(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   CHECK(code->isFinal());  // while the call still runs

@@ -1,6 +1,6 @@
 // The most steps of a loop in a step of another one, as a number in front of both. The bound may
-// vary with indices of the loops around it: sums, differences, products with numbers around, and
-// the larger of such are largest at an end of each index's range.
+// vary with indices of the loops around it. Sums, differences, products with numbers around, and
+// maxima of such are largest at an end of each index's range.
 //
 //   loop .. for i < n { .. loop .. for j < n - i { .. } }      i is from 0 to n - 1: n steps of j
 //

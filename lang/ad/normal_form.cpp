@@ -100,9 +100,9 @@ class Apart {
     return !is_ruled;
   }
 
-  // Whether the operator's derivative depends on the order in which elements are combined, although
-  // its values do not: `a ^ b` has the derivative of `a` where `b` is 0, and `a ^ b ^ b` has none.
-  // So it is with integer operations but those of polynomials, extremes and masks.
+  // Does the operator's derivative depend on the order in which elements are combined, although its
+  // values do not? `a ^ b` has the derivative of `a` where `b` is 0; `a ^ b ^ b` has none. So it is
+  // with integer operations but those of polynomials, extremes and masks.
   bool isOrdered(const Lambda& op) const {
     bool found = false;
     core::visitStms(op.body, [&](const Stm& stm) {

@@ -1,4 +1,4 @@
-// Takes nodes with derivatives apart, so that each has one kind of work left:
+// Splits nodes with derivatives, so that each has one kind of work left:
 //
 //   (s: f32, ys: [n]f32) = screma [n] (xs) map f reduce f32.add 0f32
 // becomes

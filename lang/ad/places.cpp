@@ -5,10 +5,10 @@
 // becomes
 //   a += map k map j (reduce + over i)
 //
-// Positions plus a constant around the array's extent turn the values. Positions plus a constant
-// make it a stencil of the sums; other affine indices a gather
-// (affine.h); numbers that all cells share a slice (place_slices.cpp). Cells whose indices do not
-// differ along an axis are summed up before a histogram.
+// Positions plus a constant around the array's extent rotate the values. Positions plus a constant
+// make it a stencil of the sums; other affine indices a gather (affine.h); numbers that all cells
+// share a slice (place_slices.cpp). Cells whose indices do not differ along an axis are summed up
+// before a histogram.
 #include <algorithm>
 #include <cstdlib>
 

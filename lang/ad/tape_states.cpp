@@ -109,7 +109,7 @@ class TapeStepper {
            core::useCounts(program_, loop.body).at(next.value) == 1;
   }
 
-  // The state and those that it becomes as it is: `(b, a)` hands `a` on. None if a step hands on a
+  // The state and those that it becomes as it is: `(b, a)` returns `a`. None if a step returns a
   // part of one, or one twice: that would show a row while the tape is written.
   std::vector<size_t> handedOn(const core::Loop& loop, size_t state) const {
     core::Aliases aliases(program_);

@@ -10,11 +10,10 @@
 // of the step before. The tape has one row more for each such state.
 //
 // Needs: a state that is an array and that a parallel node makes, for the tape and the next step
-// alone; a tape that the loop writes there only; no cell around the loop, where states are
-// registers. The step hands on no part of the state: it would show a row while the tape is written,
-// and the whole tape would be copied.
-// Ensures: the same values. After all differentiation: the rule for a loop that reads its tape
-// would record the tape.
+// alone. Only the loop writes the tape there. No cell is around the loop, where states are
+// registers. The step returns no part of the state: it would show a row while the tape is written,
+// and the whole tape would be copied. Ensures: the same values. After all differentiation: the rule
+// for a loop that reads its tape would record the tape.
 //
 // Why: kernels store rows of a tape in place (gpu/plan/updates_in_place.h), so a step copies
 // nothing.

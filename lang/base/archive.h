@@ -146,7 +146,7 @@ class ArchiveReader {
   void repeat(Get&& get) {
     const uint64_t count = getNumber();
     if (count > rest_.size()) is_right_ = false;
-    for (uint64_t k = 0; k < count && is_right_; k++) get();
+    for (uint64_t k = 0; k < count && is_right_; ++k) get();
   }
 
   template <typename... Ts>

@@ -71,7 +71,7 @@ TEST_CASE("another value has other bytes") {
 
 TEST_CASE("too few or too many bytes are found out") {
   const std::string bytes = bytesOf(sample());
-  for (size_t length = 0; length < bytes.size(); length++) {
+  for (size_t length = 0; length < bytes.size(); ++length) {
     Tree tree;
     CHECK(!canRead(std::string_view(bytes).substr(0, length), &tree));
   }

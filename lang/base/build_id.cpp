@@ -40,12 +40,12 @@ struct Search {
 int visit(dl_phdr_info* object, size_t, void* data) {
   auto& search = *static_cast<Search*>(data);
   bool is_it = false;
-  for (int k = 0; k < object->dlpi_phnum; k++) {
+  for (int k = 0; k < object->dlpi_phnum; ++k) {
     const ElfW(Phdr)& part = object->dlpi_phdr[k];
     const uintptr_t begin = object->dlpi_addr + part.p_vaddr;
     is_it |= part.p_type == PT_LOAD && search.address - begin < part.p_memsz;
   }
-  for (int k = 0; is_it && k < object->dlpi_phnum; k++) {
+  for (int k = 0; is_it && k < object->dlpi_phnum; ++k) {
     const ElfW(Phdr)& part = object->dlpi_phdr[k];
     if (part.p_type != PT_NOTE || !search.id.empty()) continue;
     search.id = idIn(reinterpret_cast<const char*>(object->dlpi_addr + part.p_vaddr), part.p_memsz);

@@ -1,4 +1,4 @@
-// The build that runs: what caches on disk depend on besides their keys.
+// The build that runs: the part of caches on disk that their keys do not name.
 #pragma once
 
 #include <string>

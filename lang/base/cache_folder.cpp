@@ -44,7 +44,7 @@ class LockedFolder {
 
   std::vector<Entry> files() const {
     std::vector<Entry> found;
-    for (size_t read = 0; read < kMaxEntries; read++) {
+    for (size_t read = 0; read < kMaxEntries; ++read) {
       const dirent* entry = readdir(stream_);
       if (entry == nullptr) break;
       struct stat info {};
@@ -99,7 +99,7 @@ void trimCacheFolder(const std::string& folder, const CacheLimits& limits) {
   if (files.size() <= limits.files && bytes <= limits.bytes) return;
   const size_t most = std::min(limits.removals, files.size());
   std::partial_sort(files.begin(), files.begin() + static_cast<int64_t>(most), files.end());
-  for (size_t k = 0; k < most; k++) {
+  for (size_t k = 0; k < most; ++k) {
     if (files.size() - k <= limits.files / 4 * 3 && bytes <= limits.bytes / 4 * 3) return;
     locked.remove(files[k]);
     bytes -= files[k].bytes;

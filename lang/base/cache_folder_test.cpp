@@ -34,14 +34,14 @@ class Folder : public TestFolder {
 
 TEST_CASE("a folder within its limits stays as it is") {
   const Folder folder;
-  for (int k = 0; k < 100; k++) folder.add(k, 10);
+  for (int k = 0; k < 100; ++k) folder.add(k, 10);
   trimCacheFolder(folder.path, {.files = 100});
   CHECK(folder.count() == 100);
 }
 
 TEST_CASE("the oldest of too many files go, to three quarters of the limit") {
   const Folder folder;
-  for (int k = 0; k < 101; k++) folder.add(k);
+  for (int k = 0; k < 101; ++k) folder.add(k);
   mkdir((folder.path + "/inner").c_str(), 0700);  // not ours to count or remove
   trimCacheFolder(folder.path, {.files = 100});
   CHECK(folder.count() == 75 + 1);
@@ -51,7 +51,7 @@ TEST_CASE("the oldest of too many files go, to three quarters of the limit") {
 
 TEST_CASE("the oldest go when files take too much room") {
   const Folder folder;
-  for (int k = 0; k < 20; k++) folder.add(k, 64 << 10);
+  for (int k = 0; k < 20; ++k) folder.add(k, 64 << 10);
   trimCacheFolder(folder.path, {.bytes = 640 << 10});
   CHECK(folder.count() < 10);
   CHECK(folder.has(19));
@@ -60,7 +60,7 @@ TEST_CASE("the oldest go when files take too much room") {
 
 TEST_CASE("one call removes no more than its share, the next ones the rest") {
   const Folder folder;
-  for (int k = 0; k < 100; k++) folder.add(k);
+  for (int k = 0; k < 100; ++k) folder.add(k);
   const CacheLimits limits{.files = 40, .removals = 25};
   for (const size_t left : {75, 50, 30, 30}) {
     trimCacheFolder(folder.path, limits);
@@ -70,7 +70,7 @@ TEST_CASE("one call removes no more than its share, the next ones the rest") {
 
 TEST_CASE("while another process trims, nothing happens") {
   const Folder folder;
-  for (int k = 0; k < 10; k++) folder.add(k);
+  for (int k = 0; k < 10; ++k) folder.add(k);
   const int other = open(folder.path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   REQUIRE(flock(other, LOCK_EX) == 0);
   trimCacheFolder(folder.path, {.files = 4});
@@ -84,7 +84,7 @@ TEST_CASE("files that come and go meanwhile are no harm, nor is a folder that is
   const Folder folder;
   const pid_t other = fork();
   if (other == 0) {
-    for (int k = 0; k < 3000; k++) {
+    for (int k = 0; k < 3000; ++k) {
       std::ofstream(folder.file(k)) << k;
       if (k >= 40 && k % 2 == 0) unlink(folder.file(k - 40).c_str());
     }

@@ -72,7 +72,7 @@ std::string targetOf(const std::string& path) {
   char buffer[PATH_MAX];
   if (realpath(path.c_str(), buffer) != nullptr) return buffer;
   std::string target = path;
-  for (int links = 0; links < 40; links++) {  // one that points to nothing yet
+  for (int links = 0; links < 40; ++links) {  // one that points to nothing yet
     const ssize_t length = readlink(target.c_str(), buffer, sizeof buffer);
     if (length < 0) break;
     const std::string to(buffer, static_cast<size_t>(length));
@@ -202,9 +202,9 @@ std::string readOwnFile(const std::string& path) {
   if (file.fd() < 0 || fstat(file.fd(), &facts) != 0 || !S_ISREG(facts.st_mode)) return "";
   const bool is_ours = facts.st_uid == geteuid() && (facts.st_mode & (S_IWGRP | S_IWOTH)) == 0;
   std::string bytes;
-  constexpr size_t kMost = size_t{1} << 30;
-  if (!is_ours || static_cast<size_t>(facts.st_size) > kMost) return "";
-  return readAll(file.fd(), static_cast<size_t>(facts.st_size), kMost, &bytes).empty() ? bytes : "";
+  constexpr size_t kMax = size_t{1} << 30;
+  if (!is_ours || static_cast<size_t>(facts.st_size) > kMax) return "";
+  return readAll(file.fd(), static_cast<size_t>(facts.st_size), kMax, &bytes).empty() ? bytes : "";
 }
 
 }  // namespace halo::base

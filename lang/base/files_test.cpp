@@ -55,11 +55,11 @@ TEST_CASE("an old file outlives a disk that is full, and nothing else stays") {
 TEST_CASE("a writer that is killed leaves a whole file") {
   const Folder folder;
   const std::string texts[] = {std::string(300000, 'a'), std::string(200000, 'b')};
-  for (int round = 0; round < 20; round++) {
+  for (int round = 0; round < 20; ++round) {
     REQUIRE(writeFile(folder.file("x"), texts[0], NewFile::kPrivate).empty());
     const pid_t child = fork();
     if (child == 0) {
-      for (int k = 1;; k++) (void)writeFile(folder.file("x"), texts[k % 2], NewFile::kPrivate);
+      for (int k = 1;; ++k) (void)writeFile(folder.file("x"), texts[k % 2], NewFile::kPrivate);
     }
     usleep(static_cast<useconds_t>(500 * round));
     kill(child, SIGKILL);

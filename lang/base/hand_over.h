@@ -1,4 +1,4 @@
-// For ThreadSanitizer: what one thread hands over to another inside of a library whose code is not
+// For ThreadSanitizer: data passed from one thread to another inside of a library whose code is not
 // instrumented, such as libtbb, which orders the two. Nothing in other builds.
 #pragma once
 

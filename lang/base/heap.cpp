@@ -1,6 +1,6 @@
-// glibc: each thread but the first has heaps of 64 MiB at multiples of their size
-// (glibc 2.36, malloc/arena.c, HEAP_MAX_SIZE), which grow a few pages at a time unless M_TOP_PAD
-// requests all of it. The kernel makes large pages only of memory that can be written as a whole.
+// glibc: each thread but the first has heaps of 64 MiB at multiples of their size (glibc 2.36,
+// malloc/arena.c, HEAP_MAX_SIZE). They grow a few pages at a time unless M_TOP_PAD requests all of
+// it. The kernel makes large pages only of memory that can be written as a whole.
 #include "lang/base/heap.h"
 
 #ifdef __GLIBC__

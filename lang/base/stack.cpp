@@ -97,8 +97,8 @@ uintptr_t recursionLimit(size_t most, size_t reserve) {
 }
 
 size_t stackLevels() {
-  if (!stackBounds()) return kMostLevels;
-  return std::min(kMostLevels, stackBounds()->size / kBytesPerLevel);
+  if (!stackBounds()) return kMaxLevels;
+  return std::min(kMaxLevels, stackBounds()->size / kBytesPerLevel);
 }
 
 }  // namespace halo::base

@@ -24,8 +24,8 @@ const std::optional<StackBounds>& stackBounds();
 void onLargeStack(const std::function<void()>& run);
 
 // The limit of nesting for programs that functions walk on this thread's stack, with a few frames
-// for each level. It is 16 KiB a level, and kMostLevels at most.
-inline constexpr size_t kMostLevels = size_t{1} << 17;
+// for each level. It is 16 KiB a level, and kMaxLevels at most.
+inline constexpr size_t kMaxLevels = size_t{1} << 17;
 size_t stackLevels();
 
 // The lowest address for the frames of a recursive program: `most` bytes below the caller's frame,

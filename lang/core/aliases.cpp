@@ -51,20 +51,20 @@ std::vector<Roots> shownBy(const Stm& stm, Aliases& aliases,
     unites(0, *array);
   } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
     for (const Case& c : match->cases) {
-      for (size_t i = 0; i < c.body.results.size(); i++) unites(i, c.body.results[i]);
+      for (size_t i = 0; i < c.body.results.size(); ++i) unites(i, c.body.results[i]);
     }
-    for (size_t i = 0; i < match->otherwise.results.size(); i++) {
+    for (size_t i = 0; i < match->otherwise.results.size(); ++i) {
       unites(i, match->otherwise.results[i]);
     }
   } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-    for (size_t i = 0; i < loop->carried.size(); i++) {
+    for (size_t i = 0; i < loop->carried.size(); ++i) {
       if (loop->carried[i].consumed) continue;  // the initial value is gone, the rest is fresh
       unites(i, loop->carried[i].initial);
       if (i < loop->body.results.size()) unites(i, loop->body.results[i]);
     }
   } else if (const auto* call = std::get_if<Call>(&stm.expr)) {
     const ShownParameters shown = parameters(*call);
-    for (size_t i = 0; i < shown.size(); i++) {
+    for (size_t i = 0; i < shown.size(); ++i) {
       for (size_t param : shown[i]) {
         if (param < call->args.size()) unites(i, call->args[param]);
       }
@@ -100,7 +100,7 @@ std::vector<Roots> Aliases::resultRoots(const Stm& stm) {
     for (const Stm& nested : body.stms) inner.insert(nested.results.begin(), nested.results.end());
   });
   std::unordered_map<ValueId, ValueId> shown_by;
-  for (size_t i = 0; i < all.size(); i++) {
+  for (size_t i = 0; i < all.size(); ++i) {
     if (all[i].empty()) all[i] = {stm.results[i]};
     for (ValueId& root : all[i]) {
       if (inner.contains(root)) root = shown_by.try_emplace(root, stm.results[i]).first->second;
@@ -114,7 +114,7 @@ void Aliases::bindBody(const Body& body) {
   for (const Stm& stm : body.stms) {
     visitBodies(stm.expr, [&](const Body& nested) { bindBody(nested); });
     std::vector<Roots> roots = resultRoots(stm);
-    for (size_t i = 0; i < stm.results.size(); i++) bind(stm.results[i], roots[i]);
+    for (size_t i = 0; i < stm.results.size(); ++i) bind(stm.results[i], roots[i]);
   }
 }
 
@@ -123,13 +123,13 @@ const std::vector<std::vector<size_t>>& Aliases::ofFunction(const Function& func
   if (found != functions_.end()) return found->second;
   // A recursive call meets this first guess: anything may alias any parameter not consumed.
   std::vector<size_t> all;
-  for (size_t p = 0; p < function.params.size(); p++) {
+  for (size_t p = 0; p < function.params.size(); ++p) {
     if (p >= function.consumed.size() || !function.consumed[p]) all.push_back(p);
   }
   functions_[function.name].assign(function.results.size(), all);
   bindBody(function.body);
   std::vector<std::vector<size_t>> result(function.results.size());
-  for (size_t i = 0; i < result.size() && i < function.body.results.size(); i++) {
+  for (size_t i = 0; i < result.size() && i < function.body.results.size(); ++i) {
     Roots roots = of(function.body.results[i]);
     for (size_t p : all) {
       if (std::binary_search(roots.begin(), roots.end(), function.params[p]))
@@ -145,7 +145,7 @@ namespace {
 std::vector<ValueId> consumedInputs(const Program& program, const Screma& node) {
   const std::vector<ValueId>& params = node.map.params;
   std::unordered_map<ValueId, ValueId> input_of;  // by parameter and by view of one
-  for (size_t i = 0; i < params.size() && i < node.inputs.size(); i++) {
+  for (size_t i = 0; i < params.size() && i < node.inputs.size(); ++i) {
     if (!program.type(params[i]).isScalar()) input_of[params[i]] = node.inputs[i];
   }
   if (input_of.empty()) return {};
@@ -190,7 +190,7 @@ std::vector<ValueId> consumedBy(const Program& program, const Expr& expr) {
   }
   if (const auto* call = std::get_if<Call>(&expr)) {
     const Function* callee = program.find(call->function);
-    for (size_t i = 0; callee != nullptr && i < call->args.size(); i++) {
+    for (size_t i = 0; callee != nullptr && i < call->args.size(); ++i) {
       if (i < callee->consumed.size() && callee->consumed[i]) add(call->args[i]);
     }
   }

@@ -1,8 +1,9 @@
 // Which arrays share elements, and where they may be consumed. Every value has *roots*: the values
 // whose memory it may show. A view has its array's roots, a fresh result is its own root.
 //
-// A root may be consumed where it was bound, not inside a lambda or loop that runs many times, and
-// a parameter only if it is marked `*`. A map may consume its rows: it then consumes their array.
+// A root may be consumed where it was bound, not inside a lambda or loop that runs many times. A
+// parameter may be consumed only if it is marked `*`. A map may consume its rows: it then consumes
+// their array.
 #pragma once
 
 #include <optional>

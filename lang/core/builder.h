@@ -1,4 +1,4 @@
-// Building Core: a Builder appends statements to a body and gives back their results.
+// Building Core: a Builder appends statements to a body and returns their results.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -64,7 +64,7 @@ class Finder {
 
   // An axis either ends or goes on and on.
   bool mixesWraps() const {
-    for (size_t axis = 0; axis < found_.space.size(); axis++) {
+    for (size_t axis = 0; axis < found_.space.size(); ++axis) {
       bool some = false, all = true;
       for (const Stm* stm : found_.stages) {
         for (const Window& window : std::get<Stencil>(stm->expr).windows) {

@@ -33,7 +33,7 @@ bool isSimple(const Program& program, const Body& body) {
 bool isCommutativeTuple(const Lambda& op) {
   const size_t count = op.body.results.size();
   if (op.body.stms.size() != count) return false;
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     const auto* prim = std::get_if<PrimOp>(&op.body.stms[k].expr);
     if (prim == nullptr || !isCommutative(*prim) || prim->args.size() != 2) return false;
     const Operand left = op.params[k], right = op.params[count + k];

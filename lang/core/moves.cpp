@@ -7,11 +7,11 @@
 namespace halo::core {
 namespace {
 
-constexpr Move kAll[] = {Move::kBlock,  Move::kRows,   Move::kEdges, Move::kGhost, Move::kWhole,
-                         Move::kEach,   Move::kBefore, Move::kJoin,  Move::kPaste, Move::kRenew,
-                         Move::kResume, Move::kSteps,  Move::kSave};
+constexpr Move kAll[] = {Move::kBlock, Move::kRows,   Move::kEdges, Move::kGhost, Move::kWhole,
+                         Move::kEach,  Move::kBefore, Move::kJoin,  Move::kRoute, Move::kPaste,
+                         Move::kRenew, Move::kResume, Move::kSteps, Move::kSave};
 constexpr size_t kGhostScalars = 5;  // in front of the arrays
-constexpr size_t kMaxArguments = 1000;
+constexpr size_t kRouteSizes = 2, kMaxArguments = 1000;
 
 }  // namespace
 
@@ -33,6 +33,8 @@ const char* name(Move move) {
       return "move.before";
     case Move::kJoin:
       return "move.join";
+    case Move::kRoute:
+      return "move.route";
     case Move::kPaste:
       return "move.paste";
     case Move::kRenew:
@@ -89,6 +91,9 @@ void Rules::moved(const Call& n, Move move) {
     case Move::kGhost:
     case Move::kRenew:
       return movedGhosts(n, move);
+    case Move::kRoute:
+      if (arguments(4, kMaxArguments)) movedRoute(n);
+      return;
     case Move::kPaste:
       if (!arguments(3, 3) || !isArray(n.args[1]) || !isArray(n.args[2])) return;
       sizes({n.args[0]});
@@ -124,10 +129,26 @@ void Rules::movedAll(const Call& n, Move move) {
   gives(given);
 }
 
+void Rules::movedRoute(const Call& n) {
+  sizes({n.args[0], n.args[1]});
+  if (!need(!stm_.results.empty(), "a move without results")) return;
+  const Operand& places = n.args[kRouteSizes];
+  if (!need(!type(places).isScalar(), "a move of a scalar")) return;
+  std::vector<Type> given{{ScalarType::kI64, {}}};
+  for (size_t i = kRouteSizes; i < n.args.size(); i++) {
+    const Type array = type(n.args[i]);
+    if (!need(!array.isScalar(), "a move of a scalar")) return;
+    need(array.shape[0] == type(places).shape[0], "rows that have no places");
+    given.push_back(arrayOf({Operand(stm_.results[0])}, row(array)));
+  }
+  need(type(places) == Type{ScalarType::kI64, {type(places).shape[0]}}, "places are no numbers");
+  gives(given);
+}
+
 void Rules::movedResume(const Call& n) {
   sizes({n.args[0]});
   std::vector<Type> given{Type{ScalarType::kI64, {}}};
-  for (size_t i = 1; i < n.args.size(); i++) given.push_back(type(n.args[i]));
+  for (size_t i = 1; i < n.args.size(); ++i) given.push_back(type(n.args[i]));
   gives(given);
 }
 
@@ -135,7 +156,7 @@ void Rules::movedGhosts(const Call& n, Move move) {
   if (!need(n.args.size() > kGhostScalars, "a move with a wrong number of operands")) return;
   sizes({n.args.begin(), n.args.begin() + kGhostScalars});
   std::vector<Type> given;
-  for (size_t i = kGhostScalars; i < n.args.size(); i++) {
+  for (size_t i = kGhostScalars; i < n.args.size(); ++i) {
     const Type array = type(n.args[i]);
     if (!need(!array.isScalar(), "a move of a scalar")) return;
     if (move == Move::kRenew) {

@@ -24,6 +24,10 @@
 //       rows each, several ys
 //   (p: i64, ys: [p][m]f32) = call move.before (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks in front of this one
+//   (p: i64, places: [p]i64, ys: [p][m]f32) = call move.route (n, unit, is: [k]i64, xs)
+//       the row xs[i] of each rank, for each xs: [k][m]f32, goes to the rank that has row is[i] of
+//       n; there is none for other is[i], and such rows go nowhere. The rows that have come stand
+//       in the order of ranks and of their places there; `places` counts from the first own row
 //   ys: [n][m]f32 = call move.paste (first, xs, rows)
 //       xs: [n][m]f32 with rows first .. of it replaced. Nothing else mentions xs afterwards: if no
 //       other array has its memory, it is changed in place
@@ -61,6 +65,7 @@ enum class Move : uint8_t {
   kEach,
   kBefore,
   kJoin,
+  kRoute,
   kPaste,
   kRenew,
   kResume,

@@ -218,7 +218,7 @@ std::unordered_set<ValueId> freeValues(const Program& program, const Stm& stm) {
 std::unordered_map<ValueId, int> useCounts(const Program& program, const Body& body) {
   std::unordered_map<ValueId, int> counts;
   Walker walker(
-      program, [&](ValueId value) { counts[value]++; }, [](ValueId) {});
+      program, [&](ValueId value) { ++counts[value]; }, [](ValueId) {});
   walker.body(body);
   return counts;
 }
@@ -236,7 +236,7 @@ std::pair<std::vector<Stm>, Operands> apply(Program& program, const Lambda& lamb
   HALO_CHECK(lambda.params.size() == args.size(),
              "a lambda applied to a wrong number of arguments");
   Substitution substitution;
-  for (size_t i = 0; i < args.size(); i++) substitution[lambda.params[i]] = args[i];
+  for (size_t i = 0; i < args.size(); ++i) substitution[lambda.params[i]] = args[i];
   Body body = freshCopy(program, lambda.body, std::move(substitution));
   return {std::move(body.stms), std::move(body.results)};
 }

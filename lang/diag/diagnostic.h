@@ -1,9 +1,9 @@
 // Diagnostics: the messages to the user. One type for all phases; nothing prints directly, a Sink
 // collects and render() writes everything once, sorted by position.
 //
-// Wording (design.md#errors): lower case, no full stop, code in backticks, the found and the needed
-// thing, both sizes or types shown. The text is written beside the check; codes.def holds only
-// numbers and names.
+// Wording (design.md#errors): lower case, no full stop, code in backticks. Messages state what was
+// found and what was needed, with both sizes or types. The text is written beside the check;
+// codes.def holds only numbers and names.
 #pragma once
 
 #include <optional>
@@ -61,7 +61,7 @@ class Sink {
   Diagnostic& error(Code code, Span span, std::string message);
   Diagnostic& warning(Code code, Span span, std::string message);
   void add(Diagnostic diagnostic);
-  // A phase that tries things out takes its messages back.
+  // A phase that checks by trial discards the messages of a trial.
   size_t mark() const { return diagnostics_.size(); }
   void forgetSince(size_t mark);
   bool hasErrors() const { return errors_ > 0; }

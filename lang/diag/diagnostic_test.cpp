@@ -167,11 +167,11 @@ TEST_CASE("sorted by position, without place last, and not too many") {
   CHECK(all.find("earlier") < all.find("later"));
   CHECK(all.find("later") < all.find("nowhere"));
   CHECK_FALSE(sink.full());
-  for (uint32_t i = 0; i < 30; i++) sink.error(Code::unknown_name, place.at(i, i + 1), "more");
+  for (uint32_t i = 0; i < 30; ++i) sink.error(Code::unknown_name, place.at(i, i + 1), "more");
   CHECK(sink.full());
   all = render(sink, place.files);
   size_t count = 0;
-  for (size_t at = 0; (at = all.find("error: ", at)) != std::string::npos; at++) count++;
+  for (size_t at = 0; (at = all.find("error: ", at)) != std::string::npos; ++at) ++count;
   CHECK(count == kMaxErrors);
   CHECK(all.substr(all.size() - 20) == "... too many errors\n");
 }

@@ -60,7 +60,7 @@ Excerpt::Excerpt(std::string_view line, size_t focus) {
     first_byte_ = focus > kBytesBefore ? focus - kBytesBefore : 0;
     while (first_byte_ > 0 && !startsCharacter(line[first_byte_])) first_byte_--;
     end = std::min(line.size(), first_byte_ + kMaxBytes);
-    while (end < line.size() && !startsCharacter(line[end])) end++;
+    while (end < line.size() && !startsCharacter(line[end])) ++end;
   }
   size_t column = 0;
   if (first_byte_ > 0) {

@@ -133,11 +133,11 @@ std::string toJson(const Diagnostic& diagnostic, const source::Files& files) {
   const std::string range = rangeText(files, diagnostic.span);
   if (!range.empty()) out += ", " + range;
   out += ", \"labels\": [";
-  for (size_t i = 0; i < diagnostic.labels.size(); i++) {
+  for (size_t i = 0; i < diagnostic.labels.size(); ++i) {
     out += (i == 0 ? "" : ", ") + labelOf(files, diagnostic.labels[i]);
   }
   out += "], \"notes\": [";
-  for (size_t i = 0; i < diagnostic.notes.size(); i++) {
+  for (size_t i = 0; i < diagnostic.notes.size(); ++i) {
     out += (i == 0 ? "" : ", ") + jsonString(diagnostic.notes[i]);
   }
   return out + "]" + suggestionOf(diagnostic, files) + "}";

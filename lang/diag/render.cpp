@@ -163,14 +163,14 @@ class Renderer {
       fillGap(file, previous, line);
       Excerpt excerpt(files_.line(file, line), focusOf(marks, i));
       sourceLine(line, excerpt);
-      for (; i < marks.size() && marks[i].line == line; i++) markRow(excerpt, marks[i]);
+      for (; i < marks.size() && marks[i].line == line; ++i) markRow(excerpt, marks[i]);
       previous = line;
     }
   }
 
   // Where a long line is clipped: around the primary mark if it is there.
   static size_t focusOf(const std::vector<Mark>& marks, size_t first) {
-    for (size_t i = first; i < marks.size() && marks[i].line == marks[first].line; i++) {
+    for (size_t i = first; i < marks.size() && marks[i].line == marks[first].line; ++i) {
       if (marks[i].primary) return marks[i].begin;
     }
     return marks[first].begin;
@@ -182,7 +182,7 @@ class Renderer {
       out_ += paint_(Style::kFrame, "...") + '\n';
       return;
     }
-    for (uint32_t line = previous + 1; line < next; line++) {
+    for (uint32_t line = previous + 1; line < next; ++line) {
       sourceLine(line, Excerpt(files_.line(file, line), 0));
     }
   }

@@ -48,7 +48,7 @@ void Sink::forgetSince(size_t mark) {
 }
 
 void Sink::add(Diagnostic diagnostic) {
-  if (diagnostic.severity == Severity::kError) errors_++;
+  if (diagnostic.severity == Severity::kError) ++errors_;
   diagnostics_.push_back(std::move(diagnostic));
 }
 

@@ -14,13 +14,13 @@ constexpr size_t kMaxLength = 64;  // longer names are not typing errors of anyt
 size_t editDistance(const std::string& a, const std::string& b) {
   // Three rows of the usual table: a transposition reads two rows before.
   std::array<std::array<size_t, kMaxLength + 1>, 3> rows{};
-  for (size_t j = 0; j <= b.size(); j++) rows[0][j] = j;
-  for (size_t i = 1; i <= a.size(); i++) {
+  for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
     auto& row = rows[i % 3];
     const auto& above = rows[(i + 2) % 3];
     const auto& two_above = rows[(i + 1) % 3];
     row[0] = i;
-    for (size_t j = 1; j <= b.size(); j++) {
+    for (size_t j = 1; j <= b.size(); ++j) {
       size_t replace = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, replace});
       bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];

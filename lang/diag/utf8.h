@@ -19,7 +19,7 @@ inline CodePoint decode(std::string_view bytes) {
   size_t length = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
   if (length == 0 || lead >= 0xf5 || bytes.size() < length) return {};
   uint32_t value = lead & (0x7fu >> length);
-  for (size_t i = 1; i < length; i++) {
+  for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return {};
     value = value << 6 | (byte(i) & 0x3f);
   }
@@ -29,7 +29,7 @@ inline CodePoint decode(std::string_view bytes) {
 // Code points in a text; each byte that is no UTF-8 counts as one.
 inline size_t codePoints(std::string_view text) {
   size_t count = 0;
-  for (size_t at = 0; at < text.size(); count++) {
+  for (size_t at = 0; at < text.size(); ++count) {
     const size_t length = decode(text.substr(at)).length;
     at += length == 0 ? 1 : length;
   }

@@ -1,5 +1,5 @@
-// Copies between arrays and pages of host memory that processes share (lang/ranks/pages.h), as the
-// engine that owns the arrays makes them: a device's own copies go beside its other work.
+// Copies between arrays and pages of host memory that processes share (lang/ranks/pages.h). The
+// engine that owns the arrays makes them; a device's own copies overlap its other work.
 #pragma once
 
 #include <cstddef>

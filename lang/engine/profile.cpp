@@ -18,8 +18,8 @@ std::string sourceLine(const source::Files& files, source::Span span) {
   if (!span.file.valid() || !files.contains(span.file)) return "";
   std::string line(files.line(span.file, files.locate(span.file, span.begin).line));
   line.erase(0, line.find_first_not_of(" \t"));
-  constexpr size_t kMost = 48;
-  if (line.size() > kMost) line = line.substr(0, kMost - 2) + "..";
+  constexpr size_t kMax = 48;
+  if (line.size() > kMax) line = line.substr(0, kMax - 2) + "..";
   return line;
 }
 
@@ -47,7 +47,7 @@ std::vector<Row> rowsOf(const Profile& profile) {
     row.name = event.name;
     row.span = event.span;
     row.us += event.us;
-    row.times++;
+    ++row.times;
   }
   std::vector<Row> rows;
   for (auto& [name, row] : by_name) rows.push_back(std::move(row));

@@ -1,4 +1,4 @@
-// Rebuilding typed values from leaves, and taking them apart.
+// Rebuilding typed values from leaves, and splitting them.
 #include "lang/engine/regroup.h"
 
 #include "lang/base/match.h"

@@ -1,8 +1,8 @@
 // `halo fmt --diff`: the lines that a layout changes, as a unified diff, which `patch -p0` applies.
 //
-// Lines that occur once in each text are anchors, the longest rising sequence of them stays, and
-// the gaps between anchors are compared in the same way: patience diff [B. Cohen, Bazaar 2005].
-// Moved blocks of a program then stay whole, which a shortest edit script does not promise.
+// Lines that occur once in each text are anchors, and the longest rising sequence of anchors stays.
+// The gaps between anchors are compared in the same way: patience diff [Cohen 2005: Bazaar]. Moved
+// blocks of a program then stay whole, which a shortest edit script does not promise.
 #pragma once
 
 #include <string>

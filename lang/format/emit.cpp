@@ -22,7 +22,7 @@ class Emitter {
 
   std::string run() {
     head();
-    for (WordIndex i = 0; words_.words[i].kind != TokenKind::kEnd; i++) {
+    for (WordIndex i = 0; words_.words[i].kind != TokenKind::kEnd; ++i) {
       const Word& word = words_.words[i];
       while (!open_.empty() && open_.back().last < i) open_.pop_back();
       comments(word);
@@ -70,7 +70,7 @@ class Emitter {
   // Those at the end of a line are written at once, the others when the gap is known.
   void comments(const Word& word) {
     const uint32_t end = word.first_comment + word.comments;
-    for (; next_comment_ < end; next_comment_++) {
+    for (; next_comment_ < end; ++next_comment_) {
       const CommentLine& comment = words_.comments[next_comment_];
       if (!comment.is_trailing || ends_line_) {
         above_.push_back(&comment);
@@ -104,7 +104,7 @@ class Emitter {
   // With an empty line before the first of them, and before the next word.
   void commentsAbove(size_t columns, bool is_first_apart, bool is_next_apart) {
     bool is_apart = is_first_apart;
-    for (size_t i = 0; i < above_.size(); i++) {
+    for (size_t i = 0; i < above_.size(); ++i) {
       if (is_apart) newLine(columns);
       indent();
       out_ += above_[i]->text;
@@ -126,7 +126,7 @@ class Emitter {
   }
 
   void openScopes(WordIndex word) {
-    for (; next_ < scopes_.size() && scopes_[next_].words.first == word; next_++) {
+    for (; next_ < scopes_.size() && scopes_[next_].words.first == word; ++next_) {
       const Scope& scope = scopes_[next_];
       const size_t column = out_.size() - line_start_;
       open_.push_back({scope.words.last, scope.is_aligned ? column : indentation() + scope.nest});

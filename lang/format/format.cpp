@@ -37,7 +37,7 @@ std::string withoutSpace(std::string_view text) {
 // is part of them, may have other spaces.
 bool isSameProgram(const source::Files& files, const Parsed& a, const Parsed& b) {
   if (a.file.declarations.size() != b.file.declarations.size()) return false;
-  for (size_t i = 0; i < a.file.declarations.size(); i++) {
+  for (size_t i = 0; i < a.file.declarations.size(); ++i) {
     const syntax::Decl& before = a.tree.decls[a.file.declarations[i]];
     const syntax::Decl& after = b.tree.decls[b.file.declarations[i]];
     // Equal texts have equal trees: an outline takes longer than all the rest.
@@ -54,7 +54,7 @@ bool isSameProgram(const source::Files& files, const Parsed& a, const Parsed& b)
 // Those that are no documentation. Their lines may move sideways.
 bool hasSameComments(const source::Files& files, const syntax::File& a, const syntax::File& b) {
   if (a.comments.size() != b.comments.size()) return false;
-  for (size_t i = 0; i < a.comments.size(); i++) {
+  for (size_t i = 0; i < a.comments.size(); ++i) {
     const std::string_view one = files.text(a.comments[i].span);
     const std::string_view other = files.text(b.comments[i].span);
     if (one != other && withoutSpace(one) != withoutSpace(other)) return false;

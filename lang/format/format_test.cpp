@@ -89,7 +89,7 @@ TEST_CASE("changes as a unified diff") {
   CHECK(changes("a", "", "x\n") == "--- a\n+++ a\n@@ -0,0 +1 @@\n+x\n");
   CHECK(changes("a", "x", "x\n") ==
         "--- a\n+++ a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n");
-  // Two changes far apart, two close together; context of three lines.
+  // Two distant changes, two close together; context of three lines.
   CHECK(changes("a", "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n", "0\n1\n2\n3\nX\n4\n5\nY\n7\n8\n9\n") ==
         "--- a\n+++ a\n@@ -2,9 +2,10 @@\n 1\n 2\n 3\n+X\n 4\n 5\n-6\n+Y\n 7\n 8\n 9\n");
   CHECK(changes("a", "0\n1\n2\n3\n4\n5\n6\n7\n8\n", "A\n1\n2\n3\n4\n5\n6\n7\nB\n") ==
@@ -140,7 +140,7 @@ std::string mangled(const std::string& text, std::mt19937& random) {
 TEST_CASE("formatting twice changes nothing") {
   std::mt19937 random(1);
   for (const std::string& text : programs()) {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; ++i) {
       const std::string before = i == 0 ? text : mangled(text, random);
       const std::string once = formatted(before);
       if (once == "not parsed\n") continue;

@@ -45,7 +45,7 @@ Range Layout::range(syntax::ModuleTypeId id) const {
 Range Layout::withParentheses(Range words) const {
   while (words.first > 0 && is(words.first - 1, "(") && is(words.last + 1, ")")) {
     words.first--;
-    words.last++;
+    ++words.last;
   }
   return words;
 }
@@ -77,7 +77,7 @@ void Layout::indented(bool is_broken, Range part, unsigned extra) {
 void Layout::column(const std::vector<Range>& parts, bool is_broken) {
   if (parts.empty()) return;
   space(parts[0].first);
-  for (size_t i = 1; i < parts.size(); i++) lineOrSpace(is_broken, parts[i].first);
+  for (size_t i = 1; i < parts.size(); ++i) lineOrSpace(is_broken, parts[i].first);
   if (is_broken) align({parts.front().first, parts.back().last});
 }
 
@@ -85,7 +85,7 @@ void Layout::bracketed(Range words, const std::vector<Range>& elements) {
   if (elements.empty()) return none(words.last);
   const bool is_broken = spansLines(words);
   is_broken ? space(elements[0].first) : none(elements[0].first);
-  for (size_t i = 1; i < elements.size(); i++) {
+  for (size_t i = 1; i < elements.size(); ++i) {
     const WordIndex comma = elements[i - 1].last + 1;
     lineOrNone(is_broken, comma);
     words_.words[comma].leads = is_broken;
@@ -100,7 +100,7 @@ void Layout::bracketed(Range words, const std::vector<Range>& elements) {
 
 void Layout::attribute(const syntax::Attribute& attribute) {
   const Range words = wordsOf(attribute.span);
-  for (WordIndex word = words.first + 1; word <= words.last; word++) {
+  for (WordIndex word = words.first + 1; word <= words.last; ++word) {
     words_.words[word].space_before ? space(word) : none(word);
   }
 }

@@ -58,7 +58,7 @@ void Layout::prefixes(const Decl& decl, Range words) {
     if (!is(next, "#[")) line(next);
   }
   const WordIndex end = keyword(words.first, decl.attributes);
-  for (WordIndex word = words.first; decl.is_local && word < end; word++) {
+  for (WordIndex word = words.first; decl.is_local && word < end; ++word) {
     if (is(word, "local")) lineOrSpace(is_long, word + 1);
   }
 }
@@ -72,7 +72,7 @@ void Layout::paragraphs(const std::vector<SpecId>& list, bool is_broken) {
 // An empty line between two, unless both are on one line and follow each other.
 void Layout::separate(const std::vector<Part>& parts, bool is_broken) {
   auto isLong = [&](const Part& part) { return part.has_attributes || spansLines(part.words); };
-  for (size_t i = 1; i < parts.size(); i++) {
+  for (size_t i = 1; i < parts.size(); ++i) {
     const WordIndex first = parts[i].words.first, before = parts[i - 1].words.last;
     lineOrSpace(is_broken, first);
     const bool follows = words_.words[first].line == words_.words[before].line + 1;
@@ -83,7 +83,7 @@ void Layout::separate(const std::vector<Part>& parts, bool is_broken) {
 
 bool Layout::hasCommentAbove(WordIndex word) const {
   const Word& w = words_.words[word];
-  for (uint32_t i = 0; i < w.comments; i++) {
+  for (uint32_t i = 0; i < w.comments; ++i) {
     if (!words_.comments[w.first_comment + i].is_trailing) return true;
   }
   return false;
@@ -103,7 +103,7 @@ WordIndex Layout::keyword(WordIndex first, const std::vector<Attribute>& attribu
     if (next < attributes.size() && wordsOf(attributes[next].span).first == first) {
       first = wordsOf(attributes[next++].span).last + 1;
     } else if (is(first, "local")) {
-      first++;
+      ++first;
     } else {
       return first;
     }

@@ -104,7 +104,7 @@ void Layout::binary(const Binary& e, bool is_broken) {
 }
 
 void Layout::operatorWords(WordIndex first, WordIndex last) {
-  for (WordIndex word = first + 1; word <= last; word++) none(word);
+  for (WordIndex word = first + 1; word <= last; ++word) none(word);
 }
 
 void Layout::section(const OperatorSection& section, Range words) {
@@ -154,7 +154,7 @@ void Layout::indices(const std::vector<IndexPart>& parts) {
   }
   none(elements.front().first);
   const bool is_broken = spansLines(elements.front().first - 1, elements.back().last);
-  for (size_t i = 1; i < elements.size(); i++) {
+  for (size_t i = 1; i < elements.size(); ++i) {
     lineOrNone(is_broken, elements[i].first - 1);
     space(elements[i].first);
   }

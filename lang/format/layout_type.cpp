@@ -86,11 +86,11 @@ void Layout::typeName(const TypeName& name, Range words) {
   }
   if (name.arguments.empty()) return;
   int open = 0;
-  for (WordIndex word = wordsOf(name.name.span).last + 1; word <= words.last; word++) {
+  for (WordIndex word = wordsOf(name.name.span).last + 1; word <= words.last; ++word) {
     const std::string_view text = words_.words[word].text;
     const bool opens = text == "(" || text == "[" || text == "{";
     if (open == 0) space(word);
-    if (opens) open++;
+    if (opens) ++open;
     if (text == ")" || text == "]" || text == "}") open--;
     if (open == 0 && text == ".") none(word);
   }

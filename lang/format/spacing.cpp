@@ -39,7 +39,7 @@ bool wouldMerge(const Word& before, const Word& word) {
 }  // namespace
 
 void setSpacing(Words& words) {
-  for (size_t i = 1; i < words.words.size(); i++) {
+  for (size_t i = 1; i < words.words.size(); ++i) {
     const Word& before = words.words[i - 1];
     Word& word = words.words[i];
     if (word.gap.kind == GapKind::kDefault) {

@@ -41,7 +41,7 @@ class Reader {
  private:
   // From 0; spans come in order.
   uint32_t lineOf(uint32_t offset) {
-    while (line_ + 1 < starts_.size() && starts_[line_ + 1] <= offset) line_++;
+    while (line_ + 1 < starts_.size() && starts_[line_ + 1] <= offset) ++line_;
     return line_;
   }
 
@@ -53,7 +53,7 @@ class Reader {
       const bool trails = !out_.words.empty() && out_.words.back().line == line;
       out_.comments.push_back({trimmed(text.substr(0, end)), trails, line > last_line_ + 1});
       last_line_ = line++;
-      pending_++;
+      ++pending_;
       if (end == text.size()) break;
       text.remove_prefix(end + 1);
     }

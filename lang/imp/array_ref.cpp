@@ -14,7 +14,7 @@ namespace {
 
 Operand indexOf(Builder& b, const ArrayRef& array, const Operands& indices) {
   Operand index = array.offset;
-  for (size_t k = 0; k < indices.size(); k++) {
+  for (size_t k = 0; k < indices.size(); ++k) {
     index = b.add(index, b.mul(indices[k], array.strides[k]));
   }
   return index;
@@ -115,7 +115,7 @@ void bindElement(Builder& b, const core::Program& core, Environment& environment
 namespace {
 
 // Loops over the axes of `to`, from the outermost in. The elements of `from` that are neighbours in
-// memory are never further apart than in the loop around the innermost.
+// memory never have a larger stride than in the loop around the innermost.
 class ElementCopy {
  public:
   ElementCopy(Builder& b, const LoweringTarget& target, const ArrayRef& to, const ArrayRef& from,
@@ -129,7 +129,7 @@ class ElementCopy {
     if (alone && target.vectorise) to_.stream = elementCount(b, to.shape);
     const Operand& count = to_.stream;
     if (count.isConstant() && count.constant.asSigned() < kNeverStreamed) to_.stream = kZero;
-    for (size_t k = 0; k < to.shape.size(); k++) order_.push_back(k);
+    for (size_t k = 0; k < to.shape.size(); ++k) order_.push_back(k);
     if (order_.size() < 3 || !target.vectorise || from.isVirtual()) return;
     auto dense = std::find(from.strides.begin(), from.strides.end(), kOne);
     if (dense == from.strides.end() || dense + 1 == from.strides.end()) return;

@@ -116,7 +116,7 @@ class Copier {
       return Operand(Scalar::ofBool(!prim->args[0].constant.asBool()));
     }
     if (prim->op != Op::kAnd && prim->op != Op::kOr) return std::nullopt;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; ++k) {
       const Operand &arg = prim->args[k], &other = prim->args[1 - k];
       if (isBool(arg, prim->op == Op::kOr)) return arg;
       if (arg.isConstant() && isFixed(other)) return other;
@@ -148,7 +148,7 @@ class AssignedOnce {
 
   bool find(Block& block) {
     forEachStm(block, [&](const Stm& stm) {
-      if (const auto* assign = std::get_if<Assign>(&stm.node)) assigned_[assign->var]++;
+      if (const auto* assign = std::get_if<Assign>(&stm.node)) ++assigned_[assign->var];
     });
     inBlock(block);
     return !known.empty();
@@ -165,7 +165,7 @@ class AssignedOnce {
     }
     for (size_t at = 0; at < block.size();) {
       const auto* declare = std::get_if<Declare>(&block[at].node);
-      if (declare == nullptr || !settle(block, at, *declare)) at++;
+      if (declare == nullptr || !settle(block, at, *declare)) ++at;
     }
   }
 
@@ -174,7 +174,7 @@ class AssignedOnce {
     auto count = assigned_.find(declare.var);
     if (count == assigned_.end()) return replace(block, at, at, declare.var, declare.initial);
     if (count->second != 1) return false;
-    for (size_t s = at + 1; s < block.size(); s++) {
+    for (size_t s = at + 1; s < block.size(); ++s) {
       const auto* assign = std::get_if<Assign>(&block[s].node);
       if (assign != nullptr && assign->var == declare.var && assign->value != declare.var) {
         return replace(block, at, s, declare.var, assign->value);

@@ -39,7 +39,7 @@ std::string choiceOf(const core::Program& program, const core::Stm& stm) {
 
 std::string stepsOf(const core::Program& program, const StepPlan& plan) {
   std::string stages = shapeOf(plan.stencil()), choices = choiceOf(program, plan.stm());
-  for (size_t s = 1; s < plan.stages(); s++) {
+  for (size_t s = 1; s < plan.stages(); ++s) {
     stages += " and " + shapeOf(plan.stencil(s));
     choices += "; " + choiceOf(program, plan.stm(s));
   }

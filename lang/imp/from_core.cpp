@@ -9,6 +9,7 @@
 #include "lang/imp/lower/lowering.h"
 #include "lang/imp/memory.h"
 #include "lang/imp/schedule/split_loops.h"
+#include "lang/imp/schedule/vector_loops.h"
 
 namespace halo::imp {
 namespace {
@@ -53,16 +54,16 @@ class FunctionLowering {
     function_.is_entry = true;
     function_.size_params = source_.size_params;
     function_.size_results = source_.size_results;
-    for (size_t k = 0; k < source_.params.size(); k++) entryParam(k);
+    for (size_t k = 0; k < source_.params.size(); ++k) entryParam(k);
     Results results = lowering_.body(source_.body);
-    for (size_t k = 0; k < source_.results.size(); k++) entryResult(k, results);
+    for (size_t k = 0; k < source_.results.size(); ++k) entryResult(k, results);
     return finish();
   }
 
   Function inner() {
     for (ValueId param : source_.params) innerParam(param);
     Results results = lowering_.body(source_.body);
-    for (size_t k = 0; k < source_.results.size(); k++) innerResult(k, results);
+    for (size_t k = 0; k < source_.results.size(); ++k) innerResult(k, results);
     for (BufferId buffer : results.owned) b_.append(Free{buffer});
     return finish();
   }
@@ -72,7 +73,10 @@ class FunctionLowering {
     function_.body = b_.take();
     if (!target_.check_sizes)
       placeAllocations(program_, function_);  // replay: each where it stands
-    if (target_.vectorise) splitLoops(program_, function_);
+    if (target_.vectorise) {
+      splitLoops(program_, function_);
+      markVectorLoops(program_, function_);
+    }
     return std::move(function_);
   }
 

@@ -51,7 +51,7 @@ std::string problemOf(const std::string& text) {
 
 int count(const std::string& text, const std::string& what) {
   int found = 0;
-  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) found++;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
   return found;
 }
 
@@ -94,11 +94,12 @@ TEST_CASE("broken programs") {
 
 TEST_CASE("what the rules allow") {
   CHECK(problemOf("entry \"f\"(x_0: i64) -> (x_0) { }") == "");
-  CHECK(problemOf("entry \"f\"() -> () { buffer b$0: device u32 stop_word b$0 "
+  CHECK(problemOf("entry \"f\"() -> () { buffer b$0: device u32 exit_flag b$0 "
                   "read x_0: u32 = b$0[0i64] }") == "");
   CHECK(problemOf("entry \"f\"() -> () { for i_0: i64 in 0i64 .. 4i64 parallel 1 { ordered begin "
                   "ordered end } }") == "");
-  CHECK(problemOf("entry \"f\"(x_0: i32) -> () { for i_1: i64 in 0i64 .. 16i64 vector 16 { y_2: "
+  CHECK(problemOf("entry \"f\"(x_0: i32) -> () { for i_1: i64 in 0i64 .. 16i64 vector 16 lanes "
+                  "{ y_2: "
                   "i32 = shuffle_up x_0 1u32 } }") == "");
   CHECK(problemOf("entry \"f\"(x_0: i64) -> () { buffer b$0: private i32[80i64] var n_1: i64 := "
                   "0i64 append (b$0) n_1 true (1i32) }") == "");

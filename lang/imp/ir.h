@@ -1,4 +1,3 @@
-// Long because the whole language of this level is meant to be read in one place.
 // Imp: structured loops over buffers, for CPU code, GPU kernels and the host programs of GPU code.
 // No gotos, no arrays: only scalars, buffers and element indices. Index functions (offset, strides)
 // are arithmetic here. Everything is total except Fail, Alloc and calls into the runtime.
@@ -10,13 +9,12 @@
 //   Alloc give it memory; Rebind points it elsewhere; Swap exchanges two (ping-pong). Distinct
 //   `noalias` buffers never overlap; parameters of an entry may overlap each other but are only
 //   read.
-// - Allocation: a function's Allocs belong to the call's arena: whatever is not freed or returned
-// is
-//   released when the call ends, also after a failure. Free is early reuse only.
+// - Allocation: a function's Allocs belong to the call's arena. Its end, also by a failure,
+//   releases all that is neither freed nor returned. Free is early reuse only.
 // - For runs lo, lo+1, .., hi-1. `kVector` says the iterations are independent except for private
-//   accumulators indexed by the loop variable: a code generator may run `vector_width` of them at
-//   once (lanes in order; more than 16 are asked for because registers hold that many), also where
-//   there are loops and branches inside. `kParallel`: independent, may run on several threads.
+//   accumulators indexed by the loop variable. A code generator may run `vector_width` of them at
+//   once, lanes in order; more than 16 fill the registers. `kParallel`: independent, may run on
+//   several threads; `vector_width` and `lanes` hold for the iterations of a chunk.
 // - The order of every float operation is as written; nothing is reassociated or contracted.
 #pragma once
 
@@ -172,7 +170,9 @@ struct For {
   int vector_width = 1;
   Block body;
   bool contract = false;  // a product that is added at once may be rounded together with the sum
-  bool at_most = false;   // more iterations at once than `vector_width` have no work
+  // Host code: outer-loop vectorisation, through inner loops and branches, with masks. Else the
+  // body is straight, and LLVM vectorises it (schedule/vector_loops.h).
+  bool lanes = false;
   bool operator==(const For&) const;
 };
 // Runs `before`, which computes `condition`; stops when it is false; else runs `body`, and again.
@@ -252,7 +252,7 @@ struct Atomic {
   bool operator==(const Atomic&) const = default;
 };
 // Kernels, control flow that is uniform in a subgroup: all of its invocations do one operation on
-// cooperative matrices together. A memory access has its rows, or columns, `pitch` elements apart;
+// cooperative matrices together. A memory access has `pitch` as the stride of its rows, or columns;
 // index and pitch are whole numbers of 16 bytes. The elements of the matrix are the bits that lie
 // there, whatever the type of the memory. kMultiply: matrix := a * b + matrix. Integers wrap;
 // floats are added in an order that the device chooses once and for all.
@@ -283,11 +283,11 @@ struct ReadScalar {
   Operand index;
   bool operator==(const ReadScalar&) const = default;
 };
-// Host programs: `buffer` names the device's exit flag, one u32. While it is not 0, kernels do
-// nothing; it is 0 when a call begins. Reading it sets it to 0 again.
-struct StopWord {
+// Host programs: `buffer` names the device's exit flag, one u32. While it is not 0, kernels return
+// at once; it is 0 when a call begins. Reading it sets it to 0 again.
+struct ExitFlag {
   BufferId buffer;
-  bool operator==(const StopWord&) const = default;
+  bool operator==(const ExitFlag&) const = default;
 };
 // A function of the program. Results: scalars into `results`, buffers into `result_buffers`.
 struct Call {
@@ -301,7 +301,7 @@ struct Call {
 
 using StmAlternatives =
     std::variant<Let, Declare, Assign, Store, For, While, If, Alloc, Free, Rebind, Swap, CopyBuffer,
-                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic, StopWord,
+                 Fail, Barrier, Launch, ReadScalar, Call, LoadVector, StoreVector, Atomic, ExitFlag,
                  OrderedSection, Append, MatrixOp>;
 // One of the statements above. Copies, moves and comparisons switch over all of them; ir.cpp holds
 // the only instances, for each includer would compile its own.
@@ -361,7 +361,7 @@ struct Function {
   std::string name;
   FunctionKind kind = FunctionKind::kHost;
   bool is_entry = false;
-  // Parameters, buffers and scalars apart, each in order. An entry's: see `entry_params`.
+  // Parameters: the buffers and the scalars, each in order. An entry's: see `entry_params`.
   std::vector<BufferId> buffers;
   std::vector<VarId> scalars;
   // Entries: where each parameter of the Core function is, in order.

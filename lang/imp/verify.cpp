@@ -9,6 +9,7 @@
 #include "lang/base/match.h"
 #include "lang/diag/failure_operands.h"
 #include "lang/imp/schedule/transposed_tiles.h"
+#include "lang/imp/schedule/vector_loops.h"
 #include "lang/imp/text.h"
 #include "lang/imp/verify_scope.h"
 
@@ -80,7 +81,7 @@ class Verifier : VerifyScope {
         },
         [&](const Shuffle& n) {
           need(isKernel() || in_lanes_,
-               "a shuffle outside of a kernel and of a vector loop of known length");
+               "a shuffle outside of a kernel and of lanes of as many iterations");
           use(n.value);
           use(n.lane, ScalarType::kU32);
           return isFine() ? typeOf(n.value) : ScalarType::kU32;
@@ -154,15 +155,31 @@ class Verifier : VerifyScope {
     const size_t before = mark();
     define(n.var);
     const bool outer = in_lanes_, outer_parallel = in_parallel_, outer_tile = may_transpose_;
+    const bool outer_in_tile = in_tile_;
     const std::vector<VarId> transposed = markedTransposed(n);
     if (!transposed.empty()) {
       may_transpose_ = transposed == transposedLoads(program(), n.body, n.var);
     }
-    in_lanes_ = n.schedule == Schedule::kVector && n.lo == Operand::ofI64(0) && n.hi.isConstant();
+    if (transposed.empty() && !in_tile_) checkVectorCode(n);
+    in_tile_ = !transposed.empty();
+    in_lanes_ = n.lanes && n.lo == Operand::ofI64(0) && n.hi == Operand::ofI64(n.vector_width);
     in_parallel_ = n.schedule == Schedule::kParallel;
     block(n.body);
     in_lanes_ = outer, in_parallel_ = outer_parallel, may_transpose_ = outer_tile;
+    in_tile_ = outer_in_tile;
     closeScope(before);
+  }
+
+  void checkVectorCode(const For& n) {
+    need(!isKernel() || !n.lanes, "a loop marked `lanes` in a kernel");
+    const VectorCode code = isKernel() ? VectorCode::kNone : markedVectorCode(n);
+    if (code == VectorCode::kLanes) {
+      need(mayRunInLanes(program(), n.body),
+           "a loop marked `lanes` whose body cannot run in lanes");
+    } else if (code == VectorCode::kVectoriser) {
+      need(mayBeVectorised(program(), uses_, n.body),
+           "a vector loop without `lanes` that LLVM cannot vectorise");
+    }
   }
 
   void check(const OrderedSection&) {
@@ -221,9 +238,9 @@ class Verifier : VerifyScope {
     verifyLaunch(*this, n);
   }
 
-  void check(const StopWord& n) {
+  void check(const ExitFlag& n) {
     place(n.buffer);
-    need(elementType(n.buffer) == ScalarType::kU32, "a stop word that is no u32");
+    need(elementType(n.buffer) == ScalarType::kU32, "an exit flag that is no u32");
   }
 
   void check(const ReadScalar& n) {
@@ -298,7 +315,7 @@ class Verifier : VerifyScope {
     use(n.next, ScalarType::kI64);
     need(program().vars[n.next].is_mutable, "assignment to an immutable variable");
     use(n.condition, ScalarType::kBool);
-    for (size_t k = 0; k < n.values.size(); k++) use(n.values[k], elementType(n.buffers[k]));
+    for (size_t k = 0; k < n.values.size(); ++k) use(n.values[k], elementType(n.buffers[k]));
   }
 
   void vector(ScalarType type, size_t count) {
@@ -325,8 +342,10 @@ class Verifier : VerifyScope {
     use(n.count, ScalarType::kI64);
   }
 
-  bool in_lanes_ = false;       // straight in a vector loop of known length
-  bool in_parallel_ = false;    // straight in a parallel loop
+  bool in_lanes_ = false;     // straight in lanes of as many iterations
+  bool in_parallel_ = false;  // straight in a parallel loop
+  bool in_tile_ = false;      // in a loop with transposed loads
+  const BufferUses uses_ = bufferUses(function().body);
   bool may_transpose_ = false;  // in loops whose transposed loads are those that are marked
 };
 

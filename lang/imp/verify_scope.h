@@ -1,5 +1,5 @@
-// What the verifier of Imp knows at a place of a function: the names that have values, buffers that
-// have memory, and the first problem found.
+// The state of Imp's verifier at a place of a function: the variables that have values, the buffers
+// that have memory, and the first problem found.
 #pragma once
 
 #include <string>

@@ -65,7 +65,7 @@ void forEachBuffer(const Stm& stm, const std::function<void(BufferId)>& visit) {
       [&](const CopyBuffer& s) { visit(s.dst), visit(s.src); }, [](const Fail&) {},
       [](const Barrier&) {}, [&](const Atomic& s) { visit(s.buffer); },
       [&](const Launch& s) { std::for_each(s.buffers.begin(), s.buffers.end(), visit); },
-      [&](const StopWord& s) { visit(s.buffer); }, [](const OrderedSection&) {},
+      [&](const ExitFlag& s) { visit(s.buffer); }, [](const OrderedSection&) {},
       [&](const Append& s) { std::for_each(s.buffers.begin(), s.buffers.end(), visit); },
       [&](const ReadScalar& s) { visit(s.buffer); },
       [&](const Call& s) {
@@ -112,7 +112,7 @@ void mapOperands(Stm& stm, const MapOperand& replace) {
         mapAll(s.groups, replace);
         mapAll(s.scalars, replace);
       },
-      [](StopWord&) {}, [](OrderedSection&) {},
+      [](ExitFlag&) {}, [](OrderedSection&) {},
       [&](Append& s) {
         s.condition = replace(s.condition);
         mapAll(s.values, replace);

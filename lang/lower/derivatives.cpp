@@ -1,6 +1,6 @@
 // `jvp`, `vjp` and their kin. The function becomes a Core function of its captured values and its
 // argument. Calls by names of lang/core/derivative_name.h differentiate it. Tags of sums are no
-// numbers: they are handed in beside the captured values, and a tangent has those of its value.
+// numbers: they are arguments beside the captured values, and a tangent has those of its value.
 #include <algorithm>
 
 #include "lang/base/match.h"

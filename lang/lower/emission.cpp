@@ -11,7 +11,7 @@ using prim::Scalar;
 
 namespace {
 
-const Operand kMost = Operand::ofI64(value::kMaxElements);
+const Operand kMax = Operand::ofI64(value::kMaxElements);
 
 std::optional<std::vector<prim::Scalar>> constants(const Operands& operands) {
   std::vector<prim::Scalar> result;
@@ -43,7 +43,7 @@ Operand Emission::compare(Op op, const Operand& lhs, const Operand& rhs) {
   if (lhs == rhs) return Scalar::ofBool(op == Op::kLe || op == Op::kGe || op == Op::kEq);
   if (op == Op::kGe && rhs == zero && sizes().isExtent(lhs)) return Scalar::ofBool(true);
   if (op == Op::kLe && lhs == zero && sizes().isExtent(rhs)) return Scalar::ofBool(true);
-  if (op == Op::kLe && rhs == kMost && sizes().isExtent(lhs)) return Scalar::ofBool(true);
+  if (op == Op::kLe && rhs == kMax && sizes().isExtent(lhs)) return Scalar::ofBool(true);
   return prim(op, ScalarType::kI64, {lhs, rhs});
 }
 

@@ -1,5 +1,5 @@
-// Checked AST to Core: static values (closures, records), monomorphisation on types and closures,
-// arrays of tuples to tuples of arrays, explicit sizes (design.md#from-ast-to-core).
+// Checked AST to Core (design.md#from-ast-to-core): static values (closures, records),
+// monomorphisation on types and closures, arrays of tuples as tuples of arrays, explicit sizes.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -1,5 +1,5 @@
 // Lowering, by goldens: tests/core/lower/NAME.fut gives NAME.core.exp (HALO_UPDATE=1 rewrites
-// them). Besides, every entry of the execution tests and the examples must lower to valid Core.
+// them). Also every entry of the execution tests and the examples must lower to valid Core.
 #include <doctest/doctest.h>
 
 #include <algorithm>

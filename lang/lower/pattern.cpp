@@ -1,4 +1,4 @@
-// Binding names: patterns take static values apart, sizes are read off the types of values.
+// Binding names: patterns split static values, sizes are read off the types of values.
 #include <algorithm>
 
 #include "lang/base/match.h"
@@ -56,7 +56,7 @@ void Lowering::bindPattern(syntax::PatternId id, const StaticValue& value, Frame
 
 namespace {
 
-// Walks a type and the value's type side by side; the first place of a binder gives its size.
+// Walks a type and the value's type together; the first place of a binder gives its size.
 class SizeMatcher {
  public:
   SizeMatcher(const types::Program& program, const std::vector<BinderId>& binders, Frame& frame)

@@ -1,7 +1,7 @@
-// Lowering's knowledge of an expression (design.md#from-ast-to-core): a scalar operand, an
-// array as its scalar leaves, a record of static values, a sum, or a function with its captures. A
-// sum is its constructor with the static values of the payload, or tag and slots.
-// Functions, records and sums exist only here; Core never sees them.
+// A static value, lowering's representation of an expression (design.md#from-ast-to-core). It is a
+// scalar operand, an array as its scalar leaves, a record of static values, a sum, or a function
+// with its captures. A sum is its constructor with the static values of the payload, or tag and
+// slots. Functions, records and sums exist only here; Core never sees them.
 //
 // Types at this level (MonoType) are monomorphic and their sizes are Core operands, so a type is
 // meaningful only where its sizes are in scope.
@@ -149,8 +149,8 @@ struct Frame {
   const MonoTypeRef* find(TypeParamId parameter) const;
 };
 
-// Type and size arguments of a polymorphic function: as written at a use (evaluated at the first
-// application, when the sizes that arguments bring with them are known), or known already.
+// Type and size arguments of a polymorphic function, known or as written at a use. The latter are
+// evaluated at the first application, when the sizes of its arguments are known.
 struct Instantiation {
   const types::Use* use = nullptr;
   Frame* frame = nullptr;

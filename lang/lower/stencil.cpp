@@ -1,5 +1,5 @@
 // Stencils: one node per stencil, with a window for each leaf of the cells. The function sees each
-// neighbourhood as an array [d]t. With offsets that are literals the node hands over d scalars. The
+// neighbourhood as an array [d]t. With offsets that are literals the node passes d scalars. The
 // lambda makes that array of them, and indexing it folds away.
 #include <algorithm>
 

@@ -42,8 +42,8 @@ class ValueEmission : public Emission {
   StaticValue lowerText(const std::string& bytes);
 
   // ---- coerce.cpp
-  // The value with the sizes of `type`, which has the same structure: where they are not the same
-  // operands, an assert (unless they are known to be equal) and a reshape.
+  // The value with the sizes of `type`, which has the same structure. Sizes that are other operands
+  // and not known to be equal take an assert and a reshape.
   StaticValue coerce(const StaticValue& value, const MonoTypeRef& type, Code code, Span span);
 
   // ---- windows.cpp, equality.cpp

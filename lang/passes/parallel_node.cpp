@@ -1,4 +1,4 @@
-// Taking nodes apart and putting them together; each half is the other one backwards.
+// Splitting nodes and putting them together; each half is the other one backwards.
 #include "lang/passes/parallel_node.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // One shape for scremas, stencils, scatters and histograms, so that fusion is one algorithm. It has
-// an index space, windows and plain inputs, one map lambda whose results are taken apart, and the
-// use of each.
+// an index space, windows and plain inputs, one map lambda whose results are split, and the use of
+// each.
 #pragma once
 
 #include <optional>
@@ -42,7 +42,7 @@ core::Stm compose(ParallelNode node);
 // histograms with neither scans, reductions, mapped results nor each other.
 bool isComposable(const ParallelNode& node);
 // A perfect nest of `rank` maps as one node over all their widths. Nothing else is in their bodies,
-// and no attribute tells their levels apart.
+// and no attribute distinguishes their levels.
 std::optional<ParallelNode> perfectNest(const core::Program& program, const ParallelNode& outer,
                                         size_t rank);
 

@@ -17,13 +17,16 @@
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/loops/scalar_loops.h"
 #include "lang/passes/memory/carry_elements.h"
 #include "lang/passes/memory/own_loops.h"
 #include "lang/passes/memory/read_originals.h"
 #include "lang/passes/memory/remove_copies.h"
 #include "lang/passes/memory/sink_updates.h"
+#include "lang/passes/nests/flat_nests.h"
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/nests/interchange_nests.h"
+#include "lang/passes/nests/nested_reductions.h"
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
 #include "lang/passes/nests/reduce_columns.h"
@@ -58,6 +61,8 @@ constexpr PassRow kSortNetworks = {"sort_networks", "write out sorts of few elem
                                    sortNetworks};
 constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
+constexpr PassRow kScalarLoops = {"scalar_loops", "elements that loops of cells carry, as scalars",
+                                  scalarLoops};
 constexpr PassRow kStaticOffsets = {"static_offsets", "windows with known offsets", staticOffsets};
 constexpr PassRow kShareSums = {"share_sums", "sums over neighbourhoods by rows", shareSums};
 constexpr PassRow kFactorSums = {"factor_sums", "the same, rows times a factor",
@@ -79,6 +84,9 @@ constexpr PassRow kOwnElements = {"own_elements", "elements at the own place as 
                                   ownElements};
 constexpr PassRow kInterchangeNests = {
     "interchange_nests", "nests that are read by columns, with levels exchanged", interchangeNests};
+constexpr PassRow kNestedReductions = {"nested_reductions", "reductions of reduced rows as one",
+                                       nestedReductions};
+constexpr PassRow kFlatNests = {"flat_nests", "nests that flat nodes read as flat maps", flatNests};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
@@ -161,7 +169,7 @@ std::vector<PassRow> joined(std::vector<PassRow> first, const std::vector<PassRo
 std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   auto raise = std::find_if(rows.begin(), rows.end(),
                             [](const PassRow& row) { return row.run == raiseNests; });
-  rows.insert(raise, {kInterchange, kSimplify});
+  rows.insert(raise, {kInterchange, kSimplify, kNestedReductions, kSimplify});
   for (size_t i = 0; i < rows.size(); i++) {
     if (rows[i].run == fuse)
       rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i++), kInterchangeNests);
@@ -177,8 +185,28 @@ std::vector<PassRow> withScalarRows(std::vector<PassRow> rows) {
   return rows;
 }
 
+// Behind each unroll, which makes rows of known elements. The second one writes out nodes over rows
+// of the loops that the first one has left.
+std::vector<PassRow> withScalarLoops(std::vector<PassRow> rows) {
+  for (size_t i = 0; i < rows.size(); i++) {
+    if (rows[i].run != unroll) continue;
+    const auto behind = rows.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    rows.insert(behind, {kSimplify, kScalarLoops});
+    i += 2;
+  }
+  return rows;
+}
+
+// Behind the first fuse, which joins nests by their rows.
+std::vector<PassRow> withFlatNests(std::vector<PassRow> rows) {
+  auto fused =
+      std::find_if(rows.begin(), rows.end(), [](const PassRow& row) { return row.run == fuse; });
+  rows.insert(fused + 2, {kFlatNests, kSimplify});
+  return rows;
+}
+
 // Before recognise_gathers: rows beside copies of their edges are neighbours. Own elements behind
-// it: it finds them beside neighbours.
+// it, which finds them with neighbours.
 std::vector<PassRow> withReads(std::vector<PassRow> rows) {
   auto gathers = std::find_if(rows.begin(), rows.end(),
                               [](const PassRow& row) { return row.run == recogniseGathers; });
@@ -204,7 +232,7 @@ std::vector<PassRow> withSorts(std::vector<PassRow> rows) {
   return rows;
 }
 
-// After all other joining, in front of the last hoist; maps apart behind it all.
+// After all other joining, in front of the last hoist; map splitting behind it all.
 std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   auto last =
       std::find_if(rows.rbegin(), rows.rend(), [](const PassRow& row) { return row.run == hoist; });
@@ -217,8 +245,9 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows =
-      withLiftedViews(withSorts(withInterchange(withScalarRows(withReads(kShared)))));
+  static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(
+      withFlatNests(withInterchange(withScalarRows(withScalarLoops(withReads(kShared)))))));
+  static const std::vector<PassRow> kRankRows = withSorts(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {
     case Pipeline::kCpu:
@@ -226,7 +255,7 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
     case Pipeline::kGpu:
       return kGpuRows;
     case Pipeline::kShared:
-      return kShared;
+      return kRankRows;
     case Pipeline::kPlain:
       return kPlainRows;
   }

@@ -19,7 +19,7 @@ struct PassRow {
 enum class Pipeline {
   kCpu,     // everything, ends with define-semantics
   kGpu,     // everything up to gpu/plan; bounds elimination and define-semantics run on kernels
-  kShared,  // wanted by both engines: in front of shard
+  kShared,  // wanted by both engines: in front of shard; sorts of the host stay calls
   kPlain,  // for replay (design.md#errors): nothing that moves or fuses, ends with define-semantics
 };
 const std::vector<PassRow>& rows(Pipeline pipeline);

@@ -1,5 +1,5 @@
 // The form of most passes: a change of the body of each function, in a copy of the program. The
-// change gets the body apart from its function, since it adds values to the program meanwhile.
+// change gets the body separate from its function, since it adds values to the program meanwhile.
 #pragma once
 
 #include <utility>

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "lang/ranks/pages.h"
+#include "lang/ranks/route.h"
 #include "lang/ranks/shared_memory.h"
 
 namespace halo::ranks {
@@ -80,6 +81,44 @@ TEST_CASE("every rank gets every rank's bytes") {
     REQUIRE(ranks.broadcast(&text));
     CHECK(text == std::string(1000, 'x'));
   });
+}
+
+TEST_CASE("rows that go to the ranks of their places, in the order of ranks") {
+  constexpr int64_t kPlaces = 50, kSent = 70, kFactor = 13, kMissing = -3;
+  for (int count : {1, 2, 4}) {
+    onThreads(count, [count](Ranks& ranks) {
+      const Block own = blockOf(kPlaces, 3, ranks.rank(), count);
+      for (bool in_order : {true, false}) {
+        std::vector<int64_t> at, want_places, want;
+        for (int rank = 0; rank < count; rank++) {
+          for (int64_t i = 0; i < kSent; i++) {
+            const int64_t place = (in_order ? i : i * kFactor % kSent) + kMissing;
+            if (rank == ranks.rank()) at.push_back(place);
+            if (place < own.first || place >= own.first + own.rows) continue;
+            want_places.push_back(place - own.first);
+            want.push_back(rank * kSent + i);
+          }
+        }
+        std::vector<int64_t> rows(at.size());
+        std::iota(rows.begin(), rows.end(), ranks.rank() * kSent);
+        comeLate(ranks.rank(), count);
+        auto route = routeOf(ranks, kPlaces, 3, at);
+        REQUIRE(route);
+        auto places = sendPlaces(ranks, *route);
+        REQUIRE(places);
+        CHECK(*places == want_places);
+        std::vector<int64_t> all(route->arrived());
+        REQUIRE(send(ranks, *route, reinterpret_cast<const std::byte*>(rows.data()),
+                     sizeof(int64_t), reinterpret_cast<std::byte*>(all.data())));
+        CHECK(all == want);
+      }
+      for (int64_t place : {INT64_MIN, int64_t{-1}, kPlaces, INT64_MAX}) {  // nowhere
+        auto route = routeOf(ranks, kPlaces, 3, std::vector<int64_t>{place});
+        REQUIRE(route);
+        CHECK(route->arrived() == 0);
+      }
+    });
+  }
 }
 
 TEST_CASE("rows of neighbours, for rings of two and more") {

@@ -15,7 +15,7 @@ FileId Files::add(std::string name, std::string text) {
   file->name = std::move(name);
   file->text = std::move(text);
   file->line_starts.push_back(0);
-  for (size_t i = 0; i < file->text.size(); i++) {
+  for (size_t i = 0; i < file->text.size(); ++i) {
     if (file->text[i] == '\n') file->line_starts.push_back(static_cast<uint32_t>(i + 1));
   }
   return files_.add(std::move(file));

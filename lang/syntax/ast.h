@@ -304,7 +304,7 @@ struct LocalOpen {  // `m.(e)`
   QualifiedName module;
   ExprId value;
 };
-struct Parenthesised {  // kept so that printing gives back the source
+struct Parenthesised {  // kept so that printing restores the source
   ExprId value;
 };
 

@@ -27,8 +27,8 @@ void checkCopies(const std::string& text) {
   size_t patterns = parsed.tree.patterns.size();
   File here = parsed.file;
   for (DeclId& id : here.declarations) id = copyDecl(parsed.tree, id, parsed.tree);
-  for (size_t i = 0; i < originals; i++) parsed.tree.exprs[ExprId(i)].node = Hole{};
-  for (size_t i = 0; i < patterns; i++) {
+  for (size_t i = 0; i < originals; ++i) parsed.tree.exprs[ExprId(i)].node = Hole{};
+  for (size_t i = 0; i < patterns; ++i) {
     parsed.tree.patterns[PatternId(i)].node = PatternWildcard{};
   }
   CHECK(outline(parsed.tree, here) == expected);
@@ -54,9 +54,9 @@ TEST_CASE("the prelude is copied") {
 
 TEST_CASE("long chains are copied without recursion") {
   std::string text = "def f = ";
-  for (int i = 0; i < 100000; i++) text += "let x = 1 ";
+  for (int i = 0; i < 100000; ++i) text += "let x = 1 ";
   text += "in x";
-  for (int i = 0; i < 100000; i++) text += " + x y";
+  for (int i = 0; i < 100000; ++i) text += " + x y";
   checkCopies(text);
 }
 

@@ -25,10 +25,10 @@ constexpr std::array<std::pair<std::string_view, HeaderKind>, 7> kWords = {{
 std::string nameAt(std::string_view text) {
   size_t end = 0;
   if (!text.starts_with('(')) {
-    while (end < text.size() && isNamePart(text[end])) end++;
+    while (end < text.size() && isNamePart(text[end])) ++end;
     return std::string(text.substr(0, end));
   }
-  while (end + 1 < text.size() && isOperatorPart(text[end + 1])) end++;
+  while (end + 1 < text.size() && isOperatorPart(text[end + 1])) ++end;
   return std::string(text.substr(1, end));
 }
 

@@ -15,7 +15,7 @@ enum class HeaderKind { kValue, kType, kModule, kModuleType, kOpen };
 
 struct Header {
   HeaderKind kind;
-  std::string name;   // of the declared or opened thing
+  std::string name;   // of the declaration
   source::Span span;  // from its documentation or keyword to those of the next one
 };
 

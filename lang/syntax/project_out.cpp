@@ -1,5 +1,5 @@
 // The parts of a qualified name touch each other nearly always, so their spans follow from their
-// lengths. With spaces around a dot they are somewhere inside of the name.
+// lengths. With spaces around a dot they are inside of the name.
 #include "lang/syntax/project_out.h"
 
 namespace halo::syntax {
@@ -18,12 +18,12 @@ ExprId projectOut(Tree& tree, ExprId expr, size_t name_length) {
   HALO_CHECK(name_length >= 1 && name_length < parts.size(), "projectOut: nothing to project");
 
   QualifiedName name{{}, parts[name_length - 1].name, {}};
-  for (size_t i = 0; i + 1 < name_length; i++) name.qualifiers.push_back(parts[i].name);
+  for (size_t i = 0; i + 1 < name_length; ++i) name.qualifiers.push_back(parts[i].name);
   name.span = source::join(parts.front().span, parts[name_length - 1].span);
   Span span = name.span;
   ExprId variable = tree.exprs.add({Variable{std::move(name)}, span});
   ExprId record = variable;
-  for (size_t i = name_length; i + 1 < parts.size(); i++) {
+  for (size_t i = name_length; i + 1 < parts.size(); ++i) {
     record = tree.exprs.add({Project{record, parts[i]}, source::join(span, parts[i].span)});
   }
   tree.exprs[expr].node = Project{record, parts.back()};

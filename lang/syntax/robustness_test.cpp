@@ -28,14 +28,14 @@ TEST_CASE("what fuzzing found") {
     std::stringstream text;
     text << in.rdbuf();
     survive(text.str());
-    texts++;
+    ++texts;
   }
   CHECK(texts > 0);
 }
 
 TEST_CASE("random bytes") {
   std::mt19937 random(1);
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 3000; ++i) {
     std::string text(random() % 60, '\0');
     bool ascii = i % 2 == 0;
     for (char& c : text) c = static_cast<char>(ascii ? 32 + random() % 95 : random() % 256);
@@ -60,10 +60,10 @@ TEST_CASE("random tokens") {
       "|",       "#a",    "#b",     "?",      "~",          "^",
       "include", "m.(",   "(.",     "open {", "module m =", "module type t ="};
   std::mt19937 random(2);
-  for (int i = 0; i < 6000; i++) {
+  for (int i = 0; i < 6000; ++i) {
     std::string text = i % 2 == 0 ? "def f = " : "";
     size_t length = 1 + random() % 25;
-    for (size_t k = 0; k < length; k++) {
+    for (size_t k = 0; k < length; ++k) {
       text += kTokens[random() % std::size(kTokens)];
       if (random() % 4 != 0) text += ' ';
     }
@@ -75,10 +75,10 @@ TEST_CASE("random tokens") {
 TEST_CASE("mutated programs") {
   std::mt19937 random(4);
   for (const auto& file : stdlib::files()) {
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < 60; ++i) {
       size_t begin = random() % file.text.size();
       std::string text(file.text.substr(begin, 600));
-      for (int k = 0; k < 3 && !text.empty(); k++) {
+      for (int k = 0; k < 3 && !text.empty(); ++k) {
         size_t from = random() % text.size();
         std::string piece = text.substr(from, random() % 12);
         size_t to = random() % text.size();
@@ -137,7 +137,7 @@ TEST_CASE("random expressions read back") {
     }
   };
   int accepted = 0;
-  for (int i = 0; i < 3000; i++) {
+  for (int i = 0; i < 3000; ++i) {
     std::string text = "def f = " + expression(expression, 4);
     accepted += Parsed(text).sink.hasErrors() ? 0 : 1;
     survive(text);

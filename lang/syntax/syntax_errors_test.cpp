@@ -78,7 +78,7 @@ TEST_CASE("the REPL hears that more is needed") {
 TEST_CASE("nesting has a limit, lists and chains have none") {
   auto repeat = [](const std::string& text, size_t n) {
     std::string out;
-    for (size_t i = 0; i < n; i++) out += text;
+    for (size_t i = 0; i < n; ++i) out += text;
     return out;
   };
   auto first = [](const std::string& text) { return problems(text).substr(0, 4); };
@@ -118,11 +118,11 @@ TEST_CASE("nesting has a limit, lists and chains have none") {
 TEST_CASE("chains longer than any stack holds are refused, on small stacks sooner") {
   auto chain = [](size_t links) {
     std::string out = "def f = x";
-    for (size_t i = 0; i < links; i++) out += " |> f";
+    for (size_t i = 0; i < links; ++i) out += " |> f";
     return out;
   };
-  CHECK(problems(chain(base::kMostLevels)) == "");
-  CHECK(problems(chain(base::kMostLevels + 1)).substr(0, 5) == "2002@");
+  CHECK(problems(chain(base::kMaxLevels)) == "");
+  CHECK(problems(chain(base::kMaxLevels + 1)).substr(0, 5) == "2002@");
   std::thread([&] {
     CHECK(problems(chain(base::stackLevels())) == "");
     CHECK(problems(chain(base::stackLevels() + 1)).substr(0, 5) == "2002@");
@@ -132,7 +132,7 @@ TEST_CASE("chains longer than any stack holds are refused, on small stacks soone
 TEST_CASE("tuples and records have at most 1024 fields") {
   auto tuple = [](size_t n) {
     std::string out = "def f = (";
-    for (size_t i = 0; i < n; i++) out += "1,";
+    for (size_t i = 0; i < n; ++i) out += "1,";
     return out + ")";
   };
   CHECK(problems(tuple(1024)) == "");

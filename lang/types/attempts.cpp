@@ -2,8 +2,8 @@
 // - by form, as Futhark does;
 // - with the types that parameters of functions turn out to have written down, `let mean x = ..` as
 //   `let mean (x: []f32) = ..`, so that each use has sizes of its own;
-// - with sizes of carried arrays apart where branches give either, `if b then transpose xs else
-//   xs`;
+// - with sizes of their own for carried arrays where branches give either, `if b then transpose xs
+//   else xs`;
 // - with sizes that a variable's type leaves open as those that they meet in a branch,
 //   `\row i -> if i == 0 then xs else row`;
 // - by arithmetic first: `unflatten` of a `[n * m]t` may be a `[m][n]t`, of which Futhark knows

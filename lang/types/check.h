@@ -46,8 +46,8 @@ struct NameUse {
 };
 std::vector<NameUse> nameUses(const Environment& environment);
 
-// The declarations as their users see them (modules/README, two worlds): abstract types are
-// opaque, and the body of a parametric module has types of its own, without an application.
+// The declarations as their users see them (modules/README, two worlds). Abstract types are opaque,
+// and the body of a parametric module has types of its own, without an application.
 const Environment& opaqueWorld(const Environment& environment);
 
 // Checks the declarations of `file`, whose nodes are in `tree` (the environment's tree extended by

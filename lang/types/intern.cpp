@@ -72,7 +72,7 @@ bool isSameVariant(const Node& a, const Node& b) {
 
 }  // namespace
 
-// Stars and names of fields rarely tell types apart, so they are compared only.
+// Stars and names of fields rarely distinguish types, so they are compared only.
 uint64_t hashOf(const TypeNode& node) {
   Hash hash(node.index());
   base::match(

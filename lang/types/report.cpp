@@ -78,7 +78,7 @@ void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismat
   }
 }
 
-// Names for the sizes in these types, so that a message tells those of one name apart: `k`, `k'`.
+// Names for the sizes in these types, so that a message distinguishes those of one name: `k`, `k'`.
 Substitution Comparison::distinctNames(const std::vector<TypeRef>& types) {
   Substitution names;
   std::map<std::string, std::vector<BinderId>> sizes_of_name;

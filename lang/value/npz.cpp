@@ -32,7 +32,7 @@ class Archive {
     size_t at = number<uint32_t>(end + 16);
     std::vector<Value> values;
     std::set<std::string_view> names;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       if (!has(at, kEntryBytes) || number<uint32_t>(at) != kEntryMark) {
         return Wrong("its directory is damaged");
       }
@@ -63,7 +63,7 @@ class Archive {
   size_t findEnd() const {
     if (bytes_.size() < kEndBytes) return std::string_view::npos;
     const size_t last = bytes_.size() - kEndBytes;
-    for (size_t back = 0; back <= std::min(last, kLongestComment); back++) {
+    for (size_t back = 0; back <= std::min(last, kLongestComment); ++back) {
       if (number<uint32_t>(last - back) == kEndMark) return last - back;
     }
     return std::string_view::npos;

@@ -131,6 +131,49 @@ Owned plainScalar(const Place& place, halo_scalar_type type, PyObject* given) {
   return Owned(value);
 }
 
+// Whether an integer of Python is one of a type of Halo.
+bool fits(halo_scalar_type type, PyObject* given) {
+  if (type == HALO_U64) {
+    (void)PyLong_AsUnsignedLongLong(given);
+    const bool fits = PyErr_Occurred() == nullptr;
+    PyErr_Clear();
+    return fits;
+  }
+  int overflow = 0;
+  const int64_t number = PyLong_AsLongLongAndOverflow(given, &overflow);
+  if (type == HALO_BOOL || type == HALO_I64) return overflow == 0;
+  const bool is_signed = type >= HALO_I8 && type <= HALO_I64;
+  const int bits = 8 << (type - (is_signed ? HALO_I8 : HALO_U8));
+  const int64_t least = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
+  return overflow == 0 && number >= least && number - least < (int64_t{1} << bits);
+}
+
+// Each number of a list with so many axes: numpy would cut off what does not fit. numpy itself says
+// what is wrong with deeper lists.
+void checkListed(const Place& place, const halo_type* wanted, py::handle given, int axes) {
+  if (PyList_Check(given.ptr()) != 0 || PyTuple_Check(given.ptr()) != 0) {
+    if (axes == 0) return;
+    for (py::handle element : given) checkListed(place, wanted, element, axes - 1);
+    return;
+  }
+  const halo_scalar_type type = halo_type_scalar(wanted);
+  if (py::hasattr(given, "dtype") && py::hasattr(given, "tolist")) {
+    if (dtypeOf(type).equal(given.attr("dtype"))) return;
+    const py::object numbers = given.attr("tolist")();
+    return checkListed(place, wanted, numbers, axes);
+  }
+  const bool is_float = type >= HALO_F16 && type <= HALO_F64;
+  const bool is_integer = PyLong_Check(given.ptr()) != 0;
+  if (!is_integer && !(is_float && PyFloat_Check(given.ptr()) != 0)) {
+    wrongType(place, wanted, given);
+  }
+  if (is_float) {
+    checkSize(place, wanted, given);
+  } else if (!fits(type, given.ptr())) {
+    tooLarge(place, wanted, given);
+  }
+}
+
 // Arrays of other libraries, in place where their memory is the host's.
 py::object asArray(const Place& place, const halo_type* wanted, py::handle given) {
   const py::module_ numpy = py::module_::import("numpy");
@@ -158,6 +201,7 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
       throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" +
                            place.entry + "` is a long list: make a numpy array of it");
     }
+    checkListed(place, wanted, given, halo_type_rank(wanted));
     object = py::module_::import("numpy").attr("asarray")(given, dtype);
   } else if (!py::isinstance<py::array>(given)) {
     object = asArray(place, wanted, given);

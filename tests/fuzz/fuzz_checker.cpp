@@ -1,6 +1,6 @@
 // libFuzzer over the checker: every text must keep the laws of lang/types/laws.h. Bytes that change
-// at random rarely parse, so half of the mutations work on tokens: one is left out, doubled, moved,
-// or replaced by another one of the text or of the language.
+// at random rarely parse, so half of the mutations work on tokens. One token is left out, doubled,
+// moved, or replaced by another one of the text or of the language.
 #include <cstdint>
 #include <cstdio>
 #include <random>

@@ -15,7 +15,7 @@ struct Function {
   int arity = 1;
   double bound_f32 = 1;  // units in the last place (language.md#semantics)
   double bound_f64 = 2;
-  // Where it is looked at most closely, besides all exponents and the special values.
+  // Where it is looked at most closely, in addition to all exponents and the special values.
   double from = -10;
   double to = 10;
   // Writes the result, rounded to nearest in the precision of `result`; `args` has `arity` values.
@@ -33,7 +33,7 @@ struct Format {
 inline constexpr Format kF32 = {24, -149, 0x1.fffffep127};
 inline constexpr Format kF64 = {53, -1074, 0x1.fffffffffffffp1023};
 
-// The distance of `got` from the exact result, in units in the last place of that; infinite where a
+// The distance of `got` from the exact result, in units in the last place of that. Infinite where a
 // special value or the sign of a zero is wrong.
 double ulps(const Function& function, const Format& format, const double* args, double got);
 

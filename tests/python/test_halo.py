@@ -435,6 +435,27 @@ def test_numbers_beyond_a_float_type(backend):
     assert prog.a(3.4028235e38) == np.finfo(np.float32).max and prog.b(65504) == 65504
 
 
+def test_numbers_of_lists_fit_the_type(backend):
+    prog = halo.compile("entry f [n] (xs: [n]f32) = xs entry h [n] (xs: [n]f16) = xs entry i [n] (xs: [n]i8) = xs "
+                        "entry u [n] (xs: [n]u64) = xs entry m [n][k] (xs: [n][k]f32) = xs", backend=backend)
+    for call, numbers in ((prog.f, [1.0, 1e39]), (prog.f, [-10**39]), (prog.h, [70000]), (prog.i, [127, 128]),
+                          (prog.i, [-129]), (prog.u, [2**64]), (prog.u, [-1]), (prog.m, [[1, 2], (3, 1e39)]),
+                          (prog.f, [np.float64(1e39)]), (prog.m, [np.array([1, 1e39])])):
+        with pytest.raises(OverflowError, match="does not fit"):
+            call(numbers)
+    for call, numbers in ((prog.i, [1.5]), (prog.f, [None]), (prog.f, ["1"]), (prog.u, [2.0])):
+        with pytest.raises(TypeError):
+            call(numbers)
+    assert prog.i([-128, 127, True]).tolist() == [-128, 127, 1]
+    assert prog.u([2**64 - 1, 0]).tolist() == [2**64 - 1, 0] and prog.f([]).tolist() == []
+    assert prog.f([float("inf"), 1, np.float32(2)]).tolist() == [np.inf, 1, 2]
+    assert prog.m([np.array([1, 2]), [3, 4.5]]).tolist() == [[1, 2], [3, 4.5]]
+    endless = []
+    endless.append(endless)
+    with pytest.raises((ValueError, TypeError)):
+        prog.f(endless)
+
+
 def test_files_and_names_that_are_not_there(tmp_path):
     with pytest.raises(FileNotFoundError, match="no readable file"):
         halo.load(tmp_path / "none.fut")

@@ -180,6 +180,15 @@ def case_doc_and_info():
     check(":doc iotta\n", err=["did you mean `iota`?"], status=1)
 
 
+def case_info_of_modules_has_types():
+    check("module m = { type t = i32  def one : t = 1  def add (a: t) (b: t) = a + b }\n:info m\n",
+          ["it has\n  add : ", "\n  one : i32\n"])
+
+
+def case_a_hole_is_an_expression():
+    check("???\n1 + ???\n", ["a\n"], err=["typed hole `???` reached"], status=1)
+
+
 def case_load_and_reload():
     with tempfile.TemporaryDirectory() as folder:
         write(folder, "one.fut", "import \"two\"\ndef f (x: i32) = x + k\n")

@@ -11,9 +11,9 @@ import re
 from common import ROOT, finish, name, read, sources
 
 MOST_WHAT = 3
-LONG, MOST_LONG = 25, 20
+LONG, MOST_LONG = 25, 10
 COLUMNS = 100
-NEVER = r"nobody|somebody|anybody|everybody|whoever"
+NEVER = r"nobody|somebody|anybody|everybody|whoever|somewhere|things?"
 REPLACED = [  # pattern, the glossary's word, folders
     (r"minds|minded", "handles the boundary", [""]),
     (r"slant\w*", "unaligned rows, alignment offset", [""]),
@@ -24,6 +24,11 @@ REPLACED = [  # pattern, the glossary's word, folders
     (r"(?:groups|lanes) (?:may )?talk", "device-scope atomics", [""]),
     (r"seldom", "rarely, cold", [""]),
     (r"bury|buried", "release", [""]),
+    (r"apart", "disjoint, separate, peeled, at a stride of", [""]),
+    (r"side by side", "concurrently, adjacent, in lanes", [""]),
+    (r"(?:by|in) turns?", "alternately, round-robin, in order", [""]),
+    (r"hand(?:s|ed)? (?:on|over|back)|(?:give|gives|given) back", "return unchanged, exchange", [""]),
+    (r"puts? away|taken over", "store, reuse, lower", [""]),
 ]
 # The glossary lists the replaced words, the rules of style quote one; headers of earlier versions stay.
 EXEMPT = ("docs/glossary.md", "docs/style.md", "CHANGELOG.md", "tests/api/previous/")
@@ -35,12 +40,14 @@ TOKENS = re.compile(
 
 
 def comments(text):
-    """Pairs of a line's number and the text of its comment."""
+    """Of each line with a comment: its number, the comment, and whether code stands before it."""
     for match in TOKENS.finditer(text):
         comment = match["line"] if match["line"] is not None else match["block"]
         if comment is not None:
             first = text.count("\n", 0, match.start()) + 1
-            yield from enumerate(comment.splitlines(), first)
+            follows = bool(text[text.rfind("\n", 0, match.start()) + 1 : match.start()].strip())
+            for number, line in enumerate(comment.splitlines(), first):
+                yield number, line, follows and number == first
 
 
 def prose(text):
@@ -50,7 +57,7 @@ def prose(text):
         if line.lstrip().startswith("```"):
             is_code = not is_code
         elif not is_code:
-            yield number, line
+            yield number, line, False
 
 
 def texts():
@@ -70,11 +77,12 @@ def words_of(text):
 
 
 def sentences(lines):
-    """Sentences of the comments on consecutive lines; pictures, which are indented, are none."""
+    """Sentences of the comments on consecutive lines. Pictures, which are indented, are none; a
+    comment behind code says something new, and goes on in the lines below."""
     paragraph, last = [], None
-    for number, line in [*lines, (None, "")]:
+    for number, line, follows_code in [*lines, (None, "", False)]:
         is_picture = not line.strip() or line.startswith("   ")
-        if paragraph and (is_picture or number != last + 1):
+        if paragraph and (is_picture or follows_code or number != last + 1):
             yield from re.split(r"(?<=[a-z0-9)`\]\"][.!?])\s+", " ".join(paragraph))
             paragraph = []
         if not is_picture:
@@ -83,7 +91,7 @@ def sentences(lines):
 
 
 def check_words(path, lines):
-    for number, line in lines:
+    for number, line, _ in lines:
         for match in re.finditer(rf"\b(?:{NEVER})\b", spoken(line), re.I):
             yield f"{path}:{number}: `{match[0]}`: name the subject"
         for pattern, word, folders in REPLACED:
@@ -94,7 +102,7 @@ def check_words(path, lines):
 
 def check_columns(file, lines):
     text = read(file).splitlines()
-    for number, _ in lines:
+    for number, *_ in lines:
         if len(text[number - 1]) > COLUMNS and "//" in text[number - 1]:
             yield f"{name(file)}:{number}: a comment beyond {COLUMNS} columns"
 
@@ -106,7 +114,7 @@ def check():
             yield from check_words(name(file), lines)
         if file.suffix in (".cpp", ".h"):
             yield from check_columns(file, lines)
-            words += words_of(" ".join(line for _, line in lines))
+            words += words_of(" ".join(line for _, line, _ in lines))
             said += sentences(lines)
     whats = 1000 * sum(word.lower() == "what" for word in words) / max(len(words), 1)
     long = 1000 * sum(len(words_of(spoken(text))) > LONG for text in said) / max(len(said), 1)

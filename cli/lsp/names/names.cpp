@@ -180,8 +180,8 @@ std::string documentationOf(const Program& program, const Target& target) {
 
 namespace {
 
-// The definitions of each name in the texts: several in a parametric module, whose parameter
-// stands for its arguments, and where a module type is between a use and the module's definition.
+// The definitions of each name in the texts. A parametric module has several, as its parameter
+// stands for its arguments; so has a module that a use sees through a module type.
 std::map<source::Span, Spans, BySpan> definitionsByUse(const Analysis& analysis) {
   std::map<source::Span, Spans, BySpan> definitions;
   const auto add = [&](const source::Span& use, const source::Span& definition) {

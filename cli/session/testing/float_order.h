@@ -1,5 +1,5 @@
-// Which results of an entry engines may round apart (language.md#semantics): those that a float
-// reduction or scan flows into. A comparison of engines compares these within a tolerance.
+// Which results of an entry engines may round differently (language.md#semantics): those that a
+// float reduction or scan flows into. A comparison of engines compares these within a tolerance.
 #pragma once
 
 #include <vector>

@@ -5,8 +5,9 @@
 //   <y', w> = <f (x + h u) - f (x - h u), w> / 2h          where all floats are f64
 //   all engines have the same `f x`, `y'` and `x'`
 //
-// Parameters without floats are held constant. Where one-sided differences tell that `f` has a kink
-// or a jump at `x`, or where a moved call fails or takes too long, the second line does not count.
+// Parameters without floats are held constant. The second line does not count where one-sided
+// differences show that `f` has a kink or a jump at `x`. Nor does it where a moved call fails or
+// takes too long.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
 // Whether rounding alone explains that two engines differ. Terms that cancel leave a sum far less
 // exact than its size tells, so a tolerance relative to the result is no bound. The interpreter
-// computes one for each output: it runs the call again with every operation rounded up, down and
-// to zero, and the output moves as far as its roundings can carry it [Kahan 2006].
+// computes one for each output. It runs the call again with every operation rounded up, down and to
+// zero; the output moves as far as its roundings can carry it [Kahan 2006].
 #pragma once
 
 #include "cli/session/outcome.h"

@@ -45,7 +45,7 @@ class Cutter {
   std::vector<BlockText> run(std::optional<std::string>* run_line) {
     auto lines = static_cast<uint32_t>(files_[file_].line_starts.size());
     bool in_block = false;
-    for (uint32_t number = 1; number <= lines; number++) {
+    for (uint32_t number = 1; number <= lines; ++number) {
       std::string_view line = files_.line(file_, number);
       if (startsWith(line, "-- tolerance:")) {
         tolerance_ = toleranceFrom(trim(line.substr(13)));
@@ -69,7 +69,7 @@ class Cutter {
   void append(uint32_t number, std::string_view line) {
     uint32_t start = files_[file_].line_starts[number - 1];
     BlockText& block = blocks_.back();
-    for (size_t i = 2; i < line.size(); i++) {
+    for (size_t i = 2; i < line.size(); ++i) {
       block.text.push_back(line[i]);
       block.offsets.push_back(start + static_cast<uint32_t>(i));
     }
@@ -120,7 +120,7 @@ class Reader {
 
  private:
   bool atEnd() {
-    while (at_ < block_.text.size() && isspace(static_cast<unsigned char>(block_.text[at_]))) at_++;
+    while (at_ < block_.text.size() && isspace(static_cast<unsigned char>(block_.text[at_]))) ++at_;
     return at_ >= block_.text.size();
   }
   // A word ends at white space or a brace; a brace is a word, and so is a quoted string.
@@ -136,7 +136,7 @@ class Reader {
     }
     while (at_ < block_.text.size() && !isspace(static_cast<unsigned char>(block_.text[at_])) &&
            block_.text[at_] != '{' && block_.text[at_] != '}') {
-      at_++;
+      ++at_;
     }
     return block_.text.substr(begin, at_ - begin);
   }
@@ -161,9 +161,9 @@ class Reader {
     size_t begin = at_;
     int depth = 1;
     while (at_ < block_.text.size() && depth > 0) {
-      if (block_.text[at_] == '{') depth++;
+      if (block_.text[at_] == '{') ++depth;
       if (block_.text[at_] == '}') depth--;
-      at_++;
+      ++at_;
     }
     if (depth > 0) return fail("the block ends before its closing `}`");
     *text = block_.text.substr(begin, at_ - 1 - begin);
@@ -196,7 +196,7 @@ class Reader {
     if (atEnd()) return fail("values `{ .. }` or a file `@path` are missing here");
     if (block_.text[at_] == '@') {
       source->kind = SourceKind::kFile;
-      at_++;
+      ++at_;
       source->text = next();
       return !source->text.empty() || fail("the path of a file is missing here");
     }

@@ -65,7 +65,7 @@ class ProgramTest {
     const bool is_smooth = !options_.derivatives || !parsed->hasTag("not_smooth");
     if (!is_smooth || parsed->hasTag("disable") || parsed->hasTag("notest") ||
         isExcluded(*parsed)) {
-      report_.skipped++;
+      ++report_.skipped;
       report_.skips.push_back(path_ + ": tagged as disabled");
       return std::move(report_);
     }
@@ -76,7 +76,7 @@ class ProgramTest {
       report_.diagnostics = diag::toJsonLines(sink, session_.files());
       fail("", "the program is rejected\n" + errors);
     } else if (options_.checks_only || (parsed->blocks.empty() && parsed->properties.empty())) {
-      report_.passed++;  // it had to check, and did
+      ++report_.passed;  // it had to check, and did
     } else {
       for (const TestBlock& block : parsed->blocks) runBlock(*loaded, block, *parsed);
       if (options_.derivatives) return std::move(report_);
@@ -88,7 +88,7 @@ class ProgramTest {
 
   std::optional<TestProgram> readBlocks() {
     // The file is in the session already, if it could be read at all.
-    for (uint32_t i = 0; session_.files().contains(source::FileId(i)); i++) {
+    for (uint32_t i = 0; session_.files().contains(source::FileId(i)); ++i) {
       if (session_.files()[source::FileId(i)].name != path_) continue;
       auto parsed = parseTestProgram(session_.files(), source::FileId(i));
       if (parsed) return std::move(*parsed);
@@ -120,7 +120,7 @@ class ProgramTest {
     } else if (!isWorded(errors, regex)) {
       fail("", "the error does not match `" + regex + "`:\n" + errors);
     } else {
-      report_.passed++;
+      ++report_.passed;
     }
   }
 
@@ -150,7 +150,7 @@ class ProgramTest {
       const std::string at = std::string(session::name(backend)) + ": " + name;
       if (refuted) fail(at, *refuted);
     }
-    if (report_.failed == failed_before) report_.passed++;
+    if (report_.failed == failed_before) ++report_.passed;
   }
 
   void runBlock(const Loaded& loaded, const TestBlock& block, const TestProgram& program) {
@@ -166,7 +166,7 @@ class ProgramTest {
                                             : std::optional<GradientCheck>();
       for (const TestCase& test : block.cases) {
         if (isExcluded(test) || (options_.derivatives && !gradients)) {
-          report_.skipped++;
+          ++report_.skipped;
           continue;
         }
         if (gradients) {
@@ -186,7 +186,7 @@ class ProgramTest {
                           error.code == diag::Code::shape_mismatch &&
                           isWorded(text, test.error_regex);
     if (expected) {
-      report_.passed++;
+      ++report_.passed;
     } else {
       fail(where, text);
     }
@@ -198,7 +198,7 @@ class ProgramTest {
     starting(where);
     std::vector<Backend> backends = backendsFor(test, program);
     if (backends.empty()) {
-      report_.skipped++;
+      ++report_.skipped;
       report_.skips.push_back(path_ + " " + where + ": tagged as not for these engines");
       return;
     }
@@ -223,7 +223,7 @@ class ProgramTest {
       }
     }
     if (options_.same_entries) compareEntries(where, test.name, std::move(outcomes));
-    if (report_.failed == failed_before) report_.passed++;
+    if (report_.failed == failed_before) ++report_.passed;
   }
 
   // With the outcomes of the first entry, on the same engine.
@@ -234,7 +234,7 @@ class ProgramTest {
       first_outcomes_.emplace(test, std::move(outcomes));
       return;
     }
-    for (size_t i = 0; i < outcomes.size(); i++) {
+    for (size_t i = 0; i < outcomes.size(); ++i) {
       auto difference = formsDiffer(first->second[i], outcomes[i]);
       if (!difference) continue;
       fail(std::string(name(outcomes[i].backend)) + ": " + where,
@@ -248,12 +248,12 @@ class ProgramTest {
     starting(where);
     const std::vector<Backend> backends = backendsFor(test, program);
     if (backends.empty()) {
-      report_.skipped++;
+      ++report_.skipped;
       return;
     }
     auto arguments = readArguments(loaded, backends.front(), entry, test);
     if (!arguments) {
-      report_.skipped++;  // the test without derivatives says why
+      ++report_.skipped;  // the test without derivatives says why
       return;
     }
     const int failed_before = report_.failed;
@@ -261,7 +261,7 @@ class ProgramTest {
          check.problems(*arguments, backends, options_.seed, test.expect == Expect::kError)) {
       fail(where, problem);
     }
-    if (report_.failed == failed_before) report_.passed++;
+    if (report_.failed == failed_before) ++report_.passed;
   }
 
   static bool areInfinite(const std::vector<Outcome>& outcomes) {
@@ -350,7 +350,7 @@ class ProgramTest {
   std::string folder() const { return std::filesystem::path(path_).parent_path().string(); }
 
   void fail(const std::string& where, const std::string& text) {
-    report_.failed++;
+    ++report_.failed;
     report_.failures.push_back(path_ + (where.empty() ? "" : ": " + where) + ": " + text);
   }
 

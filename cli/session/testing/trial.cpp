@@ -78,7 +78,7 @@ class ProgramTrials {
     const std::string& name = loaded.program()->defs[entry].name;
     const bool holds = properties_.contains(name) ? isProperty(loaded, entry, seed)
                                                   : isAgreed(loaded, entry, seed);
-    if (holds) report_.passed++;
+    if (holds) ++report_.passed;
     return holds;
   }
 
@@ -106,7 +106,7 @@ class ProgramTrials {
     const bool needs_generator = !arguments && !random.areGenerated() &&
                                  arguments.error().code == diag::Code::shape_mismatch;
     if (needs_generator) {
-      unmet_++;
+      ++unmet_;
       return true;
     }
     if (!arguments) {
@@ -138,7 +138,7 @@ class ProgramTrials {
       if (!failure) continue;
       const bool is_first = outcomes.size() == 1;
       if (is_first && failure->code == diag::Code::interrupted) {
-        endless_++;
+        ++endless_;
         return std::nullopt;
       }
       if (isLimit(*failure) || failure->code == diag::Code::interrupted) {
@@ -212,7 +212,7 @@ class ProgramTrials {
   }
 
   void fail(const std::string& text) {
-    report_.failed++;
+    ++report_.failed;
     report_.failures.push_back(path_ + ": " + text);
   }
 

@@ -6,8 +6,8 @@
 
 namespace halo::session {
 
-// Trials of every entry, in turns, as `options.trials` says; properties are refuted as `halo test`
-// does, with other seeds each time. An entry that has failed is left alone.
+// Trials of every entry, alternating, as `options.trials` says; properties are refuted as `halo
+// test` does, with other seeds each time. An entry that has failed is left alone.
 TestReport tryProgram(const std::string& path, const SessionOptions& session,
                       const TestOptions& options);
 

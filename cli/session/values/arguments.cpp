@@ -92,8 +92,8 @@ diag::Result<std::monostate> readTyped(Session& session, const types::Program& p
   return wrongCount(program, entry, parameters.size() + 1, parameters.size());
 }
 
-// Whether the text has arguments that are more than a value per leaf: sums, or bracketed tuples and
-// records, which only a program that takes some can have.
+// Has the text arguments that are more than a value per leaf: sums, or bracketed tuples and
+// records? Only programs with such parameters take them.
 bool hasExpressions(const types::Program& program, types::DefId entry, std::string_view text) {
   const auto& parameters = program.defs[entry].parameters;
   return std::any_of(parameters.begin(), parameters.end(), [&](syntax::PatternId parameter) {
@@ -219,7 +219,7 @@ std::vector<std::string> splitWords(const std::string& line) {
   bool quoted = false;
   for (char c : line) {
     if (c == '"') quoted = !quoted;
-    if (!quoted && (c == '[' || c == '(')) brackets++;
+    if (!quoted && (c == '[' || c == '(')) ++brackets;
     if (!quoted && (c == ']' || c == ')')) brackets--;
     bool is_space = c == ' ' || c == '\t';
     if (is_space && !quoted && brackets <= 0) {

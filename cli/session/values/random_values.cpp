@@ -30,7 +30,7 @@ diag::Result<value::Value> RandomBits::array(prim::ScalarType type, std::vector<
   if (shape.empty()) return value::Value(scalar(type));
   auto array = value::makeArray(type, std::move(shape));
   if (!array) return diag::Failure(array.error());
-  for (int64_t i = 0; i < array->elements(); i++) value::setAt(*array, i, scalar(type));
+  for (int64_t i = 0; i < array->elements(); ++i) value::setAt(*array, i, scalar(type));
   return value::Value(std::move(*array));
 }
 
@@ -68,7 +68,7 @@ diag::Result<value::Value> RandomBits::edgeArray(prim::ScalarType type,
   if (shape.empty()) return value::Value(edgeScalar(type));
   auto array = value::makeArray(type, std::move(shape));
   if (!array) return diag::Failure(array.error());
-  for (int64_t i = 0; i < array->elements(); i++) value::setAt(*array, i, edgeScalar(type));
+  for (int64_t i = 0; i < array->elements(); ++i) value::setAt(*array, i, edgeScalar(type));
   return value::Value(std::move(*array));
 }
 

@@ -1,5 +1,5 @@
-// Sums made of random leaves, as programs make them: with a tag that a constructor has, and zeros
-// in the slots that this constructor does not use. Compiled code compares sums by all their slots.
+// Valid sums from random leaves: the tag is one of a constructor, and the slots that this
+// constructor does not use are zeros. Compiled code compares sums by all their slots.
 #pragma once
 
 #include "lang/value/value.h"

@@ -15,7 +15,7 @@
 // that read nothing where their arm is not taken (guarded_nodes.h). Other maps, views and replaced
 // elements become code of the elements of the results (arm_elements.h).
 //
-// The host need not wait for the condition; but arrays that an arm hands on unchanged are copied,
+// The host need not wait for the condition; but arrays that an arm returns unchanged are copied,
 // and both arms' cells start. So this is for few cells.
 #pragma once
 

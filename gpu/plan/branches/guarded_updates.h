@@ -1,4 +1,4 @@
-// Scatters and histograms of an arm, into arrays that the other arm hands on as they are.
+// Scatters and histograms of an arm, into arrays that the other arm returns unchanged.
 //
 //   ys = match c {                               ys = scatter [n] (is, vs) map (i, v) {
 //     true -> {                                    p = select c i -1

@@ -19,7 +19,7 @@ namespace halo::gpu {
 //
 // One kernel of one invocation puts all of a loop's scalars away. Where only the device knows the
 // condition of a while loop, that kernel passes it on as well, at the very end of the iteration. So
-// the host may launch further iterations, whose kernels do nothing (imp::StopWord). Whatever else
+// the host may launch further iterations, whose kernels do nothing (imp::ExitFlag). Whatever else
 // is not done by kernels in such a loop is: asserts, results that would be copied.
 //
 // A scalar that the arms of a match bring moves the same way: each arm puts it away.

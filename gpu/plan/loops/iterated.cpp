@@ -203,9 +203,9 @@ std::vector<const Stm*> insideOf(const IteratedStencil& iterated, const Stencil&
   return insideOf(stencil, is_uniform);
 }
 
-// The state of a lane in a streaming kernel: 32-bit values that it keeps, for each version the rows
-// between its making and its last use, and values loaded ahead. And the statements of a trip. A row
-// has four cells of a lane; a plane has two such rows, and one on each side of them.
+// The state of a lane in a streaming kernel, as 32-bit values: for each version the rows between
+// its making and its last use, and values loaded ahead. And the statements of a trip. A row has
+// four cells of a lane; a plane has two such rows, and one on each side of them.
 struct Size {
   int64_t registers = 0, code = 0;
 };

@@ -20,7 +20,7 @@ struct Reach {
 };
 
 // Several steps written out. A version is an array at one point of them: as loaded, or made by an
-// instance of a stage. Arrays that a step hands on keep their version.
+// instance of a stage. Arrays that a step returns unchanged keep their version.
 struct Version {
   core::ScalarType type;
   int made_by = -1;  // instance; -1: loaded

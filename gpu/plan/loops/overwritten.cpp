@@ -1,5 +1,5 @@
-// A forest of names. Nodes that make their results anew keep them apart from their inputs; all
-// others might hand it on.
+// A forest of names. Nodes that make their results anew separate them from their inputs; all others
+// might hand it on.
 #include "gpu/plan/loops/overwritten.h"
 
 #include "gpu/plan/placement.h"

@@ -8,7 +8,8 @@
 
 namespace halo::gpu {
 
-// All names that may stand for the same memory count as one; more than do so, never fewer.
+// All names that may stand for the same memory count as one. The analysis may merge too many names,
+// never too few.
 class Overwritten {
  public:
   Overwritten() = default;

@@ -102,7 +102,8 @@ class Candidates {
     depth_--;
     for (size_t k = 0; k < loop.carried.size(); k++) decide(stm, loop, k);
   }
-  // A loop in a loop would turn its arrays each time, unless they lie by element around it, too.
+  // A loop in a loop would transpose its arrays each time, unless they lie by element around it,
+  // too.
   void decide(const Stm& stm, const Loop& loop, size_t k) {
     const Carried& carried = loop.carried[k];
     const Operand& next = loop.body.results[k];
@@ -278,7 +279,7 @@ class Turner {
     out.push_back({{result}, Rearrange{array, permutation}, false, {}});
     return result;
   }
-  // Later statements take the array from its turned form.
+  // Later statements take the array from its transposed form.
   void turnMade(ValueId made, std::vector<Stm>& out) {
     const std::vector<int> order = lastFirst(program_.type(made).rank());
     turned_[made] = view(made, order, out);

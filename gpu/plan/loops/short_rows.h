@@ -13,8 +13,8 @@
 //   xs': [n][9]f32 = rearrange (1, 0) g'
 //
 // The kernel then stores `h` itself (layout.h). Lanes read and write neighbours, where they were a
-// row apart before. The same holds for arrays between two such nests. Rows that cells pick by
-// places from data keep their elements together: one line of memory holds them all.
+// row's stride away before. The same holds for arrays between two such nests. Rows that cells pick
+// by places from data keep their elements together: one line of memory holds them all.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -40,8 +40,8 @@ constexpr int64_t kMaxWhileSteps = 1 << 16;  // then another launch goes on
 // goes through by itself.
 struct Work {
   Operands lanes, turns;
-  // Some turns are of maps and reductions. Other launches spread them over the device, but lanes
-  // without a cell wait for those that have one: all of them count.
+  // Some iterations are of maps and reductions. Other launches spread them over the device, but
+  // lanes without a cell wait for those that have one: all of them count.
   bool holds_lanes = false;
   int64_t operations = 0;
 

@@ -1,7 +1,7 @@
 // The work of a step of a loop in one workgroup, and the launches that it replaces.
 //
 // Lanes of a workgroup share the cells of a statement: a nest of maps is one index space. What a
-// cell does by itself takes its lane as many turns, while lanes without a cell wait.
+// cell does by itself takes its lane as many iterations, while lanes without a cell wait.
 #pragma once
 
 #include <optional>

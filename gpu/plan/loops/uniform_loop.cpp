@@ -53,7 +53,7 @@ bool UniformLoop::areAlike(const Stm& stm) const {
   return std::all_of(used.begin(), used.end(), [&](ValueId value) { return isAlike(value); });
 }
 
-// A branch that all cells take alike may give arrays beside uniform scalars.
+// A branch that all cells take alike may give arrays in addition to uniform scalars.
 void UniformLoop::findUniform(const Body& body) {
   for (const Stm& stm : body.stms) {
     if (mayRunEarly(program_, stm)) {

@@ -6,8 +6,8 @@
 //     m1 = i64.mul m f; go1 = i64.lt m1 n
 //     return xs1, m1, go1 }                            // m and go are uniform if f and n are
 //
-// A uniform scalar's next value comes from total scalar code and divisions, whose operands are
-// uniform scalars or bound outside of the cell; from a branch if its scrutinee is uniform.
+// A uniform scalar's next value comes from total scalar code and divisions on uniform scalars and
+// values bound outside of the cell. It may come from a branch if its scrutinee is uniform.
 #pragma once
 
 #include <functional>

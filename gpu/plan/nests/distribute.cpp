@@ -98,7 +98,7 @@ class Distributor {
     return bound;
   }
 
-  // Nothing to take apart: the cell was one map, reduction or scan.
+  // Nothing to distribute: the cell was one map, reduction or scan.
   bool isOneNest() const {
     if (!(body_ == scremas_.back()->map.body)) return false;
     const std::vector<CellGroup>& groups = groups_->all();

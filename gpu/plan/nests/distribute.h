@@ -1,5 +1,5 @@
-// A map nest whose cells do several parallel things, as one nest for each of them. Statements that
-// would run one after another in an invocation then fill the device.
+// A map nest whose cells have several parallel statements, as one nest for each of them. Statements
+// that would run one after another in an invocation then fill the device.
 //
 //   ys: [n][m]f32 = screma [n] (xss) map (xs: [m]f32) {
 //     s: f32 = screma [m] (xs) reduce f32.add 0f32
@@ -43,7 +43,8 @@ struct Distributed {
   bool has_own_data = false;
   // Arrays go from one statement of a cell to another, not numbers alone.
   bool passes_arrays = false;
-  // Extents of each row that a cell returns; neighbouring invocations would write them far apart.
+  // Extents of each row that a cell returns; neighbouring invocations would write them at large
+  // strides.
   std::vector<core::Operands> rows;
 };
 

@@ -421,7 +421,7 @@ class Cell {
     }
     return from;
   }
-  // Memory that is handed from one carried array to another: no step needs more.
+  // Memory that moves from one carried array to another: no step needs more.
   bool changesPlaces(const Loop& loop, const std::vector<size_t>& from, size_t k) const {
     const size_t giver = from[k];
     return giver != SIZE_MAX && giver != k && from[giver] != SIZE_MAX && from[giver] != giver &&
@@ -438,7 +438,7 @@ class Cell {
   std::unordered_map<ValueId, Operand> bound_;  // computable, of minima that are not
   std::unordered_set<ValueId> counted_;         // arrays with memory
   std::unordered_set<ValueId> written_;         // results that are made where they go
-  // Results of loops whose memory is that of the initial value, by turns.
+  // Results of loops whose memory alternates with that of the initial value.
   std::unordered_map<ValueId, ValueId> handed_;
   std::vector<Stm> cheap_;  // that computable values need
   std::vector<Operands> extents_;

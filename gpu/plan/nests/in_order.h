@@ -22,8 +22,8 @@ bool hasOrder(const core::Program& program, const core::Hist& hist);
 // The same for reductions and scans of a cell.
 bool hasOrderedRows(const core::Program& program, const core::Body& cell);
 
-// The map of a histogram, then the histogram of its results, where elements that the map hands on
-// are inputs as before; one statement, as it was, if the map does nothing.
+// The map of a histogram, then the histogram of its results; elements that the map returns
+// unchanged are inputs as before. One statement, unchanged, if the map computes nothing.
 std::vector<core::Stm> mapFirst(core::Program& program, const core::Stm& stm,
                                 const core::Hist& hist);
 

@@ -11,7 +11,7 @@ namespace halo::gpu {
 //   as, bs = screma [n] (xs) map .. scan i64.add 0 scan i64.max 0
 //
 // in place, in nested bodies as well; so too reductions whose components are single operations on
-// whole numbers. Components that mix stay together, and so do those that do not lie side by side.
+// whole numbers. Components that mix stay together, and so do those that are not adjacent.
 //
 // Why: the summands of a scan decide its schedule (scan_scatter.h): counters of several digits are
 // written as tuples.

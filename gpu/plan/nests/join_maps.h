@@ -8,7 +8,7 @@
 //   cs: [n]f32 = screma [n] (is) map (i) {
 //     .. b: [k]f32 = loop ..; .. c: f32 = screma [k] (b) ..; return c }
 //
-// The pass fuse leaves nests apart, whose parts are easier to make parallel. This one is for nests
+// The pass fuse does not fuse nests whose parts are easier to make parallel. This one is for nests
 // whose cells make their data from a few scalars (hasOwnData). Distributed, the joint nest is equal
 // to the two. Needs: the first has no other uses, and nothing between the two reads its results or
 // overwrites its inputs.

@@ -2,8 +2,8 @@
 // matrix, neighbours of a vertex. Lanes of a subgroup may share such a cell: all of them compute
 // its scalars, and each takes some elements of a row.
 //
-// A loop over a row is shared, too, where most of its body needs no carried value: lanes compute
-// those parts for several iterations, then all of them go through the rest in order.
+// A loop over a row is shared, too, where most of its body needs no carried value. Lanes compute
+// those parts for several iterations; then all of them run the rest in order.
 //
 //   screma [n] (is) map (i) {
 //     a = index starts[i];  b = index starts[i + 1];  k = i64.sub b a
@@ -29,8 +29,8 @@ struct RowLoop {
 
 struct LaneCells {
   std::vector<const core::Screma*> levels;  // of the nest; the last one has the cell's body
-  // First results of the reductions that lanes share. With each of them a parameter of the kernel
-  // that has more elements than the row, if there is one: an array that the row is a slice of.
+  // First results of the reductions that lanes share. Each with a parameter of the kernel that has
+  // more elements than the row, if there is one: an array that the row is a slice of.
   std::unordered_map<core::ValueId, core::ValueId> rows;
   std::unordered_map<core::ValueId, RowLoop> loops;  // the same of loops
   std::vector<core::ValueId> arrays;                 // parameters of the kernel that rows lie in

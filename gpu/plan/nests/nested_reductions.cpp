@@ -19,8 +19,8 @@ namespace {
 
 // Elements of the outer levels that keep an H200 busy with one invocation for each.
 constexpr int64_t kFillsDevice = int64_t{1} << 16;
-// Longer rows of f32 in each of 2,048 invocations leave a multiprocessor's first-level cache: its
-// lanes read one row each, side by side, and a line has to stay until its last element.
+// Longer rows of f32 in each of 2,048 invocations leave a multiprocessor's first-level cache. Its
+// lanes read one row each, concurrently, and a line has to stay until its last element.
 constexpr int64_t kLongRow = 64;
 
 // The nest with the node at its bottom as a map and reductions or scans of its results.

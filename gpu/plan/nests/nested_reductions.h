@@ -9,7 +9,7 @@
 //   zs = screma [a] (ys) map (ys') { z = screma [b] (ys') reduce ..; return z }
 //
 // One invocation reduces the inner level alone where the outer levels fill the device and its rows
-// are short: then nothing goes through memory between the levels.
+// are short. Then no values go through memory between the levels.
 #pragma once
 
 #include <optional>

@@ -10,7 +10,7 @@
 //
 // By operands, not by scope: a value is as its operands are, a match joins its scrutinee, a loop
 // its bound or condition. Loops are followed to a fixpoint. An array is as its elements are; its
-// extents are asked for apart. (Karrenberg and Hack, CGO 2011: divergence analysis.)
+// extents are a separate question. (Karrenberg and Hack, CGO 2011: divergence analysis.)
 #pragma once
 
 #include <algorithm>

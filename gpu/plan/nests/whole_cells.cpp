@@ -54,7 +54,8 @@ bool returnsAllOfItsOwn(const Distributed& parts) {
 }
 
 // The results of each step, or each statement, of all cells go through memory otherwise. Cells
-// alone keep them near, and read no scattered elements. But they write rows of results far apart.
+// alone keep them near, and read no scattered elements. But they write rows of results at large
+// strides.
 bool gainsFromMany(const Distributed& parts) {
   const bool keeps_data = parts.has_own_data && !returnsAllOfItsOwn(parts);
   return parts.has_loop || (keeps_data && hasSeveralKernels(parts));
@@ -106,7 +107,7 @@ class Guard {
     if (!parts_.rows.empty()) many = join(prim::Op::kAnd, many, rowsAreShort());
     return many;
   }
-  // Beside what a cell makes for itself.
+  // In addition to the arrays that a cell makes for itself.
   Operand rowsAreShort() {
     const Operand rows = widest(parts_.rows);
     const Operand are_few = compare(prim::Op::kLe, rows, Operand::ofI64(kShortRow));

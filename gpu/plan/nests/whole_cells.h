@@ -11,8 +11,8 @@ namespace halo::gpu {
 
 // Whether there are sizes for which cells had better stay whole, as far as constants say.
 bool mayStayWhole(const Distributed& parts);
-// Whether these are such sizes. A cell has few elements inside, or there are many cells around a
-// loop, whose steps would go through memory, or many that make their own data.
+// Whether these are such sizes. A cell has few elements inside. Or there are many cells around a
+// loop whose steps would go through memory, or many that make their own data.
 core::Operand staysWhole(core::Builder& host, const Distributed& parts);
 // For `--explain`.
 std::string describeChoice(const Distributed& parts);

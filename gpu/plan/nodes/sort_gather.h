@@ -8,9 +8,10 @@
 //                                   zs = screma [n] (order) map (i) { x = index xs[i]; return x } }
 //   ys = screma [n] (zs) map (x) { y = f32.add x 1f32;  return y }
 //
-// where the elements are no longer than the numbers; several such maps of one order become one. As
-// much is moved with every digit, and nothing is read here and there at the end. Of elements that
-// hold the keys, the rest goes along. Checks of the numbers against n go: they are those below n.
+// where the elements are no longer than the numbers; several such maps of one order become one.
+// Each digit moves as much memory as before, and the scattered reads at the end go. Of elements
+// that hold the keys, the other parts move with the keys. Checks of the numbers against n go: these
+// are below n.
 #pragma once
 
 #include <functional>

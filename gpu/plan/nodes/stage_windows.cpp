@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostAxes = 3;           // lanes go through so many levels side by side
+constexpr size_t kMostAxes = 3;           // lanes go through so many levels together
 constexpr int64_t kMaxStaged = 6 * 1024;  // elements of a window: half of the shared memory
 
 // Part of an array: elements firsts[k] .. firsts[k] + extents[k] - 1 of axis k.
@@ -144,8 +144,8 @@ class Stager {
     return operand.isConstant() || !varying_.contains(operand.value);
   }
 
-  // Of a read that a check of its view precedes, one that is accepted; leaves the places within it
-  // in places_. The same places may be checked for other arrays as well.
+  // An accepted read that a check of its view precedes; its places within the view are in places_.
+  // The same places may be checked for other arrays as well.
   std::optional<Window> windowOf(const Stm& stm, const Known& known,
                                  const std::function<bool(const Window&)>& accepts) {
     const auto* read = std::get_if<Index>(&stm.expr);

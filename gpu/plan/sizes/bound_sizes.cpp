@@ -317,7 +317,7 @@ class SizeBounds {
   std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
   std::unordered_set<ValueId> negative_;         // those that may be below 0
   std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
-  // Sums and products: the number beside the count, or its bound; their bound, which is exact where
+  // Sums and products: the number with the count, or its bound; their bound, which is exact where
   // it is small.
   struct Combined {
     Operand with, most;

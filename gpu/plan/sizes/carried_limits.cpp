@@ -1,4 +1,4 @@
-// Backwards from the values that a step hands on: counts are at most their number of elements.
+// Backwards from the values that a step returns: counts are at most their number of elements.
 #include "gpu/plan/sizes/carried_limits.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sizes that steps of a loop hand on, and their upper limits.
+// Sizes that steps of a loop return, and their upper limits.
 //
 //   loop (k = n, ys: [k]t = xs) .. { .. kept, count = call main_2 (k, ys);  return count, .. }
 //
@@ -12,7 +12,7 @@
 namespace halo::gpu {
 
 // Sizes from outside of the loop: the size at this position is never above the largest of them and
-// of its initial value. Nothing, if a step may hand on more than it has.
+// of its initial value. Nothing, if a step may return more than it has.
 std::optional<core::Operands> carriedLimits(const core::Program& program, const core::Loop& loop,
                                             size_t position);
 

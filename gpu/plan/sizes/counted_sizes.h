@@ -37,9 +37,9 @@ std::optional<CountedSize> countedSize(const core::Program& program, const core:
 bool isBox(const core::Function* kernel);
 core::Stm boxed(core::Program& program, core::ValueId scalar, const std::string& name);
 
-// Whether the kernel may take this size parameter from the device. It does something for each of so
-// many elements, or reads and checks elements of arrays of that length; its order of float
-// operations is the same whatever room there is.
+// Whether the kernel may take this size parameter from the device. It has one iteration for each of
+// so many elements, or reads and checks elements of arrays of that length. Its order of float
+// operations does not depend on the room.
 bool takesCounted(const core::Program& program, const core::Function& kernel, size_t param);
 
 }  // namespace halo::gpu

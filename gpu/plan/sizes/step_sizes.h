@@ -1,5 +1,5 @@
-// Several sizes that a step hands on are read when all kernels of the step are launched, so that
-// the host waits once:
+// Several sizes that a step returns are read when all kernels of the step are launched, so that the
+// host waits once:
 //
 //   return count, ys    ->    box = call main_5 count;  read = index box[0]
 //                             zs: [read]t = slice ys[0:read:1];  return read, zs

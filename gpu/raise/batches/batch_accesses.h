@@ -1,4 +1,10 @@
-// Which accesses of a loop go by batches of its iterations, and how.
+// The accesses of a loop that batches of its iterations do together:
+//
+//   for i { x = load xs[i];  store ys[i] (f x) }
+//     a batch of 4:  x0 .. x3 = load4 xs[i ..];  ..;  store4 ys[i ..] y0 .. y3
+//
+// Loads of a batch precede its stores, so each access needs a distance from the others that the
+// batch does not cross (index_polynomials.h).
 #pragma once
 
 #include <optional>
@@ -22,10 +28,10 @@ struct BatchAccesses {
   const Access& firstVector() const { return loaded.empty() ? stored[0] : loaded[0]; }
 };
 
-// Whether the iterations access different elements.
+// Do the iterations access different elements?
 bool moves(const IndexPolynomials& places, const imp::For& loop, const Access& access);
 
-// Nothing where batches save nothing.
+// Nothing where batches save no access, or where the order of accesses would change a value.
 std::optional<BatchAccesses> batchAccesses(const imp::Program& program,
                                            const IndexPolynomials& places, const imp::For& loop,
                                            const EarlyCode& early);

@@ -74,7 +74,7 @@ class Batches {
 
   void batch(const Operand& first) {
     known_.assign(static_cast<size_t>(iterations_), {});
-    for (size_t k = 0; k < known_.size(); k++) {
+    for (size_t k = 0; k < known_.size(); ++k) {
       known_[k][loop_.var] = code_.add(first, i64(static_cast<int64_t>(k)));
     }
     for (const Access& access : accesses_.loaded) load(access);
@@ -88,8 +88,8 @@ class Batches {
     }
     std::vector<std::vector<VarId>> values;  // by stored vector and iteration
     for (const Access& access : accesses_.stored) values.push_back(declareValues(access));
-    for (size_t k = 0; k < known_.size(); k++) iteration(k, values);
-    for (size_t n = 0; n < values.size(); n++) store(accesses_.stored[n], values[n]);
+    for (size_t k = 0; k < known_.size(); ++k) iteration(k, values);
+    for (size_t n = 0; n < values.size(); ++n) store(accesses_.stored[n], values[n]);
   }
 
   VarId varOf(const Access& load) const { return std::get<Let>(loop_.body[load.at].node).var; }
@@ -97,7 +97,7 @@ class Batches {
   std::vector<VarId> declareValues(const Access& access) {
     std::vector<VarId> values;
     const ScalarType type = program_.buffers[access.buffer].type;
-    for (size_t k = 0; k < known_.size(); k++) {
+    for (size_t k = 0; k < known_.size(); ++k) {
       values.push_back(code_.declare("stored", type, prim::zero(type)));
     }
     return values;
@@ -105,7 +105,7 @@ class Batches {
 
   void iteration(size_t k, const std::vector<std::vector<VarId>>& values) {
     Block body = loop_.body;
-    for (size_t n = 0; n < values.size(); n++) {
+    for (size_t n = 0; n < values.size(); ++n) {
       const size_t at = accesses_.stored[n].at;
       body[at] = {Assign{values[n][k], std::get<Store>(loop_.body[at].node).value}};
     }
@@ -119,7 +119,7 @@ class Batches {
     const auto width = static_cast<size_t>(kVectorBytes / bytes);
     for (size_t k = 0; k < known_.size(); k += width) {
       std::vector<size_t> elements;
-      for (size_t e = 0; e < width; e++) elements.push_back(k + e);
+      for (size_t e = 0; e < width; ++e) elements.push_back(k + e);
       if (accesses_.step < 0) std::reverse(elements.begin(), elements.end());
       each(early_.emit(code_, access.index, known_[elements[0]]), elements);
     }

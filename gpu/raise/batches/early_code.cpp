@@ -14,17 +14,17 @@ using namespace imp;
 EarlyCode::EarlyCode(const Program& program, const IndexPolynomials& places, const For& loop,
                      int64_t iterations)
     : program_(program), places_(places), loop_(loop), iterations_(iterations) {
-  for (size_t at = 0; at < loop.body.size(); at++) {
+  for (size_t at = 0; at < loop.body.size(); ++at) {
     forEachStm({loop.body[at]}, [&](const Stm& stm) {
       if (const auto* let = std::get_if<Let>(&stm.node)) inside_.insert(let->var);
       if (const auto* declare = std::get_if<Declare>(&stm.node)) inside_.insert(declare->var);
-      if (const auto* load = boundAs<Load>(stm)) late_loads_[load->buffer]++;
+      if (const auto* load = boundAs<Load>(stm)) ++late_loads_[load->buffer];
       const auto* store = std::get_if<Store>(&stm.node);
       if (store != nullptr) stores_.push_back({store->buffer, store->index, at});
     });
   }
-  for (size_t at = 0; at < loop.body.size(); at++) look(loop.body[at], at);
-  for (size_t at = 0; at < loop.body.size(); at++) {
+  for (size_t at = 0; at < loop.body.size(); ++at) look(loop.body[at], at);
+  for (size_t at = 0; at < loop.body.size(); ++at) {
     const auto* store = std::get_if<Store>(&loop.body[at].node);
     if (store != nullptr && mayGoLast(*store)) {
       accesses_.push_back({at, store->buffer, store->index, true});

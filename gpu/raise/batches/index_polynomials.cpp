@@ -14,8 +14,8 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostIterations = 16;  // more are as good as none at all
-constexpr size_t kMostTerms = 16;
+constexpr int64_t kMaxIterations = 16;  // more are as good as none at all
+constexpr size_t kMaxTerms = 16;
 
 core::ValueId atomOf(VarId var) { return core::ValueId(var.index); }
 VarId varOf(core::ValueId atom) { return VarId(atom.index); }
@@ -37,7 +37,7 @@ IndexPolynomials::IndexPolynomials(const Program& program, const Function& kerne
       bound_[loop->var] = number;
     }
     look(stm);
-    number++;
+    ++number;
   });
 }
 
@@ -73,7 +73,7 @@ std::optional<Polynomial> IndexPolynomials::of(const Operand& operand) const {
   if (!a || !b) return std::nullopt;
   const Op op = found->second.op;
   auto made = op == Op::kMul ? a->times(*b) : a->plus(*b, op == Op::kAdd ? 1 : -1);
-  return made && made->size() <= kMostTerms ? made : std::nullopt;
+  return made && made->size() <= kMaxTerms ? made : std::nullopt;
 }
 
 // The place where `index` is one more, less the place.
@@ -112,7 +112,7 @@ std::optional<int64_t> IndexPolynomials::iterationsBetween(const For& loop, cons
   const auto step = stepOf(loop, a);
   if (!step || step->size() == 0 || stepOf(loop, b) != step) return std::nullopt;
   const auto distance = of(a)->plus(*of(b), -1);
-  for (int64_t n = -kMostIterations; distance && n <= kMostIterations; n++) {
+  for (int64_t n = -kMaxIterations; distance && n <= kMaxIterations; ++n) {
     const auto left = distance->plus(*step, -n);
     if (left && left->size() == 0) return n;
   }

@@ -1,4 +1,6 @@
-// The indices of a kernel as polynomials over what the kernel does not make by sums and products.
+// The indices of a kernel as polynomials. Atoms are the variables that no sum, difference or
+// product defines: `t = mul row n;  u = add t col` gives `row * n + col` for u. Two indices whose
+// polynomials differ by a constant are that many elements distant.
 #pragma once
 
 #include <optional>

@@ -111,7 +111,7 @@ struct SharedDivisor {
 
 uint64_t inverseModulo2To64(uint64_t odd) {
   uint64_t inverse = odd;
-  for (int i = 0; i < 6; i++) inverse *= 2 - odd * inverse;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - odd * inverse;
   return inverse;
 }
 
@@ -150,7 +150,7 @@ struct RootAndInverse {
   }
 
   void check(float of) {
-    for (int off = -3; off <= 3; off++) {
+    for (int off = -3; off <= 3; ++off) {
       Evaluator evaluator;
       evaluator.off = off;
       evaluator.set(x, of);
@@ -186,7 +186,7 @@ TEST_CASE("quotients by a divisor that is known before, near the middle between 
       for (float dividend : hardDividends(d, rest)) {
         const float divisor = std::ldexp(static_cast<float>(d), static_cast<int>(d % 90) - 45);
         shared.check(dividend, -std::ldexp(dividend, 30), divisor);
-        hard++;
+        ++hard;
       }
     }
   }
@@ -202,7 +202,7 @@ TEST_CASE("quotients by a divisor that is known before, of any size and sign") {
   for (float x : edges) {
     for (float divisor : edges) shared.check(x, 5.0F, divisor);
   }
-  for (int k = 0; k < 3000; k++) {
+  for (int k = 0; k < 3000; ++k) {
     auto any = [&] { return std::bit_cast<float>(static_cast<uint32_t>(random())); };
     shared.check(any(), any(), any());
   }

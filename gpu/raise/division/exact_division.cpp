@@ -1,16 +1,16 @@
-// f32 `/` and sqrt through f64, those of f16 through f32. Doubles are slow to convert to and from,
-// so where `fma` rounds once, numbers of usual size are done in f32 (P. Markstein, IA-64 and
-// Elementary Functions, 2000): a reciprocal y of b that is made better once, then a quotient that
-// is made better twice by the exact rest that it leaves,
+// f32 `/` and sqrt through f64, those of f16 through f32. Doubles are slow to convert to and from.
+// Where `fma` rounds once, numbers of usual size are divided in f32 [Markstein 2000: IA-64 and
+// Elementary Functions]. A reciprocal y of b is corrected once, then a quotient is corrected twice
+// by its exact remainder,
 //
 //   y = 1 / b;  y = y + y * (1 - b * y);  q = a * y;  q = q + y * (a - b * q), twice
 //
-// Where b is known before (known_divisors.h), y = 1 / b is rounded correctly there. Then q need be
-// made better only once, whatever a and b are (N. Brisebarre, J.-M. Muller, S. Raina,
-// Accelerating Correctly Rounded Floating-Point Division when the Divisor Is Known in Advance,
-// 2004; division_test.cpp goes through hard pairs). Where a is 1, y made better twice is the
-// quotient, but where the digits of b are all ones. Roots begin with the inverse root
-// (Goldschmidt's iteration as Markstein has it), and 1 / s with the rest of it:
+// Where b is known before (known_divisors.h), y = 1 / b is rounded correctly there. Then one
+// correction of q suffices, whatever a and b are [Brisebarre, Muller, Raina 2004: Accelerating
+// Correctly Rounded Floating-Point Division when the Divisor Is Known in Advance].
+// division_test.cpp covers the hard pairs. Where a is 1, y made better twice is the quotient, but
+// where the digits of b are all ones. Roots begin with the inverse root (Goldschmidt's iteration as
+// Markstein has it), and 1 / s with the rest of it:
 //
 //   y = x ** -0.5;  s = x * y;  h = y / 2;  r = 0.5 - s * h;  s = s + s * r;  h = h + h * r
 //   s = s + (x - s * s) * h
@@ -90,7 +90,7 @@ class FusedDivisions {
     } else {
       fast(group, results);
     }
-    for (size_t k = 0; k < group.size(); k++) {
+    for (size_t k = 0; k < group.size(); ++k) {
       code_.append(Let{varOf(group[k]), copied(results[k])});
     }
     for (const auto& [root, inverse] : inverses_) {
@@ -112,7 +112,7 @@ class FusedDivisions {
   }
 
   void fast(const Block& group, const std::vector<VarId>& results) {
-    for (size_t k = 0; k < group.size(); k++) {
+    for (size_t k = 0; k < group.size(); ++k) {
       const Prim& prim = *inexact(group[k], kF32);
       const VarId result = varOf(group[k]);
       code_.assign(results[k],
@@ -121,7 +121,7 @@ class FusedDivisions {
   }
 
   void slow(const Block& group, const std::vector<VarId>& results) {
-    for (size_t k = 0; k < group.size(); k++) {
+    for (size_t k = 0; k < group.size(); ++k) {
       VarId own = program_.addVar(program_.vars[varOf(group[k])].name, kF32);
       Block plain = {{Let{own, *inexact(group[k], kF32)}}};
       if (has_doubles_) plain = divideIn(program_, plain, kF32, ScalarType::kF64);
@@ -266,11 +266,12 @@ bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars, const Know
   return vars.contains(divisor->second.inverse) || vars.contains(divisor->second.is_usual);
 }
 
-// Statements that only bind variables, in an order that has independent divisions side by side.
+// Statements that only bind variables, in an order that has independent divisions next to each
+// other.
 Block gathered(const Block& run, const KnownDivisors& known, size_t together) {
   Block out;
   std::vector<bool> done(run.size(), false);
-  for (size_t i = 0; i < run.size(); i++) {
+  for (size_t i = 0; i < run.size(); ++i) {
     if (done[i]) continue;
     if (inexact(run[i], kF32) == nullptr) {
       out.push_back(run[i]);
@@ -278,14 +279,14 @@ Block gathered(const Block& run, const KnownDivisors& known, size_t together) {
     }
     std::vector<size_t> group = {i};
     std::unordered_set<VarId> waiting = {FusedDivisions::varOf(run[i])};
-    for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < together; k++) {
+    for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < together; ++k) {
       bool divides = inexact(run[k], kF32) != nullptr;
       bool waits = dependsOn(run[k], waiting, known);
       if (done[k] || !(divides || waits)) continue;
       if (!waits) group.push_back(k);
       waiting.insert(FusedDivisions::varOf(run[k]));
     }
-    for (size_t k = i + 1; k < group.back(); k++) {
+    for (size_t k = i + 1; k < group.back(); ++k) {
       if (done[k] || waiting.contains(FusedDivisions::varOf(run[k]))) continue;
       out.push_back(run[k]);
       done[k] = true;

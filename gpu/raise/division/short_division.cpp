@@ -58,8 +58,8 @@ class ShortDivision {
     code_.assign(result_, converted(code_, kU32, prim_.type, low));
   }
 
-  // An a below 2^53 is exact. With k above a / b, k - a / b is at least 1 / b, which is more than
-  // half of the distance between floats near k: the rounded quotient stays below k.
+  // An a below 2^53 is exact. With k above a / b, k - a / b is at least 1 / b. That is more than
+  // half of the distance between floats near k, so the rounded quotient stays below k.
   void inDouble() {
     const Operand ratio = code_.prim(
         Op::kDiv, kF64, {converted(code_, kU64, kF64, a_), converted(code_, kU64, kF64, b_)});

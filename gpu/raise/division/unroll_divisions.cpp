@@ -68,7 +68,7 @@ class Unroller {
       now_[assign->var] = code_.let(
           "now", type, Convert{prim::ConvertKind::kBits, type, type, Operand(assign->var)});
     }
-    for (int64_t k = 0; k < kCopies; k++) {
+    for (int64_t k = 0; k < kCopies; ++k) {
       now_[loop_.var] = code_.add(first, Operand::ofI64(k));
       for (const Stm& stm : loop_.body) copy(stm);
     }

@@ -22,13 +22,17 @@ constexpr int64_t kMaxCode = 4096;         // statements of a step (docs/gpu.md#
 
 // Split products.
 constexpr int64_t kMaxNarrow = 32;      // rows, or columns, of a narrow product ..
-constexpr int64_t kMinWide = 128;       // .. and the least number of the other ones
+constexpr int64_t kMinWide = 65;        // .. and the least number of the other ones
 constexpr int64_t kLargeExtent = 256;   // rows and columns of the largest tiles of chunks
 constexpr int64_t kMinInput = 1 << 20;  // elements of the larger input
 constexpr int64_t kMinSplitCells = 512;
 constexpr int64_t kMinSplitDepth = 2048;  // elements that are cut where tiles are few
 constexpr int64_t kMinChunk = 256;
 constexpr int64_t kSplitWorkgroups = 512;  // fill a large device
+constexpr int64_t kMinSlicedDepth = 128;   // every slice of a tile has a step
+constexpr int64_t kMinSlicedChunk = 512;
+constexpr int64_t kSlicedWorkgroups = 1024;   // most have 128 invocations
+constexpr int64_t kMinSlicedInput = 1 << 17;  // elements of the larger inputs of a batch
 
 struct SizedTile {
   ProductSchedule tile;
@@ -45,13 +49,24 @@ std::vector<SizedTile> tilesFor(bool is_fused) {
           {{128, 128, 8, 8, 8}, 0},  {{128, 128, 4, 8, 8}, 0},  {{64, 64, 8, 4, 4}, 1}};
 }
 
+// Lines of so many words, twice.
+int64_t stagedBytes(const ProductSchedule& tile, int64_t line) {
+  const int64_t padding = tile.slices > 1 ? line : 0;
+  return (2 * tile.depth * line + padding) * 4;
+}
+// Where slices leave a row of cells for their neighbours.
+int64_t joinedBytes(const ProductForm& form, const ProductSchedule& tile) {
+  return tile.slices > 1 ? tile.workgroup() / 2 * tile.cell_columns * form.cell_words * 4 : 0;
+}
+
 // Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text fits the
 // device's instruction cache.
 bool fits(const ProductForm& form, const ProductSchedule& tile, const Limits& limits) {
   const int64_t line =
       form.row_words * productPitch(tile.rows) + form.column_words * productPitch(tile.columns);
   const int64_t cells = tile.cell_rows * tile.cell_columns;
-  return 2 * tile.depth * line * 4 + kOtherSharedBytes <= usualSharedBytes(limits) &&
+  return tile.slices * stagedBytes(tile, line) + joinedBytes(form, tile) + kOtherSharedBytes <=
+             usualSharedBytes(limits) &&
          form.cell_words * cells <= kMaxAccumulators &&
          form.cell_words * cells + tile.valueWords() <= kMaxRegisters &&
          (form.statements * tile.depth + form.own_statements) * cells <= kMaxCode;
@@ -140,8 +155,9 @@ class ProductVersions {
     s.is_fused = form_.is_fused;
     s.chunks = request_.number("split", 0, 0);
     s.workgroups = kSplitWorkgroups;
-    s.chunk_elements = kMinChunk;
     s.values = form_.values;
+    addSliced(s);
+    s.chunk_elements = kMinChunk;
     for (const auto blocks :
          {SplitProductSchedule::Blocks::kLarge, SplitProductSchedule::Blocks::kSmall}) {
       s.blocks = blocks;
@@ -151,6 +167,24 @@ class ProductVersions {
             {isProduct() && splitPays(), s, "rows or columns are few, or tiles are"});
       }
     }
+  }
+  // Small products: slices of a chunk share a workgroup, whose tile is hardly larger than they are.
+  void addSliced(SplitProductSchedule s) {
+    s.blocks = SplitProductSchedule::Blocks::kSlices;
+    s.chunk_elements = kMinSlicedChunk;
+    s.workgroups = kSlicedWorkgroups;
+    for (s.depth = 16; s.depth >= 4; s.depth /= 2) {
+      if (!allFit(s)) continue;
+      return choice_.versions.push_back(
+          {isProduct() && slicesPay(), s, "rows and columns are few"});
+    }
+  }
+  Condition slicesPay() const {
+    const Condition few = minimum(rows(), columns()), many = maximum(rows(), columns());
+    const Condition is_small = few <= kMaxNarrow && many < kMinWide;
+    if (request_.forced == "split") return is_small && depth() >= 1;
+    return is_small && few >= 2 && depth() >= kMinSlicedDepth &&
+           Condition(Quantity::kMatrices) * many * depth() >= kMinSlicedInput;
   }
   bool allFit(const SplitProductSchedule& schedule) const {
     const std::vector<SplitTile> all = splitProductTiles(schedule);
@@ -177,6 +211,25 @@ class ProductVersions {
   std::vector<SizedTile> tiles_;  // that fit, the largest first
 };
 
+// Of 128 or 256 invocations.
+std::vector<SplitTile> slicedTiles(const SplitProductSchedule& s) {
+  const auto tile = [&](int64_t rows, int64_t columns, int64_t depth, int64_t slices,
+                        int64_t lane_rows) {
+    ProductSchedule made{rows, columns, depth, 4, 4, lane_rows, 8, s.is_fused, s.values};
+    made.slices = slices;
+    made.copies_lines = false;
+    return made;
+  };
+  const auto within = [](int64_t most_rows, int64_t most_columns) {
+    return rows() <= most_rows && columns() <= most_columns;
+  };
+  return {{within(8, 8), tile(8, 8, s.depth / 4, 32, 2), "_8x8_slices"},
+          {within(16, 16), tile(16, 16, s.depth, 8, 4), "_16x16_slices"},
+          {columns() <= 16, tile(64, 16, s.depth, 2, 8), "_64x16_slices"},
+          {rows() <= 16, tile(16, 64, s.depth, 2, 4), "_16x64_slices"},
+          {{}, tile(32, 32, s.depth, 4, 8), "_32x32_slices"}};
+}
+
 }  // namespace
 
 void addProducts(KernelChoice& choice, const core::Program& program, const core::Function& kernel,
@@ -190,9 +243,12 @@ void addProducts(KernelChoice& choice, const core::Program& program, const core:
 std::vector<SplitTile> splitProductTiles(const SplitProductSchedule& s) {
   const auto tile = [&](int64_t rows, int64_t columns, int64_t cell_rows, int64_t cell_columns,
                         int64_t lane_rows) {
-    return ProductSchedule{rows,      columns, s.depth,    cell_rows, cell_columns,
-                           lane_rows, 8,       s.is_fused, s.values};
+    ProductSchedule made{rows,      columns, s.depth,    cell_rows, cell_columns,
+                         lane_rows, 8,       s.is_fused, s.values};
+    made.copies_lines = std::min(rows, columns) > kMaxNarrow;
+    return made;
   };
+  if (s.blocks == SplitProductSchedule::Blocks::kSlices) return slicedTiles(s);
   if (s.blocks == SplitProductSchedule::Blocks::kSmall) {
     return {{columns() <= kMaxNarrow && rows() >= kMinWide, tile(128, 32, 4, 4, 8), "_tall_tile"},
             {rows() <= kMaxNarrow && columns() >= kMinWide, tile(32, 128, 4, 4, 4), "_flat_tile"},

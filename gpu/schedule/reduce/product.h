@@ -20,5 +20,7 @@ struct SplitTile {
 std::vector<SplitTile> splitProductTiles(const SplitProductSchedule& schedule);
 
 inline constexpr int64_t kSplitUnit = 16;  // chunks have a multiple of the elements of any step
+// .. and of any step of all slices.
+inline constexpr int64_t kSlicedUnit = 128;
 
 }  // namespace halo::gpu

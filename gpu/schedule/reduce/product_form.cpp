@@ -69,7 +69,7 @@ ProductValues wordsOfOwn(const core::Program& program, const std::vector<OwnValu
   return words;
 }
 
-// Code that reads three registers at once wants them of different banks, and does better with
+// Code that reads three registers at once wants them of different banks. It does better with
 // smaller tiles, other orders of cells and exchanged factors of columns. (Measured for f32 alone.)
 bool isFused(const core::Screma& screma) {
   const core::Body& map = screma.map.body;

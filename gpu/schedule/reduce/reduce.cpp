@@ -1,6 +1,6 @@
-// In the order of the versions: products; short segments by runs of a subgroup's lanes; chunks by
-// workgroups with wide reads; runs of a workgroup's lanes, which take everything. How elements are
-// spread depends on extents and limits alone, and so do the bits of float results.
+// Versions in their order: products; short segments by runs of a subgroup's lanes; chunks by
+// workgroups with wide reads; runs of a workgroup's lanes, for all other reductions. How elements
+// are spread depends on extents and limits alone, and so do the bits of float results.
 #include "gpu/schedule/reduce/reduce.h"
 
 #include <algorithm>
@@ -33,11 +33,12 @@ constexpr int64_t kShortSegment = 512;    // always by a subgroup's lanes
 constexpr int64_t kMediumSegment = 8192;  // by these where there are many, of whole vectors
 constexpr int64_t kManySegments = 16384;
 constexpr int64_t kMaxSegmentOfRun = int64_t{1} << 20;  // also where runs are requested
-// Short segments that begin anywhere: one at a time, as its turns find the rest of each other's
-// vectors in the cache.
+// Short segments that begin anywhere: one at a time, as its iterations find the rest of each
+// other's vectors in the cache.
 constexpr int64_t kMaxShortUnaligned = 45;  // elements, for runs of up to four lanes
 
-// Whether one element is work for a lane: a loop, or an inner operation of unknown or many turns.
+// Whether one element is work for a lane: a loop, or an inner operation of unknown or many
+// iterations.
 bool isLong(const core::Body& element) {
   bool found = false;
   core::visitStms(element, [&](const core::Stm& stm) {

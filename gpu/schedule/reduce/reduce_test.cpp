@@ -138,9 +138,33 @@ TEST_CASE("products: the largest tiles of which there are enough, chunks where t
   CHECK(begins(chosen(choice, matrices(4096, 8, 1024)), "split_product{depth=16, is_fused=true"));
   CHECK(begins(chosen(choice, matrices(128, 128, 4096)), "split_product{"));
   CHECK(begins(chosen(choice, matrices(16, 16, 64)), "subgroup_reduce{"));
-  CHECK(choiceOf(product("i32")).versions[1].schedule.index() ==
-        Schedule(ProductSchedule{}).index());
-  CHECK(print(choiceOf(product("i32")).versions[1].schedule).find("rows=256") != std::string::npos);
+  CHECK(begins(chosen(choiceOf(product("i32")), matrices(4096, 4096, 1024)), "product{rows=256,"));
+}
+
+TEST_CASE("products: slices of a workgroup where rows and columns are few") {
+  const KernelChoice choice = choiceOf(product("f32"));
+  const auto is_sliced = [&](Sizes sizes) {
+    const std::string text = chosen(choice, std::move(sizes));
+    return begins(text, "split_product{") && text.find("blocks=slices") != std::string::npos;
+  };
+  CHECK(is_sliced(matrices(16, 16, 1 << 20)));
+  CHECK(is_sliced(matrices(2, 64, 1 << 20)));
+  CHECK(is_sliced(matrices(64, 32, 1 << 12)));
+  CHECK(!is_sliced(matrices(1, 16, 1 << 20)));
+  CHECK(!is_sliced(matrices(65, 16, 1 << 20)));
+  CHECK(!is_sliced(matrices(33, 33, 1 << 20)));
+  CHECK(!is_sliced(matrices(16, 16, 4096)));
+  Sizes batch = matrices(16, 16, 128);
+  CHECK(!is_sliced(batch));
+  batch[Quantity::kMatrices] = 1000;
+  CHECK(is_sliced(batch));
+  batch[Quantity::kSegment] = 127;
+  CHECK(!is_sliced(batch));
+  const auto of = [&](const std::string& type) {
+    return chosen(choiceOf(product(type)), matrices(16, 16, 1 << 20));
+  };
+  CHECK(begins(of("f32"), "split_product{depth=8"));
+  CHECK(begins(of("f64"), "split_product{depth=4"));
 }
 
 TEST_CASE("products: values of rows, columns and cells stay in registers") {
@@ -196,6 +220,11 @@ TEST_CASE("the rules of legal schedules") {
         "an invocation has blocks of 4 x 4 cells");
   ProductSchedule values{64, 128, 16, 8, 8};
   values.values.of_cell.words = 3;
+  ProductSchedule slices{16, 16, 16, 4, 4, 4};
+  slices.slices = 6;
+  CHECK(whyIllegal(slices) == "slices of a chunk and their invocations are powers of two");
+  slices.slices = 8, slices.lane_rows = 8;
+  CHECK(whyIllegal(slices) == "a tile is not whole rectangles of 32 invocations");
   CHECK(whyIllegal(values) == "192 words of rows, columns and cells do not fit registers");
   SubgroupReduceSchedule subgroup;
   subgroup.lanes = 16;

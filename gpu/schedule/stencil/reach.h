@@ -28,11 +28,11 @@ bool hasRowsAround(const core::Stencil& stencil);
 // Whether each neighbour can tell the end of its row: it reaches no further than one vector.
 bool hasEndsAtCells(const core::Stencil& stencil, int64_t columns);
 
-// An array of one constant: only its boundary tells cells apart, and nothing is loaded.
+// An array of one constant: only its boundary distinguishes cells, and nothing is loaded.
 bool isUniform(const core::Function& kernel, core::ValueId array);
 
-// The alignment offsets of unaligned rows for which kernels are made: how many cells further in
-// its vector the next row of each axis but the last begins.
+// The alignment offsets for which kernels of unaligned rows are made. Each is how many cells
+// further in its vector the next row of an axis but the last begins.
 std::vector<std::vector<int64_t>> alignmentOffsets(size_t rank, int64_t columns);
 
 }  // namespace halo::gpu

@@ -22,7 +22,7 @@ RegisterTileSchedule peeledTile(const RegisterTileSchedule& vectors);
 RegisterTileSchedule unalignedTile(const core::Stencil& stencil,
                                    const RegisterTileSchedule& vectors, const Request& request);
 
-// With the shapes of the kernels beside the interior.
+// With the shapes of the boundary's kernels.
 RegisterTileSchedule withEdges(const core::Stencil& stencil, RegisterTileSchedule tile);
 
 // The least extents of an array whose interior has room for a tile.

@@ -94,7 +94,7 @@ class TileCode {
     for (const core::Operand& result : stencil_.map.body.results) results_.push_back(of(result));
   }
 
-  // The element `by` columns beside a cell's column, in a row.
+  // The element `by` columns from a cell's column, in a row.
   struct Neighbour {
     int64_t block;
     size_t array;

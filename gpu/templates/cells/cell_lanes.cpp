@@ -1,6 +1,6 @@
-// A run of lanes for each cell. All lanes of a run compute its scalars, lane j takes elements
-// j, j + lanes, .. of a row, so that neighbours read neighbours; a butterfly combines them
-// (CSR-vector [Bell, Garland 2009]):
+// A run of lanes for each cell. All lanes of a run compute its scalars. Lane j takes elements j, j
+// + lanes, .. of a row, so that neighbours read neighbours. A butterfly combines them (CSR-vector
+// [Bell, Garland 2009]):
 //
 //   row 7    | a b c d e f g h | i j k . . . . . |      8 lanes, two rounds
 //
@@ -157,7 +157,7 @@ class CellLanes {
   }
 
   // Iterations in their order. Lanes compute the early parts of neighbouring iterations. Then all
-  // lanes of the run go through the late ones with the values that each lane hands on.
+  // lanes of the run go through the late ones with the values that each lane broadcasts.
   Results inTurn(const core::Loop& loop, const RowLoop& parts, const Environment& environment) {
     const auto& form = std::get<core::ForLoop>(loop.form);
     const Operand count = code_.max(operandOf(environment, form.bound), i64(0));

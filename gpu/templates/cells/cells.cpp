@@ -1,5 +1,5 @@
-// A cell's code is captured with its index open, so that it can stand in a loop, or several times
-// side by side.
+// A cell's code is captured with its index open, so that a loop or a straight sequence of copies
+// may hold it.
 #include "gpu/templates/cells/cells.h"
 
 #include <algorithm>
@@ -104,7 +104,7 @@ Grid CellKernel::single() {
 
 // ---- memory of slots
 
-// As many turns for each invocation, about, and whole lines of the memory of slots.
+// As many iterations for each invocation, about, and whole lines of the memory of slots.
 Operand CellKernel::evenSlots(const Operand& limit, int64_t workgroup) {
   Builder& host = scope_.host();
   const Operand cells = elementCount(host, host_space_);

@@ -117,7 +117,7 @@ void GroupBody::parallel(const Operand& count, const std::function<void(const Op
   code_.forLoop("i", i64(0), count, body, imp::Schedule::kParallel);
 }
 
-// The cells of all levels of a nest side by side.
+// The cells of all levels of a nest, shared by the lanes together.
 Results GroupBody::map(const core::Stm& stm, const core::Screma& node,
                        const Environment& environment, const Destinations& wanted) {
   const std::vector<const core::Screma*> levels = mapNest(node, kMaxLevels);

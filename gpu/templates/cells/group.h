@@ -6,7 +6,7 @@
 
 namespace halo::gpu {
 
-// Levels of an inner nest that lanes share, side by side.
+// Levels of an inner nest that lanes share together.
 inline constexpr size_t kMaxLevels = 3;
 
 TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const KernelCall& call);
@@ -14,7 +14,7 @@ TemplateResult emitGroup(imp::Program& program, imp::Builder& host, const Kernel
 class GroupBody {
  public:
   // `lid`: i64, the number of the lane; `subgroup`: lanes that shuffles reach, 0 if there are none;
-  // `has_runs`: lanes are few beside the elements, which each has several of.
+  // `has_runs`: lanes are fewer than the elements, which each has several of.
   GroupBody(KernelScope& scope, int64_t lanes, imp::Operand lid, int subgroup,
             imp::LoweringTarget lane, bool has_runs)
       : scope_(scope),

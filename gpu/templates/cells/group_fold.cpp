@@ -77,8 +77,8 @@ Results GroupBody::fold(const core::Stm& stm, const core::Screma& node, Environm
   return results;
 }
 
-// Elements of a lane. An odd number of them lie apart in banks of shared memory, whose number is
-// even, so that lanes walk along their runs without conflicts.
+// Elements of a lane. An odd number of them lie in different banks of shared memory, whose number
+// is even, so that lanes walk along their runs without conflicts.
 Operand GroupBody::runOf(const Operand& width) {
   const Operand run = divideUp(code_, width, i64(lanes_));
   return has_runs_ ? code_.prim(Op::kOr, ScalarType::kI64, {run, i64(1)}) : run;

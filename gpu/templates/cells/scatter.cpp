@@ -1,5 +1,5 @@
-// Scatters: one invocation for each index; pairs out of range are dropped. Rows that are handed on
-// as they are: one for each of their elements, which looks at the index again.
+// Scatters: one invocation for each index; pairs out of range are dropped. Rows that are stored
+// unchanged: one for each of their elements, which computes the index again.
 #include "lang/core/scatter.h"
 #include "gpu/schedule/cells/per_element.h"
 #include "gpu/templates/cells/cells.h"

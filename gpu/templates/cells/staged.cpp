@@ -215,7 +215,7 @@ class StagedCells {
     return slice.append(code_);
   }
 
-  // The cell's code with its turned reads from the tiles.
+  // The cell's code with its transposed reads from the tiles.
   Block staged(const Operands& indices, const Operand& row) {
     const Operand place = code_.add(code_.mul(quick_, i64(pitch())), row);
     Block cell = codeOf(indices);

@@ -1,7 +1,7 @@
 // Cells that read along columns. 32 lanes of a line then read 32 lines of the array, and each load
-// takes as long as 32. A workgroup takes a tile of 32 x 32 cells instead: it reads the elements of
-// the tile along the array's own lines and passes them through shared memory (matrix transposition;
-// Ruetsch, Micikevicius, Optimizing Matrix Transpose in CUDA, 2009).
+// takes as long as 32. A workgroup takes a tile of 32 x 32 cells instead. It reads the elements of
+// the tile along the array's own lines and passes them through shared memory [Ruetsch, Micikevicius
+// 2009: Optimizing Matrix Transpose in CUDA].
 //
 //   map2 (map2 (+)) xs (transpose ys)
 //

@@ -104,7 +104,7 @@ class Follower {
   std::unordered_set<VarId> changing_;
 };
 
-// Looks for turned reads in code and in branches of it.
+// Looks for transposed reads in code and in branches of it.
 class Finder {
  public:
   Finder(const Program& program, const Operands& indices)

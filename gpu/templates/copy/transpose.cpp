@@ -1,11 +1,11 @@
 // Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that
 // columns lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation
-// turns a block of 4 x 4 around in registers; in shared memory, vectors of a row are rotated by the
+// transposes a block of 4 x 4 in registers; in shared memory, vectors of a row are rotated by the
 // number of its block, so that those of a column lie in different banks. Elements of 1 and 2 bytes:
 // a tile whose rows are 32 words, of which an invocation takes a column of as many rows as a vector
-// has elements, and turns that around; the rows of such a column are rotated together.
-// Where the last dimension is shorter than a tile and others lie between the dense one and it, all
-// of these are one dimension for the tile: together they are one run of the result.
+// has elements, and transposes that; the rows of such a column are rotated together. Where the last
+// dimension is shorter than a tile and others lie between the dense one and it, all of these are
+// one dimension for the tile: together they are one run of the result.
 #include "gpu/templates/copy/transpose.h"
 
 #include "gpu/schedule/transpose.h"
@@ -91,9 +91,9 @@ class Transpose {
     quick_ = code_.prim(Op::kAnd, ScalarType::kI64, {lid, i64(in_row - 1)});
     slow_ = code_.prim(Op::kMachineDiv, ScalarType::kI64, {lid, i64(in_row)});
   }
-  // In the order of the result, neighbouring workgroups write to the same pages. But where other
-  // dimensions of the result come behind the dense one, workgroups under way would read as little
-  // as a tile's side of each line of the source: Order::kOfTiles takes these dimensions first.
+  // In the order of the result, neighbouring workgroups write to the same pages. But other
+  // dimensions of the result may follow the dense one. Then concurrent workgroups would read only a
+  // tile's side of each line of the source: Order::kOfTiles takes these dimensions first.
   void placeTile(const Operand& tiles_dense, const Operand& tiles_last) {
     const Order order = schedule_.order;
     int64_t together = order == Order::kOfNeighbours ? kTransposeTogether : 1;

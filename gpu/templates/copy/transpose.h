@@ -5,7 +5,8 @@
 
 namespace halo::gpu {
 
-// Do neighbouring elements of the last dimension lie apart, and those of another one together?
+// Do neighbouring elements of the last dimension lie at a stride, and those of another one
+// together?
 bool isTransposed(const imp::ArrayRef& from);
 
 // A quantity of the copy of `from`, an argument of the kernel; host.

@@ -136,7 +136,7 @@ class AtomicHist {
            prim::byteSize(counted.destination.type) == 8;
   }
   // Bins only move one way: a value that loses to any earlier one of its bin has lost, so the load
-  // may be old. Then it does not wait for its turn where many elements meet in a bin.
+  // may be old. Then it does not wait where many elements meet in a bin.
   static Operand improves(Builder& code, Op op, const ArrayRef& target, const Operand& at,
                           const Operand& value) {
     const Operand seen = code.load(target.buffer, at);

@@ -191,7 +191,7 @@ class RangeKernels : private ClaimKernel {
     return result;
   }
 
-  // Invocations of a workgroup that are kMergedBins apart have a bin's pieces in turn.
+  // Invocations of a workgroup at distances of kMergedBins take a bin's pieces round-robin.
   void combinePieces() {
     KernelScope scope(program_, host_, call_, kernelName("pieces"));
     Builder& code = scope.code();

@@ -14,8 +14,8 @@ constexpr int64_t kOfSlice = 8;  // of those under way
 
 }  // namespace
 
-// The partial tables of one operation. A lane's value is in shared memory beside those of the other
-// slices of its cell.
+// The partial tables of one operation. A lane's value is in shared memory next to those of the
+// other slices of its cell.
 class TableHist::Merge {
  public:
   Merge(TableHist& hist, Kernel& kernel, const Counted& counted, const Operand& first_group)

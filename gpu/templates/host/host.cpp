@@ -1,5 +1,5 @@
-// Host statements: calls of kernels, literals, reads of elements and values that stay on the device
-// are taken over, all else is as on the CPU.
+// Host statements. Calls of kernels, literals, reads of elements and values that stay on the device
+// are lowered here, all others as on the CPU.
 #include "gpu/templates/host/host.h"
 
 #include <algorithm>
@@ -41,7 +41,7 @@ HostResult Host::run() {
     function.scalars.push_back(capacity_);
     result_.takes_capacity = true;
   }
-  if (stop_word_.valid()) function.body.push_back({StopWord{stop_word_}});
+  if (exit_flag_.valid()) function.body.push_back({ExitFlag{exit_flag_}});
   for (const auto& [value, slot] : slots_) {
     function.body.push_back({Alloc{slot, Operand::ofI64(1)}});
   }
@@ -72,9 +72,9 @@ void Host::addParam(Function& function, Environment& environment, core::ValueId 
 
 LoweringTarget Host::place() {
   LoweringTarget target;
-  if (stop_word_.valid()) {
+  if (exit_flag_.valid()) {
     target.guard = Guard{[this](const core::Loop& loop) { return isGuarded(loop); },
-                         [this](const Operand& iteration) { iteration_ = iteration; }, stop_word_};
+                         [this](const Operand& iteration) { iteration_ = iteration; }, exit_flag_};
   }
   target.allocate = [](Builder& builder, const std::string& name, ScalarType type,
                        const Operands& shape) {

@@ -1,6 +1,6 @@
 // The state behind host.h. Read host.cpp first. Statements of host code are lowered as on the CPU
-// with arrays in device memory, but for those taken over here. Then host_launch.cpp (kernels)
-// and host_scalars.cpp (scalars that the host never sees).
+// with arrays in device memory, but for those lowered here. Then host_launch.cpp (kernels) and
+// host_scalars.cpp (scalars that the host never sees).
 #pragma once
 
 #include <map>
@@ -96,7 +96,7 @@ class Host {
   std::unordered_set<core::ValueId> carried_;   // parameters of loops
   std::unordered_set<core::ValueId> starting_;  // conditions before the first iteration
   imp::VarId capacity_;                         // the last parameter, if there is need for one
-  imp::BufferId stop_word_;
+  imp::BufferId exit_flag_;
   imp::Operand iteration_;  // of the guarded loop at hand
 };
 

@@ -17,8 +17,8 @@ void Host::findConditions(const core::Body& body) {
     if (!isGuarded(*loop)) continue;
     auto condition = static_cast<size_t>(std::get<core::WhileLoop>(loop->form).condition);
     starting_.insert(loop->carried[condition].initial.value);
-    if (!stop_word_.valid()) {
-      stop_word_ = result_.program.buffers.add({"stop", ScalarType::kU32, Space::kDevice});
+    if (!exit_flag_.valid()) {
+      exit_flag_ = result_.program.buffers.add({"stop", ScalarType::kU32, Space::kDevice});
     }
   }
 }
@@ -39,7 +39,7 @@ void Host::stopAtEnd(KernelCall& info, size_t result, const Operand& when_false)
                                     scope.scalar(when_false)});
     Operand word = code.let("stop", ScalarType::kU32,
                             Select{values.scalars[result], prim::zero(ScalarType::kU32), stop});
-    code.store(scope.buffer(stop_word_), Operand::ofI64(0), word);
+    code.store(scope.buffer(exit_flag_), Operand::ofI64(0), word);
   };
 }
 
@@ -47,8 +47,8 @@ bool Host::staysOnDevice(const core::Operand& operand) const {
   return !operand.isConstant() && placement_.staying.contains(operand.value);
 }
 
-// One name for all the memory that the value has in turn, so that it can be given back when a
-// loop computes the value again.
+// One name for the successive buffers of the value, so that each can be released when a loop
+// computes the value again.
 void Host::keepOnDevice(Builder& builder, core::ValueId value, BufferId buffer) {
   auto [slot, is_new] = slots_.try_emplace(value);
   if (is_new) {

@@ -13,8 +13,8 @@
 
 namespace halo::gpu {
 
-// Of host code. Only values read once, from memory that nothing else names and that is given back
-// at once.
+// Of host code. Only values read once, from memory that nothing else names and that is released at
+// once.
 imp::Block lateReads(const imp::Block& block);
 
 }  // namespace halo::gpu

@@ -16,7 +16,7 @@ class GroupSums {
   // Each sum := op(sum, values); `value(k)` emits value k on request.
   void add(const std::function<imp::Operand(size_t k)>& value);
   // The invocations in runs of 2^log_lanes: the run's values go together (reduceRuns), those of
-  // several sums side by side.
+  // several sums at once.
   void combineRuns(const imp::Operand& lid, const imp::Operand& log_lanes);
   static void combineRuns(std::vector<GroupSums>& sums, const imp::Operand& lid,
                           const imp::Operand& log_lanes);

@@ -1,4 +1,4 @@
-// Building one Imp kernel and its launch side by side: whatever host value the kernel code mentions
+// Building one Imp kernel together with its launch: whatever host value the kernel code mentions
 // becomes an argument of the kernel.
 #pragma once
 

@@ -20,7 +20,9 @@ StagedTile stagedTile(const ProductSchedule& tile, const ProductInputs& inputs, 
   // Accumulators of neighbouring columns lie in neighbouring registers, as they are stored. Where
   // their factors lie the other way round, the registers that an operation reads are of two banks.
   const bool exchanged = tile.is_fused && is_column;
-  return {lines, tile.depth, tile.threads(), exchanged, inputs.is_contiguous[input]};
+  StagedTile staged = {lines, tile.depth, tile.threads(), exchanged, inputs.is_contiguous[input]};
+  staged.slices = tile.slices;
+  return staged;
 }
 
 Fragments::Fragments(ProductScope& kernel, std::vector<Lines> lines)
@@ -39,8 +41,7 @@ std::unique_ptr<Staging> Fragments::stagingOf(size_t input) {
   Operand left = is_row ? place.left_rows : place.left_columns;
   if (!lines_.empty() && lines_[input].buffer.valid()) {
     Lines lines = lines_[input].in(kernel_.scope, place.batch);
-    return std::make_unique<VectorStaging>(kernel_.scope, staged, place.lid, place.depth, lines,
-                                           first, left);
+    return std::make_unique<VectorStaging>(kernel_.scope, staged, place, lines, first, left);
   }
   // Lines beyond the last one are the last one.
   auto element = [=, this](const Operand& line, const Operand& k) {
@@ -48,8 +49,8 @@ std::unique_ptr<Staging> Fragments::stagingOf(size_t input) {
     Operand at = code.add(first, code.min(line, code.sub(left, i64(1))));
     return is_row ? kernel_.element(input, at, i64(0), k) : kernel_.element(input, i64(0), at, k);
   };
-  return std::make_unique<ElementStaging>(kernel_.scope, staged, kernel_.typeOf(input), place.lid,
-                                          place.depth, element);
+  return std::make_unique<ElementStaging>(kernel_.scope, staged, kernel_.typeOf(input), place,
+                                          element);
 }
 
 void Fragments::load(const Operand& first_k, bool is_rest) {

@@ -14,6 +14,7 @@ Lines Lines::in(KernelScope& scope, const Operands& batch_indices) const {
   inner.offset = scope.scalar(offset);
   inner.line = scope.scalar(line);
   inner.depth = scope.scalar(depth);
+  if (!are_vectors.isConstant()) inner.are_vectors = scope.scalar(are_vectors);
   for (size_t k = 0; k < batch_indices.size(); k++) {
     Operand far = scope.code().mul(batch_indices[k], scope.scalar(batch[k]));
     inner.offset = scope.code().add(inner.offset, far);

@@ -15,6 +15,8 @@ struct Lines {
   imp::Operands batch;       // by index of the levels around the last two
   imp::Operand line, depth;  // between neighbouring lines, neighbouring elements
   bool along_depth = false;  // which of these is 1
+  // Whether vectors of four elements begin at multiples of them.
+  imp::Operand are_vectors = imp::Operand(prim::Scalar::ofBool(true));
   // Wanted: lines end with whole vectors, of zeros beyond their last element.
   bool is_padded = false;
   int64_t vector() const { return 16 / prim::byteSize(type); }  // elements

@@ -1,5 +1,5 @@
-// A workgroup computes a tile of cells. It brings lines of both inputs to shared memory, some
-// elements at a time; each subgroup reads matrices from there and adds their products to its own
+// A workgroup computes a tile of cells. It loads lines of both inputs into shared memory, some
+// elements at a time. Each subgroup reads matrices from there and adds their products to its own
 // cells. With two copies of the lines, one is filled while the other is read. Elements of a cell
 // are combined in the order of their matrices.
 #include "gpu/templates/product/matrix_kernel.h"

@@ -33,10 +33,13 @@ Operand matricesOf(const ReduceNest& nest) {
   return matrices;
 }
 
+// Small products have no guard that asks for tiles of chunks.
 const SplitProductSchedule& splitOf(const KernelCall& call) {
   for (const ScheduleVersion& version : call.versions) {
     const auto* split = std::get_if<SplitProductSchedule>(&version.schedule);
-    if (split != nullptr) return *split;
+    const bool is_sliced =
+        split != nullptr && split->blocks == SplitProductSchedule::Blocks::kSlices;
+    if (split != nullptr && !is_sliced) return *split;
   }
   HALO_UNREACHABLE("tiles of chunks without a split product");
 }
@@ -70,10 +73,12 @@ SegmentChunks chunksOfLines(const ReduceNest& nest, const SplitProductSchedule& 
   Operand count = host.min(divideUp(host, i64(schedule.workgroups), tiles), most);
   if (schedule.chunks > 0) count = i64(schedule.chunks);
   const Operand length = divideUp(host, depth, host.max(count, i64(1)));
-  const Operand units = host.max(divideUp(host, length, i64(kSplitUnit)), i64(1));
+  const bool is_sliced = schedule.blocks == SplitProductSchedule::Blocks::kSlices;
+  const int64_t unit = is_sliced ? kSlicedUnit : kSplitUnit;
+  const Operand units = host.max(divideUp(host, length, i64(unit)), i64(1));
   SegmentChunks chunks;
   chunks.segments = nest.segments();
-  chunks.length = host.mul(units, i64(kSplitUnit));
+  chunks.length = host.mul(units, i64(unit));
   chunks.count = host.max(divideUp(host, depth, chunks.length), i64(1));
   return chunks;
 }

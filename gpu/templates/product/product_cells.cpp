@@ -118,13 +118,19 @@ void ProductCells::combineCell(Environment& environment, const Fragment& values,
 Operands ProductCells::combined(Environment& environment, const Accumulators& acc) {
   const core::Program& core = kernel_.scope.core();
   Results mapped = lowerBody(code_, core, screma_.map.body, environment, kernel_.cellPlace());
+  return joined(environment, asOperands(acc), mapped.scalars);
+}
+
+Operands ProductCells::joined(Environment& environment, const Operands& left,
+                              const Operands& right) {
+  const core::Program& core = kernel_.scope.core();
   Operands next;
   size_t at = 0;
   for (const core::Reduction& reduction : screma_.reductions) {
     const size_t count = reduction.neutral.size();
     for (size_t k = 0; k < count; k++) {
-      environment.scalars[reduction.op.params[k]] = acc[at + k];
-      environment.scalars[reduction.op.params[count + k]] = mapped.scalars[at + k];
+      environment.scalars[reduction.op.params[k]] = left[at + k];
+      environment.scalars[reduction.op.params[count + k]] = right[at + k];
     }
     Results results = lowerBody(code_, core, reduction.op.body, environment, kernel_.cellPlace());
     next.insert(next.end(), results.scalars.begin(), results.scalars.end());
@@ -162,13 +168,16 @@ void ProductCells::storeResults(bool by_vectors) {
 
 void ProductCells::storeChunk(ChunkValues& values) {
   const TilePlace& place = kernel_.place;
-  storeInside([&](const Operands& indices, const Accumulators& acc) {
+  const Operand leads = code_.prim(Op::kEq, ScalarType::kI64, {place.slice, i64(0)});
+  const auto to_chunk = [&](const Operands& indices, const Accumulators& acc) {
     const Operands all = extents();
     const Operand segments = kernel_.scope.scalar(kernel_.chunks->segments);
     const Operand skipped = code_.mul(place.chunk, segments);
     const Operand item = code_.add(skipped, positionOf(code_, indices, all));
     values.store(kernel_.scope, item, indices, asOperands(acc));
-  });
+  };
+  branch(
+      code_, leads, [&] { storeInside(to_chunk); }, [] {});
 }
 
 // Of a tile that lies inside.

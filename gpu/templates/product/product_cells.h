@@ -13,6 +13,8 @@ class ProductCells {
   // acc := op(acc, f(row, column)) for all cells, of elements number k.
   void combine(const Fragment& values, const imp::Operand& k);
 
+  // Of all slices, in their order: the first slice has the whole chunk's then.
+  void combineSlices();
   // To the results, by vectors where `by_vectors` and the tile allow it.
   void storeResults(bool by_vectors);
   // As the values of a chunk.
@@ -30,8 +32,11 @@ class ProductCells {
   void combineCell(imp::Environment& environment, const Fragment& values, int64_t row,
                    int64_t column);
   imp::Operands combined(imp::Environment& environment, const Accumulators& acc);
+  imp::Operands joined(imp::Environment& environment, const imp::Operands& left,
+                       const imp::Operands& right);
   void storeWhole();
   void storeInside(const Store& store);
+  void combineNeighbours(const std::vector<imp::BufferId>& shared, const imp::Operand& log);
   void storeFour(const imp::Operand& start, int64_t row, int64_t column);
   void storeCell(const imp::Operands& indices, const Accumulators& acc);
   imp::Operands indicesOf(int64_t row, int64_t column);

@@ -27,6 +27,24 @@ class ProductKernel {
         cells_(kernel_) {}
 
   bool run() {
+    if (tile_.slices == 1) {
+      lines();
+    } else {
+      slicedLines();
+      cells_.combineSlices();
+    }
+    if (chunks_ != nullptr) {
+      cells_.storeChunk(chunks_->values);
+    } else {
+      cells_.storeResults(has_lines_);
+    }
+    const int workgroup[3] = {static_cast<int>(tile_.workgroup()), 1, 1};
+    kernel_.scope.launch(workgroup, {kernel_.place.workgroups(), i64(1), i64(1)});
+    return !kernel_.scope.unsupported();
+  }
+
+ private:
+  void lines() {
     const Operand& begin = kernel_.place.begin;
     Operand steps =
         code_.prim(Op::kMachineDiv, ScalarType::kI64, {kernel_.place.length, i64(tile_.depth)});
@@ -43,17 +61,40 @@ class ProductKernel {
       code_.append(Barrier{});
     });
     rest(steps);
-    if (chunks_ != nullptr) {
-      cells_.storeChunk(chunks_->values);
-    } else {
-      cells_.storeResults(has_lines_);
-    }
-    const int workgroup[3] = {static_cast<int>(tile_.threads()), 1, 1};
-    kernel_.scope.launch(workgroup, {kernel_.place.workgroups(), i64(1), i64(1)});
-    return !kernel_.scope.unsupported();
   }
 
- private:
+  // All slices take as many steps, for their common barriers. Behind the end of its elements a
+  // slice brings the last ones again and combines nothing.
+  void slicedLines() {
+    const TilePlace& place = kernel_.place;
+    const Operand steps =
+        code_.prim(Op::kMachineDiv, ScalarType::kI64, {place.slice_length, i64(tile_.depth)});
+    const Operand last = code_.max(code_.sub(steps, i64(1)), i64(0));
+    fragments_.load(place.begin, true);
+    fragments_.store(i64(0));
+    code_.append(Barrier{});
+    code_.forLoop("step", i64(0), steps, [&](const Operand& step) {
+      const Operand half = code_.prim(Op::kAnd, ScalarType::kI64, {step, i64(1)});
+      const Operand next = code_.min(code_.add(step, i64(1)), last);
+      fragments_.load(code_.add(place.begin, code_.mul(next, i64(tile_.depth))), true);
+      const Operand done = code_.mul(step, i64(tile_.depth));
+      const Operand left = code_.max(code_.sub(place.length, done), i64(0));
+      const Operand first = code_.add(place.begin, done);
+      code_.ifThenElse(
+          code_.prim(Op::kGe, ScalarType::kI64, {left, i64(tile_.depth)}),
+          [&] { multiply(half, first); }, [&] { combineSome(half, first, left); });
+      fragments_.store(code_.sub(i64(1), half));
+      code_.append(Barrier{});
+    });
+  }
+
+  // Fewer than a step's elements.
+  void combineSome(const Operand& half, const Operand& first, const Operand& count) {
+    code_.forLoop("k", i64(0), count, [&](const Operand& k) {
+      cells_.combine(fragments_.at(half, k), code_.add(first, k));
+    });
+  }
+
   void multiply(const Operand& half, const Operand& first_k) {
     if (tile_.is_fused) {
       for (int64_t k = 0; k < tile_.depth; k++) {
@@ -81,10 +122,7 @@ class ProductKernel {
       fragments_.load(done, true);
       fragments_.store(i64(0));
       code_.append(Barrier{});
-      code_.forLoop("k", i64(0), left, [&](const Operand& k) {
-        const Operand number = code_.add(done, k);
-        cells_.combine(fragments_.at(i64(0), k), number);
-      });
+      combineSome(i64(0), done, left);
     };
     code_.ifThenElse(code_.prim(Op::kGt, ScalarType::kI64, {left, i64(0)}), emit);
   }
@@ -121,6 +159,10 @@ bool emitProductKernel(const ReduceNest& nest, const ProductInputs& inputs,
   std::vector<BufferId> copies;
   for (size_t input = 0; input < lines.size(); input++) {
     if (!lines[input].buffer.valid()) continue;
+    if (!tile.copies_lines) {
+      lines[input].are_vectors = isAligned(nest.host, lines[input], nest.width());
+      continue;
+    }
     const bool is_row = inputs.along[input] == ProductInputs::Along::kRows;
     const std::string copy = name + "_lines_" + std::to_string(input);
     const AlignedLines made = aligned(nest, lines[input], is_row, copy);

@@ -72,8 +72,12 @@ void TilePlace::placeInBand(const Operand& number) {
 void TilePlace::placeInvocation() {
   lid = scope_.localId();
   if (tile_.cell_rows == 0) return;
-  Operand lane = prim(Op::kAnd, lid, i64(31));
-  Operand rectangle = prim(Op::kMachineShr, lid, i64(5));
+  if (tile_.slices > 1) {
+    slice = prim(Op::kMachineDiv, lid, i64(tile_.threads()));
+    lid = prim(Op::kMachineRem, lid, i64(tile_.threads()));
+  }
+  Operand lane = prim(Op::kAnd, lid, i64(tile_.lanes() - 1));
+  Operand rectangle = prim(Op::kMachineDiv, lid, i64(tile_.lanes()));
   const int64_t high = tile_.cell_rows * tile_.lane_rows;
   const int64_t wide = tile_.cell_columns * tile_.lane_columns();
   Operand down = prim(Op::kMachineRem, rectangle, i64(tile_.rows / high));
@@ -90,8 +94,19 @@ void TilePlace::placeChunk() {
   length = depth;
   if (chunks_ == nullptr) return;
   Operand most = scope_.scalar(chunks_->length);
+  if (tile_.slices > 1) return placeSlice(most);
   begin = code_.max(code_.min(code_.mul(chunk, most), depth), i64(0));
   length = code_.min(most, code_.sub(depth, begin));
+}
+
+// Slices of a chunk are neighbours, of which the last ones may have nothing.
+void TilePlace::placeSlice(const Operand& chunk_length) {
+  Builder& host = nest_.host;
+  slice_length = scope_.scalar(
+      host.prim(Op::kMachineDiv, ScalarType::kI64, {chunks_->length, i64(tile_.slices)}));
+  Operand first = code_.add(code_.mul(chunk, chunk_length), code_.mul(slice, slice_length));
+  begin = code_.max(code_.min(first, depth), i64(0));
+  length = code_.min(slice_length, code_.sub(depth, begin));
 }
 
 Operand TilePlace::workgroups() const {

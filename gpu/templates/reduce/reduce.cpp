@@ -15,7 +15,7 @@ using prim::Op;
 
 namespace {
 
-// Whether neighbouring elements of a segment lie apart in memory, and those of neighbouring
+// Whether neighbouring elements of a segment lie at a stride in memory, and those of neighbouring
 // segments lie together: column sums.
 bool hasStridedInput(const ReduceNest& nest) {
   if (nest.outer.empty()) return false;

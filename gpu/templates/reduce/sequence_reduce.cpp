@@ -57,7 +57,7 @@ void SequenceReduce::addEnds(const std::vector<VarId>& total) {
   code_.ifThenElse(is_other, [&] { part(chunk_.end, false); });
 }
 
-// The whole vectors of the chunk, as many for each subgroup as make full turns.
+// The whole vectors of the chunk, as many for each subgroup as make full rounds.
 Operands SequenceReduce::ofSubgroup() {
   const int64_t lanes = kernel_.lanes;
   const Operand first = prim(Op::kMachineShr, code_.add(chunk_.begin, i64(3)), i64(2));
@@ -92,9 +92,9 @@ Operands SequenceReduce::ofSubgroup() {
   return asOperands(sum);
 }
 
-// In lane 0: the four turns of the subgroup's lanes, turn by turn.
+// In lane 0: the four rounds of the subgroup's lanes, round by round.
 Operands SequenceReduce::ofTurns(std::vector<Operands> values) {
-  // Lanes with numbers 0, 1, 2, 3 mod 4 get turns 0, 1, 2, 3.
+  // Lanes with numbers 0, 1, 2, 3 mod 4 get rounds 0, 1, 2, 3.
   const Operands low = halved(values[0], values[1], 1);
   const Operands high = halved(values[2], values[3], 1);
   Operands value = halved(low, high, 2);

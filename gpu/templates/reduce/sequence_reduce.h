@@ -6,14 +6,14 @@
 
 namespace halo::gpu {
 
-// A workgroup has a part of a segment, each of its subgroups a part of that, and turn by turn its
+// A workgroup has a part of a segment, each of its subgroups a part of that, and round by round its
 // lanes neighbouring vectors:
 //
-//   turn 0   lane 0 | a b c d | lane 1 | e f g h | ..      four turns are loaded together
+//   round 0   lane 0 | a b c d | lane 1 | e f g h | ..      four rounds are loaded together
 //
-// A lane combines its four elements. Then two lanes do so for half of the turns each. Where lanes 0
-// and 1 had values of turns 0 and 1, lane 0 gets both of turn 0, lane 1 both of turn 1. The same
-// between lanes 0 and 2, and from then on a lane has one value. So four turns take hardly more
+// A lane combines its four elements. Then two lanes combine half of the rounds each. Where lanes 0
+// and 1 had values of rounds 0 and 1, lane 0 gets both of round 0, lane 1 both of round 1. The same
+// between lanes 0 and 2, and from then on a lane has one value. So four rounds take hardly more
 // steps than one. The order depends on extents and on the size of subgroups alone.
 class SequenceReduce {
  public:

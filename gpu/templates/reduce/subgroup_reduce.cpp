@@ -1,6 +1,6 @@
 // A run of G lanes, a power of two within a subgroup, has some segments and reads their vectors in
-// turns. Where segments are not whole vectors, it begins with the one that the first element lies
-// in, and elements of other segments count as neutral ones:
+// rounds. Where segments are not whole vectors, it begins with the vector that holds the first
+// element. Elements of other segments count as neutral ones:
 //
 //   memory   | . . a a | a a a a | a a a a | a . . .      G = 2: lanes 0 1 0 1
 //
@@ -151,7 +151,7 @@ class SubgroupReduce {
   std::vector<std::vector<VarId>> sums_;
 };
 
-// A lane for each vector; where segments begin between vectors, three turns fill lanes better.
+// A lane for each vector; where segments begin between vectors, three rounds fill lanes better.
 Operand logRun(const ReduceNest& nest, const SubgroupReduceSchedule& schedule) {
   Operand log_run = i64(0);
   const Operand width = nest.width();

@@ -1,5 +1,5 @@
-// Reductions in one launch, or in two where segments are cut into chunks: the first launch reduces
-// each chunk, the second combines the values of a segment's chunks.
+// Reductions in one launch, or in two where segments are cut into chunks. Then the first launch
+// reduces each chunk, the second combines the values of a segment's chunks.
 #pragma once
 
 #include "gpu/templates/reduce/runs.h"

@@ -1,5 +1,5 @@
 // A chunk has inner vectors, all of whose elements count, and up to two that only begin or end in
-// it; lanes 0 and 1 combine the elements of these. Operators that take elements in any order are
+// it. Lanes 0 and 1 combine the elements of these. Operators that take elements in any order are
 // here, the others in sequence_reduce.h.
 #include "gpu/templates/reduce/workgroup_reduce.h"
 

@@ -1,5 +1,5 @@
 // Each subgroup has a chunk of consecutive elements and takes some of every lane at a time. So
-// those read together and those kept of them lie side by side:
+// those read together and those kept of them are adjacent:
 //
 //   step   | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..
 //

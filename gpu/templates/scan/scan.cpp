@@ -2,12 +2,12 @@
 // tiles' sums, (3) each tile is scanned again from its prefix. The map is computed twice; results
 // passed through are stored by the third launch.
 //
-// A tile is several rounds of 256 invocations times a few elements. Memory is read and written with
-// neighbouring invocations at neighbouring elements; shared memory, in rows of one invocation's
-// elements and one word of padding, hands each invocation consecutive ones.
+// A tile is several rounds of 256 invocations times a few elements. In device memory, neighbouring
+// invocations access neighbouring elements. Shared memory, in rows of one invocation's elements and
+// one word of padding, hands each invocation consecutive ones.
 //
-// Segments (the cells of a nest around the scan) are scanned as one long array whose operator does
-// not look beyond the beginning of a segment: with its flag in front, an element is a pair.
+// Segments are the cells of a nest around the scan. They are scanned as one long array of pairs, an
+// element with its flag. Their operator does not look beyond the beginning of a segment.
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/kernel/levels.h"

@@ -341,15 +341,15 @@ class ColumnTile {
   Builder& code_;
   Operators ops_;
   TileState state_;
-  // Host: columns and parts of a tile, tiles side by side, rows of a tile, tiles one below the
-  // other, all.
+  // Host: columns and parts of a tile, tiles in a row, rows of a tile, tiles one below the other,
+  // all.
   Operand width_, parts_, blocks_, tile_rows_, down_, tiles_;
   int64_t rows_, group_;  // rows of a part; invocations
   bool in_groups_;        // whether parts are so many
   Operand width_here_, parts_here_;
   // The invocation's column in the tile, which rows of it, its number without those left over.
   Operand in_tile_, part_, slot_;
-  Operand above_tiles_, block_;  // tiles above this one; which of those side by side
+  Operand above_tiles_, block_;  // tiles above this one; which tile of its row
   Operand first_;                // row of the tile
   Operand has_column_;
   std::optional<Column> column_;

@@ -368,9 +368,9 @@ class VectorTile {
   Builder& code_;
   Operators ops_;
   TileState state_;
-  // Host: elements and fours of a row, fours of a row of a tile, tiles side by side, parts of a
-  // tile, columns of tiles, rows of a tile, tiles one below the other, all; elements of a tile that
-  // has whole rows, of a plane; invocations of the look-back.
+  // Host: elements and fours of a row, fours of a row of a tile, tiles in a row, parts of a tile,
+  // columns of tiles, rows of a tile, tiles one below the other, all; elements of a tile that has
+  // whole rows, of a plane; invocations of the look-back.
   Operand of_row_, units_, width_, side_, parts_, lines_, tile_rows_, down_, tiles_;
   Operand in_tile_, plane_, looking_;
   Operand lid_, lane_, subgroup_;

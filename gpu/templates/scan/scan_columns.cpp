@@ -1,4 +1,4 @@
-// Invocations side by side have neighbouring columns, so that each row they stand in is read and
+// Neighbouring invocations have neighbouring columns, so that each row they stand in is read and
 // written in one piece:
 //
 //   rows      | chunk 0: all columns | chunk 1: all columns | ..

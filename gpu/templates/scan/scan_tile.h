@@ -8,9 +8,9 @@
 
 namespace halo::gpu {
 
-// Carry::kLookback: a tile finds the sum before it by looking back at the sums that earlier tiles
-// have posted (gpu.md#look-back); segments have tiles of their own. Carry::kNone: tiles hold whole
-// segments, which need nothing from each other.
+// Carry::kLookback: a tile finds the sum before it by decoupled look-back at the sums that earlier
+// tiles have posted (gpu.md#look-back). Segments have tiles of their own. Carry::kNone: tiles hold
+// whole segments, which need nothing from each other.
 TemplateResult emitTileScan(imp::Program& program, imp::Builder& host, const KernelCall& call,
                             const ScanSchedule& schedule);
 // The scanned values are scattered instead of stored.

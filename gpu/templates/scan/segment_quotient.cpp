@@ -1,5 +1,5 @@
-// (place + 1/2) / segment is at least 1 / (2 segment) away from an integer, and with a place below
-// 2^17 the product is off by less than 2^17 / segment / 2^22: the integer part is exact.
+// (place + 1/2) / segment is at least 1 / (2 segment) away from an integer. With a place below 2^17
+// the product is off by less than 2^17 / segment / 2^22, so the integer part is exact.
 #include "gpu/templates/scan/segment_quotient.h"
 
 namespace halo::gpu {

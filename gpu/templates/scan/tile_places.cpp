@@ -1,6 +1,6 @@
-// Tiles of segments begin at multiples of four elements, so that vectors are aligned in memory; an
-// element of one knows its segment by a quotient. Tiles of lines begin with the vector that has the
-// line's first element.
+// Tiles of segments begin at multiples of four elements, so that vectors are aligned in memory. An
+// element of a tile finds its segment by a quotient. Tiles of lines begin with the vector that has
+// the line's first element.
 #include "gpu/templates/scan/tile_places.h"
 
 #include "gpu/templates/kernel/four.h"

@@ -1,6 +1,6 @@
-// Bins in shared memory; keys of a tile a workgroup apart from each other, so that reads lie side
-// by side. All digits at once. As many workgroups as keep a device busy go through all tiles, and
-// add their bins to the totals at the end.
+// Bins in shared memory; an invocation's keys of a tile at a stride of the workgroup, so that reads
+// of neighbours are adjacent. All digits at once. As many workgroups as keep a device busy go
+// through all tiles, and add their bins to the totals at the end.
 #include "gpu/templates/sort/sort_counts.h"
 
 #include <algorithm>

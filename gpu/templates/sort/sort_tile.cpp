@@ -1,5 +1,5 @@
 // A tile is read once, ranked, put in order in shared memory and written from there. So runs of
-// equal digits are written side by side:
+// equal digits are written to adjacent places:
 //
 //   (1) the rank of a key among those of its digit in the tile;
 //   (2) where each digit begins in the tile and in the result;

@@ -56,7 +56,7 @@ void emitPlaneStream(Sweep& sweep, const StepLaunch& launch, const PlaneStreamSc
 
 // ---- planes: one workgroup, a block of lines and columns that goes through space
 
-// The whole array; lines lie whole vectors apart.
+// The whole array; the stride of lines is whole vectors.
 void emitSpaceStream(Sweep& sweep, const StepLaunch& launch, const SpaceStreamSchedule& schedule);
 
 // Host code of the whole loop; results are written to call.results.

@@ -1,6 +1,6 @@
 // One subgroup streams down a strip of columns (gpu.md#streaming). A lane has `vector` neighbouring
 // columns; of each version (each array after each step) it keeps the rows that are still wanted in
-// registers. Shuffles reach beside its own columns. No shared memory, no barrier.
+// registers. Shuffles reach the columns of neighbours. No shared memory, no barrier.
 //
 //   row r is loaded; step 1 computes row r - reach from rows r - 2 reach .. r, step 2 .. and so on:
 //

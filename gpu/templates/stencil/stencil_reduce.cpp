@@ -204,7 +204,7 @@ class StencilReduce {
   Builder& host_;
   const KernelCall& call_;
   const core::Stencil& stencil_;
-  int64_t cells_, lanes_;  // of an invocation; invocations beside each other
+  int64_t cells_, lanes_;  // of an invocation; invocations along rows
   Operands extents_;
   Operand rows_;           // host: lines of cells
   Operand across_, down_;  // host: tiles

@@ -1,5 +1,5 @@
-// The kernels of a stencil by rows: one for the interior and, beside it, those of the cells whose
-// neighbours may be outside.
+// The kernels of a stencil by rows: one for the interior and, concurrently, those of the cells
+// whose neighbours may be outside.
 #include "gpu/templates/stencil/stencil_rows.h"
 
 #include "gpu/schedule/stencil/reach.h"
@@ -11,7 +11,7 @@ using namespace imp;
 
 namespace {
 
-// The kernel of whole rows beside the interior, or of the ends of rows.
+// The kernel of whole rows of the boundary, or of the ends of rows.
 RowsShape besideInterior(const RegisterTileSchedule& tile, const TilePart& part) {
   RowsShape shape{tile};
   shape.slab = 0;

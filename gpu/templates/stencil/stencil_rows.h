@@ -45,9 +45,9 @@ Box peeledInterior(imp::Builder& host, const core::Stencil& stencil,
 Box peeledCover(imp::Builder& host, const RegisterTileSchedule& tile, const Box& interior,
                 const imp::Operands& extents);
 
-// The whole array: at once where rows are clamped; else its interior, and beside it the rows whose
-// neighbours may lie in rows outside, and the ends of rows where these are peeled. One kernel for
-// each alignment offset of unaligned rows.
+// The whole array: at once where rows are clamped; else its interior and, concurrently, the rows
+// whose neighbours may lie in rows outside, and the ends of rows where these are peeled. One kernel
+// for each alignment offset of unaligned rows.
 void emitRegisterTile(imp::Program& program, imp::Builder& host, const KernelCall& call,
                       const core::Stencil& stencil, const RegisterTileSchedule& tile,
                       const imp::Operands& extents);

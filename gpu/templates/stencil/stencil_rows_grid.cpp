@@ -1,4 +1,4 @@
-// The first dimension of the grid goes along rows, the others along the axes before.
+// The first dimension of the grid covers rows, the others the axes before.
 #include "gpu/templates/stencil/stencil_rows_grid.h"
 
 namespace halo::gpu {

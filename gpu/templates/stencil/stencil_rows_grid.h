@@ -44,7 +44,7 @@ class RowsGrid {
   size_t rank_;
   imp::Operands origin_, size_;  // of the box
   imp::Operands first_;
-  std::optional<imp::Operand> lane_;  // of all that a row has, where rests are done apart
+  std::optional<imp::Operand> lane_;  // of all that a row has, where remainders have kernels
 };
 
 }  // namespace halo::gpu

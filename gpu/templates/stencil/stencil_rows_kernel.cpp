@@ -3,8 +3,9 @@
 // are outside as a whole are left to others. A row's loads stand before the arithmetic of the row
 // before it, and arithmetic stands where its last row has come. So few rows are live at a time.
 //
-// Unaligned rows are not whole vectors: each begins somewhere else in its first one. The cells of
-// an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in brackets):
+// Unaligned rows are not whole vectors: each begins at another offset in its first one. The cells
+// of an invocation begin in each of its rows where a vector does (width 4k + 1, vectors in
+// brackets):
 //
 //   row 0   0 1 2 3 [4 5 6 7]  8 9 ..     first row of four: a multiple of 4, so that places
 //   row 1   0 1 2 [3 4 5 6] 7  8 9 ..     are known when the kernel is made. The ends of rows
@@ -111,7 +112,7 @@ class Rows {
     return found->second[static_cast<size_t>(column - own)];
   }
 
-  // The element `by` columns beside a cell's column, in a row.
+  // The element `by` columns from a cell's column, in a row.
   struct Wanted {
     int64_t block;
     size_t array;

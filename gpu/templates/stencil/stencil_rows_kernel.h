@@ -20,7 +20,7 @@ struct RowsLaunch {
   const RowsShape& shape;
   std::string name;  // behind the call's name
   bool minds_edges;  // handles the ends of all axes, not of the last one alone
-  bool is_beside;    // runs beside the launch before it
+  bool is_beside;    // runs concurrently with the launch before it
 };
 
 void emitRowsKernel(const RowsJob& job, const RowsLaunch& launch, const std::vector<Box>& boxes);

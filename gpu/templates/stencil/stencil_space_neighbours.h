@@ -1,5 +1,5 @@
 // The neighbours of a cell of a stream through space. Outside of the array there is the cell itself
-// (clamp and mirror are the same at a reach of 1) or a constant: a test at every use finds it.
+// or a constant: clamp and mirror are the same at a reach of 1. A test at every use finds it.
 #pragma once
 
 #include "gpu/templates/stencil/stencil_space_planes.h"

@@ -1,5 +1,5 @@
-// The planes that an invocation of a stream through space keeps: its own cells in registers, the
-// outer lines of each subgroup in shared memory, columns beside its own by shuffles.
+// The planes that an invocation of a stream through space holds. Its own cells are in registers,
+// the outer lines of each subgroup in shared memory; shuffles give the columns of neighbours.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ class SpacePlanes {
   size_t cell(int64_t line, int64_t column) const {
     return static_cast<size_t>(line * shape_.vector + column);
   }
-  // Cell of a plane; lines -1 and `lines` are those of the subgroups beside.
+  // Cell of a plane; lines -1 and `lines` are those of the neighbouring subgroups.
   imp::Operand cellAt(int v, int64_t planes_ago, int64_t line, int64_t column);
   // The lane's last column at the lane before (`by` < 0), or its first one at the lane behind.
   imp::Operand shuffled(int v, int64_t planes_ago, int64_t line, int64_t by);

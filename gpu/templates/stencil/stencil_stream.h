@@ -1,6 +1,6 @@
-// The common part of streams through planes and through spaces: one kernel that makes each version
-// (each array after each step) layer by layer, along the first axis. A layer is a row of a plane or
-// a plane of a space. The newest `period` layers are kept in rings of registers.
+// The common part of streams through planes and through spaces. One kernel makes each version (each
+// array after each step) layer by layer, along the first axis. A layer is a row of a plane or a
+// plane of a space. The newest `period` layers are kept in rings of registers.
 #pragma once
 
 #include <map>
@@ -47,7 +47,7 @@ struct Stream {
   }
 
   // The layers of a chunk (host operand): long chunks load fewer layers twice, short ones keep the
-  // device busy. `across`: workgroups or subgroups beside each other.
+  // device busy. `across`: workgroups or subgroups along rows.
   imp::Operand evenChunk(const imp::Operand& layers, const imp::Operand& across, int64_t busy);
   // This chunk: from layer `first` on, of layers below `end`.
   void findChunk(const imp::Operand& first, const imp::Operand& extent, const imp::Operand& end,

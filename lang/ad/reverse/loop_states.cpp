@@ -1,5 +1,5 @@
-// How a step of the return loop gets the values of the forward loop at that step: from tapes of
-// what its statements need, from the loop run again, or from a state that is kept in front of it.
+// Values of the forward loop in the steps of the return loop: from tapes, from the loop run again,
+// or from a state that is stored in front of it.
 #include <algorithm>
 
 #include "lang/ad/lean.h"

@@ -1,5 +1,5 @@
-// The return loop carries the cotangents of what the loop carries, of numbers and arrays around it
-// that a step reads, and a row for each step of places that leave it.
+// The return loop carries the cotangents of the loop's carried values and of the numbers and arrays
+// around it that a step reads. It also carries a row for each step of places that leave it.
 #include <algorithm>
 
 #include "lang/ad/places.h"

@@ -1,5 +1,5 @@
-// First the statements that change the array, then the places that they change, then the log in
-// the forward loop and its use in the return loop.
+// First the statements that change the array, then the places that they change. Then the log in the
+// forward loop and its use in the return loop.
 #include "lang/ad/reverse/overwrites.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The overwritten parts of an array that a step of a loop changes in place: recorded instead of the
-// array, and put back by the return loop, which carries the array from the last step to the first.
+// A log of the overwritten parts of an array that a loop changes in place, instead of the arrays of
+// all steps. The return loop restores them; it carries the array from the last step to the first.
 //
 //   m = loop (m = m0) for i < n { .. v .. return m with [i, i] = v }
 // becomes

@@ -1,5 +1,5 @@
 // The product of all factors but one, for each factor of a product of floats. Where the whole
-// product is a normal number, no factor is 0 and nothing was lost, so it is `y / x`; elsewhere it
+// product is a normal number, no factor is 0 and nothing was lost, so it is `y / x`. Elsewhere it
 // takes products from both sides, whose own derivatives are right at zeros, too.
 //
 //   others = match normal y { true -> map x { y / x }

@@ -22,7 +22,7 @@ class Snapshots {
   // The loop, which leaves states on the way; `step` may fail.
   void run(Emitter& outside, const std::vector<core::Carried>& states, Lambda step,
            const std::vector<ValueId>& results);
-  // The values that the return loop carries besides.
+  // The values that the return loop carries in addition.
   std::vector<core::Carried> carried();
   // Binds the states in front of this step; the next carried values.
   Operands restore(Emitter& e, const Operand& position, const std::vector<ValueId>& states);

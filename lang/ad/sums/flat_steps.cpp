@@ -25,7 +25,7 @@ class ElementCode {
     for (const ValueId input : map.inputs) reads_ += isPositions(input) ? 0 : 1;
   }
 
-  // Whether the cell has loops whose steps are independent, and nothing that is long besides.
+  // Whether the cell has loops whose steps are independent, and no other long code.
   bool read() {
     for (const Stm& stm : map_.map.body.stms) {
       const auto* loop = std::get_if<core::Loop>(&stm.expr);

@@ -8,9 +8,9 @@
 // becomes
 //   all: [8n]f32 = screma [8n] (iota) map (q: i64) { i = q / 8; k = q % 8; .. return v }
 //
-// The return sweep of a cell's loop adds such rows to an array around it. Apart, they join
+// The return sweep of a cell's loop adds such rows to an array around it. On their own, they join
 // the histogram that adds them, and need no memory; where they are stored, neighbours in memory are
-// made side by side.
+// made in parallel.
 //
 // Needs: steps that hand nothing on, few statements of a cell in front of them (they run once for
 // each step), no reader of the rows but reshapes. Ensures: the same elements in the same order.

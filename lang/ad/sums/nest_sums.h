@@ -1,5 +1,5 @@
-// Sums over the rows that a map makes by nests of maps: a nest over the row around a sum over the
-// map, so that no row of rows is stored for each cell.
+// Sums over the rows that a map of nests of maps makes: a nest over the row around a sum over the
+// map. So no row of rows is stored for each cell.
 //
 //   ys: [n][k][m]f32 = screma [n] (xs, gs) map (x: [m]f32, g: f32) { .. y: [k][m]f32 .. }
 //   s: [k][m]f32 = screma [n] (ys) reduce (row by row) f32.add zeros

@@ -16,7 +16,7 @@ namespace halo::ad {
 namespace {
 
 constexpr int64_t kShortRow = 64;  // elements that a cell adds up by itself
-// An element is found, read and added at a place of its own; those of rows lie side by side.
+// An element is found, read and added at a place of its own; those of rows are adjacent.
 constexpr int64_t kRowElements = 4;  // in the time of one
 
 // A statement that adds rows to an array: all of them, or each at its place.

@@ -13,7 +13,7 @@
 namespace halo::core {
 namespace {
 
-constexpr int64_t kMostElements = 1 << 20;
+constexpr int64_t kMaxElements = 1 << 20;
 constexpr int kMaxCalls = 200;
 
 }  // namespace
@@ -45,9 +45,9 @@ std::vector<int64_t> Evaluator::shapeOf(const Operands& sizes) const {
   int64_t count = 1;
   for (const Operand& size : sizes) {
     shape.push_back(std::max<int64_t>(number(size), 0));
-    if (shape.back() > kMostElements) throw Stop{End::kTooLong, "large array"};
+    if (shape.back() > kMaxElements) throw Stop{End::kTooLong, "large array"};
     count *= shape.back();
-    if (count > kMostElements) throw Stop{End::kTooLong, "large array"};
+    if (count > kMaxElements) throw Stop{End::kTooLong, "large array"};
   }
   return shape;
 }

@@ -117,6 +117,7 @@ class Rules {
   void derived(const Call& n, const DerivativeName& name);
   void moved(const Call& n, Move move);
   void movedGhosts(const Call& n, Move move);
+  void movedRoute(const Call& n);
   void movedResume(const Call& n);
   void movedAll(const Call& n, Move move);  // of all ranks
   void check(const Assert& n);

@@ -30,7 +30,7 @@ void Rules::gives(const std::vector<Type>& types) {
   if (stm_.results.size() != types.size()) {
     return fail("{} results bound, the operation has {}", stm_.results.size(), types.size());
   }
-  for (size_t i = 0; i < types.size(); i++) {
+  for (size_t i = 0; i < types.size(); ++i) {
     same(type(stm_.results[i]), types[i], fmt::format("result `{}`", show(stm_.results[i])));
   }
 }
@@ -54,8 +54,8 @@ void Rules::returned(const Operands& found, const std::vector<ValueId>& binders,
   if (found.size() != binders.size()) {
     return fail("{} {} values, needed {}", what, found.size(), binders.size());
   }
-  for (size_t i = 0; i < found.size(); i++) renaming[binders[i]] = found[i];
-  for (size_t i = 0; i < found.size(); i++) {
+  for (size_t i = 0; i < found.size(); ++i) renaming[binders[i]] = found[i];
+  for (size_t i = 0; i < found.size(); ++i) {
     Type needed = renamed(type(binders[i]), renaming);
     if (type(found[i]) != needed) {
       fail("{} `{}` of type `{}`, needed `{}`", what, show(found[i]), show(type(found[i])),
@@ -82,7 +82,7 @@ bool Rules::sliced(ValueId array, const std::vector<SliceDim>& dims, Type* part)
     fail("{} slices of `{}` of type `{}`", dims.size(), show(array), show(*part));
     return false;
   }
-  for (size_t i = 0; i < dims.size(); i++) {
+  for (size_t i = 0; i < dims.size(); ++i) {
     scalar(dims[i].start, kI64, "start"), scalar(dims[i].length, kI64, "length");
     scalar(dims[i].stride, kI64, "stride");
     part->shape[i] = dims[i].length;
@@ -129,9 +129,9 @@ void Rules::check(const Match& n) {
   onlyProven();
   Type t = type(n.scrutinee);
   need(t.isScalar(), "match on an array");
-  for (size_t i = 0; i < n.cases.size(); i++) {
+  for (size_t i = 0; i < n.cases.size(); ++i) {
     need(n.cases[i].value.type == t.scalar, "case of another type than the scrutinee");
-    for (size_t j = 0; j < i; j++) need(!(n.cases[i].value == n.cases[j].value), "case twice");
+    for (size_t j = 0; j < i; ++j) need(!(n.cases[i].value == n.cases[j].value), "case twice");
     returned(n.cases[i].body.results, stm_.results, "an arm returns", {});
   }
   returned(n.otherwise.results, stm_.results, "the last arm returns", {});
@@ -168,7 +168,7 @@ void Rules::check(const Call& n) {
   }
   returned(n.args, f->params, "the call passes", {});
   Renaming renaming;
-  for (size_t i = 0; i < n.args.size() && i < f->params.size(); i++) {
+  for (size_t i = 0; i < n.args.size() && i < f->params.size(); ++i) {
     renaming[f->params[i]] = n.args[i];
   }
   Operands results;
@@ -198,15 +198,15 @@ void Rules::derived(const Call& n, const DerivativeName& name) {
     return;
   }
   Renaming renaming;
-  for (size_t i = 0; i < f->params.size(); i++) renaming[f->params[i]] = n.args[i];
-  for (size_t i = 0; i < f->results.size(); i++) renaming[f->results[i]] = given[i];
+  for (size_t i = 0; i < f->params.size(); ++i) renaming[f->params[i]] = n.args[i];
+  for (size_t i = 0; i < f->results.size(); ++i) renaming[f->results[i]] = given[i];
   auto agree = [&](const Operand& found, ValueId binder) {
     same(type(found), renamed(type(binder), renaming), fmt::format("`{}`", show(found)));
   };
-  for (size_t i = 0; i < f->params.size(); i++) agree(n.args[i], f->params[i]);
-  for (size_t i = 0; i < seeds.size(); i++) agree(n.args[f->params.size() + i], seeds[i]);
-  for (size_t i = 0; i < f->results.size(); i++) agree(given[i], f->results[i]);
-  for (size_t i = 0; i < made.size(); i++) agree(given[f->results.size() + i], made[i]);
+  for (size_t i = 0; i < f->params.size(); ++i) agree(n.args[i], f->params[i]);
+  for (size_t i = 0; i < seeds.size(); ++i) agree(n.args[f->params.size() + i], seeds[i]);
+  for (size_t i = 0; i < f->results.size(); ++i) agree(given[i], f->results[i]);
+  for (size_t i = 0; i < made.size(); ++i) agree(given[f->results.size() + i], made[i]);
 }
 
 void Rules::check(const Assert& n) {

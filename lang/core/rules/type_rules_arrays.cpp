@@ -95,7 +95,7 @@ void Rules::check(const Pad& n) {
     return;
   }
   Type element = t;
-  for (size_t k = 0; k < n.dims.size(); k++) element = row(element), t.shape[k] = n.shape[k];
+  for (size_t k = 0; k < n.dims.size(); ++k) element = row(element), t.shape[k] = n.shape[k];
   for (const PadDim& dim : n.dims) {
     sizes({dim.before, dim.after}), boundary(dim.boundary, element);
   }

@@ -16,7 +16,7 @@ void Rules::params(const Lambda& lambda, const std::vector<Type>& needed, std::s
   if (lambda.params.size() != needed.size()) {
     return fail("{} has {} parameters, needs {}", what, lambda.params.size(), needed.size());
   }
-  for (size_t i = 0; i < needed.size(); i++) {
+  for (size_t i = 0; i < needed.size(); ++i) {
     same(type(lambda.params[i]), needed[i],
          fmt::format("parameter `{}` of {}", show(lambda.params[i]), what));
   }
@@ -34,7 +34,7 @@ std::vector<Type> Rules::combiner(const Lambda& op, const Operands& neutral,
     fail("{} returns {} values, needs {}", what, op.body.results.size(), types.size());
     return types;
   }
-  for (size_t i = 0; i < types.size(); i++) same(type(op.body.results[i]), types[i], what);
+  for (size_t i = 0; i < types.size(); ++i) same(type(op.body.results[i]), types[i], what);
   return types;
 }
 
@@ -68,7 +68,7 @@ void Rules::mapped(const Node& n, const Operands& space, const std::vector<Scan>
   };
   for (const Reduction& r : n.reductions) take(r.op, r.neutral, "the reduction", partial);
   for (const Scan& s : scans) take(s.op, s.neutral, "the scan", space);
-  for (; next < n.map.body.results.size(); next++) {
+  for (; next < n.map.body.results.size(); ++next) {
     results.push_back(arrayOf(space, type(n.map.body.results[next])));
   }
   gives(results);
@@ -155,9 +155,9 @@ void Rules::check(const Scatter& n) {
     if (!need(d.index_rank >= 1 && d.index_rank <= whole.rank(), "destination of a wrong rank")) {
       return;
     }
-    for (int w = 0; w < writes; w++) {
+    for (int w = 0; w < writes; ++w) {
       Type t = whole;
-      for (int i = 0; i < d.index_rank; i++) scalar(found[next++], kI64, "index"), t = row(t);
+      for (int i = 0; i < d.index_rank; ++i) scalar(found[next++], kI64, "index"), t = row(t);
       same(type(found[next++]), t, "scattered value");
     }
   }
@@ -186,7 +186,7 @@ void Rules::histogram(const Hist& n, const HistOp& operation, size_t* next,
   }
   Operands outer;
   size_t rank = static_cast<size_t>(std::max(operation.index_rank, 0));
-  for (size_t k = 0; k < types.size(); k++) {
+  for (size_t k = 0; k < types.size(); ++k) {
     Type t = type(operation.destinations[k]);
     if (!need(rank >= 1 && rank <= t.shape.size(), "destination of a wrong rank")) return;
     if (k == 0) outer = {t.shape.begin(), t.shape.begin() + operation.index_rank};
@@ -196,7 +196,7 @@ void Rules::histogram(const Hist& n, const HistOp& operation, size_t* next,
   if (!need(*next + rank + types.size() <= found.size(), "the map returns too few values")) {
     return;
   }
-  for (size_t i = 0; i < rank; i++) scalar(found[(*next)++], kI64, "index");
+  for (size_t i = 0; i < rank; ++i) scalar(found[(*next)++], kI64, "index");
   for (const Type& t : types) same(type(found[(*next)++]), t, "combined value");
 }
 

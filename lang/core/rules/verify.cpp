@@ -152,10 +152,10 @@ class Verifier {
       return fail(fmt::format("`{}` has parameters and marks of different number", f.name));
     }
     consumed_.clear();
-    for (size_t i = 0; i < f.params.size(); i++) {
+    for (size_t i = 0; i < f.params.size(); ++i) {
       binder(f.params[i], f.consumed[i] ? 0 : kNotConsumable);
     }
-    for (int i = 0; i < f.size_params; i++) {
+    for (int i = 0; i < f.size_params; ++i) {
       if (program_.type(f.params[static_cast<size_t>(i)]) != Type{ScalarType::kI64, {}}) {
         fail(fmt::format("a size parameter of `{}` is not an i64", f.name));
       }
@@ -191,7 +191,7 @@ class Verifier {
     }
     if (kind == KernelKind::kSort || kind == KernelKind::kScatter) return;
     const Body* body = &kernel.body;
-    for (size_t k = 0; k < kernel.kernel[0].space.size(); k++) {
+    for (size_t k = 0; k < kernel.kernel[0].space.size(); ++k) {
       auto nest = std::find_if(body->stms.rbegin(), body->stms.rend(), [](const Stm& stm) {
         return std::holds_alternative<Screma>(stm.expr);
       });
@@ -233,7 +233,7 @@ class Verifier {
       binder(param, owns_rows ? many_ + 1 : kNotConsumable);
       aliases_.bindFresh(param);
     }
-    many_++;
+    ++many_;
     block(body);
     many_--;
     leaveTo(mark);
@@ -246,7 +246,7 @@ class Verifier {
       aliases_.bindFresh(c.param);
     }
     if (const auto* form = std::get_if<ForLoop>(&loop.form)) binder(form->index, kNotConsumable);
-    many_++;
+    ++many_;
     block(loop.body);
     many_--;
     leaveTo(mark);
@@ -310,7 +310,7 @@ class Verifier {
     bool overlaps = std::holds_alternative<Slide>(stm.expr);
     if (auto array = viewed(stm.expr)) overlaps = overlaps || overlapping_.contains(*array);
     if (overlaps) overlapping_.insert(stm.results.begin(), stm.results.end());
-    for (size_t i = 0; i < stm.results.size(); i++) {
+    for (size_t i = 0; i < stm.results.size(); ++i) {
       // Consumed by this statement, or in one arm and returned by another: a new value.
       std::erase_if(roots[i], [&](ValueId root) { return consumed_.contains(root); });
       if (roots[i].empty()) roots[i] = {stm.results[i]};
@@ -318,8 +318,8 @@ class Verifier {
     }
   }
 
-  // Kernels that read before they overwrite, under any name: those of one invocation run their
-  // statements in order, others store a result in a part that they do not read
+  // Kernels that read before they overwrite, under any name. Kernels of one invocation run their
+  // statements in order. Others store a result in a part that they do not read
   // (gpu/plan/updates_in_place.h).
   bool readsFirst(const Stm& stm) const {
     const auto* call = std::get_if<Call>(&stm.expr);
@@ -342,7 +342,7 @@ class Verifier {
     int uses = 0;
     visitUses(stm.expr, [&](const auto& use) {
       Operand o(use);
-      if (!o.isConstant() && clashes(o.value)) uses++;
+      if (!o.isConstant() && clashes(o.value)) ++uses;
     });
     bool inside = false;
     visitBodies(stm.expr, [&](const Body& body) {

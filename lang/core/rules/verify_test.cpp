@@ -29,7 +29,7 @@ TEST_CASE("broken programs") {
     constexpr std::string_view kPrefix = "// expect: ";
     REQUIRE(text.rfind(kPrefix, 0) == 0);
     CHECK(outcome(text) == text.substr(kPrefix.size(), text.find('\n') - kPrefix.size()));
-    count++;
+    ++count;
   }
   CHECK(count > 20);
 }

@@ -19,9 +19,9 @@ class Scanner {
       bool comment = text_[i] == '#' || (text_[i] == '/' && at(i + 1) == '/');
       bool blank = text_[i] == ' ' || text_[i] == '\n' || text_[i] == '\t' || text_[i] == '\r';
       if (comment) {
-        while (i < text_.size() && text_[i] != '\n') i++;
+        while (i < text_.size() && text_[i] != '\n') ++i;
       } else if (blank) {
-        i++;
+        ++i;
       } else {
         break;
       }
@@ -30,7 +30,7 @@ class Scanner {
   }
 
   size_t digits(size_t i) const {
-    while (isDigit(at(i))) i++;
+    while (isDigit(at(i))) ++i;
     return i;
   }
 
@@ -42,7 +42,7 @@ class Scanner {
       size_t exponent = at(i + 1) == '+' || at(i + 1) == '-' ? i + 2 : i + 1;
       if (isDigit(at(exponent))) i = digits(exponent);
     }
-    while (isLetter(at(i)) || isDigit(at(i))) i++;
+    while (isLetter(at(i)) || isDigit(at(i))) ++i;
     return i;
   }
 
@@ -50,7 +50,7 @@ class Scanner {
     char c = text_[i];
     if (isLetter(c)) {
       size_t end = i;
-      while (isNamePart(at(end))) end++;
+      while (isNamePart(at(end))) ++end;
       return {TokenKind::kName, text_.substr(i, end - i), {}};
     }
     if (isDigit(c) || (c == '-' && isDigit(at(i + 1)))) {

@@ -41,7 +41,7 @@ class TokenReader {
   }
   Token take() {
     Token token = peek();
-    if (position_ + 1 < tokens_.size()) position_++;
+    if (position_ + 1 < tokens_.size()) ++position_;
     return token;
   }
   bool isNext(std::string_view text, size_t ahead = 0) const {

@@ -38,7 +38,7 @@ Parser::Parser(const source::Files& files, source::FileId file) : TokenReader(fi
       }
     }
   }
-  for (size_t i = 0; i < largest && !error_; i++) program_.add("", {});
+  for (size_t i = 0; i < largest && !error_; ++i) program_.add("", {});
   is_bound_.resize(largest);
 }
 

@@ -54,7 +54,7 @@ std::optional<Expr> Parser::scalarExpr(const Token& head) {
   if (!type) return std::nullopt;
   if (auto op = prim::opFromName(rest)) {
     PrimOp node{*op, *type, {}};
-    for (int i = 0; i < prim::info(*op).arity; i++) node.args.push_back(operand());
+    for (int i = 0; i < prim::info(*op).arity; ++i) node.args.push_back(operand());
     return node;
   }
   using Kind = prim::ConvertKind;
@@ -177,7 +177,7 @@ Expr Parser::loop() {
     Token token = peek();
     ValueId condition = value();
     WhileLoop form{-1};
-    for (size_t i = 0; i < node.carried.size(); i++) {
+    for (size_t i = 0; i < node.carried.size(); ++i) {
       if (node.carried[i].param == condition) form.condition = static_cast<int>(i);
     }
     if (form.condition < 0) fail(token, "the condition is not a carried value");

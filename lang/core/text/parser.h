@@ -1,7 +1,7 @@
 // The parser of Core text, shared by parse.cpp (programs, functions, bodies), parse_expr.cpp and
 // parse_nodes.cpp (operations): recursive descent. The first error wins: it is remembered, and from
 // then on every token reads as the end of the text, so that all loops stop. Scope, types and shapes
-// are the verifier's business; the parser only needs every used name to be bound somewhere before.
+// are the verifier's business; the parser only needs every used name to be bound before.
 //
 // A name `xs_3` is the value number 3, so that numbers survive printing and parsing. Other names
 // (written by hand) get numbers behind the largest one in the text.

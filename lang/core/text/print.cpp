@@ -54,7 +54,7 @@ void Printer::body(const Body& b) {
     if (out_.size() - start <= kOneLine) return;
     out_.resize(start);
   }
-  indent_++;
+  ++indent_;
   for (const Stm& stm : b.stms) newLine(), statement(stm);
   newLine(), results(b.results);
   indent_--;
@@ -99,7 +99,7 @@ void Printer::function(const Function& f) {
   });
   if (f.size_results != impliedSizeParams(program_, f.results)) put(" sizes {}", f.size_results);
   out_ += " {";
-  indent_++;
+  ++indent_;
   for (const Stm& stm : f.body.stms) newLine(), statement(stm);
   newLine(), results(f.body.results);
   indent_--;

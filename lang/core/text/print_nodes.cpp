@@ -223,7 +223,7 @@ void Printer::node(const Slide& s) {
 
 void Printer::node(const Match& m) {
   out_ += "match ", operand(m.scrutinee), out_ += " {";
-  indent_++;
+  ++indent_;
   for (const Case& c : m.cases) {
     newLine(), out_ += scalarText(c.value) + " -> ", body(c.body);
   }

@@ -15,14 +15,14 @@ int impliedSizeParams(const Program& program, const std::vector<ValueId>& params
   int count = 0;
   for (ValueId param : params) {
     if (!isMentioned(program, param, params)) break;
-    count++;
+    ++count;
   }
   return count;
 }
 
 bool isIdentity(const Lambda& lambda) {
   if (!lambda.body.stms.empty() || lambda.body.results.size() != lambda.params.size()) return false;
-  for (size_t i = 0; i < lambda.params.size(); i++) {
+  for (size_t i = 0; i < lambda.params.size(); ++i) {
     if (lambda.body.results[i] != Operand(lambda.params[i])) return false;
   }
   return true;

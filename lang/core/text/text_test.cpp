@@ -162,7 +162,7 @@ TEST_CASE("malformed text") {
   CHECK(messageOf("fn f() -> (") == "found `end of text`, expected a scalar type");
   CHECK(messageOf("fn f() -> () { \xff") == "found `\\xff`, expected a statement");
   std::string deep = "fn f() -> () { ";
-  for (int i = 0; i < 300; i++) deep += "() = match true { true -> { ";
+  for (int i = 0; i < 300; ++i) deep += "() = match true { true -> { ";
   CHECK(messageOf(deep) == "more than 256 bodies nested");
 }
 

@@ -12,7 +12,7 @@ AccumulatorLowering::AccumulatorLowering(Lowering& lowering, const core::Stm& st
 Accumulators AccumulatorLowering::start(const core::Operands& neutral, size_t first_result,
                                         const Memory& memory) {
   Accumulators accumulators;
-  for (size_t k = 0; k < neutral.size(); k++) {
+  for (size_t k = 0; k < neutral.size(); ++k) {
     Accumulator accumulator;
     accumulator.result = stm_.results[first_result + k];
     const core::Type type = core_.type(neutral[k]);
@@ -55,7 +55,7 @@ size_t AccumulatorLowering::combineReductions(const std::vector<core::Reduction>
                                               std::vector<Accumulators>& accumulators,
                                               const Results& values) {
   size_t at = 0;
-  for (size_t r = 0; r < accumulators.size(); r++) {
+  for (size_t r = 0; r < accumulators.size(); ++r) {
     combine(reductions[r].op, accumulators[r], values, at);
     at += accumulators[r].size();
   }
@@ -66,7 +66,7 @@ void AccumulatorLowering::combine(const core::Lambda& op, Accumulators& accumula
                                   const Results& values, size_t first_value) {
   size_t count = accumulators.size();
   Destinations destinations(count);
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     if (accumulators[k].is_array) {
       low_.env_.arrays[op.params[k]] = accumulators[k].array;
       low_.env_.arrays[op.params[count + k]] = values.arrays[first_value + k];
@@ -79,7 +79,7 @@ void AccumulatorLowering::combine(const core::Lambda& op, Accumulators& accumula
   Results results = low_.body(op.body, destinations);
   std::vector<VarId> vars;
   Operands next;
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     if (accumulators[k].is_array) {
       if (accumulators[k].next.buffer != accumulators[k].array.buffer) {
         copyArray(b_, low_.target_, accumulators[k].array, accumulators[k].next);

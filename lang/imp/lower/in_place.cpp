@@ -23,7 +23,7 @@ struct Maker {  // of an operand among the statements of a body
 };
 
 std::optional<Maker> makerOf(const core::Body& body, const core::Operand& operand) {
-  for (size_t s = 0; s < body.stms.size() && !operand.isConstant(); s++) {
+  for (size_t s = 0; s < body.stms.size() && !operand.isConstant(); ++s) {
     const std::vector<ValueId>& results = body.stms[s].results;
     auto found = std::find(results.begin(), results.end(), operand.value);
     if (found != results.end()) return Maker{s, static_cast<size_t>(found - results.begin())};
@@ -37,7 +37,7 @@ class BodyUses {
       : core_(core), body_(body), names_(names), aliases_(core) {
     for (const core::Stm& stm : body.stms) {
       std::vector<core::Roots> roots = aliases_.resultRoots(stm);
-      for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+      for (size_t i = 0; i < stm.results.size(); ++i) aliases_.bind(stm.results[i], roots[i]);
     }
   }
 
@@ -46,10 +46,10 @@ class BodyUses {
   bool mapMayOverwrite(size_t k, bool smaller_views) {
     std::optional<Maker> maker = makerOfMemory(body_.results[k]);
     if (!maker) return false;
-    for (size_t j = 0; j < body_.results.size(); j++) {
+    for (size_t j = 0; j < body_.results.size(); ++j) {
       if (j != k && isOfArray(body_.results[j])) return false;
     }
-    for (size_t s = maker->statement + 1; s < body_.stms.size(); s++) {
+    for (size_t s = maker->statement + 1; s < body_.stms.size(); ++s) {
       if (!used(body_.stms[s]).empty()) return false;
     }
     const core::Stm& stm = body_.stms[maker->statement];
@@ -113,7 +113,7 @@ bool mayOverwrite(const core::Program& core, const core::Screma& node, size_t re
     for (const core::Operand& neutral : reduction.neutral) inside.insert(neutral.value);
   }
   ValueSet rows;
-  for (size_t i = 0; i < node.inputs.size(); i++) {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
     bool is_row = !core.type(node.map.params[i]).isScalar();
     if (is_row && inputs.contains(node.inputs[i])) rows.insert(node.map.params[i]);
   }
@@ -187,7 +187,7 @@ class KeepingConditions {
     } else if (const auto* rows = std::get_if<core::Screma>(&stm->expr)) {
       if (!rows->reductions.empty() || !rows->scans.empty()) return;
       ValueSet cells;
-      for (size_t i = 0; i < rows->inputs.size(); i++) {
+      for (size_t i = 0; i < rows->inputs.size(); ++i) {
         if (own.contains(rows->inputs[i])) cells.insert(rows->map.params[i]);
       }
       collect(rows->map.body.results[positionIn(*stm, result)], cells);
@@ -261,7 +261,7 @@ std::vector<Kept> keptWhere(const core::Screma& node, const ValueSet& inputs,
   KeepingConditions conditions(node);
   if (conditions.fails()) return {};
   ValueSet own, index;
-  for (size_t i = 0; i < node.inputs.size(); i++) {
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (inputs.contains(node.inputs[i])) own.insert(node.map.params[i]);
     if (is_index(node.inputs[i])) index.insert(node.map.params[i]);
   }

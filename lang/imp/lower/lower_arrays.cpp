@@ -36,7 +36,7 @@ ArrayRef sliced(Builder& b, const Environment& env, const ArrayRef& source,
                 const std::vector<core::SliceDim>& dims) {
   ArrayRef view = source;
   Operands starts, steps;
-  for (size_t k = 0; k < dims.size(); k++) {
+  for (size_t k = 0; k < dims.size(); ++k) {
     Operand start = operandOf(env, dims[k].start);
     Operand length = operandOf(env, dims[k].length);
     Operand stride = operandOf(env, dims[k].stride);
@@ -54,7 +54,7 @@ ArrayRef sliced(Builder& b, const Environment& env, const ArrayRef& source,
     view.generate = [whole = source.generate, starts, steps](Builder& code,
                                                              const Operands& indices) {
       Operands moved;
-      for (size_t k = 0; k < indices.size(); k++) {
+      for (size_t k = 0; k < indices.size(); ++k) {
         moved.push_back(code.add(starts[k], code.mul(indices[k], steps[k])));
       }
       return whole(code, moved);
@@ -74,7 +74,7 @@ bool overwritesArrays(const core::Program& core, const core::Body& body) {
 
 // Does an inner loop walk over the rows of this array, again for every iteration around it? Then it
 // is better transposed once than read with a stride each time. Not where each row gives scalars:
-// then rows run side by side.
+// then rows run in lanes.
 bool isWalkedInside(const core::Program& core, const core::Body& body, ValueId value) {
   bool found = false;
   auto look = [&](const core::Stm& stm) {
@@ -205,7 +205,7 @@ void Lowering::lower(const core::Stm& stm, const core::ArrayLiteral& node) {
     return;
   }
   ArrayRef target = destinations_.output(stm.results[0]);
-  for (size_t k = 0; k < node.elements.size(); k++) {
+  for (size_t k = 0; k < node.elements.size(); ++k) {
     Operand index = Operand::ofI64(static_cast<int64_t>(k));
     if (core_.type(node.elements[k]).isScalar()) {
       storeElement(b_, target, {index}, scalar(node.elements[k]));
@@ -228,7 +228,7 @@ void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
   const ArrayRef& source = array(node.array);
   ArrayRef view = source;
   const std::vector<int>& permutation = node.permutation;
-  for (size_t k = 0; k < permutation.size(); k++) {
+  for (size_t k = 0; k < permutation.size(); ++k) {
     auto from = static_cast<size_t>(permutation[k]);
     view.dense = view.dense && from == k;
     view.shape[k] = source.shape[from];
@@ -237,7 +237,7 @@ void Lowering::lower(const core::Stm& stm, const core::Rearrange& node) {
   if (source.isVirtual()) {
     view.generate = [whole = source.generate, permutation](Builder& b, const Operands& indices) {
       Operands moved(indices.size());
-      for (size_t k = 0; k < indices.size(); k++) {
+      for (size_t k = 0; k < indices.size(); ++k) {
         moved[static_cast<size_t>(permutation[k])] = indices[k];
       }
       return whole(b, moved);
@@ -257,7 +257,7 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
     view.shape = shape;
     view.generate = [line = source.generate, shape](Builder& b, const Operands& indices) {
       Operand linear = indices[0];
-      for (size_t k = 1; k < indices.size(); k++) {
+      for (size_t k = 1; k < indices.size(); ++k) {
         linear = b.add(b.mul(linear, shape[k]), indices[k]);
       }
       return line(b, {linear});
@@ -299,7 +299,7 @@ void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
   set(stm.results[0], target);
 }
 
-// Windows `step` apart: the same strides twice.
+// Windows at a stride of `step`: the same strides twice.
 void Lowering::lower(const core::Stm& stm, const core::Slide& node) {
   const ArrayRef& source = array(node.array);
   ArrayRef view = source;
@@ -311,7 +311,7 @@ void Lowering::lower(const core::Stm& stm, const core::Slide& node) {
   if (source.isVirtual()) {
     view.generate = [whole = source.generate, steps, rank](Builder& b, const Operands& indices) {
       Operands moved;
-      for (size_t k = 0; k < rank; k++) {
+      for (size_t k = 0; k < rank; ++k) {
         moved.push_back(b.add(b.mul(indices[k], steps[k]), indices[rank + k]));
       }
       moved.insert(moved.end(), indices.begin() + static_cast<ptrdiff_t>(2 * rank), indices.end());
@@ -319,7 +319,7 @@ void Lowering::lower(const core::Stm& stm, const core::Slide& node) {
     };
   } else {
     Operands outer;
-    for (size_t k = 0; k < rank; k++) outer.push_back(b_.mul(steps[k], source.strides[k]));
+    for (size_t k = 0; k < rank; ++k) outer.push_back(b_.mul(steps[k], source.strides[k]));
     view.strides.insert(view.strides.begin(), outer.begin(), outer.end());
   }
   set(stm.results[0], std::move(view));

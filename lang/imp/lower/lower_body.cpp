@@ -66,21 +66,21 @@ Results lowerBody(Builder& builder, const core::Program& core, const core::Body&
 // a temporary.
 void assignAll(Builder& builder, const std::vector<VarId>& vars, const Operands& values) {
   Operands safe = values;
-  for (size_t i = 0; i < values.size(); i++) {
+  for (size_t i = 0; i < values.size(); ++i) {
     bool overwritten = std::find(vars.begin(), vars.begin() + static_cast<ptrdiff_t>(i),
                                  values[i].var) != vars.begin() + static_cast<ptrdiff_t>(i);
     if (values[i].isConstant() || !overwritten) continue;
     const VarInfo info = builder.program().vars[values[i].var];
     safe[i] = builder.declare(info.name, info.type, values[i]);
   }
-  for (size_t i = 0; i < values.size(); i++) {
+  for (size_t i = 0; i < values.size(); ++i) {
     if (safe[i] != Operand(vars[i])) builder.assign(vars[i], safe[i]);
   }
 }
 
 Results Lowering::body(const core::Body& body, const Destinations& destinations) {
   Scope scope{body, {}, {}, {}, scope_, 0, std::exchange(starts_arm_, false)};
-  for (size_t i = 0; i < body.stms.size(); i++) {
+  for (size_t i = 0; i < body.stms.size(); ++i) {
     auto use = [&](ValueId value) { scope.last_use[value] = i; };
     visitUsedValues(body.stms[i].expr, use);
   }
@@ -89,7 +89,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   }
   scope_ = &scope;
   destinations_.plan(body, destinations);
-  for (size_t i = 0; i < body.stms.size(); i++) {
+  for (size_t i = 0; i < body.stms.size(); ++i) {
     scope.position = i;
     stm(body.stms[i]);
     releaseDead();
@@ -113,7 +113,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
 Results Lowering::resultsOf(const core::Body& body, const Destinations& destinations) {
   Results results;
   std::vector<size_t> missing;
-  for (size_t k = 0; k < body.results.size(); k++) {
+  for (size_t k = 0; k < body.results.size(); ++k) {
     const core::Operand& result = body.results[k];
     bool is_array = !result.isConstant() && !core_.type(result.value).isScalar();
     results.scalars.push_back(is_array ? Operand() : scalar(result));
@@ -138,12 +138,12 @@ Results Lowering::resultsOf(const core::Body& body, const Destinations& destinat
 bool Lowering::intercepted(const core::Stm& stm) {
   if (!target_.intercept) return false;
   Destinations wanted(stm.results.size());
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     wanted[k] = destinations_.find(stm.results[k]);
   }
   std::optional<Results> done = target_.intercept(b_, stm, env_, wanted);
   if (!done) return false;
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     if (core_.type(stm.results[k]).isScalar()) {
       set(stm.results[k], done->scalars[k]);
     } else {
@@ -159,8 +159,8 @@ namespace {
 
 // Functions take dense arrays. Invariant views for calls inside of a nest are copied once in front
 // of the outermost such nest. This happens whether or not a call is reached, instead of for every
-// call. (No iotas and replicates, which take no memory so far.) Not where
-// there are kernels: these take views, and copies of device memory are kernels, too.
+// call. (No iotas and replicates, which take no memory so far.) Not where there are kernels: these
+// take views, and copies of device memory are kernels.
 std::vector<ValueId> viewsForCalls(const core::Program& core, const Environment& env,
                                    const core::Stm& stm) {
   if (core.functions.size() < 2 || std::holds_alternative<core::Match>(stm.expr)) return {};
@@ -219,7 +219,7 @@ void Lowering::stm(const core::Stm& stm) {
   for (auto& [value, view] : views) env_.arrays[value] = std::move(view);
   if (spans_ == nullptr) return;
   // Statements within this one have noted theirs.
-  for (size_t i = first; i < b_.program().vars.size(); i++) {
+  for (size_t i = first; i < b_.program().vars.size(); ++i) {
     Span& span = (*spans_)[VarId(i)];
     if (!span.file.valid()) span = own;
   }

@@ -22,7 +22,7 @@ struct ArrayRef {
   Operands strides;
   Operands shape;
   ScalarType type = ScalarType::kI64;
-  bool dense = false;  // row-major from `offset` on, neighbours `pitch` apart
+  bool dense = false;  // row-major from `offset` on, the stride of neighbours is `pitch`
   // 1, but in memory that the invocations of a kernel share element by element.
   Operand pitch = Operand::ofI64(1);
   // Of an array that is being made by one map or stencil, on the host: see Store::stream.
@@ -70,13 +70,13 @@ struct Results {
 using Destinations = std::vector<std::optional<ArrayRef>>;
 
 // While loops whose end only the device knows. Iterations are launched before that is known, and
-// those behind the last one change nothing (StopWord).
+// those behind the last one change nothing (ExitFlag).
 struct Guard {
   std::function<bool(const core::Loop&)> guards;
   // The number of the next iteration of its chunk. Where iteration i is the last one, the device
   // sets the exit flag to i + 2; to 1 if there is none.
   std::function<void(const Operand& iteration)> start;
-  BufferId stop_word;
+  BufferId exit_flag;
 };
 
 // Memory for arrays of which nothing is known before their cell runs, where memory cannot be

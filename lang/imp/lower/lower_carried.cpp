@@ -31,7 +31,7 @@ bool isReadByOneStart(const core::Program& core, const core::Loop& node, ValueId
 
 void LoopLowering::planCarried() {
   plan_.resize(node_.carried.size());
-  for (size_t k = 0; k < plan_.size(); k++) {
+  for (size_t k = 0; k < plan_.size(); ++k) {
     plan_[k].position = k;
     planMemory(plan_[k]);
   }
@@ -49,7 +49,7 @@ void LoopLowering::planMemory(CarriedArray& carried) const {
                             [&](const core::Operand& size) { return isBound(node_, size); });
   carried.mode = fixed ? Mode::kRotate : Mode::kFresh;
   ValueId root = inPlaceRoot(core_, node_.body, node_.body.results[k].value);
-  for (size_t j = 0; j < node_.carried.size(); j++) {
+  for (size_t j = 0; j < node_.carried.size(); ++j) {
     if (node_.carried[j].param != root) continue;
     carried.from = static_cast<int>(j);
     if (j == k) carried.mode = Mode::kInPlace;
@@ -59,7 +59,7 @@ void LoopLowering::planMemory(CarriedArray& carried) const {
   if (carried.is_mapped) carried.mode = Mode::kInPlace;
 }
 
-// Memory is handed over only between rotating arrays of one shape, and to one of them.
+// Memory is exchanged only between rotating arrays of one shape, and to one of them.
 void LoopLowering::planHandOver() {
   using Mode = CarriedArray::Mode;
   std::vector<int> takers(plan_.size(), 0);
@@ -81,7 +81,7 @@ void LoopLowering::planLifetimes() {
     const CarriedArray* at = &last;
     while (at->mode == CarriedArray::Mode::kRotate && at->from >= 0 && length <= plan_.size()) {
       at = &plan_[static_cast<size_t>(at->from)];
-      length++;
+      ++length;
     }
     CarriedArray& maker = plan_[at->position];
     maker.lifetime = std::max(maker.lifetime, length);
@@ -161,7 +161,7 @@ void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
   low_.joined_[current] = {start};
   carried.current.buffer = current;
   if (carried.from >= 0) return;
-  for (size_t i = 0; i <= carried.lifetime; i++) {
+  for (size_t i = 0; i <= carried.lifetime; ++i) {
     carried.ring.push_back(target_.allocate(b_, name, initial.type, initial.shape).buffer);
   }
 }

@@ -1,5 +1,5 @@
 // A chunk of elements is pressed together in memory of its own, which stays in the first caches. In
-// its turn it takes its place behind those of the chunks before, and is copied there.
+// the ordered section it takes its place behind the chunks before, and is copied there.
 #include "lang/imp/lower/lower_compaction.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class Recogniser {
     const auto* form = std::get_if<core::ForLoop>(&loop_.form);
     if (form == nullptr) return std::nullopt;
     bound_ = form->bound;
-    for (size_t k = 0; k < loop_.carried.size(); k++) {
+    for (size_t k = 0; k < loop_.carried.size(); ++k) {
       const core::Type type = program_.type(loop_.carried[k].param);
       const bool fits = type.isScalar() ? isCounter(k) : isKept(k);
       if (!fits) return std::nullopt;
@@ -200,7 +200,7 @@ void CompactionLowering::compact(Operand first, Operand last, const std::vector<
                 vector ? kVectorWidth : 1, std::move(made)});
 }
 
-// Takes its place in turn: behind the elements of the chunks before.
+// Its place follows the elements of the chunks before.
 void CompactionLowering::chunk(Operand first, Operand last) {
   std::vector<BufferId> buffers;
   std::vector<ArrayRef> kept;
@@ -215,7 +215,7 @@ void CompactionLowering::chunk(Operand first, Operand last) {
   const Operand place = loadElement(b_, count_, {kZero});
   storeElement(b_, count_, {kZero}, b_.add(place, next));
   if (target_.parallel) b_.append(OrderedSection{false});
-  for (size_t k = 0; k < targets_.size(); k++) {
+  for (size_t k = 0; k < targets_.size(); ++k) {
     ArrayRef to = targets_[k], from = kept[k];
     to.offset = b_.add(to.offset, b_.mul(place, to.strides[0]));
     to.shape = from.shape = {Operand(next)};
@@ -242,7 +242,7 @@ void CompactionLowering::run() {
   for (size_t k : compaction_.counters) {
     low_.set(stm_.results[k], b_.add(low_.scalar(node_.carried[k].initial), all));
   }
-  for (size_t k = 0; k < targets_.size(); k++) {
+  for (size_t k = 0; k < targets_.size(); ++k) {
     low_.set(stm_.results[compaction_.arrays[k]], targets_[k]);
   }
 }

@@ -67,7 +67,7 @@ bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId roo
   bool is_read = false;
   auto follow = [&](const core::Stm& stm) {
     if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
-      for (size_t k = 0; k < loop->carried.size(); k++) {
+      for (size_t k = 0; k < loop->carried.size(); ++k) {
         const core::Operand& initial = loop->carried[k].initial;
         if (initial.isConstant() || !family.contains(initial.value)) continue;
         family.insert(loop->carried[k].param);
@@ -99,8 +99,8 @@ bool isReadInLoop(const core::Program& core, const core::Body& body, ValueId roo
   return is_read;
 }
 
-// Rows of results lie apart for neighbouring invocations; an invocation's own memory lies beside
-// that of its neighbours, element by element, or is private.
+// Rows of results are not adjacent for neighbouring invocations; an invocation's own memory lies
+// beside that of its neighbours, element by element, or is private.
 bool isFar(const Program& program, const ArrayRef& array) {
   return array.pitch == Operand::ofI64(1) && program.buffers[array.buffer].space == Space::kDevice;
 }
@@ -130,8 +130,8 @@ int nestDepth(const core::Screma& node) {
 
 }  // namespace
 
-// The axes in memory of an array of a map that only a view with other axes uses: where the view
-// parts rows that cells make, and what lies beside an element is the next cell's or in the row.
+// The axes in memory of a map's array that only a view with other axes uses. Only where the
+// view splits the rows of cells, and neighbours in memory are of neighbouring cells or of one row.
 std::optional<std::vector<int>> DestinationTable::orderInMemory(const core::Body& body,
                                                                 ValueId value) const {
   if (low_.target_.space != Space::kHost || low_.core_.type(value).rank() < 2) return std::nullopt;
@@ -171,7 +171,7 @@ ArrayRef DestinationTable::laidOutput(ValueId value, const std::vector<int>& ord
   ArrayRef array = memory;
   array.dense = false;
   array.shape = shape;
-  for (size_t k = 0; k < order.size(); k++) {
+  for (size_t k = 0; k < order.size(); ++k) {
     array.strides[static_cast<size_t>(order[k])] = memory.strides[k];
   }
   return array;
@@ -223,9 +223,9 @@ void DestinationTable::planLaidOut(const core::Body& body, const core::Rearrange
 // them. In one place before the branch the row needs no memory of its own for each iteration around
 // (private_arrays.h).
 bool MatchLowering::makeShortRow(size_t k) const {
-  constexpr int64_t kMostElements = 64;
+  constexpr int64_t kMaxElements = 64;
   const core::Type& type = typeOf(k);
-  if (target_.space != Space::kHost || !core::hasAtMost(type.shape, kMostElements)) return false;
+  if (target_.space != Space::kHost || !core::hasAtMost(type.shape, kMaxElements)) return false;
   bool any_made = false;
   for (const core::Body* arm : core::armsOf(node_)) {
     const ValueId root = reshapedRoot(core_, *arm, arm->results[k].value);
@@ -243,10 +243,10 @@ void DestinationTable::plan(const core::Body& body, const Destinations& destinat
   std::unordered_map<ValueId, int> wanted;
   for (const core::Operand& result : body.results) {
     if (!result.isConstant() && !low_.core_.type(result.value).isScalar()) {
-      wanted[reshapedRoot(low_.core_, body, result.value)]++;
+      ++wanted[reshapedRoot(low_.core_, body, result.value)];
     }
   }
-  for (size_t k = 0; k < destinations.size(); k++) {
+  for (size_t k = 0; k < destinations.size(); ++k) {
     if (!destinations[k]) continue;
     ValueId root = reshapedRoot(low_.core_, body, body.results[k].value);
     if (wanted[root] != 1) continue;

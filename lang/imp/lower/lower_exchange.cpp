@@ -63,7 +63,7 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
   const bool is_whole = !array.isVirtual() && array.dense && array.offset == Operand::ofI64(0) &&
                         array.shape == destination.shape;
   if (!is_whole || !exchangeable_.contains(destination.buffer)) return false;
-  for (size_t other = 0; other < results.arrays.size(); other++) {
+  for (size_t other = 0; other < results.arrays.size(); ++other) {
     const BufferId buffer = results.arrays[other].buffer;
     if (other != k && buffer.valid() && touches(buffer, array.buffer)) return false;
   }
@@ -82,7 +82,7 @@ bool Lowering::canExchange(const Results& results, size_t k, const ArrayRef& des
 bool Lowering::mayTake(const Results& arm, size_t position) const {
   const ArrayRef& array = arm.arrays[position];
   if (!target_.can_rebind || target_.space != Space::kDevice || !isPlain(array)) return false;
-  for (size_t k = 0; k < arm.arrays.size(); k++) {
+  for (size_t k = 0; k < arm.arrays.size(); ++k) {
     const ArrayRef& other = arm.arrays[k];
     const bool is_there = other.buffer.valid() && !other.isVirtual();
     if (k != position && is_there && touches(other.buffer, array.buffer)) return false;

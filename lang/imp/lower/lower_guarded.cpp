@@ -4,16 +4,17 @@
 //   while runs {
 //     remember where carried values are
 //     for i in 0 .. chunk { remember scalars; body; rotate }
-//     stop = read stop_word                                   the only time the host waits
+//     stop = read exit_flag                                   the only time the host waits
 //     executed = stop == 0 ? chunk : stop - 1
 //     go back; for i in 0 .. executed { rotate }              predicated launches changed nothing
 //     runs = stop == 0; chunk = the next one }
 //
 // The host waits once in a chunk of c iterations, and launches half a chunk for nothing in the end.
-// A loop that has had t iterations may have as many more: t / c waits and c / 2 iterations of n
-// launches cost least together where c * c * n is a multiple of t. So a chunk is twice the one
-// before as long as that does not pass the limit. For 1 to 400 iterations of 64 launches, this
-// takes half of the time of doubling alone; 0.8 for 16 launches, and the same for 2.
+// A loop that has run t iterations may run as many more. Chunks of c iterations cost t / c waits
+// and c / 2 superfluous iterations of n launches. The sum is least where c * c * n is a multiple of
+// t. So a chunk is twice the one before as long as that does not pass the limit. For 1 to 400
+// iterations of 64 launches, this takes half of the time of doubling alone; 0.8 for 16 launches,
+// and the same for 2.
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
@@ -56,11 +57,11 @@ int64_t launchesIn(const core::Program& program, const core::Body& body) {
 }
 
 // More iterations behind the last cost more than waiting does, and a call could not be cancelled.
-constexpr int64_t kMostIterations = 64;
+constexpr int64_t kMaxIterations = 64;
 
 // Twice the chunk, or as many again. `done`: iterations so far; `launches`: of each.
 Operand nextChunk(Builder& b, VarId chunk, VarId done, int64_t launches) {
-  Operand twice = b.min(b.add(chunk, chunk), Operand::ofI64(kMostIterations));
+  Operand twice = b.min(b.add(chunk, chunk), Operand::ofI64(kMaxIterations));
   Operand cost = b.mul(b.mul(twice, twice), Operand::ofI64(launches));
   Operand grows = b.prim(Op::kLe, ScalarType::kI64, {cost, b.mul(done, Operand::ofI64(kGrowth))});
   return b.let("chunk", ScalarType::kI64, Select{grows, twice, chunk});
@@ -103,7 +104,7 @@ class LoopLowering::GuardedLoop {
   void note(const CarriedArray& carried) {
     if (carried.mode == CarriedArray::Mode::kScalar && carried.position != condition_) {
       const ScalarType type = b_.program().vars[carried.var].type;
-      const Operand count = Operand::ofI64(kMostIterations + 1);
+      const Operand count = Operand::ofI64(kMaxIterations + 1);
       traces_.push_back({carried.var, b_.alloc("trace", type, Space::kHost, count)});
     }
     if (carried.mode != CarriedArray::Mode::kRotate) return;
@@ -127,7 +128,7 @@ class LoopLowering::GuardedLoop {
   // To the end of the last iteration that ran. Returns whether none was the loop's last.
   Operand goBack(VarId chunk) {
     const VarId stop = b_.program().addVar("stop", ScalarType::kU32);
-    b_.append(ReadScalar{stop, loop_.target_.guard->stop_word, kZero});
+    b_.append(ReadScalar{stop, loop_.target_.guard->exit_flag, kZero});
     const Operand goes_on =
         b_.prim(Op::kEq, ScalarType::kU32, {Operand(stop), prim::zero(ScalarType::kU32)});
     const Operand wide = b_.let(

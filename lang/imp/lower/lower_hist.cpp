@@ -39,7 +39,7 @@ void Lowering::Histogram::combine(const Operands& indices, const Results& values
   Environment& env = low.env_;
   const size_t count = targets.size();
   Destinations destinations(count);
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     ValueId accumulator = operation.op.params[k], element = operation.op.params[count + k];
     if (isRow(k)) {
       env.arrays[accumulator] = prefixView(b, targets[k], indices);
@@ -50,10 +50,10 @@ void Lowering::Histogram::combine(const Operands& indices, const Results& values
       env.scalars[element] = values.scalars[at + k];
     }
   }
-  low.independent_++;  // rows of a histogram are too small to be cut
+  ++low.independent_;  // rows of a histogram are too small to be cut
   Results results = low.body(operation.op.body, destinations);
   low.independent_--;
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     if (!isRow(k)) {
       storeElement(b, targets[k], indices, results.scalars[k]);
     } else if (!in_place) {
@@ -69,7 +69,7 @@ void Lowering::countOneByOne(const core::Hist& node, std::vector<Histogram>& his
     size_t at = 0;
     for (Histogram& histogram : histograms) {
       Operands indices;
-      for (int k = 0; k < histogram.operation.index_rank; k++) {
+      for (int k = 0; k < histogram.operation.index_rank; ++k) {
         indices.push_back(values.scalars[at++]);
       }
       b_.ifThenElse(isInside(b_, indices, histogram.targets[0]),

@@ -11,7 +11,7 @@ class HistTables {
  public:
   HistTables(Lowering& lowering, const core::Hist& node, std::vector<ArrayRef> targets);
   static bool fits(const core::Program& core, const LoweringTarget& target, const core::Hist& node);
-  // `otherwise` is for few elements beside many bins.
+  // `otherwise` is for fewer elements than bins.
   void run(const std::function<void()>& otherwise);
 
  private:

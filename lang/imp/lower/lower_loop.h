@@ -13,8 +13,8 @@ namespace halo::imp {
 //
 // How a carried array keeps its memory. In place: the next value lives where this one does.
 // Rotate: the shape never changes, so a ring of buffers is allocated once. The body writes the
-// first of them, or hands over another carried array. Fresh: a new array each time, the old one
-// is freed.
+// first of them, or exchanges it with another carried array. Fresh: a new array each time, the old
+// one is freed.
 struct CarriedArray {
   enum class Mode { kScalar, kInPlace, kRotate, kFresh } mode = Mode::kScalar;
   size_t position = 0;

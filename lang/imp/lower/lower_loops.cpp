@@ -1,5 +1,5 @@
-// Loops and the units that run them. Threads share the iterations of an outermost loop; vectors
-// those of an inner one or, by cost, of a loop around it whose iterations become lanes.
+// Loops and the units that run them. Threads share the iterations of an outermost loop. Vectors run
+// those of an inner loop or, by cost, of a loop around it whose iterations become lanes.
 #include "lang/imp/lower/lowering.h"
 #include "lang/imp/schedule/packed_rows.h"
 #include "lang/imp/schedule/transposed_tiles.h"
@@ -78,7 +78,7 @@ void Lowering::parallelLoop(const std::string& name, Operand lo, Operand hi,
 void Lowering::chunkLoop(Operand chunks, const std::function<void(Operand)>& body) {
   VarId var = b_.program().addVar("chunk", ScalarType::kI64);
   bool threads = target_.parallel && independent_ == 0;
-  independent_++;
+  ++independent_;
   Block made = b_.capture([&] { body(var); });
   independent_--;
   Schedule schedule = threads ? Schedule::kParallel : Schedule::kSequential;

@@ -1,5 +1,5 @@
-// Branches: their results get one name. It stands for memory that the branches share, that each of
-// them hands over, or that the statement owns and they write to.
+// Branches: their results get one name. It stands for memory that the branches share, whose
+// ownership each of them passes on, or that the statement owns and they write to.
 #include "lang/imp/lower/lower_match.h"
 
 #include <algorithm>
@@ -37,14 +37,14 @@ const std::string& MatchLowering::nameOf(size_t k) const {
 }
 
 void MatchLowering::behindArms(const std::function<void(Results&)>& append) {
-  for (size_t a = 0; a < arms_.size(); a++) {
+  for (size_t a = 0; a < arms_.size(); ++a) {
     arms_[a] = b_.capture([&] { append(results_[a]); }, std::move(arms_[a]));
   }
 }
 
 // Arrays without a destination get their memory where the arms join.
 void MatchLowering::placeResults() {
-  for (size_t k = 0; k < stm_.results.size(); k++) {
+  for (size_t k = 0; k < stm_.results.size(); ++k) {
     const ValueId result = stm_.results[k];
     const core::Type& type = core_.type(result);
     if (type.isScalar()) {
@@ -69,7 +69,7 @@ void MatchLowering::lowerArms() {
     bodies.push_back(&arm.body);
   }
   bodies.push_back(&node_.otherwise);
-  for (size_t a = 0; a < bodies.size(); a++) {
+  for (size_t a = 0; a < bodies.size(); ++a) {
     low_.starts_arm_ = true;
     arms_[a] = b_.capture([&] { results_[a] = low_.body(*bodies[a], destinations_); });
   }
@@ -77,12 +77,12 @@ void MatchLowering::lowerArms() {
 
 void MatchLowering::joinResults() {
   const size_t count = stm_.results.size();
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     if (vars_[k].valid() || rooms_[k]) continue;
     low_.set(stm_.results[k], destinations_[k] ? *destinations_[k] : join(k));
   }
   behindArms([&](Results& arm) {
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       if (vars_[k].valid()) b_.assign(vars_[k], arm.scalars[k]);
       if (rooms_[k]) low_.keepIn(*rooms_[k], arm.arrays[k]);
     }
@@ -107,7 +107,7 @@ void MatchLowering::run() {
   joinResults();
   appendBranches();
   // Strides come from sizes that the arms have set.
-  for (size_t k = 0; k < stm_.results.size(); k++) {
+  for (size_t k = 0; k < stm_.results.size(); ++k) {
     if (!rooms_[k]) continue;
     low_.set(stm_.results[k], inRoom(b_, *rooms_[k], low_.scalars(typeOf(k).shape)));
   }
@@ -210,7 +210,8 @@ ArrayRef MatchLowering::joinMixed(size_t k) {
   return denseArray(b_, joined, kZero, type.scalar, low_.scalars(type.shape));
 }
 
-// Memory that the arm hands over goes to `kept`. Returns the buffer that the result is in.
+// Memory whose ownership the arm passes on goes to `kept`. Returns the buffer that the result is
+// in.
 BufferId MatchLowering::keepOrBorrow(Results& arm, size_t k, BufferId kept) {
   const ArrayRef& array = arm.arrays[k];
   if (isMixed(arm, k)) {

@@ -19,7 +19,7 @@ namespace {
 // as one of no elements here.
 Operands possibleRows(Builder& b, const Operands& shape) {
   Operands possible = shape;
-  for (size_t axis = 1; axis < shape.size(); axis++) {
+  for (size_t axis = 1; axis < shape.size(); ++axis) {
     if (shape[axis].isConstant()) {
       const int64_t extent = shape[axis].constant.asSigned();
       if (extent < 0 || extent > value::kMaxElements) possible[axis] = kZero;

@@ -31,7 +31,7 @@ void Lowering::lower(const core::Stm& stm, const core::Pad& node) {
   for (const Operand& extent : target.shape) region.emplace_back(kZero, extent);
   ArrayRef middle = target;
   middle.dense = false;
-  for (size_t axis = 0; axis < node.dims.size(); axis++) {
+  for (size_t axis = 0; axis < node.dims.size(); ++axis) {
     Operand before = scalar(node.dims[axis].before);
     Operand end = b_.add(before, source.shape[axis]);
     middle.offset = b_.add(middle.offset, b_.mul(before, target.strides[axis]));

@@ -18,7 +18,7 @@ std::optional<Operand> knownCondition(Op op, const Operands& args) {
     return Operand(prim::Scalar::ofBool(!args[0].constant.asBool()));
   }
   if (op != Op::kAnd && op != Op::kOr) return std::nullopt;
-  for (size_t k = 0; k < 2; k++) {
+  for (size_t k = 0; k < 2; ++k) {
     if (!args[k].isConstant()) continue;
     const bool decides = args[k].constant.asBool() == (op == Op::kOr);
     return decides ? args[k] : args[1 - k];

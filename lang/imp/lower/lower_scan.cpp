@@ -43,14 +43,14 @@ void LineScan::add(const core::Lambda& op, const core::Operands& neutral, bool i
     types_.push_back(low_.core_.type(start).scalar);
     neutral_.push_back(low_.scalar(start));
     scanned_.push_back(is_scan ? low_.destinations_.output(stm_.results[count_]) : ArrayRef());
-    count_++;
+    ++count_;
   }
 }
 
 Operands LineScan::apply(const Operands& a, const Operands& b) {
   Operands all;
   for (const Combiner& combiner : combiners_) {
-    for (size_t k = 0; k < combiner.width; k++) {
+    for (size_t k = 0; k < combiner.width; ++k) {
       low_.env_.scalars[combiner.op.params[k]] = a[combiner.first + k];
       low_.env_.scalars[combiner.op.params[combiner.width + k]] = b[combiner.first + k];
     }
@@ -61,7 +61,7 @@ Operands LineScan::apply(const Operands& a, const Operands& b) {
 }
 
 void LineScan::storeScanned(Operand i, const Operands& values) {
-  for (size_t k = 0; k < count_; k++) {
+  for (size_t k = 0; k < count_; ++k) {
     if (isScanned(k)) storeElement(b_, scanned_[k], {i}, values[k]);
   }
 }
@@ -94,15 +94,15 @@ void LineScan::lanes(Operand base, Operand lane, const std::vector<VarId>& carry
   for (int64_t d = 1; d < kScanLanes; d *= 2) {
     Operand has = b_.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(d), lane});
     Operands before;
-    for (size_t k = 0; k < count_; k++) {
+    for (size_t k = 0; k < count_; ++k) {
       Operand by = prim::Scalar::ofUnsigned(ScalarType::kU32, static_cast<uint64_t>(d));
       before.push_back(b_.let("before", types_[k], Shuffle{ShuffleKind::kUp, x[k], by}));
     }
     Operands both = apply(before, x);
-    for (size_t k = 0; k < count_; k++) x[k] = b_.let("x", types_[k], Select{has, both[k], x[k]});
+    for (size_t k = 0; k < count_; ++k) x[k] = b_.let("x", types_[k], Select{has, both[k], x[k]});
   }
   storeScanned(i, apply({carry.begin(), carry.end()}, x));
-  for (size_t k = 0; k < count_; k++) b_.store(sums[k], lane, x[k]);
+  for (size_t k = 0; k < count_; ++k) b_.store(sums[k], lane, x[k]);
 }
 
 // The body of the loop over blocks of 16, if lanes can do it.
@@ -145,7 +145,7 @@ void LineScan::range(Operand first, Operand last, const std::vector<VarId>& carr
 
 std::vector<VarId> LineScan::declareCarry() {
   std::vector<VarId> carry;
-  for (size_t k = 0; k < count_; k++) carry.push_back(b_.declare("carry", types_[k], neutral_[k]));
+  for (size_t k = 0; k < count_; ++k) carry.push_back(b_.declare("carry", types_[k], neutral_[k]));
   return carry;
 }
 
@@ -173,12 +173,12 @@ void LineScan::chunk(Operand number, Operand width, const std::vector<ArrayRef>&
   Operands before;
   for (const ArrayRef& sum : running) before.push_back(loadElement(b_, sum, {kZero}));
   Operands all = apply(before, {own.begin(), own.end()});
-  for (size_t k = 0; k < count_; k++) storeElement(b_, running[k], {kZero}, all[k]);
+  for (size_t k = 0; k < count_; ++k) storeElement(b_, running[k], {kZero}, all[k]);
   if (low_.target_.parallel) b_.append(OrderedSection{false});
   b_.ifThenElse(b_.prim(Op::kLt, ScalarType::kI64, {kZero, number}), [&] {
     low_.loop("i", first, last, true, [&](Operand i) {
       Operands local = neutral_;
-      for (size_t k = 0; k < count_; k++) {
+      for (size_t k = 0; k < count_; ++k) {
         if (isScanned(k)) local[k] = loadElement(b_, scanned_[k], {i});
       }
       storeScanned(i, apply(before, local));
@@ -191,12 +191,12 @@ void LineScan::inChunks(Operand width) {
   Operand rounded = b_.add(width, Operand::ofI64(kScanChunk - 1));
   Operand chunks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rounded, size});
   std::vector<ArrayRef> running;
-  for (size_t k = 0; k < count_; k++) {
+  for (size_t k = 0; k < count_; ++k) {
     running.push_back(low_.fresh("running", types_[k], {Operand::ofI64(1)}));
     storeElement(b_, running[k], {kZero}, neutral_[k]);
   }
   low_.chunkLoop(chunks, [&](Operand number) { chunk(number, width, running); });
-  for (size_t k = 0; k < count_; k++) {
+  for (size_t k = 0; k < count_; ++k) {
     if (!isScanned(k)) low_.set(stm_.results[k], loadElement(b_, running[k], {kZero}));
   }
 }
@@ -221,11 +221,11 @@ void LineScan::run() {
   } else {
     std::vector<VarId> carry = declareCarry();
     range(kZero, width, carry);
-    for (size_t k = 0; k < count_; k++) {
+    for (size_t k = 0; k < count_; ++k) {
       if (!isScanned(k)) low_.set(stm_.results[k], Operand(carry[k]));
     }
   }
-  for (size_t k = 0; k < count_; k++) {
+  for (size_t k = 0; k < count_; ++k) {
     if (isScanned(k)) low_.set(stm_.results[k], scanned_[k]);
   }
 }

@@ -1,9 +1,9 @@
 // Scatters in order: of equal places the last element stays.
 //
-// Where an element is simple to compute, 256 of them at a time: first all places and values, side
-// by side, of which those in range are pressed together; then they are stored one after the other.
-// With several threads each takes a part of the destination, looks at all elements and keeps those
-// of its part, so the order of stores to one place is the same for any number of threads.
+// Elements that are simple to compute are scattered 256 at a time. First all places and values are
+// computed, and those in range compacted; then they are stored one after the other. With several
+// threads each stores one part of the destination: it computes all elements and keeps those of its
+// part. So the order of stores to one place is the same for any number of threads.
 #include "lang/imp/lower/lower_scatter.h"
 #include "lang/core/scatter.h"
 #include "lang/imp/simple_code.h"
@@ -30,7 +30,7 @@ Operand both(Builder& b, Operand a, Operand c) {
 
 Operand isInside(Builder& b, const Operands& indices, const ArrayRef& array) {
   Operand inside = Operand(prim::Scalar::ofBool(true));
-  for (size_t k = 0; k < indices.size(); k++) {
+  for (size_t k = 0; k < indices.size(); ++k) {
     Operand low = b.prim(Op::kLe, ScalarType::kI64, {kZero, indices[k]});
     Operand high = b.prim(Op::kLt, ScalarType::kI64, {indices[k], array.shape[k]});
     Operand axis = both(b, low, high);
@@ -62,7 +62,7 @@ bool StripScatter::fits(const core::Program& core, const LoweringTarget& place,
 void StripScatter::group(const Operands& results) {
   size_t at = 0;
   std::vector<size_t> written;
-  for (size_t d = 0; d < targets_.size(); d++) {
+  for (size_t d = 0; d < targets_.size(); ++d) {
     written.insert(written.end(), static_cast<size_t>(writesOf(node_)), d);
   }
   for (size_t d : written) {
@@ -92,7 +92,7 @@ void StripScatter::look(Operand i, Operand part, Operand parts) {
   for (Group& group : groups_) {
     const ArrayRef& target = targets_[group.destinations[0]];
     Operand place = target.offset, mine = isInside(b_, group.indices, target);
-    for (size_t k = 0; k < group.indices.size(); k++) {
+    for (size_t k = 0; k < group.indices.size(); ++k) {
       place = b_.add(place, b_.mul(group.indices[k], target.strides[k]));
     }
     if (parts != kOne) {
@@ -127,7 +127,7 @@ void StripScatter::strip(Operand base, Operand last, Operand part, Operand parts
   for (const Group& group : groups_) {
     b_.forLoop("kept", kZero, Operand(group.next), [&](Operand k) {
       Operand place = b_.load(group.kept[0], k);
-      for (size_t d = 0; d < group.destinations.size(); d++) {
+      for (size_t d = 0; d < group.destinations.size(); ++d) {
         b_.store(targets_[group.destinations[d]].buffer, place, b_.load(group.kept[d + 1], k));
       }
     });
@@ -168,9 +168,9 @@ void Lowering::scatterOneByOne(const core::Scatter& node, const std::vector<Arra
   loop("i", kZero, scalar(node.width), false, [&](Operand i) {
     results = element(node.inputs, node.map, i, {}, 0);
     size_t at = 0;
-    for (size_t d = 0; d < targets.size(); d++) {
+    for (size_t d = 0; d < targets.size(); ++d) {
       const int rank = node.destinations[d].index_rank;
-      for (int w = 0; w < writesOf(node); w++) {
+      for (int w = 0; w < writesOf(node); ++w) {
         const auto first = results.scalars.begin() + static_cast<ptrdiff_t>(at);
         at += static_cast<size_t>(rank);
         write(targets[d], Operands(first, first + rank), at++);
@@ -190,7 +190,7 @@ void Lowering::lower(const core::Stm& stm, const core::Scatter& node) {
   } else {
     scatterOneByOne(node, targets);
   }
-  for (size_t d = 0; d < targets.size(); d++) set(stm.results[d], targets[d]);
+  for (size_t d = 0; d < targets.size(); ++d) set(stm.results[d], targets[d]);
 }
 
 }  // namespace halo::imp

@@ -28,7 +28,7 @@ Destinations LoopLowering::carriedDestinations() {
 // Memory changes hands.
 void LoopLowering::rotate() {
   using Mode = CarriedArray::Mode;
-  std::vector<std::pair<BufferId, BufferId>> moves;  // handed over, read before written
+  std::vector<std::pair<BufferId, BufferId>> moves;  // exchanged, read before written
   for (const CarriedArray& carried : plan_) {
     if (!target_.can_rebind || carried.mode != Mode::kRotate || carried.from < 0) continue;
     const CarriedArray& giver = plan_[static_cast<size_t>(carried.from)];
@@ -41,7 +41,7 @@ void LoopLowering::rotate() {
   }
   for (auto [to, from] : moves) b_.append(Rebind{to, from});
   for (const CarriedArray& carried : plan_) {
-    for (size_t i = 0; i + 1 < carried.ring.size(); i++) {
+    for (size_t i = 0; i + 1 < carried.ring.size(); ++i) {
       b_.append(Swap{carried.ring[i], carried.ring[i + 1]});
     }
   }

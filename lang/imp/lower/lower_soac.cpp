@@ -26,7 +26,7 @@ Results Lowering::cellBody(const core::Body& cell_body, const Operands& cell,
                            const std::vector<ArrayRef>& outputs, size_t first_output,
                            const Destinations& rows) {
   Destinations destinations(cell_body.results.size());
-  for (size_t k = 0; k < outputs.size(); k++) {
+  for (size_t k = 0; k < outputs.size(); ++k) {
     if (k < rows.size() && rows[k]) {
       destinations[first_output + k] = rows[k];
     } else if (outputs[k].shape.size() > cell.size()) {
@@ -34,7 +34,7 @@ Results Lowering::cellBody(const core::Body& cell_body, const Operands& cell,
     }
   }
   Results results = body(cell_body, destinations);
-  for (size_t k = 0; k < outputs.size(); k++) {
+  for (size_t k = 0; k < outputs.size(); ++k) {
     if (destinations[first_output + k]) continue;
     storeElement(b_, outputs[k], cell, results.scalars[first_output + k]);
   }
@@ -44,9 +44,9 @@ Results Lowering::cellBody(const core::Body& cell_body, const Operands& cell,
 Results Lowering::element(const std::vector<ValueId>& inputs, const core::Lambda& map, Operand i,
                           const std::vector<ArrayRef>& outputs, size_t first_output) {
   Destinations rows(outputs.size());
-  for (size_t k = 0; k < inputs.size(); k++) {
+  for (size_t k = 0; k < inputs.size(); ++k) {
     bindElement(b_, core_, env_, map.params[k], array(inputs[k]), {i});
-    for (size_t j = 0; j < outputs.size(); j++) {
+    for (size_t j = 0; j < outputs.size(); ++j) {
       bool is_row = outputs[j].shape.size() > 1 && sameMemory(array(inputs[k]), outputs[j]);
       if (is_row) rows[j] = array(map.params[k]);
     }
@@ -64,7 +64,7 @@ ScremaLowering::ScremaLowering(Lowering& lowering, const core::Stm& stm, const c
       first_output_(accumulatorCount(node)) {}
 
 void ScremaLowering::placeOutputs() {
-  for (size_t k = first_output_; k < stm_.results.size(); k++) {
+  for (size_t k = first_output_; k < stm_.results.size(); ++k) {
     const ValueId result = stm_.results[k];
     if (const auto order = low_.destinations_.orderInMemory(low_.scope_->body, result)) {
       outputs_.push_back(low_.destinations_.laidOutput(result, *order));
@@ -78,7 +78,7 @@ void ScremaLowering::placeOutputs() {
 void ScremaLowering::run() {
   placeOutputs();
   lowerNode();
-  for (size_t k = 0; k < outputs_.size(); k++) {
+  for (size_t k = 0; k < outputs_.size(); ++k) {
     low_.set(stm_.results[first_output_ + k], outputs_[k]);
   }
 }
@@ -117,7 +117,7 @@ void ScremaLowering::lowerSequential() {
   for (const Accumulators& reduction : reductions) position += reduction.size();
   for (const core::Scan& scan : node_.scans) {
     scanned.emplace_back();
-    for (size_t k = 0; k < scan.neutral.size(); k++) {
+    for (size_t k = 0; k < scan.neutral.size(); ++k) {
       scanned.back().push_back(low_.destinations_.output(stm_.results[position + k]));
     }
     scans.push_back(accumulate.startScan(scan, position));
@@ -127,7 +127,7 @@ void ScremaLowering::lowerSequential() {
   low_.loop("i", first, last, position == 0, [&](Operand i) {
     Results values = low_.element(node_.inputs, node_.map, i, outputs_, position);
     size_t at = accumulate.combineReductions(node_.reductions, reductions, values);
-    for (size_t s = 0; s < scans.size(); s++) {
+    for (size_t s = 0; s < scans.size(); ++s) {
       accumulate.combine(node_.scans[s].op, scans[s], values, at);
       at += scans[s].size();
       storeScanned(scans[s], scanned[s], i);
@@ -135,14 +135,14 @@ void ScremaLowering::lowerSequential() {
     low_.release(values.owned);
   });
   for (const Accumulators& accumulators : reductions) accumulate.finish(accumulators);
-  for (size_t s = 0; s < scans.size(); s++) {
-    for (size_t k = 0; k < scans[s].size(); k++) low_.set(scans[s][k].result, scanned[s][k]);
+  for (size_t s = 0; s < scans.size(); ++s) {
+    for (size_t k = 0; k < scans[s].size(); ++k) low_.set(scans[s][k].result, scanned[s][k]);
   }
 }
 
 void ScremaLowering::storeScanned(const Accumulators& scan, const std::vector<ArrayRef>& to,
                                   Operand i) {
-  for (size_t k = 0; k < scan.size(); k++) {
+  for (size_t k = 0; k < scan.size(); ++k) {
     if (scan[k].is_array) {
       copyArray(b_, target_, prefixView(b_, to[k], {i}), scan[k].array);
     } else {

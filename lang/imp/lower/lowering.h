@@ -150,6 +150,7 @@ class Lowering {
 
   void lower(const core::Stm& stm, const core::Loop& node);  // lower_sequential.cpp
   void lower(const core::Stm& stm, const core::Call& node);  // lower_call.cpp
+  std::vector<ArrayRef> passArguments(const core::Call& node, Call& call);
 
   // lower_soac.cpp
   void lower(const core::Stm& stm, const core::Screma& node);

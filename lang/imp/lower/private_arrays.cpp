@@ -10,7 +10,7 @@ namespace halo::imp {
 BufferUses bufferUses(const Block& block) {
   BufferUses uses;
   forEachStm(block,
-             [&](const Stm& stm) { forEachBuffer(stm, [&](BufferId buffer) { uses[buffer]++; }); });
+             [&](const Stm& stm) { forEachBuffer(stm, [&](BufferId buffer) { ++uses[buffer]; }); });
   return uses;
 }
 

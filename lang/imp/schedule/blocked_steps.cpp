@@ -41,7 +41,7 @@ bool Lowering::Steps::isCarried(size_t of_stage, size_t result) const {
 
 int64_t Lowering::Steps::mostBehind() const {
   int64_t most = plan.handsOver() ? 2 : 1;
-  for (size_t s = 0; s < plan.stages(); s++) {
+  for (size_t s = 0; s < plan.stages(); ++s) {
     const core::Stencil& node = plan.stencil(s);
     auto reads = [&](ValueId array) {
       return std::count(node.inputs.begin(), node.inputs.end(), array) > 0 ||
@@ -53,7 +53,7 @@ int64_t Lowering::Steps::mostBehind() const {
       const auto maker = static_cast<int64_t>(field.stage);
       if (!field.over && reads(field.param)) most = std::max(most, stages() + reader - maker);
     }
-    for (size_t maker = 0; maker < s; maker++) {
+    for (size_t maker = 0; maker < s; ++maker) {
       const std::vector<ValueId>& made = plan.stm(maker).results;
       if (std::any_of(made.begin(), made.end(), reads)) {
         most = std::max(most, reader - static_cast<int64_t>(maker));

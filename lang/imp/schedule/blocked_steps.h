@@ -45,7 +45,7 @@ struct Lowering::Steps {
   size_t stage = 0;
   Operand reads_array = Scalar::ofBool(false);  // and no ring
   Operand source_mask = Operand::ofI64(-1);
-  Operand early_mask = Operand::ofI64(-1);  // of arrays that are handed over
+  Operand early_mask = Operand::ofI64(-1);  // of arrays that are exchanged
   Operand is_last = {};
   std::vector<ArrayRef> targets = {};  // by result of the stencil
   Operands target_masks = {};

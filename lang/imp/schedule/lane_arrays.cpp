@@ -7,6 +7,7 @@
 
 #include "lang/imp/memory.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/schedule/lane_size.h"
 #include "lang/imp/schedule/lanes.h"
 #include "lang/imp/walk.h"
 
@@ -16,7 +17,6 @@ namespace {
 using prim::Op;
 
 constexpr int64_t kMostElements = int64_t{1} << 23;  // of an array for all lanes
-constexpr int64_t kVectorBytes = 64;
 
 // What a body binds, and which of its values could be computed in front of it.
 class Values {
@@ -246,7 +246,7 @@ void appendInBlocks(Builder& b, For loop, const LaneArrays& arrays, bool paralle
     part.lo = arrays.first;
     part.schedule = Schedule::kVector;
     part.vector_width = static_cast<int>(most);
-    part.at_most = true;
+    part.lanes = true;
     b.append(std::move(part));
     for (const Alloc& alloc : arrays.allocs) b.append(Free{alloc.buffer});
   });

@@ -21,7 +21,7 @@ bool isNumber(const core::Operand& operand) {
 LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reduction>& reductions)
     : low_(lowering), reductions_(reductions) {
   for (const core::Reduction& reduction : reductions) {
-    for (size_t c = 0; c < reduction.neutral.size(); c++) {
+    for (size_t c = 0; c < reduction.neutral.size(); ++c) {
       ScalarType type = low_.core_.type(reduction.op.params[c]).scalar;
       lanes_.push_back(low_.b_.buffer("lanes", type, Space::kPrivate, kLanes));
       zeros_.push_back(zeroOf(reduction, type));
@@ -82,7 +82,7 @@ Operand LaneReduction::withZero(size_t k, Operand best) {
     b.store(least, l, all);
   });
   Operand all = b.load(least, kZero);
-  for (int64_t l = 1; l < kTree; l++) all = leastBits(zero, all, b.load(least, Operand::ofI64(l)));
+  for (int64_t l = 1; l < kTree; ++l) all = leastBits(zero, all, b.load(least, Operand::ofI64(l)));
   const Operand bits = prim::Scalar::fromBits(zero.bits_type, zero.bits);
   Operand seen = b.prim(Op::kEq, zero.bits_type, {all, bits});
   Operand is_zero = b.prim(Op::kEq, type(k), {best, Operand(prim::zero(type(k)))});
@@ -95,13 +95,13 @@ ScalarType LaneReduction::type(size_t k) const { return low_.b_.program().vars[v
 
 size_t LaneReduction::first(size_t r) const {
   size_t k = 0;
-  for (size_t before = 0; before < r; before++) k += width(before);
+  for (size_t before = 0; before < r; ++before) k += width(before);
   return k;
 }
 
 Operands LaneReduction::apply(size_t r, const Operands& a, const Operands& b) {
   const core::Lambda& op = reductions_[r].op;
-  for (size_t c = 0; c < width(r); c++) {
+  for (size_t c = 0; c < width(r); ++c) {
     low_.env_.scalars[op.params[c]] = a[c];
     low_.env_.scalars[op.params[width(r) + c]] = b[c];
   }
@@ -118,66 +118,66 @@ void LaneReduction::start() {
           const Zero& zero = *zeros_[k];
           low_.b_.store(zero.lanes, l, prim::Scalar::fromBits(zero.bits_type, zero.none));
         }
-        k++;
+        ++k;
       }
     }
   });
 }
 
 void LaneReduction::lane(Operand l, const Results& values) {
-  for (size_t r = 0; r < reductions_.size(); r++) {
+  for (size_t r = 0; r < reductions_.size(); ++r) {
     if (zeros_[first(r)]) {
       compare(first(r), l, values.scalars[first(r)]);
       continue;
     }
     Operands old, more;
-    for (size_t k = first(r); k < first(r) + width(r); k++) {
+    for (size_t k = first(r); k < first(r) + width(r); ++k) {
       old.push_back(low_.b_.load(lanes_[k], l));
       more.push_back(values.scalars[k]);
     }
     Operands sums = apply(r, old, more);
-    for (size_t c = 0; c < width(r); c++) low_.b_.store(lanes_[first(r) + c], l, sums[c]);
+    for (size_t c = 0; c < width(r); ++c) low_.b_.store(lanes_[first(r) + c], l, sums[c]);
   }
 }
 
 void LaneReduction::fold() {
-  for (size_t r = 0; r < reductions_.size(); r++) add(r, tree(r));
+  for (size_t r = 0; r < reductions_.size(); ++r) add(r, tree(r));
 }
 
 void LaneReduction::add(size_t r, const Operands& values) {
   Operands old;
-  for (size_t c = 0; c < width(r); c++) old.push_back(vars_[first(r) + c]);
+  for (size_t c = 0; c < width(r); ++c) old.push_back(vars_[first(r) + c]);
   Operands sums = apply(r, values, old);
-  for (size_t c = 0; c < width(r); c++) low_.b_.assign(vars_[first(r) + c], sums[c]);
+  for (size_t c = 0; c < width(r); ++c) low_.b_.assign(vars_[first(r) + c], sums[c]);
 }
 
 Operands LaneReduction::tree(size_t r) {
   Builder& b = low_.b_;
   std::vector<BufferId> sums;
-  for (size_t c = 0; c < width(r); c++) {
+  for (size_t c = 0; c < width(r); ++c) {
     sums.push_back(b.buffer("sums", type(first(r) + c), Space::kPrivate, kTree));
   }
   low_.loop("lane", kZero, Operand::ofI64(kTree), true, [&](Operand l) {
     std::vector<Operands> part(kLanes / kTree);
-    for (int64_t block = 0; block < kLanes / kTree; block++) {
+    for (int64_t block = 0; block < kLanes / kTree; ++block) {
       Operand at = b.add(l, Operand::ofI64(kTree * block));
-      for (size_t c = 0; c < width(r); c++) {
+      for (size_t c = 0; c < width(r); ++c) {
         part[static_cast<size_t>(block)].push_back(b.load(lanes_[first(r) + c], at));
       }
     }
     Operands even = apply(r, part[0], part[2]);
     Operands odd = apply(r, part[1], part[3]);
     Operands all = apply(r, even, odd);
-    for (size_t c = 0; c < width(r); c++) b.store(sums[c], l, all[c]);
+    for (size_t c = 0; c < width(r); ++c) b.store(sums[c], l, all[c]);
   });
   std::vector<Operands> tree(kTree);
-  for (int64_t l = 0; l < kTree; l++) {
-    for (size_t c = 0; c < width(r); c++) {
+  for (int64_t l = 0; l < kTree; ++l) {
+    for (size_t c = 0; c < width(r); ++c) {
       tree[static_cast<size_t>(l)].push_back(b.load(sums[c], Operand::ofI64(l)));
     }
   }
   for (size_t half = kTree / 2; half >= 1; half /= 2) {
-    for (size_t l = 0; l < half; l++) tree[l] = apply(r, tree[l], tree[l + half]);
+    for (size_t l = 0; l < half; ++l) tree[l] = apply(r, tree[l], tree[l + half]);
   }
   if (zeros_[first(r)]) tree[0][0] = withZero(first(r), tree[0][0]);
   return tree[0];
@@ -186,9 +186,9 @@ Operands LaneReduction::tree(size_t r) {
 // All reductions see the accumulators before any of them changes.
 void LaneReduction::sequential(const Results& values) {
   Operands next;
-  for (size_t r = 0; r < reductions_.size(); r++) {
+  for (size_t r = 0; r < reductions_.size(); ++r) {
     Operands old, more;
-    for (size_t k = first(r); k < first(r) + width(r); k++) {
+    for (size_t k = first(r); k < first(r) + width(r); ++k) {
       old.push_back(vars_[k]);
       more.push_back(values.scalars[k]);
     }

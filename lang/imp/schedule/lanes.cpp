@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kUnknownTrips = 64;
 constexpr double kLanesAtOnce = 16;
-constexpr double kGather = 20;     // beside one vector operation
+constexpr double kGather = 20;     // compared with one vector operation
 constexpr double kDivergence = 2;  // lanes wait for the slowest one
 
 class Admission {
@@ -166,11 +166,11 @@ class Cost {
 }  // namespace
 
 Block withElementCopies(Program& program, Block body) {
-  constexpr int64_t kMostElements = 16;
+  constexpr int64_t kMaxElements = 16;
   const auto shortCopy = [](const Stm& stm) {
     const auto* copy = std::get_if<CopyBuffer>(&stm.node);
     const bool is_short = copy != nullptr && copy->count.isConstant() &&
-                          copy->count.constant.asSigned() <= kMostElements;
+                          copy->count.constant.asSigned() <= kMaxElements;
     return is_short ? copy : nullptr;
   };
   bool has_any = false;

@@ -1,10 +1,10 @@
 // Histograms over tables of their own. The elements are cut into parts, as many for any number of
-// threads. A part counts in tables of its own, several by turns where they are small, so that equal
-// neighbours do not wait for each other. Then all tables are combined with the destination,
-// bin by bin, in the order of their numbers.
+// threads. A part counts in tables of its own, several used alternately where they are small, so
+// that equal neighbours do not wait for each other. Then all tables are combined with the
+// destination, bin by bin, in the order of their numbers.
 //
-// In a part: 256 elements at a time, first their bins and values, side by side, then the tables,
-// one element after the other. Elements out of range count in a bin behind the last one.
+// In a part: 256 elements at a time, first their bins and values in vectors, then the tables, one
+// element after the other. Elements out of range count in a bin behind the last one.
 #include "lang/imp/lower/lower_hist.h"
 #include "lang/imp/simple_code.h"
 
@@ -80,7 +80,7 @@ void HistTables::plan() {
 
 Operands HistTables::apply(const Operands& a, const Operands& b) {
   const core::Lambda& op = operation_.op;
-  for (size_t k = 0; k < targets_.size(); k++) {
+  for (size_t k = 0; k < targets_.size(); ++k) {
     low_.env_.scalars[op.params[k]] = a[k];
     low_.env_.scalars[op.params[targets_.size() + k]] = b[k];
   }
@@ -94,7 +94,7 @@ void HistTables::look(Operand base, Operand count) {
     Operand inside = isInside(b_, {results.scalars[0]}, targets_[0]);
     Operand bin = b_.let("bin", ScalarType::kI64, Select{inside, results.scalars[0], bins_});
     b_.store(strip_bins_, i, bin);
-    for (size_t k = 0; k < targets_.size(); k++) {
+    for (size_t k = 0; k < targets_.size(); ++k) {
       const Operand& value = results.scalars[1 + k];
       constants_[k] = value.isConstant() ? std::optional(value) : std::nullopt;
       if (!constants_[k]) b_.store(strip_values_[k], i, value);
@@ -105,12 +105,12 @@ void HistTables::look(Operand base, Operand count) {
 void HistTables::count(Operand element, Operand table) {
   Operand at = b_.add(table, b_.load(strip_bins_, element));
   Operands old, values;
-  for (size_t k = 0; k < targets_.size(); k++) {
+  for (size_t k = 0; k < targets_.size(); ++k) {
     old.push_back(b_.load(memory_[k], at));
     values.push_back(constants_[k] ? *constants_[k] : b_.load(strip_values_[k], element));
   }
   Operands next = apply(old, values);
-  for (size_t k = 0; k < targets_.size(); k++) b_.store(memory_[k], at, next[k]);
+  for (size_t k = 0; k < targets_.size(); ++k) b_.store(memory_[k], at, next[k]);
 }
 
 void HistTables::strip(Operand base, Operand last, const Operands& tables) {
@@ -119,7 +119,7 @@ void HistTables::strip(Operand base, Operand last, const Operands& tables) {
   Operand turns = quotient(b_, count_here, Operand::ofI64(kByTurns));
   b_.forLoop("turn", kZero, turns, [&](Operand turn) {
     Operand first = b_.mul(turn, Operand::ofI64(kByTurns));
-    for (size_t k = 0; k < tables.size(); k++) {
+    for (size_t k = 0; k < tables.size(); ++k) {
       count(b_.add(first, Operand::ofI64(static_cast<int64_t>(k))), tables[k]);
     }
   });
@@ -131,12 +131,12 @@ void HistTables::part(Operand number) {
   Operand row = b_.mul(tables_, table_size_);
   Operand start = b_.mul(number, row);
   low_.loop("bin", start, b_.add(start, row), true, [&](Operand at) {
-    for (size_t k = 0; k < targets_.size(); k++) {
+    for (size_t k = 0; k < targets_.size(); ++k) {
       b_.store(memory_[k], at, low_.scalar(operation_.neutral[k]));
     }
   });
   Operands tables;
-  for (int64_t k = 0; k < kByTurns; k++) {
+  for (int64_t k = 0; k < kByTurns; ++k) {
     Operand last = b_.sub(tables_, kOne);
     Operand own = b_.prim(Op::kAnd, ScalarType::kI64, {Operand::ofI64(k), last});
     tables.push_back(b_.add(start, b_.mul(own, table_size_)));
@@ -168,7 +168,7 @@ void HistTables::combineTables() {
       for (BufferId memory : memory_) more.push_back(b_.load(memory, at));
       assignAll(b_, sums, apply({sums.begin(), sums.end()}, more));
     });
-    for (size_t k = 0; k < sums.size(); k++) storeElement(b_, targets_[k], {bin}, sums[k]);
+    for (size_t k = 0; k < sums.size(); ++k) storeElement(b_, targets_[k], {bin}, sums[k]);
   });
 }
 

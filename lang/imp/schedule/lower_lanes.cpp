@@ -70,13 +70,13 @@ void ScremaLanes::laneChunks(Operand blocks) {
     return;
   }
   std::vector<ArrayRef> partial;
-  for (size_t k = 0; k < reduction_.count(); k++) {
+  for (size_t k = 0; k < reduction_.count(); ++k) {
     partial.push_back(low_.fresh("partial", reduction_.type(k), {chunks.count}));
   }
   treesOfChunks(chunks, partial);
   b_.forLoop("chunk", kZero, chunks.count, [&](Operand chunk) {
     size_t k = 0;
-    for (size_t r = 0; r < node_.reductions.size(); r++) {
+    for (size_t r = 0; r < node_.reductions.size(); ++r) {
       Operands values;
       while (values.size() < node_.reductions[r].neutral.size()) {
         values.push_back(loadElement(b_, partial[k++], {chunk}));
@@ -91,7 +91,7 @@ void ScremaLanes::treesOfChunks(const Chunks& chunks, const std::vector<ArrayRef
   low_.chunkLoop(chunks.count, [&](Operand chunk) {
     chunkBlocks(chunks, chunk);
     size_t k = 0;
-    for (size_t r = 0; r < node_.reductions.size(); r++) {
+    for (size_t r = 0; r < node_.reductions.size(); ++r) {
       for (Operand value : reduction_.tree(r)) storeElement(b_, partial[k++], {chunk}, value);
     }
   });
@@ -108,7 +108,7 @@ void ScremaLanes::runPartial() {
   Operand width = low_.scalar(node_.width);
   Operand lanes = Operand::ofI64(kLanes);
   std::vector<ArrayRef> partial;
-  for (size_t k = 0; k < first; k++) partial.push_back(low_.destinations_.output(stm_.results[k]));
+  for (size_t k = 0; k < first; ++k) partial.push_back(low_.destinations_.output(stm_.results[k]));
   Operand done = kZero, before = kZero;
   if (!are_elements && !is_replay) {
     const Chunks chunks = chunksOf(b_.prim(Op::kMachineDiv, ScalarType::kI64, {width, lanes}));
@@ -120,10 +120,10 @@ void ScremaLanes::runPartial() {
     const Results values = element(i);
     Operand at = b_.add(before, i);
     if (is_replay) at = b_.min(at, b_.sub(low_.scalar(*node_.partial_values), Operand::ofI64(1)));
-    for (size_t k = 0; k < first; k++) storeElement(b_, partial[k], {at}, values.scalars[k]);
+    for (size_t k = 0; k < first; ++k) storeElement(b_, partial[k], {at}, values.scalars[k]);
     low_.release(values.owned);
   });
-  for (size_t k = 0; k < first; k++) low_.set(stm_.results[k], partial[k]);
+  for (size_t k = 0; k < first; ++k) low_.set(stm_.results[k], partial[k]);
 }
 
 // Whole blocks of kLanes elements in lanes, the rest behind them from left to right.
@@ -147,7 +147,7 @@ void ScremaLanes::run() {
   }
   b_.forLoop("i", b_.mul(blocks, lanes), width,
              [&](Operand i) { reduction_.sequential(element(i)); });
-  for (size_t k = 0; k < first; k++) low_.set(stm_.results[k], reduction_.result(k));
+  for (size_t k = 0; k < first; ++k) low_.set(stm_.results[k], reduction_.result(k));
 }
 
 }  // namespace halo::imp

@@ -17,7 +17,7 @@ namespace halo::imp {
 namespace {
 
 constexpr int64_t kFarRows = 8;
-// Beside the windows; rows of more arrays at once are more streams than the caches follow.
+// In addition to the windows; rows of more arrays at once are more streams than the caches follow.
 constexpr size_t kSharedArrays = 2;
 constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
@@ -48,7 +48,7 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   Sweep sweep(*this, stm, scalars(node.space));
   size_t reduced = 0;
   for (const core::Reduction& reduction : node.reductions) reduced += reduction.neutral.size();
-  for (size_t k = reduced; k < stm.results.size(); k++) {
+  for (size_t k = reduced; k < stm.results.size(); ++k) {
     sweep.outputs.push_back(destinations_.mapOutput(stm.results[k]));
   }
   bool dynamic = std::any_of(node.windows.begin(), node.windows.end(),
@@ -61,7 +61,7 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
              "partial values of a stencil without lanes");
   if ((in_lanes && independent_ == 0) || node.partial_tiles) {
     sweep.reduceBands();
-    for (size_t k = 0; k < sweep.outputs.size(); k++) {
+    for (size_t k = 0; k < sweep.outputs.size(); ++k) {
       set(stm.results[reduced + k], sweep.outputs[k]);
     }
     return;
@@ -77,12 +77,12 @@ void Lowering::lower(const core::Stm& stm, const core::Stencil& node) {
   sweep.lowerAxes();
   if (lanes) {
     lanes->fold();
-    for (size_t k = 0; k < reduced; k++) set(stm.results[k], lanes->result(k));
+    for (size_t k = 0; k < reduced; ++k) set(stm.results[k], lanes->result(k));
   }
   for (const auto& accumulators : sweep.accumulators) {
     AccumulatorLowering(*this, stm).finish(accumulators);
   }
-  for (size_t k = 0; k < sweep.outputs.size(); k++) set(stm.results[reduced + k], sweep.outputs[k]);
+  for (size_t k = 0; k < sweep.outputs.size(); ++k) set(stm.results[reduced + k], sweep.outputs[k]);
 }
 
 void Lowering::Sweep::lowerAxes() {

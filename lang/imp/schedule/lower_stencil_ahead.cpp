@@ -14,10 +14,10 @@ namespace {
 Operands rowsBehind(Builder& b, const ArrayRef& source, const Operands& position,
                     const Operands& extents, std::vector<int64_t> far, int64_t count) {
   Operands begins;
-  for (int64_t k = 0; k < count; k++) {
-    far.back()++;
+  for (int64_t k = 0; k < count; ++k) {
+    ++far.back();
     Operand begin = source.offset;
-    for (size_t axis = 0; axis < far.size(); axis++) {
+    for (size_t axis = 0; axis < far.size(); ++axis) {
       Operand row = b.add(position[axis], Operand::ofI64(far[axis]));
       row = b.max(kZero, b.min(row, b.sub(extents[axis], Operand::ofI64(1))));
       begin = b.add(begin, b.mul(row, source.strides[axis]));
@@ -45,7 +45,7 @@ std::vector<Lowering::Sweep::NextRows> Lowering::Sweep::nextRows(int64_t count) 
     if (source.isVirtual() || source.strides[outer] != Operand::ofI64(1)) return;
     next.push_back({source.buffer, rowsBehind(b_, source, position, extents, far, count)});
   };
-  for (size_t w = 0; w < node.windows.size(); w++) {
+  for (size_t w = 0; w < node.windows.size(); ++w) {
     auto behind = rows.upper_bound({w + 1, {}});  // no offset is less than none
     if (behind == rows.begin()) continue;
     const auto& [window, far] = std::prev(behind)->first;

@@ -30,7 +30,7 @@ void Lowering::Sweep::reduceBands() {
   if (bands.are_partial) {  // none of rows without cells
     bands.count = b_.min(bands.count, low_.scalar(node.partial_tiles->values));
   }
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     const ScalarType type = low_.core_.type(node.map.body.results[k]).scalar;
     bands.values.push_back(bands.are_partial ? low_.destinations_.output(stm.results[k])
                                              : low_.fresh("partial", type, {bands.count}));
@@ -38,7 +38,7 @@ void Lowering::Sweep::reduceBands() {
   const Operand loops = bands.are_partial ? b_.add(bands.count, Operand::ofI64(2)) : bands.count;
   low_.chunkLoop(loops, [&](Operand number) { sumOfBand(bands, number); });
   if (bands.are_partial) {
-    for (size_t k = 0; k < count; k++) low_.set(stm.results[k], bands.values[k]);
+    for (size_t k = 0; k < count; ++k) low_.set(stm.results[k], bands.values[k]);
   } else {
     joinBands(bands);
   }
@@ -71,7 +71,7 @@ void Lowering::Sweep::sumOfBand(const Bands& bands, const Operand& number) {
   lowerAxes();
   of_band.fold();
   auto store = [&] {
-    for (size_t k = 0; k < bands.values.size(); k++) {
+    for (size_t k = 0; k < bands.values.size(); ++k) {
       storeElement(b_, bands.values[k], {own}, of_band.result(k));
     }
   };
@@ -87,7 +87,7 @@ void Lowering::Sweep::joinBands(const Bands& bands) {
   LaneReduction all(low_, node.reductions);
   b_.forLoop("band", kZero, bands.count, [&](Operand number) {
     size_t k = 0;
-    for (size_t r = 0; r < node.reductions.size(); r++) {
+    for (size_t r = 0; r < node.reductions.size(); ++r) {
       Operands values;
       while (values.size() < node.reductions[r].neutral.size()) {
         values.push_back(loadElement(b_, bands.values[k++], {number}));
@@ -95,7 +95,7 @@ void Lowering::Sweep::joinBands(const Bands& bands) {
       all.add(r, values);
     }
   });
-  for (size_t k = 0; k < bands.values.size(); k++) low_.set(stm.results[k], all.result(k));
+  for (size_t k = 0; k < bands.values.size(); ++k) low_.set(stm.results[k], all.result(k));
 }
 
 }  // namespace halo::imp

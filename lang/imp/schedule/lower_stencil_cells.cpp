@@ -22,7 +22,7 @@ void Lowering::Sweep::lowerCell(Operand x, bool clamped, const std::function<voi
   std::vector<ArrayRef> targets = outputs;
   if (!output_rows.empty()) {
     const Operands& offsets = output_rows[static_cast<size_t>(shift)];
-    for (size_t k = 0; k < targets.size(); k++) targets[k].offset = offsets[k];
+    for (size_t k = 0; k < targets.size(); ++k) targets[k].offset = offsets[k];
   }
   Results results = low_.cellBody(node.map.body, cell(b_, x), targets, reduced);
   use(results);
@@ -33,7 +33,7 @@ void Lowering::Sweep::bindWindows(Operand x, bool clamped) {
   if (shift == 0) loaded.clear();
   const std::vector<ValueId>& params = node.map.params;
   std::map<std::pair<core::BoundaryKind, int64_t>, Neighbour> known;
-  for (size_t w = 0; w < node.windows.size(); w++) {
+  for (size_t w = 0; w < node.windows.size(); ++w) {
     const core::Window& window = node.windows[w];
     if (!window.dynamic.empty()) {
       bindDynamic(window, params[param++], x);
@@ -67,7 +67,7 @@ Operand Lowering::Sweep::neighbour(size_t w, const std::vector<int64_t>& offset,
   const ArrayRef& source = low_.array(window.array);
   const std::vector<int64_t> far = outerOffsets(offset);
   std::vector<Neighbour> at;
-  for (size_t axis = 0; axis < far.size(); axis++) {
+  for (size_t axis = 0; axis < far.size(); ++axis) {
     at.push_back(coordinates.at({axis, window.boundary[axis].kind, far[axis]}));
   }
   at.push_back(column);

@@ -10,7 +10,7 @@ using prim::Op;
 
 // How far the offsets reach is found once for the whole stencil.
 void Lowering::Sweep::findInterior() {
-  for (size_t axis = 0; axis < extents.size(); axis++) {
+  for (size_t axis = 0; axis < extents.size(); ++axis) {
     VarId least = b_.declare("least", ScalarType::kI64, kZero);
     VarId most = b_.declare("most", ScalarType::kI64, kZero);
     std::vector<ValueId> seen;
@@ -37,7 +37,7 @@ void Lowering::Sweep::findInterior() {
 // Of the row at hand; empty at its end if rows above or below are outside.
 std::pair<Operand, Operand> Lowering::Sweep::interiorOfRow() const {
   auto [left, right] = interior.back();
-  for (size_t axis = 0; axis < position.size(); axis++) {
+  for (size_t axis = 0; axis < position.size(); ++axis) {
     Operand row = position[axis];
     auto [from, to] = interior[axis];
     Operand behind = b_.prim(Op::kLe, ScalarType::kI64, {from, row});
@@ -64,7 +64,7 @@ void Lowering::Sweep::bindDynamic(const core::Window& window, ValueId param, Ope
                      is_inside = inside](Builder& b, const Operands& indices) {
     std::vector<Neighbour> at;
     Operands found;
-    for (size_t axis = 0; axis < here.size(); axis++) {
+    for (size_t axis = 0; axis < here.size(); ++axis) {
       Operand offset = loadElement(b, offsets[axis], indices);
       if (is_inside) {
         found.push_back(b.add(here[axis], offset));

@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kRowBytes = 64;
 
-// Rows at once are written past the caches by turns, if each begins at the same place of a line. Of
-// large arrays with other rows each is better off alone.
+// Rows at once are written past the caches alternately, if each begins at the same place of a line.
+// Of large arrays with other rows each is better off alone.
 Operand blocksOfRows(Builder& b, const ArrayRef& output, const Operands& extents) {
   constexpr int64_t kLineBytes = 64, kLargeBytes = 12 << 20;
   Operand bytes = b.mul(extents.back(), Operand::ofI64(prim::byteSize(output.type)));
@@ -68,14 +68,14 @@ void Lowering::Sweep::lowerRows() {
 void Lowering::Sweep::lowerInterior(int64_t count) {
   rows.clear();
   coordinates.clear();
-  for (shift = 0; shift < count; shift++) findRows();
+  for (shift = 0; shift < count; ++shift) findRows();
   Operand lo = columns ? columns->first : kZero;
   Operand hi = columns ? columns->second : extents.back();
   auto [from, to] = interiorOf(lo, hi);
   const auto next = nextRows(count);
   auto cells = [&](Operand x) {
     fetch(next, x);
-    for (shift = 0; shift < count; shift++) {
+    for (shift = 0; shift < count; ++shift) {
       lowerCell(x, false, [](Results&) {});
     }
   };
@@ -128,14 +128,14 @@ Operand Lowering::Sweep::lineStart(Operand left) const {
 
 void Lowering::Sweep::findRows() {
   size_t outer = position.size();
-  for (size_t w = 0; w < node.windows.size(); w++) {
+  for (size_t w = 0; w < node.windows.size(); ++w) {
     const core::Window& window = node.windows[w];
     const ArrayRef& source = low_.array(window.array);
     for (const std::vector<int64_t>& offset : window.offsets) {
       std::vector<int64_t> far = outerOffsets(offset);
       if (rows.contains({w, far})) continue;
       Operand base = source.offset;
-      for (size_t axis = 0; axis < outer; axis++) {
+      for (size_t axis = 0; axis < outer; ++axis) {
         auto [found, is_new] =
             coordinates.try_emplace({axis, window.boundary[axis].kind, far[axis]});
         if (is_new) {

@@ -26,7 +26,7 @@ ArrayRef chosen(Builder& b, Operand condition, const ArrayRef& array, ArrayRef r
       });
   ring.buffer = buffer;
   ring.offset = either(b, condition, array.offset, ring.offset);
-  for (size_t k = 0; k < ring.strides.size(); k++) {
+  for (size_t k = 0; k < ring.strides.size(); ++k) {
     ring.strides[k] = either(b, condition, array.strides[k], ring.strides[k]);
   }
   return ring;
@@ -114,12 +114,12 @@ void Lowering::Steps::fillRow(Operand row, Operand line) const {
   Operand width = extents[2];
   Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {row, ringMask()});
   std::array<Operand, 2> from = {row, line}, to = {in_ring, line};
-  for (size_t a = 0; a < 2; a++) {
+  for (size_t a = 0; a < 2; ++a) {
     if (plan.endless[a]) from[a] = wrapped(b_, from[a], extents[a]);
   }
   auto rowOf = [&](const ArrayRef& array, const std::array<Operand, 2>& at) {
     Operand offset = array.offset;
-    for (size_t k = 0; k + 1 < plan.rank(); k++) {
+    for (size_t k = 0; k + 1 < plan.rank(); ++k) {
       offset = b_.add(offset, b_.mul(at[k], array.strides[k]));
     }
     return offset;

@@ -9,14 +9,14 @@ using prim::Op;
 
 Lowering::Sweep Lowering::Steps::sweepOf(size_t of_stage) const {
   Sweep sweep(low_, plan.stm(of_stage), {});
-  for (size_t k = 0; k < plan.rank(); k++) {
+  for (size_t k = 0; k < plan.rank(); ++k) {
     sweep.extents.push_back(extents[plan.axis(k)]);
     sweep.endless.push_back(plan.endless[plan.axis(k)]);
   }
   for (const Field& field : fields) {
     sweep.rings[field.param] = field.over ? early_mask : source_mask;
   }
-  for (size_t before = 0; before < of_stage; before++) {
+  for (size_t before = 0; before < of_stage; ++before) {
     for (ValueId made : plan.stm(before).results) sweep.rings[made] = ringMask();
   }
   sweep.split = true;
@@ -39,7 +39,7 @@ void Lowering::Steps::lowerRows(Operand row, int64_t rows) {
 }
 
 void Lowering::Steps::lowerPlane(Sweep& sweep, Operand plane) const {
-  for (size_t k = 0; k < sweep.outputs.size(); k++) {
+  for (size_t k = 0; k < sweep.outputs.size(); ++k) {
     ArrayRef& output = sweep.outputs[k];
     Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {plane, target_masks[k]});
     output.offset = b_.add(output.offset, b_.mul(in_ring, output.strides[0]));
@@ -69,7 +69,7 @@ void Lowering::Steps::copyOut(const Sweep& sweep) const {
   for (const Field& field : fields) {
     if (field.over || field.stage != stage || isLastStage()) continue;
     Operand wanted = is_last;
-    for (size_t k = 0; k < outer; k++) {
+    for (size_t k = 0; k < outer; ++k) {
       Operand is_inside = inTile(plan.axis(k), sweep.position[k]);
       wanted = b_.prim(Op::kAnd, ScalarType::kBool, {wanted, is_inside});
     }
@@ -77,7 +77,7 @@ void Lowering::Steps::copyOut(const Sweep& sweep) const {
       ArrayRef ring = inRing(b_, field, step);
       Operand from = b_.add(ring.offset, begin[2]);
       Operand to = b_.add(field.to.offset, begin[2]);
-      for (size_t k = 0; k < outer; k++) {
+      for (size_t k = 0; k < outer; ++k) {
         Operand at = sweep.position[k];
         to = b_.add(to, b_.mul(at, field.to.strides[k]));
         if (k == 0) at = b_.prim(Op::kAnd, ScalarType::kI64, {at, ringMask()});
@@ -98,7 +98,7 @@ void Lowering::Steps::handOver(const Sweep& sweep) const {
       if (!field.over) continue;
       const ArrayRef& source = low_.env_.arrays.at(fields[*field.over].param);
       Operand from = b_.add(source.offset, lo), to = b_.add(field.to.offset, lo);
-      for (size_t k = 0; k < sweep.position.size(); k++) {
+      for (size_t k = 0; k < sweep.position.size(); ++k) {
         Operand at = sweep.position[k];
         to = b_.add(to, b_.mul(at, field.to.strides[k]));
         if (k == 0) at = b_.prim(Op::kAnd, ScalarType::kI64, {at, source_mask});
@@ -114,7 +114,7 @@ void Lowering::Steps::handOver(const Sweep& sweep) const {
 void Lowering::Steps::lowerCells(Sweep& sweep, Operand row, int64_t rows) const {
   auto placeRow = [&](Operand y) {
     Operands offsets;
-    for (size_t k = 0; k < sweep.outputs.size(); k++) {
+    for (size_t k = 0; k < sweep.outputs.size(); ++k) {
       const ArrayRef& target = targets[k];
       Operand in_ring = b_.prim(Op::kAnd, ScalarType::kI64, {y, target_masks[k]});
       offsets.push_back(b_.add(target.offset, b_.mul(in_ring, target.strides[0])));
@@ -129,7 +129,7 @@ void Lowering::Steps::lowerCells(Sweep& sweep, Operand row, int64_t rows) const 
     sweep.lowerRow();
     return afterRow(sweep);
   }
-  for (int64_t k = 0; k < rows; k++) {
+  for (int64_t k = 0; k < rows; ++k) {
     sweep.output_rows.push_back(placeRow(b_.add(row, Operand::ofI64(k))));
   }
   sweep.lowerInterior(rows);

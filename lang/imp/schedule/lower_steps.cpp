@@ -5,8 +5,8 @@
 // A tile of the result is swept along the first axis by a pipeline of steps. Step t runs r rows
 // (planes in space) behind step t - 1, r being the reach of the stencil. It keeps its last rows in
 // a ring. The first step reads the arrays, the last one writes the results. In a plane each step
-// does several rows before the next one has its turn, and those rows share loads. Towards the
-// tile's edges each step covers r cells more than the one after it.
+// does several rows before the next one goes on, and those rows share loads. Towards the tile's
+// edges each step covers r cells more than the one after it.
 //
 //   step 0 (the arrays)   row y + 2r  ....................
 //   step 1                row y + r      ..............
@@ -44,7 +44,7 @@ bool LoopLowering::mayBlockSteps() const {
   return target_.vectorise && target_.can_rebind && !low_.in_lanes_ && low_.independent_ == 0;
 }
 
-// A group also makes the arrays it hands over, while its inputs are still there.
+// A group also makes the arrays that it exchanges, while its inputs are still there.
 void LoopLowering::addStepBuffers() {
   if (!mayBlockSteps()) return;
   StepChoice choice = planSteps(core_, node_, low_.tiny_steps_);
@@ -106,10 +106,10 @@ void LoopLowering::lowerStepGroups() {
 // before.
 Lowering::Steps LoopLowering::startSteps(const StepPlan& step_plan) {
   Lowering::Steps steps(low_, step_plan);
-  for (size_t k = 0; k < step_plan.rank(); k++) {
+  for (size_t k = 0; k < step_plan.rank(); ++k) {
     steps.extents[step_plan.axis(k)] = plan_[0].current.shape[k];
   }
-  for (size_t k = 0; k < plan_.size(); k++) {
+  for (size_t k = 0; k < plan_.size(); ++k) {
     Lowering::Steps::Field& field = steps.fields.emplace_back();
     const StepPlan::Carried& carried = step_plan.carried[k];
     field.param = step_plan.iterated.loop->carried[k].param;
@@ -120,10 +120,10 @@ Lowering::Steps LoopLowering::startSteps(const StepPlan& step_plan) {
     field.to.buffer =
         plan_[k].from < 0 ? plan_[k].ring[0] : plan_[static_cast<size_t>(plan_[k].from)].ring[1];
   }
-  for (size_t s = 0; s < step_plan.stages(); s++) {
+  for (size_t s = 0; s < step_plan.stages(); ++s) {
     if (steps.sweepOf(s).sharesRows()) steps.rows_at_once = kRows;
     const std::vector<ValueId>& made = step_plan.stm(s).results;
-    for (size_t r = 0; r < made.size(); r++) {
+    for (size_t r = 0; r < made.size(); ++r) {
       if (steps.isCarried(s, r)) continue;
       ArrayRef shape;
       shape.shape = plan_[0].current.shape;
@@ -135,7 +135,7 @@ Lowering::Steps LoopLowering::startSteps(const StepPlan& step_plan) {
   return steps;
 }
 
-// Like `advance` behind a group of at least two steps, which also makes the handed over arrays.
+// Like `advance` behind a group of at least two steps, which also makes the exchanged arrays.
 void LoopLowering::advanceGroup() {
   for (const CarriedArray& carried : plan_) {
     if (carried.from >= 0) {
@@ -149,7 +149,7 @@ void LoopLowering::advanceGroup() {
     });
     b_.append(Rebind{carried.current.buffer, carried.ring[0]});
     const size_t by = gives ? 2 : 1;
-    for (size_t i = 0; i + by < carried.ring.size(); i++) {
+    for (size_t i = 0; i + by < carried.ring.size(); ++i) {
       b_.append(Swap{carried.ring[i], carried.ring[i + by]});
     }
   }
@@ -157,7 +157,7 @@ void LoopLowering::advanceGroup() {
 
 void Lowering::Steps::lowerGroup() {
   std::array<Operand, 3> counts;
-  for (size_t a = 0; a < 3; a++) counts[a] = rounded(b_, extents[a], plan.tile[a]);
+  for (size_t a = 0; a < 3; ++a) counts[a] = rounded(b_, extents[a], plan.tile[a]);
   Operand across = b_.mul(counts[1], counts[2]);
   low_.parallelLoop("tile", kZero, b_.mul(counts[0], across), [&](Operand tile) {
     std::array<Operand, 3> at;
@@ -165,7 +165,7 @@ void Lowering::Steps::lowerGroup() {
     Operand rest = b_.sub(tile, b_.mul(at[0], across));
     at[1] = b_.prim(Op::kMachineDiv, ScalarType::kI64, {rest, counts[2]});
     at[2] = b_.sub(rest, b_.mul(at[1], counts[2]));
-    for (size_t a = 0; a < 3; a++) {
+    for (size_t a = 0; a < 3; ++a) {
       begin[a] = b_.mul(at[a], Operand::ofI64(plan.tile[a]));
       Operand behind = b_.add(begin[a], Operand::ofI64(plan.tile[a]));
       end[a] = b_.min(behind, extents[a]);
@@ -198,7 +198,7 @@ void Lowering::Steps::lowerTile() {
     b_.forLoop("step", kOne, b_.add(count, kOne), [&](Operand number) {
       step = number;
       Operand before = b_.mul(b_.sub(step, kOne), Operand::ofI64(stages()));
-      for (stage = 0; stage < plan.stages(); stage++) {
+      for (stage = 0; stage < plan.stages(); ++stage) {
         level = b_.add(before, Operand::ofI64(static_cast<int64_t>(stage) + 1));
         lowerBlock(b_.sub(front, b_.mul(b_.sub(level, first_level), reach)));
       }
@@ -220,7 +220,7 @@ std::pair<Operand, Operand> Lowering::Steps::partOf(size_t axis, Operand of_leve
   return {b_.max(kZero, from), b_.min(extents[axis], to)};
 }
 
-// The rows of this turn inside of this level's part, at once if all of them are, and then they
+// The rows of this iteration inside of this level's part, at once if all of them are, and then they
 // share neighbours.
 void Lowering::Steps::lowerBlock(Operand row) {
   auto [lo, hi] = partOf(0, level);

@@ -195,13 +195,13 @@ void ProductTiles::lowerTile(Operand first_row) {
   auto lanes = [&](Operand lane) {
     std::vector<VarId> sums;
     Operands rows;
-    for (int64_t r = 0; r < kTileRows; r++) {
+    for (int64_t r = 0; r < kTileRows; ++r) {
       rows.push_back(b_.add(first_row, Operand::ofI64(r)));
       sums.push_back(b_.declare("acc", type, low_.scalar(reduction.neutral[0])));
     }
     VarId k = b_.program().addVar("k", ScalarType::kI64);
     Block body = b_.capture([&] {
-      for (size_t r = 0; r < sums.size(); r++) addProduct(rows[r], lane, k, sums[r]);
+      for (size_t r = 0; r < sums.size(); ++r) addProduct(rows[r], lane, k, sums[r]);
     });
     For loop{k, kZero, depth_, Schedule::kSequential, 1, std::move(body)};
     loop.contract = !target_.strict_floats && mayContract(core_, product_);
@@ -209,7 +209,7 @@ void ProductTiles::lowerTile(Operand first_row) {
     Operand column = b_.add(first_column_, lane);
     Operand inside = b_.prim(Op::kLt, ScalarType::kI64, {column, width_});
     b_.ifThenElse(inside, [&] {
-      for (size_t r = 0; r < sums.size(); r++) finishCell(rows[r], column, sums[r]);
+      for (size_t r = 0; r < sums.size(); ++r) finishCell(rows[r], column, sums[r]);
     });
   };
   b_.forLoop("lane", kZero, Operand::ofI64(columns_), lanes, Schedule::kVector,
@@ -218,7 +218,7 @@ void ProductTiles::lowerTile(Operand first_row) {
 
 // acc := op acc (f row[k] column[k])
 void ProductTiles::addProduct(Operand row, Operand lane, Operand k, VarId sum) {
-  for (size_t p = 0; p < product_.sum.inputs.size(); p++) {
+  for (size_t p = 0; p < product_.sum.inputs.size(); ++p) {
     ValueId input = product_.sum.inputs[p];
     size_t outer = positionIn(product_.rows.map.params, input);
     auto panel = panels_.find(input);
@@ -240,11 +240,11 @@ void ProductTiles::addProduct(Operand row, Operand lane, Operand k, VarId sum) {
 }
 
 void ProductTiles::finishCell(Operand row, Operand column, VarId sum) {
-  for (size_t p = 0; p < product_.rows.inputs.size(); p++) {
+  for (size_t p = 0; p < product_.rows.inputs.size(); ++p) {
     bindElement(b_, core_, env_, product_.rows.map.params[p], low_.array(product_.rows.inputs[p]),
                 {row});
   }
-  for (size_t p = 0; p < product_.columns.inputs.size(); p++) {
+  for (size_t p = 0; p < product_.columns.inputs.size(); ++p) {
     bindElement(b_, core_, env_, product_.columns.map.params[p],
                 low_.array(product_.columns.inputs[p]), {column});
   }

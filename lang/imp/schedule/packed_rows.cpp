@@ -91,7 +91,7 @@ class Walk {
     const auto* prim = std::get_if<Prim>(&let.expr);
     if (prim == nullptr || prim->type != ScalarType::kI64) return;
     if (prim->op == Op::kMul) {
-      for (size_t k = 0; k < 2; k++) {
+      for (size_t k = 0; k < 2; ++k) {
         const Operand& by = prim->args[1 - k];
         if (prim->args[k] == Operand(lane_) && isFixed(by)) places_[let.var] = Place{by, {}, {}};
       }
@@ -176,7 +176,7 @@ class Strips {
       if (place_.parallel) allocate(is_short);
       const Operand first = b_.add(loop_.lo, b_.mul(strip, step));
       const Operand last = b_.min(b_.add(first, step), loop_.hi);
-      for (size_t k = 0; k < rows_.size(); k++) pack(rows_[k], packed_[k], first, last);
+      for (size_t k = 0; k < rows_.size(); ++k) pack(rows_[k], packed_[k], first, last);
       lanesOf(first, last);
       if (place_.parallel) release();
     });
@@ -213,7 +213,7 @@ class Strips {
     const VarId lane = program.addVar(program.vars[loop_.var].name, ScalarType::kI64);
     Block body = rewriteBlock(loop_.body, [&](Stm stm, Block& out) {
       auto* let = std::get_if<Let>(&stm.node);
-      for (size_t k = 0; let != nullptr && k < rows_.size(); k++) {
+      for (size_t k = 0; let != nullptr && k < rows_.size(); ++k) {
         const std::vector<VarId>& loads = rows_[k].loads;
         if (std::find(loads.begin(), loads.end(), let->var) == loads.end()) continue;
         Block index = b_.capture([&] {

@@ -3,7 +3,7 @@
 //
 //   for i lanes { for j { for l { .. xs[i * d + l] .. } } }
 //
-// Neighbouring lanes read elements that are a row apart, one by one. So the rows of a strip of
+// Neighbouring lanes read elements at a stride of a row, one by one. So the rows of a strip of
 // lanes are packed first [Goto, van de Geijn 2008], and then read where they are neighbours:
 //
 //   for strip { for l { for i { packed[l, i] = xs[(first + i) * d + l] } }

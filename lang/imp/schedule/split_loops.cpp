@@ -18,9 +18,9 @@ namespace {
 
 using prim::Op;
 
-constexpr size_t kMostStatements = 600;  // of all pieces of a loop
-constexpr size_t kMaxInnermost = 192;    // the same in kernels
-constexpr int64_t kFewTrips = 64;        // a mask costs less than loops of fewer
+constexpr size_t kMaxStatements = 600;  // of all pieces of a loop
+constexpr size_t kMaxInnermost = 192;   // the same in kernels
+constexpr int64_t kFewTrips = 64;       // a mask costs less than loops of fewer
 constexpr int64_t kSmallShift = 1 << 20;
 
 // index + shift compared with `bound`
@@ -236,7 +236,7 @@ class Splitter {
 
   bool hasRoom(const For& loop, size_t pieces) {
     const size_t more = (pieces - 1) * countStms(loop.body);
-    const size_t most = which_ == LoopsToSplit::kVector ? kMostStatements : kMaxInnermost;
+    const size_t most = which_ == LoopsToSplit::kVector ? kMaxStatements : kMaxInnermost;
     if (made_ + more > most) return false;
     made_ += more;
     return true;

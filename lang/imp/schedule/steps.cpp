@@ -25,7 +25,7 @@ constexpr int64_t kFewBytes = 8, kSomeBytes = 16, kManyBytes = 32;  // of a cell
 
 // Which result of which stage a value is.
 std::optional<StepPlan::Carried> resultOf(const StepPlan& plan, ValueId value) {
-  for (size_t s = 0; s < plan.stages(); s++) {
+  for (size_t s = 0; s < plan.stages(); ++s) {
     const std::vector<ValueId>& made = plan.stm(s).results;
     auto found = std::find(made.begin(), made.end(), value);
     if (found != made.end()) return StepPlan::Carried{s, static_cast<size_t>(found - made.begin())};
@@ -48,7 +48,7 @@ bool findCarried(StepPlan& plan) {
       continue;
     }
     size_t from = 0;
-    while (from < loop.carried.size() && loop.carried[from].param != result.value) from++;
+    while (from < loop.carried.size() && loop.carried[from].param != result.value) ++from;
     if (from == loop.carried.size() || takers[from]++ > 0) return false;
     next = resultOf(plan, loop.body.results[from].value);
     if (!next) return false;
@@ -74,7 +74,7 @@ int64_t arithmeticOf(const core::Body& body) {
 // A step by itself does not wait for memory.
 bool isBoundByArithmetic(const core::Program& program, const StepPlan& plan) {
   int64_t work = 0, bytes = 0;
-  for (size_t s = 0; s < plan.stages(); s++) {
+  for (size_t s = 0; s < plan.stages(); ++s) {
     const core::Stencil& stencil = plan.stencil(s);
     work += arithmeticOf(stencil.map.body);
     auto moves = [&](ValueId array) { bytes += prim::byteSize(program.type(array).scalar); };
@@ -95,7 +95,7 @@ bool readsOnlyFields(const core::IteratedStencil& iterated, const core::Stencil&
 
 void measureWindows(StepPlan& plan, const core::Stencil& stencil) {
   for (const core::Window& window : stencil.windows) {
-    for (size_t k = 0; k < plan.rank(); k++) {
+    for (size_t k = 0; k < plan.rank(); ++k) {
       if (window.boundary[k].kind == core::BoundaryKind::kWrap) plan.endless[plan.axis(k)] = true;
       if (!plan.iterated.fields.contains(window.array)) continue;
       for (const std::vector<int64_t>& offset : window.offsets) {
@@ -145,17 +145,17 @@ StepChoice planSteps(const core::Program& program, const core::Loop& loop, bool 
   StepPlan plan{*found};
   if (!findCarried(plan)) return "carried arrays that no stencil makes";
   if (plan.stages() > 1 && plan.handsOver()) return "several stencils, and the step before is kept";
-  for (size_t s = 0; s < plan.stages(); s++) measureWindows(plan, plan.stencil(s));
+  for (size_t s = 0; s < plan.stages(); ++s) measureWindows(plan, plan.stencil(s));
   const int64_t farthest = std::max({plan.reach[0], plan.reach[1], plan.reach[2]});
   if (farthest == 0) return "no neighbours of carried arrays";
   if (farthest > kReach) return "neighbours too far: as fast step by step";
   if (plan.wraps() && plan.handsOver()) return "wraps around and keeps the step before";
-  for (size_t s = 0; s < plan.stages(); s++) {
+  for (size_t s = 0; s < plan.stages(); ++s) {
     if (const char* why = whyNotStage(program, plan, s)) return why;
     for (ValueId made : plan.stm(s).results)
       plan.bytes += prim::byteSize(program.type(made).scalar);
   }
-  for (size_t k = 0; k < loop.carried.size(); k++) {
+  for (size_t k = 0; k < loop.carried.size(); ++k) {
     const core::Type& next = program.type(loop.body.results[k]);
     if (next.scalar != program.type(loop.carried[k].param).scalar) return "another type each step";
     if (plan.carried[k].from) plan.bytes += prim::byteSize(next.scalar);

@@ -68,7 +68,7 @@ Expr Parser::operation() {
   }
   take();
   Operands args;
-  for (int i = 0; i < prim::info(*op).arity; i++) args.push_back(operand());
+  for (int i = 0; i < prim::info(*op).arity; ++i) args.push_back(operand());
   return Prim{*op, *type, std::move(args)};
 }
 

@@ -19,7 +19,7 @@ StmNode Parser::stm() {
   if (nextIsBuffer()) return assignment();
   if (accept("free")) return Free{buffer()};
   if (accept("barrier")) return Barrier{};
-  if (accept("stop_word")) return StopWord{buffer()};
+  if (accept("exit_flag")) return ExitFlag{buffer()};
   auto found = peek().kind == TokenKind::kName ? kWords.find(peek().text) : kWords.end();
   if (found == kWords.end()) return assignment();
   take();
@@ -64,7 +64,7 @@ StmNode Parser::loop() {
   if (accept("vector") || accept("parallel")) {
     loop.schedule = vector ? Schedule::kVector : Schedule::kParallel;
     loop.vector_width = smallNumber();
-    loop.at_most = accept("at_most");
+    loop.lanes = accept("lanes");
   }
   loop.contract = accept("contract");
   loop.body = block();

@@ -162,7 +162,7 @@ void Printer::expr(const Expr& e) {
 
 void Printer::block(const Block& b) {
   out_ += '{';
-  indent_++;
+  ++indent_;
   for (const Stm& s : b) newLine(), stm(s);
   indent_--;
   out_ += " }";
@@ -187,7 +187,7 @@ void Printer::stm(const Stm& s) {
         put("for {} in {} .. {} ", binder(n.var), text(n.lo), text(n.hi));
         if (n.schedule == Schedule::kVector) put("vector {} ", n.vector_width);
         if (n.schedule == Schedule::kParallel) put("parallel {} ", n.vector_width);
-        if (n.at_most) put("at_most ");
+        if (n.lanes) put("lanes ");
         if (n.contract) put("contract ");
         block(n.body);
       },
@@ -215,7 +215,7 @@ void Printer::stm(const Stm& s) {
         put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers),
             list(n.scalars));
       },
-      [&](const StopWord& n) { put("stop_word {}", text(n.buffer)); },
+      [&](const ExitFlag& n) { put("exit_flag {}", text(n.buffer)); },
       [&](const OrderedSection& n) { put("ordered {}", n.begins ? "begin" : "end"); },
       [&](const Append& n) {
         put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition),
@@ -226,14 +226,14 @@ void Printer::stm(const Stm& s) {
       },
       [&](const Call& n) {
         put("call \"{}\" ({}) ({}) -> (", n.function, list(n.buffers), list(n.scalars));
-        for (size_t k = 0; k < n.results.size(); k++) {
+        for (size_t k = 0; k < n.results.size(); ++k) {
           put("{}{}", k == 0 ? "" : ", ", binder(n.results[k]));
         }
         put(") ({})", list(n.result_buffers));
       },
       [&](const LoadVector& n) {
         out_ += "vector (";
-        for (size_t k = 0; k < n.vars.size(); k++) {
+        for (size_t k = 0; k < n.vars.size(); ++k) {
           put("{}{}", k == 0 ? "" : ", ", binder(n.vars[k]));
         }
         put(") = {}[{}]", text(n.buffer), text(n.index));
@@ -328,7 +328,7 @@ void collect(const Block& block, std::set<BufferId>& used) {
         },
         [&](const Launch& n) { used.insert(n.buffers.begin(), n.buffers.end()); },
         [&](const ReadScalar& n) { used.insert(n.buffer); },
-        [&](const StopWord& n) { used.insert(n.buffer); },
+        [&](const ExitFlag& n) { used.insert(n.buffer); },
         [&](const Call& n) {
           used.insert(n.buffers.begin(), n.buffers.end());
           used.insert(n.result_buffers.begin(), n.result_buffers.end());
@@ -356,7 +356,7 @@ void Printer::buffers(const Function& f) {
     if (info.noalias) out_ += " noalias";
     if (info.contents.empty()) continue;
     out_ += " = (";
-    for (size_t i = 0; i < info.contents.size(); i++) {
+    for (size_t i = 0; i < info.contents.size(); ++i) {
       put("{}{}", i == 0 ? "" : ", ", scalarText(info.contents[i]));
     }
     out_ += ')';
@@ -375,7 +375,7 @@ void Printer::function(const Function& f) {
   results(f);
   if (f.size_results > 0) put(" size_results {}", f.size_results);
   out_ += " {";
-  indent_++;
+  ++indent_;
   buffers(f);
   for (const Stm& s : f.body) newLine(), stm(s);
   indent_--;

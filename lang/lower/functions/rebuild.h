@@ -22,8 +22,8 @@ class Rebuild {
   StaticValue value(const StaticValue& value);
   Instantiation instantiation(const Instantiation& instantiation);
 
-  // The visited values, apart from their operands; rules may add to it. Equal shapes of two values
-  // mean that they differ in operands only.
+  // The visited values without their operands; rules may add to it. Equal shapes of two values mean
+  // that they differ in operands only.
   std::string shape;
 
  private:

@@ -17,7 +17,7 @@ using prim::Op;
 
 constexpr int kDepth = 6;         // facts used in one proof
 constexpr int kSmallBudget = 24;  // in a frequent question
-constexpr int kMaxSplits = 3;     // conditions whose arms are proven apart
+constexpr int kMaxSplits = 3;     // conditions whose arms are proven separately
 constexpr size_t kMaxTerms = 12;
 
 // Another polynomial of the same hash loses a proof, no more.
@@ -135,8 +135,8 @@ bool BoundsFacts::proveWithExtremum(const Polynomial& p, int depth, Search& sear
   return false;
 }
 
-// With q = floor(x / d) and p = r + k q: d p >= d r + k x for k < 0, as q <= x / d, and
-// d p >= d r + k x - k (d - 1) for k > 0. The integer p is not negative if d p >= -(d - 1).
+// With q = floor(x / d) and p = r + k q, by the sign of k: for k < 0 d p >= d r + k x, as q <= x /
+// d. For k > 0 d p >= d r + k x - k (d - 1). The integer p is not negative if d p >= -(d - 1).
 bool BoundsFacts::proveWithQuotient(const Polynomial& p, int depth, Search& search) const {
   for (const auto& [monomial, coefficient] : p.terms()) {
     if (monomial.size() != 1 || !quotients_.contains(monomial[0])) continue;

@@ -1,6 +1,6 @@
-// The invariants of a loop: the Houdini algorithm [Flanagan, Leino 2001]. All possible ones that
-// the initial values satisfy are assumed at the head of the loop; those that the next values break
-// are dropped, until the body keeps all that are left.
+// The invariants of a loop: the Houdini algorithm [Flanagan, Leino 2001]. All candidates that the
+// initial values satisfy are assumed at the head of the loop. Those that the next values break are
+// dropped, until the body preserves all that are left.
 #pragma once
 
 #include <functional>

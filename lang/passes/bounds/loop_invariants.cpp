@@ -235,7 +235,7 @@ class Invariants {
     }
   }
 
-  // Of two that move in turn, as the places of a merge.
+  // Of two that move alternately, as the positions of a merge.
   void compareSum(const CarriedInteger& a, const CarriedInteger& b, const Polynomial& time) {
     const bool are_both = a.is_counter && b.is_counter && a.least == 0 && b.least == 0;
     if (!are_both || a.most != 1 || b.most != 1 || a.self == b.self) return;

@@ -5,9 +5,9 @@
 // gives  lo >= 0, hi <= n, lo <= hi, lo <= n, hi >= 0, and lo < hi while the loop goes on.
 //
 // They compare the carried integers with their initial values, with each other, with the loop's
-// index, with extents of the arrays that the body indexes, and as the condition of the loop does.
-// The Houdini algorithm [Flanagan, Leino 2001] assumes all, and drops those that the body breaks,
-// until the others are inductive: inductive_invariants.cpp.
+// index and with extents of the arrays that the body indexes. The condition of the loop is one,
+// too. The Houdini algorithm [Flanagan, Leino 2001] assumes all, and drops those that the body
+// breaks, until the others are inductive: inductive_invariants.cpp.
 //
 // Why: binary searches, merges and filters keep their places in carried values.
 #pragma once

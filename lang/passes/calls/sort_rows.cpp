@@ -1,4 +1,4 @@
-// A nest is cut from the inside: the inner map becomes statements of the outer map's body, of which
+// A nest is cut from the inside. The inner map becomes statements of the outer map's body, of which
 // the sort gets arrays of one more dimension. Cuts work on copies, so one that fails leaves
 // nothing.
 #include "lang/passes/calls/sort_rows.h"

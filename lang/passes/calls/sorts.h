@@ -18,7 +18,7 @@ struct Sort {
   std::string function;
   core::Operand size;
   core::ValueId keys;
-  std::vector<core::ValueId> beside;  // what goes along
+  std::vector<core::ValueId> beside;  // moved with the keys
 };
 std::optional<Sort> sortIn(const core::Program& program, const core::Stm& stm);
 

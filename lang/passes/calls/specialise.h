@@ -10,7 +10,8 @@
 //
 // and static_offsets does the rest. The entry takes the same arguments.
 //
-// Why: with known offsets neighbours are in registers, edges are apart, and steps are blocked.
+// Why: with known offsets neighbours are in registers, boundaries are peeled, and steps are
+// blocked.
 #pragma once
 
 #include <optional>

@@ -23,7 +23,7 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = FusionOrder::ValueSet;
 
-// Nodes side by side: more results than registers hold gain nothing by another one.
+// Horizontal fusion: more results than registers hold gain nothing by another one.
 constexpr size_t kMaxResults = 64, kMostNeighbours = 32;
 // Of a literal that a cell keeps for itself: a block of a digest or a cipher.
 constexpr size_t kMaxOwnElements = 32;
@@ -165,7 +165,7 @@ class Fuser {
     return true;
   }
 
-  // The two stay apart, because others use results of the producer, or the consumer has a window
+  // The two are not fused, because others use results of the producer, or the consumer has a window
   // on a costly one.
   bool takesElements(Body& body, size_t p, size_t c) {
     const ParallelNode &producer = *order_.node(p), &consumer = *order_.node(c);
@@ -223,7 +223,7 @@ class Fuser {
            std::all_of(producer.windows.begin(), producer.windows.end(), of_window);
   }
 
-  // Nests and loops side by side in one lambda are harder to make parallel than two nests.
+  // Several nests and loops in one lambda are harder to make parallel than two nests.
   static bool hasNest(const ParallelNode& node) {
     bool nest = false;
     for (const Stm& stm : node.stms) {
@@ -235,8 +235,8 @@ class Fuser {
   }
 
   // A scalar; a row made by a node in the producer's lambda and taken by nodes in the consumer's,
-  // which then fuse in turn; a row of another array (`xs[i]`, a slice) that the consumer reads; or
-  // a short literal whose elements it reads. Any other row would become an array of each cell.
+  // which then fuse, too; a row of another array (`xs[i]`, a slice) that the consumer reads; or a
+  // short literal whose elements it reads. Any other row would become an array of each cell.
   bool isFusableElement(const ParallelNode& producer, const Operand& element,
                         const ParallelNode& consumer, ValueId param) const {
     if (program_.type(element).isScalar()) return true;

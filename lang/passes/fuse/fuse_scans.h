@@ -14,15 +14,15 @@
 // ones), reductions with a cheap map are done first, in their own node.
 //
 // Illegal, so not done: a scanned or mapped array of the first node has other uses, or is used as a
-// whole (an index into it). Or the scatter needs a value that is costly to reduce, or overwrites an
-// input of the first node. Or operators work on rows. Or a general rule forbids to join the two
+// whole, such as by an index. Or the scatter needs a value that is costly to reduce, or overwrites
+// an input of the first node. Or operators work on rows. Or a general rule forbids to join the two
 // nodes (fuse.h).
 //
 // Requires: fuse has run, so that nodes in between have become part of one of them. Ensures: no
 // work is done twice but for cheap operations; every checked statement still runs if and only if it
 // did.
 //
-// Why: filter and partition write each element once and nothing else; apart, two index arrays of
+// Why: filter and partition write each element once and nothing else; unfused, two index arrays of
 // eight bytes an element go through memory. For the engine that scans in sequence anyhow: a device
 // has kernels for scans and scatters, and none for this loop.
 #pragma once

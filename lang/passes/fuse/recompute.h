@@ -22,7 +22,7 @@
 // steps in tiles (lang/imp/schedule/lower_steps, gpu/plan/loops/iterated).
 //
 // Likewise elements that a stencil takes at its own cell only, while a window on another result of
-// the same producer keeps the two apart:
+// the same producer prevents their fusion:
 //
 //   (cs, ds) = stencil (window xs ..) map (x, y) { c = ..; d = f32.sub y x; return c, d }
 //   zs = stencil (window cs .., ds) map ..

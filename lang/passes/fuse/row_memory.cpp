@@ -1,5 +1,5 @@
-// An array for all positions must not take more memory than the nest uses anyway: an array as large
-// that it reads, or one that it makes for each position of the outer node.
+// An array for all positions must not take more memory than the nest uses anyway. The nest reads an
+// array as large, or makes one for each position of the outer node.
 #include <algorithm>
 
 #include "lang/passes/fuse/row_arrays.h"

@@ -1,4 +1,4 @@
-// Last elements of scans as reductions: nodes kept apart by them alone can then be joined.
+// Last elements of scans as reductions: nodes that they alone keep from fusing can then be joined.
 //
 //   ends: [n]i64 = screma [n] (xs) map .. scan i64.add 0
 //   count: i64 = match n == 0 { true -> 0;

@@ -24,8 +24,8 @@
 // takes them further. The same operations run on the same values; a reduction of floats has the
 // order of its new place, as if `hoist` had moved it.
 //
-// Nothing moves between the levels of a nest with the attribute `only_intra`: an array for all of
-// its cells would take a launch of its own, one between two levels would part the nest.
+// No statement moves between the levels of a nest with the attribute `only_intra`. An array for all
+// of its cells would take a launch of its own; one between two levels would split the nest.
 //
 // Nodes in loops: share_steps.h. Read row_levels.h, row_arrays.h.
 //

@@ -1,5 +1,5 @@
-// A chain of one operation is taken apart into its terms (a neighbour, perhaps times a constant).
-// They are put together again axis by axis.
+// A chain of one operation is split into its terms (a neighbour, perhaps times a constant). They
+// are put together again axis by axis.
 #include "lang/passes/fuse/share_sums.h"
 
 #include <algorithm>

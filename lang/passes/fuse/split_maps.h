@@ -11,8 +11,7 @@
 // or constants, unless it makes rows, which are left where they are.
 //
 // Why: for the engine that scatters and counts one element after the other. Iterations of a map may
-// run side by side and on several threads; beside loops in it, an array of its results costs
-// nothing.
+// run in lanes and on several threads; beside loops in it, an array of its results costs nothing.
 #pragma once
 
 #include "lang/core/ir.h"

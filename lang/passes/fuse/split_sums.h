@@ -1,4 +1,5 @@
-// Reductions that are the same at every position of an outer node, apart from those that are not.
+// Reductions that are the same at every position of an outer node, separate from those that are
+// not.
 //
 //   (s_1, t_2) = screma [k] (ws_3, xs_4) map (w_5, x_6) {   // xs_4 varies, ws_3 does not
 //     p_7 = f32.mul w_5 x_6

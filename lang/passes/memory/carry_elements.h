@@ -10,8 +10,8 @@
 //   (zs_9: [n]f32, _) = loop (ys_3: *[n]f32 = xs_1, a_5: f32 = c_10) for i_4 < m do {
 //     ..; ys_8: [n]f32 = update ys_3[t_7] = b_6; return ys_8, b_6 }
 //
-// A loop of a cell that carries such an element carries those that it only reads as well:
-// `xs[i - 1]` of the iteration before, where that has read `xs[i]`.
+// A loop of a cell that carries such an element also carries those that it only reads: `xs[i - 1]`,
+// where the iteration before has read `xs[i]`.
 //
 // Requires: loops of scalar code whose reads are proven. Each iteration writes one element, whose
 // place moves by a constant (prove_bounds, sink_updates). Ensures: the same elements; no read is

@@ -8,9 +8,9 @@
 //   ws_4: [n]f32 = update ys_2[i] = v
 //
 // A copy goes if neither it nor its source is ever consumed. It also goes if no alias of the source
-// is used afterwards and the source may be consumed there: it is fresh, bound in the same lambda or
-// loop, or a `*` parameter. A copy whose source is read before the copy stands behind these
-// reads.
+// is used afterwards and the source may be consumed there. A fresh source, one bound in the same
+// lambda or loop, and a `*` parameter may. A copy whose source is read before the copy stands
+// behind these reads.
 //
 // Requires nothing. Ensures: the program still verifies, that is, uniqueness holds.
 //
@@ -23,7 +23,7 @@
 namespace halo::passes {
 
 core::Program removeCopies(const core::Program& program);
-// Of one function: kernels beside it keep theirs.
+// Of one function: other kernels keep theirs.
 void removeCopies(core::Program& program, core::Function& function);
 
 }  // namespace halo::passes

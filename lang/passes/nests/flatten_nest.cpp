@@ -1,5 +1,5 @@
-// A nest of maps as scalar code (gather_nest.h). Rows that levels hand on are known by the array
-// they belong to and by their position in it.
+// A nest of maps as scalar code (gather_nest.h). Rows that levels return unchanged are known by the
+// array they belong to and by their position in it.
 #include <algorithm>
 #include <unordered_set>
 

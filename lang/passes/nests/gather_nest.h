@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <unordered_set>
 
 #include "lang/passes/stencil/cell_classes.h"
 
@@ -48,9 +49,11 @@ struct Neighbourhoods {
   bool narrow = false;
 };
 
-// Nothing unless all reads are neighbours. Classes of cells tell so many cells before and behind
-// apart at least: more decide more tests of the position.
-std::optional<Neighbourhoods> findNeighbourhoods(const core::Program& program, const MapNest& nest,
-                                                 const Outside& outside, int64_t least_reach);
+// Nothing unless all reads are neighbours. One array has several neighbours, or it is one of
+// `stencil_arrays`, which stencils of the same body make, and the own element is read. Classes of
+// cells distinguish `least_reach` cells before and behind; more decide more tests of the position.
+std::optional<Neighbourhoods> findNeighbourhoods(
+    const core::Program& program, const MapNest& nest, const Outside& outside,
+    const std::unordered_set<core::ValueId>& stencil_arrays, int64_t least_reach);
 
 }  // namespace halo::passes

@@ -31,7 +31,7 @@ bool isScalarCode(const Stm& stm) {
 }
 
 // Branches too; maps of such code are rows of a cell. Elements of other arrays are not:
-// neighbouring cells may find them side by side in the program's order only.
+// neighbouring cells may find them adjacent in the program's order only.
 bool isCellCode(const Body& body) {
   return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
     const auto* screma = std::get_if<Screma>(&stm.expr);

@@ -10,9 +10,9 @@
 //     y: [n]f32 = screma [n] (xs, ws) map (x: f32, w: f32) { .. x e w ..; return z }; return y }
 //   sums: [m]f32 = screma [m] (columns) map ..
 //
-// Needs: nothing but such readers, maps over all columns, uses the results of the nest; its cells
-// are scalar code, and outside of the inner level are at most a few cheap operations, which are
-// done again in each cell. Ensures: each cell runs as before.
+// Needs: only such readers, maps over all columns, use the results of the nest. Its cells are
+// scalar code. The few operations outside of the inner level are cheap, as each cell repeats them.
+// Ensures: each cell runs as before.
 //
 // Why: `fuse` then joins the nest with its reader, and the array between them is gone.
 // `interchange` makes such readers of sums of rows.

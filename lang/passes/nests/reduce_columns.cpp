@@ -41,7 +41,7 @@ bool isCheap(const Body& body) {
 // A map over columns and its parts.
 struct ColumnMap {
   const Stm* stm;
-  ValueId rows;      // of the array, which is turned
+  ValueId rows;      // of the array, which is transposed
   size_t column;     // among the inputs
   size_t reduction;  // among the statements of the body
   const Screma& map() const { return std::get<Screma>(stm->expr); }
@@ -125,7 +125,7 @@ class ColumnReducer {
            (map != nullptr && core::isMap(*map) && isShort(map->width));
   }
 
-  // The elements of the row as scalars: fuse takes literals apart.
+  // The elements of the row as scalars: fuse splits literals.
   void writeOutRow(std::vector<Stm>& stms, ValueId rows) {
     const auto maker = core::makerOf(stms, Operand(rows));
     Body& code = std::get<Screma>(stms[*maker].expr).map.body;

@@ -1,4 +1,4 @@
-// Reduces the columns of short rows that a map makes side by side.
+// Reduces the columns of short rows that a map makes, all at once.
 //
 //   a_3: [n][2]f32 = screma [n] (xs_1) map ..                    short rows
 //   t_4: [2][n]f32 = rearrange (1, 0) a_3

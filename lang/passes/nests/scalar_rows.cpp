@@ -1,5 +1,5 @@
-// Rows are taken apart behind the map and in front of the neutral elements, and put together inside
-// of the operator and behind the node.
+// Rows are split behind the map and in front of the neutral elements, and put together inside of
+// the operator and behind the node.
 #include "lang/passes/nests/scalar_rows.h"
 
 #include <algorithm>

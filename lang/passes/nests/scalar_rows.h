@@ -14,7 +14,7 @@
 // one invocation's.
 //
 // Requires nothing. Ensures: no operator is left on rows of known size of up to 16 elements, all
-// rows of an operator together, but for those that interchange.h takes element by element.
+// rows of an operator together. Exceptions are those that interchange.h takes element by element.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -1,6 +1,7 @@
 #include "lang/passes/ranks/shard.h"
 
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/ranks/shard_forms.h"
 #include "lang/passes/ranks/sharder.h"
 
 namespace halo::passes {
@@ -56,8 +57,10 @@ void Sharder::statement(Builder& b, const Stm& stm) {
     own.width = own_.extentOf(own.width).rows;
     for (ValueId& input : own.inputs) input = own_.rowsOf(input);
     scans_.tablesOfRows(b, stm, std::move(own));
-  } else {
+  } else if (passedOn(program_, stm)) {
     own_.passOn(b, stm);
+  } else {
+    routes_.routed(b, stm);
   }
   own_.bound(b, stm.results);
 }

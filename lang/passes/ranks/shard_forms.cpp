@@ -8,6 +8,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
+#include "lang/passes/calls/sorts.h"
 #include "lang/prim/prim.h"
 
 namespace halo::passes {
@@ -251,6 +252,30 @@ const char* whyNot(const Program& program, const Stm& stm, ShardOptions::Order o
   return "rows of it are not apart";
 }
 
+bool routes(const Program& program, const Stm& stm) {
+  if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
+    return !isFew(scatter->width) && !sumsInCells(program, stm) && !core::mayNotEnd(stm);
+  }
+  if (const auto* view = std::get_if<core::Slice>(&stm.expr)) {
+    return !stm.checked && view->dims[0].stride == core::kOne && !isFew(view->dims[0].length);
+  }
+  if (const auto* joined = std::get_if<core::Concat>(&stm.expr)) return !isFew(joined->size);
+  const std::optional<Sort> sort = sortIn(program, stm);
+  return sort && !sort->size.isConstant();  // its kernel takes any number of keys
+}
+
+std::vector<ValueId> routedFrom(const Program& program, const Stm& stm) {
+  if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) return scatter->inputs;
+  if (const auto* view = std::get_if<core::Slice>(&stm.expr)) return {view->array};
+  if (const auto* joined = std::get_if<core::Concat>(&stm.expr)) return joined->arrays;
+  std::vector<ValueId> arrays;
+  if (const std::optional<Sort> sort = sortIn(program, stm)) {
+    arrays = sort->beside;
+    arrays.insert(arrays.begin(), sort->keys);
+  }
+  return arrays;
+}
+
 bool computes(const Stm& stm) {
   return std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
          std::holds_alternative<core::Hist>(stm.expr);
@@ -275,6 +300,7 @@ std::optional<ValueId> passedOn(const Program& program, const Stm& stm) {
 }
 
 bool isMade(const Stm& stm) {
+  if (std::holds_alternative<core::Scratch>(stm.expr)) return true;
   if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) return prim::isInteger(iota->type);
   return std::holds_alternative<core::Replicate>(stm.expr);
 }

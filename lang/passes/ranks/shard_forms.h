@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "lang/core/ir.h"
 #include "lang/passes/ranks/shard_plan.h"
@@ -23,8 +24,8 @@ bool sumsInCells(const core::Program& program, const core::Stm& stm);
 
 // Whether a node in a cell has a row of the cell among its inputs.
 bool readsRows(const core::Screma& level, const core::Screma& inner);
-// Maps whose cells have one sum of a row each, of plain elements, and scalar code besides: the
-// sum's order follows from the numbers of rows and of their elements.
+// Maps whose cells have one sum of a row each, of plain elements, and scalar code: the sum's order
+// follows from the numbers of rows and of their elements.
 bool sumsRows(const core::Program& program, const core::Screma& node);
 
 // Scans of any order.
@@ -36,6 +37,11 @@ bool sumsInTiles(const core::Program& program, const core::Stencil& stencil,
 // Why a node that computes cannot be cut; nothing if it can.
 const char* whyNot(const core::Program& program, const core::Stm& stm, ShardOptions::Order order);
 bool computes(const core::Stm& stm);
+
+// Whether rows of it may come from any rank: scatters, parts of arrays, concatenations,
+// sorts. The arrays that such rows come from.
+bool routes(const core::Program& program, const core::Stm& stm);
+std::vector<core::ValueId> routedFrom(const core::Program& program, const core::Stm& stm);
 
 // The array whose rows this passes on, each by itself.
 std::optional<core::ValueId> passedOn(const core::Program& program, const core::Stm& stm);

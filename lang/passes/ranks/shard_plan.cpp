@@ -10,6 +10,7 @@
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/calls/sorts.h"
 #include "lang/passes/ranks/shard_blocks.h"
 #include "lang/passes/ranks/shard_forms.h"
 #include "lang/passes/ranks/shard_products.h"
@@ -76,9 +77,14 @@ class Planner {
     for (const Stm& stm : body.stms) {
       if (stm.results.empty()) continue;
       for (ValueId result : stm.results) definedAt_[result] = depth;
+      if (depth == 0) {
+        for (ValueId result : stm.results) made_by_[result] = &stm;
+      }
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
         collectLoop(stm, *loop, depth);
       } else if (passedOn(program_, stm)) {
+        cutStatement(stm);
+      } else if (depth == 0 && routes(program_, stm)) {
         cutStatement(stm);
       } else if (computes(stm)) {
         const char* why = whyNot(program_, stm, options_.sums);
@@ -118,9 +124,6 @@ class Planner {
   const char* whyNotOrdered(const Stm& stm, int depth) {
     if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) return whyNotTiles(stm, *stencil);
     const auto* node = std::get_if<Screma>(&stm.expr);
-    if (node != nullptr && !node->scans.empty() && arePlaces(stm)) {
-      return "a scatter reads it whole";
-    }
     if (node != nullptr && !areExact(program_, node->scans)) plan_.sums[keyOf(stm)] = Sums::kScans;
     if (node == nullptr || areExact(program_, node->reductions)) return nullptr;
     if (options_.sums == ShardOptions::Order::kChunks) return whyNotChunks(stm, *node, depth);
@@ -170,9 +173,16 @@ class Planner {
     return nullptr;
   }
 
+  // Scans of the places of a scatter that is whole.
   bool arePlaces(const Stm& stm) const {
-    return std::any_of(stm.results.begin(), stm.results.end(),
-                       [&](ValueId result) { return scattered_.contains(result); });
+    const auto* node = std::get_if<Screma>(&stm.expr);
+    if (node == nullptr || node->scans.empty()) return false;
+    return std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+      const auto range = scattered_.equal_range(result);
+      return std::any_of(range.first, range.second, [&](const auto& scatter) {
+        return !plan_.statements.contains(scatter.second);
+      });
+    });
   }
 
   // Extents of which one row is much work, and inputs of scatters.
@@ -183,7 +193,7 @@ class Planner {
     core::visitStms(entry_.body, [&](const Stm& stm) {
       if (std::holds_alternative<core::Rearrange>(stm.expr)) exchanges_axes_ = true;
       if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
-        scattered_.insert(node->inputs.begin(), node->inputs.end());
+        for (ValueId input : node->inputs) scattered_.emplace(input, keyOf(stm));
       }
       bool loops = false;
       core::visitLambdas(stm.expr, [&](const core::Lambda& lambda) {
@@ -239,28 +249,66 @@ class Planner {
   bool uncutLight() {
     changed_ = false;
     for (const Stm& stm : entry_.body.stms) {
+      if (stm.results.empty() || !plan_.statements.contains(keyOf(stm))) continue;
       const auto* node = std::get_if<Screma>(&stm.expr);
-      if (node == nullptr || stm.results.empty() || !plan_.statements.contains(keyOf(stm)) ||
-          !isLight(stm, *node)) {
+      const bool is_routed = isRouted(stm) && !sortIn(program_, stm);
+      if (!is_routed && (node == nullptr || !isLight(stm, *node))) continue;
+      if (!std::all_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId value) { return isOnlyWhole(value); })) {
         continue;
       }
       plan_.statements.erase(keyOf(stm));
-      explain(stm, "its cells are simple, and nothing reads rows of it");
+      explain(stm, is_routed ? "nothing reads rows of it"
+                             : "its cells are simple, and nothing reads rows of it");
       for (ValueId result : stm.results) uncut(result);
     }
     return changed_;
   }
 
-  bool isLight(const Stm& stm, const Screma& node) const {
+  // Read by each rank as a whole, and no result.
+  bool isOnlyWhole(ValueId value) const {
     const std::vector<Operand>& results = entry_.body.results;
-    const auto isWanted = [&](ValueId value) {
-      return plan_.whole_needed.contains(value) && !plan_.cut_needed.contains(value) &&
-             std::find(results.begin(), results.end(), Operand(value)) == results.end();
-    };
+    return plan_.whole_needed.contains(value) && !plan_.cut_needed.contains(value) &&
+           std::find(results.begin(), results.end(), Operand(value)) == results.end();
+  }
+
+  bool isLight(const Stm& stm, const Screma& node) const {
     const auto isCut = [&](ValueId value) { return plan_.cut.contains(value); };
     return reduced(stm) == 0 && node.scans.empty() &&
-           std::all_of(stm.results.begin(), stm.results.end(), isWanted) &&
            std::none_of(node.inputs.begin(), node.inputs.end(), isCut) && isLight(node.map.body);
+  }
+
+  // ---- rows that come from other ranks
+
+  bool isRouted(const Stm& stm) const {
+    return !computes(stm) && !passedOn(program_, stm) && routes(program_, stm);
+  }
+
+  // Every rank has the array, or makes it faster than it would get rows of others.
+  bool isNear(ValueId value) const {
+    const auto found = made_by_.find(value);
+    if (found == made_by_.end()) return !options_.routes_arguments;
+    const Stm& stm = *found->second;
+    if (isMade(stm) || !plan_.cut.contains(value)) return true;
+    if (auto array = passedOn(program_, stm)) return isNear(*array);
+    const auto* node = std::get_if<Screma>(&stm.expr);
+    return node != nullptr && isLight(node->map.body) && areNear(node->inputs);
+  }
+  bool areNear(const std::vector<ValueId>& values) const {
+    return std::all_of(values.begin(), values.end(), [&](ValueId value) { return isNear(value); });
+  }
+
+  // Views of arrays that every rank has cost nothing.
+  const char* whyNotRouted(const Stm& stm) const {
+    const std::vector<ValueId> arrays = routedFrom(program_, stm);
+    const bool is_view = std::holds_alternative<core::Slice>(stm.expr) ||
+                         std::holds_alternative<core::Concat>(stm.expr);
+    const bool has_cut = std::any_of(arrays.begin(), arrays.end(),
+                                     [&](ValueId array) { return plan_.cut.contains(array); });
+    if (is_view && !has_cut) return "every rank has the array";
+    const bool is_host_sort = options_.routes_arguments && sortIn(program_, stm);
+    return !is_host_sort && areNear(arrays) ? "each rank makes its inputs faster than rows arrive"
+                                            : nullptr;
   }
 
   // A few operations for each element.
@@ -304,10 +352,13 @@ class Planner {
     }
     if (auto array = passedOn(program_, stm)) is_cut = is_cut && plan_.cut.contains(*array);
     is_cut = is_cut && !sumsWholeArrays(stm);
-    if (!is_cut) {
+    const char* why = is_cut ? nullptr : "it is read as a whole inside of a loop";
+    if (is_cut && isRouted(stm)) why = whyNotRouted(stm);
+    if (is_cut && arePlaces(stm)) why = "a scatter reads it whole";
+    if (why != nullptr) {
       plan_.statements.erase(keyOf(stm));
       changed_ = true;
-      if (computes(stm)) explain(stm, "it is read as a whole inside of a loop");
+      if (computes(stm) || isRouted(stm)) explain(stm, why);
       for (ValueId result : stm.results) uncut(result);
       return whole(stm);
     }
@@ -338,6 +389,12 @@ class Planner {
         for (const Operand& neutral : reduction.neutral) needWhole(neutral);
       }
     };
+    if (isRouted(stm)) {
+      for (ValueId array : routedFrom(program_, stm)) needCut(array);
+    }
+    if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) {
+      for (const core::ScatterDest& dest : scatter->destinations) needCut(dest.array);
+    }
     if (const auto* screma = std::get_if<Screma>(&stm.expr)) rows(*screma);
     if (const auto* node = std::get_if<core::Hist>(&stm.expr)) {
       for (ValueId input : node->inputs) needCut(input);
@@ -392,7 +449,8 @@ class Planner {
   std::unordered_map<ValueId, int> definedAt_;
   std::unordered_set<ValueId> made_;
   std::set<std::pair<bool, uint64_t>> heavy_;
-  std::unordered_set<ValueId> scattered_;
+  std::unordered_map<ValueId, const Stm*> made_by_;      // at the outermost level
+  std::unordered_multimap<ValueId, ValueId> scattered_;  // inputs of scatters, by their results
   bool exchanges_axes_ = false;
   bool changed_ = false;
 };

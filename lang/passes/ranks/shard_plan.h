@@ -104,6 +104,9 @@ struct ShardOptions {
   // The engine computes while rows of neighbours are on their way: loops have cycles of two parts,
   // of which one needs none of these (shard_beside.cpp).
   bool goes_beside = false;
+  // Arguments lie where messages begin: rows of them may go to other ranks without a way through a
+  // device. False: what is made of them by simple code is whole where it is not needed as rows.
+  bool routes_arguments = true;
 };
 
 ShardPlan planShards(const core::Program& program, const core::Function& entry,

@@ -41,6 +41,7 @@ void OwnRows::noteExtents(const Body& body) {
   core::visitStms(body, [&](const Stm& stm) {
     if (!isCut(stm)) return;
     if (const auto* screma = std::get_if<Screma>(&stm.expr)) note(screma->width);
+    if (const auto* scatter = std::get_if<core::Scatter>(&stm.expr)) note(scatter->width);
     if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) note(stencil->space[0]);
     if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) note(hist->width);
   });
@@ -155,20 +156,28 @@ bool OwnRows::hasCut(const Stm& stm) const {
                      [&](const Stm& nested) { return hasCut(nested); });
 }
 
+const core::Expr* OwnRows::madeOf(ValueId value) const {
+  const auto found = made_.find(value);
+  return found == made_.end() ? nullptr : &found->second;
+}
+
 const core::Replicate* OwnRows::replicated(ValueId value) const {
-  const auto found = replicated_.find(value);
-  return found == replicated_.end() ? nullptr : &found->second;
+  const core::Expr* expr = madeOf(value);
+  return expr == nullptr ? nullptr : std::get_if<core::Replicate>(expr);
 }
 
 void OwnRows::made(Builder& b, const Stm& stm) {
   if (stm.results.empty() || !plan_.cut_needed.contains(stm.results[0])) return;
   const ValueId value = stm.results[0];
-  if (const auto* replicate = std::get_if<core::Replicate>(&stm.expr)) {
-    const Extent extent = extentOf(replicate->shape[0]);
-    core::Replicate own = *replicate;
-    own.shape[0] = extent.rows;
-    replicated_[value] = own;
+  const auto ofRows = [&](auto own) {
+    own.shape[0] = extentOf(own.shape[0]).rows;
+    made_[value] = own;
     b.append({{newRows(value)}, std::move(own), false, stm.span});
+  };
+  if (const auto* replicate = std::get_if<core::Replicate>(&stm.expr)) {
+    ofRows(*replicate);
+  } else if (const auto* scratch = std::get_if<core::Scratch>(&stm.expr)) {
+    ofRows(*scratch);
   } else if (const auto* iota = std::get_if<core::Iota>(&stm.expr)) {
     if (!prim::isInteger(iota->type)) return;
     const Extent extent = extentOf(iota->count);

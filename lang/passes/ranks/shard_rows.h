@@ -80,7 +80,8 @@ class OwnRows {
                             std::vector<core::Type> types, core::Operands args);
   // An argument of the entry that is read as rows.
   bool isViewed(ValueId value) const { return viewed_arguments_.contains(value); }
-  // The node that made an array as rows; nullptr for others.
+  // The node that made an array as rows out of nothing; nullptr for others.
+  const core::Expr* madeOf(ValueId value) const;
   const core::Replicate* replicated(ValueId value) const;
   std::unordered_map<ValueId, Room>& rooms() { return rooms_; }
   const std::unordered_map<ValueId, Room>& rooms() const { return rooms_; }
@@ -115,7 +116,7 @@ class OwnRows {
   std::vector<Extent> extents_;
   std::unordered_map<ValueId, ValueId> rows_;  // of an array: the value with this rank's rows
   std::unordered_set<ValueId> viewed_arguments_;
-  std::unordered_map<ValueId, core::Replicate> replicated_;  // made as rows
+  std::unordered_map<ValueId, core::Expr> made_;  // as rows
   std::unordered_map<ValueId, Room> rooms_;
 };
 

@@ -15,6 +15,7 @@
 #include "lang/passes/pipeline.h"
 #include "lang/passes/ranks/checkpoint.h"
 #include "lang/passes/simplify/simplify.h"
+#include "lang/ranks/route.h"
 #include "lang/ranks/shared_memory.h"
 #include "tests/golden.h"
 
@@ -65,6 +66,8 @@ class Mover {
         return each(args, ranks_.rank());
       case Move::kJoin:
         return join(args);
+      case Move::kRoute:
+        return route(args);
       case Move::kPaste:
         return paste(args);
       case Move::kRenew:
@@ -205,6 +208,28 @@ class Mover {
       std::vector<uint64_t> all(static_cast<size_t>(count) * rowOf(datum));
       if (!ranks_.gather(datum.bits->data(), bytes, all.data())) return std::nullopt;
       results.push_back(withRows(datum, count, std::move(all)));
+    }
+    return results;
+  }
+
+  std::optional<Data> route(const Data& args) {
+    std::vector<int64_t> at;
+    for (uint64_t bits : *args[2].bits) at.push_back(static_cast<int64_t>(bits));
+    auto route = ranks::routeOf(ranks_, value(args[0]), value(args[1]), at);
+    if (!route) return std::nullopt;
+    const auto arrived = static_cast<int64_t>(route->arrived());
+    auto places = ranks::sendPlaces(ranks_, *route);
+    if (!places) return std::nullopt;
+    Data results{number(arrived),
+                 Datum::of(args[2].type, {arrived}, {places->begin(), places->end()})};
+    for (size_t i = 3; i < args.size(); i++) {
+      const size_t row = rowOf(args[i]);
+      std::vector<uint64_t> all(route->arrived() * row);
+      const auto sent =
+          ranks::send(ranks_, *route, reinterpret_cast<const std::byte*>(args[i].bits->data()),
+                      row * sizeof(uint64_t), reinterpret_cast<std::byte*>(all.data()));
+      if (!sent) return std::nullopt;
+      results.push_back(withRows(args[i], arrived, std::move(all)));
     }
     return results;
   }

@@ -6,6 +6,7 @@
 
 #include "lang/passes/ranks/shard_cycles.h"
 #include "lang/passes/ranks/shard_padded.h"
+#include "lang/passes/ranks/shard_routes.h"
 #include "lang/passes/ranks/shard_rows.h"
 #include "lang/passes/ranks/shard_scans.h"
 #include "lang/passes/ranks/shard_stencils.h"
@@ -51,6 +52,7 @@ class Sharder {
   RankSums sums_{own_};
   RankScans scans_{own_, sums_};
   OwnStencils stencils_{own_, sums_};
+  RankRoutes routes_{own_, sums_};
   PaddedLoops padded_{own_, sums_, stencils_};
   StencilCycles cycles_{own_, stencils_};
 };

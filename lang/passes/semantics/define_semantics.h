@@ -13,13 +13,13 @@
 // A divisor that is a power of two at every run (powers.h) needs no division: x / 2^k is a shift,
 // and x % 2^k the low bits. Powers of 2, 4, 8 .. are shifts, powers of -1 a test of the last bit.
 //
-// Requires nothing. Ensures: the only statements that can fail are asserts and calls; of integer
-// operations only those total on a machine are left (and machine_*, whose operands are in range).
+// Requires nothing. Ensures: the only statements that can fail are asserts and calls. Of integer
+// operations only those total on a machine are left, and machine_*, whose operands are in range.
 //
 // Why: LLVM and GLSL leave x / 0, MIN / -1, shifts by the width, NaN to integer and min of NaN
 // undefined, each in its own way. One place decides, the code generators decide nothing. It runs
 // after all passes that follow checks, since asserts are harder to move and merge than checked
-// statements; the interpreter does not use it, so a mistake here is a difference between engines.
+// statements. The interpreter does not use it, so a mistake here is a difference between engines.
 #pragma once
 
 #include "lang/core/ir.h"

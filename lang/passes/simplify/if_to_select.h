@@ -10,8 +10,8 @@
 // Requires nothing. Ensures: no match on a bool is left whose arms are at most 8 cheap total scalar
 // operations each and give scalars only. (No reads, no checks, no division by a value, no loops.)
 //
-// Why: a branch in the body of a loop keeps LLVM from vectorising it, and makes the invocations of
-// a GPU subgroup diverge. LLVM does the same only inside blocks that it already likes, and after
+// Why: a branch in the body of a loop keeps LLVM from vectorising it. On a GPU the invocations of a
+// subgroup diverge. LLVM does the same only inside blocks that it already likes, and after
 // the loop nest is chosen. Runs last, when the arms are as small as they get.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Scalars that loops carry but never change, where only a proof over all nested loops at once shows
-// it: an inner loop hands on the outer loop's parameter. An optimistic analysis (Click and Cooper,
-// Combining Analyses, Combining Optimizations, TOPLAS 1995): each carried scalar equals its initial
-// value until a step's result contradicts it.
+// it. There an inner loop returns the outer loop's parameter. An optimistic analysis (Click and
+// Cooper, Combining Analyses, Combining Optimizations, TOPLAS 1995): each carried scalar equals its
+// initial value until a step's result contradicts it.
 #include "lang/passes/simplify/simplify_parts.h"
 
 namespace halo::passes {

@@ -10,8 +10,8 @@
 //   ss: [a][m][n]f32 = screma [a] (ts) map (t: [m][n]f32) { s = screma [m] (t) ..; return s }
 //   zs: [a][n][m]f32 = rearrange (0, 2, 1) ss
 //
-// Runs when nodes have been joined: a view between two of them would keep them apart. Ensures: only
-// nests that end in a scan change; consumption stays as it was.
+// Runs when nodes have been joined: a view between two of them would prevent their fusion. Ensures:
+// only nests that end in a scan change; consumption stays as it was.
 //
 // Why: the code generator of the scan sees how its elements lie in memory. The results can be laid
 // out like them, so that the view behind costs nothing (gpu/plan/layout).

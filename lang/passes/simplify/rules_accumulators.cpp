@@ -57,7 +57,7 @@ Operands resultsUnder(core::Program& program, const Lambda& op, const Partition&
   return results;
 }
 
-// Classes of `partition`, with components of different `values` apart.
+// Classes of `partition`, without components of different `values` in one class.
 Partition refined(const Partition& partition, const Operands& values) {
   Partition finer(partition.size());
   for (size_t j = 0; j < partition.size(); j++) {

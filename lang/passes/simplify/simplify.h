@@ -21,8 +21,8 @@
 // Requires nothing. Ensures: no Literal, no match on a constant. A checked statement is dropped
 // only where it cannot fail or an equal one ran before; nothing moves. Idempotent.
 //
-// In programs that ask for derivatives, rules that keep values only leave bits and bools alone that
-// may have some: the derivative of `x && true` is the one of `true`.
+// In programs that ask for derivatives, bits and bools may have some: the derivative of `x && true`
+// is the one of `true`. Rules that keep values only leave these alone.
 //
 // Why: lowering and every other pass write the obvious code and leave the cleaning to this one.
 #pragma once

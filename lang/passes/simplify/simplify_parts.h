@@ -23,7 +23,7 @@ void replaceInvariantCarried(core::Program& program, core::Function& function);
 using RenamedRoots = std::unordered_map<core::ValueId, core::Roots>;
 core::Roots rename(const core::Roots& roots, const RenamedRoots& renamed);
 
-// Which arrays of a function are consumed somewhere: two names of one of these must not be merged.
+// Which arrays of a function are consumed at all: two names of one of these must not be merged.
 class Consumption {
  public:
   Consumption(const core::Program& program, const core::Function& function);

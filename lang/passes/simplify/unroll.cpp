@@ -1,5 +1,5 @@
-// Knows array literals, iotas and replicates by name; written out nodes become known in turn, and
-// so do rows of literals and the nodes over them.
+// Knows array literals, iotas and replicates by name; written out nodes then become known, and so
+// do rows of literals and the nodes over them.
 #include "lang/passes/simplify/unroll.h"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ class Unroller {
     return found == definitions_.end() ? nullptr : std::get_if<core::ArrayLiteral>(&found->second);
   }
 
-  // A matrix whose rows are known, turned.
+  // A matrix whose rows are known, transposed.
   bool isKnownPlane(const core::Rearrange& view) const {
     const core::ArrayLiteral* rows = literalOf(view.array);
     if (rows == nullptr || view.permutation != std::vector<int>{1, 0}) return false;

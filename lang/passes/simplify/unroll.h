@@ -9,12 +9,12 @@
 //   t_7: f32 = f32.add 0f32 v_5
 //   s_4: f32 = f32.add t_7 v_6
 //
-// Requires nothing. Ensures: no screma is left of a constant width up to 32, with array literals,
-// iotas or replicates as inputs, and with scalar code in its lambdas. At most 512
-// statements come of one. Over values that no memory holds, such as a cell's neighbours, also of
-// some hundreds and beside arrays in memory, such as weights. Maps that return rows of more than 16
-// elements of a nest stay, but for such values: side by side, elements are written faster. Scans of
-// more than 16 elements in a nest stay with the maps before them: they are parallel work.
+// Requires nothing. Ensures: no screma is left of a constant width up to 32 whose inputs are array
+// literals, iotas or replicates. Its lambdas are scalar code. At most 512 statements come of one.
+// Over values that no memory holds, such as a cell's neighbours, also of some hundreds and beside
+// arrays in memory, such as weights. Maps that return rows of more than 16 elements of a nest stay,
+// but for such values: invocations of their own write elements faster. Scans of more than 16
+// elements in a nest stay with the maps before them: they are parallel work.
 //
 // Why: offsets and weights of stencils are such arrays, often computed (`map (\i -> i - 1) (iota
 // 3)`). A stencil's function sees its neighbourhood as one, so `f32.sum v` in it must not become a

@@ -41,8 +41,9 @@ bool isComparison(const Stm& stm) {
 
 class Finder {
  public:
-  Finder(const core::Program& program, const MapNest& nest, const Outside& outside)
-      : program_(program), nest_(nest) {
+  Finder(const core::Program& program, const MapNest& nest, const Outside& outside,
+         const std::unordered_set<ValueId>& stencil_arrays)
+      : program_(program), nest_(nest), stencil_arrays_(stencil_arrays) {
     code_.space = nest.space;
     code_.position = nest.position;
     for (const auto& [value, stm] : outside) code_.definitions[value] = {&stm, 0};
@@ -211,7 +212,7 @@ class Finder {
     return divisor && cells.isAtLeast(*divisor, 1);
   }
 
-  // Along each axis clamped or wrapped, or both where no class tells them apart.
+  // Along each axis clamped or wrapped, or both where no class distinguishes them.
   bool checkGather(CellEvaluator& cells, ValueId value, const Gather& gather) {
     std::vector<Refusal> refused;
     for (size_t axis = 0; axis < gather.indices.size(); axis++) {
@@ -299,16 +300,20 @@ class Finder {
     return std::nullopt;
   }
 
-  // Several neighbours of one array.
+  // Several neighbours of one array, or own elements of a stencil that fuse may join.
   bool isWorthIt() const {
+    const std::vector<int64_t> own(nest_.space.size(), 0);
     std::map<ValueId, std::set<std::vector<int64_t>>> offsets;
     for (const auto& [value, gather] : gathers_) offsets[gather.array].insert(gather.offset);
-    return std::any_of(offsets.begin(), offsets.end(),
-                       [](const auto& array) { return array.second.size() > 1; });
+    return std::any_of(offsets.begin(), offsets.end(), [&](const auto& array) {
+      return array.second.size() > 1 ||
+             (stencil_arrays_.contains(array.first) && array.second.contains(own));
+    });
   }
 
   const core::Program& program_;
   const MapNest& nest_;
+  const std::unordered_set<ValueId>& stencil_arrays_;
   CellCode code_;
   size_t statements_ = 0;
   std::unordered_map<ValueId, Gather> gathers_;
@@ -319,8 +324,10 @@ class Finder {
 }  // namespace
 
 std::optional<Neighbourhoods> findNeighbourhoods(const core::Program& program, const MapNest& nest,
-                                                 const Outside& outside, int64_t least_reach) {
-  return Finder(program, nest, outside).run(least_reach);
+                                                 const Outside& outside,
+                                                 const std::unordered_set<ValueId>& stencil_arrays,
+                                                 int64_t least_reach) {
+  return Finder(program, nest, outside, stencil_arrays).run(least_reach);
 }
 
 }  // namespace halo::passes

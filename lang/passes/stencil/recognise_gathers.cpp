@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_set>
+#include <utility>
 
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
@@ -40,6 +42,7 @@ class GatherRecogniser {
   void body(Body& b) {
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
+    const auto arrays_outside = std::exchange(stencil_arrays_, {});
     for (Stm& stm : old) {
       if (std::holds_alternative<core::Loop>(stm.expr) && needs_ == nullptr) {
         loop(std::move(stm), b);
@@ -53,11 +56,15 @@ class GatherRecogniser {
       define(stm);
       b.stms.push_back(std::move(stm));
     }
+    stencil_arrays_ = arrays_outside;
   }
 
  private:
   void define(const Stm& stm) {
     for (ValueId result : stm.results) defined_.insert(result);
+    if (std::holds_alternative<core::Stencil>(stm.expr)) {
+      stencil_arrays_.insert(stm.results.begin(), stm.results.end());
+    }
     const bool is_known = std::holds_alternative<core::PrimOp>(stm.expr) ||
                           std::holds_alternative<core::Convert>(stm.expr) ||
                           std::holds_alternative<core::Select>(stm.expr) ||
@@ -72,7 +79,7 @@ class GatherRecogniser {
     std::optional<Neighbourhoods> found;
     std::optional<std::vector<Stm>> made;
     for (int64_t reach = 1; flat && !made && reach <= kMostReach; reach++) {
-      found = findNeighbourhoods(program_, *flat, outside_, reach);
+      found = findNeighbourhoods(program_, *flat, outside_, stencil_arrays_, reach);
       if (!found) return false;
       made = stencilOf(program_, stm, *flat, *found);
     }
@@ -86,6 +93,7 @@ class GatherRecogniser {
     }
     if (areKnownOutside(needs)) {
       merge(needs);
+      stencil_arrays_.insert(stm.results.begin(), stm.results.end());
       append(std::move(*made), out);
     } else {
       append(choice(needs, std::move(*made), stm), out);
@@ -157,7 +165,8 @@ class GatherRecogniser {
   core::Program& program_;
   Outside outside_;
   std::set<ValueId> defined_, before_loop_;
-  Needs* needs_ = nullptr;  // of the loop at hand
+  std::unordered_set<ValueId> stencil_arrays_;  // of the body at hand
+  Needs* needs_ = nullptr;                      // of the loop at hand
 };
 
 }  // namespace

@@ -14,7 +14,10 @@
 // class of cells (cell_classes.h) that reaches it. A neighbour that only some cells read,
 // behind a test of the position, is clamped. Tests of the position that remain are read from a
 // window on an array of `true` with `false` outside. Inside of an array they are constants, so code
-// generators that treat borders apart have no tests in the interior.
+// generators that peel boundaries have no tests in the interior.
+//
+// One array has several neighbours, or a stencil of the same body makes it. Own elements suffice
+// then, and fuse can join the two stencils.
 //
 // Branches on positions become selects, and equal operations in their arms one operation on
 // selected operands (merge_arms.h). Code generators for stencils take straight code.

@@ -9,11 +9,11 @@
 //   ys: [n]f32 = stencil [n] (window xs clamp {-1, 0, 1})
 //     map (a, b, c) { w = array {a, b, c} .. }
 //
-// Needs: windows one apart and as wide as the pad before, one cell, and the pad after. So there is
-// one for each element (`lower` asserts that windows fit). Widths known at run time only give
-// dynamic offsets. Maps over windows in two and three dimensions are perfect nests of maps.
-// Ensures: statements that can fail stay where they are; only maps change.
-// Before static_offsets and unroll, which take the windows' arrays apart.
+// Needs: windows at a stride of one and as wide as the pad before, one cell, and the pad after. So
+// there is one for each element (`lower` asserts that windows fit). Widths known at run time only
+// give dynamic offsets. Maps over windows in two and three dimensions are perfect nests of maps.
+// Ensures: statements that can fail stay where they are; only maps change. Before static_offsets
+// and unroll, which split the windows' arrays.
 #pragma once
 
 #include "lang/core/ir.h"

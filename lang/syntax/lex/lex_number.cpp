@@ -81,7 +81,7 @@ bool Lexer::digits(std::string_view allowed, std::string& out) {
   while (isOneOf(at(), allowed) || (any && at() == '_')) {
     if (at() != '_') out += at();
     any = true;
-    position_++;
+    ++position_;
   }
   return any;
 }
@@ -100,7 +100,7 @@ void Lexer::decimalNumber(Number& number) {
   if (at() == '.' && isDigit(at(1))) {
     number.is_decimal = true;
     number.text += '.';
-    position_++;
+    ++position_;
     digits(kDecimal, number.text);
   }
   if (exponent("eE", number.text)) number.is_decimal = true;
@@ -115,7 +115,7 @@ void Lexer::hexNumber(Number& number) {
   if (any && at() == '.' && isOneOf(at(1), kHex)) {
     number.is_decimal = true;
     number.text += '.';
-    position_++;
+    ++position_;
     digits(kHex, number.text);
     if (!exponent("pP", number.text)) {
       malformed(begin, "a hexadecimal float needs an exponent, as in `0x1.8p3`");
@@ -152,7 +152,7 @@ void Lexer::romanNumber(Number& number) {
   }
   number.text = "0r" + letters;
   int64_t value = 0;
-  for (size_t i = 0; i < letters.size(); i++) {
+  for (size_t i = 0; i < letters.size(); ++i) {
     int digit = romanValue(letters[i]);
     bool before_larger = i + 1 < letters.size() && digit < romanValue(letters[i + 1]);
     value += before_larger ? -digit : digit;
@@ -175,7 +175,7 @@ bool Lexer::accumulate(Number& number, std::string_view digits, uint64_t base) {
 
 void Lexer::suffix(Number& number, size_t begin) {
   size_t suffix_begin = position_;
-  while (isNamePart(at())) position_++;
+  while (isNamePart(at())) ++position_;
   std::string_view name = text_.substr(suffix_begin, position_ - suffix_begin);
   if (name.empty()) return;
   std::optional<prim::ScalarType> type = prim::scalarTypeFromName(name);
@@ -191,7 +191,7 @@ void Lexer::suffix(Number& number, size_t begin) {
 }
 
 void Lexer::malformed(size_t begin, std::string_view why) {
-  while (isNamePart(at())) position_++;
+  while (isNamePart(at())) ++position_;
   if (number_failed_) return;
   number_failed_ = true;
   sink_.error(

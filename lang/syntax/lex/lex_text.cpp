@@ -28,7 +28,7 @@ void Lexer::string() {
     position_ += c.length == 0 ? 1 : c.length;
   }
   if (at() == '"') {
-    position_++;
+    ++position_;
   } else {
     sink_.error(Code::unterminated_text, spanFrom(begin),
                 "string without its closing `\"` on the same line");
@@ -75,7 +75,7 @@ void Lexer::character() {
     position_ += c.length;
   }
   if (at() == '\'') {
-    position_++;
+    ++position_;
   } else {
     sink_.error(Code::unterminated_text, spanFrom(begin),
                 "character literal without its closing `'`");
@@ -97,7 +97,7 @@ void Lexer::typeVariable() {
     space_before_ = true;
     return;
   }
-  while (isNamePart(at())) position_++;
+  while (isNamePart(at())) ++position_;
   emit(TokenKind::kTypeVariable, begin);
 }
 
@@ -111,7 +111,7 @@ bool Lexer::escape(std::string& out, uint32_t* value) {
   if (value == nullptr && emptyEscape()) return true;
   if (letter != std::string_view::npos) {
     code_point = static_cast<unsigned char>(kMeanings[letter]);
-    position_++;
+    ++position_;
   } else {
     code_point = controlEscape();
     if (!code_point) code_point = numericEscape();
@@ -134,9 +134,9 @@ bool Lexer::escape(std::string& out, uint32_t* value) {
 bool Lexer::emptyEscape() {
   size_t length = 1;
   if (at() == ' ') {
-    while (at(length) == ' ') length++;
+    while (at(length) == ' ') ++length;
     if (at(length) != '\\') return false;
-    length++;
+    ++length;
   } else if (at() != '&') {
     return false;
   }
@@ -171,11 +171,11 @@ std::optional<uint32_t> Lexer::numericEscape() {
   if (at() == 'x' || at() == 'o') {
     base = at() == 'x' ? 16 : 8;
     allowed = at() == 'x' ? "0123456789abcdefABCDEF" : "01234567";
-    position_++;
+    ++position_;
   }
   while (!atEnd() && allowed.find(at()) != std::string_view::npos) {
     spelling += at();
-    position_++;
+    ++position_;
   }
   if (spelling.empty()) return std::nullopt;
   Number number;

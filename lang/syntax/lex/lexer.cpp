@@ -71,7 +71,7 @@ void Lexer::skipStart() {
 bool Lexer::skipTrivia() {
   while (!atEnd()) {
     if (isSpace(at())) {
-      position_++;
+      ++position_;
     } else if (!startsWith("--")) {
       return true;
     } else if (startsWith("-- |")) {
@@ -105,7 +105,7 @@ void Lexer::docComment() {
     text += line;
     position_ = end;
     size_t next = end + 1;
-    while (next < text_.size() && (text_[next] == ' ' || text_[next] == '\t')) next++;
+    while (next < text_.size() && (text_[next] == ' ' || text_[next] == '\t')) ++next;
     std::string_view below = next < text_.size() ? text_.substr(next) : std::string_view();
     if (below.substr(0, 2) != "--" || below.substr(0, 5) == "-- ==") break;
     position_ = next + 2;
@@ -132,7 +132,7 @@ void Lexer::token() {
 
 void Lexer::name() {
   size_t begin = position_;
-  while (!atEnd() && isNamePart(at())) position_++;
+  while (!atEnd() && isNamePart(at())) ++position_;
   const std::string_view text = textFrom(begin);
   TokenKind kind = keywordOf(text) != nullptr ? TokenKind::kKeyword : TokenKind::kIdentifier;
   if (text == "_") kind = TokenKind::kPunctuation;
@@ -141,7 +141,7 @@ void Lexer::name() {
 
 void Lexer::operatorSymbol() {
   size_t begin = position_;
-  while (!atEnd() && isOperatorPart(at())) position_++;
+  while (!atEnd() && isOperatorPart(at())) ++position_;
   const std::string_view text = textFrom(begin);
   const bool reserved = text == "=" || text == "->";
   emit(reserved ? TokenKind::kPunctuation : TokenKind::kOperator, begin);

@@ -12,7 +12,7 @@
 namespace halo::syntax {
 
 enum class TokenKind {
-  kIdentifier,  // also keywords are told apart: kKeyword
+  kIdentifier,  // also keywords are distinguished: kKeyword
   kKeyword,
   kNumber,
   kString,

@@ -18,7 +18,7 @@ CodePoint decodeUtf8(std::string_view bytes) {
                                           : 0;
   if (length == 0 || bytes.size() < length) return {};
   uint32_t value = lead & (0x7fu >> length);
-  for (size_t i = 1; i < length; i++) {
+  for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return {};
     value = value << 6 | (byte(i) & 0x3fu);
   }

@@ -25,7 +25,7 @@ std::vector<DeclId> Parser::declarations(bool in_module) {
 void Parser::takeDoc(std::string& doc) {
   leaveDocs(position_);
   size_t count = 0;
-  for (; next_doc_ < docs_.size() && docs_[next_doc_].first == position_; next_doc_++) {
+  for (; next_doc_ < docs_.size() && docs_[next_doc_].first == position_; ++next_doc_) {
     if (++count > (position_ == 0 ? 2 : 1)) misplacedDoc(docs_[next_doc_ - 1].second.span);
     doc = std::move(docs_[next_doc_].second.text);
   }
@@ -33,7 +33,7 @@ void Parser::takeDoc(std::string& doc) {
 
 // Doc comments before a token that begins no declaration.
 void Parser::leaveDocs(size_t end) {
-  for (; next_doc_ < docs_.size() && docs_[next_doc_].first < end; next_doc_++) {
+  for (; next_doc_ < docs_.size() && docs_[next_doc_].first < end; ++next_doc_) {
     const Span span = docs_[next_doc_].second.span;
     misplacedDoc(span);
     comments_.push_back({span});
@@ -250,7 +250,7 @@ Attribute Parser::attribute() {
   while (!isKind(TokenKind::kEnd)) {
     if (isPunctuation("]") && open == 0) break;
     if (isKind(TokenKind::kString)) unexpected("a name or a number in the attribute");
-    if (isPunctuation("(") || isPunctuation("[")) open++;
+    if (isPunctuation("(") || isPunctuation("[")) ++open;
     if ((isPunctuation(")") || isPunctuation("]")) && open > 0) open--;
     next();
   }

@@ -33,12 +33,12 @@ Parser::Parser(const source::Files& files, Span part, const ParseOptions& option
   // In place: a second copy of 16 million tokens would be felt.
   tokens_ = std::move(tokens.tokens);
   size_t kept = 0;
-  for (size_t i = 0; i < tokens_.size(); i++) {
+  for (size_t i = 0; i < tokens_.size(); ++i) {
     if (tokens_[i].kind == TokenKind::kDocComment) {
       docs_.push_back({kept, std::move(tokens_[i])});
     } else {
       if (kept < i) tokens_[kept] = std::move(tokens_[i]);
-      kept++;
+      ++kept;
     }
   }
   tokens_.resize(kept);
@@ -75,7 +75,7 @@ bool Parser::isAdjacent(std::string_view text, size_t ahead) const {
 const Token& Parser::next() {
   const Token& token = peek();
   if (!panic_ && token.kind != TokenKind::kEnd) {
-    position_++;
+    ++position_;
     last_end_ = token.span.end;
   }
   return token;
@@ -254,7 +254,7 @@ bool isCloser(const Token& token) {
 std::string Parser::helpAtArrow() const {
   size_t closed = 0;
   for (size_t i = position_; i-- > 0 && !startsDeclaration(i);) {
-    if (isCloser(tokens_[i])) closed++;
+    if (isCloser(tokens_[i])) ++closed;
     if (isOpener(tokens_[i]) && closed-- == 0) {
       const bool is_pattern =
           i > 0 && (tokens_[i - 1].text == "case" || tokens_[i - 1].text == "\\");
@@ -274,16 +274,16 @@ bool Parser::close(std::string_view closer, std::string_view what, Span opener) 
   }
   // The position only moves forward, so an outer bracket continues where this one gave up.
   size_t open = 0;
-  for (; tokens_[position_].kind != TokenKind::kEnd && !startsDeclaration(position_); position_++) {
+  for (; tokens_[position_].kind != TokenKind::kEnd && !startsDeclaration(position_); ++position_) {
     const Token& token = tokens_[position_];
-    if (isOpener(token)) open++;
+    if (isOpener(token)) ++open;
     if (!isCloser(token)) continue;
     if (open == 0) break;
     open--;
   }
   const Token& token = tokens_[position_];
   if (token.kind != TokenKind::kPunctuation || token.text != closer) return false;
-  position_++;
+  ++position_;
   last_end_ = token.span.end;
   panic_ = sink_.full();
   return false;
@@ -292,11 +292,11 @@ bool Parser::close(std::string_view closer, std::string_view what, Span opener) 
 // Ends a panic at the next declaration, or at the brace that closes the module around.
 void Parser::skipToDeclaration(bool in_module, bool skips_bodies) {
   size_t open = 0;
-  for (; tokens_[position_].kind != TokenKind::kEnd; position_++) {
+  for (; tokens_[position_].kind != TokenKind::kEnd; ++position_) {
     if (startsDeclaration(position_) && !(skips_bodies && open > 0)) break;
     const Token& token = tokens_[position_];
     if (token.kind != TokenKind::kPunctuation) continue;
-    if (token.text == "{") open++;
+    if (token.text == "{") ++open;
     if (token.text != "}") continue;
     if (open == 0 && in_module) break;
     if (open > 0) open--;
@@ -306,14 +306,14 @@ void Parser::skipToDeclaration(bool in_module, bool skips_bodies) {
 
 void Parser::recover(size_t start, bool in_module) {
   // A token that starts no declaration would otherwise stop us for ever.
-  if (position_ == start && tokens_[position_].kind != TokenKind::kEnd) position_++;
+  if (position_ == start && tokens_[position_].kind != TokenKind::kEnd) ++position_;
   const auto first = tokens_.begin() + static_cast<std::ptrdiff_t>(start);
   const auto failed = tokens_.begin() + static_cast<std::ptrdiff_t>(position_);
   const bool is_module = std::any_of(first, failed, [](const Token& token) {
     return token.kind == TokenKind::kKeyword && token.text == "module";
   });
   // `module type m type {`: the second word is what failed.
-  if (is_module && failed->kind == TokenKind::kKeyword && !startsLine(position_)) position_++;
+  if (is_module && failed->kind == TokenKind::kKeyword && !startsLine(position_)) ++position_;
   skipToDeclaration(in_module, is_module);
 }
 

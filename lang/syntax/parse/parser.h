@@ -1,5 +1,5 @@
-// Text to AST. Errors go to the sink, several per file; the parser recovers at declarations and
-// closing brackets, so a File comes back in any case.
+// Text to AST. Errors go to the sink, several per file. The parser recovers at declarations and
+// closing brackets, so a File is returned in any case.
 //
 // language.md#precedence, loosest first: `: :>`, ranges, backtick, `->`, `with`, `|>`, `<|`
 // (right), `||`, `&&`, comparisons, `& ^ |`, shifts, `+ -`, `* / % // %%`, `**`, application,

@@ -56,7 +56,7 @@ class Parser {
     Depth(const Depth&) = delete;
     Depth& operator=(const Depth&) = delete;
     void more() {
-      levels_++;
+      ++levels_;
       if (++parser_.depth_ > kMaxNesting) parser_.tooDeep();
     }
     bool ok() const { return !parser_.panic_; }

@@ -18,9 +18,9 @@ void checkGroups(const std::string& text, const std::string& grouped) {
       size_t end = at;
       int open = 0;
       do {
-        if (outline[end] == '(' && outline[end + 1] != ')') open++;
+        if (outline[end] == '(' && outline[end + 1] != ')') ++open;
         if (outline[end] == ')') open--;
-        end++;
+        ++end;
       } while (open > 0);
       outline =
           outline.substr(0, at) + outline.substr(at + 7, end - 1 - (at + 7)) + outline.substr(end);

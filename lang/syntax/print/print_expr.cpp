@@ -101,7 +101,7 @@ Pieces Printer::expression(ExprId id) const {
   return out;
 }
 
-// Lets stand one below the other, the first thing that is none behind `in`.
+// Lets stand one below the other, the first expression that is no `let` behind `in`.
 Pieces Printer::bodyOfLet(ExprId body) const {
   const ExprNode& node = tree_.exprs[body].node;
   bool is_let = std::holds_alternative<Let>(node) || std::holds_alternative<LetFunction>(node);

@@ -48,7 +48,7 @@ std::string spelledPath(const std::vector<Identifier>& path) {
   return out;
 }
 
-// Control characters as decimal escapes; `\&` keeps a digit behind one apart.
+// Control characters as decimal escapes; `\&` separates a digit behind one.
 std::string spelledString(const std::string& bytes) {
   std::string out = "\"";
   bool after_escape = false;

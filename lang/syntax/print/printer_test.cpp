@@ -110,7 +110,7 @@ TEST_CASE("the prelude and the test programs can be read back") {
       std::stringstream text;
       text << in.rdbuf();
       checkRoundTrip(text.str());
-      programs++;
+      ++programs;
     }
   }
   CHECK(programs > 100);
@@ -118,9 +118,9 @@ TEST_CASE("the prelude and the test programs can be read back") {
 
 TEST_CASE("long chains print without recursion") {
   std::string text = "def f = ";
-  for (int i = 0; i < 100000; i++) text += "let x = 1 ";
+  for (int i = 0; i < 100000; ++i) text += "let x = 1 ";
   text += "in x";
-  for (int i = 0; i < 100000; i++) text += " + x y";
+  for (int i = 0; i < 100000; ++i) text += " + x y";
   checkRoundTrip(text);
 }
 

@@ -83,8 +83,8 @@ bool ConsumptionWalk::isEtaParameter(const Function& function, PatternId paramet
 }
 
 // Of the type, which has them from the patterns. A parameter without annotation may be overwritten
-// in no case, as in Futhark: a lambda does not look at what its surroundings or the declared type
-// expect. (A parameter of eta-expansion is only passed on.)
+// in no case, as in Futhark. A lambda does not look at the type that its surroundings or the
+// declaration expect. (A parameter of eta-expansion is only passed on.)
 std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const Function& function) const {
   std::vector<Uniqueness> stars;
   TypeId type = function.type;

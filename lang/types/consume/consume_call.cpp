@@ -177,9 +177,9 @@ bool ConsumptionWalk::mayCall(TypeId type) const {
 }
 
 // Operands of an operator are evaluated from left to right, arguments of a function from right to
-// left, as Futhark does it; each is consumed behind its evaluation. So `f xs[0] xs` uses xs too
-// late if f consumes it. Halo runs arguments from left to right: no value may be passed on that
-// the evaluation of another argument has consumed.
+// left, as Futhark does it. Each is consumed behind its evaluation. So `f xs[0] xs` uses xs too
+// late if f consumes it. Halo runs arguments from left to right: no value may be passed on that the
+// evaluation of another argument has consumed.
 void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_order) {
   const size_t count = arguments.size();
   std::vector<const Argument*> evaluated;
@@ -289,7 +289,7 @@ Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
   for (const Argument& argument : arguments) shared = unite(shared, argument.kept);
   std::optional<Closure> closure = function ? function->closure : std::nullopt;
   if (functionType(result)) {
-    // Every call of the result may give back values that have been evaluated already.
+    // Every call of the result may return values that have been evaluated already.
     bool holds = callee.parameters > 0 && arguments.size() >= callee.parameters;
     if (holds) shared = unite(shared, Roots(newRoot("", span(expr))));
     AliasNode made{std::move(shared), {}, {}};

@@ -325,7 +325,7 @@ Alias ConsumptionWalk::evalRecordUpdate(const RecordUpdate& node) {
 
 // ---- branches
 
-// One branch may hand on a value that the other consumes: `if c then xs with [i] = v else xs`. The
+// One branch may return a value that the other consumes: `if c then xs with [i] = v else xs`. The
 // old name is gone for good, so the result is the only way to the memory. It gets a root of its
 // own, which all parts of the result have that shared the old one.
 Alias ConsumptionWalk::joinBranches(std::vector<Alias> values,

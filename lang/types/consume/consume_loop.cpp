@@ -1,5 +1,5 @@
 // Loops. Parts of the carried value that the body consumes are new memory in every step. The loop
-// consumes its initial value, and the body must give back memory without another owner.
+// consumes its initial value, and the body must return memory without another owner.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -120,9 +120,9 @@ bool mentionsTypeParameter(const Program& program, TypeId type) {
 
 }  // namespace
 
-// Of a definition only data are shared: functions have captured nothing, and a value with a type
+// Of a definition only data are shared. Functions have captured no arrays, and a value with a type
 // parameter in its type is made anew for each use. A value behind an abstract type must not be
-// consumed, but may be given back: callers do not know whether there is an array in it.
+// consumed, but may be returned: callers do not know whether there is an array in it.
 Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
   if (functionType(type) || mentionsTypeParameter(program_, type)) return {};
   if (std::holds_alternative<ParamType>(program_.types[type])) {

@@ -18,7 +18,7 @@ using namespace syntax;
 
 namespace {
 
-// Things that values of the type may hide: functions, or sizes behind a type parameter.
+// Parts that values of the type may hide: functions, or sizes behind a type parameter.
 constexpr size_t kMaxTypeParts = 65536;
 constexpr size_t kMaxTypeDepth = 256;
 

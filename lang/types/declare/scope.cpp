@@ -28,6 +28,17 @@ void ModuleScope::addAll(const ModuleScope& other) {
   for (const auto& [name, type] : other.module_types) add(name, type);
 }
 
+void ModuleScope::addBelow(const ModuleScope& other) {
+  for (const auto& [name, value] : other.values) {
+    if (!modules.contains(name)) values.try_emplace(name, value);
+  }
+  for (const auto& [name, type] : other.types) types.try_emplace(name, type);
+  for (const auto& [name, module] : other.modules) {
+    if (!values.contains(name)) modules.try_emplace(name, module);
+  }
+  for (const auto& [name, type] : other.module_types) module_types.try_emplace(name, type);
+}
+
 size_t ModuleScope::size() const {
   return values.size() + types.size() + modules.size() + module_types.size();
 }
@@ -77,6 +88,17 @@ void ScopeStack::open(const ModuleScope& module, bool is_local) {
   if (is_local) keepApart();
   changed().addAll(module);
   if (!is_local && frames_.back().exported) frames_.back().exported->addAll(module);
+}
+
+void ScopeStack::include(std::shared_ptr<const ModuleScope> members) {
+  Frame& top = frames_.back();
+  const bool is_plain = !top.is_layer && !top.exported;
+  const bool are_owned = top.visible.use_count() == 1 && members.use_count() == 1;
+  if (!is_plain || !are_owned || members->size() <= top.visible->size()) {
+    return open(*members, false);
+  }
+  std::swap(top.visible, members);
+  changed().addBelow(*members);
 }
 
 // Scopes made here are not const objects; one whose count is 1 has no other owner.

@@ -71,6 +71,8 @@ struct ModuleScope {
   void add(const std::string& name, std::shared_ptr<const ModuleType> type);
   // Everything of `other`, shadowing names of this scope: `open`.
   void addAll(const ModuleScope& other);
+  // Everything of `other` that no name of this scope shadows.
+  void addBelow(const ModuleScope& other);
   size_t size() const;
 };
 
@@ -122,6 +124,9 @@ class ScopeStack {
     if (!is_local && frames_.back().exported) frames_.back().exported->add(name, meaning);
   }
   void open(const ModuleScope& module, bool is_local);
+  // `include`: the smaller of both is added to the larger one. In a chain of module types, each
+  // including the one before, a member is then added once, not once for each of them.
+  void include(std::shared_ptr<const ModuleScope> members);
 
   // Layers count as scopes.
   size_t size() const { return frames_.size(); }

@@ -188,8 +188,8 @@ TypeRef ExprInferrer::join(TypeRef a, TypeRef b, Span span, MaybeMismatch& misma
       .join(a, b, mismatch);
 }
 
-// Whether a branch gives an array whose size is open in the type of a variable, and the other
-// branch one of another size: uses of the variable decide its size, not this meeting.
+// Does a branch give an array whose size is open in the type of a variable, and the other branch
+// one of another size? Uses of the variable decide its size, not this join.
 //   \ys -> if null ys then take 1 xs else ys
 bool ExprInferrer::isOpenApart(const Size& a, const Size& b) {
   if (context_.joins_open || inference_.isSame(inference_.resolve(a), inference_.resolve(b)))

@@ -128,8 +128,8 @@ bool LoopInferrer::areApart(const Size& a, const Size& b) {
   return is_computed || (!hasUnknown(*x) && !hasUnknown(*y));
 }
 
-// A loop in a loop starts with what that carries and returns what that starts with: `initial` and
-// `back` are equal at the first step, and are taken to stay equal.
+// A loop in a loop starts with the outer loop's carried value and returns what that starts with.
+// `initial` and `back` are equal at the first step, and are taken to stay equal.
 //   loop xs = ys for i < n do loop zs = xs for j < m do map (+ i) ys
 bool LoopInferrer::isStartOfCarried(const Size& back, const Size& initial) {
   const std::optional<Size> start = atStart(initial, carried_.size());
@@ -265,8 +265,8 @@ std::vector<LoopInferrer::CarriedSize> LoopInferrer::openSizes(ExprId expr, cons
   return open;
 }
 
-// Those stay that the body gives back unchanged, assuming all do; each that does not may spoil
-// more, until nothing changes. Sizes computed of them change, though `n + n` be 0 for an n of 0.
+// Those stay that the body returns unchanged, assuming all do; each that does not may spoil more,
+// until nothing changes. Sizes computed of them change, though `n + n` be 0 for an n of 0.
 void LoopInferrer::findChanging(std::vector<CarriedSize>& sizes) {
   for (CarriedSize& size : sizes) {
     const Size back = inference_.resolve(size.returned);

@@ -82,7 +82,7 @@ using InferNode = std::variant<UnknownType, ScalarTypeNode, InferArray, InferRec
 // Those with the same head and parts are the same.
 using SizeOperand = std::variant<Size, SizeExprId>;  // a Size if it is an i64
 struct SizeExpr {
-  std::string head;                  // the node, apart from its parts
+  std::string head;                  // the node without its parts
   std::optional<BinderId> variable;  // a local one
   std::vector<SizeOperand> parts;
   ExprId prototype;  // how it is written, but for its parts; none for variables

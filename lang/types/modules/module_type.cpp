@@ -1,6 +1,6 @@
-// Module types are interpreted where they are needed. `see` goes through the specifications of a
-// module type and makes the table of names that it shows, of a given module or of an unknown one.
-// Names in a module type keep the meaning of its declaration, so its scopes come with it.
+// Module types are interpreted where they are needed. `see` walks the specifications of a module
+// type and makes its table of names, for a given module or for an unknown one. Names in a module
+// type keep the meaning of its declaration, so its scopes come with it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -171,7 +171,7 @@ void SignatureMatcher::matchSpec(const Module* module, SpecId id, SignatureMatch
       [&](const ModuleSpec& inner) { matchModule(module, inner, match); },
       [&](const IncludeSpec& include) {
         Module included = matchSignature(module, include.type, match);
-        if (included.scope) scopes_.open(*included.scope, false);
+        if (included.scope) scopes_.include(std::move(included.scope));
       });
 }
 

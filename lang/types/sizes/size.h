@@ -1,6 +1,6 @@
-// Sizes while a declaration is inferred: polynomials over atoms (i64 binders, unknown sizes, and
-// expressions that are no polynomials), so that `n + m` and `m + n` are the same and constants
-// fold. Beside that, the written form. `[n * m]` against `[(a + 1) * b]` gives n and m by
+// Sizes while a declaration is inferred: polynomials over atoms, so that `n + m` and `m + n` are
+// the same and constants fold. Atoms are i64 binders, unknown sizes, and expressions that are no
+// polynomials. A size also has its written form. `[n * m]` against `[(a + 1) * b]` gives n and m by
 // that form first, as Futhark does, which knows no other equality.
 #pragma once
 

@@ -1,6 +1,6 @@
 // The size that an i64 expression stands for: a polynomial if it is one, else, where that is
 // wanted, the expression itself (size_expression.cpp). Works on expressions under inference and on
-// finished ones, whose types come back from the tables.
+// finished ones, whose types are read from the tables.
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
@@ -183,7 +183,7 @@ bool SizeExpressions::isClosed(ExprId expr) {
   return true;
 }
 
-// A node apart from its parts; nothing for nodes that bind names or consume.
+// A node without its parts; nothing for nodes that bind names or consume.
 std::optional<SizeExpressions::SizeHead> SizeExpressions::headOf(ExprId expr,
                                                                  const ExprNode& node) {
   auto operatorHead = [&](const QualifiedName& op, const char* kind) -> std::optional<SizeHead> {

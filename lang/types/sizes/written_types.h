@@ -1,5 +1,5 @@
-// The types of values as a program writes them, for a definition that takes such values: `[n]t` for
-// arrays, with a name for each size and each type parameter of the place where they come from.
+// The types of values as a program writes them, for a definition that takes such values. An array
+// is `[n]t`, with a name for each size and type parameter of the place where the value comes from.
 #pragma once
 
 #include <string>
