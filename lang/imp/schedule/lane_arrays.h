@@ -1,5 +1,5 @@
 // Arrays that iterations allocate for themselves, in a loop of lanes. The tapes of return sweeps
-// are such arrays. Iterations that run at once have theirs side by side, so that lanes which are at
+// are such arrays. Those of iterations that run at once are interleaved, so that lanes which are at
 // the same element access neighbours:
 //
 //   for i in lo .. hi {                   for block {
