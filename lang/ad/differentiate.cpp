@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "lang/ad/fixed_reads.h"
 #include "lang/ad/forward/forward.h"
 #include "lang/ad/known_offsets.h"
 #include "lang/ad/normal_form.h"
@@ -165,7 +166,12 @@ class Differentiation {
     made.params = copy.params;
     made.body = std::move(copy.body);
     if (!name.reverse) inlineCustom(made.body);
-    if (name.reverse) stripLoops(program_, made.body, hints_);
+    LoopHints hints = hints_;
+    if (name.reverse) {
+      stripLoops(program_, made.body, hints_);
+      hints.addBounds(made.body);
+      moveFixedReads(program_, made.body);
+    }
     Activity activity(made, name.arguments, name.results);
     const bool is_in_cells = in_cells_.contains(name.text());
     takeApart(program_, made.body, activity, {name.reverse, is_in_cells});
@@ -205,7 +211,7 @@ class Differentiation {
                                       params.end());
     if (name.reverse) {
       made.body =
-          Reverse(program_, activity, {hints_, refusal_, journal_, is_in_cells})
+          Reverse(program_, activity, {hints, refusal_, journal_, is_in_cells})
               .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
     } else {
       Forward forward(program_, activity, refusal_);

@@ -9,7 +9,6 @@
 namespace halo::imp {
 namespace {
 
-constexpr int64_t kPrivateBytes = 512;   // of one array
 constexpr int64_t kPrivateTotal = 4096;  // of a function: it is stack
 
 using Vars = std::unordered_set<VarId>;

@@ -12,6 +12,8 @@
 
 namespace halo::imp {
 
+inline constexpr int64_t kPrivateBytes = 512;  // of one array
+
 void placeAllocations(Program& program, Function& function);
 
 }  // namespace halo::imp

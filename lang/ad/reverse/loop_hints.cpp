@@ -1,5 +1,6 @@
 #include "lang/ad/reverse/loop_hints.h"
 
+#include "lang/core/visit.h"
 #include "lang/types/declare/attributes.h"
 
 namespace halo::ad {
@@ -40,6 +41,23 @@ void LoopHints::add(source::Span loop, LoopHint hint) {
   LoopHint& known = by_place_[key(loop)];
   known.levels = std::max(known.levels, hint.levels);
   known.states = std::max(known.states, hint.states);
+  if (hint.bound) known.bound = std::max(known.bound.value_or(0), *hint.bound);
+}
+
+std::optional<core::Operand> checkedBound(const core::Loop& loop) {
+  for (const core::Stm& stm : loop.body.stms) {
+    const auto* check = std::get_if<core::Assert>(&stm.expr);
+    if (check != nullptr && check->code == diag::Code::bound_exceeded) return check->operands[0];
+  }
+  return std::nullopt;
+}
+
+void LoopHints::addBounds(const core::Body& body) {
+  core::visitStms(body, [&](const core::Stm& stm) {
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    const auto bound = loop == nullptr ? std::nullopt : checkedBound(*loop);
+    if (bound && bound->isConstant()) add(stm.span, {1, 0, bound->constant.asSigned()});
+  });
 }
 
 LoopHint LoopHints::of(const core::Stm& loop) const {

@@ -84,10 +84,9 @@ void ReverseLoop::countSteps() {
 
 // Of `#[bound(n)]`: tapes of a known size.
 std::optional<Operand> ReverseLoop::mostSteps() const {
-  for (const Stm& stm : node_.body.stms) {
-    const auto* check = std::get_if<core::Assert>(&stm.expr);
-    if (check != nullptr && check->code == diag::Code::bound_exceeded) return check->operands[0];
-  }
+  if (const auto checked = checkedBound(node_)) return checked;
+  const std::optional<int64_t> known = all_.hints_.of(stm_).bound;
+  if (known) return Operand::ofI64(*known);
   return std::nullopt;
 }
 

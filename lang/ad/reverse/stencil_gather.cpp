@@ -15,7 +15,7 @@ constexpr int64_t kMostTerms = 128;
 
 enum class Edge { kNone, kFirst, kLast };
 
-struct Term {
+struct GatheredTerm {
   ValueId cotangent;
   std::vector<int64_t> offset;
   std::vector<Edge> edges;  // per axis: where the term counts
@@ -58,7 +58,7 @@ class Gather {
 
   ValueId run() {
     std::map<std::vector<Edge>, Operand> sums;  // that of all cells first
-    for (const Term& term : terms()) {
+    for (const GatheredTerm& term : terms()) {
       const Operand value = neighbour(term.cotangent, term.offset);
       const auto [sum, is_new] = sums.try_emplace(term.edges, value);
       if (!is_new) sum->second = inner_.sum(sum->second, value);
@@ -79,8 +79,8 @@ class Gather {
   using Windows = std::vector<std::pair<core::Window, std::vector<ValueId>>>;
 
   // By cotangent, so that each is one window.
-  std::vector<Term> terms() const {
-    std::vector<Term> terms;
+  std::vector<GatheredTerm> terms() const {
+    std::vector<GatheredTerm> terms;
     std::vector<ValueId> done;
     for (const NeighbourPart& first : window_.parts) {
       if (std::count(done.begin(), done.end(), first.cotangent) > 0) continue;
@@ -93,11 +93,12 @@ class Gather {
   }
 
   // The cell at `offset` stands beyond the first one if it is one of as many as it reaches.
-  void addTerms(const NeighbourPart& part, const Term& term, std::vector<Term>& terms) const {
+  void addTerms(const NeighbourPart& part, const GatheredTerm& term,
+                std::vector<GatheredTerm>& terms) const {
     const size_t axis = term.offset.size();
     if (axis == part.offset.size()) return terms.push_back(term);
     const auto with = [&](int64_t offset, Edge edge) {
-      Term longer = term;
+      GatheredTerm longer = term;
       longer.offset.push_back(offset);
       longer.edges.push_back(edge);
       addTerms(part, longer, terms);

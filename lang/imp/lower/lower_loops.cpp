@@ -10,6 +10,8 @@ namespace halo::imp {
 namespace {
 
 constexpr int64_t kFewTrips = 3;  // most lanes would have no work
+// The same as kWorthLanes, where vectors go along arrays of one iteration: these stay in the cache.
+constexpr double kWorthLanesForRows = 0.2;
 
 bool hasAtMostTrips(const Operand& lo, const Operand& hi, int64_t most) {
   return lo.isConstant() && hi.isConstant() &&
@@ -39,7 +41,8 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
   bool may_vector = independent && target_.vectorise && !in_lanes_;
   const bool may_lanes =
       may_vector && hi != Operand::ofI64(kLanes) && !hasAtMostTrips(lo, hi, kFewTrips);
-  Block made = may_lanes ? bodyInLanes(var, block) : block();
+  LaneArrays arrays;
+  Block made = may_lanes ? bodyInLanes(var, block, arrays) : block();
   bool vector = may_vector && (isStraight(made) || lanes_chosen_);
   const bool may_tile = may_vector && !std::exchange(lanes_chosen_, false);
   const std::vector<VarId> transposed =
@@ -54,6 +57,7 @@ void Lowering::loop(const std::string& name, Operand lo, Operand hi, bool indepe
   if (!transposed.empty()) {
     return appendTransposedTiles(b_, std::move(whole), transposed, parallel);
   }
+  if (!arrays.isEmpty()) return appendInBlocks(b_, std::move(whole), arrays, parallel);
   if (vector && appendInStrips(b_, whole, stripMemory(target_, parallel))) return;
   if (parallel) whole.schedule = Schedule::kParallel;
   b_.append(std::move(whole));
@@ -82,16 +86,20 @@ void Lowering::chunkLoop(Operand chunks, const std::function<void(Operand)>& bod
 }
 
 // The body of a loop over `var` for lanes, if that is cheaper than iterations one after the other
-// with vectors inside of each.
-Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body) {
+// with vectors inside of each. `arrays`: of the iterations, if they run in lanes.
+Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body, LaneArrays& arrays) {
   in_lanes_ = true;
   Block together = withElementCopies(b_.program(), body());
   in_lanes_ = false;
   if (isStraight(together)) return together;
   Block alone = body();
   if (!transposedLoads(b_.program(), alone, var).empty()) return alone;
+  arrays = takeLaneArrays(b_.program(), var, together);
+  const bool has_rows = !arrays.isEmpty() && vectorsUseOwnArrays(alone);
+  const double worth = has_rows ? kWorthLanesForRows : kWorthLanes;
   lanes_chosen_ = canRunInLanes(b_.program(), together) &&
-                  costInLanes(together, var) < kWorthLanes * costAlone(alone);
+                  costInLanes(together, var) < worth * costAlone(alone);
+  if (!lanes_chosen_) arrays = {};
   return lanes_chosen_ ? together : alone;
 }
 

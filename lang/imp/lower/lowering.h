@@ -15,6 +15,7 @@
 #include "lang/imp/lower/boundary.h"
 #include "lang/imp/lower/destination_table.h"
 #include "lang/imp/lower/in_place_root.h"
+#include "lang/imp/schedule/lane_arrays.h"
 #include "lang/imp/schedule/lanes.h"
 
 namespace halo::imp {
@@ -111,7 +112,7 @@ class Lowering {
                     const std::function<void(Operand)>& body);
   // Chunks of one outermost operation, however few.
   void chunkLoop(Operand chunks, const std::function<void(Operand)>& body);
-  Block bodyInLanes(VarId var, const std::function<Block()>& body);
+  Block bodyInLanes(VarId var, const std::function<Block()>& body, LaneArrays& arrays);
 
   // lower_scalars.cpp
   void lower(const core::Stm& stm, const core::Literal& node);

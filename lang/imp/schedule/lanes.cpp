@@ -13,7 +13,6 @@
 namespace halo::imp {
 namespace {
 
-constexpr int64_t kPrivateBytes = 1024;  // of one iteration
 constexpr double kUnknownTrips = 64;
 constexpr double kLanesAtOnce = 16;
 constexpr double kGather = 20;     // compared with one vector operation
@@ -55,10 +54,10 @@ class Admission {
     });
     if (!dies || !alloc.elements.isConstant()) return false;
     int64_t count = alloc.elements.constant.asSigned();
-    bytes_ += std::clamp<int64_t>(count, 1, kPrivateBytes + 1) *
+    bytes_ += std::clamp<int64_t>(count, 1, kPrivateBytesOfLane + 1) *
               prim::byteSize(program_.buffers[alloc.buffer].type);
     private_.insert(alloc.buffer);
-    return bytes_ <= kPrivateBytes;
+    return bytes_ <= kPrivateBytesOfLane;
   }
 
   const Program& program_;

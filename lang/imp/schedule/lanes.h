@@ -9,6 +9,8 @@ namespace halo::imp {
 
 inline constexpr int64_t kLanes = core::kSumLanes;  // of a reduction whose order is free
 
+inline constexpr int64_t kPrivateBytesOfLane = 1024;
+
 // The body with copies of few elements as loops over them: lanes copy no blocks of memory.
 Block withElementCopies(Program& program, Block body);
 

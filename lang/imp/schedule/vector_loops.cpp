@@ -56,9 +56,11 @@ bool isMarkedVector(const For& loop) {
 
 void mark(const Program& program, const BufferUses& uses, Block& block);
 
+// A loop that is marked already has memory for so many lanes, and no more.
 void markLanes(const Program& program, const BufferUses& uses, For& loop) {
+  const int count = laneCount(program, uses, loop);
+  loop.vector_width = loop.lanes ? std::min(count, loop.vector_width) : count;
   loop.lanes = true;
-  loop.vector_width = laneCount(program, uses, loop);
 }
 
 void mark(const Program& program, const BufferUses& uses, For& loop) {
@@ -69,6 +71,7 @@ void mark(const Program& program, const BufferUses& uses, For& loop) {
   if (!isMarkedVector(loop)) return;
   const VectorCode code = vectorCode(program, uses, loop);
   if (code == VectorCode::kLanes) return markLanes(program, uses, loop);
+  loop.lanes = false;
   if (code == VectorCode::kVectoriser) return;
   loop.vector_width = 1;
   if (loop.schedule == Schedule::kVector) loop.schedule = Schedule::kSequential;

@@ -20,9 +20,8 @@ using core::ValueId;
 bool isNode(const core::Expr& expr) {
   return std::holds_alternative<core::Screma>(expr) || std::holds_alternative<core::Stencil>(expr);
 }
-bool isLoop(const core::Expr& expr) {
-  return std::holds_alternative<core::Loop>(expr) || isNode(expr);
-}
+bool isSequence(const core::Expr& expr) { return std::holds_alternative<core::Loop>(expr); }
+bool isLoop(const core::Expr& expr) { return isSequence(expr) || isNode(expr); }
 
 // Whether such an expression is among the statements, or in a body of one of them.
 bool contains(const std::vector<Stm>& stms, bool (*is_such)(const core::Expr&)) {
@@ -60,9 +59,9 @@ class Splitter {
       return &node.scattered;
     }
     if (!std::holds_alternative<core::Screma>(stm.expr)) return nullptr;
-    // Rows that are summed inside of a sum have lanes of their own.
-    const bool has_nodes = contains(node.stms, isNode);
-    if (node.reductions.empty() || !node.scans.empty() || has_nodes) return nullptr;
+    // Rows that are summed inside of a sum have lanes of their own; steps in a sequence have none.
+    const bool has_rows = contains(node.stms, isNode) && !contains(node.stms, isSequence);
+    if (node.reductions.empty() || !node.scans.empty() || has_rows) return nullptr;
     for (const core::Reduction& reduction : node.reductions) {
       for (const Operand& neutral : reduction.neutral) {
         if (!program_.type(neutral).isScalar()) return nullptr;

@@ -1,5 +1,5 @@
 // Takes maps with loops out of scatters, histograms and reductions of scalars (of these, maps
-// without other nodes).
+// without other nodes, or with loops that run in sequence).
 //
 //   hs: [k]f32 = hist [n] (xs, ys) map (x: [d]f32, y: f32) { b = loop .. x ..; return b, y }
 //       op (zs) rank 1 f32.add 0

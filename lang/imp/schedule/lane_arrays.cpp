@@ -1,0 +1,257 @@
+// First which arrays, then the new body, then the loop around it.
+#include "lang/imp/schedule/lane_arrays.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "lang/imp/memory.h"
+#include "lang/imp/operands.h"
+#include "lang/imp/schedule/lane_size.h"
+#include "lang/imp/schedule/lanes.h"
+#include "lang/imp/walk.h"
+
+namespace halo::imp {
+namespace {
+
+using prim::Op;
+
+constexpr int64_t kMostElements = int64_t{1} << 23;  // of an array for all lanes
+
+// What a body binds, and which of its values could be computed in front of it.
+class Values {
+ public:
+  Values(VarId index, const Block& body) : others_{index} {
+    forEachStm(body, [&](const Stm& stm) {
+      if (const auto* let = std::get_if<Let>(&stm.node)) lets_[let->var] = &let->expr;
+      if (const auto* loop = std::get_if<For>(&stm.node)) others_.insert(loop->var);
+      if (const auto* var = std::get_if<Declare>(&stm.node)) others_.insert(var->var);
+      if (const auto* var = std::get_if<Assign>(&stm.node)) others_.insert(var->var);
+    });
+  }
+
+  bool isKnownBefore(const Operand& value) const {
+    if (value.isConstant()) return true;
+    if (others_.contains(value.var)) return false;
+    const auto let = lets_.find(value.var);
+    if (let == lets_.end()) return true;
+    if (!isArithmetic(*let->second) || mayTrap(*let->second)) return false;
+    const Operands args = operandsOf(*let->second);
+    return std::all_of(args.begin(), args.end(),
+                       [&](const Operand& arg) { return isKnownBefore(arg); });
+  }
+
+  // Appends what computes `value` under new names.
+  Operand before(Builder& b, const Operand& value) {
+    if (value.isConstant() || !lets_.contains(value.var)) return value;
+    if (const auto made = made_.find(value.var); made != made_.end()) return made->second;
+    Expr expr = *lets_.at(value.var);
+    mapOperands(expr, [&](const Operand& arg) { return before(b, arg); });
+    const VarInfo& var = b.program().vars[value.var];
+    const Operand made = b.let(var.name, var.type, std::move(expr));
+    made_.emplace(value.var, made);
+    return made;
+  }
+
+ private:
+  static bool mayTrap(const Expr& expr) {
+    const auto* prim = std::get_if<Prim>(&expr);
+    return prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
+  }
+
+  std::unordered_map<VarId, const Expr*> lets_;
+  std::unordered_map<VarId, Operand> made_;
+  std::unordered_set<VarId> others_;
+};
+
+// The allocations of a block and of its loops. Those in branches might never run.
+void collectAllocs(const Block& block, std::vector<Alloc>& out) {
+  for (const Stm& stm : block) {
+    if (const auto* alloc = std::get_if<Alloc>(&stm.node)) out.push_back(*alloc);
+    if (const auto* loop = std::get_if<For>(&stm.node)) collectAllocs(loop->body, out);
+  }
+}
+
+// Small arrays of constant size become private memory, of which lanes have their own anyway.
+bool staysPrivate(ScalarType type, const Operand& elements, int64_t& all_bytes) {
+  if (!elements.isConstant()) return false;
+  const int64_t most = kPrivateBytes / prim::byteSize(type);
+  if (elements.constant.asSigned() > most) return false;
+  all_bytes += std::max<int64_t>(elements.constant.asSigned(), 1) * prim::byteSize(type);
+  return all_bytes <= kPrivateBytesOfLane;
+}
+
+// Only accesses to elements, one allocation and its end.
+std::unordered_set<BufferId> plainlyUsed(const Block& body) {
+  std::unordered_map<BufferId, int> allocs, frees;
+  std::unordered_set<BufferId> others, plain;
+  forEachStm(body, [&](const Stm& stm) {
+    const auto* alloc = std::get_if<Alloc>(&stm.node);
+    const auto* free = std::get_if<Free>(&stm.node);
+    if (alloc != nullptr) allocs[alloc->buffer]++;
+    if (free != nullptr) frees[free->buffer]++;
+    const bool is_plain =
+        alloc != nullptr || free != nullptr || std::holds_alternative<Store>(stm.node) ||
+        std::holds_alternative<CopyBuffer>(stm.node) || boundAs<Load>(stm) != nullptr;
+    if (!is_plain) forEachBuffer(stm, [&](BufferId buffer) { others.insert(buffer); });
+  });
+  for (auto [buffer, count] : allocs) {
+    if (count == 1 && frees[buffer] > 0 && !others.contains(buffer)) plain.insert(buffer);
+  }
+  return plain;
+}
+
+// Accesses of one iteration to its part of the arrays.
+class Rewriting {
+ public:
+  Rewriting(Program& program, const LaneArrays& arrays, Operand lane)
+      : program_(program), arrays_(arrays), lane_(lane) {
+    for (const Alloc& alloc : arrays.allocs) own_.insert(alloc.buffer);
+  }
+
+  Block run(const Block& body) {
+    return rewriteBlock(body, [&](Stm stm, Block& out) {
+      if (isOver(stm)) return;
+      Builder b(program_);
+      if (auto* store = std::get_if<Store>(&stm.node)) {
+        store->stream = Operand::ofI64(0);  // blocks are no whole lines
+        store->index = place(b, store->buffer, store->index);
+      }
+      if (auto* let = std::get_if<Let>(&stm.node)) {
+        if (auto* load = std::get_if<Load>(&let->expr)) {
+          load->index = place(b, load->buffer, load->index);
+        }
+      }
+      const auto* copy = std::get_if<CopyBuffer>(&stm.node);
+      const bool is_own = copy != nullptr && (own_.contains(copy->dst) || own_.contains(copy->src));
+      if (is_own) {
+        copyElements(b, *copy);
+      } else {
+        b.append(std::move(stm.node));
+      }
+      for (Stm& made : b.take()) out.push_back(std::move(made));
+    });
+  }
+
+ private:
+  bool isOver(const Stm& stm) const {
+    const auto* alloc = std::get_if<Alloc>(&stm.node);
+    const auto* free = std::get_if<Free>(&stm.node);
+    return (alloc != nullptr && own_.contains(alloc->buffer)) ||
+           (free != nullptr && own_.contains(free->buffer));
+  }
+
+  Operand place(Builder& b, BufferId buffer, const Operand& index) {
+    if (!own_.contains(buffer)) return index;
+    return b.add(b.mul(index, arrays_.lanes), lane_);
+  }
+
+  void copyElements(Builder& b, const CopyBuffer& copy) {
+    b.forLoop("i", Operand::ofI64(0), copy.count, [&](const Operand& i) {
+      const Operand from = place(b, copy.src, b.add(copy.src_offset, i));
+      const Operand to = place(b, copy.dst, b.add(copy.dst_offset, i));
+      b.store(copy.dst, to, b.load(copy.src, from));
+    });
+  }
+
+  Program& program_;
+  const LaneArrays& arrays_;
+  Operand lane_;
+  std::unordered_set<BufferId> own_;
+};
+
+// One vector of the widest elements.
+int64_t mostLanes(const Program& program, const LaneArrays& arrays) {
+  int widest = 4;
+  for (const Alloc& alloc : arrays.allocs) {
+    widest = std::max(widest, prim::byteSize(program.buffers[alloc.buffer].type));
+  }
+  return kVectorBytes / widest;
+}
+
+bool usesArrays(const Block& body, const std::unordered_set<BufferId>& arrays) {
+  bool uses = false;
+  forEachStm(body, [&](const Stm& stm) {
+    forEachBuffer(stm, [&](BufferId buffer) { uses = uses || arrays.contains(buffer); });
+  });
+  return uses;
+}
+
+}  // namespace
+
+bool vectorsUseOwnArrays(const Block& body) {
+  std::unordered_set<BufferId> own;
+  forEachStm(body, [&](const Stm& stm) {
+    const auto* alloc = std::get_if<Alloc>(&stm.node);
+    if (alloc != nullptr && !alloc->elements.isConstant()) own.insert(alloc->buffer);
+  });
+  bool found = false;
+  forEachStm(body, [&](const Stm& stm) {
+    const auto* loop = std::get_if<For>(&stm.node);
+    if (loop == nullptr || loop->schedule != Schedule::kVector) return;
+    found = found || usesArrays(loop->body, own);
+  });
+  return found;
+}
+
+LaneArrays takeLaneArrays(Program& program, VarId var, Block& body) {
+  std::vector<Alloc> candidates;
+  collectAllocs(body, candidates);
+  const std::unordered_set<BufferId> plain = plainlyUsed(body);
+  Values values(var, body);
+  LaneArrays arrays;
+  int64_t bytes = 0;
+  for (const Alloc& alloc : candidates) {
+    const BufferInfo& info = program.buffers[alloc.buffer];
+    if (info.space != Space::kHost || !plain.contains(alloc.buffer)) continue;
+    if (!values.isKnownBefore(alloc.elements) || staysPrivate(info.type, alloc.elements, bytes))
+      continue;
+    arrays.allocs.push_back(alloc);
+  }
+  if (arrays.isEmpty()) return arrays;
+  Builder sizes(program);
+  for (Alloc& alloc : arrays.allocs) alloc.elements = values.before(sizes, alloc.elements);
+  arrays.sizes = sizes.take();
+  arrays.first = program.addVar("first", ScalarType::kI64);
+  arrays.lanes = program.addVar("lanes", ScalarType::kI64);
+  Builder b(program);
+  const Operand lane = b.sub(Operand(var), arrays.first);
+  for (Stm& stm : Rewriting(program, arrays, lane).run(body)) b.append(std::move(stm.node));
+  body = b.take();
+  return arrays;
+}
+
+void appendInBlocks(Builder& b, For loop, const LaneArrays& arrays, bool parallel) {
+  const Operand one = Operand::ofI64(1);
+  const int64_t most = mostLanes(b.program(), arrays);
+  for (const Stm& stm : arrays.sizes) b.append(stm.node);
+  Operand lanes = b.min(Operand::ofI64(most), b.sub(loop.hi, loop.lo));
+  for (const Alloc& alloc : arrays.allocs) {
+    const Operand fit = b.prim(Op::kMachineDiv, ScalarType::kI64,
+                               {Operand::ofI64(kMostElements), b.max(alloc.elements, one)});
+    lanes = b.min(lanes, fit);
+  }
+  b.append(Let{arrays.lanes, Prim{Op::kMax, ScalarType::kI64, {lanes, one}}});
+  const Operand above = b.add(b.sub(loop.hi, loop.lo), b.sub(arrays.lanes, one));
+  const Operand blocks = b.prim(Op::kMachineDiv, ScalarType::kI64, {above, arrays.lanes});
+  const VarId block = b.program().addVar("block", ScalarType::kI64);
+  Block body = b.capture([&] {
+    const Operand start = b.mul(block, arrays.lanes);
+    b.append(Let{arrays.first, Prim{Op::kAdd, ScalarType::kI64, {loop.lo, start}}});
+    for (const Alloc& alloc : arrays.allocs) {
+      b.append(Alloc{alloc.buffer, b.mul(alloc.elements, arrays.lanes)});
+    }
+    For part = std::move(loop);
+    part.hi = b.min(b.add(arrays.first, arrays.lanes), part.hi);
+    part.lo = arrays.first;
+    part.schedule = Schedule::kVector;
+    part.vector_width = static_cast<int>(most);
+    part.lanes = true;
+    b.append(std::move(part));
+    for (const Alloc& alloc : arrays.allocs) b.append(Free{alloc.buffer});
+  });
+  const Schedule schedule = parallel ? Schedule::kParallel : Schedule::kSequential;
+  b.append(For{block, Operand::ofI64(0), blocks, schedule, 1, std::move(body)});
+}
+
+}  // namespace halo::imp
