@@ -29,7 +29,7 @@ constexpr int64_t kMinSplitCells = 512;
 constexpr int64_t kMinSplitDepth = 2048;  // elements that are cut where tiles are few
 constexpr int64_t kMinChunk = 256;
 constexpr int64_t kSplitWorkgroups = 512;  // fill a large device
-constexpr int64_t kMinSlicedCells = 8;     // fewer are reduced one by one, all of them at once
+constexpr int64_t kMinSlicedCells = 64;    // fewer are reduced one by one, all of them at once
 constexpr int64_t kMinSlicedDepth = 128;   // every slice of a tile has a step
 constexpr int64_t kMinSlicedChunk = 512;
 constexpr int64_t kSlicedWorkgroups = 1024;   // most have 128 invocations
@@ -184,7 +184,10 @@ class ProductVersions {
     const Condition few = minimum(rows(), columns()), many = maximum(rows(), columns());
     const Condition is_small = few <= kMaxNarrow && many < kMinWide;
     if (request_.forced == "split") return is_small && depth() >= 1;
-    return is_small && few >= 2 && rows() * columns() >= kMinSlicedCells &&
+    // Many products of 17 to 32 rows and columns fill the device without a division of lines.
+    const Condition is_divided =
+        few <= kMaxNarrow / 2 || Condition(Quantity::kMatrices) < kSplitWorkgroups;
+    return is_small && few >= 2 && rows() * columns() >= kMinSlicedCells && is_divided &&
            depth() >= kMinSlicedDepth &&
            Condition(Quantity::kMatrices) * many * depth() >= kMinSlicedInput;
   }
