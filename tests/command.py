@@ -241,7 +241,7 @@ def tools(run):
     run.case(["doc", "fft_f32.rfft"], OK, ["fft_f32.rfft : ", "first half"])
     run.case(["doc", "fft"], OK, ["module type fft", "inverse transforms"])
     run.case(["doc", "unheard_of"], REJECTED, err=["has no `unheard_of`"])
-    run.case(["doc", "inverse", "transforms"], OK, ["module type fft"])
+    run.case(["doc", "every", "element"], OK, [" : "])
     run.case(["doc", "nothing", "happens"], REJECTED, err=["has no `nothing happens`"])
     run.case(["explain", "H7001"], OK, ["index_out_of_range"])
     run.case(["--help"], OK, ["run"])

@@ -62,7 +62,10 @@ std::optional<std::string> describeDeclaration(const types::Program& program,
   if (!found->doc.empty()) text += found->doc + "\n";
   std::map<std::string, const types::Def*> members;
   for (const types::Def& def : program.defs) {
-    if (def.name.starts_with(name + ".")) members[def.name.substr(name.size() + 1)] = &def;
+    if (!def.name.starts_with(name + ".")) continue;
+    const std::string member = def.name.substr(name.size() + 1);
+    const bool is_parameter = member.starts_with("argument.");  // of a parametric module
+    if (!is_parameter) members[member] = &def;
   }
   if (!members.empty()) text += "it has";
   for (const auto& [member, def] : members) {

@@ -65,13 +65,14 @@ std::string whyIllegal(const ProductSchedule& s) {
   const bool is_whole = s.rows > 0 && s.columns > 0 && s.cell_rows > 0 && s.cell_columns > 0 &&
                         s.cell_rows % 4 == 0 && s.cell_columns % 4 == 0;
   if (!is_whole) return "an invocation has blocks of 4 x 4 cells";
-  if (!isPower(s.lane_rows) || s.lane_rows > s.lanes()) return "32 invocations are a rectangle";
+  if (!isPower(s.lane_rows) || s.lane_rows > s.lanes())
+    return "neighbouring invocations are a rectangle";
   if (!isPower(s.slices) || (s.slices > 1 && !isPower(s.threads()))) {
     return "slices of a chunk and their invocations are powers of two";
   }
   if (s.rows % (s.cell_rows * s.lane_rows) != 0 ||
       s.columns % (s.cell_columns * s.lane_columns()) != 0) {
-    return "a tile is not whole rectangles of 32 invocations";
+    return "a tile is not whole rectangles of invocations";
   }
   if (s.depth < 1 || kSplitUnit * 2 % s.depth != 0) {
     return fmt::format("{} elements of a line are no step", s.depth);

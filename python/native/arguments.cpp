@@ -145,13 +145,15 @@ bool fits(halo_scalar_type type, PyObject* given) {
   const bool is_signed = type >= HALO_I8 && type <= HALO_I64;
   const int bits = 8 << (type - (is_signed ? HALO_I8 : HALO_U8));
   const int64_t least = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
-  return overflow == 0 && number >= least && number - least < (int64_t{1} << bits);
+  const int64_t greatest = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  return overflow == 0 && number >= least && number <= greatest;
 }
 
 // Each number of a list with so many axes: numpy would cut off what does not fit. numpy itself says
 // what is wrong with deeper lists.
 void checkListed(const Place& place, const halo_type* wanted, py::handle given, int axes) {
-  if (PyList_Check(given.ptr()) != 0 || PyTuple_Check(given.ptr()) != 0) {
+  const bool is_text = PyUnicode_Check(given.ptr()) != 0 || PyBytes_Check(given.ptr()) != 0;
+  if (PySequence_Check(given.ptr()) != 0 && !is_text && !py::hasattr(given, "dtype")) {
     if (axes == 0) return;
     for (py::handle element : given) checkListed(place, wanted, element, axes - 1);
     return;
@@ -160,6 +162,8 @@ void checkListed(const Place& place, const halo_type* wanted, py::handle given, 
   if (py::hasattr(given, "dtype") && py::hasattr(given, "tolist")) {
     if (dtypeOf(type).equal(given.attr("dtype"))) return;
     const py::object numbers = given.attr("tolist")();
+    // A number that Python has no type for, such as a `longdouble`, is its own list.
+    if (py::hasattr(numbers, "dtype")) wrongType(place, wanted, given);
     return checkListed(place, wanted, numbers, axes);
   }
   const bool is_float = type >= HALO_F16 && type <= HALO_F64;

@@ -6,6 +6,10 @@
 -- input { 1i64 0i64 0.5 } auto output
 -- input { 7i64 5i64 0.5 } auto output
 -- input { 40i64 33i64 0.25 } auto output
+-- ==
+-- entry: inner_loops
+-- input { 5i64 0i64 3i64 0.5 } auto output
+-- input { 5i64 2i64 3i64 0.5 } auto output
 
 def step (noise: f64) (s: f64) = s * (1 + noise) / (1 + s * s)
 
@@ -31,6 +35,12 @@ entry nested (n: i64) (m: i64) (x: f64) =
   let inner y = loop s = y for t < m do step (0.01 * f64.i64 t) s
   let path x i = loop s = x * f64.i64 (i % 3 + 1) for _t < 3i64 do inner s + 0.5
   in map (\i -> vjp (\x -> path x i) x 1) (iota n)
+
+-- A record in a loop that may have no steps.
+entry inner_loops (n: i64) (k: i64) (m: i64) (x: f64) =
+  let inner y = loop s = y for t < m do step (0.01 * f64.i64 t) s
+  let cell i = loop s = x * f64.i64 (i % 3 + 1) for _j < k do vjp inner s 1
+  in map cell (iota n)
 
 -- Steps of unknown number that read fixed places, with a bound.
 def marched (x: [3]f64) (i: i64) =

@@ -20,6 +20,12 @@
 -- input { 6i64 7i64 }
 -- input { 1i64 0i64 }
 -- input { 40i64 41i64 }
+-- ==
+-- entry: checked
+-- input { 2i64 [1i64, 2i64] }
+-- output { 10i64 }
+-- input { 2i64 [1i64, 9i64] }
+-- error: H7007
 
 def table (n: i64) (m: i64) : [n][m]i32 = tabulate_2d n m (\i j -> i32.i64 ((i * 7 + j * 3) % 11) - 5)
 
@@ -60,3 +66,7 @@ entry flat (n: i64) (m: i64) =
   let zss = map (map (\x -> x % 3)) (transpose xss)
   let counts = reduce_by_index (replicate 5 0i32) (+) 0 (map i64.i32 (flatten (map (map (\x -> x % 5)) yss))) (flatten xss)
   in (yss, i32.sum (flatten yss), scan (+) 0 (flatten zss), filter (> 7) (flatten yss), counts)
+
+-- A body that ends in a check.
+entry checked (n: i64) (xs: []i64) =
+  i64.sum (map (\x -> let y = x * 2 + n in assert (x < 9) y) xs)

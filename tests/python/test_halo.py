@@ -1,5 +1,6 @@
 """The package halo: values of all types and layouts, exceptions, threads, Ctrl-C, memory."""
 
+import array
 import copy
 import os
 import pathlib
@@ -443,13 +444,19 @@ def test_numbers_of_lists_fit_the_type(backend):
                           (prog.f, [np.float64(1e39)]), (prog.m, [np.array([1, 1e39])])):
         with pytest.raises(OverflowError, match="does not fit"):
             call(numbers)
-    for call, numbers in ((prog.i, [1.5]), (prog.f, [None]), (prog.f, ["1"]), (prog.u, [2.0])):
+    narrow = halo.compile("entry main [n] (xs: [n]i32) = xs", backend=backend)
+    for number in (2**63 - 1, 2**63 - 2**31, 2**31):
+        with pytest.raises(OverflowError, match="does not fit"):
+            narrow.main([number])
+    for call, numbers in ((prog.i, [1.5]), (prog.f, [None]), (prog.f, ["1"]), (prog.u, [2.0]),
+                          (prog.f, [np.longdouble(1)]), (prog.m, [b"12"])):
         with pytest.raises(TypeError):
             call(numbers)
     assert prog.i([-128, 127, True]).tolist() == [-128, 127, 1]
     assert prog.u([2**64 - 1, 0]).tolist() == [2**64 - 1, 0] and prog.f([]).tolist() == []
     assert prog.f([float("inf"), 1, np.float32(2)]).tolist() == [np.inf, 1, 2]
     assert prog.m([np.array([1, 2]), [3, 4.5]]).tolist() == [[1, 2], [3, 4.5]]
+    assert prog.m([range(2), array.array("i", [3, 4])]).tolist() == [[0, 1], [3, 4]]
     endless = []
     endless.append(endless)
     with pytest.raises((ValueError, TypeError)):

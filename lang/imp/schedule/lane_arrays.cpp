@@ -16,7 +16,7 @@ namespace {
 
 using prim::Op;
 
-constexpr int64_t kMostElements = int64_t{1} << 23;  // of an array for all lanes
+constexpr int64_t kMaxBlockBytes = int64_t{1} << 26;  // of all arrays of a block of lanes
 
 // What a body binds, and which of its values could be computed in front of it.
 class Values {
@@ -64,12 +64,28 @@ class Values {
   std::unordered_set<VarId> others_;
 };
 
+// An allocation, and the loops of the body around it: it runs if all of them have iterations.
+struct Candidate {
+  Alloc alloc;
+  std::vector<const For*> loops;
+};
+
 // The allocations of a block and of its loops. Those in branches might never run.
-void collectAllocs(const Block& block, std::vector<Alloc>& out) {
+void collectAllocs(const Block& block, std::vector<const For*>& loops,
+                   std::vector<Candidate>& out) {
   for (const Stm& stm : block) {
-    if (const auto* alloc = std::get_if<Alloc>(&stm.node)) out.push_back(*alloc);
-    if (const auto* loop = std::get_if<For>(&stm.node)) collectAllocs(loop->body, out);
+    if (const auto* alloc = std::get_if<Alloc>(&stm.node)) out.push_back({*alloc, loops});
+    if (const auto* loop = std::get_if<For>(&stm.node)) {
+      loops.push_back(loop);
+      collectAllocs(loop->body, loops, out);
+      loops.pop_back();
+    }
   }
+}
+
+bool hasIterations(const For& loop) {
+  return loop.lo.isConstant() && loop.hi.isConstant() &&
+         loop.lo.constant.asSigned() < loop.hi.constant.asSigned();
 }
 
 // Small arrays of constant size become private memory, of which lanes have their own anyway.
@@ -195,22 +211,32 @@ bool vectorsUseOwnArrays(const Block& body) {
 }
 
 LaneArrays takeLaneArrays(Program& program, VarId var, Block& body) {
-  std::vector<Alloc> candidates;
-  collectAllocs(body, candidates);
+  std::vector<Candidate> candidates;
+  std::vector<const For*> loops;
+  collectAllocs(body, loops, candidates);
   const std::unordered_set<BufferId> plain = plainlyUsed(body);
   Values values(var, body);
   LaneArrays arrays;
   int64_t bytes = 0;
-  for (const Alloc& alloc : candidates) {
+  Builder sizes(program);
+  for (const auto& [alloc, around] : candidates) {
     const BufferInfo& info = program.buffers[alloc.buffer];
     if (info.space != Space::kHost || !plain.contains(alloc.buffer)) continue;
-    if (!values.isKnownBefore(alloc.elements) || staysPrivate(info.type, alloc.elements, bytes))
-      continue;
-    arrays.allocs.push_back(alloc);
+    const bool is_known = values.isKnownBefore(alloc.elements) &&
+                          std::all_of(around.begin(), around.end(), [&](const For* loop) {
+                            return values.isKnownBefore(loop->lo) && values.isKnownBefore(loop->hi);
+                          });
+    if (!is_known || staysPrivate(info.type, alloc.elements, bytes)) continue;
+    Operand elements = values.before(sizes, alloc.elements);
+    for (const For* loop : around) {
+      if (hasIterations(*loop)) continue;
+      const Operand lo = values.before(sizes, loop->lo), hi = values.before(sizes, loop->hi);
+      const Operand runs = sizes.prim(Op::kLt, ScalarType::kI64, {lo, hi});
+      elements = sizes.let("elements", ScalarType::kI64, Select{runs, elements, Operand::ofI64(0)});
+    }
+    arrays.allocs.push_back({alloc.buffer, elements});
   }
   if (arrays.isEmpty()) return arrays;
-  Builder sizes(program);
-  for (Alloc& alloc : arrays.allocs) alloc.elements = values.before(sizes, alloc.elements);
   arrays.sizes = sizes.take();
   arrays.first = program.addVar("first", ScalarType::kI64);
   arrays.lanes = program.addVar("lanes", ScalarType::kI64);
@@ -226,11 +252,15 @@ void appendInBlocks(Builder& b, For loop, const LaneArrays& arrays, bool paralle
   const int64_t most = mostLanes(b.program(), arrays);
   for (const Stm& stm : arrays.sizes) b.append(stm.node);
   Operand lanes = b.min(Operand::ofI64(most), b.sub(loop.hi, loop.lo));
+  // Sizes beyond the limit leave one lane; capped, their sum does not overflow.
+  Operand bytes = Operand::ofI64(0);
   for (const Alloc& alloc : arrays.allocs) {
-    const Operand fit = b.prim(Op::kMachineDiv, ScalarType::kI64,
-                               {Operand::ofI64(kMostElements), b.max(alloc.elements, one)});
-    lanes = b.min(lanes, fit);
+    const int size = prim::byteSize(b.program().buffers[alloc.buffer].type);
+    const Operand capped = b.min(alloc.elements, Operand::ofI64(kMaxBlockBytes));
+    bytes = b.add(bytes, b.mul(capped, Operand::ofI64(size)));
   }
+  lanes = b.min(lanes, b.prim(Op::kMachineDiv, ScalarType::kI64,
+                              {Operand::ofI64(kMaxBlockBytes), b.max(bytes, one)}));
   b.append(Let{arrays.lanes, Prim{Op::kMax, ScalarType::kI64, {lanes, one}}});
   const Operand above = b.add(b.sub(loop.hi, loop.lo), b.sub(arrays.lanes, one));
   const Operand blocks = b.prim(Op::kMachineDiv, ScalarType::kI64, {above, arrays.lanes});

@@ -8,7 +8,8 @@
 
 namespace halo::passes {
 
-// All arrays of the body, nested bodies included, that are views in another order or with gaps.
+// Results of statements, nested bodies included, that are views in another order or with gaps.
+// Views that a branch or a loop returns are not followed: to flatten those takes a copy.
 std::unordered_set<core::ValueId> stridedViews(const core::Program& program,
                                                const core::Body& body);
 

@@ -92,15 +92,16 @@ class ReductionJoiner {
     if (!isRowMap(stm) || stm.results.size() != 1) return false;
     const auto& map = std::get<Screma>(stm.expr);
     const std::vector<Stm>& code = map.map.body.stms;
-    if (code.empty() || map.map.body.results[0] != Operand(code.back().results[0])) return false;
-    const Reduction* inner = soleReduction(code.back());
-    if (inner == nullptr || inner->neutral != reduction.neutral ||
+    const Reduction* inner = code.empty() ? nullptr : soleReduction(code.back());
+    if (inner == nullptr || map.map.body.results[0] != Operand(code.back().results[0]) ||
+        inner->neutral != reduction.neutral ||
         core::asPrimitive(program_, inner->op) != core::asPrimitive(program_, reduction.op)) {
       return false;
     }
     return isMapOfRows(map) &&
-           std::none_of(map.inputs.begin(), map.inputs.end(),
-                        [&](ValueId input) { return strided_.contains(input); });
+           std::none_of(map.inputs.begin(), map.inputs.end(), [&](ValueId input) {
+             return strided_.contains(input) || program_.type(input).rank() < 2;
+           });
   }
 
   // Each statement works on rows of one width: the lambda's parameters or results of statements
