@@ -57,7 +57,7 @@ int64_t stagedBytes(const ProductSchedule& tile, int64_t line) {
 }
 // Where slices leave a row of cells for their neighbours.
 int64_t joinedBytes(const ProductForm& form, const ProductSchedule& tile) {
-  return tile.slices > 1 ? tile.workgroup() / 2 * tile.cell_columns * form.cell_words * 4 : 0;
+  return tile.slices > 1 ? tile.passing() * tile.cell_columns * form.cell_words * 4 : 0;
 }
 
 // Tiles whose lines fit shared memory twice, whose cells fit registers, and whose text fits the

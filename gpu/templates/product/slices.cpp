@@ -12,7 +12,7 @@ using prim::Op;
 void ProductCells::combineSlices() {
   if (tile_.slices == 1) return;
   std::vector<BufferId> shared;
-  const int64_t places = tile_.workgroup() / 2 * tile_.cell_columns;
+  const int64_t places = tile_.passing() * tile_.cell_columns;
   for (VarId value : cell(0, 0)) {
     shared.push_back(kernel_.scope.shared("slices", kernel_.nest.program.vars[value].type, places));
   }
@@ -37,7 +37,7 @@ void ProductCells::combineNeighbours(const std::vector<BufferId>& shared, const 
   const Operand pair = on64(Op::kMachineShr, number, i64(1));
   const Operand own = code_.add(code_.mul(pair, i64(tile_.threads())), place.lid);
   const auto placeOf = [&](int64_t column) {
-    return code_.add(own, i64(column * tile_.workgroup() / 2));
+    return code_.add(own, i64(column * tile_.passing()));
   };
   for (int64_t r = 0; r < tile_.cell_rows; r++) {
     code_.ifThenElse(gives, [&] {

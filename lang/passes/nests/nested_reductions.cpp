@@ -41,7 +41,7 @@ bool isRowMap(const Stm& stm) {
 }
 
 // Neither the order of the elements nor the number of neutral elements changes the result.
-bool isExactTwice(const core::Program& program, const Reduction& reduction) {
+bool mayBeRegrouped(const core::Program& program, const Reduction& reduction) {
   using prim::Op;
   const auto prim = core::asPrimitive(program, reduction.op);
   if (!prim || reduction.neutral.size() != 1 || !reduction.neutral[0].isConstant()) return false;
@@ -77,7 +77,7 @@ class ReductionJoiner {
     const auto counts = core::useCounts(program_, b);
     for (size_t outer = 0; outer < b.stms.size(); ++outer) {
       const Reduction* reduction = soleReduction(b.stms[outer]);
-      if (reduction == nullptr || !isExactTwice(program_, *reduction)) continue;
+      if (reduction == nullptr || !mayBeRegrouped(program_, *reduction)) continue;
       const ValueId values = std::get<Screma>(b.stms[outer].expr).inputs[0];
       const auto rows = core::makerOf(b.stms, Operand(values));
       if (!rows || counts.at(values) != 1 || !reducesRows(b.stms[*rows], *reduction)) continue;
