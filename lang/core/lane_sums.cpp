@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
+#include "lang/core/operators.h"
+
 namespace halo::core {
 namespace {
 
 // The engine has no minimum and maximum of floats: what they make of NaN and -0 is spelt out in
 // several statements (lang/passes/semantics).
 bool isCommutative(const PrimOp& expr) {
-  using prim::Op;
-  const Op op = expr.op;
-  if (op == Op::kMin || op == Op::kMax) return !prim::isFloat(expr.type);
-  return op == Op::kAdd || op == Op::kMul || op == Op::kAnd || op == Op::kOr || op == Op::kXor;
+  const bool is_extremum = expr.op == prim::Op::kMin || expr.op == prim::Op::kMax;
+  return mayBeReordered(expr.op) && !(is_extremum && prim::isFloat(expr.type));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "lang/core/operators.h"
+
 namespace halo::core {
 namespace {
 
@@ -16,13 +18,10 @@ bool areScalars(const Program& program, const std::vector<ValueId>& values) {
 }  // namespace
 
 bool isInAnyOrder(const Reduction& reduction) {
-  using prim::Op;
   if (reduction.commutative) return true;
   const Body& body = reduction.op.body;
   const PrimOp* prim = body.stms.size() == 1 ? std::get_if<PrimOp>(&body.stms[0].expr) : nullptr;
-  return prim != nullptr && (prim->op == Op::kAdd || prim->op == Op::kMul || prim->op == Op::kMin ||
-                             prim->op == Op::kMax || prim->op == Op::kAnd || prim->op == Op::kOr ||
-                             prim->op == Op::kXor);
+  return prim != nullptr && mayBeReordered(prim->op);
 }
 
 bool reducesInTiles(const Program& program, const Stencil& stencil) {

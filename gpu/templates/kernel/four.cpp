@@ -5,6 +5,7 @@
 
 #include "gpu/plan/nests/element_code.h"
 #include "gpu/templates/kernel/guarded_stores.h"
+#include "lang/core/operators.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -21,19 +22,8 @@ bool isExact(const core::Program& core, const core::Lambda& op) {
   if (op.body.results[0] != core::Operand(op.body.stms[0].results[0])) return false;
   auto takes = [&](size_t k) { return prim->args[k] == core::Operand(op.params[k]); };
   auto turned = [&](size_t k) { return prim->args[k] == core::Operand(op.params[1 - k]); };
-  if (prim->args.size() != 2 || !((takes(0) && takes(1)) || (turned(0) && turned(1)))) return false;
-  switch (prim->op) {
-    case Op::kAdd:
-    case Op::kMul:
-    case Op::kMin:
-    case Op::kMax:
-    case Op::kAnd:
-    case Op::kOr:
-    case Op::kXor:
-      return true;
-    default:
-      return false;
-  }
+  return prim->args.size() == 2 && ((takes(0) && takes(1)) || (turned(0) && turned(1))) &&
+         core::mayBeReordered(prim->op);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/loops/element_uses.h"
@@ -35,8 +36,7 @@ class ScalarLoops {
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
     for (Stm& stm : old) {
-      const bool is_node = !std::holds_alternative<core::Match>(stm.expr) &&
-                           !std::holds_alternative<core::Loop>(stm.expr);
+      const bool is_node = !core::isControl(stm.expr);
       core::visitBodies(stm.expr, [&](Body& below) { body(below, is_cell || is_node); });
       if (is_cell) known_.makeRow(stm);
       auto* loop = std::get_if<core::Loop>(&stm.expr);

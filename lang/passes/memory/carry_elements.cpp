@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "lang/core/iterated.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/memory/loop_places.h"
@@ -53,8 +54,7 @@ class Carrier {
     std::vector<Stm> before = std::move(body.stms);
     body.stms.clear();
     for (Stm& stm : before) {
-      const bool is_lambda =
-          !std::holds_alternative<Loop>(stm.expr) && !std::holds_alternative<core::Match>(stm.expr);
+      const bool is_lambda = !core::isControl(stm.expr);
       core::visitBodies(stm.expr, [&](Body& inner) { run(inner, in_cell || is_lambda); });
       in_cell_ = in_cell;
       const auto* loop = std::get_if<Loop>(&stm.expr);

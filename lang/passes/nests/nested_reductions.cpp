@@ -7,6 +7,7 @@
 
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
+#include "lang/core/operators.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/text/shorthand.h"
 #include "lang/passes/nests/dense_rows.h"
@@ -42,14 +43,11 @@ bool isRowMap(const Stm& stm) {
 
 // Neither the order of the elements nor the number of neutral elements changes the result.
 bool mayBeRegrouped(const core::Program& program, const Reduction& reduction) {
-  using prim::Op;
   const auto prim = core::asPrimitive(program, reduction.op);
   if (!prim || reduction.neutral.size() != 1 || !reduction.neutral[0].isConstant()) return false;
   const auto [op, type] = *prim;
-  const bool is_extremum = op == Op::kMin || op == Op::kMax;
-  const bool is_sum =
-      op == Op::kAdd || op == Op::kMul || op == Op::kAnd || op == Op::kOr || op == Op::kXor;
-  if (!is_extremum && (!is_sum || prim::isFloat(type))) return false;
+  const bool is_extremum = op == prim::Op::kMin || op == prim::Op::kMax;
+  if (!core::mayBeReordered(op) || (prim::isFloat(type) && !is_extremum)) return false;
   const prim::Scalar neutral = reduction.neutral[0].constant;
   const std::array<prim::Scalar, 2> twice = {neutral, neutral};
   const prim::Folded folded = prim::fold(op, type, twice);

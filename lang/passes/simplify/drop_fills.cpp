@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/index_forms.h"
@@ -38,8 +39,7 @@ class Dropper {
     bool dropped = false;
     std::unordered_map<ValueId, Written> overwritten;
     for (Stm& stm : body.stms) {
-      const bool is_lambda =
-          !std::holds_alternative<Loop>(stm.expr) && !std::holds_alternative<core::Match>(stm.expr);
+      const bool is_lambda = !core::isControl(stm.expr);
       core::visitBodies(
           stm.expr, [&](Body& inner) { dropped = run(inner, in_cell || is_lambda) || dropped; });
       const auto* loop = std::get_if<Loop>(&stm.expr);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lang/core/builder.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_facts.h"
@@ -103,9 +104,7 @@ class Hoister {
     }
     return std::nullopt;
   }
-  static bool isParallel(const core::Expr& expr) {
-    return !std::holds_alternative<core::Match>(expr) && !std::holds_alternative<core::Loop>(expr);
-  }
+  static bool isParallel(const core::Expr& expr) { return !core::isControl(expr); }
   static bool isPositive(const Operand& times) {
     return times.isConstant() && times.constant.asSigned() > 0;
   }

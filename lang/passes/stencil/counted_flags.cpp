@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "lang/core/rewrite.h"
+#include "lang/core/text/shorthand.h"
 
 namespace halo::passes {
 namespace {
@@ -17,11 +18,10 @@ bool readsOne(const Values& used, const Values& flags) {
                      [&](ValueId value) { return flags.contains(value); });
 }
 
-bool addsNumbers(const core::Screma& screma) {
-  return std::any_of(screma.scans.begin(), screma.scans.end(), [](const core::Scan& scan) {
-    const std::vector<core::Stm>& stms = scan.op.body.stms;
-    const auto* op = stms.size() == 1 ? std::get_if<core::PrimOp>(&stms[0].expr) : nullptr;
-    return op != nullptr && op->op == prim::Op::kAdd && op->type == prim::ScalarType::kI64;
+bool addsNumbers(const core::Program& program, const core::Screma& screma) {
+  const std::pair add{prim::Op::kAdd, prim::ScalarType::kI64};
+  return std::any_of(screma.scans.begin(), screma.scans.end(), [&](const core::Scan& scan) {
+    return core::asPrimitive(program, scan.op) == add;
   });
 }
 
@@ -74,7 +74,7 @@ bool areCounted(const core::Program& program, ValueId flags, const std::vector<c
       continue;
     }
     if (core::isMap(*screma)) made.insert(stm.results.begin(), stm.results.end());
-    if (addsNumbers(*screma)) counting = &stm;
+    if (addsNumbers(program, *screma)) counting = &stm;
   }
   const bool is_result = std::any_of(results.begin(), results.end(), [&](const core::Operand& o) {
     return !o.isConstant() && made.contains(o.value);
