@@ -123,9 +123,7 @@ bool RankProgram::paste(const core::Stm& stm, const core::Operands& args) {
 
 bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   const Value value = get(args[2]);
-  auto own = ownDense(*value.array());
-  if (!own) return lost(own.error().message);
-  ResultRows rows{std::move(*own), 0, std::max<int64_t>(number(args[0]), 0)};
+  ResultRows rows{*value.array(), 0, std::max<int64_t>(number(args[0]), 0)};
   std::vector<uint64_t> bytes;
   for (int r = 0; r < ranks_.count(); ++r) {
     const ranks::Block block = ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
@@ -135,11 +133,14 @@ bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
   ++rows_.traffic().moves;
   rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
   const auto place = results_ == nullptr ? std::nullopt : onlyResult(stm.results[0]);
-  if (place) return result(stm, *place, rows, bytes);
-  auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
+  if (place) {
+    auto own = ownDense(rows.own);
+    if (!own) return lost(own.error().message);
+    rows.own = std::move(*own);
+    return result(stm, *place, rows, bytes);
+  }
+  auto all = gathered(rows.own, bytes, rows.n);
   if (!all) return lost(all.error().message);
-  auto sent = gather(rows.own, bytes, *all);
-  if (!sent) return lost(sent.error().text);
   bind(stm.results[0], std::move(*all));
   return true;
 }
@@ -204,10 +205,27 @@ diag::Result<Array> RankProgram::ownDense(const Array& array) {
 }
 
 // The own rows of all ranks, one behind the other.
-ranks::Result<bool> RankProgram::gather(const Array& own, const std::vector<uint64_t>& bytes,
-                                        Array& all) {
+diag::Result<Array> RankProgram::gathered(const Array& own, const std::vector<uint64_t>& bytes,
+                                          int64_t rows) {
+  auto by_pages = all_gather_.takes(bytes);
+  if (!by_pages) return tl::unexpected(by_pages.error());
+  if (!*by_pages) return gatheredByMessages(own, bytes, rows);
+  if (auto done = rows_.finish(); !done) return tl::unexpected(done.error());
   const Timed timed(rows_.traffic().message_ms);
-  return ranks_.gather(dataOf(own), bytes, dataOf(all));
+  return all_gather_.gather(own, bytes, rows);
+}
+
+diag::Result<Array> RankProgram::gatheredByMessages(const Array& own,
+                                                    const std::vector<uint64_t>& bytes,
+                                                    int64_t rows) {
+  auto dense = ownDense(own);
+  if (!dense) return dense;
+  auto all = value::makeArray(own.type(), withRows(own.shape(), rows));
+  if (!all) return all;
+  const Timed timed(rows_.traffic().message_ms);
+  auto sent = ranks_.gather(dataOf(*dense), bytes, dataOf(*all));
+  if (!sent) return diag::fail(diag::Code::device_failure, {}, sent.error().text);
+  return all;
 }
 
 // Those of the first `kept` ranks.
@@ -257,14 +275,12 @@ bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
   const int64_t all_rows = std::accumulate(rows.begin(), rows.end(), int64_t{0});
   bind(stm.results[0], Scalar::ofI64(all_rows));
   for (size_t i = 0; i < args.size(); ++i) {
-    auto mine = ownDense(*get(args[i]).array());
-    if (!mine) return lost(mine.error().message);
-    auto all = value::makeArray(mine->type(), withRows(mine->shape(), all_rows));
-    if (!all) return lost(all.error().message);
+    const Value value = get(args[i]);
+    const Array& mine = *value.array();
     std::vector<uint64_t> bytes;
-    for (int64_t count : rows) bytes.push_back(static_cast<uint64_t>(count) * rowBytes(*mine));
-    auto sent = gather(*mine, bytes, *all);
-    if (!sent) return lost(sent.error().text);
+    for (int64_t count : rows) bytes.push_back(static_cast<uint64_t>(count) * rowBytes(mine));
+    auto all = gathered(mine, bytes, all_rows);
+    if (!all) return lost(all.error().message);
     rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
     bind(stm.results[i + 1], std::move(*all));
   }

@@ -115,23 +115,49 @@ bool readsRows(const Screma& level, const Screma& inner) {
   });
 }
 
+namespace {
+
+// A reduction of scalars that has its chunks whatever lies where, and returns nothing else.
+bool isSumInChunks(const Program& program, const Stm& stm) {
+  const auto* sum = std::get_if<Screma>(&stm.expr);
+  return sum != nullptr && !stm.checked && !sum->width.isConstant() && sum->scans.empty() &&
+         sum->map.body.results.size() == stm.results.size() && hasChunks(program, *sum) &&
+         std::all_of(sum->reductions.begin(), sum->reductions.end(),
+                     [&](const Reduction& one) { return areScalars(program, one.op); });
+}
+
+bool isPlainRun(const Program& program, std::vector<Stm>::const_iterator begin,
+                std::vector<Stm>::const_iterator end) {
+  return isPlain(program, Body{{begin, end}, {}}, Divisors::kPositive);
+}
+
+}  // namespace
+
 bool sumsRows(const Program& program, const Screma& node) {
   const Body& cell = node.map.body;
   if (node.width.isConstant() || !node.scans.empty() || cell.stms.empty()) return false;
-  const auto* row = std::get_if<Screma>(&cell.stms.back().expr);
-  if (row == nullptr || cell.stms.back().checked || row->width.isConstant()) return false;
-  const std::vector<ValueId>& sums = cell.stms.back().results;
+  const Stm& row = cell.stms.back();
   const bool is_alone =
       std::all_of(cell.results.begin(), cell.results.end(), [&](const Operand& o) {
-        return !o.isConstant() && std::find(sums.begin(), sums.end(), o.value) != sums.end();
+        return !o.isConstant() &&
+               std::find(row.results.begin(), row.results.end(), o.value) != row.results.end();
       });
-  const bool only_reduces =
-      row->scans.empty() && row->map.body.results.size() == sums.size() &&
-      std::all_of(row->reductions.begin(), row->reductions.end(),
-                  [&](const Reduction& one) { return areScalars(program, one.op); });
-  const Body before{{cell.stms.begin(), cell.stms.end() - 1}, {}};
-  return is_alone && readsRows(node, *row) && only_reduces && hasChunks(program, *row) &&
-         isPlain(program, before, Divisors::kPositive);
+  return is_alone && isSumInChunks(program, row) && readsRows(node, std::get<Screma>(row.expr)) &&
+         isPlainRun(program, cell.stms.begin(), cell.stms.end() - 1);
+}
+
+bool sumsPairs(const Program& program, const Screma& node) {
+  const std::vector<Stm>& cell = node.map.body.stms;
+  if (node.width.isConstant() || !node.scans.empty() || !node.reductions.empty()) return false;
+  const auto sum = std::find_if(cell.begin(), cell.end(), [](const Stm& stm) {
+    return std::holds_alternative<Screma>(stm.expr);
+  });
+  if (sum == cell.end() || !isSumInChunks(program, *sum)) return false;
+  // Rows of results are made of the sums.
+  auto end = cell.end();
+  while (std::holds_alternative<core::ArrayLiteral>((end - 1)->expr)) --end;
+  return std::get<Screma>(sum->expr).width == node.width &&
+         isPlainRun(program, cell.begin(), sum) && isPlainRun(program, sum + 1, end);
 }
 
 namespace {

@@ -28,6 +28,10 @@ bool readsRows(const core::Screma& level, const core::Screma& inner);
 // follows from the numbers of rows and of their elements.
 bool sumsRows(const core::Program& program, const core::Screma& node);
 
+// Maps whose cells have one sum each, over as many elements as there are cells, of plain elements,
+// and plain code. Where cells are many, the sum's order follows from their number.
+bool sumsPairs(const core::Program& program, const core::Screma& node);
+
 // Scans of any order.
 bool areExact(const core::Program& program, const std::vector<core::Scan>& scans);
 // Whether each rank combines its cells in tiles (core/tile_sums.h).

@@ -13,6 +13,7 @@
 #include "lang/passes/calls/sorts.h"
 #include "lang/passes/ranks/shard_blocks.h"
 #include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/shard_gathers.h"
 #include "lang/passes/ranks/shard_products.h"
 #include "lang/prim/prim.h"
 
@@ -112,12 +113,22 @@ class Planner {
         return nullptr;
       }
     }
+    if (node != nullptr && isLongPairs(*node)) {
+      plan_.products[keyOf(stm)] = {{{node->width, node->width}, options_.min_gathered_work}};
+      return nullptr;
+    }
     if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
         !sumsRows(program_, *node)) {
       return "the order of the sums in its cells depends on how many there are";
     }
     return exchanges_axes_ ? "axes of an array are exchanged, which may lie in another way"
                            : nullptr;
+  }
+
+  // Engines do cells with short sums in another way than those with long ones.
+  bool isLongPairs(const Screma& node) const {
+    return options_.sums == ShardOptions::Order::kChunks && options_.min_gathered_work > 0 &&
+           isParam(node.width) && sumsPairs(program_, node);
   }
 
   // How the sums of a node keep their order; why none does.
@@ -239,6 +250,7 @@ class Planner {
       changed_ = false;
       plan_.cut_needed.clear();
       plan_.whole_needed.clear();
+      plan_.gathered_in_loops.clear();
       body(entry_.body, 0);
       for (const Operand& result : entry_.body.results) needWhole(result);
     } while (changed_);
@@ -331,9 +343,21 @@ class Planner {
     if (operand.isConstant() || !isArray(operand.value)) return;
     const ValueId value = operand.value;
     plan_.whole_needed.insert(value);
-    if (!plan_.cut.contains(value)) return;
-    auto at = definedAt_.find(value);
-    if (at != definedAt_.end() && at->second > 0) uncut(value);  // no gathering in loops
+    if (plan_.cut.contains(value) && isInLoop(value)) uncut(value);
+  }
+  // By a cell that does so much work with the rows that they may come at each step.
+  void needWholeFor(const Stm& stm, ValueId value) {
+    const bool is_cut = isArray(value) && plan_.cut.contains(value) && isInLoop(value);
+    const bool is_gathered = is_cut && options_.min_gathered_work > 0 &&
+                             isOfEntry(program_.type(value).shape[0]) &&
+                             goesOverRows(program_, stm, value);
+    if (!is_gathered) return needWhole(value);
+    plan_.whole_needed.insert(value);
+    plan_.gathered_in_loops.insert(value);
+  }
+  bool isInLoop(ValueId value) const {
+    const auto at = definedAt_.find(value);
+    return at != definedAt_.end() && at->second > 0;
   }
   void uncut(ValueId value) { changed_ = plan_.cut.erase(value) > 0 || changed_; }
 
@@ -407,7 +431,7 @@ class Planner {
       for (const core::Window& window : stencil->windows) needCut(window.array);
     }
     core::visitLambdas(stm.expr, [&](const core::Lambda& lambda) {
-      for (ValueId value : core::freeValues(program_, lambda)) needWhole(value);
+      for (ValueId value : core::freeValues(program_, lambda)) needWholeFor(stm, value);
     });
   }
 

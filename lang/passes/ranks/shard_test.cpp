@@ -410,6 +410,30 @@ TEST_CASE("programs in rows, their sums in chunks") {
   CHECK(count > 2);
 }
 
+// Loops that gather rows at each step however short it is, on both kinds of engines.
+TEST_CASE("programs in rows, gathered in loops") {
+  for (const std::filesystem::path& path : test::sorted("tests/core/shard_gathers")) {
+    if (path.extension() != ".core") continue;
+    CAPTURE(path);
+    const std::string source = test::readFile(path);
+    const core::Program before = parsed(source);
+    for (const auto sums : {ShardOptions::Order::kLanes, ShardOptions::Order::kChunks}) {
+      ShardOptions options;
+      options.min_gathered_work = 1;
+      options.sums = sums;
+      options.cuts_inner_sums = sums == ShardOptions::Order::kLanes;
+      const core::Program after =
+          verified(simplify(verified(shard(before, options), "shard")), "simplify");
+      checkOnRanks(before, after, 12);
+      checkOnRanks(before, verified(parts(after), "parts"), 4);
+      if (sums != ShardOptions::Order::kLanes) continue;
+      std::filesystem::path golden = path;
+      test::checkGolden(golden.replace_extension(".exp"),
+                        test::commentHead(source) + core::print(after));
+    }
+  }
+}
+
 // tests/core/checkpoint/*.core, and the programs above.
 TEST_CASE("loops in pieces") {
   int pieces = 0;
