@@ -16,8 +16,31 @@ using value::Array;
 constexpr uint64_t kSite = 0x676174686572;         // `gather`: where ranks agree
 constexpr uint64_t kMaxSlot = uint64_t{1} << 24;   // bytes
 constexpr uint64_t kMinBytes = uint64_t{1} << 16;  // of the longest block; else messages
+constexpr uint64_t kAlignment = 256;               // of each array's rows in a block
 constexpr int kSlots = 2;
 constexpr int kBell = 0;
+
+uint64_t roundUp(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+
+uint64_t bytesOf(const Contribution& array, size_t rank) {
+  return static_cast<uint64_t>(array.rows[rank]) * rowBytes(array.own);
+}
+
+uint64_t longestBlock(const std::vector<Contribution>& arrays) {
+  uint64_t longest = 0;
+  for (size_t rank = 0; rank < arrays[0].rows.size(); ++rank) {
+    uint64_t bytes = 0;
+    for (const Contribution& array : arrays) bytes += roundUp(bytesOf(array, rank), kAlignment);
+    longest = std::max(longest, bytes);
+  }
+  return longest;
+}
+
+// Rows of all ranks in front of that one's.
+int64_t rowsBefore(const Contribution& array, size_t rank) {
+  return std::accumulate(array.rows.begin(), array.rows.begin() + static_cast<std::ptrdiff_t>(rank),
+                         int64_t{0});
+}
 
 // Elements [first, first + count) of a dense array, as a row of numbers.
 Array elementsOf(const Array& array, uint64_t first, uint64_t count) {
@@ -30,11 +53,11 @@ Array elementsOf(const Array& array, uint64_t first, uint64_t count) {
 
 }  // namespace
 
-diag::Result<bool> AllGather::takes(const std::vector<uint64_t>& bytes) {
-  const uint64_t longest = *std::max_element(bytes.begin(), bytes.end());
+diag::Result<bool> AllGather::takes(const std::vector<Contribution>& arrays) {
+  const uint64_t longest = longestBlock(arrays);
   const bool is_host = copies_ == nullptr || !copies_->isOfDevice();
   if (is_host || !has_pages_ || longest < kMinBytes || isWayAsked("messages")) return false;
-  const uint64_t wanted = std::min((longest + kMinBytes - 1) / kMinBytes * kMinBytes, kMaxSlot);
+  const uint64_t wanted = std::min(roundUp(longest, kMinBytes), kMaxSlot);
   return pages_ != nullptr && slot_bytes_ >= wanted ? true : share(wanted);
 }
 
@@ -62,69 +85,82 @@ void AllGather::forget() noexcept {
   pages_.reset();
 }
 
-diag::Result<Array> AllGather::gather(const Array& own, const std::vector<uint64_t>& bytes,
-                                      int64_t rows) {
-  const uint64_t longest = *std::max_element(bytes.begin(), bytes.end());
-  const uint64_t last = turn_ + (longest + slot_bytes_ - 1) / slot_bytes_;
-  auto all = copies_->room(own.type(), withRows(own.shape(), rows));
-  const Done done = all ? turns(own, bytes, *all) : Done(tl::unexpected(all.error()));
+diag::Result<std::vector<Array>> AllGather::gather(std::vector<Contribution> arrays) {
+  const uint64_t last = turn_ + (longestBlock(arrays) + slot_bytes_ - 1) / slot_bytes_;
+  Arrays all;
+  const Done done = turns(arrays, &all);
   turn_ = last;
   pages_->ring(kBell, last);
   if (!done) return tl::unexpected(done.error());
   return all;
 }
 
-AllGather::Done AllGather::turns(const Array& own, const std::vector<uint64_t>& bytes,
-                                 const Array& all) {
-  Array source = own;
-  if (!copies_->canCopy(source)) {
-    auto dense = value::toDense(source);
+AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all) {
+  const auto self = static_cast<size_t>(ranks_.rank());
+  for (Contribution& array : arrays) {
+    const int64_t rows = rowsBefore(array, array.rows.size());
+    auto room = copies_->room(array.own.type(), withRows(array.own.shape(), rows));
+    if (!room) return tl::unexpected(room.error());
+    all->push_back(std::move(*room));
+    if (copies_->canCopy(array.own)) continue;
+    auto dense = value::toDense(array.own);
     if (!dense) return tl::unexpected(dense.error());
-    source = std::move(*dense);
+    array.own = std::move(*dense);
   }
-  const uint64_t longest = *std::max_element(bytes.begin(), bytes.end());
-  const auto self = bytes.begin() + ranks_.rank();
-  const uint64_t before = std::accumulate(bytes.begin(), self, uint64_t{0});
-  const auto row = static_cast<int64_t>(rowBytes(all));
-  const bool has_own =
-      *self == 0 || copies_->paste(all, static_cast<int64_t>(before) / row, source);
+  const uint64_t longest = longestBlock(arrays);
   for (uint64_t done = 0; done < longest; done += slot_bytes_) {
     ++turn_;
-    if (auto went = turn(source, bytes, all, has_own, done); !went) return went;
+    if (auto went = turn(arrays, *all, done); !went) return went;
+  }
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (bytesOf(arrays[i], self) == 0) continue;
+    if (copies_->paste((*all)[i], rowsBefore(arrays[i], self), arrays[i].own)) continue;
+    return diag::fail(diag::Code::device_failure, {}, "own rows cannot be copied");
   }
   return std::monostate{};
 }
 
-// Bytes done .. done + slot_bytes_ of each rank's block.
-AllGather::Done AllGather::turn(const Array& own, const std::vector<uint64_t>& bytes,
-                                const Array& all, bool has_own, uint64_t done) {
-  const auto size = static_cast<uint64_t>(prim::byteSize(own.type()));
-  const uint64_t slot = turn_ % kSlots * slot_bytes_;
-  const auto countOf = [&](uint64_t block) {
-    return block <= done ? 0 : std::min(block - done, slot_bytes_) / size;
-  };
-  const int self = ranks_.rank();
-  const uint64_t mine = countOf(bytes[static_cast<size_t>(self)]);
-  const PageCopy out{elementsOf(own, done / size, mine), slot};
-  if (mine > 0) {
-    if (auto begun = copies_->out(pages_->of(self), {&out, 1}); !begun) return begun;
-  }
+// Bytes done .. done + slot_bytes_ of the block of each rank.
+AllGather::Done AllGather::turn(const std::vector<Contribution>& arrays, const Arrays& all,
+                                uint64_t done) {
+  const auto self = static_cast<size_t>(ranks_.rank());
+  const std::vector<PageCopy> out = copiesOf(arrays, nullptr, self, done);
+  if (auto begun = copies_->out(pages_->of(ranks_.rank()), out); !begun) return begun;
   if (auto copied = copies_->finishOut(); !copied) return copied;
   pages_->ring(kBell, turn_);
-  uint64_t first = done / size;
   for (int rank = 0; rank < ranks_.count(); ++rank) {
-    if (rank != self) {
-      if (auto heard = pages_->hear(rank, kBell, turn_); !heard) {
-        return diag::fail(diag::Code::device_failure, {}, heard.error().text);
-      }
+    if (rank == ranks_.rank()) continue;
+    if (auto heard = pages_->hear(rank, kBell, turn_); !heard) {
+      return diag::fail(diag::Code::device_failure, {}, heard.error().text);
     }
-    const PageCopy in{elementsOf(all, first, countOf(bytes[static_cast<size_t>(rank)])), slot};
-    if (in.rows.elements() > 0 && !(rank == self && has_own)) {
-      if (auto begun = copies_->in(pages_->of(rank), {&in, 1}); !begun) return begun;
-    }
-    first += bytes[static_cast<size_t>(rank)] / size;
+    const std::vector<PageCopy> in = copiesOf(arrays, &all, static_cast<size_t>(rank), done);
+    if (auto begun = copies_->in(pages_->of(rank), in); !begun) return begun;
   }
   return std::monostate{};
+}
+
+// The parts of a rank's block in this turn: of its own rows, or of those of `all`.
+std::vector<PageCopy> AllGather::copiesOf(const std::vector<Contribution>& arrays,
+                                          const Arrays* all, size_t rank, uint64_t done) const {
+  std::vector<PageCopy> copies;
+  const uint64_t slot = turn_ % kSlots * slot_bytes_;
+  uint64_t begin = 0;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Contribution& array = arrays[i];
+    const auto size = static_cast<uint64_t>(prim::byteSize(array.own.type()));
+    const uint64_t row = rowBytes(array.own);
+    const uint64_t from = std::max(begin, done);
+    const uint64_t to = std::min(begin + bytesOf(array, rank), done + slot_bytes_);
+    const uint64_t before =
+        all == nullptr ? 0 : static_cast<uint64_t>(rowsBefore(array, rank)) * row;
+    if (from < to) {
+      const Array& whole = all == nullptr ? array.own : (*all)[i];
+      copies.push_back({elementsOf(whole, (before + from - begin) / size, (to - from) / size),
+                        slot + from - done});
+    }
+    begin += roundUp(bytesOf(array, rank), kAlignment);
+  }
+  return copies;
 }
 
 }  // namespace halo::distributed

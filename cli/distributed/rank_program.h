@@ -86,15 +86,14 @@ class RankProgram {
   bool ghosts(const core::Stm& stm, const core::Operands& args);
   bool whole(const core::Stm& stm, const core::Operands& args);
   std::optional<size_t> onlyResult(core::ValueId value) const;
-  bool result(const core::Stm& stm, size_t place, const ResultRows& rows,
+  bool result(core::ValueId value, size_t place, const ResultRows& rows,
               const std::vector<uint64_t>& bytes);
   bool paste(const core::Stm& stm, const core::Operands& args);
   bool renew(const core::Stm& stm, const core::Operands& args);
   diag::Result<value::Array> ownDense(const value::Array& array);
-  diag::Result<value::Array> gathered(const value::Array& own, const std::vector<uint64_t>& bytes,
-                                      int64_t rows);
-  diag::Result<value::Array> gatheredByMessages(const value::Array& own,
-                                                const std::vector<uint64_t>& bytes, int64_t rows);
+  bool bindGathered(const std::vector<core::ValueId>& results, std::vector<Contribution> arrays);
+  diag::Result<std::vector<value::Array>> gathered(std::vector<Contribution> arrays);
+  diag::Result<value::Array> gatheredByMessages(const Contribution& array);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
   bool route(const core::Stm& stm, const core::Operands& args);

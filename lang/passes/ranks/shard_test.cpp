@@ -170,16 +170,20 @@ class Mover {
   }
 
   std::optional<Data> whole(const Data& args) {
-    const size_t row = rowOf(args[2]);
-    std::vector<uint64_t> bytes;
-    for (int r = 0; r < ranks_.count(); r++) {
-      const auto block = ranks::blockOf(value(args[0]), value(args[1]), r, ranks_.count());
-      bytes.push_back(static_cast<uint64_t>(block.rows) * row * 8);
-    }
     const int64_t n = std::max<int64_t>(value(args[0]), 0);
-    std::vector<uint64_t> all(static_cast<size_t>(n) * row);
-    if (!ranks_.gather(args[2].bits->data(), bytes, all.data())) return std::nullopt;
-    return Data{withRows(args[2], n, std::move(all))};
+    Data results;
+    for (size_t i = 2; i < args.size(); i++) {
+      const size_t row = rowOf(args[i]);
+      std::vector<uint64_t> bytes;
+      for (int r = 0; r < ranks_.count(); r++) {
+        const auto block = ranks::blockOf(value(args[0]), value(args[1]), r, ranks_.count());
+        bytes.push_back(static_cast<uint64_t>(block.rows) * row * 8);
+      }
+      std::vector<uint64_t> all(static_cast<size_t>(n) * row);
+      if (!ranks_.gather(args[i].bits->data(), bytes, all.data())) return std::nullopt;
+      results.push_back(withRows(args[i], n, std::move(all)));
+    }
+    return results;
   }
 
   std::optional<Data> each(const Data& args, int kept) {
