@@ -174,6 +174,11 @@ entry bodies (n: i64) (k: i32) =
 entry power (n: i64) (k: i32) =
   let a = tabulate_2d n n (\\i j -> f32.i64 ((i * 31 + j * 17) % 13) / f32.i64 (6 * n))
   in loop x = map f32.i64 (iota n) for _i < k do map2 (\\row b -> b / 2 + f32.sum (map2 (*) row x)) a x
+-- Code behind the sum of a row.
+entry norms (n: i64) (m: i64) =
+  let at i j = f32.i64 ((i * 31 + j * 17) % 1013) / 1013
+  let a = loop a = tabulate_2d n m at for _i < 2 do map (map (* 0.9)) a
+  in map2 (\\r i -> f32.sqrt (f32.sum (map (\\x -> x * x) r)) + f32.i64 i / 2) a (iota n)
 -- The whole of a cut array is read behind it.
 entry whole [n] (xs: [n]f32) =
   let ys = map (\\x -> loop y = x for _j < 1 + i64.f32 x % 3 do y * 0.5f32) xs
@@ -327,6 +332,8 @@ class Checks:
             if "is whole where its steps are short" not in (told := self.run(call)[2]):
                 self.fail(call, f"not cut: {told}")
         self.same(["--backend=gpu", "--entry=power", "p.fut", "16500i64", "2i32"], counts=(3,))
+        for n, m in ((3000, 1), (5, 70000), (1500, 9), (300, 1000)):
+            self.same(["--backend=gpu", "--entry=norms", "p.fut", f"{n}i64", f"{m}i64"], counts=(3,))
         for n in (60, 40000, 9000001):
             self.same(["--backend=gpu", "--entry=wholes", "p.fut", f"{n}i64"], counts=(2,))
         self.same(["--backend=gpu", "--entry=wholes", "p.fut", "400000i64"], counts=(3,))

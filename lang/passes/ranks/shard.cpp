@@ -22,7 +22,7 @@ using core::ValueId;
 Body Sharder::function(const core::Function& f) {
   if (plan_.least_sizes.empty()) return cutBody(f);
   if (decisions_ != nullptr)
-    decisions_->push_back("the entry is whole where its products are small");
+    decisions_->push_back("the entry is whole where its products, or pairs, are few");
   return largeOrWhole(f);
 }
 

@@ -5,6 +5,7 @@
 
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
@@ -131,6 +132,12 @@ bool isPlainRun(const Program& program, std::vector<Stm>::const_iterator begin,
   return isPlain(program, Body{{begin, end}, {}}, Divisors::kPositive);
 }
 
+bool hasMatches(const core::Lambda& map) {
+  bool found = false;
+  core::visitStms(map.body, [&](const Stm& stm) { found = found || core::isControl(stm.expr); });
+  return found;
+}
+
 }  // namespace
 
 bool sumsRows(const Program& program, const Screma& node) {
@@ -146,18 +153,23 @@ bool sumsRows(const Program& program, const Screma& node) {
          isPlainRun(program, cell.stms.begin(), cell.stms.end() - 1);
 }
 
-bool sumsPairs(const Program& program, const Screma& node) {
+SumsOnce sumsOnce(const Program& program, const Screma& node) {
   const std::vector<Stm>& cell = node.map.body.stms;
-  if (node.width.isConstant() || !node.scans.empty() || !node.reductions.empty()) return false;
+  const bool only_maps = node.scans.empty() && node.reductions.empty();
   const auto sum = std::find_if(cell.begin(), cell.end(), [](const Stm& stm) {
     return std::holds_alternative<Screma>(stm.expr);
   });
-  if (sum == cell.end() || !isSumInChunks(program, *sum)) return false;
-  // Rows of results are made of the sums.
+  if (node.width.isConstant() || !only_maps || sum == cell.end()) return SumsOnce::kNo;
+  if (!isSumInChunks(program, *sum)) return SumsOnce::kNo;
+  const auto& row = std::get<Screma>(sum->expr);
+  const bool is_pairs = row.width == node.width;
   auto end = cell.end();
-  while (std::holds_alternative<core::ArrayLiteral>((end - 1)->expr)) --end;
-  return std::get<Screma>(sum->expr).width == node.width &&
-         isPlainRun(program, cell.begin(), sum) && isPlainRun(program, sum + 1, end);
+  while (is_pairs && std::holds_alternative<core::ArrayLiteral>((end - 1)->expr)) --end;
+  if (!isPlainRun(program, cell.begin(), sum) || !isPlainRun(program, sum + 1, end)) {
+    return SumsOnce::kNo;
+  }
+  if (is_pairs) return SumsOnce::kPairs;
+  return readsRows(node, row) && !hasMatches(node.map) ? SumsOnce::kRows : SumsOnce::kNo;
 }
 
 namespace {

@@ -30,6 +30,7 @@ using core::Stencil;
 using core::Stm;
 using core::ValueId;
 
+constexpr int64_t kMinPairs = 64;   // cells, and elements of their sums
 constexpr int64_t kMaxLight = 100;  // statements; rows of others cost as much as thousands
 
 // ---- the fixed point
@@ -113,22 +114,25 @@ class Planner {
         return nullptr;
       }
     }
-    if (node != nullptr && isLongPairs(*node)) {
-      plan_.products[keyOf(stm)] = {{{node->width, node->width}, options_.min_gathered_work}};
-      return nullptr;
-    }
     if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
         !sumsRows(program_, *node)) {
-      return "the order of the sums in its cells depends on how many there are";
+      return hasLongSums(stm) ? nullptr
+                              : "the order of the sums in its cells depends on how many there are";
     }
     return exchanges_axes_ ? "axes of an array are exchanged, which may lie in another way"
                            : nullptr;
   }
 
-  // Engines do cells with short sums in another way than those with long ones.
-  bool isLongPairs(const Screma& node) const {
-    return options_.sums == ShardOptions::Order::kChunks && options_.min_gathered_work > 0 &&
-           isParam(node.width) && sumsPairs(program_, node);
+  // Engines do few cells with short sums in another way (gpu/plan/nests/whole_cells.cpp).
+  bool hasLongSums(const Stm& stm) {
+    const auto* node = std::get_if<Screma>(&stm.expr);
+    if (node == nullptr || options_.sums != ShardOptions::Order::kChunks) return false;
+    const SumsOnce sums = sumsOnce(program_, *node);
+    if (sums == SumsOnce::kPairs && isParam(node->width)) {
+      plan_.products[keyOf(stm)] = {{{node->width}, kMinPairs}};
+      return !exchanges_axes_;
+    }
+    return sums == SumsOnce::kRows && !exchanges_axes_;
   }
 
   // How the sums of a node keep their order; why none does.
