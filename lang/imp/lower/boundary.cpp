@@ -63,8 +63,8 @@ std::optional<Operand> wrappedBeside(Builder& b, const Operand& position, const 
   const bool is_before = offset == Operand::ofI64(-1);
   if (!is_before && !(offset == kOne)) return std::nullopt;
   const Operand moved = b.add(position, offset);
-  const Operand inside = is_before ? b.prim(Op::kLe, kI64, {kZero, moved})
-                                   : b.prim(Op::kLt, kI64, {moved, extent});
+  const Operand inside =
+      is_before ? b.prim(Op::kLe, kI64, {kZero, moved}) : b.prim(Op::kLt, kI64, {moved, extent});
   const Operand other = is_before ? b.sub(extent, kOne) : kZero;
   return b.let("wrapped", kI64, Select{inside, moved, other});
 }
