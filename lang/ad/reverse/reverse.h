@@ -122,6 +122,7 @@ class Reverse {
     std::vector<ValueId> inputs;  // one for each parameter behind those of the windows
     Lambda lambda;
     size_t window_params = 0;
+    std::vector<size_t> positions = {};  // of a stencil; their parameters are the last ones
   };
   std::vector<ValueId> takePositions(Scope& s, const Mapped& node, Lambda& lambda,
                                      std::vector<ValueId>& inputs);

@@ -30,7 +30,7 @@ std::vector<core::Boundary> sameEverywhere(size_t rank, BoundaryKind kind, Scala
 }  // namespace
 
 void Reverse::stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs) {
-  Mapped mapped{node.space, node.windows, node.inputs, node.map, 0};
+  Mapped mapped{node.space, node.windows, node.inputs, node.map, 0, node.positions};
   for (const core::Window& one : node.windows) {
     const bool has_value =
         std::any_of(one.boundary.begin(), one.boundary.end(), [&](const core::Boundary& boundary) {

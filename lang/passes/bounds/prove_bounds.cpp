@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lang/core/counts.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_checks.h"
@@ -134,7 +135,7 @@ class Prover {
       for (auto& reduction : node->reductions) lambda(reduction.op);
       for (auto& scan : node->scans) lambda(scan.op);
     } else if (auto* node = std::get_if<core::Stencil>(&stm.expr)) {
-      space(node->space, node->map, node->inputs, node->map.params.size() - node->inputs.size());
+      stencil(*node);
       for (auto& reduction : node->reductions) lambda(reduction.op);
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       space({node->width}, node->map, node->inputs, 0);
@@ -148,6 +149,16 @@ class Prover {
     const size_t mark = facts_.mark();
     for (ValueId param : l.params) facts_.knowSizes(param);
     body(l.body);
+    facts_.forgetTo(mark);
+  }
+
+  void stencil(core::Stencil& node) {
+    const size_t mark = facts_.mark();
+    const size_t first = core::firstPosition(node);
+    for (size_t k = 0; k < node.positions.size(); k++) {
+      isIndexOf(node.map.params[first + k], node.space[node.positions[k]]);
+    }
+    space(node.space, node.map, node.inputs, core::windowParams(node));
     facts_.forgetTo(mark);
   }
 
@@ -168,9 +179,12 @@ class Prover {
     bool plain = iota.start.isConstant() && iota.start.constant.bits == 0 &&
                  iota.step.isConstant() && iota.step.constant.bits == 1 &&
                  iota.type == prim::ScalarType::kI64;
-    if (!plain) return;
-    checks_.knowAtLeast(param, 0);
-    checks_.knowBelow(param, iota.count);
+    if (plain) isIndexOf(param, iota.count);
+  }
+
+  void isIndexOf(ValueId value, const Operand& extent) {
+    checks_.knowAtLeast(value, 0);
+    checks_.knowBelow(value, extent);
   }
 
   void match(const Stm& stm, core::Match& node) {

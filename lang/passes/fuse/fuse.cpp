@@ -353,6 +353,8 @@ class Fuser {
       joint.inputs.push_back(consumer.inputs[i]);
       joint.input_params.push_back(consumer.input_params[i]);
     }
+    append(joint.positions, consumer.positions);
+    append(joint.position_params, consumer.position_params);
     append(joint.stms, consumer.stms);
     append(joint.reductions, consumer.reductions);
     append(joint.reduced, consumer.reduced);

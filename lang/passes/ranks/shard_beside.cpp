@@ -88,7 +88,13 @@ void StencilCycles::beside(Builder& b, const Cycles& cycles, Loop* outer) {
   std::vector<ValueId> own;
   for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
   std::vector<ValueId> theirs = stencils_.ghosts(b, cycles.strip, own);
-  Rows middle{{}, rows}, at_edge[] = {{{}, edges[0].ext}, {{}, edges[1].ext}};
+  const Operand first = own_.extentOf(cycles.n).first;
+  Rows middle{{}, rows, first, {}};
+  Rows at_edge[] = {{{}, edges[0].ext, {}, cycles.around}, {{}, edges[1].ext, {}, cycles.around}};
+  if (cycles.wants_rows) {
+    at_edge[0].first = b.sub(first, edges[0].rows);
+    at_edge[1].first = b.add(first, edges[1].own_first);
+  }
   for (size_t i = 0; i < own.size(); i++) middle.of[cycles.invariants[i]] = own[i];
   for (size_t e = 0; e < 2 && !own.empty(); e++) {
     const std::vector<ValueId> wide = edgeRows(b, edges[e], own, theirs);

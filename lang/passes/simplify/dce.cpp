@@ -3,6 +3,7 @@
 // values that only compute themselves.
 #include <algorithm>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -84,6 +85,7 @@ class Cleaner {
       dropResults(stm, node->map, combined(node->reductions));
       lambdas(stm);
       dropInputs(node->inputs, node->map, dropNeighbours(*node));
+      dropInputs(node->positions, node->map, core::firstPosition(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       dropDestinations(stm, *node);
       lambdas(stm);
@@ -167,8 +169,9 @@ class Cleaner {
     return mask;
   }
 
-  // Parameters from `first` on belong to the inputs.
-  void dropInputs(std::vector<ValueId>& inputs, Lambda& map, size_t first) {
+  // Parameters from `first` on belong to the inputs, or to the axes of positions.
+  template <typename Inputs>
+  void dropInputs(Inputs& inputs, Lambda& map, size_t first) {
     std::vector<bool> mask;
     for (size_t i = 0; i < inputs.size(); i++) mask.push_back(isLive(map.params[first + i]));
     if (all(mask)) return;
@@ -182,14 +185,14 @@ class Cleaner {
     size_t first = 0;
     for (core::Window& window : node.windows) {
       std::vector<bool> mask;
-      size_t count = window.dynamic.empty() ? window.offsets.size() : 1;
+      const size_t count = core::paramsOf(window);
       for (size_t i = 0; i < count; i++) mask.push_back(isLive(node.map.params[first + i]));
       if (window.dynamic.empty() && !all(mask)) {
         keep(node.map.params, mask, first);
         keep(window.offsets, mask);
         changed_ = true;
       }
-      first += window.dynamic.empty() ? window.offsets.size() : 1;
+      first += core::paramsOf(window);
     }
     std::erase_if(node.windows, [](const core::Window& window) {
       return window.dynamic.empty() && window.offsets.empty();

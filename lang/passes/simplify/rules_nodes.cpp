@@ -4,6 +4,7 @@
 // else it becomes a copy.
 #include <algorithm>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -32,12 +33,14 @@ class NodeRules {
       simplifyResults(node->inputs, node->map, 0, {node->width}, reduced(*node) + scanned(*node));
     } else if (auto* node = std::get_if<core::Stencil>(&stm_.expr)) {
       changed_ = simplifyWindows(context_, *node);
-      if (node->windows.empty() && node->space.size() == 1 && !node->partial_tiles) {
+      const bool is_map = node->windows.empty() && node->positions.empty();
+      if (is_map && node->space.size() == 1 && !node->partial_tiles) {
         stm_.expr = core::Screma{node->space[0],   node->inputs, node->map,
                                  node->reductions, {},           node->flattening};
         return true;
       }
-      size_t first = windowParams(*node);
+      const size_t first = core::windowParams(*node);
+      simplifyPositions(*node);
       simplifyInputs(node->inputs, node->map, first, node->space.size());
       simplifyResults(node->inputs, node->map, first, node->space, reduced(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm_.expr)) {
@@ -61,12 +64,26 @@ class NodeRules {
     for (const auto& scan : node.scans) count += scan.neutral.size();
     return count;
   }
-  static size_t windowParams(const core::Stencil& node) {
-    size_t count = 0;
-    for (const auto& window : node.windows) {
-      count += window.dynamic.empty() ? window.offsets.size() : 1;
+
+  // Fused stencils may each have brought the position along an axis.
+  void simplifyPositions(core::Stencil& node) {
+    core::Substitution known;
+    std::vector<size_t>& axes = node.positions;
+    const size_t first = core::firstPosition(node);
+    for (size_t i = 0; i < axes.size();) {
+      const auto same = std::find(axes.begin(), axes.begin() + static_cast<ptrdiff_t>(i), axes[i]);
+      const auto other = static_cast<size_t>(same - axes.begin());
+      if (other == i) {
+        i++;
+        continue;
+      }
+      known[node.map.params[first + i]] = Operand(node.map.params[first + other]);
+      eraseAt(axes, i);
+      eraseAt(node.map.params, first + i);
     }
-    return count;
+    if (known.empty()) return;
+    core::substitute(context_.program, node.map.body, known);
+    changed_ = true;
   }
 
   // Parameters from `first` on belong to the inputs; the index space has `rank` dimensions.

@@ -35,8 +35,10 @@ class WindowRules {
     for (const Window& window : old) {
       for (const Offset& offset : window.offsets) add(window, offset, *next++);
     }
-    std::vector<ValueId> inputs = takeInputs(std::vector<ValueId>(next, params.end()));
+    const auto positions = params.end() - static_cast<std::ptrdiff_t>(node_.positions.size());
+    std::vector<ValueId> inputs = takeInputs(std::vector<ValueId>(next, positions));
     params_.push_back(std::move(inputs));
+    params_.emplace_back(positions, params.end());
     for (const auto& list : params_) {
       node_.map.params.insert(node_.map.params.end(), list.begin(), list.end());
     }
