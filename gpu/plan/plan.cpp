@@ -85,6 +85,10 @@ void Planner::planBody(Body& body) {
   std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
   body.stms.clear();
   for (size_t i = 0; i < before.size();) {
+    if (const size_t chained = planSmallChain(before, body.results, i, body.stms)) {
+      i += chained;
+      continue;
+    }
     const size_t count = updatesFrom(before, i);
     if (count > 1) {
       planUpdates({before.begin() + static_cast<std::ptrdiff_t>(i),

@@ -9,6 +9,7 @@
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "gpu/plan/sizes/size_choices.h"
+#include "gpu/plan/workgroup/small_chain.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/passes/simplify/if_to_select.h"
@@ -144,6 +145,22 @@ namespace {
 
 // Of the vectors of one workgroup: shared memory, or as much of the device's as its caches hold.
 constexpr int64_t kShortStepsWords = 1 << 16;
+// Of arrays of which a step changes elements: so many are copied before the first step.
+constexpr int64_t kTableWords = 1 << 24;
+
+// Host code: a workgroup has room for the loop's arrays, and its steps are short.
+Operand suitsWorkgroup(Builder& host, const Body& fits, const Body& are_short) {
+  for (const Body& condition : {fits, are_short}) {
+    for (const Stm& made : condition.stms) host.append(made);
+  }
+  Operand suits;
+  for (size_t k = 0; k < fits.results.size(); k++) {
+    const Operand both =
+        host.prim(prim::Op::kAnd, ScalarType::kBool, {fits.results[k], are_short.results[k]});
+    suits = k == 0 ? both : host.prim(prim::Op::kOr, ScalarType::kBool, {suits, both});
+  }
+  return suits;
+}
 
 }  // namespace
 
@@ -160,31 +177,29 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   // Planes in the device's memory: steps of 64 x 64 cells took twice the time of their launches
   // on an H200.
   sizes.plane_words = GroupSizes().most_words;
-  const std::optional<GroupCells> cell =
-      asGroupCells(program_, steps->nest, 1, scalar_code_, sizes);
+  sizes.table_words = kTableWords;
+  ScalarCode code = scalar_code_;
+  addScalarCode(std::get<Screma>(steps->cell.nest.expr).map.body, code);
+  const std::optional<GroupCells> cell = asGroupCells(program_, steps->cell.nest, 1, code, sizes);
   if (!cell) return false;
   Builder host(program_);
-  for (const Body& condition : {cell->fits, steps->are_short}) {
-    for (const Stm& made : condition.stms) host.append(made);
-  }
-  const Operand suits = host.prim(prim::Op::kAnd, ScalarType::kBool,
-                                  {cell->fits.results[0], steps->are_short.results[0]});
+  const Operand suits = suitsWorkgroup(host, cell->fits, steps->are_short);
   if (suits == Operand(Scalar::ofBool(false))) return false;
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
   variants_.say("loop: one workgroup for all steps where they are short, else:");
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
     ShortSteps own = *asShortSteps(program_, loop);
-    recompute_.insert_or_assign(own.cells.results[0], own.cells);
+    recompute_.insert_or_assign(own.cell.cells.results[0], own.cell.cells);
     if (own.around) {
       auto& around = std::get<Loop>(own.around->expr);
       for (Carried& carried : around.carried) makeDense(carried.initial, to);
       for (size_t k = 0; k < around.carried.size(); k++) {
-        around.body.results[k] = own.results[k].results[0];
+        around.body.results[k] = own.cell.results[k].results[0];
       }
     }
     std::vector<Stm> stms;
-    groupKernel(std::move(own.nest), stms);
-    planAll(std::move(own.results), stms);
+    groupKernel(std::move(own.cell.nest), stms);
+    planAll(std::move(own.cell.results), stms);
     if (own.around) {
       std::get<Loop>(own.around->expr).body.stms = std::exchange(stms, {});
       stms.push_back(std::move(*own.around));
@@ -193,6 +208,27 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   });
   chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
   return true;
+}
+
+size_t Planner::planSmallChain(const std::vector<Stm>& stms, const Operands& results, size_t first,
+                               std::vector<Stm>& out) {
+  // A workgroup sums in an order of its own.
+  if (variants_.strict_floats || !variants_.allows("group")) return 0;
+  std::optional<SmallChain> chain = smallChain(program_, stms, results, first);
+  if (!chain) return 0;
+  Stm& nest = chain->cell.nest;
+  if (!same_.empty()) substitute(program_, nest.expr, same_);
+  GroupSizes sizes;
+  sizes.bounds_width = false;  // the work bounds it
+  sizes.serial_loops = true;
+  const std::optional<GroupCells> cell = asGroupCells(program_, nest, 1, scalar_code_, sizes);
+  if (!cell || !cell->always_fit) return 0;
+  variants_.say("chain of small statements: one workgroup");
+  planAll(std::move(chain->before), out);
+  recompute_.insert_or_assign(chain->cell.cells.results[0], chain->cell.cells);
+  groupKernel(std::move(nest), out);
+  planAll(std::move(chain->cell.results), out);
+  return chain->count;
 }
 
 // Definitions of a branch or loop body are unknown outside.

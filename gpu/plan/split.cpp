@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gpu/plan/nests/distribute.h"
+#include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/nest.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
