@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/branches/guard.h"
 #include "gpu/plan/loops/short_steps.h"
 #include "gpu/plan/nests/kinds.h"
@@ -18,29 +19,6 @@ namespace halo::gpu {
 using namespace core;
 
 namespace {
-
-// Rows that one invocation would store element by element.
-bool storesRows(const Program& program, const Stm& stm) {
-  const auto* update = std::get_if<Update>(&stm.expr);
-  return update != nullptr && !isFew(program.type(update->value).shape);
-}
-
-bool hasParallel(const Program& program, const Body& body) {
-  for (const Stm& stm : body.stms) {
-    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
-        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
-        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
-        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr) ||
-        storesRows(program, stm)) {
-      return true;
-    }
-    bool inside = false;
-    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(program, inner); });
-    if (inside) return true;
-  }
-  return false;
-}
 
 // Whether a body returns a whole array that it has not updated in place: one invocation alone would
 // copy it element by element. No arm copies an array that all arms of a branch leave in its place.
@@ -167,9 +145,10 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   for (const Body& condition : {cell->fits, steps->are_short}) {
     for (const Stm& made : condition.stms) host.append(made);
   }
-  const Operand suits = host.prim(prim::Op::kAnd, ScalarType::kBool,
-                                  {cell->fits.results[0], steps->are_short.results[0]});
-  if (suits == Operand(Scalar::ofBool(false))) return false;
+  const Operand never(Scalar::ofBool(false));
+  const Operand fits = cell->fits.results[0], are_short = steps->are_short.results[0];
+  if (fits == never || are_short == never) return false;
+  const Operand suits = host.prim(prim::Op::kAnd, ScalarType::kBool, {fits, are_short});
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
   variants_.say("loop: one workgroup for all steps where they are short, else:");
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
