@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/branches/guard.h"
 #include "gpu/plan/loops/short_steps.h"
 #include "gpu/plan/nests/kinds.h"
@@ -19,29 +20,6 @@ namespace halo::gpu {
 using namespace core;
 
 namespace {
-
-// Rows that one invocation would store element by element.
-bool storesRows(const Program& program, const Stm& stm) {
-  const auto* update = std::get_if<Update>(&stm.expr);
-  return update != nullptr && !isFew(program.type(update->value).shape);
-}
-
-bool hasParallel(const Program& program, const Body& body) {
-  for (const Stm& stm : body.stms) {
-    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
-        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
-        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
-        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr) ||
-        storesRows(program, stm)) {
-      return true;
-    }
-    bool inside = false;
-    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(program, inner); });
-    if (inside) return true;
-  }
-  return false;
-}
 
 // Whether a body returns a whole array that it has not updated in place: one invocation alone would
 // copy it element by element. No arm copies an array that all arms of a branch leave in its place.
@@ -153,11 +131,13 @@ Operand suitsWorkgroup(Builder& host, const Body& fits, const Body& are_short) {
   for (const Body& condition : {fits, are_short}) {
     for (const Stm& made : condition.stms) host.append(made);
   }
-  Operand suits;
+  const Operand never(Scalar::ofBool(false));
+  Operand suits = never;
   for (size_t k = 0; k < fits.results.size(); k++) {
+    if (fits.results[k] == never || are_short.results[k] == never) continue;
     const Operand both =
         host.prim(prim::Op::kAnd, ScalarType::kBool, {fits.results[k], are_short.results[k]});
-    suits = k == 0 ? both : host.prim(prim::Op::kOr, ScalarType::kBool, {suits, both});
+    suits = suits == never ? both : host.prim(prim::Op::kOr, ScalarType::kBool, {suits, both});
   }
   return suits;
 }
