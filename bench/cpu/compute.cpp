@@ -173,7 +173,7 @@ Add kmeans("kmeans", [] {
           for (I j = 0; j < d; ++j) sum += (p[j] - centres[c][j]) * (p[j] - centres[c][j]);
           if (sum < best) best = sum, at = c;
         }
-        counts[at]++;
+        ++counts[at];
         for (I j = 0; j < d; ++j) sums[at][j] += p[j];
       }
       for (I c = 0; c < k; ++c)

@@ -72,7 +72,7 @@ class CopyRemover {
         consumption_(program, function) {}
 
   void run() {
-    for (size_t i = 0; i < function_.params.size(); i++) {
+    for (size_t i = 0; i < function_.params.size(); ++i) {
       if (function_.consumed[i]) level_[function_.params[i]] = 0;
     }
     bindLevels(function_.body, 0);
@@ -147,7 +147,7 @@ class CopyRemover {
       std::vector<core::Roots> roots = aliases_.resultRoots(stm);
       const std::vector<core::Roots> joined =
           once ? std::vector<core::Roots>() : joined_.resultRoots(stm);
-      for (size_t i = 0; i < stm.results.size(); i++) {
+      for (size_t i = 0; i < stm.results.size(); ++i) {
         aliases_.bind(stm.results[i], roots[i]);
         level_[stm.results[i]] = level;
         if (once) {

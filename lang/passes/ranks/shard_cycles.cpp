@@ -114,11 +114,11 @@ void StencilCycles::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
   for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
   const std::vector<ValueId> wide = stencils_.extended(b, cycles.strip, own);
   Rows rows{{}, cycles.strip.ext};
-  for (size_t i = 0; i < wide.size(); i++) rows.of[cycles.invariants[i]] = wide[i];
+  for (size_t i = 0; i < wide.size(); ++i) rows.of[cycles.invariants[i]] = wide[i];
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
   const std::vector<ValueId> fields = stencils_.extended(inner, cycles.strip, params);
-  for (size_t i = 0; i < fields.size(); i++) rows.of[cycles.loop.carried[i].param] = fields[i];
+  for (size_t i = 0; i < fields.size(); ++i) rows.of[cycles.loop.carried[i].param] = fields[i];
   Operands results;
   for (ValueId field : stepsOfRows(inner, cycles.loop, rows, stepsOf(inner, cycles, *outer))) {
     results.emplace_back(

@@ -119,7 +119,7 @@ bool mayLoseDerivative(const RuleContext& context, const Operand& operand, int l
 bool clearBits(RuleContext& context, PrimOp& op) {
   if (op.op != Op::kXor || !prim::isInteger(op.type)) return false;
   if (context.keeps_derivatives) return false;
-  for (size_t k = 0; k < 2; k++) {
+  for (size_t k = 0; k < 2; ++k) {
     const auto* part = context.definition<PrimOp>(op.args[k]);
     const Operand whole = op.args[1 - k];
     if (part == nullptr || part->op != Op::kAnd || part->args[0] != whole) continue;
