@@ -1,5 +1,5 @@
-// The programs of compute.fut as an expert writes them in plain C++. The large matrix product is
-// OpenBLAS's and the transform FFTW's, where these libraries are installed.
+// The programs of compute.fut as an expert writes them in plain C++. OpenBLAS computes the large
+// matrix product and FFTW the transform where these libraries are installed.
 #include <cmath>
 
 #include "suite.h"

@@ -66,8 +66,8 @@ class Placer {
     if (!program_.type(value).isScalar() || (is_settling_ && !allowed_.contains(value))) return;
     changed_ |= placement_.staying.insert(value).second;
   }
-  // Drops scalars that stayed because of others, which are out by now: in arms of a branch that the
-  // host knows, and in loops that carry such scalars.
+  // Drops scalars that stayed because of others, which are out by now. Such are in arms of a branch
+  // that the host knows, and in loops that carry such scalars.
   bool dropUnreached(const Body& body) {
     allowed_ = std::exchange(placement_.staying, {});
     is_settling_ = true;

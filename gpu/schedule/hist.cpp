@@ -1,6 +1,7 @@
-// Atomic operations where order cannot show. Else the first of: tables of teams for rows, tuples
-// and several operations; bins of each invocation; bins of a workgroup; ranges of bins; a sort. The
-// more bins, the later one has room for them (bench/gpu/sweep, `counts` and `histograms`).
+// Atomic operations where order cannot show. Else tables of teams for rows, tuples and several
+// operations. Then the first of these: bins of each invocation; bins of a workgroup; ranges of
+// bins; a sort. The more bins, the later one has room for them (bench/gpu/sweep, `counts` and
+// `histograms`).
 #include "gpu/schedule/hist.h"
 
 #include <algorithm>

@@ -62,7 +62,7 @@ class UsualSums {
     }
   }
 
-  // Whether one is below, or above, the other in about half of the cells: both take the same
+  // Whether one is below, or above, the other in about half of the cells. Both take the same
   // numbers, and neither has more than one added.
   bool halve(const Operand& a, const Operand& b) const {
     const ValueId left = positionOf(a, kMaxOffset), right = positionOf(b, kMaxOffset);

@@ -1,11 +1,11 @@
 // Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that
-// columns lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation
-// transposes a block of 4 x 4 in registers; in shared memory, vectors of a row are rotated by the
-// number of its block, so that those of a column lie in different banks. Elements of 1 and 2 bytes:
-// a tile whose rows are 32 words, of which an invocation takes a column of as many rows as a vector
-// has elements, and transposes that; the rows of such a column are rotated together. Where the last
-// dimension is shorter than a tile and others lie between the dense one and it, all of these are
-// one dimension for the tile: together they are one run of the result.
+// columns lie in different banks. By vectors of four: a tile is 64 x 64, of which an invocation
+// transposes a block of 4 x 4 in registers. In shared memory, vectors of a row are rotated by the
+// number of its block: those of a column lie in different banks. Elements of 1 and 2 bytes: a
+// tile's rows are 32 words. An invocation transposes a column of them with as many rows as a vector
+// has elements; the rows of such a column are rotated together. The last dimension may be shorter
+// than a tile, with others between the dense one and it. All of these are one dimension for the
+// tile: together they are one run of the result.
 #include "gpu/templates/copy/transpose.h"
 
 #include "gpu/schedule/transpose.h"

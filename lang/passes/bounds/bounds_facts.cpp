@@ -134,8 +134,8 @@ void BoundsFacts::knowSum(ValueId value) {
 }
 
 // The body of a loop is looked at several times, with other facts. Entries that stay come from the
-// statement alone, so that the next look writes the same again; facts of arms are replaced before
-// anything behind the `if` asks for them.
+// statement alone, so that the next look writes the same again. Facts of arms are replaced before
+// code behind the `if` asks for them.
 void BoundsFacts::redefine(ValueId result) {
   values_.erase(result);
   inexact_.erase(result);

@@ -234,8 +234,8 @@ class Fuser {
     return nest;
   }
 
-  // A scalar; a row made by a node in the producer's lambda and taken by nodes in the consumer's,
-  // which then fuse, too; a row of another array (`xs[i]`, a slice) that the consumer reads; or a
+  // A scalar. A row that a node in the producer's lambda makes and nodes in the consumer's take,
+  // which then fuse, too. A row of another array (`xs[i]`, a slice) that the consumer reads. A
   // short literal whose elements it reads. Any other row would become an array of each cell.
   bool isFusableElement(const ParallelNode& producer, const Operand& element,
                         const ParallelNode& consumer, ValueId param) const {

@@ -162,7 +162,7 @@ class CopyRemover {
   core::Roots rootsOf(ValueId value) { return rename(aliases_.of(value), renamed_); }
 
   // A result of a match shows the roots of all arms behind the match, and in each arm those of this
-  // arm: so it is live by itself, not by its roots.
+  // arm. So it is live by itself, not by its roots.
   void addJoined(LiveValues& live, const core::Roots& values) {
     for (ValueId value : values) live.add(value, core::unite(rootsOf(value), {value}));
   }

@@ -23,8 +23,8 @@ using prim::Op;
 using prim::ScalarType;
 
 // The model of a cycle of k steps, by the dimensions of the space (docs/ranks.md). A cycle costs
-// `kStop` in addition to its steps, rows done twice cost 3k * `row` a step and neighbour, with one
-// or two neighbours: the best k is sqrt(kStop / (4.5 row)). Of a row of m cells, row = m * kCell.
+// `kStop` in addition to its steps. Rows done twice cost 3k * `row` a step and neighbour. With one
+// or two neighbours, the best k is sqrt(kStop / (4.5 row)). Of a row of m cells, row = m * kCell.
 constexpr double kStop = 70e-6;                               // seconds
 constexpr double kCell[] = {0, 0.43e-12, 0.43e-12, 2.6e-12};  // a step, on an H100
 constexpr int64_t kLaunchSteps[] = {1, 1, 8, 4};              // that a launch does at once

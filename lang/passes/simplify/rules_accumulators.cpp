@@ -1,9 +1,9 @@
 // Equal components of the operators of reductions and scans, once. Two components are equal when
 // they have the same neutral element, the same elements, and next values that are equal as far as
-// the components are: the coarsest such partition is found by refinement [Alpern, Wegman, Zadeck
-// 1988]. Reverse mode makes them: both rows of an adjoint matrix meet the same matrices. Equal
-// reductions and scans of one node are computed once, too: forward statements that run again in a
-// return sweep, and are joined with what ran before.
+// the components are. Refinement finds the coarsest such partition [Alpern, Wegman, Zadeck 1988].
+// Reverse mode makes them: both rows of an adjoint matrix meet the same matrices. Equal reductions
+// and scans of one node are computed once, too: forward statements that run again in a return
+// sweep, and are joined with what ran before.
 #include <algorithm>
 
 #include "lang/passes/simplify/expr_key.h"

@@ -296,8 +296,8 @@ std::optional<Operand> simplifyReshape(RuleContext& context, Stm& stm, bool& cha
   return std::nullopt;
 }
 
-// An update of the copy of an array whose same part another update has just written: of a copy of
-// the array in front of that.
+// An update of a copied array may write the part that the update before it has written. Then it
+// updates a copy of the array in front of that.
 void dropOverwritten(RuleContext& context, Stm& stm, bool& changed) {
   auto& update = std::get<core::Update>(stm.expr);
   const auto written = copied(context, update.array);

@@ -1,6 +1,6 @@
 // Rules for nodes with lambdas: inputs that are given twice or hold one value, results that are
 // inputs, invariant or given twice (windows: rules_windows.cpp). A mapped array is fresh memory and
-// an input is not, so a result stands for an array of the outside only where neither is consumed;
+// an input is not. So a result stands for an array of the outside only where neither is consumed;
 // else it becomes a copy.
 #include <algorithm>
 

@@ -102,8 +102,8 @@ std::optional<Operand> simplifyNot(RuleContext& context, PrimOp& op, bool& chang
   return std::nullopt;
 }
 
-// Whether rules that keep no derivatives may change an operation on this operand: it has none, as a
-// comparison has, or logic of comparisons (of so many levels: operands may have common parts).
+// Whether rules that keep no derivatives may change an operation on this operand. A comparison has
+// none, nor has logic of comparisons, of so many levels: operands may have common parts.
 bool mayLoseDerivative(const RuleContext& context, const Operand& operand, int levels = 4) {
   if (!context.keeps_derivatives || operand.isConstant()) return true;
   const auto* op = context.definition<PrimOp>(operand);
