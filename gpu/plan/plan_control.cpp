@@ -32,7 +32,7 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
                    std::holds_alternative<Match>(stm.expr);
     if (updates) in_place.insert(stm.results.begin(), stm.results.end());
   }
-  for (size_t i = 0; i < body.results.size(); i++) {
+  for (size_t i = 0; i < body.results.size(); ++i) {
     const Operand& result = body.results[i];
     if (program.type(result).isScalar() || in_place.contains(result.value)) continue;
     if (match != nullptr && imp::commonRoot(program, *match, i)) continue;
@@ -173,7 +173,7 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
     if (own.around) {
       auto& around = std::get<Loop>(own.around->expr);
       for (Carried& carried : around.carried) makeDense(carried.initial, to);
-      for (size_t k = 0; k < around.carried.size(); k++) {
+      for (size_t k = 0; k < around.carried.size(); ++k) {
         around.body.results[k] = own.cell.results[k].results[0];
       }
     }

@@ -33,7 +33,7 @@ std::string keyOf(const core::Program& program, const core::Stm& stm) {
   for (size_t i = 0; i < text.size();) {
     if (!isWord(text[i])) {
       if (std::isspace(static_cast<unsigned char>(text[i])) == 0) plain += text[i];
-      i++;
+      ++i;
       continue;
     }
     size_t end = i;

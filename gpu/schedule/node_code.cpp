@@ -64,7 +64,7 @@ bool isStraight(const core::Program& core, const core::Screma& screma, size_t mo
 
 std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {
   std::unordered_set<core::ValueId> bound;
-  for (size_t k = 0; k + 1 < levels.size(); k++) {
+  for (size_t k = 0; k + 1 < levels.size(); ++k) {
     const core::Lambda& map = levels[k]->map;
     bound.insert(map.params.begin(), map.params.end());
     for (const core::Stm& stm : map.body.stms) {

@@ -8,8 +8,8 @@
 
 namespace halo::gpu {
 
-// Whether a node's operators and map are straight code that may stand many times in a kernel, and
-// its values have at most so many words.
+// Whether a node's operators and map are straight code that may stand many times in a kernel. Its
+// values have at most so many words.
 bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);
 // Of the values of all reductions and scans, in words of 32 bits.
 size_t valueWords(const core::Program& core, const core::Screma& screma);

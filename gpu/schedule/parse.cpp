@@ -168,7 +168,7 @@ class PartParser {
     const size_t begin = (skip(), at_);
     const std::string name = word();
     const auto names = namesOf(value);
-    for (size_t i = 0; i < names.size(); i++) {
+    for (size_t i = 0; i < names.size(); ++i) {
       if (name == names[i]) value = static_cast<Enum>(i);
     }
     if (name != namesOf(value)[static_cast<size_t>(value)]) {

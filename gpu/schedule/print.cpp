@@ -55,7 +55,7 @@ std::string withFields(const std::string& name, Fields fields) {
 
 std::string printed(const ScheduleVersions& versions, const std::string& kernel) {
   std::string text = "schedule " + kernel + " {\n";
-  for (size_t i = 0; i < versions.size(); i++) {
+  for (size_t i = 0; i < versions.size(); ++i) {
     const ScheduleVersion& version = versions[i];
     text += "  " + (version.guard.isAlways() ? "otherwise" : "when " + print(version.guard)) + ": ";
     text += print(version.schedule) + (i + 1 < versions.size() ? "\n" : " }\n");

@@ -27,10 +27,10 @@ constexpr int64_t kMaxLookbackTiles = 16;
 constexpr int64_t kMaxSubgroups = 32;  // every invocation walks over the subgroups' sums
 // Statements for four elements in a kernel: beyond, machine code is more than caches of
 // instructions hold.
-constexpr int64_t kMostCode = 2304 / kFour;
+constexpr int64_t kMaxCode = 2304 / kFour;
 
 // Reduce-then-scan: elements of an invocation in one round, and shared memory for them.
-constexpr int64_t kMostElements = 8;
+constexpr int64_t kMaxElements = 8;
 constexpr int64_t kStageBytes = 32;
 
 // Compaction, measured with elements of 4 bytes.
@@ -79,7 +79,7 @@ ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Requ
   } else if (words == 1 && isFloat(node)) {
     vectors = 10;
   }
-  const int64_t room = kMostCode / std::max<int64_t>(elementCode(node), 1);
+  const int64_t room = kMaxCode / std::max<int64_t>(elementCode(node), 1);
   vectors = std::max<int64_t>(std::min(vectors, room), 1);
   if (s.carry == Carry::kLookback) {
     group = request.number("one_pass", 0, group);
@@ -102,7 +102,7 @@ ScanSchedule reduceThenScan(const ScanNode& node) {
   int64_t bytes = valueBytes(node.program, node.screma);
   if (node.is_segmented) bytes += 4 * static_cast<int64_t>(node.screma.scans.size());  // flags
   s.tiles = kScanTiles;
-  s.elements = kMostElements;
+  s.elements = kMaxElements;
   while (s.elements > 1 && s.elements * bytes > kStageBytes) s.elements /= 2;
   return s;
 }

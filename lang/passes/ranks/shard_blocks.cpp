@@ -136,7 +136,7 @@ class Blocks {
         for (const core::Case& arm : match->cases) count += statementsOf(arm.body);
         count += statementsOf(match->otherwise);
       } else if (!isScalarCode(stm)) {
-        count++;
+        ++count;
       }
     }
     return count;

@@ -93,7 +93,7 @@ bool hasLoops(const core::Lambda& map) {
 namespace {
 
 // Words of 32 bits that an engine keeps of a whole reduction in chunks.
-constexpr int kMostWords = 6;
+constexpr int kMaxWords = 6;
 
 // Whether a reduction has its chunks whatever lies where.
 bool hasChunks(const Program& program, const Screma& node) {
@@ -104,7 +104,7 @@ bool hasChunks(const Program& program, const Screma& node) {
       words += std::max(1, prim::byteSize(program.type(neutral).scalar) / 4);
     }
   }
-  return words <= kMostWords && isPlain(program, node.map.body, Divisors::kPositive);
+  return words <= kMaxWords && isPlain(program, node.map.body, Divisors::kPositive);
 }
 
 }  // namespace

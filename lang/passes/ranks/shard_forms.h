@@ -24,7 +24,7 @@ bool sumsInCells(const core::Program& program, const core::Stm& stm);
 
 // Whether a node in a cell has a row of the cell among its inputs.
 bool readsRows(const core::Screma& level, const core::Screma& inner);
-// Maps whose cells have one sum of a row each, of plain elements, and scalar code: the sum's order
+// Maps whose cells have one sum of a row each, of plain elements, and scalar code. The sum's order
 // follows from the numbers of rows and of their elements.
 bool sumsRows(const core::Program& program, const core::Screma& node);
 

@@ -229,13 +229,13 @@ class Planner {
 
   void cutStatement(const Stm& stm) {
     plan_.statements.insert(keyOf(stm));
-    for (size_t i = reduced(stm); i < stm.results.size(); i++) plan_.cut.insert(stm.results[i]);
+    for (size_t i = reduced(stm); i < stm.results.size(); ++i) plan_.cut.insert(stm.results[i]);
   }
 
   void collectLoop(const Stm& stm, const Loop& loop, int depth) {
     std::unordered_set<ValueId> params;
     for (const core::Carried& carried : loop.carried) params.insert(carried.param);
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       const ValueId param = loop.carried[k].param;
       definedAt_[param] = depth + 1;
       if (!isArray(param)) continue;
@@ -337,7 +337,7 @@ class Planner {
                  !std::holds_alternative<Stencil>(stm.expr) &&
                  !std::holds_alternative<core::Hist>(stm.expr) &&
                  (node == nullptr || (node->reductions.empty() && node->scans.empty()));
-      operations++;
+      ++operations;
     });
     return is_light && operations <= kMaxLight;
   }
@@ -375,7 +375,7 @@ class Planner {
     // One result that has to be whole: all of them are.
     const size_t first = reduced(stm);
     bool is_cut = true;
-    for (size_t i = first; i < stm.results.size(); i++) {
+    for (size_t i = first; i < stm.results.size(); ++i) {
       is_cut = is_cut && plan_.cut.contains(stm.results[i]);
     }
     if (auto array = passedOn(program_, stm)) is_cut = is_cut && plan_.cut.contains(*array);
@@ -440,7 +440,7 @@ class Planner {
   }
 
   void loopStatement(const Stm& stm, const Loop& loop, int depth) {
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       const core::Carried& carried = loop.carried[k];
       const bool was_cut = plan_.cut.contains(carried.param);
       const Operand& next = loop.body.results[k];

@@ -52,7 +52,7 @@ struct ShardPlan {
   };
   std::unordered_map<core::ValueId, Padded> padded;
   // Loops of the outermost level, by their first result, that are whole unless these extents have
-  // so many elements: engines do shorter steps in another way, in which sums have another order.
+  // so many elements. Engines do shorter steps in another way, in which sums have another order.
   struct LeastWork {
     core::Operands extents;  // their product
     int64_t elements;

@@ -107,7 +107,7 @@ ValueId OwnRows::rowsOf(ValueId value) const {
 ValueId OwnRows::slicedRows(Builder& b, ValueId array, const Operand& start, const Operand& rows) {
   core::Slice slice{array, {{start, rows, kOne}}};
   const Type& type = program_.type(array);
-  for (size_t axis = 1; axis < type.shape.size(); axis++) {
+  for (size_t axis = 1; axis < type.shape.size(); ++axis) {
     slice.dims.push_back({kZero, type.shape[axis], kOne});
   }
   return b.bind(std::string(program_.values[array].name), rowsType(array, rows), std::move(slice));

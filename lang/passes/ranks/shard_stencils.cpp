@@ -49,7 +49,7 @@ std::vector<ValueId> OwnStencils::extended(Builder& b, const Strip& strip,
                                            const std::vector<ValueId>& arrays) {
   const std::vector<ValueId> edges = ghosts(b, strip, arrays);
   std::vector<ValueId> all;
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     all.push_back(joined(b, {edges[2 * i], arrays[i], edges[2 * i + 1]}, strip.ext));
   }
   return all;
@@ -136,7 +136,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   const Operand rows = own_.extentOf(stencil.space[0]).rows;
   const bool has_tiles = own.partial_tiles.has_value();
   std::vector<Type> types;
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     Type type = program_.type(stm.results[i]);
     if (i < count && own.partial_tiles) {
       type.shape = {own.partial_tiles->values};
@@ -149,7 +149,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   std::vector<ValueId> wide =
       b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
   std::vector<ValueId> summands;
-  for (size_t i = 0; i < wide.size(); i++) {
+  for (size_t i = 0; i < wide.size(); ++i) {
     if (i < count && has_tiles) {
       summands.push_back(wide[i]);
       continue;
@@ -168,7 +168,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   if (count == 0) return;
   if (has_tiles) return sums_.joinTiles(b, stm, stencil, summands);
   types.clear();
-  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+  for (size_t i = 0; i < count; ++i) types.push_back(program_.type(stm.results[i]));
   Screma sums = sums_.reduced(rows, summands, stencil.reductions, stencil.space.size());
   sums_.combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
 }
