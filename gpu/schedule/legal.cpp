@@ -207,12 +207,15 @@ std::string guardProblem(const Condition& guard, const Family& family, bool is_l
   return is_last ? "the last version has a guard" : "a version without a guard is not the last";
 }
 
-std::string scheduleProblem(const Schedule& schedule, const Family& family, const Limits& limits) {
-  const std::vector<std::string>& names = family.schedules;
+std::string scheduleProblem(const Schedule& schedule, const core::Function& kernel,
+                            const Limits& limits) {
+  const std::vector<std::string> names = familyOf(kernel).schedules;
   if (std::find(names.begin(), names.end(), nameOf(schedule)) == names.end()) {
     return "no schedule of such kernels";
   }
-  return whyIllegal(schedule, limits);
+  const auto* reduce = std::get_if<ReduceSchedule>(&schedule);
+  std::string why = whyIllegal(schedule, limits);
+  return why.empty() && reduce != nullptr ? whyIllegal(*reduce, kernel) : why;
 }
 
 }  // namespace
@@ -259,7 +262,7 @@ diag::Result<std::monostate> verify(const ScheduledProgram& program) {
     for (const ScheduleVersion& version : versions) {
       std::string why = guardProblem(version.guard, family, &version == &versions.back());
       if (!why.empty()) return broken(name, why);
-      why = scheduleProblem(version.schedule, family, program.limits);
+      why = scheduleProblem(version.schedule, *kernel, program.limits);
       if (!why.empty()) return broken(name, print(version.schedule) + ": " + why);
     }
   }

@@ -19,6 +19,11 @@ int64_t valueBytes(const core::Program& core, const core::Screma& screma);
 // The values that the levels around the innermost one bind.
 std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels);
 
+// Those of them that change with the index of level `which`.
+std::unordered_set<core::ValueId> changingWith(const core::Program& program,
+                                               const std::vector<const core::Screma*>& levels,
+                                               size_t which);
+
 // Whether the operators mean something else in each cell of the levels around.
 bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels);
 
