@@ -36,6 +36,9 @@ struct GroupSizes {
   bool serial_loops = false;
   // The same as most_words where some arrays have two unknown extents. Few such cells fit.
   int64_t plane_words = 0;
+  // Fewer cells than multiprocessors: a loop that only updates elements makes lanes wait, but an
+  // invocation for each cell would wait in all of its code.
+  bool are_few = false;
   bool are_forced = false;
 };
 
