@@ -71,9 +71,14 @@ std::string scanProblem(const ScanSchedule& s, const Limits& limits) {
   if (s.elements > 64) return "registers have no room for more than 64 elements";
   if (s.carry == Carry::kLookback) {
     if (!limits.groups_talk) return "look-back needs device-scope atomics";
-    if (!isPower(s.lookback_tiles) || s.lookback_tiles > 16) {
+    if (s.sums == ScanSchedule::Sums::kTree) {
+      if (s.lookback_tiles != s.lanes) return "a lane has a tile of a block";
+      if (s.workgroup > s.lanes * s.lanes) return "more subgroups than lanes that add their sums";
+    } else if (!isPower(s.lookback_tiles) || s.lookback_tiles > 16) {
       return "a lane looks back at 1, 2, 4, 8 or 16 tiles";
     }
+  } else if (s.sums == ScanSchedule::Sums::kTree) {
+    return "only tiles that look back have a tree of sums";
   }
   return lanesProblem(s.lanes, s.workgroup, limits);
 }
