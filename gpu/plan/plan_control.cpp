@@ -133,7 +133,7 @@ Operand suitsWorkgroup(Builder& host, const Body& fits, const Body& are_short) {
   }
   const Operand never(Scalar::ofBool(false));
   Operand suits = never;
-  for (size_t k = 0; k < fits.results.size(); k++) {
+  for (size_t k = 0; k < fits.results.size(); ++k) {
     if (fits.results[k] == never || are_short.results[k] == never) continue;
     const Operand both =
         host.prim(prim::Op::kAnd, ScalarType::kBool, {fits.results[k], are_short.results[k]});

@@ -78,9 +78,9 @@ std::unordered_set<core::ValueId> changingWith(const core::Program& program,
                                                const std::vector<const core::Screma*>& levels,
                                                size_t which) {
   std::unordered_set<core::ValueId> changing;
-  for (size_t k = which; k + 1 < levels.size(); k++) {
+  for (size_t k = which; k + 1 < levels.size(); ++k) {
     const core::Screma& level = *levels[k];
-    for (size_t i = 0; i < level.inputs.size(); i++) {
+    for (size_t i = 0; i < level.inputs.size(); ++i) {
       if (k == which || changing.contains(level.inputs[i])) {
         changing.insert(level.map.params[i]);
       }

@@ -29,7 +29,7 @@ constexpr int64_t kMaxLookbackTiles = 16;
 constexpr int64_t kMaxSubgroups = 32;  // every invocation walks over the subgroups' sums
 // Statements for four elements in a kernel: beyond, machine code is more than caches of
 // instructions hold.
-constexpr int64_t kMaxCode = 2304 / kFour;
+constexpr int64_t kMaxScanCode = 2304 / kFour;
 
 // Reduce-then-scan: elements of an invocation in one round, and shared memory for them.
 constexpr int64_t kMaxElements = 8;
@@ -93,7 +93,7 @@ ScanSchedule withUsualTile(const ScanNode& node, ScanSchedule s) {
   } else if (words == 1 && isFloat(node)) {
     vectors = 10;
   }
-  const int64_t room = kMaxCode / std::max<int64_t>(elementCode(node), 1);
+  const int64_t room = kMaxScanCode / std::max<int64_t>(elementCode(node), 1);
   s.elements = kFour * std::max<int64_t>(std::min(vectors, room), 1);
   return s;
 }

@@ -81,7 +81,7 @@ class SharedRows {
         forEachBody(now.expr, [&](Body& inner) { inner = uniform(inner); });
       }
       split_.clear();
-      for (size_t k = 0; k < kMostOfStm; k++) {
+      for (size_t k = 0; k < kMostOfStm; ++k) {
         const std::optional<Row> row = rowOf(now);
         if (!row) break;
         now = shared(now, *row, out.stms);
@@ -96,7 +96,7 @@ class SharedRows {
     if (nest == nullptr) return std::nullopt;
     const std::optional<Operand> width = boundOf(nest->width);
     const std::vector<Stm>& cell = nest->map.body.stms;
-    for (size_t k = 0; k < cell.size() && width; k++) {
+    for (size_t k = 0; k < cell.size() && width; ++k) {
       const auto* row = std::get_if<Screma>(&cell[k].expr);
       if (row == nullptr || !isPlainReduction(*row) || row->chunk || !inAnyOrder(row->reductions)) {
         continue;
@@ -115,7 +115,7 @@ class SharedRows {
     const std::vector<Stm>& cell = nest.map.body.stms;
     std::vector<Stm> cheap;
     std::unordered_set<ValueId> others;
-    for (size_t k = 0; k < at; k++) {
+    for (size_t k = 0; k < at; ++k) {
       if (isCheap(cell[k])) {
         cheap.push_back(cell[k]);
       } else {
@@ -140,7 +140,7 @@ class SharedRows {
   };
   Lanes lanesOf(const Operand& width) {
     Lanes lanes{Operand::ofI64(1), Operand::ofI64(0)};
-    for (int shift = 1; shift <= kMostShift; shift++) {
+    for (int shift = 1; shift <= kMostShift; ++shift) {
       const Operand few =
           before_.prim(Op::kLe, ScalarType::kI64, {width, Operand::ofI64(kLanes >> shift)});
       lanes.count = select(before_, few, Operand::ofI64(int64_t{1} << shift), lanes.count);
@@ -210,7 +210,7 @@ class SharedRows {
     for (ValueId& input : sum.inputs) {
       Type type = program_.type(input);
       Slice slice{input, {{number, own, lanes.count}}};
-      for (size_t d = 1; d < type.shape.size(); d++) {
+      for (size_t d = 1; d < type.shape.size(); ++d) {
         slice.dims.push_back({Operand::ofI64(0), type.shape[d], Operand::ofI64(1)});
       }
       type.shape[0] = own;
@@ -231,7 +231,7 @@ class SharedRows {
     sum.width = lanes.count;
     sum.inputs.clear();
     sum.map = {};
-    for (size_t k = 0; k < parts.size(); k++) {
+    for (size_t k = 0; k < parts.size(); ++k) {
       const Type& scalar = program_.type(reduce.results[k]);
       sum.inputs.push_back(program_.add("parts", {scalar.scalar, {lanes.count}}));
       sum.map.params.push_back(program_.add("part", scalar));

@@ -20,7 +20,7 @@ class SmallRun {
   SmallRun(Program& program, const std::vector<Stm>& stms, const Operands& results, size_t first)
       : program_(program), stms_(stms), results_(results), first_(first) {
     if (!isWorkOfLanes(stms[first])) return;
-    for (size_t i = first; i < stms.size() && isMember(stms[i]); i++) ends_.push_back(i + 1);
+    for (size_t i = first; i < stms.size() && isMember(stms[i]); ++i) ends_.push_back(i + 1);
   }
 
   std::optional<SmallChain> run() {
@@ -55,7 +55,7 @@ class SmallRun {
     chain.count = end - first_;
     Body cell;
     std::unordered_set<ValueId> made;
-    for (size_t i = first_; i < end; i++) {
+    for (size_t i = first_; i < end; ++i) {
       const Stm& stm = stms_[i];
       if (!isWorkOfLanes(stm) && !needsChain(stm, made)) {
         chain.before.push_back(stm);

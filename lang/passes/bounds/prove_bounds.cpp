@@ -155,7 +155,7 @@ class Prover {
   void stencil(core::Stencil& node) {
     const size_t mark = facts_.mark();
     const size_t first = core::firstPosition(node);
-    for (size_t k = 0; k < node.positions.size(); k++) {
+    for (size_t k = 0; k < node.positions.size(); ++k) {
       isIndexOf(node.map.params[first + k], node.space[node.positions[k]]);
     }
     space(node.space, node.map, node.inputs, core::windowParams(node));

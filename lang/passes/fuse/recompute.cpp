@@ -111,7 +111,7 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
     part.inputs.push_back(producer.inputs[i]);
     part.input_params.push_back(producer.input_params[i]);
   }
-  for (size_t i = 0; i < producer.positions.size(); i++) {
+  for (size_t i = 0; i < producer.positions.size(); ++i) {
     if (!needed.contains(producer.position_params[i])) continue;
     part.positions.push_back(producer.positions[i]);
     part.position_params.push_back(producer.position_params[i]);
@@ -355,7 +355,7 @@ class Recomputer {
   Operand copied(const char* name, prim::ScalarType type, core::Expr expr) {
     const ValueId value = program_.add(name, {type, {}});
     copied_.push_back({{value}, std::move(expr), false, joint_.span});
-    cost_++;
+    ++cost_;
     return value;
   }
 

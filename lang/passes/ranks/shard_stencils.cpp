@@ -61,7 +61,7 @@ void OwnStencils::placeRows(Stencil& own, const Operand& first,
   std::vector<ValueId>& params = own.map.params;
   const size_t first_param = core::firstPosition(own);
   core::Builder place(program_);
-  for (size_t k = 0; k < own.positions.size(); k++) {
+  for (size_t k = 0; k < own.positions.size(); ++k) {
     if (own.positions[k] != 0) continue;
     const ValueId row = std::exchange(params[first_param + k], program_.add("row", Type{kI64, {}}));
     const Operand there{params[first_param + k]};

@@ -172,10 +172,10 @@ class Mover {
   std::optional<Data> whole(const Data& args) {
     const int64_t n = std::max<int64_t>(value(args[0]), 0);
     Data results;
-    for (size_t i = 2; i < args.size(); i++) {
+    for (size_t i = 2; i < args.size(); ++i) {
       const size_t row = rowOf(args[i]);
       std::vector<uint64_t> bytes;
-      for (int r = 0; r < ranks_.count(); r++) {
+      for (int r = 0; r < ranks_.count(); ++r) {
         const auto block = ranks::blockOf(value(args[0]), value(args[1]), r, ranks_.count());
         bytes.push_back(static_cast<uint64_t>(block.rows) * row * 8);
       }

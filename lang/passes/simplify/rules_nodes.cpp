@@ -74,7 +74,7 @@ class NodeRules {
       const auto same = std::find(axes.begin(), axes.begin() + static_cast<ptrdiff_t>(i), axes[i]);
       const auto other = static_cast<size_t>(same - axes.begin());
       if (other == i) {
-        i++;
+        ++i;
         continue;
       }
       known[node.map.params[first + i]] = Operand(node.map.params[first + other]);
