@@ -62,27 +62,52 @@ entry convolution (n: i64) (c: i64) (o: i64) (h: i64) : bool =
   let ks = map (\s -> map (map (map (* f32.i64 (1 + s)))) (cube c 3 3)) (iota o)
   let get (x: [c][h][h]f32) (q: i64) (y: i64) (z: i64) = if y >= 0 && y < h && z >= 0 && z < h then x[q, y, z] else 0
   let made =
-    map (\x -> map (\k -> tabulate_2d h h (\i j ->
-      f32.sum (map2 (\xc kc -> f32.sum (flatten (map2 (\di r -> map2 (\dj v ->
-        let y = i + di - 1 let z = j + dj - 1
-        in if y >= 0 && y < h && z >= 0 && z < h then v * xc[y, z] else 0) (iota 3) r) (iota 3) kc))) x k))) ks) xs
+    map (\x ->
+           map (\k ->
+                  tabulate_2d h h (\i j ->
+                                     f32.sum (map2 (\xc kc ->
+                                                      f32.sum (flatten (map2 (\di r ->
+                                                                                map2 (\dj v ->
+                                                                                        let y = i + di - 1
+                                                                                        let z = j + dj - 1
+                                                                                        in if y >= 0 && y < h && z >= 0 && z < h then v * xc[y, z] else 0)
+                                                                                     (iota 3)
+                                                                                     r)
+                                                                             (iota 3)
+                                                                             kc)))
+                                                   x
+                                                   k)))
+               ks)
+        xs
   let wanted =
-    map (\x -> map (\k -> tabulate_2d h h (\i j ->
-      loop s = 0 for q < c * 9 do
-        let (q, di, dj) = (q / 9, q % 9 / 3, q % 3)
-        in s + k[q, di, dj] * get x q (i + di - 1) (j + dj - 1))) ks) xs
+    map (\x ->
+           map (\k ->
+                  tabulate_2d h h (\i j ->
+                                     loop s = 0
+                                     for q < c * 9 do
+                                       let (q, di, dj) = (q / 9, q % 9 / 3, q % 3)
+                                       in s + k[q, di, dj] * get x q (i + di - 1) (j + dj - 1)))
+               ks)
+        xs
   in weighed (flatten (flatten (flatten made))) == weighed (flatten (flatten (flatten wanted)))
 
 entry strided (c: i64) (o: i64) (h: i64) : bool =
   let x = cube c h h
   let ks = map (\s -> map (map (map (* f32.i64 (1 + s)))) (cube c 3 3)) (iota o)
   let m = (h - 1) / 2
-  let made = map (\k -> tabulate_2d m m (\i j ->
-    f32.sum (map2 (\xc kc -> f32.sum (map2 (\di r -> f32.sum (map2 (\dj v -> v * xc[2 * i + di, 2 * j + dj]) (iota 3) r)) (iota 3) kc)) x k))) ks
-  let wanted = map (\k -> tabulate_2d m m (\i j ->
-    loop s = 0 for q < c * 9 do
-      let (q, di, dj) = (q / 9, q % 9 / 3, q % 3)
-      in s + k[q, di, dj] * x[q, 2 * i + di, 2 * j + dj])) ks
+  let made =
+    map (\k ->
+           tabulate_2d m m (\i j ->
+                              f32.sum (map2 (\xc kc -> f32.sum (map2 (\di r -> f32.sum (map2 (\dj v -> v * xc[2 * i + di, 2 * j + dj]) (iota 3) r)) (iota 3) kc)) x k)))
+        ks
+  let wanted =
+    map (\k ->
+           tabulate_2d m m (\i j ->
+                              loop s = 0
+                              for q < c * 9 do
+                                let (q, di, dj) = (q / 9, q % 9 / 3, q % 3)
+                                in s + k[q, di, dj] * x[q, 2 * i + di, 2 * j + dj]))
+        ks
   in weighed (flatten (flatten made)) == weighed (flatten (flatten wanted))
 
 entry line (c: i64) (o: i64) (n: i64) (k: i64) : bool =
@@ -100,8 +125,12 @@ entry nearest (m: i64) (n: i64) (d: i64) : bool =
   let xs = tabulate_2d n d (\i j -> at ((i + 3) * d * 5 + j))
   let far (q: [d]f32) (x: [d]f32) = f32.sum (map2 (\a b -> (a - b) * (a - b)) q x)
   let made = map (\q -> reduce least (f32.inf, -1) (zip (map (far q) xs) (iota n))) qs
-  let wanted = map (\q -> loop best = (f32.inf, -1) for i < n do
-    least best (loop s = 0 for k < d do s + (q[k] - xs[i, k]) * (q[k] - xs[i, k]), i)) qs
+  let wanted =
+    map (\q ->
+           loop best = (f32.inf, -1)
+           for i < n do
+             least best (loop s = 0 for k < d do s + (q[k] - xs[i, k]) * (q[k] - xs[i, k]), i))
+        qs
   in and (map2 (\(a, i) (b, j) -> a == b && i == j) made wanted)
 
 entry supports (k: i64) (n: i64) : bool =

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gpu/plan/nests/element_code.h"
 #include "lang/base/check.h"
 #include "lang/core/rewrite.h"
 
@@ -18,7 +19,6 @@ constexpr int64_t kMaxReach = 8;        // of one stencil
 constexpr size_t kMaxPoints = 128;      // neighbours of a step
 constexpr int64_t kMaxRegisters = 120;  // 32-bit values that a lane keeps
 constexpr int64_t kMaxCode = 4000;      // statements; beyond some 50 KB speed falls (gpu.md#rules)
-constexpr int64_t kDivisionCode = 30;   // statements of a division
 constexpr int kMaxSteps = 8;
 
 // Overlapping tiles compute cells twice, also from wrong values, and drop those results. Nothing
@@ -219,7 +219,7 @@ int64_t operationsOf(const Instance& instance) {
     const auto* op = std::get_if<PrimOp>(&stm->expr);
     const bool is_fused = op != nullptr && op->op == prim::Op::kMul && op->loose;
     const bool is_division = op != nullptr && op->op == prim::Op::kDiv && prim::isFloat(op->type);
-    operations += is_division ? kDivisionCode : is_fused ? 0 : 1;
+    operations += is_division ? int64_t{kDivisionCode} : is_fused ? 0 : 1;
   }
   return operations;
 }

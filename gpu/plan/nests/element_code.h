@@ -14,7 +14,8 @@ bool isElementCode(const core::Program& program, const core::Body& body, bool ma
 // Statements, those in branches included: each case compares, and each branch assigns its results.
 size_t codeSize(const core::Body& body);
 
-constexpr size_t kMaxOperator = 40;  // statements of operators that are written out often
+constexpr size_t kDivisionCode = 30;  // statements of an exact division, or root, of floats
+constexpr size_t kMaxOperator = 40;   // statements of operators that are written out often
 
 // The same code where an earlier kernel has made all checks.
 core::Body withoutChecks(core::Body body);

@@ -58,6 +58,7 @@ class StepVersions {
 
   void addTiles(const RegisterTileSchedule& cells) {
     const std::optional<RegisterTileSchedule> vectors = tileOf(true);
+    if (isTooLong(vectors ? *vectors : cells)) return;
     if (vectors) addVectors(cells, *vectors);
     const Condition is_large = fits({cells});
     // Arrays that are not row-major have no rows of vectors.
@@ -120,6 +121,10 @@ class StepVersions {
   }
   bool isLong(const RegisterTileSchedule& tile, const std::vector<int64_t>& offsets) const {
     return tile.rows > 2 && !isRequested() && tileCode(kernel_, tile, offsets) > kLongCode;
+  }
+  // Even a tile of two rows: its cells compute for longer than they load.
+  bool isTooLong(const RegisterTileSchedule& tile) const {
+    return request_.forced.empty() && tileCode(kernel_, shortened(tile), {}) > kLongCode;
   }
   RegisterTileSchedule shortened(RegisterTileSchedule tile) const {
     while (isLong(tile, {})) tile.rows /= 2;

@@ -124,18 +124,33 @@ TEST_CASE("tile code: cells that read stored arrays or branch are no arithmetic"
   CHECK(!isArithmetic(reads.functions[0], read.map.body));
 }
 
-TEST_CASE("stencil step: long code halves the rows of a tile") {
+namespace {
+
+// As many operations one after the other.
+core::Program longCell(const std::string& op, int operations) {
   std::string cell, last = "a_5";
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < operations; ++i) {
     const std::string next = "v_" + std::to_string(10 + i);
-    cell += "    " + next + ": f32 = f32.div " + last + " b_6\n";
+    cell += "    " + next + ": f32 = f32." + op + " " + last + " b_6\n";
     last = next;
   }
-  const core::Program program =
-      plane("(0, 0), (5, 0)", "a_5: f32, b_6: f32", cell + "    return " + last);
+  return plane("(0, 0), (5, 0)", "a_5: f32, b_6: f32", cell + "    return " + last);
+}
+
+}  // namespace
+
+TEST_CASE("stencil step: long code halves the rows of a tile") {
+  const core::Program program = longCell("sub", 200);
   const RegisterTileSchedule tile = tileFor(program, 2000, 2000);
   CHECK(tile.rows == 2);  // of eight, with four columns: 200 * 32 statements
   CHECK(tileFor(program, 2000, 2000, {"rows", {8}}).rows == 8);
+}
+
+TEST_CASE("stencil step: cells with many divisions have an invocation each") {
+  CHECK(tileFor(longCell("div", 5), 2000, 2000).columns == 4);
+  const core::Program program = longCell("div", 16);  // 16 * 30 statements in 8 cells
+  CHECK(std::holds_alternative<MapSchedule>(scheduleFor(program, 2000, 2000)));
+  CHECK(tileFor(program, 2000, 2000, {"rows", {}}).columns == 4);
 }
 
 }  // namespace halo::gpu

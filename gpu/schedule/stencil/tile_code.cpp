@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "gpu/plan/nests/element_code.h"
 #include "gpu/schedule/stencil/reach.h"
 #include "lang/core/rewrite.h"
 
@@ -59,6 +60,7 @@ class TileCode {
   struct Statement {
     uint64_t result;
     std::vector<Number> args;
+    size_t length = 1;
   };
 
   // How far before the invocation's first column the cells of a row begin.
@@ -185,17 +187,22 @@ class TileCode {
         return;
       }
     }
-    values_[stm.results[0]] = shared(text(kFirstOp + static_cast<uint64_t>(prim.op), args), args);
+    values_[stm.results[0]] =
+        shared(text(kFirstOp + static_cast<uint64_t>(prim.op), args), args, lengthOf(prim));
+  }
+  static size_t lengthOf(const core::PrimOp& prim) {
+    const bool is_exact = prim.op == prim::Op::kDiv || prim.op == prim::Op::kSqrt;
+    return is_exact && prim::isFloat(prim.type) ? kDivisionCode : 1;
   }
 
-  Number added(std::vector<Number> args) {
-    statements_.push_back({++last_, std::move(args)});
+  Number added(std::vector<Number> args, size_t length = 1) {
+    statements_.push_back({++last_, std::move(args), length});
     return {last_};
   }
   // The same statement for equal texts.
-  Number shared(const std::vector<uint64_t>& text, std::vector<Number> args) {
+  Number shared(const std::vector<uint64_t>& text, std::vector<Number> args, size_t length = 1) {
     auto [found, is_new] = known_.try_emplace(text, 0);
-    if (is_new) found->second = added(std::move(args))[0];
+    if (is_new) found->second = added(std::move(args), length)[0];
     return {found->second};
   }
 
@@ -208,7 +215,7 @@ class TileCode {
     size_t count = 0;
     for (auto stm = statements_.rbegin(); stm != statements_.rend(); ++stm) {
       if (!used.contains(stm->result)) continue;
-      ++count;
+      count += stm->length;
       for (const Number& arg : stm->args) use(arg);
     }
     return count;

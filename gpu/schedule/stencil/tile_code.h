@@ -10,8 +10,8 @@ namespace halo::gpu {
 // Nothing but values made from values: no branches, loops, elements of arrays that are stored.
 bool isArithmetic(const core::Function& kernel, const core::Body& cell);
 
-// Statements of an invocation's cells. `offsets`: of unaligned rows, by axis but the last; empty
-// for rows of whole vectors.
+// Statements of an invocation's cells, those of exact divisions included. `offsets`: of unaligned
+// rows, by axis but the last; empty for rows of whole vectors.
 size_t tileCode(const core::Function& kernel, const RegisterTileSchedule& tile,
                 const std::vector<int64_t>& offsets);
 
