@@ -141,7 +141,7 @@ bool fits(halo_scalar_type type, PyObject* given) {
   }
   int overflow = 0;
   const int64_t number = PyLong_AsLongLongAndOverflow(given, &overflow);
-  if (type == HALO_BOOL || type == HALO_I64) return overflow == 0;
+  if (type == HALO_I64) return overflow == 0;
   const bool is_signed = type >= HALO_I8 && type <= HALO_I64;
   const int bits = 8 << (type - (is_signed ? HALO_I8 : HALO_U8));
   const int64_t least = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
@@ -167,14 +167,26 @@ void checkListed(const Place& place, const halo_type* wanted, py::handle given, 
     return checkListed(place, wanted, numbers, axes);
   }
   const bool is_float = type >= HALO_F16 && type <= HALO_F64;
+  const bool is_bool = PyBool_Check(given.ptr()) != 0;  // to Python also an integer
   const bool is_integer = PyLong_Check(given.ptr()) != 0;
-  if (!is_integer && !(is_float && PyFloat_Check(given.ptr()) != 0)) {
-    wrongType(place, wanted, given);
-  }
+  const bool is_number = is_integer || (is_float && PyFloat_Check(given.ptr()) != 0);
+  if (is_bool != (type == HALO_BOOL) || !is_number) wrongType(place, wanted, given);
+  if (is_bool) return;
   if (is_float) {
     checkSize(place, wanted, given);
   } else if (!fits(type, given.ptr())) {
     tooLarge(place, wanted, given);
+  }
+}
+
+// Of a list, all of whose numbers fit.
+py::object arrayOfList(const Place& place, py::handle given, const py::dtype& dtype) {
+  try {
+    return py::module_::import("numpy").attr("asarray")(given, dtype);
+  } catch (py::error_already_set& error) {
+    if (!error.matches(PyExc_ValueError)) throw;
+    throw py::value_error("argument " + std::to_string(place.argument + 1) + " of `" + place.entry +
+                          "` is a list with rows of different lengths");
   }
 }
 
@@ -206,7 +218,7 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
                            place.entry + "` is a long list: make a numpy array of it");
     }
     checkListed(place, wanted, given, halo_type_rank(wanted));
-    object = py::module_::import("numpy").attr("asarray")(given, dtype);
+    object = arrayOfList(place, given, dtype);
   } else if (!py::isinstance<py::array>(given)) {
     object = asArray(place, wanted, given);
   }

@@ -111,8 +111,8 @@ class Program {
     const size_t count = halo_inputs(handle_, entry);
     if (arguments.count != count) {
       throw py::type_error("`" + std::string(halo_entry_name(handle_, entry)) + "` takes " +
-                           std::to_string(count) + " arguments, not " +
-                           std::to_string(arguments.count));
+                           std::to_string(count) + (count == 1 ? " argument" : " arguments") +
+                           ", not " + std::to_string(arguments.count));
     }
     Loans loans;
     std::vector<Owned> in;

@@ -436,6 +436,21 @@ def test_numbers_beyond_a_float_type(backend):
     assert prog.a(3.4028235e38) == np.finfo(np.float32).max and prog.b(65504) == 65504
 
 
+def test_lists_of_bools(backend):
+    prog = halo.compile("entry f [n] (xs: [n]bool) = map (!) xs entry g [n][m] (xs: [n][m]bool) = map and xs "
+                        "entry i [n] (xs: [n]i32) = xs entry x [n] (xs: [n]f32) = xs", backend=backend)
+    assert prog.f([True, False, np.bool_(True)]).tolist() == [False, True, False] and prog.f([]).tolist() == []
+    assert prog.g([[True, False], np.array([True, True])]).tolist() == [False, True]
+    for call, mixed in ((prog.f, [1, 0]), (prog.f, [True, 7]), (prog.g, [[True], [0]]), (prog.f, [np.int8(1)]),
+                        (prog.i, [1, True]), (prog.x, [True]), (prog.i, [np.bool_(True)])):
+        with pytest.raises(TypeError, match="argument 1 of"):  # as for single values
+            call(mixed)
+    with pytest.raises(ValueError, match="argument 1 of `g` is a list with rows of different lengths"):
+        prog.g([[True], [True, False]])
+    with pytest.raises(TypeError, match="`i` takes 1 argument, not 2"):
+        prog.i([1], 2)
+
+
 def test_numbers_of_lists_fit_the_type(backend):
     prog = halo.compile("entry f [n] (xs: [n]f32) = xs entry h [n] (xs: [n]f16) = xs entry i [n] (xs: [n]i8) = xs "
                         "entry u [n] (xs: [n]u64) = xs entry m [n][k] (xs: [n][k]f32) = xs", backend=backend)
@@ -452,7 +467,7 @@ def test_numbers_of_lists_fit_the_type(backend):
                           (prog.f, [np.longdouble(1)]), (prog.m, [b"12"])):
         with pytest.raises(TypeError):
             call(numbers)
-    assert prog.i([-128, 127, True]).tolist() == [-128, 127, 1]
+    assert prog.i([-128, 127]).tolist() == [-128, 127]
     assert prog.u([2**64 - 1, 0]).tolist() == [2**64 - 1, 0] and prog.f([]).tolist() == []
     assert prog.f([float("inf"), 1, np.float32(2)]).tolist() == [np.inf, 1, 2]
     assert prog.m([np.array([1, 2]), [3, 4.5]]).tolist() == [[1, 2], [3, 4.5]]

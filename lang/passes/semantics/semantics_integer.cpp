@@ -29,6 +29,8 @@ class Definer {
     if (stm_.checked) {
       b_.assertThat(prim(Op::kNe, d, number(0)), diag::Code::division_by_zero, {}, stm_.span);
     }
+    // Nothing reaches it, but code that moves in front of its check must not divide by 0.
+    if (d == number(0)) return number(0);
     bool floors = op == Op::kDiv || op == Op::kMod;
     bool quotient = op == Op::kDiv || op == Op::kQuot;
     if (auto shift = powerOfTwo(d); shift && (floors || !prim::isSigned(type_))) {
