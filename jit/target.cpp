@@ -110,7 +110,7 @@ void leave(llvm::Function& function) {
 
 void leaveNests(llvm::Module& module) {
   for (llvm::Function& function : module) {
-    if (!function.isDeclaration() && function.getName().starts_with(kNestPrefix)) leave(function);
+    if (!function.isDeclaration() && function.hasFnAttribute(kNestAttribute)) leave(function);
   }
 }
 

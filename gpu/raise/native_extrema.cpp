@@ -1,15 +1,15 @@
-// The code of define-semantics for `min` and `max` of two f32 is found again by its shape.
+// One operation in place of the code of `min` or `max` of two f32 (lang/core/float_extremum.h).
 #include <unordered_map>
 #include <unordered_set>
 
 #include "gpu/raise/raise.h"
+#include "lang/core/float_extremum.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
 
 using namespace imp;
-using prim::ConvertKind;
 using prim::Op;
 
 namespace {
@@ -66,42 +66,17 @@ class Extrema {
     users_.erase(changed);
   }
 
-  template <class Node>
-  const Node* part(const Operand& operand) const {
-    auto found = operand.isConstant() ? defined_.end() : defined_.find(operand.var);
-    return found == defined_.end() ? nullptr : std::get_if<Node>(&found->second);
-  }
-  bool isPrim(const Operand& operand, Op op, const Operands& args) const {
-    const Prim* prim = part<Prim>(operand);
-    return prim != nullptr && prim->op == op && prim->args == args;
-  }
-
-  // x before y ? x : x == y ? the zero that wins : y is NaN ? x : y
   std::optional<Prim> extremum(const Expr& expr) const {
-    const Select* select = std::get_if<Select>(&expr);
-    const Prim* before = select == nullptr ? nullptr : part<Prim>(select->condition);
-    if (before == nullptr || before->type != ScalarType::kF32) return std::nullopt;
-    if (before->op != Op::kLt && before->op != Op::kGt) return std::nullopt;
-    const Operand& x = before->args[0];
-    const Operand& y = before->args[1];
-    const Select* zeros = part<Select>(select->on_false);
-    if (select->on_true != x || zeros == nullptr) return std::nullopt;
-    const Select* nan = part<Select>(zeros->on_false);
-    bool fits = nan != nullptr && isPrim(zeros->condition, Op::kEq, {x, y}) &&
-                isPrim(nan->condition, Op::kIsNan, {y}) && nan->on_true == x && nan->on_false == y;
-    bool is_max = before->op == Op::kGt;
-    if (!fits || !isZeroOf(zeros->on_true, is_max ? Op::kAnd : Op::kOr, x, y)) return std::nullopt;
-    return Prim{is_max ? Op::kMax : Op::kMin, ScalarType::kF32, {x, y}};
-  }
-  bool isZeroOf(const Operand& operand, Op op, const Operand& x, const Operand& y) const {
-    const Convert* back = part<Convert>(operand);
-    const Prim* both = back == nullptr ? nullptr : part<Prim>(back->arg);
-    return both != nullptr && back->kind == ConvertKind::kBits && both->op == op &&
-           isBitsOf(both->args[0], x) && isBitsOf(both->args[1], y);
-  }
-  bool isBitsOf(const Operand& operand, const Operand& x) const {
-    const Convert* bits = part<Convert>(operand);
-    return bits != nullptr && bits->kind == ConvertKind::kBits && bits->arg == x;
+    const auto* outer = std::get_if<Select>(&expr);
+    if (outer == nullptr) return std::nullopt;
+    const auto definition = [&](const Operand& operand) -> const Expr* {
+      const auto found = defined_.find(operand.var);
+      return found == defined_.end() ? nullptr : &found->second;
+    };
+    using Form = core::FloatExtremumForm<Select, Prim, Convert, decltype(definition)>;
+    const auto found = Form(definition).match(*outer);
+    if (!found || found->type != ScalarType::kF32) return std::nullopt;
+    return Prim{found->is_max ? Op::kMax : Op::kMin, ScalarType::kF32, {found->x, found->y}};
   }
 
   std::unordered_map<VarId, int> uses_;

@@ -59,7 +59,8 @@ std::pair<llvm::Function*, llvm::Constant*> ModuleEmitter::nest(const std::strin
   llvm::Type* i64 = llvm::Type::getInt64Ty(context());
   auto* type =
       llvm::FunctionType::get(llvm::Type::getInt32Ty(context()), {ptr, ptr, i64, i64}, false);
-  auto* function = create(type, kNestPrefix + name, llvm::Function::InternalLinkage);
+  auto* function = create(type, "nest." + name, llvm::Function::InternalLinkage);
+  function->addFnAttr(kNestAttribute);
   for (unsigned i = 0; i < 2; ++i) function->addParamAttr(i, llvm::Attribute::NoAlias);
   nests_.push_back(llvm::ConstantExpr::getPtrToInt(function, i64));
   auto* slot = llvm::ConstantExpr::getInBoundsGetElementPtr(

@@ -27,7 +27,7 @@ namespace halo::jit {
 
 inline constexpr const char* kEntrySymbol = "halo_entry";
 inline constexpr const char* kNestsSymbol = "halo_nests";
-inline constexpr const char* kNestPrefix = "nest.";  // of functions
+inline constexpr const char* kNestAttribute = "halo-nest";  // of functions: a nest
 
 struct EmitOptions {
   bool keep_names = false;  // for dumps

@@ -19,7 +19,6 @@ using prim::ScalarType;
 
 LaneLoop::LaneLoop(FunctionEmitter& function, const imp::For& loop)
     : f_(function), ir_(function.ir_), loop_(loop) {
-  loop_.body = imp::inOrderOfUse(f_.program_, loop.body);
   findUsed();
   varying_ = imp::varyingInLanes(loop_, findArrays());
   lanes_ = static_cast<unsigned>(imp::lanesOfVector(f_.program_, loop_, varying_));
@@ -66,9 +65,9 @@ void LaneLoop::stm(const imp::Let& n) {
   if (auto given = given_.find(n.var); given != given_.end()) {
     values_[n.var] = given->second;
   } else if (extremum != extrema_.end() && fillsRegisters(f_.typeOf(n.var))) {
-    const auto& [is_max, x, y] = extremum->second;
-    Value* left = lanes(x);
-    values_[n.var] = emitRange(ir_, is_max, left, lanes(y));
+    const Extremum& of = extremum->second;
+    Value* left = lanes(of.x);
+    values_[n.var] = emitRange(ir_, of.is_max, left, lanes(of.y));
   } else if (auto line = linear(n.expr)) {
     linear_[n.var] = *line;
   } else {

@@ -1,4 +1,4 @@
-// The pattern, then quietness: a variable is quiet if all values assigned to it are.
+// A variable is quiet if all values assigned to it are.
 #include "jit/emit/extrema.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "lang/core/float_extremum.h"
 #include "lang/imp/operands.h"
 #include "lang/imp/walk.h"
 
@@ -55,38 +56,17 @@ class Finder {
     return found == lets_.end() ? nullptr : std::get_if<Expr>(found->second);
   }
 
-  const imp::Prim* primOf(const Operand& operand, Op op) const {
-    const auto* prim = definition<imp::Prim>(operand);
-    return prim != nullptr && prim->op == op ? prim : nullptr;
-  }
-
   std::optional<Extremum> match(VarId var) const {
     const auto* outer = definition<imp::Select>(var);
-    const auto* wins = outer == nullptr ? nullptr : definition<imp::Prim>(outer->condition);
-    if (wins == nullptr || (wins->op != Op::kGt && wins->op != Op::kLt)) return std::nullopt;
-    if (wins->type != ScalarType::kF32 && wins->type != ScalarType::kF64) return std::nullopt;
-    const Extremum found{wins->op == Op::kGt, wins->args[0], wins->args[1]};
-    const auto* equal = definition<imp::Select>(outer->on_false);
-    if (equal == nullptr || outer->on_true != found.x) return std::nullopt;
-    const auto* same = primOf(equal->condition, Op::kEq);
-    const auto* number = definition<imp::Select>(equal->on_false);
-    const bool compares = same != nullptr && same->args == wins->args && number != nullptr &&
-                          number->on_true == found.x && number->on_false == found.y;
-    const auto* nan = compares ? primOf(number->condition, Op::kIsNan) : nullptr;
-    if (nan == nullptr || nan->args[0] != found.y) return std::nullopt;
-    return isZero(equal->on_true, found) ? std::optional(found) : std::nullopt;
-  }
-
-  // The bits of both together.
-  bool isZero(const Operand& operand, const Extremum& of) const {
-    const auto* back = definition<imp::Convert>(operand);
-    if (back == nullptr || back->kind != prim::ConvertKind::kBits) return false;
-    const auto* joined = primOf(back->arg, of.is_max ? Op::kAnd : Op::kOr);
-    if (joined == nullptr) return false;
-    const auto* x = definition<imp::Convert>(joined->args[0]);
-    const auto* y = definition<imp::Convert>(joined->args[1]);
-    return x != nullptr && y != nullptr && x->kind == prim::ConvertKind::kBits &&
-           y->kind == prim::ConvertKind::kBits && x->arg == of.x && y->arg == of.y;
+    if (outer == nullptr) return std::nullopt;
+    const auto expr = [&](const Operand& operand) -> const imp::Expr* {
+      const auto found = lets_.find(operand.var);
+      return found == lets_.end() ? nullptr : found->second;
+    };
+    using Form = core::FloatExtremumForm<imp::Select, imp::Prim, imp::Convert, decltype(expr)>;
+    std::optional<Extremum> found = Form(expr).match(*outer);
+    if (found && found->type == ScalarType::kF16) return std::nullopt;
+    return found;
   }
 
   bool isQuiet(const Operand& operand) const {

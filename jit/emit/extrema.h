@@ -1,13 +1,11 @@
-// Maxima and minima of floats, spelled out by define_semantics (a NaN loses, -0 < +0), that a
-// machine has one instruction for. AVX-512 has; but it takes signalling NaNs for results, which
-// only memory may hold: so both sides must come from arithmetic.
-//
-//   bits = and (bits x) (bits y)
-//   m = select (x > y) x (select (x == y) bits (select (isnan y) x y))      m = range x y
+// Maxima and minima of floats (lang/core/float_extremum.h) that a machine has one instruction for.
+// AVX-512 has `range`; but it takes signalling NaNs for results, which only memory may hold: so
+// both sides must come from arithmetic.
 #pragma once
 
 #include <unordered_map>
 
+#include "lang/core/float_extremum.h"
 #include "lang/imp/ir.h"
 
 namespace llvm {
@@ -17,10 +15,7 @@ class Value;
 
 namespace halo::jit {
 
-struct Extremum {
-  bool is_max = false;
-  imp::Operand x, y;
-};
+using Extremum = core::FloatExtremum<imp::Operand>;
 using Extrema = std::unordered_map<imp::VarId, Extremum>;
 
 Extrema quietExtrema(const imp::Block& body);

@@ -37,14 +37,14 @@ inline constexpr bool kHandlesThisNode = std::is_invocable_v<Handlers&, Node>;
 // compile. `Alternatives` is the std::variant that Variant is or derives from.
 template <typename Alternatives, typename Variant, typename Handler>
 decltype(auto) visitBySwitch(Variant&& variant, Handler&& handler) {
-  constexpr std::size_t count = std::variant_size_v<Alternatives>;
-  static_assert(count <= 64, "visitBySwitch: more cases are needed");
+  constexpr std::size_t kCount = std::variant_size_v<Alternatives>;
+  static_assert(kCount <= 64, "visitBySwitch: more cases are needed");
   using Base = std::conditional_t<std::is_const_v<std::remove_reference_t<Variant>>,
                                   const Alternatives, Alternatives>;
   Base& alternatives = variant;
 #define HALO_CASE(i)                                  \
   case i:                                             \
-    if constexpr (i < count) {                        \
+    if constexpr (i < kCount) {                       \
       return handler(*std::get_if<i>(&alternatives)); \
     } else {                                          \
       break;                                          \
@@ -54,7 +54,7 @@ decltype(auto) visitBySwitch(Variant&& variant, Handler&& handler) {
   HALO_FOUR_CASES(i) HALO_FOUR_CASES(i + 4) HALO_FOUR_CASES(i + 8) HALO_FOUR_CASES(i + 12)
   switch (alternatives.index()) {
     HALO_16_CASES(0) HALO_16_CASES(16) HALO_16_CASES(32) HALO_16_CASES(48)
-    // Cases from `count` on are never reached: an index is below `count` unless the variant lost
+    // Cases from `kCount` on are never reached: an index is below `kCount` unless the variant lost
     // its value to an exception.
   }
 #undef HALO_16_CASES

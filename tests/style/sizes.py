@@ -1,6 +1,7 @@
 """No file grows into a monster (docs/style.md#files-and-functions). Beyond the hard limit a file needs a written reason:
 a comment in its first 40 lines that begins `Long because`. A folder of code has at most 40 files; its
-rooms (ROOMS in CMakeLists.txt) have a README each.
+rooms (ROOMS in CMakeLists.txt) have a README each. At most MOST_LONG functions have more than LONG lines: the number
+may only fall.
 """
 
 import collections
@@ -10,6 +11,12 @@ from common import ROOT, finish, name, read, sources
 
 LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
 MOST_FILES = 40
+LONG, MOST_LONG = 40, 115
+
+# Lines that end in `{` and begin no function: scopes, statements, initialisers, lambdas.
+NO_HEAD = re.compile(r"\s*(?:namespace|class|struct|enum|union|extern|template|\}|//|if|for|while|switch|else|do\b|case|return|#)")
+NO_BODY = re.compile(r"(?:=|\(|,|return|\]) ?\{$|\[.*\].*\{$")
+ENDS = re.compile(r"[;{}:]$|^\s*//|^\s*#|^\S.*>$")
 
 
 def check():
@@ -37,4 +44,28 @@ def check_rooms():
                 yield f"{folder}/{room}: a room without README.md"
 
 
-finish([*check(), *check_folders(), *check_rooms()])
+def functions(lines):
+    """First and last line of each function definition, by the layout of clang-format."""
+    last = 0
+    for i, line in enumerate(lines):
+        if i < last or not line.endswith("{") or ")" not in line or NO_HEAD.match(line) or NO_BODY.search(line):
+            continue
+        first = i
+        while first > 0 and lines[first - 1].strip() and (not ENDS.search(lines[first - 1]) or re.match(r"\s+: ", lines[first])):
+            first -= 1
+        closing = re.match(r" *", lines[first])[0] + "}"
+        last = next((k for k in range(i + 1, len(lines)) if lines[k] in (closing, closing + ";")), i)
+        if not NO_HEAD.match(lines[first]):
+            yield first, last
+
+
+def check_functions():
+    found = [(last - first + 1, f"{name(file)}:{first + 1}") for file in sources(*LIMITS) if not file.stem.endswith("_test")
+             for first, last in functions(read(file).splitlines())]
+    long = sorted(((length, place) for length, place in found if length > LONG), reverse=True)
+    print(f"note: {len(found)} functions, {len(long)} above {LONG} lines; the longest: {long[0][1]} has {long[0][0]}")
+    if len(long) > MOST_LONG:
+        yield f"{len(long)} functions have more than {LONG} lines, at most {MOST_LONG} may: {', '.join(place for _, place in long)}"
+
+
+finish([*check(), *check_folders(), *check_rooms(), *check_functions()])

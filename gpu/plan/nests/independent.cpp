@@ -92,7 +92,7 @@ Combiner part(Program& program, const Combiner& whole, size_t begin, size_t end)
 
 // One operation on whole numbers.
 template <typename Combiner>
-bool isExact(const Program& program, const Combiner& combiner) {
+bool isIntegerPrimitive(const Program& program, const Combiner& combiner) {
   auto op = asPrimitive(program, combiner.op);
   return op && !prim::isFloat(op->second);
 }
@@ -130,7 +130,7 @@ void splitIndependent(Program& program, Body& body) {
     split(program, screma->scans, [](const std::vector<Scan>&) { return true; });
     split(program, screma->reductions, [&](const std::vector<Reduction>& parts) {
       return std::all_of(parts.begin(), parts.end(),
-                         [&](const Reduction& one) { return isExact(program, one); });
+                         [&](const Reduction& one) { return isIntegerPrimitive(program, one); });
     });
   }
 }

@@ -2,14 +2,12 @@
 #include "gpu/plan/nodes/float_extrema.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "gpu/plan/nodes/atomic_hist.h"
 #include "lang/core/builder.h"
+#include "lang/core/float_extremum.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/semantics/semantics.h"
-#include "lang/passes/simplify/expr_key.h"
 
 namespace halo::gpu {
 
@@ -21,43 +19,11 @@ namespace {
 
 constexpr int64_t kBinsOfUpdate = 4;  // with more bins, maps over them cost more than a sort
 
-// Whether the body of `op` computes `value` of its parameters, which these statements make. Names
-// and the order of statements may differ.
-bool computes(Program& program, const Lambda& op, const Body& value) {
-  std::unordered_map<passes::ExprKey, ValueId, passes::HashExprKey> known;
-  std::unordered_map<ValueId, Operand> same;
-  const auto number = [&](const Body& body) {
-    for (const Stm& stm : body.stms) {
-      if (stm.results.size() != 1) return false;
-      Expr expr = stm.expr;
-      substitute(program, expr, same);
-      const auto [found, is_new] =
-          known.emplace(passes::ExprKey{passes::canonical(expr, false)}, stm.results[0]);
-      if (!is_new) same[stm.results[0]] = found->second;
-    }
-    return true;
-  };
-  const Operand& result = op.body.results[0];
-  if (result.isConstant() || !number(value) || !number(op.body)) return false;
-  const auto found = same.find(result.value);
-  return found != same.end() && found->second == value.results[0];
-}
-
-// Of one operation: f32.min or f32.max, which earlier passes have written as total code.
-std::optional<Op> extremum(Program& program, const HistOp& operation) {
+std::optional<Op> extremum(const Program& program, const HistOp& operation) {
   const Lambda& op = operation.op;
   if (operation.destinations.size() != 1 || op.params.size() != 2) return std::nullopt;
   if (program.type(op.params[0]) != Type{ScalarType::kF32, {}}) return std::nullopt;
-  for (const Op wanted : {Op::kMin, Op::kMax}) {
-    for (const Operands& args :
-         {Operands{op.params[0], op.params[1]}, Operands{op.params[1], op.params[0]}}) {
-      Builder body(program);
-      const std::optional<Operand> value =
-          passes::defineFloat(body, PrimOp{wanted, ScalarType::kF32, args});
-      if (value && computes(program, op, body.take({*value}))) return wanted;
-    }
-  }
-  return std::nullopt;
+  return floatExtremum(op);
 }
 
 class FloatKeys {

@@ -15,7 +15,7 @@ class HistTables {
   void run(const std::function<void()>& otherwise);
 
  private:
-  bool isExact() const;
+  bool isOrderIndependent() const;
   void plan();
   Operands apply(const Operands& a, const Operands& b);
   void look(Operand base, Operand count);

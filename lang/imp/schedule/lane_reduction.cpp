@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lang/imp/float_extremum.h"
+#include "lang/core/float_extremum.h"
 
 namespace halo::imp {
 
@@ -38,7 +38,7 @@ LaneReduction::LaneReduction(Lowering& lowering, const std::vector<core::Reducti
 std::optional<LaneReduction::Zero> LaneReduction::zeroOf(const core::Reduction& reduction,
                                                          ScalarType type) {
   const bool is_float = type == ScalarType::kF32 || type == ScalarType::kF64;
-  const std::optional<Op> extremum = is_float ? floatExtremum(reduction.op) : std::nullopt;
+  const std::optional<Op> extremum = is_float ? core::floatExtremum(reduction.op) : std::nullopt;
   if (!extremum || !isNumber(reduction.neutral[0])) return std::nullopt;
   const bool is_max = *extremum == Op::kMax;
   Zero zero;

@@ -277,11 +277,9 @@ int lanesOfVector(const Program& program, const For& loop, const VaryingVars& va
 int laneCount(const Program& program, const BufferUses& uses, const For& loop) {
   if (exchanges(loop.body)) return static_cast<int>(loop.hi.constant.asSigned());
   if (loop.vector_width > kVectorLanes) return loop.vector_width;
-  For ordered = loop;
-  ordered.body = inOrderOfUse(program, loop.body);
-  const VaryingVars varying = varyingInLanes(ordered, privateArraysOf(program, uses, ordered.body));
-  const int lanes = lanesOfVector(program, ordered, varying);
-  int count = lanes * static_cast<int>(vectorsAtOnce(program, ordered.body, varying));
+  const VaryingVars varying = varyingInLanes(loop, privateArraysOf(program, uses, loop.body));
+  const int lanes = lanesOfVector(program, loop, varying);
+  int count = lanes * static_cast<int>(vectorsAtOnce(program, loop.body, varying));
   if (!loop.lo.isConstant() || !loop.hi.isConstant()) return count;
   const int64_t trips =
       std::max<int64_t>(loop.hi.constant.asSigned() - loop.lo.constant.asSigned(), 1);

@@ -10,7 +10,8 @@ namespace halo::imp {
 inline constexpr int kVectorBytes = 64;  // of a register
 inline constexpr int kVectorLanes = 16;  // of numbers of 32 bits
 
-// `uses`: of buffers by the function of the loop. A vector width above kVectorLanes is a request.
+// `uses`: of buffers by the function of the loop, whose body is in the order of use. A vector width
+// above kVectorLanes is a request.
 int laneCount(const Program& program, const BufferUses& uses, const For& loop);
 
 // Lanes of one register, by the width of the numbers that most of the body computes with.

@@ -58,7 +58,7 @@ bool HistTables::fits(const core::Program& core, const LoweringTarget& place,
 }
 
 // To the same bits in any order? The operator is associative and commutative otherwise.
-bool HistTables::isExact() const {
+bool HistTables::isOrderIndependent() const {
   return std::none_of(targets_.begin(), targets_.end(),
                       [](const ArrayRef& target) { return prim::isFloat(target.type); });
 }
@@ -66,7 +66,7 @@ bool HistTables::isExact() const {
 // Parts and tables depend on sizes alone where their number tells.
 void HistTables::plan() {
   parts_ = kOne;
-  if (low_.target_.parallel || !isExact()) {
+  if (low_.target_.parallel || !isOrderIndependent()) {
     Operand needed = b_.mul(b_.max(bins_, kOne), Operand::ofI64(kPartOfBin));
     Operand by_bins = quotient(b_, width_, needed);
     Operand by_width = quotient(b_, width_, Operand::ofI64(kPartElements));

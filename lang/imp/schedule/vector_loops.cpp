@@ -58,6 +58,7 @@ void mark(const Program& program, const BufferUses& uses, Block& block);
 
 // A loop that is marked already has memory for so many lanes, and no more.
 void markLanes(const Program& program, const BufferUses& uses, For& loop) {
+  loop.body = inOrderOfUse(program, loop.body);
   const int count = laneCount(program, uses, loop);
   loop.vector_width = loop.lanes ? std::min(count, loop.vector_width) : count;
   loop.lanes = true;

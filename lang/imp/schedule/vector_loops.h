@@ -26,8 +26,9 @@ bool mayRunInLanes(const Program& program, const Block& body);
 // requires it.
 bool mayBeVectorised(const Program& program, const BufferUses& uses, const Block& body);
 
-// Marks all loops of a finished host function. The inner loop of one with transposed loads runs in
-// square tiles, and the remaining iterations in lanes.
+// Marks all loops of a finished host function, and puts the bodies of those in lanes in the order
+// of use (lane_size.h). The inner loop of one with transposed loads runs in square tiles, and the
+// remaining iterations in lanes.
 void markVectorLoops(const Program& program, Function& function);
 
 // Has the block statements that give memory to buffers, call, or leave the function's own code?

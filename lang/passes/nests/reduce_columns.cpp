@@ -57,7 +57,7 @@ class ColumnReducer {
     for (Stm& stm : b.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
     }
-    if (!hasTurned(b)) return;
+    if (!hasTransposed(b)) return;
     const auto counts = core::useCounts(program_, b);
     makers_.clear();
     std::vector<Stm> old = std::move(b.stms);
@@ -74,7 +74,7 @@ class ColumnReducer {
   }
 
  private:
-  static bool hasTurned(const Body& b) {
+  static bool hasTransposed(const Body& b) {
     return std::any_of(b.stms.begin(), b.stms.end(), [](const Stm& stm) {
       return std::holds_alternative<core::Rearrange>(stm.expr);
     });
@@ -85,7 +85,7 @@ class ColumnReducer {
     const auto* map = std::get_if<Screma>(&stm.expr);
     if (map == nullptr || !core::isMap(*map) || !isShort(map->width)) return std::nullopt;
     for (size_t k = 0; k < map->inputs.size(); ++k) {
-      const auto rows = turnedRows(map->inputs[k], counts);
+      const auto rows = transposedRows(map->inputs[k], counts);
       if (!rows) continue;
       const std::vector<Stm>& code = map->map.body.stms;
       for (size_t i = 0; i < code.size(); ++i) {
@@ -97,8 +97,8 @@ class ColumnReducer {
   }
 
   // Made of rows that a map makes for it alone.
-  std::optional<ValueId> turnedRows(ValueId columns,
-                                    const std::unordered_map<ValueId, int>& counts) const {
+  std::optional<ValueId> transposedRows(ValueId columns,
+                                        const std::unordered_map<ValueId, int>& counts) const {
     const auto turned = makers_.find(columns);
     if (turned == makers_.end() || counts.at(columns) != 1) return std::nullopt;
     const auto* view = std::get_if<core::Rearrange>(&turned->second->expr);

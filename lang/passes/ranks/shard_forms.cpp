@@ -26,23 +26,23 @@ using core::Stm;
 using core::ValueId;
 using prim::Op;
 
-// ---- operators whose result no order changes
+// ---- operators whose result has the same bits in any order of the elements
 
-bool isExact(const Program& program, const core::Lambda& op) {
+bool isOrderIndependent(const Program& program, const core::Lambda& op) {
   const bool has_float = std::any_of(op.params.begin(), op.params.end(), [&](ValueId param) {
     return prim::isFloat(program.type(param).scalar);
   });
-  bool is_exact = true;
+  bool is_independent = true;
   core::visitStms(op.body, [&](const Stm& stm) {
-    if (core::mayFail(stm)) is_exact = false;
+    if (core::mayFail(stm)) is_independent = false;
     const auto* prim = std::get_if<core::PrimOp>(&stm.expr);
     const bool extremum = prim != nullptr && (prim->op == Op::kMin || prim->op == Op::kMax);
     const bool rows = std::holds_alternative<Screma>(stm.expr);  // of an operator on arrays
-    if (has_float && !extremum && !rows) is_exact = false;
+    if (has_float && !extremum && !rows) is_independent = false;
   });
   // Of a tuple with floats, each must be on its own.
   if (has_float && op.params.size() != 2) return false;
-  return is_exact;
+  return is_independent;
 }
 bool areScalars(const Program& program, const core::Lambda& op) {
   return std::all_of(op.params.begin(), op.params.end(),
@@ -62,13 +62,14 @@ bool isWrittenOut(const core::PrimOp& op, Divisors divisors) {
 }  // namespace
 
 bool areExact(const Program& program, const std::vector<Reduction>& reductions) {
-  return std::all_of(reductions.begin(), reductions.end(),
-                     [&](const Reduction& reduction) { return isExact(program, reduction.op); });
+  return std::all_of(reductions.begin(), reductions.end(), [&](const Reduction& reduction) {
+    return isOrderIndependent(program, reduction.op);
+  });
 }
 
 bool areExact(const Program& program, const std::vector<core::Scan>& scans) {
   return std::all_of(scans.begin(), scans.end(),
-                     [&](const core::Scan& scan) { return isExact(program, scan.op); });
+                     [&](const core::Scan& scan) { return isOrderIndependent(program, scan.op); });
 }
 
 bool isPlain(const Program& program, const Body& body, Divisors divisors) {
@@ -231,7 +232,8 @@ bool sumsInCells(const Program& program, const Stm& stm) {
       }
     };
     auto hasSums = [&](const std::vector<Reduction>& reductions) {
-      for (const Reduction& reduction : reductions) sums = sums || !isExact(program, reduction.op);
+      for (const Reduction& reduction : reductions)
+        sums = sums || !isOrderIndependent(program, reduction.op);
     };
     if (const auto* node = std::get_if<Screma>(&nested.expr)) {
       hasSums(node->reductions);
@@ -250,7 +252,7 @@ const char* whyNotScans(const Program& program, const Screma& node, ShardOptions
   for (const core::Scan& scan : node.scans) {
     if (!areScalars(program, scan.op)) return "it scans rows";
     const bool has_chunks = order == ShardOptions::Order::kLanes && node.reductions.empty();
-    if (!isExact(program, scan.op) && !has_chunks) return "its scan has an order";
+    if (!isOrderIndependent(program, scan.op) && !has_chunks) return "its scan has an order";
   }
   return node.scans.empty() || areExact(program, node.reductions) ? nullptr
                                                                   : "its reduction has an order";
@@ -260,7 +262,7 @@ const char* whyNotScans(const Program& program, const Screma& node, ShardOptions
 const char* whyNotTables(const Program& program, const core::Hist& node) {
   if (isFew(node.width)) return "it has few rows";
   for (const core::HistOp& one : node.operations) {
-    if (!isExact(program, one.op)) return "its additions have an order";
+    if (!isOrderIndependent(program, one.op)) return "its additions have an order";
     if (program.type(one.destinations[0]).rank() != 1) return "its table is no row of scalars";
   }
   return nullptr;

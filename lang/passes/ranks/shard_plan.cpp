@@ -78,7 +78,7 @@ class Planner {
   void collect(const Body& body, int depth) {
     for (const Stm& stm : body.stms) {
       if (stm.results.empty()) continue;
-      for (ValueId result : stm.results) definedAt_[result] = depth;
+      for (ValueId result : stm.results) defined_at_[result] = depth;
       if (depth == 0) {
         for (ValueId result : stm.results) made_by_[result] = &stm;
       }
@@ -174,8 +174,8 @@ class Planner {
   // Known in front of loops.
   bool isOfEntry(const Operand& size) const {
     if (size.isConstant()) return true;
-    const auto at = definedAt_.find(size.value);
-    return at == definedAt_.end() || at->second == 0;
+    const auto at = defined_at_.find(size.value);
+    return at == defined_at_.end() || at->second == 0;
   }
 
   // Blocks of chunks leave ranks idle where few rows are much work.
@@ -237,7 +237,7 @@ class Planner {
     for (const core::Carried& carried : loop.carried) params.insert(carried.param);
     for (size_t k = 0; k < loop.carried.size(); ++k) {
       const ValueId param = loop.carried[k].param;
-      definedAt_[param] = depth + 1;
+      defined_at_[param] = depth + 1;
       if (!isArray(param)) continue;
       const Operand& extent = program_.type(param).shape[0];
       if (!extent.isConstant() && params.contains(extent.value)) continue;  // it changes
@@ -360,8 +360,8 @@ class Planner {
     plan_.gathered_in_loops.insert(value);
   }
   bool isInLoop(ValueId value) const {
-    const auto at = definedAt_.find(value);
-    return at != definedAt_.end() && at->second > 0;
+    const auto at = defined_at_.find(value);
+    return at != defined_at_.end() && at->second > 0;
   }
   void uncut(ValueId value) { changed_ = plan_.cut.erase(value) > 0 || changed_; }
 
@@ -474,7 +474,7 @@ class Planner {
   const core::Function& entry_;
   const ShardOptions& options_;
   ShardPlan plan_;
-  std::unordered_map<ValueId, int> definedAt_;
+  std::unordered_map<ValueId, int> defined_at_;
   std::unordered_set<ValueId> made_;
   std::set<std::pair<bool, uint64_t>> heavy_;
   std::unordered_map<ValueId, const Stm*> made_by_;      // at the outermost level

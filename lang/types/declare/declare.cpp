@@ -45,94 +45,7 @@ std::string Declarations::qualified(const std::string& name) const {
   return text + name;
 }
 
-void Declarations::declareTypeParameters(const std::vector<TypeParameter>& parameters,
-                                         FunctionInfo& info) {
-  for (const TypeParameter& parameter : parameters) {
-    const auto& [name, span] = parameter.name;
-    if (parameter.kind == TypeParameter::Kind::kSize) {
-      BinderId binder = names_.newSizeBinder(name, span);
-      info.size_parameters.push_back(binder);
-      locals_.add({name, binder, i64(), {}});
-    } else {
-      Lift lift = parameter.kind == TypeParameter::Kind::kLifted        ? Lift::kSize
-                  : parameter.kind == TypeParameter::Kind::kFullyLifted ? Lift::kFull
-                                                                        : Lift::kNone;
-      TypeParamId id = program_.type_params.add({name, span, lift});
-      info.type_parameters.push_back(id);
-      locals_.type_params.emplace_back(name, id);
-    }
-  }
-}
-
 // ---- functions
-
-FunctionInfo Declarations::inferFunction(const FunctionParts& parts) {
-  FunctionInfo info;
-  size_t first_binder = program_.binders.size();
-  declareTypeParameters(parts.type_parameters, info);
-  info.named_sizes = info.size_parameters.size();
-  std::vector<BinderId> fresh;
-  std::vector<BinderId>* outer = std::exchange(context_.fresh_sizes, &fresh);
-  const Size begin = inference_.unknownSize(parts.name.span);
-  const bool outer_loosens = std::exchange(context_.loosens, true);
-  for (PatternId parameter : parts.parameters) {
-    exprs_.bindAlways(parameter, exprs_.patternType(parameter, Anonymous::kParameter),
-                      Anonymous::kParameter);
-  }
-  context_.loosens = outer_loosens;
-  context_.fresh_sizes = outer;
-  for (BinderId size : fresh) inference_.endParameters(size, program_.binders.size());
-  info.size_parameters.insert(info.size_parameters.end(), fresh.begin(), fresh.end());
-  // A function that calls itself is seen only through its declared type, where `[]` may be any
-  // size; otherwise the sizes follow from the body.
-  std::vector<BinderId> declared;
-  bool is_top = current_ && !current_->type;
-  bool is_opaque = !parts.parameters.empty();
-  TypeRef result = inference_.unknown(parts.name.span);
-  if (parts.result) {
-    outer = std::exchange(context_.fresh_sizes, &declared);
-    result = elaborator_.elaborate(parts.result,
-                                   is_opaque ? Anonymous::kExistential : Anonymous::kUnknown);
-    context_.fresh_sizes = outer;
-    std::vector<BinderId> known = info.size_parameters;
-    known.insert(known.end(), declared.begin(), declared.end());
-    rejectInnerNames(parts, result, std::move(known), first_binder);
-  }
-  if (is_top) {  // for recursive uses
-    current_->info = info;
-    TypeRef promised = result;
-    current_->type =
-        closeFunction(parts, promised, first_binder, info.size_parameters, Reach::kCallers);
-  }
-  Substitution hidden;
-  for (BinderId size : declared) {
-    hidden.sizes.emplace_back(size, inference_.unknownSize(program_.binders[size].span));
-  }
-  TypeRef needed = inference_.instantiate(result, hidden);
-  if (!hidden.empty()) pending_.results.push_back(needed);
-  TypeRef body = exprs_.infer(parts.body, needed);
-  comparison_.require(span(parts.body), body, needed,
-                      fmt::format("the result of `{}`", parts.name.name));
-  if (!hidden.empty()) settlePayloads(needed);
-  if (!(is_top && current_->is_recursive)) result = needed;
-  inference_.fasten(info.size_parameters);
-  // The sizes found for `[]` in a local function's parameters, `[n * m]`, have parameters of their
-  // own for open sizes that came up in the function.
-  for (size_t i = 0; !is_top && i < fresh.size(); ++i) {
-    inference_.forEachLeaf(inference_.resolve(binderSize(fresh[i])), [&](SizeAtom leaf) {
-      const bool is_own = leaf.is_unknown && leaf.index >= asAtom(begin)->index;
-      if (!is_own || !hasUnknown(inference_.resolve(atomSize(leaf)))) return;
-      const std::string name = fmt::format("d{}", info.size_parameters.size());
-      info.size_parameters.push_back(names_.newSizeBinder(name, inference_.originOf(leaf)));
-      inference_.solveSize(leaf, binderSize(info.size_parameters.back()));
-    });
-  }
-  if (is_opaque && !(is_top && current_->is_entry)) nameHoleSizes(parts, result);
-  info.type = closeFunction(parts, result, first_binder, info.size_parameters,
-                            is_top ? Reach::kCallers : Reach::kLocal);
-  info.result = result;
-  return info;
-}
 
 bool Declarations::isEntry(const FunctionDecl& decl, const Decl&) const {
   if (!options_.mark_entries || context_.where.module_depth > 0) return false;
@@ -187,20 +100,7 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
                             parts.name.name));
   }
   finished.is_recursive = current_->is_recursive;
-  const bool is_known = errors == sink_.errorCount() && !current_->uses_broken;
-  if (finished.is_entry && is_known) checkEntry(finished);
-  if (finished.is_recursive && errors == sink_.errorCount()) {
-    checkRecursion(program_, def.id, context_.size_order, sink_);
-  }
-  if (errors == sink_.errorCount()) {
-    checkConsumed(def.id, parts);
-    checkCausality(program_, def.id, context_.size_order, sink_);
-  }
-  if (errors == sink_.errorCount()) {
-    settleSizeScopes(program_, def.id, context_.size_order, rewritten_, sink_);
-    rememberConstant(def.id, parts);
-    sizes_.nameConstantSizes(def.id);
-  }
+  checkFinished(def.id, parts, errors);
   const bool is_recursive = current_->is_recursive;
   const bool follows_errors = current_->uses_broken && !parts.result;
   forgetDeclaration();
@@ -216,6 +116,24 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
   return Outcome::kAccepted;
 }
 
+// The checks of a definition whose tables are written. Each needs the ones before: none runs behind
+// an error, which is one more than `errors`.
+void Declarations::checkFinished(DefId id, const FunctionParts& parts, size_t errors) {
+  const auto isFine = [&] { return errors == sink_.errorCount(); };
+  const Def& def = program_.defs[id];
+  if (def.is_entry && isFine() && !current_->uses_broken) checkEntry(def);
+  if (def.is_recursive && isFine()) checkRecursion(program_, id, context_.size_order, sink_);
+  if (isFine()) {
+    checkConsumed(id, parts);
+    checkCausality(program_, id, context_.size_order, sink_);
+  }
+  if (isFine()) {
+    settleSizeScopes(program_, id, context_.size_order, rewritten_, sink_);
+    rememberConstant(id, parts);
+    sizes_.nameConstantSizes(id);
+  }
+}
+
 void Declarations::forgetDeclaration() {
   current_.reset();
   locals_ = {};
@@ -224,77 +142,6 @@ void Declarations::forgetDeclaration() {
   context_.annotations.clear();
   context_.size_order = {};
   inference_.reset();
-}
-
-// `def sum = reduce (+) 0` becomes `def sum x1 = reduce (+) 0 x1`, and a lambda's parameters become
-// the definition's. Only functions with parameters are polymorphic in sizes, and entries need all
-// of theirs (`entry main k = map (+ k)`).
-void Declarations::etaExpand(FunctionParts& parts, CurrentDef& def) {
-  if (!inference_.as<InferFunction>(def.info.result)) return;
-  Tree& tree = program_.tree;
-  ExprId body = parts.body;
-  while (auto* inner = std::get_if<Parenthesised>(&tree.exprs[body].node)) body = inner->value;
-  if (auto* lambda = std::get_if<Lambda>(&tree.exprs[body].node)) {
-    const Lambda inner = *lambda;
-    parts.body = inner.body;
-    for (PatternId parameter : inner.parameters) {
-      parts.parameters.push_back(parameter);
-      def.info.result = inference_.as<InferFunction>(def.info.result)->result;
-    }
-    if (def.is_entry) etaExpand(parts, def);  // `entry f = \x -> \y -> e`
-    return;
-  }
-  Span where = span(parts.body);
-  TypeRef type = def.info.result;
-  size_t first_binder = program_.binders.size();
-  while (auto* found = inference_.as<InferFunction>(type)) {
-    InferFunction function = *found;
-    std::string name = fmt::format("x{}", parts.parameters.size() + 1);
-    PatternId pattern = tree.patterns.add({PatternName{{name, where}}, where});
-    exprs_.bind(pattern, function.parameter, Anonymous::kUnknown);
-    BinderId binder = program_.binder_of[pattern];
-    ExprId argument = tree.exprs.add({Variable{{{}, name, where}}, where});
-    inferred_[argument] = function.parameter;
-    pending_.types.emplace_back(argument, function.parameter);
-    pending_.uses.push_back({argument, LocalTarget{binder}, {}, {}});
-    parts.parameters.push_back(pattern);
-    parts.body = tree.exprs.add({Apply{parts.body, argument}, where});
-    Substitution values;
-    if (function.parameter_name) {
-      if (inference_.asScalar(function.parameter) == prim::ScalarType::kI64) {
-        values.sizes.emplace_back(*function.parameter_name, binderSize(binder));
-      } else {
-        values.values.emplace_back(*function.parameter_name,
-                                   inference_.sizeVariable(binder, function.parameter));
-      }
-    }
-    for (BinderId existential : function.existentials) {
-      const std::string existential_name = program_.binders[existential].name;
-      values.sizes.emplace_back(existential,
-                                binderSize(names_.newSizeBinder(existential_name, where)));
-    }
-    type = inference_.instantiate(function.result, values);
-    inferred_[parts.body] = type;
-    pending_.types.emplace_back(parts.body, type);
-  }
-  def.info.type = withStarsOf(
-      def.info.type,
-      closeFunction(parts, type, first_binder, def.info.size_parameters, Reach::kCallers));
-  def.info.result = type;
-  def.type = def.info.type;
-}
-
-// `type` with the stars of another function type of as many parameters.
-TypeRef Declarations::withStarsOf(TypeRef starred, TypeRef type) {
-  auto* from = inference_.as<InferFunction>(starred);
-  auto* to = inference_.as<InferFunction>(type);
-  if (!from || !to) return type;
-  InferFunction copy = *to;
-  copy.consumes = from->consumes;
-  copy.unique_parameter = from->unique_parameter;
-  copy.unique_result = from->unique_result;
-  copy.result = withStarsOf(from->result, copy.result);
-  return inference_.function(std::move(copy));
 }
 
 TypeId Declarations::withResultStars(TypeId type, size_t parameters, const Uniqueness& stars) {

@@ -57,6 +57,12 @@ class Declarations : CheckerPart {
     std::vector<BinderId> existentials;
   };
   void declareFunction(syntax::DeclId id);
+  std::vector<BinderId> inferParameters(const syntax::FunctionParts& parts);
+  TypeRef declaredResult(const syntax::FunctionParts& parts, std::vector<BinderId> known,
+                         size_t first_binder, std::vector<BinderId>& declared);
+  TypeRef inferBody(const syntax::FunctionParts& parts, TypeRef result,
+                    const std::vector<BinderId>& declared);
+  void nameOpenSizes(const std::vector<BinderId>& fresh, const Size& begin, FunctionInfo& info);
   CurrentDef startFunction(syntax::DeclId id, const Attempt& attempt);
   Outcome checkFunction(syntax::DeclId id, const Attempt& attempt);
   bool checkOtherwise(syntax::DeclId id, const std::vector<diag::Diagnostic>& said);
@@ -76,7 +82,9 @@ class Declarations : CheckerPart {
   TypeRef expandDefinitions(TypeRef type, size_t first_binder, Reach reach);
   TypeRef withStarsOf(TypeRef starred, TypeRef type);
   void etaExpand(syntax::FunctionParts& parts, CurrentDef& def);
+  Substitution valuesAt(const InferFunction& function, BinderId binder, Span where);
   void rememberConstant(DefId id, const syntax::FunctionParts& parts);
+  void checkFinished(DefId id, const syntax::FunctionParts& parts, size_t errors);
   void checkEntry(const Def& def);
   void checkConsumed(DefId id, const syntax::FunctionParts& parts);
   TypeId withResultStars(TypeId type, size_t parameters, const Uniqueness& stars);
