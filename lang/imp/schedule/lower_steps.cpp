@@ -39,8 +39,8 @@ Operand rounded(Builder& b, Operand extent, int64_t size) {
 }
 
 // Tiles compute cells beyond the ends of axes that wrap around, from the beginning of a line of the
-// cache on. Their position is found by one extent (lower_stencil_cells.cpp), so none may lie farther
-// away: arrays may be read there.
+// cache on. Their position is found by one extent (lower_stencil_cells.cpp), so none may lie
+// farther away: arrays may be read there.
 Operands positionsFit(Builder& b, const StepPlan& plan, const Operands& extents) {
   Operands conditions;
   for (size_t k = 0; k < plan.rank(); ++k) {
