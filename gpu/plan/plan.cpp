@@ -32,7 +32,7 @@ using namespace core;
 
 void Planner::run() {
   size_t count = program_.functions.size();  // outlining adds more
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     if (!program_.functions[i].kernel.empty()) continue;  // a sort
     function_ = i;
     name_ = program_.functions[i].name;
@@ -63,7 +63,7 @@ void Planner::run() {
 std::string Planner::nextName() { return name_ + "_" + std::to_string(++counter_); }
 
 void Planner::planBody(Body& body) {
-  depth_++;
+  ++depth_;
   addDeviceScalars(program_, body, of_device_);
   if (variants_.allows("carried")) {
     sortElements(program_, body,
@@ -85,6 +85,10 @@ void Planner::planBody(Body& body) {
   std::vector<Stm> before = chainStencils(program_, std::move(body.stms), body.results, accepts);
   body.stms.clear();
   for (size_t i = 0; i < before.size();) {
+    if (const size_t chained = planSmallChain(before, body.results, i, body.stms)) {
+      i += chained;
+      continue;
+    }
     const size_t count = updatesFrom(before, i);
     if (count > 1) {
       planUpdates({before.begin() + static_cast<std::ptrdiff_t>(i),

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/branches/guard.h"
 #include "gpu/plan/loops/short_steps.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "gpu/plan/sizes/size_choices.h"
+#include "gpu/plan/workgroup/small_chain.h"
 #include "lang/core/builder.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/passes/simplify/if_to_select.h"
@@ -18,29 +20,6 @@ namespace halo::gpu {
 using namespace core;
 
 namespace {
-
-// Rows that one invocation would store element by element.
-bool storesRows(const Program& program, const Stm& stm) {
-  const auto* update = std::get_if<Update>(&stm.expr);
-  return update != nullptr && !isFew(program.type(update->value).shape);
-}
-
-bool hasParallel(const Program& program, const Body& body) {
-  for (const Stm& stm : body.stms) {
-    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
-        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
-        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
-        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr) ||
-        storesRows(program, stm)) {
-      return true;
-    }
-    bool inside = false;
-    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(program, inner); });
-    if (inside) return true;
-  }
-  return false;
-}
 
 // Whether a body returns a whole array that it has not updated in place: one invocation alone would
 // copy it element by element. No arm copies an array that all arms of a branch leave in its place.
@@ -53,7 +32,7 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
                    std::holds_alternative<Match>(stm.expr);
     if (updates) in_place.insert(stm.results.begin(), stm.results.end());
   }
-  for (size_t i = 0; i < body.results.size(); i++) {
+  for (size_t i = 0; i < body.results.size(); ++i) {
     const Operand& result = body.results[i];
     if (program.type(result).isScalar() || in_place.contains(result.value)) continue;
     if (match != nullptr && imp::commonRoot(program, *match, i)) continue;
@@ -144,6 +123,24 @@ namespace {
 
 // Of the vectors of one workgroup: shared memory, or as much of the device's as its caches hold.
 constexpr int64_t kShortStepsWords = 1 << 16;
+// Of arrays of which a step changes elements: so many are copied before the first step.
+constexpr int64_t kTableWords = 1 << 24;
+
+// Host code: a workgroup has room for the loop's arrays, and its steps are short.
+Operand suitsWorkgroup(Builder& host, const Body& fits, const Body& are_short) {
+  for (const Body& condition : {fits, are_short}) {
+    for (const Stm& made : condition.stms) host.append(made);
+  }
+  const Operand never(Scalar::ofBool(false));
+  Operand suits = never;
+  for (size_t k = 0; k < fits.results.size(); ++k) {
+    if (fits.results[k] == never || are_short.results[k] == never) continue;
+    const Operand both =
+        host.prim(prim::Op::kAnd, ScalarType::kBool, {fits.results[k], are_short.results[k]});
+    suits = suits == never ? both : host.prim(prim::Op::kOr, ScalarType::kBool, {suits, both});
+  }
+  return suits;
+}
 
 }  // namespace
 
@@ -160,31 +157,29 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   // Planes in the device's memory: steps of 64 x 64 cells took twice the time of their launches
   // on an H200.
   sizes.plane_words = GroupSizes().most_words;
-  const std::optional<GroupCells> cell =
-      asGroupCells(program_, steps->nest, 1, scalar_code_, sizes);
+  sizes.table_words = kTableWords;
+  ScalarCode code = scalar_code_;
+  addScalarCode(std::get<Screma>(steps->cell.nest.expr).map.body, code);
+  const std::optional<GroupCells> cell = asGroupCells(program_, steps->cell.nest, 1, code, sizes);
   if (!cell) return false;
   Builder host(program_);
-  for (const Body& condition : {cell->fits, steps->are_short}) {
-    for (const Stm& made : condition.stms) host.append(made);
-  }
-  const Operand suits = host.prim(prim::Op::kAnd, ScalarType::kBool,
-                                  {cell->fits.results[0], steps->are_short.results[0]});
+  const Operand suits = suitsWorkgroup(host, cell->fits, steps->are_short);
   if (suits == Operand(Scalar::ofBool(false))) return false;
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
   variants_.say("loop: one workgroup for all steps where they are short, else:");
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
     ShortSteps own = *asShortSteps(program_, loop);
-    recompute_.insert_or_assign(own.cells.results[0], own.cells);
+    recompute_.insert_or_assign(own.cell.cells.results[0], own.cell.cells);
     if (own.around) {
       auto& around = std::get<Loop>(own.around->expr);
       for (Carried& carried : around.carried) makeDense(carried.initial, to);
-      for (size_t k = 0; k < around.carried.size(); k++) {
-        around.body.results[k] = own.results[k].results[0];
+      for (size_t k = 0; k < around.carried.size(); ++k) {
+        around.body.results[k] = own.cell.results[k].results[0];
       }
     }
     std::vector<Stm> stms;
-    groupKernel(std::move(own.nest), stms);
-    planAll(std::move(own.results), stms);
+    groupKernel(std::move(own.cell.nest), stms);
+    planAll(std::move(own.cell.results), stms);
     if (own.around) {
       std::get<Loop>(own.around->expr).body.stms = std::exchange(stms, {});
       stms.push_back(std::move(*own.around));
@@ -193,6 +188,27 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   });
   chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
   return true;
+}
+
+size_t Planner::planSmallChain(const std::vector<Stm>& stms, const Operands& results, size_t first,
+                               std::vector<Stm>& out) {
+  // A workgroup sums in an order of its own.
+  if (variants_.strict_floats || !variants_.allows("group")) return 0;
+  std::optional<SmallChain> chain = smallChain(program_, stms, results, first);
+  if (!chain) return 0;
+  Stm& nest = chain->cell.nest;
+  if (!same_.empty()) substitute(program_, nest.expr, same_);
+  GroupSizes sizes;
+  sizes.bounds_width = false;  // the work bounds it
+  sizes.serial_loops = true;
+  const std::optional<GroupCells> cell = asGroupCells(program_, nest, 1, scalar_code_, sizes);
+  if (!cell || !cell->always_fit) return 0;
+  variants_.say("chain of small statements: one workgroup");
+  planAll(std::move(chain->before), out);
+  recompute_.insert_or_assign(chain->cell.cells.results[0], chain->cell.cells);
+  groupKernel(std::move(nest), out);
+  planAll(std::move(chain->cell.results), out);
+  return chain->count;
 }
 
 // Definitions of a branch or loop body are unknown outside.

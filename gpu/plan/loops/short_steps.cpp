@@ -5,6 +5,7 @@
 
 #include "gpu/plan/loops/step_work.h"
 #include "gpu/plan/nodes/stencil_maps.h"
+#include "gpu/plan/workgroup/shared_rows.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 // The loop's first results, behind the code in front of it. Arrays that the loop overwrites are
 // copies of the cell's own.
-Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t results) {
+Body cellOf(Program& program, const Body& before, const Stm& stm, size_t results) {
   const auto first = stm.results.begin();
   Body whole{before.stms, Operands(first, first + static_cast<std::ptrdiff_t>(results))};
   whole.stms.push_back(stm);
@@ -31,7 +32,7 @@ Lambda cellOf(Program& program, const Body& before, const Stm& stm, size_t resul
     carried.initial = own;
   }
   body.stms.insert(body.stms.begin(), copies.begin(), copies.end());
-  return {{program.add("cell", {ScalarType::kI64, {}})}, std::move(body)};
+  return body;
 }
 
 // A while loop that has begun, until its condition is false or `most` iterations were done:
@@ -67,13 +68,14 @@ Stm boundedWhile(Program& program, const Stm& stm, int64_t most) {
 std::optional<ShortSteps> asShortSteps(Program& program, const Stm& loop) {
   const LoopOfMaps maps = withoutStencils(program, loop);
   const Stm& stm = maps.loop;
-  BoundedExtents bounded = withBoundedExtents(program, stm);
+  const BoundedExtents by_host = withBoundedExtents(program, stm);
+  BoundedExtents bounded = withSharedRows(program, by_host);
   for (const Stm& number : maps.before) {
     bounded.before.stms.push_back(number);
     bounded.before.results.emplace_back(number.results[0]);
     bounded.bound_of[number.results[0]] = bounded.before.results.size() - 1;
   }
-  std::optional<StepWork> work = workOfStep(program, bounded);
+  std::optional<StepWork> work = workOfStep(program, bounded, by_host);
   if (!work) return std::nullopt;
   ShortSteps made;
   Stm part = bounded.loop;
@@ -91,26 +93,10 @@ std::optional<ShortSteps> asShortSteps(Program& program, const Stm& loop) {
       result = program.add(program.values[result].name, program.type(result));
     }
   }
-  const Operand one = Operand::ofI64(1);
-  Builder cells(program);
-  const ValueId cell = cells.bind("cells", {ScalarType::kI64, {one}},
-                                  Iota{ScalarType::kI64, one, Operand::ofI64(0), one});
-  Screma nest{one, {cell}, cellOf(program, bounded.before, part, stm.results.size()), {}, {}};
-  Builder views(program);
-  std::vector<ValueId> results;
-  for (size_t k = 0; k < stm.results.size(); k++) {
-    const ValueId result = part.results[k];
-    Type type = program.type(result);
-    Type row = type;
-    row.shape.insert(row.shape.begin(), one);
-    results.push_back(program.add(program.values[result].name, row));
-    Expr view = Reshape{results.back(), type.shape};
-    if (type.isScalar()) view = Index{results.back(), {Operand::ofI64(0)}};
-    views.append({{result}, std::move(view), false, stm.span});
-  }
-  made.cells = std::move(cells.take({}).stms[0]);
-  made.nest = {results, std::move(nest), false, stm.span};
-  made.results = std::move(views.take({}).stms);
+  const std::vector<ValueId> results(
+      part.results.begin(), part.results.begin() + static_cast<std::ptrdiff_t>(stm.results.size()));
+  made.cell =
+      asOnlyCell(program, cellOf(program, bounded.before, part, results.size()), results, stm.span);
   made.are_short = std::move(work->is_short);
   return made;
 }

@@ -16,19 +16,16 @@
 #include <optional>
 #include <vector>
 
-#include "lang/core/ir.h"
+#include "gpu/plan/workgroup/only_cell.h"
 
 namespace halo::gpu {
 
 struct ShortSteps {
-  core::Stm cells;  // their numbers: one
-  core::Stm nest;
-  std::vector<core::Stm> results;  // of the loop, by the results of the nest
+  OnlyCell cell;  // with the results of the loop
   // A while loop's: the host's loop, whose body these statements are. A launch ends after some
   // steps, so that the host can interrupt it.
   std::optional<core::Stm> around;
-  // Host code for a condition: the work of a step is less than its launches.
-  core::Body are_short;
+  core::Body are_short;  // host code for conditions, as in step_work.h
 };
 
 // Nothing for a loop of which the work of a step is unknown to the host, or, unless its condition

@@ -5,6 +5,8 @@
 #include <unordered_set>
 
 #include "gpu/plan/nests/nest.h"
+#include "gpu/plan/workgroup/array_places.h"
+#include "gpu/plan/workgroup/likely_extents.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -26,12 +28,20 @@ constexpr int64_t kLaunchOperations = kLanes * 384;
 constexpr int64_t kFoldOperations = 3;   // for each one
 constexpr int64_t kFoldLaunches = 2;     // for one statement
 constexpr size_t kMemoryOperations = 4;  // that an access takes
+// That an access of the device's memory takes, in the loop of a lane, which waits for each one. On
+// an H200 a row of a matrix takes 150 ns for each element, a plane that the steps change 65 to 300.
+constexpr size_t kFarOperations = 12;
+constexpr int64_t kCopyOperations = 8;  // of an element, before the first step and behind the last
+constexpr int64_t kLikelySteps = 16;    // assumed of a while loop that such arrays are copied for
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
 constexpr size_t kMaxFolded = 2;
 constexpr size_t kMaxFoldedOfWaits = 6;  // of steps that wait for the device otherwise
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
 constexpr int64_t kOwnTurns = 8;  // that an invocation of other launches does as well
+// Invocations of other launches go through the loops of a cell, too. So many in a workgroup are
+// about as fast as they would be on multiprocessors of their own, and as slow as if they were one.
+constexpr int64_t kFreeLanes = 256;
 // A launch takes a second at most, for it cannot be interrupted.
 constexpr int64_t kMostSteps = 1 << 20;
 constexpr int64_t kMaxWhileSteps = 1 << 16;  // then another launch goes on
@@ -44,6 +54,7 @@ struct Work {
   // lanes without a cell wait for those that have one: all of them count.
   bool holds_lanes = false;
   int64_t operations = 0;
+  int64_t of_tables = 0;  // more of them if the arrays that the loop changes in place are far
 
   bool isSame(const Work& other) const {
     return lanes == other.lanes && turns == other.turns && holds_lanes == other.holds_lanes;
@@ -57,7 +68,8 @@ struct Work {
 
 class Steps {
  public:
-  Steps(Program& program, const BoundedExtents& bounded) : program_(program), bounded_(bounded) {
+  Steps(Program& program, const BoundedExtents& bounded)
+      : program_(program), bounded_(bounded), places_(std::get<Loop>(bounded.loop.expr)) {
     const auto& loop = std::get<Loop>(bounded.loop.expr);
     for (const Carried& carried : loop.carried) inside_.insert(carried.param);
     is_known_ = true;
@@ -75,18 +87,29 @@ class Steps {
     return has_while_ ? most / kWhileTrips : most;
   }
   bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= mostFolded(); }
+  int64_t launches() const { return launches_; }
 
-  Body isShort() const {
+  // `launches`: that a step is otherwise.
+  Body isShort(int64_t launches) const {
     Builder host(program_);
     const Body bounds = freshCopy(program_, bounded_.before);
     for (const Stm& stm : bounds.stms) host.append(stm);
-    Operand all = Operand::ofI64(0);
-    for (const Work& work : work_) all = host.add(all, operationsOf(host, work, bounds));
+    LikelyExtents likely(bounded_, bounds);
+    Operand all = Operand::ofI64(0), excess = all;
+    for (const Work& work : work_) {
+      const Operand each = operationsOf(host, work, likely);
+      const Operand own = ofOtherLaunches(host, work, each, likely);
+      const Operand more = own == Operand::ofI64(0) ? each : host.sub(each, own);
+      const bool is_same = excess == all && more == each;
+      all = host.add(all, each);
+      excess = is_same ? all : host.add(excess, more);
+    }
     auto compare = [&](Op op, const Operand& a, int64_t b) {
       return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
     };
+    const Operand never(Scalar::ofBool(false));  // too many steps of known loops
     auto both = [&](const Operand& a, const Operand& b) {
-      return host.prim(Op::kAnd, ScalarType::kBool, {a, b});
+      return a == never || b == never ? never : host.prim(Op::kAnd, ScalarType::kBool, {a, b});
     };
     std::optional<Operand> counts;
     if (steps_) {
@@ -94,38 +117,100 @@ class Steps {
     }
     for (const Operands& trips : inner_trips_) {
       const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
-      const Operand all_trips = times(host, steps, trips, bounds);
+      const Operand all_trips = times(host, steps, trips, likely);
       const Operand few = compare(Op::kLe, all_trips, kMostSteps);
       counts = counts ? both(*counts, few) : few;
     }
-    Operand small = compare(Op::kLe, all, launches_ * kLaunchOperations);
     for (const Operand& bound : bounds.results) {
-      if (!bound.isConstant()) small = both(small, compare(Op::kGe, bound, 0));
+      if (bound.isConstant()) continue;
+      const Operand is_count = compare(Op::kGe, bound, 0);
+      counts = counts ? both(*counts, is_count) : is_count;
     }
-    return host.take({counts ? both(*counts, small) : small});
+    auto ifCounts = [&](const Operand& condition) {
+      return counts ? both(*counts, condition) : condition;
+    };
+    const int64_t limit = launches * kLaunchOperations;
+    if (!(excess == all)) {
+      const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
+      const Operand is_soon = compare(Op::kLe, host.mul(all, steps), kMostSteps * limit);
+      counts = counts ? both(*counts, is_soon) : is_soon;
+    }
+    Operands short_ones = {ifCounts(compare(Op::kLe, excess, limit))};
+    if (changesTables()) {
+      const Operand few_copies =
+          host.prim(Op::kLe, ScalarType::kI64, {copyOperations(host), allSteps(host, limit)});
+      const Operand far = compare(Op::kLe, farOperations(host, likely), limit);
+      short_ones.push_back(ifCounts(both(far, few_copies)));
+    }
+    return host.take(std::move(short_ones));
   }
 
  private:
+  // Of the arrays that the loop changes in place.
+  Operand copyOperations(Builder& host) const {
+    Operand all = Operand::ofI64(0);
+    for (const Carried& carried : std::get<Loop>(bounded_.loop.expr).carried) {
+      if (!carried.consumed) continue;
+      Operand each = Operand::ofI64(kCopyOperations);
+      for (const Operand& extent : program_.type(carried.param).shape) {
+        each = atMost(host, host.mul(each, atMost(host, extent)));
+      }
+      all = host.add(all, each);
+    }
+    return all;
+  }
+  Operand allSteps(Builder& host, int64_t each) const {
+    const Operand steps = steps_ ? *steps_ : Operand::ofI64(kLikelySteps);
+    return host.mul(atMost(host, steps), Operand::ofI64(each));
+  }
+
   size_t mostFolded() const { return waits_ ? kMaxFoldedOfWaits : kMaxFolded; }
   // Products of these do not wrap.
   static Operand atMost(Builder& host, const Operand& number) {
     constexpr int64_t kMost = int64_t{1} << 30;
     return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMost)});
   }
-  Operand times(Builder& host, Operand product, const Operands& extents, const Body& bounds) const {
+  static Operand times(Builder& host, Operand product, const Operands& extents,
+                       LikelyExtents& likely) {
     for (const Operand& extent : extents) {
-      const auto found = boundOf(extent);
-      const Operand most = found ? bounds.results[*found] : extent;
-      product = atMost(host, host.mul(product, atMost(host, most)));
+      product = atMost(host, host.mul(product, atMost(host, likely.of(host, extent))));
     }
     return product;
   }
-  Operand operationsOf(Builder& host, const Work& work, const Body& bounds) const {
+  static Operand operationsOf(Builder& host, const Work& work, LikelyExtents& likely) {
     const Operand each = Operand::ofI64(work.operations);
-    if (!work.holds_lanes) return times(host, each, work.extents(), bounds);
-    const Operand cells = times(host, Operand::ofI64(1), work.lanes, bounds);
+    if (!work.holds_lanes) return times(host, each, work.extents(), likely);
+    const Operand cells = times(host, Operand::ofI64(1), work.lanes, likely);
     const Operand lanes = host.prim(Op::kMax, ScalarType::kI64, {cells, Operand::ofI64(kLanes)});
-    return times(host, atMost(host, host.mul(lanes, each)), work.turns, bounds);
+    return times(host, atMost(host, host.mul(lanes, each)), work.turns, likely);
+  }
+  bool changesTables() const {
+    const auto& carried = std::get<Loop>(bounded_.loop.expr).carried;
+    return std::any_of(carried.begin(), carried.end(), [](const Carried& c) { return c.consumed; });
+  }
+  Operand farOperations(Builder& host, LikelyExtents& likely) const {
+    Operand all = Operand::ofI64(0);
+    for (const Work& work : work_) all = host.add(all, farOperationsOf(host, work, likely));
+    return all;
+  }
+  static Operand farOperationsOf(Builder& host, const Work& work, LikelyExtents& likely) {
+    Work far = work;
+    far.operations += work.of_tables;
+    if (work.turns.empty() || work.holds_lanes) return operationsOf(host, far, likely);
+    const Operand cells = times(host, Operand::ofI64(1), work.lanes, likely);
+    const Operand lanes =
+        host.prim(Op::kMax, ScalarType::kI64, {cells, Operand::ofI64(kFreeLanes)});
+    const Operand each = atMost(host, host.mul(lanes, Operand::ofI64(far.operations)));
+    return times(host, each, work.turns, likely);
+  }
+  // What invocations of other launches would do by themselves, of the work of a statement.
+  static Operand ofOtherLaunches(Builder& host, const Work& work, const Operand& all,
+                                 LikelyExtents& likely) {
+    if (work.turns.empty() || work.holds_lanes) return Operand::ofI64(0);
+    const Operand cells = times(host, Operand::ofI64(1), work.lanes, likely);
+    const Operand few = host.prim(Op::kMin, ScalarType::kI64, {cells, Operand::ofI64(kFreeLanes)});
+    const Operand own = atMost(host, host.mul(few, Operand::ofI64(work.operations)));
+    return host.prim(Op::kMin, ScalarType::kI64, {all, times(host, own, work.turns, likely)});
   }
   bool isOutside(const Operand& operand) const {
     return operand.isConstant() || !inside_.contains(operand.value);
@@ -138,6 +223,18 @@ class Steps {
   void bind(const Stm& stm) {
     inside_.insert(stm.results.begin(), stm.results.end());
     visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+    places_.bind(stm);
+  }
+
+  // An element of the array, for one of `at`.
+  void access(Work& at, ValueId array) const {
+    const ArrayPlaces::Place place = places_.of(array);
+    const bool waits = place == ArrayPlaces::Place::kOutside && !at.turns.empty();
+    at.operations += static_cast<int64_t>(waits ? kFarOperations : kMemoryOperations);
+    if (place != ArrayPlaces::Place::kTable) return;
+    const int64_t words = prim::byteSize(program_.type(array).scalar) == 8 ? 2 : 1;
+    at.of_tables +=
+        words * static_cast<int64_t>(kFarOperations) - static_cast<int64_t>(kMemoryOperations);
   }
 
   void noteTrips(const Stm& stm) {
@@ -191,6 +288,7 @@ class Steps {
         launches_ += folds > 0 ? kFoldLaunches : 1;
         for (size_t k = before; k < work_.size() && folds > 0; k++) {
           work_[k].operations *= kFoldOperations;
+          work_[k].of_tables *= kFoldOperations;
         }
         continue;
       }
@@ -214,8 +312,12 @@ class Steps {
   void weighSerial(size_t first) {
     for (size_t k = first; k < work_.size(); ++k) {
       work_[k].operations *= kLanes;
+      work_[k].of_tables *= kLanes;
       work_[k].turns.insert(work_[k].turns.end(), around_.begin(), around_.end());
-      if (has_while_) work_[k].operations *= kWhileTrips;
+      if (has_while_) {
+        work_[k].operations *= kWhileTrips;
+        work_[k].of_tables *= kWhileTrips;
+      }
     }
     since_ = work_.size();
   }
@@ -225,12 +327,14 @@ class Steps {
     bind(stm);
     if (const auto* node = std::get_if<Screma>(&stm.expr)) {
       const Work inner = inside(at, *node);
-      add(inner, kMemoryOperations * (node->inputs.size() + stm.results.size()));
+      add(inner, kMemoryOperations * stm.results.size(), node->inputs);
       visitBodies(stm.expr, [&](const Body& body) { lanes(body, inner); });
     } else if (const auto* scatter = std::get_if<Scatter>(&stm.expr)) {
       Work inner = at;
       (at.lanes.empty() ? inner.lanes : inner.turns).push_back(scatter->width);
-      add(inner, kMemoryOperations * (scatter->inputs.size() + stm.results.size()));
+      std::vector<ValueId> accessed = scatter->inputs;
+      accessed.insert(accessed.end(), stm.results.begin(), stm.results.end());
+      add(inner, 0, accessed);
       lanes(scatter->map.body, inner);
     } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
       const auto* counted = std::get_if<ForLoop>(&loop->form);
@@ -277,8 +381,8 @@ class Steps {
   void other(const Stm& stm, Work at) {
     const bool is_scalar = stm.results.empty() || program_.type(stm.results[0]).isScalar();
     if (is_scalar) {
-      const bool reads = std::holds_alternative<Index>(stm.expr);
-      return add(at, reads ? kMemoryOperations : passes::stmCost(stm));
+      const auto* read = std::get_if<Index>(&stm.expr);
+      return read != nullptr ? add(at, 0, {read->array}) : add(at, passes::stmCost(stm));
     }
     const std::optional<Operands> stored = storedBy(stm);
     if (!stored) return add(at, kMemoryOperations);
@@ -287,18 +391,21 @@ class Steps {
     at.holds_lanes = at.holds_lanes || (!is_whole && isSpread(shape));
     Operands& extents = is_whole ? at.lanes : at.turns;
     extents.insert(extents.end(), shape.begin(), shape.end());
-    add(at, kMemoryOperations);
+    add(at, 0, stm.results);
   }
 
-  void add(Work at, size_t operations) {
+  void add(Work at, size_t operations, const std::vector<ValueId>& accessed = {}) {
     for (const Operand& extent : at.extents()) {
       is_known_ = is_known_ && (isOutside(extent) || boundOf(extent));
       waits_ = waits_ || isOfDevice(extent);
     }
+    at.operations = static_cast<int64_t>(operations);
+    at.of_tables = 0;
+    for (ValueId array : accessed) access(at, array);
     if (work_.size() > since_ && work_.back().isSame(at)) {
-      work_.back().operations += static_cast<int64_t>(operations);
+      work_.back().operations += at.operations;
+      work_.back().of_tables += at.of_tables;
     } else {
-      at.operations = static_cast<int64_t>(operations);
       work_.push_back(std::move(at));
     }
   }
@@ -306,7 +413,8 @@ class Steps {
   Program& program_;
   const BoundedExtents& bounded_;
   std::unordered_set<ValueId> inside_;  // bound by the loop
-  std::optional<Operand> steps_;        // of a for loop
+  ArrayPlaces places_;
+  std::optional<Operand> steps_;  // of a for loop
   std::vector<Work> work_;
   size_t since_ = 0;                   // work of the statement at hand
   std::vector<const Screma*> levels_;  // of the statement at hand, which lanes share
@@ -322,10 +430,11 @@ class Steps {
 
 }  // namespace
 
-std::optional<StepWork> workOfStep(Program& program, const BoundedExtents& bounded) {
+std::optional<StepWork> workOfStep(Program& program, const BoundedExtents& bounded,
+                                   const BoundedExtents& by_host) {
   const Steps steps(program, bounded);
   if (!steps.isKnown()) return std::nullopt;
-  return StepWork{steps.mostAtOnce(), steps.isShort()};
+  return StepWork{steps.mostAtOnce(), steps.isShort(Steps(program, by_host).launches())};
 }
 
 }  // namespace halo::gpu

@@ -13,11 +13,14 @@ namespace halo::gpu {
 
 struct StepWork {
   int64_t most_at_once;  // steps in one launch
-  // Host code for a condition: the work of a step is less than its launches.
+  // Host code for a condition: the work of a step is less than its launches. For loops that change
+  // arrays in place a second one: it is so even if those lie in the device's memory.
   core::Body is_short;
 };
 
-// Nothing if the host cannot compute it, or the code of all lanes would be too long.
-std::optional<StepWork> workOfStep(core::Program& program, const BoundedExtents& bounded);
+// Nothing if the host cannot compute it, or the code of all lanes would be too long. `by_host`: the
+// loop whose statements would be launches.
+std::optional<StepWork> workOfStep(core::Program& program, const BoundedExtents& bounded,
+                                   const BoundedExtents& by_host);
 
 }  // namespace halo::gpu

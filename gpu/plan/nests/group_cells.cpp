@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/levels.h"
@@ -26,6 +27,7 @@ namespace {
 constexpr int64_t kMaxPrivate = 256;  // elements of an array of a lane
 // Without arrays, or of narrow statements: an invocation for each is enough.
 constexpr int64_t kManyCells = int64_t{1} << 16;
+constexpr int64_t kFewCells = 64;
 constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
 // Terms of a product of all cells: then tiles (cell_products.h) save more than launches cost.
 constexpr int64_t kMostTerms = int64_t{1} << 24;
@@ -81,7 +83,7 @@ class Cell {
   bool isWorth() const {
     const bool saves =
         has_loop_ || makes_planes_ || sizes_.serial_loops || parallel_ >= kWorthStatements;
-    return plain_ && saves && (sizes_.plane_words > 0 || has_loop_ || isWholeSize());
+    return plain_ && saves && (sizes_.plane_words > 0 || has_loop_ || isWholeSize(peak_));
   }
   bool alwaysFits() const {
     int64_t words = 0;
@@ -96,8 +98,10 @@ class Cell {
   Body condition() {
     Builder host(program_);
     Operands needed;
-    for (const auto& [key, live] : peak_) {
-      needed.insert(needed.end(), live.shape.begin(), live.shape.end());
+    for (const Lives* lives : {&peak_, &tables_}) {
+      for (const auto& [key, live] : *lives) {
+        needed.insert(needed.end(), live.shape.begin(), live.shape.end());
+      }
     }
     for (const Operands& extents : extents_) {
       needed.insert(needed.end(), extents.begin(), extents.end());
@@ -115,11 +119,16 @@ class Cell {
       for (size_t k = 0; k < count; k++) all = host.mul(all, sizes.results[next++]);
       return all;
     };
-    Operand words = Operand::ofI64(0);
-    for (const auto& [key, live] : peak_) {
-      Operand elements = product(live.shape.size());
-      words = host.add(words, host.mul(elements, Operand::ofI64(live.words * live.count)));
-    }
+    auto wordsOf = [&](const Lives& lives) {
+      Operand words = Operand::ofI64(0);
+      for (const auto& [key, live] : lives) {
+        Operand elements = product(live.shape.size());
+        words = host.add(words, host.mul(elements, Operand::ofI64(live.words * live.count)));
+      }
+      return words;
+    };
+    const Operand words = wordsOf(peak_);
+    const Operand of_tables = wordsOf(tables_);
     Operand widest = Operand::ofI64(0);
     std::vector<Operand> seen;
     for (const Operands& extents : extents_) {
@@ -140,6 +149,11 @@ class Cell {
       return host.prim(prim::Op::kAnd, ScalarType::kBool, {a, b});
     };
     Operand suits = compare(prim::Op::kLe, words, mostWords());
+    if (!tables_.empty()) {
+      const Operand apart = both(suits, compare(prim::Op::kLe, of_tables, sizes_.table_words));
+      const int64_t most = isWholeSize(tables_) ? mostWords() : sizes_.plane_words;
+      return host.take({compare(prim::Op::kLe, host.add(words, of_tables), most), apart});
+    }
     if (sizes_.bounds_width) {
       suits = both(suits, both(compare(prim::Op::kGe, widest, sizes_.least_width),
                                compare(prim::Op::kLe, widest, sizes_.most_width)));
@@ -176,8 +190,8 @@ class Cell {
     return product;
   }
   // Arrays of two unknown extents hardly ever fit.
-  bool isWholeSize() const {
-    return std::all_of(peak_.begin(), peak_.end(), [&](const auto& entry) {
+  bool isWholeSize(const Lives& lives) const {
+    return std::all_of(lives.begin(), lives.end(), [&](const auto& entry) {
       int unknown = 0;
       for (const Operand& extent : entry.second.shape)
         unknown += !isKnown(upperBound(extent, code_));
@@ -186,11 +200,12 @@ class Cell {
   }
 
   int64_t mostWords() const {
-    return sizes_.plane_words > 0 && !isWholeSize() ? sizes_.plane_words : sizes_.most_words;
+    return sizes_.plane_words > 0 && !isWholeSize(peak_) ? sizes_.plane_words : sizes_.most_words;
   }
 
   // From so many cells on an invocation for each finishes them sooner.
   int64_t mostCells() const {
+    if (sizes_.are_few) return kFewCells;
     const bool may_be_sequential = peak_.empty() || (sizes_.bounds_width && isNarrow());
     return may_be_sequential ? kManyCells : INT64_MAX;
   }
@@ -266,9 +281,12 @@ class Cell {
           const int64_t known = extent.isConstant() ? extent.constant.asSigned() : INT64_MAX;
           if (__builtin_mul_overflow(count, known, &count)) count = INT64_MAX;
         }
-        // Rows that are results are where the result is.
-        const bool is_result = std::find(body.results.begin(), body.results.end(),
-                                         Operand(result)) != body.results.end();
+        // Rows that are results, or become results in place, are where the result is.
+        const bool is_result =
+            std::any_of(body.results.begin(), body.results.end(), [&](const Operand& returned) {
+              return !returned.isConstant() && !program_.type(returned).isScalar() &&
+                     imp::inPlaceRoot(program_, body, returned.value) == result;
+            });
         const bool is_known =
             std::none_of(type.shape.begin(), type.shape.end(), [&](const Operand& extent) {
               return !extent.isConstant() && cell_values_.contains(extent.value);
@@ -340,7 +358,9 @@ class Cell {
       Lives here = inside[i];
       for (size_t j = 0; j <= i; j++) {
         for (ValueId root : roots[j]) {
-          if (last.at(root) >= i) add(here, single(roomOf(program_.type(root))));
+          const bool is_table = in_place_.contains(root);
+          if (is_table && i == j) add(tables_, single(program_.type(root)));
+          if (!is_table && last.at(root) >= i) add(here, single(roomOf(program_.type(root))));
         }
       }
       raiseTo(peak, here);
@@ -386,25 +406,35 @@ class Cell {
     }
     if (const auto* counted = std::get_if<ForLoop>(&loop.form)) cell_values_.insert(counted->index);
     const size_t before = parallel_;
+    const bool is_outermost = !std::exchange(in_loop_, true);
     Lives peak = uniform(loop.body);
+    in_loop_ = !is_outermost;
     const bool works = parallel_ > before;
     has_loop_ = has_loop_ || works;
     bool updates = false;
     const std::vector<size_t> from = sourcesOf(loop);
+    bool exchanges = false;
+    for (size_t k = 0; k < from.size(); k++) {
+      exchanges = exchanges || (from[k] != SIZE_MAX && from[k] != k);
+    }
     for (size_t k = 0; k < loop.carried.size(); k++) {
       const Type& type = program_.type(loop.carried[k].param);
       if (type.isScalar()) continue;
       updates = true;
       if (!isComputable(type.shape)) possible_ = false;
-      int buffers = 2;
+      // A step's own result is one of them, unless arrays are exchanged.
+      int buffers = exchanges ? 2 : 1;
       if (from[k] == k) buffers = 0;
+      const bool is_table = from[k] == k && is_outermost && sizes_.table_words > 0 && own[k];
+      if (is_table) in_place_.insert(loop.carried[k].initial.value);
       if (changesPlaces(loop, from, k)) {
         buffers = own[k] ? 0 : 1;
         if (own[k]) handed_[stm.results[k]] = loop.carried[k].initial.value;
       }
       for (; buffers > 0; buffers--) add(peak, single(type));
     }
-    if (updates && !works && !sizes_.serial_loops) plain_ = false;
+    const bool may_wait = sizes_.serial_loops || sizes_.are_few;
+    if (updates && !works && !may_wait) plain_ = false;
     return peak;
   }
 
@@ -448,8 +478,11 @@ class Cell {
   bool possible_ = true;
   bool plain_ = true;  // nothing of it is one lane's for all
   bool has_loop_ = false;
+  bool in_loop_ = false;
   bool makes_planes_ = false;
   Lives peak_;
+  std::unordered_set<ValueId> in_place_;  // initial values of arrays that loops change in place
+  Lives tables_;                          // those of them that are no part of the peak
 };
 
 }  // namespace

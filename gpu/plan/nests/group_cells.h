@@ -36,11 +36,18 @@ struct GroupSizes {
   bool serial_loops = false;
   // The same as most_words where some arrays have two unknown extents. Few such cells fit.
   int64_t plane_words = 0;
+  // Of arrays that loops only change in place, which may lie in the device's memory; 0: they count
+  // as all others. Without bounds of the width.
+  int64_t table_words = 0;
+  // Fewer cells than multiprocessors: a loop that only updates elements makes lanes wait, but an
+  // invocation for each cell would wait in all of its code.
+  bool are_few = false;
   bool are_forced = false;
 };
 
 struct GroupCells {
-  // Host code for a condition: sizes suit a workgroup.
+  // Host code for a condition: sizes suit a workgroup. Where loops only change arrays in place,
+  // a second one: sizes suit it if those arrays lie in the device's memory.
   core::Body fits;
   bool always_fit = false;  // the arrays, whatever the sizes are
 };

@@ -151,19 +151,26 @@ void LoopLowering::startFresh(CarriedArray& carried, const ArrayRef& initial) {
   carried.current.buffer = current;
 }
 
-// The first step reads the initial array, the others the buffers of a ring.
+// The first step reads the initial array, the others the buffers of a ring. A copy that a workgroup
+// makes of the initial array is one of them.
 void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
   const std::string& name = nameOf(carried);
-  carried.current = isPlain(initial) ? initial : copyOf(carried, initial);
+  const bool is_copy = !isPlain(initial);
+  carried.current = is_copy ? copyOf(carried, initial) : initial;
   const BufferId start = carried.current.buffer;
   const BufferId current = b_.buffer(name, initial.type, target_.space);
   b_.append(Rebind{current, start});
   low_.joined_[current] = {start};
   carried.current.buffer = current;
   if (carried.from >= 0) return;
-  for (size_t i = 0; i <= carried.lifetime; ++i) {
+  const bool holds_copy = is_copy && target_.space == Space::kShared;
+  for (size_t i = holds_copy ? 1 : 0; i <= carried.lifetime; ++i) {
     carried.ring.push_back(target_.allocate(b_, name, initial.type, initial.shape).buffer);
   }
+  if (!holds_copy) return;
+  carried.ring.push_back(b_.buffer(name, initial.type, target_.space));
+  b_.append(Rebind{carried.ring.back(), start});
+  low_.joined_[carried.ring.back()] = {start};
 }
 
 // An array of more than a few elements is not copied in each step. The step reads one half of its

@@ -62,7 +62,7 @@ class Prover {
   void function(core::Function& f) {
     const size_t mark = facts_.mark();
     for (ValueId param : f.params) facts_.knowSizes(param);
-    for (int i = 0; i < f.size_params; i++) {
+    for (int i = 0; i < f.size_params; ++i) {
       checks_.knowAtLeast(f.params[static_cast<size_t>(i)], 0);
     }
     body(f.body);
@@ -155,7 +155,7 @@ class Prover {
   void stencil(core::Stencil& node) {
     const size_t mark = facts_.mark();
     const size_t first = core::firstPosition(node);
-    for (size_t k = 0; k < node.positions.size(); k++) {
+    for (size_t k = 0; k < node.positions.size(); ++k) {
       isIndexOf(node.map.params[first + k], node.space[node.positions[k]]);
     }
     space(node.space, node.map, node.inputs, core::windowParams(node));
@@ -167,7 +167,7 @@ class Prover {
              size_t first) {
     size_t mark = facts_.mark();
     for (const Operand& size : sizes) checks_.knowAtLeast(size, 1);
-    for (size_t i = 0; i < inputs.size(); i++) element(inputs[i], map.params[first + i]);
+    for (size_t i = 0; i < inputs.size(); ++i) element(inputs[i], map.params[first + i]);
     lambda(map);
     facts_.forgetTo(mark);
   }
@@ -212,7 +212,7 @@ class Prover {
     const auto found = kernels_.find(node.function);
     if (found == kernels_.end() || trials_ > 0) return;
     core::Function& kernel = *found->second;
-    for (size_t i = 0; i < kernel.params.size(); i++) {
+    for (size_t i = 0; i < kernel.params.size(); ++i) {
       facts_.defineParam(kernel.params[i], node.args[i]);
     }
     const bool was_outside = std::exchange(is_outside_, false);
@@ -223,7 +223,7 @@ class Prover {
   // ---- loops
 
   void loop(const Stm& stm, core::Loop& node) {
-    trials_++;
+    ++trials_;
     const std::vector<LoopInvariant> invariants =
         inductiveInvariants(program_, node, facts_, [&](const auto& assumed) {
           atHead(node, assumed);

@@ -62,7 +62,7 @@ bool isMasked(const Window& outer, size_t axis) {
 // Along masked axes a copy counts where its cell is inside: its neighbours are as `inner` says.
 std::optional<std::vector<Boundary>> through(const Window& outer, const Window& inner) {
   std::vector<Boundary> boundary;
-  for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
+  for (size_t axis = 0; axis < outer.boundary.size(); ++axis) {
     bool moves = movesAlong(outer.offsets, axis), inner_moves = movesAlong(inner.offsets, axis);
     bool wraps = outer.boundary[axis].kind == BoundaryKind::kWrap &&
                  inner.boundary[axis].kind == BoundaryKind::kWrap;
@@ -81,7 +81,7 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
   ParallelNode part;
   part.space = producer.space;
   std::unordered_set<ValueId> needed;
-  for (size_t m = 0; m < producer.mapped_results.size(); m++) {
+  for (size_t m = 0; m < producer.mapped_results.size(); ++m) {
     ValueId made = producer.mapped_results[m];
     if (std::find(elements.begin(), elements.end(), made) == elements.end()) continue;
     part.mapped_results.push_back(made);
@@ -106,12 +106,12 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
     }
     if (!own.offsets.empty()) part.windows.push_back(std::move(own));
   }
-  for (size_t i = 0; i < producer.inputs.size(); i++) {
+  for (size_t i = 0; i < producer.inputs.size(); ++i) {
     if (!needed.contains(producer.input_params[i])) continue;
     part.inputs.push_back(producer.inputs[i]);
     part.input_params.push_back(producer.input_params[i]);
   }
-  for (size_t i = 0; i < producer.positions.size(); i++) {
+  for (size_t i = 0; i < producer.positions.size(); ++i) {
     if (!needed.contains(producer.position_params[i])) continue;
     part.positions.push_back(producer.positions[i]);
     part.position_params.push_back(producer.position_params[i]);
@@ -122,7 +122,7 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
 // The value that masked copies have outside; nothing if it differs between axes.
 std::optional<Operand> outsideOf(const Window& outer) {
   std::optional<Operand> value;
-  for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
+  for (size_t axis = 0; axis < outer.boundary.size(); ++axis) {
     if (!isMasked(outer, axis)) continue;
     if (value && !(*value == outer.boundary[axis].value)) return std::nullopt;
     value = outer.boundary[axis].value;
@@ -181,7 +181,7 @@ class Recomputer {
     for (Window& window : windows) {
       const size_t count = core::paramsOf(window);
       auto made = madeBy(window.array);
-      for (size_t k = 0; k < count; k++) {
+      for (size_t k = 0; k < count; ++k) {
         ValueId param = params[next + k];
         if (made) {
           known_[param] = elementAt(window, window.offsets[k], *made);
@@ -206,7 +206,7 @@ class Recomputer {
   }
 
   static bool leavesMasked(const Window& outer, const Offset& offset) {
-    for (size_t axis = 0; axis < offset.size(); axis++) {
+    for (size_t axis = 0; axis < offset.size(); ++axis) {
       if (offset[axis] != 0 && isMasked(outer, axis)) return true;
     }
     return false;
@@ -216,7 +216,7 @@ class Recomputer {
   Operand masked(const Window& outer, const Offset& offset, const Operand& element,
                  const Operand& outside) {
     Window mask{inside(), outer.boundary, {offset}, {}};
-    for (size_t axis = 0; axis < offset.size(); axis++) {
+    for (size_t axis = 0; axis < offset.size(); ++axis) {
       const bool counts = isMasked(outer, axis);
       mask.boundary[axis] =
           counts ? Boundary{BoundaryKind::kConstant, prim::Scalar::ofBool(false)} : Boundary{};
@@ -244,7 +244,7 @@ class Recomputer {
     std::vector<ValueId> params, made_inputs, inputs = std::move(joint_.inputs);
     std::vector<ValueId> all = std::move(joint_.input_params);
     joint_.inputs.clear(), joint_.input_params.clear();
-    for (size_t i = 0; i < inputs.size(); i++) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       if (auto made = madeBy(inputs[i])) {
         made_inputs.push_back(inputs[i]);
         params.push_back(all[i]);
@@ -259,7 +259,7 @@ class Recomputer {
     centre.offsets = {Offset(joint_.space.size(), 0)};
     const ParallelNode part = partFor(program_, producer_, made_inputs);
     const core::Operands results = copyFor(part, centre, centre.offsets[0]);
-    for (size_t i = 0; i < params.size(); i++) {
+    for (size_t i = 0; i < params.size(); ++i) {
       known_[params[i]] = results[*positionIn(part.mapped_results, made_inputs[i])];
     }
   }
@@ -303,7 +303,7 @@ class Recomputer {
     Window moved{inner.array, std::move(*boundary), {}, {}};
     for (const Offset& by : inner.offsets) {
       moved.offsets.push_back(offset);
-      for (size_t axis = 0; axis < by.size(); axis++) moved.offsets.back()[axis] += by[axis];
+      for (size_t axis = 0; axis < by.size(); ++axis) moved.offsets.back()[axis] += by[axis];
       joint_.window_params.push_back(params[next++]);
     }
     joint_.windows.push_back(std::move(moved));
@@ -355,7 +355,7 @@ class Recomputer {
   Operand copied(const char* name, prim::ScalarType type, core::Expr expr) {
     const ValueId value = program_.add(name, {type, {}});
     copied_.push_back({{value}, std::move(expr), false, joint_.span});
-    cost_++;
+    ++cost_;
     return value;
   }
 

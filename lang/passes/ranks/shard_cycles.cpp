@@ -123,11 +123,11 @@ void StencilCycles::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
   const std::vector<ValueId> wide = stencils_.extended(b, cycles.strip, own);
   Rows rows{{}, cycles.strip.ext, {{}, cycles.n, cycles.wraps}};
   if (cycles.wants_rows) rows.at.first = b.sub(own_.extentOf(cycles.n).first, cycles.strip.above);
-  for (size_t i = 0; i < wide.size(); i++) rows.of[cycles.invariants[i]] = wide[i];
+  for (size_t i = 0; i < wide.size(); ++i) rows.of[cycles.invariants[i]] = wide[i];
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
   const std::vector<ValueId> fields = stencils_.extended(inner, cycles.strip, params);
-  for (size_t i = 0; i < fields.size(); i++) rows.of[cycles.loop.carried[i].param] = fields[i];
+  for (size_t i = 0; i < fields.size(); ++i) rows.of[cycles.loop.carried[i].param] = fields[i];
   Operands results;
   for (ValueId field : stepsOfRows(inner, cycles.loop, rows, stepsOf(inner, cycles, *outer))) {
     results.emplace_back(

@@ -49,7 +49,7 @@ std::vector<ValueId> OwnStencils::extended(Builder& b, const Strip& strip,
                                            const std::vector<ValueId>& arrays) {
   const std::vector<ValueId> edges = ghosts(b, strip, arrays);
   std::vector<ValueId> all;
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     all.push_back(joined(b, {edges[2 * i], arrays[i], edges[2 * i + 1]}, strip.ext));
   }
   return all;
@@ -60,7 +60,7 @@ void OwnStencils::placeRows(Stencil& own, const Placed& rows) {
   std::vector<ValueId>& params = own.map.params;
   const size_t first_param = core::firstPosition(own);
   core::Builder place(program_);
-  for (size_t k = 0; k < own.positions.size(); k++) {
+  for (size_t k = 0; k < own.positions.size(); ++k) {
     if (own.positions[k] != 0) continue;
     const ValueId row = std::exchange(params[first_param + k], program_.add("row", Type{kI64, {}}));
     const Operand there = place.add(rows.first, params[first_param + k]);
@@ -135,7 +135,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   const Operand rows = own_.extentOf(stencil.space[0]).rows;
   const bool has_tiles = own.partial_tiles.has_value();
   std::vector<Type> types;
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     Type type = program_.type(stm.results[i]);
     if (i < count && own.partial_tiles) {
       type.shape = {own.partial_tiles->values};
@@ -148,7 +148,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   std::vector<ValueId> wide =
       b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
   std::vector<ValueId> summands;
-  for (size_t i = 0; i < wide.size(); i++) {
+  for (size_t i = 0; i < wide.size(); ++i) {
     if (i < count && has_tiles) {
       summands.push_back(wide[i]);
       continue;
@@ -167,7 +167,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   if (count == 0) return;
   if (has_tiles) return sums_.joinTiles(b, stm, stencil, summands);
   types.clear();
-  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+  for (size_t i = 0; i < count; ++i) types.push_back(program_.type(stm.results[i]));
   Screma sums = sums_.reduced(rows, summands, stencil.reductions, stencil.space.size());
   sums_.combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
 }

@@ -54,7 +54,7 @@ class WindowRules {
       changed_ = true;
       return;
     }
-    for (size_t w = 0; w < node_.windows.size(); w++) {
+    for (size_t w = 0; w < node_.windows.size(); ++w) {
       Window& window = node_.windows[w];
       if (window.array != from.array || !widen(window, from)) continue;
       auto same = std::find(window.offsets.begin(), window.offsets.end(), offset);
@@ -75,7 +75,7 @@ class WindowRules {
   // Where a window does not move its boundary may be any: both get that of the one that moves.
   bool widen(Window& window, const Window& from) const {
     std::vector<Boundary> joint = window.boundary;
-    for (size_t axis = 0; axis < joint.size(); axis++) {
+    for (size_t axis = 0; axis < joint.size(); ++axis) {
       if (joint[axis] == from.boundary[axis]) continue;
       if (movesAlong(sourceOf(window).offsets, axis) || movesAlong(window.offsets, axis)) {
         if (movesAlong(from.offsets, axis)) return false;
@@ -116,7 +116,7 @@ class WindowRules {
       window->offsets.emplace_back(window->boundary.size(), 0);
       own.push_back(param);
     };
-    for (size_t i = 0; i < inputs.size(); i++) take(inputs[i], params[i]);
+    for (size_t i = 0; i < inputs.size(); ++i) take(inputs[i], params[i]);
     for (const auto& [array, param] : centres_) take(array, param);
     return others;
   }

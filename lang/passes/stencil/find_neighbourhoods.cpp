@@ -98,7 +98,7 @@ class Finder {
   bool isProfile(const Index& index) const {
     const core::Operands& shape = program_.type(index.array).shape;
     if (shape.size() >= nest_.space.size() || shape.size() != index.indices.size()) return false;
-    for (size_t k = 0; k < shape.size(); k++) {
+    for (size_t k = 0; k < shape.size(); ++k) {
       if (index.indices[k].isConstant()) return false;
       const auto position = nest_.position.find(index.indices[k].value);
       if (position == nest_.position.end()) return false;

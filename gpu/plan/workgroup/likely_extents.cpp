@@ -1,0 +1,86 @@
+// Scalar code of a step once more, with the middle of its range for each index.
+#include "gpu/plan/workgroup/likely_extents.h"
+
+#include "lang/core/visit.h"
+
+namespace halo::gpu {
+
+using namespace core;
+using prim::Op;
+
+namespace {
+constexpr int kDepth = 12;  // of the arithmetic that is followed
+}  // namespace
+
+LikelyExtents::LikelyExtents(const BoundedExtents& bounded, const Body& bounds)
+    : bounded_(bounded), bounds_(bounds) {
+  for (const Stm& stm : bounded.before.stms) inside_.insert(stm.results.begin(), stm.results.end());
+  for (size_t k = 0; k < bounded.before.results.size(); ++k) {
+    const Operand& result = bounded.before.results[k];
+    if (!result.isConstant()) known_.insert_or_assign(result.value, bounds.results[k]);
+  }
+  collect(bounded.loop);
+}
+
+void LikelyExtents::collect(const Stm& stm) {
+  inside_.insert(stm.results.begin(), stm.results.end());
+  visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+  const bool is_code = !stm.checked && (std::holds_alternative<PrimOp>(stm.expr) ||
+                                        std::holds_alternative<Select>(stm.expr));
+  if (is_code) made_by_[stm.results[0]] = stm.expr;
+  const auto* loop = std::get_if<Loop>(&stm.expr);
+  const auto* counted = loop == nullptr ? nullptr : std::get_if<ForLoop>(&loop->form);
+  if (counted != nullptr) index_[counted->index] = counted->bound;
+  visitBodies(stm.expr, [&](const Body& body) {
+    for (const Stm& inner : body.stms) collect(inner);
+  });
+}
+
+std::optional<Operand> LikelyExtents::boundOf(const Operand& operand) const {
+  const auto end = bounded_.bound_of.end();
+  const auto found = operand.isConstant() ? end : bounded_.bound_of.find(operand.value);
+  return found == end ? std::nullopt : std::optional(bounds_.results[found->second]);
+}
+
+Operand LikelyExtents::of(Builder& host, const Operand& extent) {
+  if (auto found = middle(host, extent, kDepth)) return *found;
+  return boundOf(extent).value_or(extent);
+}
+
+std::optional<Operand> LikelyExtents::middle(Builder& host, const Operand& operand, int depth) {
+  if (operand.isConstant()) return operand;
+  const auto known = known_.find(operand.value);
+  if (known != known_.end()) return known->second;
+  if (!inside_.contains(operand.value)) return operand;
+  if (depth == 0) return std::nullopt;
+  std::optional<Operand> found;
+  const auto index = index_.find(operand.value);
+  const auto made_by = made_by_.find(operand.value);
+  if (index != index_.end()) {
+    if (const auto bound = middle(host, index->second, depth - 1)) {
+      found = host.prim(Op::kMachineShr, ScalarType::kI64, {*bound, Operand::ofI64(1)});
+    }
+  } else if (made_by != made_by_.end()) {
+    if (const auto* prim = std::get_if<PrimOp>(&made_by->second)) {
+      found = made(host, *prim, depth - 1);
+    } else {
+      // A lane's, for one: all but the last have as much.
+      found = middle(host, std::get<Select>(made_by->second).on_true, depth - 1);
+    }
+  }
+  if (found) known_.insert_or_assign(operand.value, *found);
+  return found;
+}
+
+std::optional<Operand> LikelyExtents::made(Builder& host, const PrimOp& prim, int depth) {
+  if (prim.type != ScalarType::kI64) return std::nullopt;
+  Operands args;
+  for (const Operand& arg : prim.args) {
+    const std::optional<Operand> there = middle(host, arg, depth);
+    if (there) args.push_back(*there);
+  }
+  if (args.size() == prim.args.size()) return host.prim(prim.op, ScalarType::kI64, args);
+  return prim.op == Op::kMin && !args.empty() ? std::optional(args[0]) : std::nullopt;
+}
+
+}  // namespace halo::gpu
