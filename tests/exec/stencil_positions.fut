@@ -65,3 +65,12 @@ entry space [n] [m] [k] (steps: i64) (xs: [n][m][k]i64) : [n][m][k]i64 =
     tabulate_3d n m k (\a b c ->
                          let at d e f = xs[(a + d) % n, i64.max 0 (b + e), i64.min (k - 1) (c + f)]
                          in at 1 0 0 - at (-1) 0 0 + at 0 (-1) 0 + at 0 0 1 + a + 2 * b - 3 * c)
+
+-- Coefficients by row and by column, from arrays with one axis.
+-- ==
+-- entry: profiles
+-- input { 2i64 [[1i64, 2, 3], [4, 5, 6], [7, 8, 9]] [1i64, 2, 3] [5i64, 6, 7] }
+-- output { [[21i64, 23i64, 25i64], [0i64, -1i64, -2i64], [-13i64, -9i64, -5i64]] }
+entry profiles [n] [m] (steps: i64) (xs: [n][m]i64) (ks: [n]i64) (cs: [m]i64) : [n][m]i64 =
+  loop xs for t < steps do
+    tabulate_2d n m (\i j -> ks[i] * xs[(i - 1) % n, j] - xs[(i + 1) % n, j] + t * cs[j])

@@ -12,7 +12,7 @@ def mix (a: u32) : u32 =
   in x ^ (x >> 13)
 
 -- ==
--- entry: checker injected source coefficients
+-- entry: checker injected source coefficients profiles damped
 -- input { 0i64 3i64 3i64 }
 -- input { 1i64 1i64 9i64 }
 -- input { 2i64 3i64 8i64 }
@@ -75,6 +75,29 @@ entry coefficients (n: i64) (m: i64) (steps: i64) : ([n][m]f32, [n][m]f32) =
                               * (at (i - 1) j + at (i + 1) j + at i (j - 1) + at i (j + 1)
                                  - 4 * xs[i, j]))
     in (next, xs)
+
+-- Arrays of coefficients by row and by column, which no step changes.
+entry profiles (n: i64) (m: i64) (steps: i64) : [n][m]f32 =
+  let ks = tabulate n (\i -> 0.1f32 + f32.i64 (i % 5) / 64)
+  let cs = tabulate m (\j -> f32.i64 (j % 7) / 8)
+  in loop xs = map (map f32.i32) (plane n m)
+     for _i < steps do
+       tabulate_2d n m (\i j ->
+                          let at a b = xs[i64.max 0 (i64.min (n - 1) a), i64.max 0 (i64.min (m - 1) b)]
+                          in xs[i, j]
+                             + ks[i]
+                               * (at (i - 1) j + at (i + 1) j + at i (j - 1)
+                                  + at i (j + 1)
+                                  - 4 * xs[i, j])
+                             + cs[j])
+
+entry damped (n: i64) (m: i64) (steps: i64) : [n][m]i32 =
+  let ks = tabulate n (\i -> i32.i64 (i % 5))
+  in loop xs = plane n m
+     for t < steps do
+       tabulate_2d n m (\i j ->
+                          xs[(i + 1) % n, j] - xs[(i - 1) % n, j] + ks[i] * xs[i, (j - 1) % m]
+                          + (if (i + j + t) % 2 == 0 then 1 else ks[i]))
 
 -- ==
 -- entry: line space

@@ -7,6 +7,7 @@
 
 #include "gpu/plan/nests/element_code.h"
 #include "lang/base/check.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -21,21 +22,33 @@ constexpr int64_t kMaxRegisters = 120;  // 32-bit values that a lane keeps
 constexpr int64_t kMaxCode = 4000;      // statements; beyond some 50 KB speed falls (gpu.md#rules)
 constexpr int kMaxSteps = 8;
 
+// An element of an array that no step changes, at the cell's own position. Kernels give no cell a
+// position outside, not even those whose results are dropped.
+bool isOwnElement(const IteratedStencil& iterated, const Stencil& stencil, const Stm& stm) {
+  const auto* read = std::get_if<Index>(&stm.expr);
+  if (read == nullptr || stm.checked || iterated.fields.contains(read->array)) return false;
+  const std::vector<ValueId>& params = stencil.map.params;
+  const auto first = params.begin() + static_cast<std::ptrdiff_t>(firstPosition(stencil));
+  return std::all_of(read->indices.begin(), read->indices.end(), [&](const Operand& index) {
+    return !index.isConstant() && std::find(first, params.end(), index.value) != params.end();
+  });
+}
+
 // Overlapping tiles compute cells twice, also from wrong values, and drop those results. Nothing
 // may fail, and there is no memory.
-bool isScalarBody(const Body& body) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
-    if (isScalarCode(stm)) return true;
+bool isScalarBody(const IteratedStencil& iterated, const Stencil& stencil, const Body& body) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
+    if (isScalarCode(stm) || isOwnElement(iterated, stencil, stm)) return true;
     const auto* match = std::get_if<Match>(&stm.expr);
     if (match == nullptr || stm.checked) return false;
-    return isScalarBody(match->otherwise) &&
+    return isScalarBody(iterated, stencil, match->otherwise) &&
            std::all_of(match->cases.begin(), match->cases.end(),
-                       [](const Case& one) { return isScalarBody(one.body); });
+                       [&](const Case& one) { return isScalarBody(iterated, stencil, one.body); });
   });
 }
 
 bool suitsKernels(const IteratedStencil& iterated, const Stencil& stencil) {
-  if (!isScalarBody(stencil.map.body)) return false;
+  if (!isScalarBody(iterated, stencil, stencil.map.body)) return false;
   size_t points = 0;
   for (const Window& window : stencil.windows) {
     const bool is_uniform = iterated.uniforms.contains(window.array);

@@ -38,13 +38,14 @@ Operand rounded(Builder& b, Operand extent, int64_t size) {
   return b.prim(Op::kMachineDiv, ScalarType::kI64, {more, Operand::ofI64(size)});
 }
 
-// Tiles compute cells beyond the ends of axes that wrap around. Their position is found by one
-// extent (lower_stencil_cells.cpp), so none may lie farther away.
+// Tiles compute cells beyond the ends of axes that wrap around, from the beginning of a line of the
+// cache on. Their position is found by one extent (lower_stencil_cells.cpp), so none may lie
+// farther away: arrays may be read there.
 Operands positionsFit(Builder& b, const StepPlan& plan, const Operands& extents) {
   Operands conditions;
   for (size_t k = 0; k < plan.rank(); ++k) {
     if (!plan.endless[plan.axis(k)] || !plan.wantsPosition(k)) continue;
-    const Operand farthest = Operand::ofI64(plan.haloOf(plan.axis(k)));
+    const Operand farthest = Operand::ofI64(plan.haloOf(plan.axis(k)) + kLineCells);
     conditions.push_back(b.prim(Op::kLe, ScalarType::kI64, {farthest, extents[k]}));
   }
   return conditions;

@@ -44,6 +44,8 @@ struct Neighbourhoods {
   std::vector<int64_t> reach;                             // of the classes, per axis
   std::unordered_map<core::ValueId, Gather> gathers;      // by the Index statement's result
   std::unordered_map<core::ValueId, PositionTest> tests;  // by the comparison's result
+  // Elements of arrays with fewer axes, at the own position along each: results of Index.
+  std::unordered_set<core::ValueId> profiles;
   // Extents for which all of it holds: at least so many cells, fewer than 2^31.
   std::vector<int64_t> least;
   bool narrow = false;

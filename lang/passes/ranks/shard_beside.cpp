@@ -89,11 +89,12 @@ void StencilCycles::beside(Builder& b, const Cycles& cycles, Loop* outer) {
   for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
   std::vector<ValueId> theirs = stencils_.ghosts(b, cycles.strip, own);
   const Operand first = own_.extentOf(cycles.n).first;
-  Rows middle{{}, rows, first, {}};
-  Rows at_edge[] = {{{}, edges[0].ext, {}, cycles.around}, {{}, edges[1].ext, {}, cycles.around}};
+  const OwnStencils::Placed at{first, cycles.n, cycles.wraps};
+  Rows middle{{}, rows, at};
+  Rows at_edge[] = {{{}, edges[0].ext, at}, {{}, edges[1].ext, at}};
   if (cycles.wants_rows) {
-    at_edge[0].first = b.sub(first, edges[0].rows);
-    at_edge[1].first = b.add(first, edges[1].own_first);
+    at_edge[0].at.first = b.sub(first, edges[0].rows);
+    at_edge[1].at.first = b.add(first, edges[1].own_first);
   }
   for (size_t i = 0; i < own.size(); ++i) middle.of[cycles.invariants[i]] = own[i];
   for (size_t e = 0; e < 2 && !own.empty(); ++e) {

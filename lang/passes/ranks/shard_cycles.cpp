@@ -75,16 +75,8 @@ void StencilCycles::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   const Operand count = b.prim(Op::kQuot, ScalarType::kI64, {rounded, k});
   const bool wraps = wrapsRows(std::get<core::Stencil>(iterated->stages[0]->expr));
   const Strip strip = stencils_.strip(b, n, b.mul(k, Operand::ofI64(reach)), wraps);
-  const Cycles cycles{loop,
-                      reach,
-                      n,
-                      k,
-                      bound,
-                      count,
-                      strip,
-                      invariantsOf(*iterated),
-                      wantsRows(*iterated),
-                      wraps ? std::optional(n) : std::nullopt};
+  const Cycles cycles{
+      loop, reach, n, k, bound, count, strip, invariantsOf(*iterated), wantsRows(*iterated), wraps};
 
   Loop outer;
   outer.form = core::ForLoop{program_.add("cycle", {ScalarType::kI64, {}}), count};
@@ -129,8 +121,8 @@ void StencilCycles::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
   std::vector<ValueId> own;
   for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
   const std::vector<ValueId> wide = stencils_.extended(b, cycles.strip, own);
-  Rows rows{{}, cycles.strip.ext, {}, cycles.around};
-  if (cycles.wants_rows) rows.first = b.sub(own_.extentOf(cycles.n).first, cycles.strip.above);
+  Rows rows{{}, cycles.strip.ext, {{}, cycles.n, cycles.wraps}};
+  if (cycles.wants_rows) rows.at.first = b.sub(own_.extentOf(cycles.n).first, cycles.strip.above);
   for (size_t i = 0; i < wide.size(); ++i) rows.of[cycles.invariants[i]] = wide[i];
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
@@ -181,7 +173,7 @@ core::Body StencilCycles::bodyOfRows(const Loop& loop, core::Substitution wide, 
     if (auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
       stencil->space[0] = ext;
       stencil->map = core::freshCopy(program_, stencil->map);
-      stencils_.placeRows(*stencil, rows.first, rows.around);
+      stencils_.placeRows(*stencil, rows.at);
     }
     for (ValueId& result : stm.results) {
       const Type& type = program_.type(result);

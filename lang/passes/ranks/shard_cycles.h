@@ -25,14 +25,13 @@ class StencilCycles : RowWriter {
     Strip strip;
     std::vector<ValueId> invariants;  // arrays that no step changes
     bool wants_rows;                  // cells take the position along the first axis
-    std::optional<Operand> around;    // n, if it wraps around
+    bool wraps;
   };
-  // Rows of each array that the loop reads, `ext` of each, from row `first` of the whole on; those
-  // beyond the ends of arrays that wrap around are of the other end, of `around`.
+  // Rows of each array that the loop reads, `ext` of each, and where they are in the whole.
   struct Rows {
     std::unordered_map<ValueId, ValueId> of;
-    Operand ext, first;
-    std::optional<Operand> around;
+    Operand ext;
+    OwnStencils::Placed at;
   };
   struct Edge;
 

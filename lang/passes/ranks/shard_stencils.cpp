@@ -55,8 +55,7 @@ std::vector<ValueId> OwnStencils::extended(Builder& b, const Strip& strip,
   return all;
 }
 
-void OwnStencils::placeRows(Stencil& own, const Operand& first,
-                            const std::optional<Operand>& around) {
+void OwnStencils::placeRows(Stencil& own, const Placed& rows) {
   constexpr prim::ScalarType kI64 = prim::ScalarType::kI64;
   std::vector<ValueId>& params = own.map.params;
   const size_t first_param = core::firstPosition(own);
@@ -64,13 +63,13 @@ void OwnStencils::placeRows(Stencil& own, const Operand& first,
   for (size_t k = 0; k < own.positions.size(); ++k) {
     if (own.positions[k] != 0) continue;
     const ValueId row = std::exchange(params[first_param + k], program_.add("row", Type{kI64, {}}));
-    const Operand there{params[first_param + k]};
-    const Operand far = around ? place.prim(prim::Op::kAdd, kI64, {first, there}) : there;
-    place.append({{row},
-                  around ? core::PrimOp{prim::Op::kMod, kI64, {far, *around}}
-                         : core::PrimOp{prim::Op::kAdd, kI64, {first, there}},
-                  false,
-                  {}});
+    const Operand there = place.add(rows.first, params[first_param + k]);
+    core::PrimOp placed{prim::Op::kMod, kI64, {there, rows.extent}};
+    if (!rows.wraps) {
+      const Operand least = place.prim(prim::Op::kMax, kI64, {there, kZero});
+      placed = {prim::Op::kMin, kI64, {least, place.sub(rows.extent, core::kOne)}};
+    }
+    place.append({{row}, std::move(placed), false, {}});
   }
   std::vector<Stm> stms = place.take({}).stms;
   std::vector<Stm>& cell = own.map.body.stms;
@@ -88,7 +87,7 @@ void OwnStencils::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stenc
   const bool has_tiles = plan_.sums.contains(stm.results[0]);
   if (reach == 0 && !has_tiles) {
     own.space[0] = rows;
-    placeRows(own, own_.extentOf(n).first, std::nullopt);
+    placeRows(own, {own_.extentOf(n).first, n});
     for (core::Window& window : own.windows) window.array = own_.rowsOf(window.array);
     for (ValueId& input : own.inputs) input = own_.rowsOf(input);
     return sums_.nodeOfRows(b, stm, stencil.reductions, std::move(own));
@@ -120,7 +119,7 @@ void OwnStencils::stepOver(Builder& b, const Stm& stm, Stencil own, const Strip&
   const Operand n = own.space[0];
   own.space[0] = strip.ext;
   if (!own.positions.empty()) {
-    placeRows(own, b.sub(own_.extentOf(n).first, strip.above), std::nullopt);
+    placeRows(own, {b.sub(own_.extentOf(n).first, strip.above), n});
   }
   if (plan_.sums.contains(stm.results[0])) {
     own.partial_tiles = sums_.tilesOf(b, own, strip);

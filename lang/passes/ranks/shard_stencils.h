@@ -21,8 +21,13 @@ class OwnStencils : RowWriter {
   ValueId joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows);
 
   // A node over rows of the whole array, from row `first` on: its cells know their rows there.
-  // Rows beyond the ends of an array that wraps around are those of the other end, of `around`.
-  void placeRows(core::Stencil& own, const Operand& first, const std::optional<Operand>& around);
+  // Rows beyond the ends are those of the other end if the array wraps around, else they count for
+  // nothing, but cells may read coefficients there.
+  struct Placed {
+    Operand first, extent;
+    bool wraps = false;
+  };
+  void placeRows(core::Stencil& own, const Placed& rows);
 
   void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
   // Over these rows: the node reads arrays of them.

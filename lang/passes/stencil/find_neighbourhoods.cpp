@@ -82,13 +82,29 @@ class Finder {
   void collect(const Stm& stm) {
     for (size_t k = 0; k < stm.results.size(); k++) code_.definitions[stm.results[k]] = {&stm, k};
     statements_++;
-    if (const auto* index = std::get_if<Index>(&stm.expr)) {
+    const auto* index = std::get_if<Index>(&stm.expr);
+    if (index != nullptr && isProfile(*index)) {
+      found_.profiles.insert(stm.results[0]);
+    } else if (index != nullptr) {
       const std::vector<BoundaryKind> clamped(index->indices.size(), BoundaryKind::kClamp);
       gathers_[stm.results[0]] = {index->array, index->indices, {}, clamped};
     }
     core::visitBodies(stm.expr, [&](const core::Body& body) {
       for (const Stm& inner : body.stms) collect(inner);
     });
+  }
+
+  // Coefficients by row or by column. They are within the array, so nothing is left to check.
+  bool isProfile(const Index& index) const {
+    const core::Operands& shape = program_.type(index.array).shape;
+    if (shape.size() >= nest_.space.size() || shape.size() != index.indices.size()) return false;
+    for (size_t k = 0; k < shape.size(); ++k) {
+      if (index.indices[k].isConstant()) return false;
+      const auto position = nest_.position.find(index.indices[k].value);
+      if (position == nest_.position.end()) return false;
+      if (!(nest_.space[position->second] == shape[k])) return false;
+    }
+    return true;
   }
 
   bool canBeNeighbour(const Gather& gather) const {
@@ -202,6 +218,7 @@ class Finder {
 
   bool check(CellEvaluator& cells, const Stm& stm) {
     if (stm.results.empty()) return !stm.checked;
+    if (found_.profiles.contains(stm.results[0])) return true;
     auto gather = gathers_.find(stm.results[0]);
     if (gather != gathers_.end()) return checkGather(cells, gather->first, gather->second);
     if (!stm.checked) return true;

@@ -54,7 +54,8 @@ class StencilBuilder {
       if (known != replaced_.end()) result = known->second;
     }
     prune(body);
-    if (may_take_ == Positions::kNone && wantsPosition(body)) return std::nullopt;
+    const bool wants = !positions_.empty() || wantsPosition(body);
+    if (may_take_ == Positions::kNone && wants) return std::nullopt;
     takePositions(body);
     findPositionTests(body);
     mergeArms(program_, body, [&](const Operand& condition) {
@@ -99,6 +100,8 @@ class StencilBuilder {
       auto test = found_.tests.find(stm.results[0]);
       if (gather != found_.gathers.end()) {
         replaced_[stm.results[0]] = neighbour(gather->second);
+      } else if (found_.profiles.contains(stm.results[0])) {
+        builder.append({stm.results, profile(std::get<core::Index>(stm.expr)), false, stm.span});
       } else if (auto answer =
                      test == found_.tests.end() ? std::nullopt : answerOf(test->second, builder)) {
         replaced_[stm.results[0]] = *answer;
@@ -109,6 +112,16 @@ class StencilBuilder {
       }
     }
     return builder.take(body.results);
+  }
+
+  core::Index profile(core::Index read) {
+    for (Operand& index : read.indices) index = positionAlong(nest_.position.at(index.value));
+    return read;
+  }
+  ValueId positionAlong(size_t axis) {
+    auto [param, is_new] = positions_.try_emplace(axis);
+    if (is_new) param->second = program_.add("i", {ScalarType::kI64, {}});
+    return param->second;
   }
 
   ValueId neighbour(const Gather& gather) {
@@ -202,10 +215,7 @@ class StencilBuilder {
     const auto free = core::freeValues(program_, body);
     core::Substitution taken;
     for (const auto& [value, axis] : nest_.position) {
-      if (!free.contains(value)) continue;
-      auto [param, is_new] = positions_.try_emplace(axis);
-      if (is_new) param->second = program_.add("i", {ScalarType::kI64, {}});
-      taken[value] = param->second;
+      if (free.contains(value)) taken[value] = positionAlong(axis);
     }
     if (taken.empty()) return;
     core::substitute(program_, body, taken);
