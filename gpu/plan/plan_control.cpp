@@ -2,9 +2,11 @@
 #include "gpu/plan/planner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "gpu/plan/branches/guard.h"
+#include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/short_steps.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/sizes/counted_sizes.h"
@@ -210,10 +212,23 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   return true;
 }
 
-size_t Planner::planSmallChain(const std::vector<Stm>& stms, const Operands& results, size_t first,
+// Checks of the statements that may be a chain move in front of it, where the host can do them.
+void Planner::takeChainCode(std::vector<Stm>& stms, size_t first) {
+  if (!std::holds_alternative<Screma>(stms[first].expr)) return;
+  for (size_t i = first; i < stms.size() && isOfSmallChain(program_, stms[i]); i++) {
+    if (!mayFail(stms[i]) || std::holds_alternative<Assert>(stms[i].expr)) continue;
+    std::vector<Stm> checks = takeLaunchCode(program_, stms[i]);
+    stms.insert(stms.begin() + static_cast<std::ptrdiff_t>(i),
+                std::make_move_iterator(checks.begin()), std::make_move_iterator(checks.end()));
+    i += checks.size();
+  }
+}
+
+size_t Planner::planSmallChain(std::vector<Stm>& stms, const Operands& results, size_t first,
                                std::vector<Stm>& out) {
   // A workgroup sums in an order of its own.
   if (variants_.strict_floats || !variants_.allows("group")) return 0;
+  takeChainCode(stms, first);
   std::optional<SmallChain> chain = smallChain(program_, stms, results, first);
   if (!chain) return 0;
   Stm& nest = chain->cell.nest;

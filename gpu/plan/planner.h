@@ -144,8 +144,9 @@ class Planner {
   // Where steps are short: one workgroup for all of them, and the loop as it would be without it.
   bool planShortSteps(const core::Stm& stm, std::vector<core::Stm>& out);
   // Statements over few elements in one workgroup: how many of them, 0 if there are none.
-  size_t planSmallChain(const std::vector<core::Stm>& stms, const core::Operands& results,
-                        size_t first, std::vector<core::Stm>& out);
+  size_t planSmallChain(std::vector<core::Stm>& stms, const core::Operands& results, size_t first,
+                        std::vector<core::Stm>& out);
+  void takeChainCode(std::vector<core::Stm>& stms, size_t first);
   void planNested(core::Body& body);
   bool knowsSizes(const core::Stm& stm);
   bool touchesArrays(const core::Stm& stm);

@@ -34,7 +34,7 @@ constexpr size_t kFarOperations = 12;
 constexpr int64_t kCopyOperations = 8;  // of an element, before the first step and behind the last
 constexpr int64_t kLikelySteps = 16;    // assumed of a while loop that such arrays are copied for
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
-constexpr size_t kMaxFolded = 2;
+constexpr size_t kMaxFolded = 4;
 constexpr size_t kMaxFoldedOfWaits = 6;  // of steps that wait for the device otherwise
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;

@@ -139,6 +139,9 @@ class SharedRows {
     Operand count, shift;
   };
   Lanes lanesOf(const Operand& width) {
+    for (const auto& [of, lanes] : lanes_) {
+      if (of == width) return lanes;
+    }
     Lanes lanes{Operand::ofI64(1), Operand::ofI64(0)};
     for (int shift = 1; shift <= kMostShift; shift++) {
       const Operand few =
@@ -148,6 +151,7 @@ class SharedRows {
     }
     known(lanes.count, lanes.count);
     known(lanes.shift, lanes.shift);
+    lanes_.emplace_back(width, lanes);
     return lanes;
   }
   static Operand select(Builder& code, const Operand& condition, const Operand& yes,
@@ -249,8 +253,9 @@ class SharedRows {
   Program& program_;
   Builder before_;  // in front of the loop
   BoundedExtents bounded_;
-  std::unordered_set<ValueId> inside_;  // bound by the loop
-  std::unordered_set<ValueId> split_;   // first results of reductions of partial values
+  std::unordered_set<ValueId> inside_;            // bound by the loop
+  std::vector<std::pair<Operand, Lanes>> lanes_;  // by the number of rows
+  std::unordered_set<ValueId> split_;             // first results of reductions of partial values
 };
 
 }  // namespace
