@@ -170,7 +170,14 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   // A workgroup sums in an order of its own.
   if (std::exchange(without_short_steps_, false) || variants_.strict_floats) return false;
   if (!variants_.allows("group")) return false;
-  std::optional<ShortSteps> steps = asShortSteps(program_, stm);
+  const bool tries_rows = !std::exchange(without_shared_rows_, false);
+  if (tries_rows && planInWorkgroup(stm, true, without_shared_rows_, out)) return true;
+  return planInWorkgroup(stm, false, without_short_steps_, out);
+}
+
+bool Planner::planInWorkgroup(const Stm& stm, bool shares_rows, bool& without,
+                              std::vector<Stm>& out) {
+  std::optional<ShortSteps> steps = asShortSteps(program_, stm, shares_rows);
   if (!steps) return false;
   GroupSizes sizes;
   sizes.most_words = kShortStepsWords;
@@ -188,9 +195,10 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   const Operand suits = suitsWorkgroup(host, cell->fits, steps->are_short);
   if (suits == Operand(Scalar::ofBool(false))) return false;
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
-  variants_.say("loop: one workgroup for all steps where they are short, else:");
+  variants_.say(std::string("loop: one workgroup for all steps where they are short") +
+                (shares_rows ? ", lanes share rows, else:" : ", else:"));
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
-    ShortSteps own = *asShortSteps(program_, loop);
+    ShortSteps own = *asShortSteps(program_, loop, shares_rows);
     recompute_.insert_or_assign(own.cell.cells.results[0], own.cell.cells);
     if (own.around) {
       auto& around = std::get<Loop>(own.around->expr);
@@ -208,7 +216,7 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
     }
     for (Stm& made : stms) to.push_back(std::move(made));
   });
-  chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
+  chosenOrWithout(stm, std::move(together), suits, without, out);
   return true;
 }
 

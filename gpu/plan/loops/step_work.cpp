@@ -90,7 +90,7 @@ class Steps {
   int64_t launches() const { return launches_; }
 
   // `launches`: that a step is otherwise.
-  Body isShort(int64_t launches) const {
+  Body isShort(int64_t launches, const std::vector<size_t>& lanes) const {
     Builder host(program_);
     const Body bounds = freshCopy(program_, bounded_.before);
     for (const Stm& stm : bounds.stms) host.append(stm);
@@ -125,6 +125,12 @@ class Steps {
       const Operand is_count = compare(Op::kGe, bound, 0);
       counts = counts ? both(*counts, is_count) : is_count;
     }
+    std::optional<Operand> shares;
+    for (size_t row : lanes) {
+      const Operand more = compare(Op::kGt, bounds.results[row], 1);
+      shares = shares ? host.prim(Op::kOr, ScalarType::kBool, {*shares, more}) : more;
+    }
+    if (shares) counts = counts ? both(*counts, *shares) : shares;
     auto ifCounts = [&](const Operand& condition) {
       return counts ? both(*counts, condition) : condition;
     };
@@ -430,10 +436,11 @@ class Steps {
 }  // namespace
 
 std::optional<StepWork> workOfStep(Program& program, const BoundedExtents& bounded,
-                                   const BoundedExtents& by_host) {
+                                   const BoundedExtents& by_host,
+                                   const std::vector<size_t>& lanes) {
   const Steps steps(program, bounded);
   if (!steps.isKnown()) return std::nullopt;
-  return StepWork{steps.mostAtOnce(), steps.isShort(Steps(program, by_host).launches())};
+  return StepWork{steps.mostAtOnce(), steps.isShort(Steps(program, by_host).launches(), lanes)};
 }
 
 }  // namespace halo::gpu

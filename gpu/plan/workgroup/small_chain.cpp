@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/loops/step_work.h"
+#include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -15,12 +16,14 @@ using namespace core;
 
 namespace {
 
-// Lanes share it; all other members are names, scalar code, or the host's checks.
+// Lanes share it; all other members are names, scalar code, or the host's checks. Float sums of
+// several ranks have the order of their own launches.
 bool isWorkOfLanes(const Program& program, const Stm& stm) {
   const auto* node = std::get_if<Screma>(&stm.expr);
   return node != nullptr && node->width.isConstant() && !node->partial_values && !node->chunk &&
          node->joins == Joins::kNothing && !stm.results.empty() &&
-         hasScalarOperators(program, *node);
+         hasScalarOperators(program, *node) && !hasOrder(program, *node) &&
+         !hasOrderedRows(program, node->map.body);
 }
 
 class SmallRun {
