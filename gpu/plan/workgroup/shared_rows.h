@@ -22,7 +22,7 @@ namespace halo::gpu {
 
 struct SharedRows {
   BoundedExtents bounded;
-  // Of the results in front of the loop: lanes of each row, where the host computes them. If none is
+  // Of the results in front of the loop: lanes of rows, where the host computes them. If none is
   // above 1, the loop is better off as it was.
   std::vector<size_t> lanes;
 };
