@@ -208,6 +208,7 @@ struct FuzzArguments {
   bool every_variant = false;
   bool derivatives = false;  // of generated programs
   bool metamorphic = false;  // generated programs and a form of them with identities
+  bool mutate = false;       // mutations of the programs, with the inputs of their test blocks
   std::vector<int> ranks;    // cpu and gpu also on so many
   std::string backends = "all";
   std::string json;

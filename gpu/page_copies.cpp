@@ -16,12 +16,19 @@ using Piece = vulkan::PageQueue::Piece;
 class GpuPageCopies final : public engine::PageCopies {
  public:
   explicit GpuPageCopies(std::string device) : device_(std::move(device)) {}
-  ~GpuPageCopies() override { forget(); }
+  ~GpuPageCopies() override {
+    if (context_ == nullptr) return;
+    const std::lock_guard lock(context_->in_use);
+    context_->stream->expect({}, nullptr);
+    queue_.reset();
+  }
 
   // A device that cannot be opened says so in the first call.
   void runAhead() override {
     if (auto context = contextFor(device_, true)) (*context)->runs_ahead = true;
   }
+
+  bool isOfDevice() const override { return true; }
 
   Done import(std::byte* pages, uint64_t bytes) override {
     if (context_ == nullptr) {
@@ -37,11 +44,10 @@ class GpuPageCopies final : public engine::PageCopies {
     return queue_->import(pages, bytes);
   }
 
-  void forget() noexcept override {
+  void forget(const std::byte* pages) noexcept override {
     if (context_ == nullptr) return;
     const std::lock_guard lock(context_->in_use);
-    context_->stream->expect({}, nullptr);
-    queue_->forget();
+    queue_->forget(pages);
   }
 
   bool canCopy(const Array& rows) const override {

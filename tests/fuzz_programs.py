@@ -42,7 +42,18 @@ PROGRAMS = {
     "deep.fut": "def total [n] (xs: [n]i64): i64 = if n == 0 then 0 else total (take n xs) + total (drop 0 xs)\n"
                 "entry deep [n] (xs: [n]i64): i64 = total xs\n",
     "wrong.fut": "def main (x: i32) = x + true\n",
+    # What its author expects does not hold for its mutations.
+    "expects.fut": "-- ==\n-- input { [3i64, 4] } output { [7i64, 8] }\n"
+                   "entry main (xs: []i64): []i64 = map (\\x -> (x + 4)) xs\n",
 }
+
+
+def mutations(run):
+    run.case(["fuzz", "--mutate", "--backend=interp,cpu", "--count=60", "--keep=mutated", "expects.fut"], OK,
+             ["mutations agree, 0 differ"])
+    run.case(["test", "--backend=interp", "mutated"], RUN_TIME, ["FAIL", "expected"])
+    run.case(["fuzz", "--mutate"], USAGE, err=["`--mutate` needs programs"])
+    run.case(["fuzz", "--mutate", "none.fut"], USAGE, err=["none.fut"])
 
 
 def agreement(run):
@@ -121,7 +132,7 @@ def main():
         for program, text in PROGRAMS.items():
             (folder / program).write_text(text)
         run = Runner(folder)
-        for part in [agreement, report, refusal, coverage, metamorphic]:
+        for part in [agreement, mutations, report, refusal, coverage, metamorphic]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The same program on several ranks: the same bytes, one voice, and the end when a rank fails.
 
-usage: ranks.py HALO [results|sums|solvers|gpu_solvers|exchanges|input|files|repl|failures|no_plugin|costs|model|deaths|mpi|
-                     checkpoints]
+usage: ranks.py HALO [results|sums|solvers|gpu_solvers|gathers|exchanges|input|files|repl|failures|
+                     no_plugin|costs|model|deaths|mpi|checkpoints]
 
 Ranks are processes that `--ranks=N` starts, and those of the launcher of each MPI that is installed
 with a plug-in beside the binary.
@@ -162,6 +162,29 @@ entry fails_beside [n] (xs: [n]i32) =
                          (map (\\x -> [x, 2, x]) fs)
   in (ys, f32.sum fs, f32.sum (map (\\x -> x * x) change), scan (+) 0 fs,
       f32.sum (flatten (map (map f32.abs) plane)))
+-- Cells that go over all rows: a simulation of bodies, a square matrix and a vector.
+entry bodies (n: i64) (k: i32) =
+  let at i = (f32.i64 (i * 7919 % 1000), f32.i64 (i * 104729 % 1000))
+  let force (x, y) (u, v) = let r = (u - x) * (u - x) + (v - y) * (v - y) + 0.1f32
+                            in ((u - x) / (r * f32.sqrt r), (v - y) / (r * f32.sqrt r))
+  in (loop (ps, vs) = (map at (iota n), replicate n (0, 0)) for _i < k do
+        let as = map (\\p -> reduce (\\(a, b) (c, d) -> (a + c, b + d)) (0, 0) (map (force p) ps)) ps
+        let vs = map2 (\\(a, b) (c, d) -> (a + c, b + d)) vs as
+        in (map2 (\\(x, y) (u, v) -> (x + 9 * u, y + 9 * v)) ps vs, vs)).0
+entry power (n: i64) (k: i32) =
+  let a = tabulate_2d n n (\\i j -> f32.i64 ((i * 31 + j * 17) % 13) / f32.i64 (6 * n))
+  in loop x = map f32.i64 (iota n) for _i < k do map2 (\\row b -> b / 2 + f32.sum (map2 (*) row x)) a x
+-- Code behind the sum of a row.
+entry norms (n: i64) (m: i64) =
+  let at i j = f32.i64 ((i * 31 + j * 17) % 1013) / 1013
+  let a = loop a = tabulate_2d n m at for _i < 2 do map (map (* 0.9)) a
+  in map2 (\\r i -> f32.sqrt (f32.sum (map (\\x -> x * x) r)) + f32.i64 i / 2) a (iota n)
+-- The whole of a cut array is read behind it.
+entry whole [n] (xs: [n]f32) =
+  let ys = map (\\x -> loop y = x for _j < 1 + i64.f32 x % 3 do y * 0.5f32) xs
+  let is = map (\\x -> ys[i64.f32 x * 7 % n]) xs
+  in (f32.sum ys, map (* 2) (reverse is)[0:n / 1000], f32.maximum is)
+entry wholes (n: i64) = whole (map f32.i64 (iota n))
 -- Cells with loops: every rank would get them later than rows of others.
 def mixed (n: i64) (k: i64) = map (\\i -> loop y = i for _j < 1 + n % 3 do y * 7919 % k) (iota n)
 entry kept (n: i64) =
@@ -298,6 +321,22 @@ class Checks:
                   counts=(3,))
         self.same(["--backend=gpu", "--entry=space", "p.fut", "131i64", "70i64", "2i32"], counts=(2,))
         self.cut("gpu", [one for one in self.PLANES[:-1] if one != "conjugate_rows"])
+
+    def gathers(self):
+        """Loops that gather arrays at each step; arrays that all devices need, in several turns."""
+        for entry in ("bodies", "power"):
+            for n in (0, 1, 3, 1023, 1025, 1300):
+                self.same([f"--entry={entry}", "p.fut", f"{n}i64", "3i32"], counts=(2, 3))
+            call = ["--explain", "--ranks=2", f"--entry={entry}", "p.fut", "1300i64", "3i32"]
+            self.count += 1
+            if "is whole where its steps are short" not in (told := self.run(call)[2]):
+                self.fail(call, f"not cut: {told}")
+        self.same(["--backend=gpu", "--entry=power", "p.fut", "16500i64", "2i32"], counts=(3,))
+        for n, m in ((3000, 1), (5, 70000), (1500, 9), (300, 1000)):
+            self.same(["--backend=gpu", "--entry=norms", "p.fut", f"{n}i64", f"{m}i64"], counts=(3,))
+        for n in (60, 40000, 9000001):
+            self.same(["--backend=gpu", "--entry=wholes", "p.fut", f"{n}i64"], counts=(2,))
+        self.same(["--backend=gpu", "--entry=wholes", "p.fut", "400000i64"], counts=(3,))
 
     def cut(self, backend, entries):
         """No sum and no stencil of these is computed whole."""
@@ -672,7 +711,7 @@ def main():
         pathlib.Path(folder, "p.fut").write_text(PROGRAM)
         checks = Checks(folder)
         print("MPI:", ", ".join(checks.mpis) or "none, only ranks that halo starts")
-        for part in (checks.results, checks.sums, checks.solvers, checks.gpu_solvers,
+        for part in (checks.results, checks.sums, checks.solvers, checks.gpu_solvers, checks.gathers,
                      checks.exchanges, checks.input, checks.files,
                      checks.repl, checks.failures,
                      checks.no_plugin, checks.costs, checks.model, checks.deaths, checks.mpi, checks.checkpoints):

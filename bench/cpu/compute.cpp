@@ -1,5 +1,5 @@
-// The programs of compute.fut as an expert writes them in plain C++. The large matrix product is
-// OpenBLAS's and the transform FFTW's, where these libraries are installed.
+// The programs of compute.fut as an expert writes them in plain C++. OpenBLAS computes the large
+// matrix product and FFTW the transform where these libraries are installed.
 #include <cmath>
 
 #include "suite.h"
@@ -173,7 +173,7 @@ Add kmeans("kmeans", [] {
           for (I j = 0; j < d; ++j) sum += (p[j] - centres[c][j]) * (p[j] - centres[c][j]);
           if (sum < best) best = sum, at = c;
         }
-        counts[at]++;
+        ++counts[at];
         for (I j = 0; j < d; ++j) sums[at][j] += p[j];
       }
       for (I c = 0; c < k; ++c)

@@ -68,3 +68,29 @@ entry products (n: i64) (m: i64) (count: i32) =
   in digest (loop x = tabulate_2d n m source
              for _i < count do
                map (\row -> map (\col -> f32.sum (map2 (*) row col)) (transpose w)) x)
+
+-- Bodies that attract each other: each needs the places of all at each step.
+entry bodies (n: i64) (_m: i64) (count: i32) =
+  let at i = (source i 1, source i 2, source i 3)
+  let force (x, y, z) (u, v, w) =
+    let (a, b, c) = (u - x, v - y, w - z)
+    let r = a * a + b * b + c * c + 0.01f32
+    let s = 1 / (r * f32.sqrt r)
+    in (a * s, b * s, c * s)
+  let add (a, b, c) (d, e, f): (f32, f32, f32) = (a + d, b + e, c + f)
+  let step (x, y, z) (u, v, w): (f32, f32, f32) = (x + 1e-6f32 * u, y + 1e-6f32 * v, z + 1e-6f32 * w)
+  let (places, _) =
+    loop (ps, vs) = (map at (iota n), replicate n (0, 0, 0))
+    for _i < count do
+      let vs = map2 add vs (map (\p -> reduce add (0, 0, 0) (map (force p) ps)) ps)
+      in (map2 step ps vs, vs)
+  in f32.maximum (map (\(x, y, z) -> x + y + z) places)
+
+-- A full matrix and a vector of its size.
+entry matrix (n: i64) (_m: i64) (count: i32) =
+  let a = tabulate_2d n n source
+  let x =
+    loop x = replicate n 1f32
+    for _i < count do
+      map (\row -> f32.sum (map2 (*) row x) / f32.i64 n) a
+  in f32.maximum x

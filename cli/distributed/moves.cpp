@@ -17,6 +17,19 @@ using value::Scalar;
 
 constexpr size_t kGhostScalars = 5;  // core/moves.h
 
+uint64_t ownBytes(const Contribution& array) {
+  return static_cast<uint64_t>(array.own.shape()[0]) * rowBytes(array.own);
+}
+
+// Of each rank.
+std::vector<uint64_t> blockBytes(const Contribution& array) {
+  std::vector<uint64_t> bytes;
+  for (int64_t rows : array.rows) {
+    bytes.push_back(static_cast<uint64_t>(rows) * rowBytes(array.own));
+  }
+  return bytes;
+}
+
 }  // namespace
 
 bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operands& args) {
@@ -122,25 +135,41 @@ bool RankProgram::paste(const core::Stm& stm, const core::Operands& args) {
 }
 
 bool RankProgram::whole(const core::Stm& stm, const core::Operands& args) {
-  const Value value = get(args[2]);
-  auto own = ownDense(*value.array());
-  if (!own) return lost(own.error().message);
-  ResultRows rows{std::move(*own), 0, std::max<int64_t>(number(args[0]), 0)};
-  std::vector<uint64_t> bytes;
+  const int64_t n = number(args[0]);
+  std::vector<int64_t> rows;
+  ResultRows result{{}, 0, std::max<int64_t>(n, 0)};
   for (int r = 0; r < ranks_.count(); ++r) {
-    const ranks::Block block = ranks::blockOf(number(args[0]), number(args[1]), r, ranks_.count());
-    bytes.push_back(static_cast<uint64_t>(block.rows) * rowBytes(rows.own));
-    if (r == ranks_.rank()) rows.first = block.first;
+    const ranks::Block block = ranks::blockOf(n, number(args[1]), r, ranks_.count());
+    rows.push_back(block.rows);
+    if (r == ranks_.rank()) result.first = block.first;
   }
   ++rows_.traffic().moves;
-  rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
-  const auto place = results_ == nullptr ? std::nullopt : onlyResult(stm.results[0]);
-  if (place) return result(stm, *place, rows, bytes);
-  auto all = value::makeArray(rows.own.type(), withRows(rows.own.shape(), rows.n));
+  std::vector<Contribution> arrays;
+  std::vector<core::ValueId> results;
+  for (size_t i = 2; i < args.size(); ++i) {
+    const core::ValueId value = stm.results[i - 2];
+    if (!uses_.contains(value)) continue;
+    const auto place = results_ == nullptr ? std::nullopt : onlyResult(value);
+    const Contribution own{*get(args[i]).array(), rows};
+    rows_.traffic().bytes += static_cast<int64_t>(ownBytes(own));
+    if (!place) {
+      arrays.push_back(own);
+      results.push_back(value);
+      continue;
+    }
+    auto dense = ownDense(own.own);
+    if (!dense) return lost(dense.error().message);
+    result.own = std::move(*dense);
+    if (!this->result(value, *place, result, blockBytes(own))) return false;
+  }
+  return arrays.empty() || bindGathered(results, std::move(arrays));
+}
+
+bool RankProgram::bindGathered(const std::vector<core::ValueId>& results,
+                               std::vector<Contribution> arrays) {
+  auto all = gathered(std::move(arrays));
   if (!all) return lost(all.error().message);
-  auto sent = gather(rows.own, bytes, *all);
-  if (!sent) return lost(sent.error().text);
-  bind(stm.results[0], std::move(*all));
+  for (size_t i = 0; i < results.size(); ++i) bind(results[i], std::move((*all)[i]));
   return true;
 }
 
@@ -170,7 +199,7 @@ std::optional<size_t> RankProgram::onlyResult(core::ValueId value) const {
 }
 
 // Results that the first rank alone uses.
-bool RankProgram::result(const core::Stm& stm, size_t place, const ResultRows& rows,
+bool RankProgram::result(core::ValueId value, size_t place, const ResultRows& rows,
                          const std::vector<uint64_t>& bytes) {
   const bool is_first = place == static_cast<size_t>(entry_->size_results);
   const bool is_saved = !results_->file.empty() && is_first;
@@ -194,7 +223,7 @@ bool RankProgram::result(const core::Stm& stm, size_t place, const ResultRows& r
     auto gathered = gatherOnFirst(ranks_, rows, bytes, *all);
     if (!gathered) return lost(gathered.error().text);
   }
-  bind(stm.results[0], std::move(*all));
+  bind(value, std::move(*all));
   return true;
 }
 
@@ -204,10 +233,33 @@ diag::Result<Array> RankProgram::ownDense(const Array& array) {
 }
 
 // The own rows of all ranks, one behind the other.
-ranks::Result<bool> RankProgram::gather(const Array& own, const std::vector<uint64_t>& bytes,
-                                        Array& all) {
+diag::Result<std::vector<Array>> RankProgram::gathered(std::vector<Contribution> arrays) {
+  auto by_pages = all_gather_.takes(arrays);
+  if (!by_pages) return tl::unexpected(by_pages.error());
+  if (*by_pages) {
+    if (auto done = rows_.finish(); !done) return tl::unexpected(done.error());
+    const Timed timed(rows_.traffic().message_ms);
+    return all_gather_.gather(std::move(arrays));
+  }
+  std::vector<Array> all;
+  for (const Contribution& array : arrays) {
+    auto one = gatheredByMessages(array);
+    if (!one) return tl::unexpected(one.error());
+    all.push_back(std::move(*one));
+  }
+  return all;
+}
+
+diag::Result<Array> RankProgram::gatheredByMessages(const Contribution& array) {
+  auto dense = ownDense(array.own);
+  if (!dense) return dense;
+  const int64_t rows = std::accumulate(array.rows.begin(), array.rows.end(), int64_t{0});
+  auto all = value::makeArray(array.own.type(), withRows(array.own.shape(), rows));
+  if (!all) return all;
   const Timed timed(rows_.traffic().message_ms);
-  return ranks_.gather(dataOf(own), bytes, dataOf(all));
+  auto sent = ranks_.gather(dataOf(*dense), blockBytes(array), dataOf(*all));
+  if (!sent) return diag::fail(diag::Code::device_failure, {}, sent.error().text);
+  return all;
 }
 
 // Those of the first `kept` ranks.
@@ -254,22 +306,14 @@ bool RankProgram::join(const core::Stm& stm, const core::Operands& args) {
     return ranks_.gather(&own, sizeof own, rows.data());
   }();
   if (!told) return lost(told.error().text);
-  const int64_t all_rows = std::accumulate(rows.begin(), rows.end(), int64_t{0});
-  bind(stm.results[0], Scalar::ofI64(all_rows));
-  for (size_t i = 0; i < args.size(); ++i) {
-    auto mine = ownDense(*get(args[i]).array());
-    if (!mine) return lost(mine.error().message);
-    auto all = value::makeArray(mine->type(), withRows(mine->shape(), all_rows));
-    if (!all) return lost(all.error().message);
-    std::vector<uint64_t> bytes;
-    for (int64_t count : rows) bytes.push_back(static_cast<uint64_t>(count) * rowBytes(*mine));
-    auto sent = gather(*mine, bytes, *all);
-    if (!sent) return lost(sent.error().text);
-    rows_.traffic().bytes += static_cast<int64_t>(bytes[static_cast<size_t>(ranks_.rank())]);
-    bind(stm.results[i + 1], std::move(*all));
+  bind(stm.results[0], Scalar::ofI64(std::accumulate(rows.begin(), rows.end(), int64_t{0})));
+  std::vector<Contribution> arrays;
+  for (const Operand& arg : args) {
+    arrays.push_back({*get(arg).array(), rows});
+    rows_.traffic().bytes += static_cast<int64_t>(ownBytes(arrays.back()));
   }
   ++rows_.traffic().moves;
-  return true;
+  return bindGathered({stm.results.begin() + 1, stm.results.end()}, std::move(arrays));
 }
 
 bool RankProgram::route(const core::Stm& stm, const core::Operands& args) {

@@ -34,7 +34,8 @@ RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Rank
       ranks_(ranks),
       checkpoints_(checkpoints),
       results_(results),
-      rows_(ranks, std::move(copies)) {
+      rows_(ranks, std::move(copies)),
+      all_gather_(ranks, rows_.copies()) {
   uses_ = core::useCounts(program_, entry_->body);
   noteLastUses(entry_->body, {entry_->params.begin(), entry_->params.end()});
 }

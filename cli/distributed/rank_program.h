@@ -1,6 +1,7 @@
 // The host program of one rank: runs an entry behind `passes::parts`, whose statements are calls of
 // parts, moves, and loops around these. An engine runs the parts; arrays stay where it puts them.
-// Moves bring rows to the host, pass messages, and leave received rows in host memory.
+// Moves bring rows to the host, pass messages, and leave received rows in host memory; rows of
+// neighbours and those of all ranks go from device to device where they can.
 #pragma once
 
 #include <functional>
@@ -11,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "cli/distributed/all_gather.h"
 #include "cli/distributed/checkpoints.h"
 #include "cli/distributed/result_rows.h"
 #include "cli/distributed/row_exchange.h"
@@ -84,13 +86,14 @@ class RankProgram {
   bool ghosts(const core::Stm& stm, const core::Operands& args);
   bool whole(const core::Stm& stm, const core::Operands& args);
   std::optional<size_t> onlyResult(core::ValueId value) const;
-  bool result(const core::Stm& stm, size_t place, const ResultRows& rows,
+  bool result(core::ValueId value, size_t place, const ResultRows& rows,
               const std::vector<uint64_t>& bytes);
   bool paste(const core::Stm& stm, const core::Operands& args);
   bool renew(const core::Stm& stm, const core::Operands& args);
   diag::Result<value::Array> ownDense(const value::Array& array);
-  ranks::Result<bool> gather(const value::Array& own, const std::vector<uint64_t>& bytes,
-                             value::Array& all);
+  bool bindGathered(const std::vector<core::ValueId>& results, std::vector<Contribution> arrays);
+  diag::Result<std::vector<value::Array>> gathered(std::vector<Contribution> arrays);
+  diag::Result<value::Array> gatheredByMessages(const Contribution& array);
   bool each(const core::Stm& stm, const core::Operands& args, int64_t kept);
   bool join(const core::Stm& stm, const core::Operands& args);
   bool route(const core::Stm& stm, const core::Operands& args);
@@ -115,6 +118,7 @@ class RankProgram {
   Checkpoints* checkpoints_;
   ResultPlace* results_;
   RowExchange rows_;
+  AllGather all_gather_;
   std::unordered_map<core::ValueId, int> uses_;  // other results of moves are not sent
   // Arrays that nothing mentions behind a statement of the same body.
   std::unordered_map<const core::Stm*, std::vector<core::ValueId>> last_uses_;

@@ -21,12 +21,6 @@ constexpr int kTurns = 2;
 // Bells, and halves of a piece: for the rank before this one, and for the one behind.
 constexpr int kBefore = 0, kBehind = 1;
 
-// HALO_EXCHANGE=messages takes no pages, =pages overlaps no computation: to compare.
-bool isAsked(const char* way) {
-  const char* asked = std::getenv("HALO_EXCHANGE");
-  return asked != nullptr && std::strcmp(asked, way) == 0;
-}
-
 uint64_t edgeBytes(const Array& array, int64_t k) {
   return static_cast<uint64_t>(k) * rowBytes(array);
 }
@@ -44,11 +38,20 @@ std::vector<Array> rowsInside(const std::vector<Array>& arrays, const ranks::Edg
 
 }  // namespace
 
+bool isWayAsked(const char* way) {
+  const char* asked = std::getenv("HALO_EXCHANGE");
+  return asked != nullptr && std::strcmp(asked, way) == 0;
+}
+
 RowExchange::RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies)
     : ranks_(ranks), copies_(std::move(copies)) {}
 
-RowExchange::~RowExchange() {
-  if (copies_ != nullptr) copies_->forget();
+RowExchange::~RowExchange() { forgetPages(); }
+
+void RowExchange::forgetPages() noexcept {
+  if (pages_ == nullptr) return;
+  for (int rank = 0; rank < ranks_.count(); ++rank) copies_->forget(pages_->of(rank));
+  pages_.reset();
 }
 
 void RowExchange::runAhead() {
@@ -68,10 +71,7 @@ uint64_t RowExchange::slot(int bell) const {
 
 RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k,
                                      const ranks::Edges& edges, std::vector<Array>* ghosts) {
-  if (is_open_) {
-    const Timed timed(traffic_.exchange_ms);
-    if (auto done = arrive(); !done) return done;
-  }
+  if (auto done = finish(); !done) return done;
   if (auto chosen = choose(arrays, k, edges); !chosen) return chosen;
   const Timed timed(traffic_.exchange_ms);
   return fitsPages(arrays, k) ? beginByPages(arrays, k, edges, ghosts)
@@ -80,10 +80,7 @@ RowExchange::Done RowExchange::begin(const std::vector<Array>& arrays, int64_t k
 
 RowExchange::Done RowExchange::renew(std::vector<Array>& arrays, int64_t k,
                                      const ranks::Edges& edges) {
-  if (is_open_) {
-    const Timed timed(traffic_.exchange_ms);
-    if (auto done = arrive(); !done) return done;
-  }
+  if (auto done = finish(); !done) return done;
   if (auto chosen = choose(rowsInside(arrays, edges), k, edges); !chosen) return chosen;
   const Timed timed(traffic_.exchange_ms);
   if (!fitsPages(arrays, k)) return renewByMessages(arrays, k, edges);
@@ -147,13 +144,12 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
     traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
   }
   ++traffic_.exchanges;
-  if (copies_ == nullptr || isAsked("messages")) way_ = Way::kMessages;
+  if (copies_ == nullptr || isWayAsked("messages")) way_ = Way::kMessages;
   // Rows without elements need no pages, and a device imports no empty ones.
   if (way_ == Way::kMessages || bytes == 0 || bytes > kMaxSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
   const Timed timed(traffic_.set_up_ms);
-  copies_->forget();
-  pages_.reset();
+  forgetPages();
   slot_bytes_ = (bytes + 0xffff) / 0x10000 * 0x10000;
   turn_ = 0;
   auto shared = ranks::Pages::share(ranks_, slot_bytes_ * kTurns * ranks::kBells);
@@ -166,7 +162,7 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
   auto worst = ranks_.agree(can_import ? 0 : 1, kSite);
   if (!worst) return lost(worst.error().text);
   way_ = *worst == 0 ? Way::kPages : Way::kMessages;
-  if (way_ == Way::kMessages) copies_->forget(), pages_.reset();
+  if (way_ == Way::kMessages) forgetPages();
   return std::monostate{};
 }
 
@@ -206,7 +202,7 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
     at += roundUp(edgeBytes(array, k));
   }
   if (auto begun = copies_->out(pages_->of(ranks_.rank()), out); !begun) return begun;
-  const bool waits = !isAsked("pages") && copies_->expect(*ghosts, [this] {
+  const bool waits = !isWayAsked("pages") && copies_->expect(*ghosts, [this] {
     const Timed timed(traffic_.exchange_ms);
     return arrive();
   });
@@ -233,6 +229,12 @@ RowExchange::Done RowExchange::arrive() {
     side.in.clear();  // the next exchange may ask whether an array is alone
   }
   return std::monostate{};
+}
+
+RowExchange::Done RowExchange::finish() {
+  if (!is_open_) return std::monostate{};
+  const Timed timed(traffic_.exchange_ms);
+  return arrive();
 }
 
 void RowExchange::abandon() {

@@ -52,6 +52,9 @@ class Timed {
   Clock::time_point start_ = Clock::now();
 };
 
+// HALO_EXCHANGE=messages takes no pages, =pages overlaps no computation: to compare.
+bool isWayAsked(const char* way);
+
 class RowExchange {
  public:
   using Done = diag::Result<std::monostate>;
@@ -69,6 +72,9 @@ class RowExchange {
   Done renew(std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges);
   // Rows first .. of an array replaced: in place if no other array has its memory.
   diag::Result<value::Array> paste(value::Array into, int64_t first, const value::Array& rows);
+  // Collective. The rows of the open exchange arrive, if there is one.
+  Done finish();
+  engine::PageCopies* copies() const { return copies_.get(); }
   // No call follows that would ask for rows that have not arrived; neighbours do not wait for ours.
   void abandon();
   bool isLost() const { return is_lost_; }
@@ -96,6 +102,7 @@ class RowExchange {
   Done byMessages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                   std::vector<value::Array>* ghosts);
   Done arrive();
+  void forgetPages() noexcept;
   Done lost(const std::string& text);
   uint64_t slot(int bell) const;
 

@@ -32,11 +32,20 @@ std::string neighbour(uint64_t kind, const std::string& a, const std::string& n,
   }
 }
 
+// The index `at + step` below n: clamped or wrapped.
+std::string indexBeside(bool wraps, const std::string& at, const std::string& n,
+                        const std::string& step) {
+  const std::string there = "(" + at + " + " + step + ")";
+  if (wraps) return there + " % " + n;
+  return "i64.max 0 (i64.min (" + n + " - 1) " + there + ")";
+}
+
 }  // namespace
 
 Node Generator::idiom(const Type& type, int budget) {
   const Type& item = type.element();
   if (oneIn(6)) return sharedStarts(type, budget);
+  if (item.isArray() && item.element().isScalar() && oneIn(2)) return grid(type, budget);
   if (item.isArray()) return rows(type, budget);
   if (!item.isScalar()) return mapped(type, budget);
   switch (below(8)) {
@@ -90,7 +99,7 @@ Node Generator::sharedStarts(const Type& type, int budget) {
   return node;
 }
 
-// Once, or in a loop, with reads that nothing uses.
+// Once, or in a loop, with reads that nothing uses. The position and the step are values as well.
 Node Generator::neighbours(const Type& type, int budget) {
   static constexpr std::array<const char*, 6> kSteps = {"(-2)", "(-1)", "1", "2", "3", "(-3)"};
   const Type& item = type.element();
@@ -98,7 +107,10 @@ Node Generator::neighbours(const Type& type, int budget) {
   Node node{type, "", {expr(type, budget - 1)}};
   const Scope scope = mark();
   const std::string centre = bind(item, "c"), left = bind(item, "l"), right = bind(item, "r");
-  std::string cell = "let " + centre + " = " + a + "[i] ";
+  const std::string place = bind(scalar("i64"), "p"), time = bind(scalar("i64"), "t");
+  const bool is_loop = oneIn(2);
+  std::string cell = "let " + centre + " = " + a + "[i] let " + place + " = i let " + time + " = " +
+                     (is_loop ? "step " : "0 ");
   for (const std::string& name : {left, right}) {
     const uint64_t kind = below(4);
     cell += "let " + name + " = " + neighbour(kind, a, n, pick(kSteps)) + " ";
@@ -107,10 +119,34 @@ Node Generator::neighbours(const Type& type, int budget) {
   node.children.push_back(expr(item, budget - 2));
   leave(scope);
   const std::string step = "tabulate " + n + " (\\i -> " + cell + "in $)";
-  node.text = oneIn(2) ? "(let " + a + " = $ in " + step + ")"
-                       : "(loop " + a + " = $ for _t < " + std::to_string(1 + below(4)) + " do " +
-                             step + ")";
+  node.text = is_loop ? "(loop " + a + " = $ for step < " + std::to_string(1 + below(4)) +
+                            "i64 do " + step + ")"
+                      : "(let " + a + " = $ in " + step + ")";
   return node;
+}
+
+// Steps on a grid whose cells know their position.
+Node Generator::grid(const Type& type, int budget) {
+  static constexpr std::array<const char*, 4> kSteps = {"(-1)", "1", "(-2)", "0"};
+  const Type& item = type.element().element();
+  const std::string &n = type.name, &m = type.element().name, a = fresh("a");
+  Node start = expr(type, budget - 1);
+  const bool wraps_rows = oneIn(2), wraps_columns = oneIn(2);
+  const Scope scope = mark();
+  std::string cell = "let " + bind(scalar("i64"), "p") + " = i ";
+  cell += "let " + bind(scalar("i64"), "p") + " = j ";
+  cell += "let " + bind(scalar("i64"), "t") + " = step ";
+  for (int k = 0; k < 3; ++k) {
+    cell += "let " + bind(item, "c") + " = " + a + "[" +
+            indexBeside(wraps_rows, "i", n, pick(kSteps)) + ", " +
+            indexBeside(wraps_columns, "j", m, pick(kSteps)) + "] ";
+  }
+  Node value = expr(item, budget - 2);
+  leave(scope);
+  return {type,
+          "(loop " + a + " = $ for step < " + std::to_string(1 + below(9)) + "i64 do tabulate_2d " +
+              n + " " + m + " (\\i j -> " + cell + "in $))",
+          {std::move(start), std::move(value)}};
 }
 
 // By insertion, each step downwards still reading where it was.

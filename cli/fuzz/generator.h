@@ -135,6 +135,7 @@ class Generator {
   Node idiom(const Type& type, int budget);
   Node sharedStarts(const Type& type, int budget);
   Node neighbours(const Type& type, int budget);
+  Node grid(const Type& type, int budget);
   Node sortedCell(const Type& type, int budget);
   Node tabledCell(const Type& type, int budget);
   Node irregular(const Type& type, int budget);

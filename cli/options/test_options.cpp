@@ -73,7 +73,7 @@ void addFuzz(Registry& registry) {
   CLI::App* sub = registry.add(
       "fuzz",
       "compare the engines: on random programs, of which it shows the smallest that differs,\n"
-      "or on PROGRAMs with random arguments",
+      "or on PROGRAMs with random arguments or random changes",
       [&registry, &arguments] { return fuzz(registry.common, arguments); });
   sub->add_option("--seed", arguments.seed, "seed of the first program, or of the first arguments");
   sub->add_option("--count", arguments.count,
@@ -89,6 +89,13 @@ void addFuzz(Registry& registry) {
                 "compare generated programs with a form of them that has identities around\n"
                 "expressions, on each engine")
       ->excludes("--derivatives");
+  sub->add_flag(
+         "--mutate", arguments.mutate,
+         "compare the engines on PROGRAMs with random changes: other operators and numbers,\n"
+         "expressions and entries in maps, loops, branches, records and sums. Inputs are those\n"
+         "of test blocks; results are compared with one another only")
+      ->excludes("--derivatives")
+      ->excludes("--metamorphic");
   addRankCounts(*sub, arguments.ranks);
   sub->add_option("-e,--entry,--entry-point", arguments.entry, "of PROGRAM: only this one");
   sub->add_option("--generator", arguments.generator,

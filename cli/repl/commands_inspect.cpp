@@ -13,8 +13,8 @@ namespace halo::repl {
 
 namespace {
 
-// `m.t`, a type or a module in a module, has its declaration under the last name.
-std::string declaredAs(const types::Environment& environment, const std::string& name) {
+// Whether the session sees `m.t`, a type or a module in a module.
+bool isVisible(const types::Environment& environment, const std::string& name) {
   std::vector<std::string> path;
   size_t begin = 0;
   for (size_t dot = 0; (dot = name.find('.', begin)) != std::string::npos; begin = dot + 1) {
@@ -22,24 +22,34 @@ std::string declaredAs(const types::Environment& environment, const std::string&
   }
   const std::string last = name.substr(begin);
   const types::VisibleNames names = types::visibleIn(environment, {}, path);
-  const bool is_there = names.types.contains(last) || names.modules.contains(last) ||
-                        names.module_types.contains(last);
-  return is_there ? last : name;
+  return names.types.contains(last) || names.modules.contains(last) ||
+         names.parametric_modules.contains(last) || names.module_types.contains(last);
 }
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+struct Described {
+  std::string text;
+  bool is_value;
+};
+Described described(const types::Program& program, const std::string& name, std::string text) {
+  return {std::move(text), !session::declarationOf(program, name)};
+}
+
 // Of the session's names, else of the prelude as a whole, of which it knows only names.
-std::optional<std::string> documentationOf(Repl& repl, const std::string& name) {
+std::optional<Described> documentationOf(Repl& repl, const std::string& name) {
   diag::Sink sink;
   const types::EnvironmentRef environment = repl.workspace().environment();
   const types::Program& program = types::program(*environment);
-  if (auto found = session::documentation(program, name)) return found;
-  const std::string declared = declaredAs(*environment, name);
-  if (declared != name) return session::documentation(program, declared);
+  if (types::findValue(*environment, name) ||
+      (isVisible(*environment, name) && session::declarationOf(program, name))) {
+    if (auto text = session::documentation(program, name)) return described(program, name, *text);
+  }
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
   if (prelude == nullptr) return std::nullopt;
-  return session::documentation(types::program(*prelude), name);
+  const types::Program& whole = types::program(*prelude);
+  auto text = session::documentation(whole, name);
+  return text ? std::optional(described(whole, name, *text)) : std::nullopt;
 }
 
 bool unknown(Repl& repl, const std::string& name) {
@@ -77,15 +87,15 @@ std::string placeOf(Repl& repl, const source::Span& span) {
 
 // Of a type, a module or a module type, else of a name that no line has used yet.
 bool describeOther(Repl& repl, const std::string& name) {
-  const auto text = documentationOf(repl, name);
-  if (!text) return unknown(repl, name);
-  repl.say(text->substr(0, text->find_last_not_of('\n') + 1));
+  const auto found = documentationOf(repl, name);
+  if (!found) return unknown(repl, name);
+  repl.say(found->text.substr(0, found->text.find_last_not_of('\n') + 1));
   const types::EnvironmentRef environment = repl.workspace().environment();
-  const auto own =
-      session::declarationOf(types::program(*environment), declaredAs(*environment, name));
+  const auto own = session::declarationOf(types::program(*environment), name);
   const std::string place = own ? placeOf(repl, *own) : "";
   if (!own) {
-    repl.say("  from the prelude; `:core " + name + " ..` shows the code of a use");
+    repl.say(found->is_value ? "  from the prelude; `:core " + name + " ..` shows the code of a use"
+                             : "  from the prelude");
   } else {
     repl.say(place.starts_with("stdlib/") ? "  from the prelude" : "  defined in " + place);
   }
@@ -119,9 +129,9 @@ bool runType(Repl& repl, const std::string& argument) {
 
 bool runDoc(Repl& repl, const std::string& argument) {
   if (argument.empty()) return repl.fail("`:doc` takes a name, such as `:doc map`");
-  const auto text = documentationOf(repl, argument);
-  if (!text) return unknown(repl, argument);
-  repl.print(*text);
+  const auto found = documentationOf(repl, argument);
+  if (!found) return unknown(repl, argument);
+  repl.print(found->text);
   return true;
 }
 

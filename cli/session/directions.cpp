@@ -56,6 +56,11 @@ bool isSameShape(const Value& a, const Value& b) {
   return a.array() == nullptr ? b.array() == nullptr : a.array()->shape() == b.array()->shape();
 }
 
+double epsilon(ScalarType type) {
+  if (type == ScalarType::kF16) return 0x1p-10;
+  return type == ScalarType::kF32 ? 0x1p-23 : 0x1p-52;
+}
+
 // Of two leaves: the largest element of both, and the largest difference.
 struct Apart {
   double largest = 0, apart = 0;
@@ -144,19 +149,24 @@ double distance(const Value& a, const Value& b) {
   return all.apart == 0 ? 0 : all.apart / all.largest;
 }
 
-bool isWithinSpread(const Value& a, const Value& b, const std::vector<Value>& moved) {
+bool isWithinSpread(const Value& a, const Value& b, const std::vector<Value>& moved,
+                    double largest) {
   // Directed roundings of terms with different signs cancel in part, those of an order need not.
   constexpr double kAllowance = 8;
   if (!isSameShape(a, b)) return false;
   for (const Value& other : moved) {
     if (!isSameShape(a, other)) return false;
   }
+  // Terms that only one engine has may cancel: the derivative of a product over one element is the
+  // product over that element, or the product of the others.
+  constexpr double kUlpsOfLargest = 4;
+  const double least = kUlpsOfLargest * epsilon(typeOf(a)) * largest;
   for (int64_t i = 0; i < elementsOf(a); ++i) {
     const Scalar x = scalarOf(a, i), y = scalarOf(b, i);
     if (x.bits == y.bits) continue;
     if (!prim::isFloat(x.type)) return false;
     const double p = x.asDouble(), q = y.asDouble();
-    if (p == q || (std::isnan(p) && std::isnan(q))) continue;
+    if (p == q || (std::isnan(p) && std::isnan(q)) || std::abs(p - q) <= least) continue;
     double spread = 0;
     for (const Value& other : moved) {
       spread = std::max(spread, std::abs(scalarOf(other, i).asDouble() - p));
@@ -164,6 +174,17 @@ bool isWithinSpread(const Value& a, const Value& b, const std::vector<Value>& mo
     if (!(std::abs(p - q) <= kAllowance * spread) || !std::isfinite(spread)) return false;
   }
   return true;
+}
+
+double largestFinite(const std::vector<Value>& leaves) {
+  double largest = 0;
+  for (const Value& leaf : leaves) {
+    for (int64_t i = 0; prim::isFloat(typeOf(leaf)) && i < elementsOf(leaf); ++i) {
+      const double size = std::abs(scalarOf(leaf, i).asDouble());
+      if (std::isfinite(size)) largest = std::max(largest, size);
+    }
+  }
+  return largest;
 }
 
 double precision(const Value& value) {

@@ -26,9 +26,12 @@ Product product(const value::Value& a, const value::Value& b);
 double distance(const value::Value& a, const value::Value& b);
 
 // Leaves, of which `moved` were computed with other roundings. No float of `b` is much further from
-// that of `a` than the furthest of theirs, and all else is equal.
+// that of `a` than the furthest of theirs or some ulps of `largest`, and all else is equal.
 bool isWithinSpread(const value::Value& a, const value::Value& b,
-                    const std::vector<value::Value>& moved);
+                    const std::vector<value::Value>& moved, double largest);
+
+// The largest size of a finite float.
+double largestFinite(const std::vector<value::Value>& leaves);
 
 // Relative precision of the least precise float leaf: 1e-2 for f16, 1e-3 for f32, 1e-8 for f64.
 double precision(const value::Value& value);

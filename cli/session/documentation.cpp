@@ -1,9 +1,11 @@
 // Definitions are in the checked program, everything else only in its tree.
 #include "cli/session/documentation.h"
 
+#include <cctype>
 #include <map>
 #include <vector>
 
+#include "cli/session/declarations.h"
 #include "lang/syntax/print/printer.h"
 
 namespace halo::session {
@@ -32,47 +34,68 @@ std::vector<const types::Def*> definitionsOf(const types::Program& program,
   return last;
 }
 
-// Modules, module types and types exist in the tree only.
-struct Declared {
-  const syntax::Decl* declaration = nullptr;
-  std::string title;
-};
-Declared declared(const types::Program& program, const std::string& name) {
-  Declared found;
-  for (const syntax::Decl& decl : program.tree.decls) {
-    auto match = [&](const auto* node, const char* what) {
-      if (node != nullptr && node->name.name == name) found = {&decl, what + (" " + name)};
-      return found.declaration == &decl;
-    };
-    match(std::get_if<syntax::ModuleDecl>(&decl.node), "module");
-    match(std::get_if<syntax::ModuleTypeDecl>(&decl.node), "module type");
-    const auto* type = std::get_if<syntax::TypeDecl>(&decl.node);
-    if (match(type, "type") && type != nullptr) {
-      found.title += " = " + syntax::print(program.tree, type->type);
-    }
+// The specs of a module type that is written out, one a line.
+std::vector<std::string> specsOf(const syntax::Tree& tree, const syntax::Decl& decl) {
+  std::vector<std::string> lines;
+  const auto* type = std::get_if<syntax::ModuleTypeDecl>(&decl.node);
+  if (type == nullptr) return lines;
+  const auto* body = std::get_if<syntax::ModuleTypeBody>(&tree.module_types[type->type].node);
+  if (body == nullptr) return lines;
+  for (syntax::SpecId id : body->specs) lines.push_back(syntax::print(tree, id));
+  return lines;
+}
+
+// Types and modules of a module, the last ones of their names.
+std::map<std::string, std::string> declarationsOf(const syntax::Tree& tree,
+                                                  const syntax::Decl& module) {
+  std::map<std::string, std::string> heads;
+  for (const syntax::Decl* member : membersOf(tree, module)) {
+    const std::string head = syntax::printHead(tree, *member);
+    heads[head.substr(0, head.find(' ', head.find(' ') + 1))] = head;
   }
-  return found;
+  return heads;
+}
+
+// `n.x`, but no operator such as `...`.
+bool isOfInnerModule(const std::string& member) {
+  return std::isalpha(static_cast<unsigned char>(member[0])) != 0 &&
+         member.find('.') != std::string::npos;
+}
+
+std::map<std::string, const types::Def*> definitionsIn(const types::Program& program,
+                                                       const std::string& module) {
+  std::map<std::string, const types::Def*> members;
+  for (const types::Def& def : program.defs) {
+    if (!def.name.starts_with(module + ".")) continue;
+    const std::string member = def.name.substr(module.size() + 1);
+    if (!isOfInnerModule(member)) members[member] = &def;
+  }
+  return members;
+}
+
+std::string indented(const std::string& lines) {
+  std::string out = "\n  ";
+  for (char c : lines) out += c == '\n' ? "\n  " : std::string(1, c);
+  return out;
 }
 
 std::optional<std::string> describeDeclaration(const types::Program& program,
                                                const std::string& name) {
-  const auto [found, title] = declared(program, name);
+  const auto [found, definitions] = declared(program.tree, name);
   if (found == nullptr) return std::nullopt;
-  std::string text = title + "\n";
+  std::string text = syntax::printHead(program.tree, *found) + "\n";
   if (!found->doc.empty()) text += found->doc + "\n";
-  std::map<std::string, const types::Def*> members;
-  for (const types::Def& def : program.defs) {
-    if (!def.name.starts_with(name + ".")) continue;
-    const std::string member = def.name.substr(name.size() + 1);
-    const bool is_parameter = member.starts_with("argument.");  // of a parametric module
-    if (!is_parameter) members[member] = &def;
+  std::string members;
+  for (const std::string& spec : specsOf(program.tree, *found)) members += indented(spec);
+  for (const auto& [key, head] : declarationsOf(program.tree, *found)) members += indented(head);
+  const std::map<std::string, const types::Def*> values = definitionsIn(program, definitions);
+  const bool have_lines = values.size() <= kMaxLines;
+  if (!have_lines && !members.empty()) members += "\n ";
+  for (const auto& [member, def] : values) {
+    members +=
+        have_lines ? indented(member + " : " + types::print(program, def->type)) : " " + member;
   }
-  if (!members.empty()) text += "it has";
-  for (const auto& [member, def] : members) {
-    const bool has_line = members.size() <= kMaxLines;
-    text += has_line ? "\n  " + member + " : " + types::print(program, def->type) : " " + member;
-  }
-  return members.empty() ? text : text + "\n";
+  return members.empty() ? text : text + "it has" + members + "\n";
 }
 
 }  // namespace
@@ -91,7 +114,7 @@ std::optional<std::string> documentation(const types::Program& program, const st
 }
 
 std::optional<source::Span> declarationOf(const types::Program& program, const std::string& name) {
-  const syntax::Decl* found = declared(program, name).declaration;
+  const syntax::Decl* found = declared(program.tree, name).declaration;
   return found == nullptr ? std::nullopt : std::optional(found->span);
 }
 

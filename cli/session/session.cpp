@@ -23,6 +23,10 @@ namespace {
 // (gpu/plan/loops/step_work.cpp).
 constexpr int64_t kShortStep = int64_t{1} << 18;
 
+// Elements that a step's cells go over from which on two GPUs gain more than an all-gather takes,
+// about 60 us.
+constexpr int64_t kMinGatheredWork = int64_t{1} << 28;
+
 // How the parts of an entry are cut and prepared for an engine. `options`: of the engine.
 void setGpu(distributed::Entry& entry, const engine::Options& options, const std::string& device) {
   entry.cutting.cuts_inner_sums = false;
@@ -30,6 +34,7 @@ void setGpu(distributed::Entry& entry, const engine::Options& options, const std
                            ? passes::ShardOptions::Order::kOfEngine
                            : passes::ShardOptions::Order::kChunks;
   entry.cutting.short_step = kShortStep;
+  entry.cutting.min_gathered_work = kMinGatheredWork;
   entry.cutting.goes_beside = true;
   entry.cutting.routes_arguments = false;
   entry.prepare = [options, device](const core::Program& part, const std::string& name) {

@@ -7,7 +7,7 @@
 namespace halo::gpu {
 
 // `float halo_fma(float, float, float)`. In f64 the product is exact. The sum is rounded to odd, so
-// that rounding it again to f32 is harmless [Boldo, Melquiond 2008: Emulation of a FMA and
+// that a second rounding to f32 is harmless. [Boldo, Melquiond 2008: Emulation of a FMA and
 // correctly-rounded sums, IEEE Trans. Comp. 57(4)].
 std::string_view fmaOfF32();
 

@@ -17,7 +17,7 @@ using namespace core;
 namespace {
 
 // Statements of one invocation; shader compilers take long for long bodies.
-constexpr size_t kMostStatements = 64;
+constexpr size_t kMaxStatements = 64;
 
 size_t countStms(const Body& body) {
   size_t count = 0;
@@ -59,14 +59,14 @@ class SingleJoiner {
       // Loops of kernels that do not depend on each other may run concurrently.
       const size_t count = countStms(kernel->body);
       const bool is_apart = count > kernel->body.stms.size() && !depends;
-      if (is_apart || count_ + count > kMostStatements) flush(out);
+      if (is_apart || count_ + count > kMaxStatements) flush(out);
       return wait(std::move(stm), true, count);
     }
     const size_t count = scalarCode(stm);
     const bool is_element = std::holds_alternative<Index>(stm.expr);
-    const bool waits = count > 0 && count <= kMostStatements;
+    const bool waits = count > 0 && count <= kMaxStatements;
     if (waits && (depends || is_element || dependsOn(stm, free_))) {
-      if (count_ + count > kMostStatements) flush(out);
+      if (count_ + count > kMaxStatements) flush(out);
       return wait(std::move(stm), false, count);
     }
     if (depends || !launchesNothing(stm)) flush(out);
@@ -237,7 +237,7 @@ class SingleJoiner {
       for (ValueId result : stm.results) body.results.push_back(result);
     } else {
       const Function& kernel = *program_.find(call->function);
-      for (size_t k = 0; k < call->args.size(); k++) {
+      for (size_t k = 0; k < call->args.size(); ++k) {
         const Operand& arg = call->args[k];
         auto found = arg.isConstant() ? inside.end() : inside.find(arg.value);
         known[kernel.params[k]] = found == inside.end() ? arg : found->second;
@@ -245,7 +245,7 @@ class SingleJoiner {
       body = kernel.body;
     }
     body = freshCopy(program_, body, known);
-    for (size_t k = 0; k < stm.results.size(); k++) inside[stm.results[k]] = body.results[k];
+    for (size_t k = 0; k < stm.results.size(); ++k) inside[stm.results[k]] = body.results[k];
     std::move(body.stms.begin(), body.stms.end(), std::back_inserter(stms));
   }
 

@@ -4,7 +4,7 @@
 //   () = call main_2 (b, i, n)             assert b           ->    (xs1, ys1) = call main_4 (..)
 //   ys1 = call main_3 (i, ys)              update ys[i] = 0
 //
-// A launch costs more than such a kernel takes, and loops have several in each iteration: checks,
+// A launch costs more than such a kernel takes. Loops have several in each iteration: checks,
 // elements at places that only the device knows, updates, stores of scalars. Views and scalars
 // between them go in front. Scalars, elements and branches that depend on them are computed inside:
 // straight code over one array (`let xs = xs with [0] = xs[1] + 1`, again and again) is a kernel

@@ -102,7 +102,7 @@ class LaunchCode {
   void needUniform(const Loop& loop) {
     const UniformLoop uniform(program_, loop, [&](ValueId value) { return !isOutside(value); });
     if (!uniform.runsAlike() || !uniform.hasState()) return;
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       if (uniform.isUniform(k)) need(loop.carried[k].initial);
     }
     for (ValueId value : freeValues(program_, uniform.step(program_))) need(value);

@@ -42,7 +42,7 @@ void store(Program& program, const Stm& nest, ValueId name, const std::vector<in
            LaidOut& result) {
   Type type = program.type(name);
   const Operands shape = type.shape;
-  for (size_t k = 0; k < order.size(); k++) type.shape[k] = shape[static_cast<size_t>(order[k])];
+  for (size_t k = 0; k < order.size(); ++k) type.shape[k] = shape[static_cast<size_t>(order[k])];
   ValueId stored = program.add("stored", std::move(type));
   result.stms.push_back({{stored}, Rearrange{name, order}, false, nest.span});
   result.stored.push_back(stored);
@@ -58,7 +58,7 @@ std::optional<LaidOut> layOut(Program& program, const Stm& nest,
   LaidOut result{{nest}, {}, {}};
   for (ValueId name : nest.results) {
     std::vector<int> there = *order;  // axes of elements stay behind
-    for (int axis = static_cast<int>(there.size()); axis < program.type(name).rank(); axis++) {
+    for (int axis = static_cast<int>(there.size()); axis < program.type(name).rank(); ++axis) {
       there.push_back(axis);
     }
     store(program, nest, name, inverse(there), result);

@@ -44,7 +44,7 @@ class Mentioned {
     std::sort(others.begin(), others.end());
     for (ValueId value : others) add(value);
     // Types of arrays mention sizes, which the kernel needs as well.
-    for (size_t i = 0; i < ordered_.size(); i++) addSizes(ordered_[i]);
+    for (size_t i = 0; i < ordered_.size(); ++i) addSizes(ordered_[i]);
   }
   std::vector<ValueId> take() { return std::move(ordered_); }
 

@@ -45,7 +45,7 @@ class Placer {
       changed_ = true;
       while (std::exchange(changed_, false)) {
         inspect(body);
-        for (size_t i = 0; i < body.results.size(); i++) {
+        for (size_t i = 0; i < body.results.size(); ++i) {
           bool is_size = i < static_cast<size_t>(host.size_results);
           if (is_size || !isHeld(body.results[i])) drop(body.results[i]);
         }
@@ -66,8 +66,8 @@ class Placer {
     if (!program_.type(value).isScalar() || (is_settling_ && !allowed_.contains(value))) return;
     changed_ |= placement_.staying.insert(value).second;
   }
-  // Drops scalars that stayed because of others, which are out by now: in arms of a branch that the
-  // host knows, and in loops that carry such scalars.
+  // Drops scalars that stayed because of others, which are out by now. Such are in arms of a branch
+  // that the host knows, and in loops that carry such scalars.
   bool dropUnreached(const Body& body) {
     allowed_ = std::exchange(placement_.staying, {});
     is_settling_ = true;
@@ -94,7 +94,7 @@ class Placer {
     for (const Stm& stm : body.stms) {
       if (const Function* kernel = kernelOf(program_, stm)) {
         const Operands& args = std::get<Call>(stm.expr).args;
-        for (size_t k = 0; k < args.size(); k++) {
+        for (size_t k = 0; k < args.size(); ++k) {
           if (kernel->consumed[k]) overwritten_.insert(args[k].value);
         }
       } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
@@ -180,7 +180,7 @@ class Placer {
   // An arm's scalar stays where the host chooses the arm. One that only the caller wants is read in
   // the arm: the host waits once for it in any case.
   void findChosen(const Stm& stm, const Match& match) {
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       bool starts = stays(match.otherwise.results[k]);
       for (const Case& one : match.cases) starts |= stays(one.body.results[k]);
       if (!starts || uses_[stm.results[k]] <= 0) continue;
@@ -189,7 +189,7 @@ class Placer {
     }
   }
   void findCarried(const Stm& stm, const Loop& loop) {
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       if (!stays(loop.body.results[k]) && !stays(loop.carried[k].initial)) continue;
       add(loop.carried[k].param);
       add(stm.results[k]);
@@ -221,14 +221,14 @@ class Placer {
   }
   void inspectArm(const Stm& stm, const Body& arm) {
     inspect(arm);
-    for (size_t k = 0; k < arm.results.size(); k++) {
+    for (size_t k = 0; k < arm.results.size(); ++k) {
       if (!stays(stm.results[k])) drop(arm.results[k]);
     }
   }
   void inspect(const Stm& stm) {
     if (const Function* kernel = kernelOf(program_, stm)) {
       const Operands& args = std::get<Call>(stm.expr).args;
-      for (size_t k = 0; k < args.size(); k++) {
+      for (size_t k = 0; k < args.size(); ++k) {
         if (isPlainScalar(program_, *kernel, k)) continue;
         if (!isCounted(args[k]) || !takesCounted(program_, *kernel, k)) drop(args[k]);
       }
@@ -271,7 +271,7 @@ class Placer {
       condition = static_cast<size_t>(std::get<WhileLoop>(loop.form).condition);
       inspectCondition(stm, loop, condition);
     }
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       bool on_device = stays(loop.carried[k].param);
       if (k == condition || on_device) continue;
       drop(loop.body.results[k]);

@@ -19,8 +19,9 @@ namespace halo::gpu {
 // Reading one back costs a round trip to the device, tens of microseconds. Control flow, sizes and
 // everything else that the host decides by needs the value at once; those are not in the set.
 struct Placement {
-  // Among them: carried values of loops (such parameters, results of bodies and of loops), results
-  // of a match that the host decides, and results of the function, which are read when it ends.
+  // Among them are carried values of loops: such parameters, results of bodies and of loops. So are
+  // results of a match that the host decides, and results of the function, which are read when it
+  // ends.
   std::unordered_set<core::ValueId> staying;
   // Computed scalars of `staying` that cost more than a launch where each invocation computes them:
   // a kernel of one invocation computes them once (carried.h).

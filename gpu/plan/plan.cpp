@@ -32,7 +32,7 @@ using namespace core;
 
 void Planner::run() {
   size_t count = program_.functions.size();  // outlining adds more
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     if (!program_.functions[i].kernel.empty()) continue;  // a sort
     function_ = i;
     name_ = program_.functions[i].name;
@@ -63,7 +63,7 @@ void Planner::run() {
 std::string Planner::nextName() { return name_ + "_" + std::to_string(++counter_); }
 
 void Planner::planBody(Body& body) {
-  depth_++;
+  ++depth_;
   addDeviceScalars(program_, body, of_device_);
   if (variants_.allows("carried")) {
     sortElements(program_, body,

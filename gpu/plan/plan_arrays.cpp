@@ -18,7 +18,7 @@ constexpr size_t kMaxLiteral = 64;  // elements
 
 bool isPrefix(const Program& program, const Slice& slice) {
   const Operands& shape = program.type(slice.array).shape;
-  for (size_t k = 0; k < slice.dims.size(); k++) {
+  for (size_t k = 0; k < slice.dims.size(); ++k) {
     const SliceDim& dim = slice.dims[k];
     const bool begins = dim.start == Operand::ofI64(0) && dim.stride == Operand::ofI64(1);
     if (!begins || (k > 0 && dim.length != shape[k])) return false;
@@ -132,7 +132,7 @@ void Planner::planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
 // A launch for each would cost more than the stores of one invocation.
 size_t Planner::updatesFrom(const std::vector<Stm>& stms, size_t first) const {
   size_t count = 0;
-  for (; first + count < stms.size() && count < kMaxUpdates; count++) {
+  for (; first + count < stms.size() && count < kMaxUpdates; ++count) {
     const Stm& stm = stms[first + count];
     const auto* update = std::get_if<Update>(&stm.expr);
     if (update == nullptr || !program_.type(update->value).isScalar()) break;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/branches/guard.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/short_steps.h"
@@ -22,29 +23,6 @@ using namespace core;
 
 namespace {
 
-// Rows that one invocation would store element by element.
-bool storesRows(const Program& program, const Stm& stm) {
-  const auto* update = std::get_if<Update>(&stm.expr);
-  return update != nullptr && !isFew(program.type(update->value).shape);
-}
-
-bool hasParallel(const Program& program, const Body& body) {
-  for (const Stm& stm : body.stms) {
-    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
-        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
-        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
-        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr) ||
-        storesRows(program, stm)) {
-      return true;
-    }
-    bool inside = false;
-    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(program, inner); });
-    if (inside) return true;
-  }
-  return false;
-}
-
 // Whether a body returns a whole array that it has not updated in place: one invocation alone would
 // copy it element by element. No arm copies an array that all arms of a branch leave in its place.
 bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
@@ -56,7 +34,7 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
                    std::holds_alternative<Match>(stm.expr);
     if (updates) in_place.insert(stm.results.begin(), stm.results.end());
   }
-  for (size_t i = 0; i < body.results.size(); i++) {
+  for (size_t i = 0; i < body.results.size(); ++i) {
     const Operand& result = body.results[i];
     if (program.type(result).isScalar() || in_place.contains(result.value)) continue;
     if (match != nullptr && imp::commonRoot(program, *match, i)) continue;
@@ -155,11 +133,13 @@ Operand suitsWorkgroup(Builder& host, const Body& fits, const Body& are_short) {
   for (const Body& condition : {fits, are_short}) {
     for (const Stm& made : condition.stms) host.append(made);
   }
-  Operand suits;
-  for (size_t k = 0; k < fits.results.size(); k++) {
+  const Operand never(Scalar::ofBool(false));
+  Operand suits = never;
+  for (size_t k = 0; k < fits.results.size(); ++k) {
+    if (fits.results[k] == never || are_short.results[k] == never) continue;
     const Operand both =
         host.prim(prim::Op::kAnd, ScalarType::kBool, {fits.results[k], are_short.results[k]});
-    suits = k == 0 ? both : host.prim(prim::Op::kOr, ScalarType::kBool, {suits, both});
+    suits = suits == never ? both : host.prim(prim::Op::kOr, ScalarType::kBool, {suits, both});
   }
   return suits;
 }
@@ -203,7 +183,7 @@ bool Planner::planInWorkgroup(const Stm& stm, bool shares_rows, bool& without,
     if (own.around) {
       auto& around = std::get<Loop>(own.around->expr);
       for (Carried& carried : around.carried) makeDense(carried.initial, to);
-      for (size_t k = 0; k < around.carried.size(); k++) {
+      for (size_t k = 0; k < around.carried.size(); ++k) {
         around.body.results[k] = own.cell.results[k].results[0];
       }
     }
@@ -223,7 +203,7 @@ bool Planner::planInWorkgroup(const Stm& stm, bool shares_rows, bool& without,
 // Checks of the statements that may be a chain move in front of it, where the host can do them.
 void Planner::takeChainCode(std::vector<Stm>& stms, size_t first) {
   if (!std::holds_alternative<Screma>(stms[first].expr)) return;
-  for (size_t i = first; i < stms.size() && isOfSmallChain(program_, stms[i]); i++) {
+  for (size_t i = first; i < stms.size() && isOfSmallChain(program_, stms[i]); ++i) {
     if (!mayFail(stms[i]) || std::holds_alternative<Assert>(stms[i].expr)) continue;
     std::vector<Stm> checks = takeLaunchCode(program_, stms[i]);
     stms.insert(stms.begin() + static_cast<std::ptrdiff_t>(i),

@@ -148,6 +148,10 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
     staged.reset();
     cells = asGroupCells(program_, joined, kMaxGroups, scalar_code_, sizes);
   }
+  if (!cells && !without_few_cells_) {
+    sizes.are_few = true;
+    cells = asGroupCells(program_, joined, kMaxGroups, scalar_code_, sizes);
+  }
   if (!cells) return false;
   const Stm& cell_nest = staged ? *staged : joined;
   const Operand fits = is_forced ? Scalar::ofBool(true) : cells->fits.results[0];
@@ -162,7 +166,11 @@ bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
   }
   Body alone = version(
       cell_nest, [this](Stm nest, std::vector<Stm>& to) { groupKernel(std::move(nest), to); });
+  // The parts of the nest have as many cells.
+  const bool without_few = without_few_cells_;
+  without_few_cells_ = without_few || sizes.are_few;
   chosenOrWithout(stm, std::move(alone), fits, without_groups_, out);
+  without_few_cells_ = without_few;
   return true;
 }
 

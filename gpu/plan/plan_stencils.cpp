@@ -31,7 +31,7 @@ void Planner::planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
   size_t reduced = 0;
   for (const Reduction& reduction : e.reductions) reduced += reduction.neutral.size();
   std::vector<ValueId> arrays = stm.results;
-  for (size_t i = 0; i < reduced; i++) {
+  for (size_t i = 0; i < reduced; ++i) {
     Type type = program_.type(e.map.body.results[i]);
     type.shape.insert(type.shape.begin(), e.space.begin(), e.space.end());
     arrays[i] = program_.add("cells", std::move(type));
@@ -46,9 +46,9 @@ void Planner::reduceCells(const Stm& stm, const Stencil& e, const std::vector<Va
                           std::vector<Stm>& out) {
   Builder builder(program_);
   Operand count = e.space[0];
-  for (size_t i = 1; i < e.space.size(); i++) count = builder.mul(count, e.space[i]);
+  for (size_t i = 1; i < e.space.size(); ++i) count = builder.mul(count, e.space[i]);
   Screma reduce{count, {}, {}, e.reductions, {}};
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     prim::ScalarType scalar = program_.type(arrays[i]).scalar;
     ValueId flat = arrays[i];
     if (e.space.size() > 1) {

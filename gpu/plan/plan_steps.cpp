@@ -57,8 +57,8 @@ bool Planner::planIterated(const Stm& as_it_is, std::vector<Stm>& out) {
   return true;
 }
 
-// Arrays of one constant that windows of the loop's stencils read (made by recognise_gathers, for
-// tests of the position) are made in the loop again. There kernels see the constant.
+// Windows of the loop's stencils may read arrays of one constant, which recognise_gathers makes for
+// tests of the position. Such arrays are made in the loop again. There kernels see the constant.
 Stm Planner::withUniforms(Stm stm) {
   std::vector<Stm> made;
   Substitution inside;

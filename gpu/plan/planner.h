@@ -170,6 +170,7 @@ class Planner {
   ScalarCode scalar_code_;                                 // of the function
   bool without_groups_ = false;                            // for the nest at hand
   bool without_shared_rows_ = false;                       // for the loop at hand
+  bool without_few_cells_ = false;                         // for the parts of many cells
   bool without_short_steps_ = false;                       // for the loop at hand
   bool without_guards_ = false;                            // for the branch at hand
   DeviceScalars of_device_;

@@ -20,7 +20,7 @@ std::optional<size_t> scanOf(const Program& program, const Screma& e, size_t r) 
   auto op = asPrimitive(program, reduction.op);
   if (!op || prim::isFloat(op->second)) return std::nullopt;
   const Operands& results = e.map.body.results;
-  for (size_t s = 0; s < e.scans.size(); s++) {
+  for (size_t s = 0; s < e.scans.size(); ++s) {
     const Scan& scan = e.scans[s];
     bool same = scan.neutral == reduction.neutral && asPrimitive(program, scan.op) == op;
     if (same && results[r] == results[e.reductions.size() + s]) return s;
@@ -72,7 +72,7 @@ std::vector<Stm> lastElements(Program& program, const Screma& e,
   Builder builder(program);
   const Operand empty =
       builder.prim(prim::Op::kEq, prim::ScalarType::kI64, {e.width, Operand::ofI64(0)});
-  for (size_t r = 0; r < e.reductions.size(); r++) {
+  for (size_t r = 0; r < e.reductions.size(); ++r) {
     auto scan = e.reductions[r].neutral.size() == 1 ? scanOf(program, e, r) : std::nullopt;
     if (!scan) return {};
     const ValueId scanned = results[e.reductions.size() + *scan];

@@ -177,7 +177,7 @@ class UpdateStorer {
 
   bool mayMoveDown(const Body& body, const Place& place) {
     const Stm& made = body.stms[place.made];
-    for (size_t k = place.made + 1; k < place.update; k++) {
+    for (size_t k = place.made + 1; k < place.update; ++k) {
       if (place.reshape == k) continue;
       if (!mayRunBefore(body.stms[k], made)) return false;
       const auto used = freeValues(program_, body.stms[k]);
@@ -191,7 +191,7 @@ class UpdateStorer {
   // statement between mention the updated array?
   bool mayMoveUp(const Body& body, const Place& place) {
     const auto needed = freeValues(program_, body.stms[place.update]);
-    for (size_t k = place.made + 1; k < place.update; k++) {
+    for (size_t k = place.made + 1; k < place.update; ++k) {
       if (place.reshape == k) continue;
       const Stm& stm = body.stms[k];
       const auto isNeeded = [&](ValueId result) { return needed.contains(result); };
@@ -213,7 +213,7 @@ class UpdateStorer {
     const Operands& args = std::get<Call>(stm.expr).args;
     for (const Operand& read : std::get<Call>(made.expr).args) {
       if (read.isConstant() || program_.type(read).isScalar()) continue;
-      for (size_t k = 0; k < args.size(); k++) {
+      for (size_t k = 0; k < args.size(); ++k) {
         if (kernel->consumed[k] && memory_.mayShare(args[k].value, read.value)) return false;
       }
     }
@@ -283,7 +283,7 @@ class UpdateStorer {
         *std::find_if(program_.functions.begin(), program_.functions.end(),
                       [&](const Function& function) { return function.name == call.function; });
     Substitution inside;
-    for (size_t k = 0; k < kernel.params.size(); k++) {
+    for (size_t k = 0; k < kernel.params.size(); ++k) {
       if (!call.args[k].isConstant()) inside[call.args[k].value] = kernel.params[k];
     }
     Type type = program_.type(place.store.array);

@@ -33,7 +33,7 @@ std::string keyOf(const core::Program& program, const core::Stm& stm) {
   for (size_t i = 0; i < text.size();) {
     if (!isWord(text[i])) {
       if (std::isspace(static_cast<unsigned char>(text[i])) == 0) plain += text[i];
-      i++;
+      ++i;
       continue;
     }
     size_t end = i;
@@ -101,7 +101,7 @@ constexpr NamedVariant kVariants[] = {
     {"column_vectors", "scans along a strided axis: four columns for each invocation"},
     {"lanes", "a run of lanes for each segment, cell or tile of keys; private bins"},
     {"chunks", "reductions: workgroups for each segment"},
-    {"together", "reductions: segments that walk over the same elements"},
+    {"together", "reductions: tiles of segments that share loads"},
     {"vectors", "maps: several neighbours for each invocation"},
     {"staged", "maps: rows that are read across go through shared memory"},
     {"carried", "sorts: elements that go along with their keys"},

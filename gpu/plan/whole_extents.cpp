@@ -55,7 +55,7 @@ class Wholes {
 }  // namespace
 
 void addWholeExtents(Program& program) {
-  for (size_t i = 0; i < program.functions.size(); i++) {
+  for (size_t i = 0; i < program.functions.size(); ++i) {
     const Function host = program.functions[i];
     if (host.shares.empty()) continue;
     Body body = host.body;

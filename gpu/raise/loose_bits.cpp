@@ -1,7 +1,7 @@
 // Two proofs. (1) x is no NaN: a sum or product of numbers that a branch around it bounds. (2) The
 // bits do not matter where x is NaN. A forward walk over one block, from the statement on, finds
-// three kinds: values that are NaN whenever x is (`nan_`), conditions known then (`decided_`), and
-// values that depend on the bits (`junk_`). A value computed from both a NaN and junk is NaN; a
+// three kinds. Values of `nan_` are NaN whenever x is, conditions of `decided_` are known then,
+// values of `junk_` depend on the bits. A value computed from both a NaN and junk is NaN; a
 // selection whose condition is known is the value that it takes. No junk may leave the block, be an
 // index, a divisor or a shift's count, or decide anything.
 #include <algorithm>

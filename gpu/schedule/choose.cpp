@@ -187,7 +187,8 @@ Family familyOf(const core::Function& kernel) {
              SubgroupReduceSchedule::kName, WorkgroupReduceSchedule::kName, ReduceSchedule::kName},
             {Quantity::kIsProduct, Quantity::kHasLines, Quantity::kRows, Quantity::kColumns,
              Quantity::kMatrices, Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments,
-             Quantity::kIsFlat, Quantity::kIsSegmentAligned, Quantity::kIsInputStrided}};
+             Quantity::kTiledSegments, Quantity::kIsFlat, Quantity::kIsSegmentAligned,
+             Quantity::kIsInputStrided}};
   }
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},

@@ -26,4 +26,15 @@ struct ProductValues {
   bool operator==(const ProductValues&) const = default;
 };
 
+// Cells of a nest along some of its levels, counted from the outside: `1x4` are four along level 1.
+struct LevelTile {
+  int64_t level = 0, cells = 1;
+  bool operator==(const LevelTile&) const = default;
+};
+// Left out of the text where there are none.
+struct LevelTiles {
+  std::vector<LevelTile> levels;
+  bool operator==(const LevelTiles&) const = default;
+};
+
 }  // namespace halo::gpu

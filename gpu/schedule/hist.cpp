@@ -1,6 +1,7 @@
-// Atomic operations where order cannot show. Else the first of: tables of teams for rows, tuples
-// and several operations; bins of each invocation; bins of a workgroup; ranges of bins; a sort. The
-// more bins, the later one has room for them (bench/gpu/sweep, `counts` and `histograms`).
+// Atomic operations where order cannot show. Else tables of teams for rows, tuples and several
+// operations. Then the first of these: bins of each invocation; bins of a workgroup; ranges of
+// bins; a sort. The more bins, the later one has room for them (bench/gpu/sweep, `counts` and
+// `histograms`).
 #include "gpu/schedule/hist.h"
 
 #include <algorithm>
@@ -48,7 +49,7 @@ constexpr int64_t kMaxWorkers = int64_t{1} << 15;
 constexpr int64_t kMaxWorkerBins = int64_t{1} << 25;
 constexpr int64_t kWorkerElements = 16;  // before another worker is worth it
 constexpr int64_t kMinInvocations = 256;
-constexpr size_t kMostCode = 40;   // statements of a map or an operator that stand many times
+constexpr size_t kMaxCode = 40;    // statements of a map or an operator that stand many times
 constexpr int64_t kMaxPairs = 64;  // elements: more of one bin take longer than elsewhere ..
 constexpr int64_t kMaxSparsePairs = 512;  // .. but not than the launches of a sort or of workers
 constexpr int64_t kMinOwnBins = 64;       // smaller workgroups lose to claims
@@ -65,7 +66,7 @@ Condition bins() { return Quantity::kBins; }
 Condition isDense() { return Quantity::kIsDense; }
 
 bool isStraight(const core::Body& body) {
-  return body.stms.size() <= kMostCode &&
+  return body.stms.size() <= kMaxCode &&
          std::all_of(body.stms.begin(), body.stms.end(), [](const core::Stm& stm) {
            return std::holds_alternative<core::Literal>(stm.expr) ||
                   std::holds_alternative<core::PrimOp>(stm.expr) ||

@@ -71,9 +71,14 @@ std::string scanProblem(const ScanSchedule& s, const Limits& limits) {
   if (s.elements > 64) return "registers have no room for more than 64 elements";
   if (s.carry == Carry::kLookback) {
     if (!limits.groups_talk) return "look-back needs device-scope atomics";
-    if (!isPower(s.lookback_tiles) || s.lookback_tiles > 16) {
+    if (s.sums == ScanSchedule::Sums::kTree) {
+      if (s.lookback_tiles != s.lanes) return "a lane has a tile of a block";
+      if (s.workgroup > s.lanes * s.lanes) return "more subgroups than lanes that add their sums";
+    } else if (!isPower(s.lookback_tiles) || s.lookback_tiles > 16) {
       return "a lane looks back at 1, 2, 4, 8 or 16 tiles";
     }
+  } else if (s.sums == ScanSchedule::Sums::kTree) {
+    return "only tiles that look back have a tree of sums";
   }
   return lanesProblem(s.lanes, s.workgroup, limits);
 }
@@ -207,12 +212,15 @@ std::string guardProblem(const Condition& guard, const Family& family, bool is_l
   return is_last ? "the last version has a guard" : "a version without a guard is not the last";
 }
 
-std::string scheduleProblem(const Schedule& schedule, const Family& family, const Limits& limits) {
-  const std::vector<std::string>& names = family.schedules;
+std::string scheduleProblem(const Schedule& schedule, const core::Function& kernel,
+                            const Limits& limits) {
+  const std::vector<std::string> names = familyOf(kernel).schedules;
   if (std::find(names.begin(), names.end(), nameOf(schedule)) == names.end()) {
     return "no schedule of such kernels";
   }
-  return whyIllegal(schedule, limits);
+  const auto* reduce = std::get_if<ReduceSchedule>(&schedule);
+  std::string why = whyIllegal(schedule, limits);
+  return why.empty() && reduce != nullptr ? whyIllegal(*reduce, kernel) : why;
 }
 
 }  // namespace
@@ -259,7 +267,7 @@ diag::Result<std::monostate> verify(const ScheduledProgram& program) {
     for (const ScheduleVersion& version : versions) {
       std::string why = guardProblem(version.guard, family, &version == &versions.back());
       if (!why.empty()) return broken(name, why);
-      why = scheduleProblem(version.schedule, family, program.limits);
+      why = scheduleProblem(version.schedule, *kernel, program.limits);
       if (!why.empty()) return broken(name, print(version.schedule) + ": " + why);
     }
   }

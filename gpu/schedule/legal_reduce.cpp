@@ -13,6 +13,7 @@ namespace {
 
 constexpr int64_t kMaxUnroll = 16;
 constexpr int64_t kMaxSegments = 16;
+constexpr int64_t kMaxTile = 64;  // cells
 constexpr int64_t kMaxTurns = 8;
 constexpr int64_t kMaxValueWords = 160;  // of an invocation's registers
 
@@ -33,8 +34,21 @@ std::string whyIllegal(const ReduceSchedule& s) {
   if (!isWithin(s.unroll, 1, kMaxUnroll)) {
     return fmt::format("1 to {} elements are under way together", kMaxUnroll);
   }
-  if (isWithin(s.segments, 1, kMaxSegments)) return "";
-  return fmt::format("a run has 1 to {} segments", kMaxSegments);
+  int64_t cells = 1, before = -1;
+  for (const LevelTile& each : s.tile.levels) {
+    if (each.level <= before) return "a tile's levels are in order";
+    before = each.level;
+    if (!isWithin(each.cells, 1, kMaxTile)) return "a tile has cells along its levels";
+    cells *= each.cells;
+  }
+  if (cells <= kMaxTile) return "";
+  return fmt::format("a tile has at most {} cells", kMaxTile);
+}
+
+std::string whyIllegal(const ReduceSchedule& s, const core::Function& kernel) {
+  const auto levels = static_cast<int64_t>(kernel.kernel[0].space.size());
+  if (s.tile.levels.empty() || s.tile.levels.back().level < levels) return "";
+  return fmt::format("a tile along level {}, the nest has {}", s.tile.levels.back().level, levels);
 }
 
 std::string whyIllegal(const SubgroupReduceSchedule& s, const Limits& limits) {

@@ -64,7 +64,7 @@ bool isStraight(const core::Program& core, const core::Screma& screma, size_t mo
 
 std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Screma*>& levels) {
   std::unordered_set<core::ValueId> bound;
-  for (size_t k = 0; k + 1 < levels.size(); k++) {
+  for (size_t k = 0; k + 1 < levels.size(); ++k) {
     const core::Lambda& map = levels[k]->map;
     bound.insert(map.params.begin(), map.params.end());
     for (const core::Stm& stm : map.body.stms) {
@@ -72,6 +72,27 @@ std::unordered_set<core::ValueId> boundAround(const std::vector<const core::Scre
     }
   }
   return bound;
+}
+
+std::unordered_set<core::ValueId> changingWith(const core::Program& program,
+                                               const std::vector<const core::Screma*>& levels,
+                                               size_t which) {
+  std::unordered_set<core::ValueId> changing;
+  for (size_t k = which; k + 1 < levels.size(); ++k) {
+    const core::Screma& level = *levels[k];
+    for (size_t i = 0; i < level.inputs.size(); ++i) {
+      if (k == which || changing.contains(level.inputs[i])) {
+        changing.insert(level.map.params[i]);
+      }
+    }
+    for (const core::Stm& stm : level.map.body.stms) {
+      const std::unordered_set<core::ValueId> used = core::freeValues(program, stm);
+      const bool changes = std::any_of(
+          used.begin(), used.end(), [&](core::ValueId value) { return changing.contains(value); });
+      if (changes) changing.insert(stm.results.begin(), stm.results.end());
+    }
+  }
+  return changing;
 }
 
 bool mentionsLevels(const core::Program& core, const std::vector<const core::Screma*>& levels) {

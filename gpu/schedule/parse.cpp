@@ -104,6 +104,7 @@ class PartParser {
   }
   void field(const char* name, MatrixDepth& depth, bool) { optional(name, depth.elements); }
   void field(const char* name, OwnWords& own, bool) { optional(name, own.words); }
+  void field(const char* name, LevelTiles& tile, bool) { optional(name, tile); }
   void field(const char* name, SplitProductSchedule::Blocks& blocks, bool) {
     optional(name, blocks);
   }
@@ -151,6 +152,15 @@ class PartParser {
     } while (accept(","));
     expect("]");
   }
+  void read(LevelTiles& tile) {
+    const size_t begin = (skip(), at_);
+    TileBlocks levels;
+    read(levels);
+    for (const std::vector<int64_t>& each : levels) {
+      if (each.size() != 2) return fail(begin, "expected levels and their cells");
+      tile.levels.push_back({each[0], each[1]});
+    }
+  }
   void read(TilePart& part) {
     const size_t begin = (skip(), at_);
     const std::vector<int64_t> read = extents();
@@ -168,7 +178,7 @@ class PartParser {
     const size_t begin = (skip(), at_);
     const std::string name = word();
     const auto names = namesOf(value);
-    for (size_t i = 0; i < names.size(); i++) {
+    for (size_t i = 0; i < names.size(); ++i) {
       if (name == names[i]) value = static_cast<Enum>(i);
     }
     if (name != namesOf(value)[static_cast<size_t>(value)]) {

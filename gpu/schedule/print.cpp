@@ -23,6 +23,12 @@ std::string textOf(const TileBlocks& blocks) {
   for (const auto& block : blocks) texts.push_back(fmt::format("{}", fmt::join(block, "x")));
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
+// [1x4, 3x2]
+std::string textOf(const LevelTiles& tile) {
+  TileBlocks levels;
+  for (const LevelTile& each : tile.levels) levels.push_back({each.level, each.cells});
+  return textOf(levels);
+}
 template <typename Enum>
 requires std::is_enum_v<Enum> std::string textOf(Enum value) {
   return namesOf(value)[static_cast<size_t>(value)];
@@ -37,6 +43,7 @@ bool isLeftOut(const Value&) {
 }
 bool isLeftOut(const MatrixDepth& value) { return value.elements == 0; }
 bool isLeftOut(const OwnWords& value) { return value.words == 0; }
+bool isLeftOut(const LevelTiles& value) { return value.levels.empty(); }
 bool isLeftOut(const SortSchedule& value) { return value == SortSchedule{}; }
 bool isLeftOut(SplitProductSchedule::Blocks value) {
   return value == SplitProductSchedule::Blocks::kLarge;
@@ -55,7 +62,7 @@ std::string withFields(const std::string& name, Fields fields) {
 
 std::string printed(const ScheduleVersions& versions, const std::string& kernel) {
   std::string text = "schedule " + kernel + " {\n";
-  for (size_t i = 0; i < versions.size(); i++) {
+  for (size_t i = 0; i < versions.size(); ++i) {
     const ScheduleVersion& version = versions[i];
     text += "  " + (version.guard.isAlways() ? "otherwise" : "when " + print(version.guard)) + ": ";
     text += print(version.schedule) + (i + 1 < versions.size() ? "\n" : " }\n");

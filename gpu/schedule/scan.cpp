@@ -10,6 +10,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/schedule/node_code.h"
+#include "lang/core/text/shorthand.h"
 
 namespace halo::gpu {
 namespace {
@@ -18,6 +19,7 @@ using Carry = ScanSchedule::Carry;
 using Sink = ScanSchedule::Sink;
 
 constexpr size_t kMaxTileWords = 32;     // of the values of one element, in registers of a tile
+constexpr int64_t kTileWords = 16;       // of four elements' values in more vectors than one
 constexpr int64_t kScanTiles = 4096;     // before a tile gets more rounds
 constexpr size_t kMaxUnrolledWords = 8;  // of an element, of which several are under way
 constexpr size_t kMaxPostedWords = 4;    // of a column's value that tiles post
@@ -27,10 +29,10 @@ constexpr int64_t kMaxLookbackTiles = 16;
 constexpr int64_t kMaxSubgroups = 32;  // every invocation walks over the subgroups' sums
 // Statements for four elements in a kernel: beyond, machine code is more than caches of
 // instructions hold.
-constexpr int64_t kMostCode = 2304 / kFour;
+constexpr int64_t kMaxScanCode = 2304 / kFour;
 
 // Reduce-then-scan: elements of an invocation in one round, and shared memory for them.
-constexpr int64_t kMostElements = 8;
+constexpr int64_t kMaxElements = 8;
 constexpr int64_t kStageBytes = 32;
 
 // Compaction, measured with elements of 4 bytes.
@@ -61,39 +63,62 @@ bool isFloat(const ScanNode& node) {
   return node.program.type(node.screma.scans.at(0).neutral.at(0)).scalar == prim::ScalarType::kF32;
 }
 
-ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Request& request,
-                          ScanSchedule s) {
-  const size_t words = valueWords(node.program, node.screma);
+// An operator of several operations, for which an invocation waits at each element.
+bool isCostly(const ScanNode& node) {
+  return std::any_of(
+      node.screma.scans.begin(), node.screma.scans.end(),
+      [&](const core::Scan& scan) { return !core::asPrimitive(node.program, scan.op); });
+}
+
+// Invocations and vectors of a tile that looks back at all tiles before it, or none.
+ScanSchedule withUsualTile(const ScanNode& node, ScanSchedule s) {
+  const auto words = static_cast<int64_t>(valueWords(node.program, node.screma));
   int64_t vectors = words == 1 ? 8 : words == 2 ? 4 : words <= 4 ? 2 : 1;
-  int64_t group = words == 1 ? 512 : words <= 4 ? 1024 : words <= 16 ? 512 : 256;
-  int64_t lookback_tiles = 1;
+  s.workgroup = words == 1 ? 512 : words <= 4 ? 1024 : words <= 16 ? 512 : 256;
+  s.lookback_tiles = 1;
   if (s.carry == Carry::kNone) {
-    group = 256;
+    s.workgroup = 256;
     vectors = std::min<int64_t>(vectors, 4);
   } else if (node.is_segmented) {  // a segment may begin behind a vector's beginning
-    group = 256;
-    lookback_tiles = 2;
+    s.workgroup = 256;
+    s.lookback_tiles = 2;
     if (!s.is_aligned) vectors++;
+  } else if (isCostly(node) && words == 2) {
+    s.workgroup = 256;
+    vectors = 6;
+  } else if (isCostly(node) && words > 4) {
+    vectors = std::max<int64_t>(kTileWords / words, 1);
   } else if (node.is_scattered) {
-    if (words <= 4) group = 1024;
+    if (words <= 4) s.workgroup = 1024;
   } else if (words == 1 && isFloat(node)) {
     vectors = 10;
   }
-  const int64_t room = kMostCode / std::max<int64_t>(elementCode(node), 1);
-  vectors = std::max<int64_t>(std::min(vectors, room), 1);
-  if (s.carry == Carry::kLookback) {
-    group = request.number("one_pass", 0, group);
-    vectors = std::min(request.number("one_pass", 1, vectors), kMaxVectors);
-    lookback_tiles = request.number("one_pass", 2, lookback_tiles);
-    lookback_tiles = static_cast<int64_t>(
-        std::bit_floor(static_cast<uint64_t>(std::min(lookback_tiles, kMaxLookbackTiles))));
-  }
+  const int64_t room = kMaxScanCode / std::max<int64_t>(elementCode(node), 1);
+  s.elements = kFour * std::max<int64_t>(std::min(vectors, room), 1);
+  return s;
+}
+
+ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Request& request,
+                          ScanSchedule s) {
   const int64_t lanes = limits.subgroup;
-  group = std::min<int64_t>({group, limits.most_invocations, lanes * kMaxSubgroups});
+  s = withUsualTile(node, s);
+  if (s.carry == Carry::kLookback) {
+    s.workgroup = request.number("one_pass", 0, s.workgroup);
+    s.elements = kFour * std::min(request.number("one_pass", 1, s.elements / kFour), kMaxVectors);
+    s.lookback_tiles = request.number("one_pass", 2, s.lookback_tiles);
+    s.lookback_tiles = static_cast<int64_t>(
+        std::bit_floor(static_cast<uint64_t>(std::min(s.lookback_tiles, kMaxLookbackTiles))));
+  } else {
+    s.lookback_tiles = 0;
+  }
+  s.workgroup = std::min<int64_t>({s.workgroup, limits.most_invocations, lanes * kMaxSubgroups});
+  s.workgroup = std::max<int64_t>(s.workgroup / lanes, 1) * lanes;
   s.lanes = lanes;
-  s.workgroup = std::max<int64_t>(group / lanes, 1) * lanes;
-  s.elements = vectors * kFour;
-  s.lookback_tiles = s.carry == Carry::kLookback ? lookback_tiles : 0;
+  const bool may_be_tree = s.carry == Carry::kLookback && s.workgroup <= lanes * lanes;
+  if (may_be_tree && request.number("one_pass", 3, isCostly(node) ? 1 : 2) == 1) {
+    s.sums = ScanSchedule::Sums::kTree;
+    s.lookback_tiles = lanes;
+  }
   return s;
 }
 
@@ -102,7 +127,7 @@ ScanSchedule reduceThenScan(const ScanNode& node) {
   int64_t bytes = valueBytes(node.program, node.screma);
   if (node.is_segmented) bytes += 4 * static_cast<int64_t>(node.screma.scans.size());  // flags
   s.tiles = kScanTiles;
-  s.elements = kMostElements;
+  s.elements = kMaxElements;
   while (s.elements > 1 && s.elements * bytes > kStageBytes) s.elements /= 2;
   return s;
 }

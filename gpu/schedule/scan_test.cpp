@@ -5,6 +5,9 @@
 
 #include <map>
 
+#include "gpu/schedule/legal.h"
+#include "gpu/schedule/test_support.h"
+
 namespace halo::gpu {
 namespace {
 
@@ -40,7 +43,55 @@ std::optional<Tile> tileOf(const Columns& columns, const ColumnScanTraits& trait
 constexpr ColumnScanTraits kLong{2, true, 8, true};
 constexpr ColumnScanTraits kDoubles{2, false, 8, true};
 
+// The tile of a scan of pairs by an operator on both, or of numbers by an addition.
+ScanSchedule tileOfScan(bool has_pairs, const Request& request = {}) {
+  const std::string sum =
+      "  ys_3: [n_1]f32 = screma [n_1] (xs_2) scan f32.add 0f32\n"
+      "  return ys_3 }\n";
+  const std::string pairs =
+      "  (ys_3: [n_1]f32, zs_4: [n_1]f32) = screma [n_1] (xs_2, xs_2) scan (a_5: f32, b_6: f32, "
+      "c_7: "
+      "f32, d_8: f32) {\n"
+      "    t_9: f32 = f32.mul a_5 c_7\n"
+      "    u_10: f32 = f32.mul b_6 c_7\n"
+      "    v_11: f32 = f32.add u_10 d_8\n"
+      "    return t_9, v_11 } (1f32, 0f32)\n"
+      "  return ys_3 }\n";
+  const core::Program program =
+      test::parsedCore("kernel main_1 [n_1] scan (n_1: i64, xs_2: [n_1]f32) -> ([n_1]f32) {\n" +
+                       (has_pairs ? pairs : sum));
+  const KernelChoice choice = chooseScan(program, program.functions[0], hardware(), request);
+  return std::get<ScanSchedule>(choice.versions.back().schedule);
+}
+
 }  // namespace
+
+TEST_CASE("operators of several operations have a tree of sums, unless lanes are too few") {
+  using Sums = ScanSchedule::Sums;
+  CHECK(tileOfScan(false).sums == Sums::kInOrder);
+  const ScanSchedule tree = tileOfScan(true);
+  CHECK(tree.sums == Sums::kTree);
+  CHECK(tree.workgroup == 256);
+  CHECK(tree.elements == 24);
+  CHECK(tree.lookback_tiles == 32);
+  CHECK(tileOfScan(true, {"one_pass", {64, 1, 2, 2}}).sums == Sums::kInOrder);
+  CHECK(tileOfScan(true, {"one_pass", {64, 1, 2, 2}}).lookback_tiles == 2);
+  CHECK(tileOfScan(false, {"one_pass", {64, 1, 2, 1}}).sums == Sums::kTree);
+}
+
+TEST_CASE("a tree of sums is one of lanes") {
+  ScanSchedule tree = tileOfScan(true);
+  CHECK(whyIllegal(tree, hardware()).empty());
+  tree.lookback_tiles = 16;
+  CHECK(whyIllegal(tree, hardware()) == "a lane has a tile of a block");
+  tree = tileOfScan(true);
+  tree.carry = ScanSchedule::Carry::kNone;
+  CHECK(whyIllegal(tree, hardware()) == "only tiles that look back have a tree of sums");
+  tree = tileOfScan(true);
+  Limits small = hardware();
+  small.subgroup = tree.lanes = tree.lookback_tiles = 8;
+  CHECK(whyIllegal(tree, small) == "more subgroups than lanes that add their sums");
+}
 
 TEST_CASE("columns side by side are scanned in tiles") {
   CHECK(tileOf({1, 16384, 16384}) == Tile::kWideColumns);

@@ -40,8 +40,8 @@ int64_t mostKeys(const SortSchedule& s, const Limits& limits, bool looks_back) {
   return (bytes - kSortReserved - counterBytes(s)) / (s.workgroup * 4);
 }
 
-// Keys of an invocation. The larger tiles are, the fewer look back; from some size on an invocation
-// has too few registers, and a third of the speed is lost (measured).
+// Keys of an invocation. The larger tiles are, the fewer look back. From some size on an invocation
+// has too few registers, which loses a third of the speed (measured).
 int64_t usualKeys(const SortWords& words, bool looks_back) {
   if (words.of_element == 1) return looks_back ? 24 : 20;
   if (words.of_element == 2 && looks_back) return 20;

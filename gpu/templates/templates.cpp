@@ -20,7 +20,7 @@ void lowerPrefix(KernelScope& scope, Environment& environment, const LoweringTar
 Results mapElement(KernelScope& scope, const std::vector<core::ValueId>& inputs,
                    const core::Lambda& map, Environment& environment, const LoweringTarget& target,
                    const Operand& i) {
-  for (size_t k = 0; k < inputs.size(); k++) {
+  for (size_t k = 0; k < inputs.size(); ++k) {
     ArrayRef input = environment.arrays.at(inputs[k]);
     bindElement(scope.code(), scope.core(), environment, map.params[k], input, {i});
   }
@@ -51,7 +51,7 @@ Operands indicesOf(Builder& code, Operand position, const Operands& extents) {
 
 Operand positionOf(Builder& code, const Operands& indices, const Operands& extents) {
   Operand position = Operand::ofI64(0);
-  for (size_t k = 0; k < indices.size(); k++) {
+  for (size_t k = 0; k < indices.size(); ++k) {
     position = code.add(code.mul(position, extents[k]), indices[k]);
   }
   return position;
@@ -60,7 +60,7 @@ Operand positionOf(Builder& code, const Operands& indices, const Operands& exten
 Destinations cellDestinations(KernelScope& scope, const core::Body& body, const Operands& indices,
                               size_t first_result) {
   Destinations destinations(body.results.size());
-  for (size_t i = 0; i < body.results.size(); i++) {
+  for (size_t i = 0; i < body.results.size(); ++i) {
     const core::Operand& result = body.results[i];
     if (scope.core().type(result).isScalar()) continue;
     ArrayRef whole = scope.array(scope.call().results[first_result + i]);
@@ -71,7 +71,7 @@ Destinations cellDestinations(KernelScope& scope, const core::Body& body, const 
 
 void storeScalars(KernelScope& scope, const core::Body& body, const Results& values,
                   const Operands& indices, size_t first_result) {
-  for (size_t i = 0; i < body.results.size(); i++) {
+  for (size_t i = 0; i < body.results.size(); ++i) {
     if (!scope.core().type(body.results[i]).isScalar()) continue;
     ArrayRef whole = scope.array(scope.call().results[first_result + i]);
     storeElement(scope.code(), whole, indices, values.scalars[i]);

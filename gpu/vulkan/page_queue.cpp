@@ -49,7 +49,8 @@ Done PageQueue::setUp() {
 }
 
 PageQueue::~PageQueue() {
-  forget();
+  if (!imported_.empty()) settle();
+  for (Staging& staging : imported_) destroyStaging(*device_, staging);
   const DeviceApi& api = device_->api();
   if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
   if (pool_ != VK_NULL_HANDLE) api.DestroyCommandPool(device_->handle(), pool_, nullptr);
@@ -62,15 +63,22 @@ Done PageQueue::import(std::byte* pages, uint64_t bytes) {
   return std::monostate{};
 }
 
-void PageQueue::forget() noexcept {
-  if (imported_.empty()) return;
+void PageQueue::forget(const std::byte* pages) noexcept {
+  const auto found = std::find_if(imported_.begin(), imported_.end(),
+                                  [&](const Staging& staging) { return staging.mapped == pages; });
+  if (found == imported_.end()) return;
+  settle();
+  destroyStaging(*device_, *found);
+  imported_.erase(found);
+}
+
+// No command that names pages is left.
+void PageQueue::settle() noexcept {
   if (!stream_.isLost()) {
     (void)stream_.finish();
     if (isBeside()) (void)wait(submitted_);
   }
   stream_.forgetLists();
-  for (Staging& staging : imported_) destroyStaging(*device_, staging);
-  imported_.clear();
 }
 
 VkBuffer PageQueue::bufferOf(const std::byte* pages) const {

@@ -30,7 +30,7 @@ class PageQueue {
   PageQueue& operator=(const PageQueue&) = delete;
 
   Done import(std::byte* pages, uint64_t bytes);
-  void forget() noexcept;
+  void forget(const std::byte* pages) noexcept;
 
   // Behind what the stream has been given so far; the memory must keep its contents until
   // finishOut().
@@ -45,6 +45,7 @@ class PageQueue {
       : device_(std::move(device)), memory_(memory), stream_(stream) {}
   bool isBeside() const { return device_->copyQueue() != VK_NULL_HANDLE; }
   Done setUp();
+  void settle() noexcept;
   VkResult record(VkCommandBuffer commands, VkBuffer pages, std::span<const Piece> pieces,
                   bool is_out);
   Done submit(VkBuffer pages, std::span<const Piece> pieces, bool is_out, uint64_t behind);

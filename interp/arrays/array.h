@@ -148,7 +148,7 @@ void forEachCell(const Array& array, const Visit& visit) {
 bool isDense(const Array& array);                // of scalars, row-major without gaps
 Datum copied(State& state, const Array& array);  // dense
 bool isUnique(const Datum& array);               // nothing else refers to it or its buffers
-// Whether an update may happen in place: unique, and no raw cells that an active value would not
+// Whether an update may happen in place: unique, without raw cells that an active value would not
 // fit into.
 bool isWritable(const State& state, const Datum& array);
 // The same array in buffers that may be written: itself if that is so already.

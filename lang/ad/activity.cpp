@@ -5,6 +5,7 @@
 
 #include "lang/base/match.h"
 #include "lang/core/derivative_name.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/prim/partials.h"
@@ -164,7 +165,7 @@ class Graph {
   void edges(const Results& to, const core::Stencil& node) {
     size_t param = 0;
     for (const core::Window& window : node.windows) {
-      const size_t neighbours = window.dynamic.empty() ? window.offsets.size() : 1;
+      const size_t neighbours = core::paramsOf(window);
       for (size_t i = 0; i < neighbours; ++i, ++param) {
         edge(window.array, node.map.params[param]);
         for (const core::Boundary& one : window.boundary) boundary(one, node.map.params[param]);

@@ -66,9 +66,9 @@ Operand Emitter::scaled(const prim::Partial<Operand>& partial, const Operand& ta
       tangent.isConstant()) {
     return product;
   }
-  // A tangent of 0 stays 0 where the factor is not finite.
+  // A tangent of 0 stays 0 where the factor is not finite: there the product is a NaN.
   const Operand is_zero = op(Op::kEq, type, tangent, none);
-  return select(both(is_zero, isNotFinite(partial.factor, type)), none, product);
+  return select(both(is_zero, op(Op::kIsNan, type, product)), none, product);
 }
 
 // An infinity or a NaN, by one comparison.

@@ -257,8 +257,8 @@ struct Window {
   bool operator==(const Window&) const = default;
 };
 // A screma over an index space of rank 1-3. Lambda parameters: the windows' neighbours in order,
-// then one element of each plain input (of rank >= that of the space). Reductions run over the
-// whole space in row-major order.
+// then one element of each plain input (of rank >= that of the space), then the cell's position
+// (i64) along each axis of `positions`. Reductions run over the whole space in row-major order.
 struct Stencil {
   Operands space;
   std::vector<Window> windows;
@@ -267,6 +267,7 @@ struct Stencil {
   std::vector<Reduction> reductions;
   Flattening flattening = {};
   std::optional<PartialTiles> partial_tiles = {};
+  std::vector<size_t> positions = {};  // axes
   bool operator==(const Stencil&) const = default;
 };
 

@@ -85,9 +85,8 @@ void Rules::moved(const Call& n, Move move) {
       scalar(n.args[3], ScalarType::kBool, "whether it wraps");
       return gives({i64, i64, i64, i64, i64});
     case Move::kWhole:
-      if (!arguments(3, 3) || !isArray(n.args[2])) return;
-      sizes({n.args[0], n.args[1]});
-      return gives({arrayOf({n.args[0]}, row(type(n.args[2])))});
+      if (arguments(3, kMaxArguments)) movedWhole(n);
+      return;
     case Move::kGhost:
     case Move::kRenew:
       return movedGhosts(n, move);
@@ -116,6 +115,16 @@ void Rules::moved(const Call& n, Move move) {
       if (arguments(1, kMaxArguments)) movedAll(n, move);
       return;
   }
+}
+
+void Rules::movedWhole(const Call& n) {
+  sizes({n.args[0], n.args[1]});
+  std::vector<Type> given;
+  for (size_t i = 2; i < n.args.size(); ++i) {
+    if (!need(!type(n.args[i]).isScalar(), "a move of a scalar")) return;
+    given.push_back(arrayOf({n.args[0]}, row(type(n.args[i]))));
+  }
+  gives(given);
 }
 
 void Rules::movedAll(const Call& n, Move move) {

@@ -16,7 +16,7 @@
 //   (a: [above][m]f32, b: [below][m]f32) = call move.ghost (k, above, below, before, behind, xs)
 //       the rows that `move.edges` told of, for each xs: [rows][m]f32
 //   ys: [n][m]f32 = call move.whole (n, unit, xs)
-//       all rows, on every rank
+//       all rows, on every rank; several xs with their own [m], several ys
 //   (p: i64, ys: [p][m]f32) = call move.each (xs)
 //       the xs: [m]f32 (or a scalar) of each of the p ranks; several xs, several ys
 //   (p: i64, ys: [p][m]f32) = call move.join (xs)

@@ -21,6 +21,21 @@ inline bool isPlainIota(const Expr& expr) {
   return iota != nullptr && isPlainIota(*iota);
 }
 
+// How many parameters of the map lambda a window has.
+inline size_t paramsOf(const Window& window) {
+  return window.dynamic.empty() ? window.offsets.size() : 1;
+}
+// How many come before those of the plain inputs.
+inline size_t windowParams(const Stencil& stencil) {
+  size_t count = 0;
+  for (const Window& window : stencil.windows) count += paramsOf(window);
+  return count;
+}
+// The parameter that is the first position.
+inline size_t firstPosition(const Stencil& stencil) {
+  return stencil.map.params.size() - stencil.positions.size();
+}
+
 // Whether the body returns the results of this statement, all of them in their order.
 inline bool returnsResultsOf(const Body& body, const Stm& stm) {
   return std::equal(

@@ -9,7 +9,8 @@ namespace {
 class HostPageCopies final : public PageCopies {
  public:
   Done import(std::byte*, uint64_t) override { return std::monostate{}; }
-  void forget() noexcept override {}
+  bool isOfDevice() const override { return false; }
+  void forget(const std::byte*) noexcept override {}
   bool canCopy(const value::Array& rows) const override { return rows.onHost() && rows.isDense(); }
   Done out(std::byte* pages, std::span<const PageCopy> copies) override {
     for (const PageCopy& copy : copies) copyOnHost(pages, copy, true);

@@ -26,10 +26,13 @@ class PageCopies {
   // Calls of the engine that cannot fail may return from now on while the device still works.
   virtual void runAhead() {}
 
+  // Whether arrays lie in the memory of a device, not of the host.
+  virtual bool isOfDevice() const = 0;
+
   // Copies may name these pages from now on; they stay until forget().
   virtual Done import(std::byte* pages, uint64_t bytes) = 0;
-  // Waits for copies that have begun.
-  virtual void forget() noexcept = 0;
+  // Waits for copies that have begun. Pages that are not imported are left alone.
+  virtual void forget(const std::byte* pages) noexcept = 0;
 
   // Begins to copy rows to pages, behind all that was called before. The rows' memory must stay
   // until finishOut(), which waits for it. Views with gaps are not copied: false.

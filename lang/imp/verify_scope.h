@@ -1,5 +1,5 @@
-// The state of Imp's verifier at a place of a function: the variables that have values, the buffers
-// that have memory, and the first problem found.
+// The state of Imp's verifier at a place of a function: variables that have values, buffers that
+// have memory, the first problem found.
 #pragma once
 
 #include <string>

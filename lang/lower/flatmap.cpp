@@ -196,8 +196,8 @@ class FlatmapLowering {
 
   // ---- segment after segment
 
-  // The values that both loops carry: these, the leaves of the segment that waits for room, the
-  // leaves of the data, and lists of facts by element. Those are lengths, offsets, uniform results.
+  // The values that both loops carry: these, the leaves of the segment that waits for room and of
+  // the data, lists of facts by element. Those are lengths, offsets, uniform results.
   enum Position : size_t { kGoesOn, kFits, kElement, kTotal, kLength, kWaiting };
 
   void carryState(OpenLoop& loop, const Operands& initial, const Operand& room) {

@@ -1,5 +1,6 @@
-// Checked AST to Core (design.md#from-ast-to-core): static values (closures, records),
-// monomorphisation on types and closures, arrays of tuples as tuples of arrays, explicit sizes.
+// Checked AST to Core (design.md#from-ast-to-core). Closures and records become static values,
+// functions monomorphic in types and closures, arrays of tuples tuples of arrays, and sizes
+// explicit.
 #pragma once
 
 #include "lang/core/ir.h"

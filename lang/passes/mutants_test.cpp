@@ -73,7 +73,7 @@ TEST_CASE("mutants") {
     gpu.insert(gpu.end(), list->begin(), list->end());
   }
   int valid = 0;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; ++i) {
     std::vector<std::string> tokens = programs[random() % programs.size()];
     for (unsigned k = random() % 3 + 1; k > 0; k--) mutate(tokens, random);
     std::string text;
@@ -81,7 +81,7 @@ TEST_CASE("mutants") {
     source::Files files;
     auto parsed = core::parse(files, files.add("mutant", text));
     if (!parsed || !core::verify(*parsed)) continue;
-    valid++;
+    ++valid;
     CHECK(broken(*parsed, rows(Pipeline::kCpu)) == "");
     CHECK(broken(*parsed, gpu) == "");
     CHECK(broken(*parsed, rows(Pipeline::kPlain)) == "");

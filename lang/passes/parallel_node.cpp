@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::passes {
@@ -32,10 +33,6 @@ size_t combined(const List& list) {
   return count;
 }
 
-size_t paramsOf(const core::Window& window) {
-  return window.dynamic.empty() ? window.offsets.size() : 1;
-}
-
 // A window that holds nothing but the centre is a plain input: no boundary matters.
 bool isCentre(const core::Window& window) {
   return window.dynamic.empty() && window.offsets.size() == 1 &&
@@ -49,7 +46,7 @@ void centresToInputs(ParallelNode& node) {
   node.windows.clear(), node.window_params.clear();
   size_t next = 0;
   for (core::Window& window : windows) {
-    std::vector<ValueId> own = cut(params, &next, paramsOf(window));
+    std::vector<ValueId> own = cut(params, &next, core::paramsOf(window));
     if (isCentre(window)) {
       node.inputs.push_back(window.array);
       append(node.input_params, own);
@@ -164,10 +161,11 @@ std::optional<ParallelNode> decompose(const core::Stm& stm) {
     node.flattening = stencil->flattening;
     node.windows = stencil->windows;
     node.inputs = stencil->inputs;
-    size_t next = 0, windows = 0;
-    for (const core::Window& window : stencil->windows) windows += paramsOf(window);
-    node.window_params = cut(stencil->map.params, &next, windows);
-    node.input_params = cut(stencil->map.params, &next, stencil->map.params.size() - next);
+    node.positions = stencil->positions;
+    size_t next = 0;
+    node.window_params = cut(stencil->map.params, &next, core::windowParams(*stencil));
+    node.input_params = cut(stencil->map.params, &next, stencil->inputs.size());
+    node.position_params = cut(stencil->map.params, &next, stencil->positions.size());
     node.reductions = stencil->reductions;
     takeResults(node, stencil->map.body, stm.results);
     centresToInputs(node);
@@ -199,6 +197,7 @@ core::Stm compose(ParallelNode node) {
   core::Lambda map;
   map.params = std::move(node.window_params);
   append(map.params, node.input_params);
+  append(map.params, node.position_params);
   map.body.stms = std::move(node.stms);
   map.body.results = std::move(node.reduced);
   append(map.body.results, node.scanned);
@@ -218,9 +217,14 @@ core::Stm compose(ParallelNode node) {
     stm.expr = core::Hist{node.space[0], std::move(node.inputs), std::move(map),
                           std::move(node.operations), node.flattening};
   } else if (node.isStencil()) {
-    stm.expr =
-        core::Stencil{std::move(node.space), std::move(node.windows),    std::move(node.inputs),
-                      std::move(map),        std::move(node.reductions), node.flattening};
+    stm.expr = core::Stencil{std::move(node.space),
+                             std::move(node.windows),
+                             std::move(node.inputs),
+                             std::move(map),
+                             std::move(node.reductions),
+                             node.flattening,
+                             {},
+                             std::move(node.positions)};
   } else {
     stm.expr = core::Screma{node.space[0],         std::move(node.inputs),
                             std::move(map),        std::move(node.reductions),

@@ -14,6 +14,8 @@ struct ParallelNode {
   std::vector<core::Window> windows;
   std::vector<core::ValueId> inputs;
   std::vector<core::ValueId> window_params, input_params;
+  std::vector<size_t> positions;  // axes whose position a stencil's cell takes
+  std::vector<core::ValueId> position_params;
   std::vector<core::Stm> stms;  // of the map lambda
 
   std::vector<core::Reduction> reductions;
@@ -32,11 +34,11 @@ struct ParallelNode {
   bool isInPlace() const { return isScatter() || isHist(); }
   std::vector<core::ValueId> overwritten() const;  // by a node that is in place
   std::vector<core::ValueId> windowed() const;     // arrays that it has windows on
-  bool isStencil() const { return !windows.empty() || space.size() > 1; }
+  bool isStencil() const { return !windows.empty() || !positions.empty() || space.size() > 1; }
 };
 
 std::optional<ParallelNode> decompose(const core::Stm& stm);
-// A stencil of rank 1 without windows becomes a screma.
+// A stencil of rank 1 without windows and positions becomes a screma.
 core::Stm compose(ParallelNode node);
 // Is there a node kind for it? Scans only go with plain inputs of a space of rank 1, scatters and
 // histograms with neither scans, reductions, mapped results nor each other.

@@ -184,7 +184,7 @@ class Outliner {
         for (ValueId root : aliases.of(value)) consumed.insert(root);
       }
       std::vector<core::Roots> roots = aliases.resultRoots(stm);
-      for (size_t i = 0; i < stm.results.size(); i++) aliases.bind(stm.results[i], roots[i]);
+      for (size_t i = 0; i < stm.results.size(); ++i) aliases.bind(stm.results[i], roots[i]);
     }
   }
 

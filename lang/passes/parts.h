@@ -1,6 +1,6 @@
 // The code of an entry between two moves, as functions of their own. An engine compiles these, and
-// knows of no ranks, but for the whole sizes of which a part has shares: with them it divides sums
-// in cells as one rank does. The host program of a job runs the entry (cli/distributed).
+// knows of no ranks. It does know the whole sizes of which a part has shares: with them it divides
+// sums in cells as one rank does. The host program of a job runs the entry (cli/distributed).
 //
 //   entry main(..) {
 //     (first, rows, smallest) = call move.block (n, 1)

@@ -170,7 +170,7 @@ std::vector<PassRow> withInterchange(std::vector<PassRow> rows) {
   auto raise = std::find_if(rows.begin(), rows.end(),
                             [](const PassRow& row) { return row.run == raiseNests; });
   rows.insert(raise, {kInterchange, kSimplify, kNestedReductions, kSimplify});
-  for (size_t i = 0; i < rows.size(); i++) {
+  for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].run == fuse)
       rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(i++), kInterchangeNests);
   }
@@ -188,7 +188,7 @@ std::vector<PassRow> withScalarRows(std::vector<PassRow> rows) {
 // Behind each unroll, which makes rows of known elements. The second one writes out nodes over rows
 // of the loops that the first one has left.
 std::vector<PassRow> withScalarLoops(std::vector<PassRow> rows) {
-  for (size_t i = 0; i < rows.size(); i++) {
+  for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].run != unroll) continue;
     const auto behind = rows.begin() + static_cast<std::ptrdiff_t>(i) + 1;
     rows.insert(behind, {kSimplify, kScalarLoops});

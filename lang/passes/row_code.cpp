@@ -118,7 +118,7 @@ std::optional<Operand> RowCode::makeMatch(ValueId value, const Stm& stm) {
   core::Body copy = core::freshCopy(program, body, inside);
   code_.append(std::move(copy.stms[0]));
   Operand result;
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     known_[stm.results[k]] = copy.results[k];
     if (stm.results[k] == value) result = copy.results[k];
   }
@@ -151,7 +151,7 @@ std::optional<Operand> RowCode::element(ValueId array, const Operand& at) {
 std::optional<Operand> RowCode::mapped(const core::Screma& map, size_t which, const Operand& at) {
   const auto before = known_;
   const auto never = impossible_;
-  for (size_t k = 0; k < map.inputs.size(); k++) {
+  for (size_t k = 0; k < map.inputs.size(); ++k) {
     auto input = element(map.inputs[k], at);
     if (input) known_[map.map.params[k]] = *input;
   }

@@ -101,7 +101,7 @@ Result<std::unique_ptr<Pages>> Pages::share(Ranks& ranks, uint64_t bytes) {
   std::vector<Address> all(static_cast<size_t>(ranks.count()));
   auto told = ranks.gather(&own, sizeof own, all.data());
   bool is_open = is_made && told.has_value();
-  for (int rank = 0; is_open && rank < ranks.count(); rank++) {
+  for (int rank = 0; is_open && rank < ranks.count(); ++rank) {
     if (rank != ranks.rank()) is_open = pages->open(all[static_cast<size_t>(rank)], own, rank);
   }
   auto worst = told ? ranks.agree(is_open ? 0 : 1, kSite) : Result<int64_t>(1);

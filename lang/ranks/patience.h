@@ -16,7 +16,7 @@ class Patience {
   explicit Patience(double limit = 0) : limit_(limit) {}
 
   void wait() {
-    tries_++;
+    ++tries_;
     if (tries_ > kSpins + kYields) {
       usleep(tries_ > kManyTries ? kLongNap : kNap);
     } else if (tries_ > kSpins) {

@@ -57,7 +57,7 @@ Result<int64_t> Ranks::agree(int64_t number, uint64_t site) {
     return tl::unexpected(sent.error());
   }
   int64_t largest = number;
-  for (size_t r = 0; r < all.size(); r++) {
+  for (size_t r = 0; r < all.size(); ++r) {
     if (number == 0 && all[r].number == 0 && all[r].site != site) {
       is_lost_ = true;
       return tl::unexpected(Lost{fmt::format(

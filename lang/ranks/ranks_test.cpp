@@ -35,9 +35,9 @@ void comeLate(int rank, int round) {
 TEST_CASE("blocks cover all rows once, at multiples of a unit") {
   for (int64_t n : {0, 1, 2, 3, 4, 5, 7, 64, 127, 128, 129, 1000003}) {
     for (int64_t unit : {1, 2, 3, 128}) {
-      for (int count = 1; count <= 9; count++) {
+      for (int count = 1; count <= 9; ++count) {
         int64_t next = 0;
-        for (int rank = 0; rank < count; rank++) {
+        for (int rank = 0; rank < count; ++rank) {
           const Block block = blockOf(n, unit, rank, count);
           CHECK(block.first == (rank < block.active ? next : n));
           if (block.active > 1 && rank < block.active) {
@@ -67,7 +67,7 @@ TEST_CASE("edges end with the array, or go round") {
 
 TEST_CASE("every rank gets every rank's bytes") {
   onThreads(3, [](Ranks& ranks) {
-    for (int round = 0; round < 20; round++) {
+    for (int round = 0; round < 20; ++round) {
       comeLate(ranks.rank(), round);
       std::vector<uint64_t> bytes{static_cast<uint64_t>(round * 37), 0, 300};
       std::vector<uint8_t> mine(bytes[static_cast<size_t>(ranks.rank())],
@@ -90,8 +90,8 @@ TEST_CASE("rows that go to the ranks of their places, in the order of ranks") {
       const Block own = blockOf(kPlaces, 3, ranks.rank(), count);
       for (bool in_order : {true, false}) {
         std::vector<int64_t> at, want_places, want;
-        for (int rank = 0; rank < count; rank++) {
-          for (int64_t i = 0; i < kSent; i++) {
+        for (int rank = 0; rank < count; ++rank) {
+          for (int64_t i = 0; i < kSent; ++i) {
             const int64_t place = (in_order ? i : i * kFactor % kSent) + kMissing;
             if (rank == ranks.rank()) at.push_back(place);
             if (place < own.first || place >= own.first + own.rows) continue;
@@ -124,7 +124,7 @@ TEST_CASE("rows that go to the ranks of their places, in the order of ranks") {
 TEST_CASE("rows of neighbours, for rings of two and more") {
   for (int count : {2, 3, 4}) {
     onThreads(count, [count](Ranks& ranks) {
-      for (int round = 0; round < 10; round++) {
+      for (int round = 0; round < 10; ++round) {
         comeLate(ranks.rank(), round);
         const Block block = blockOf(100, 1, ranks.rank(), count);
         const Edges edges = edgesOf(block, 20, true, ranks.rank());
@@ -132,7 +132,7 @@ TEST_CASE("rows of neighbours, for rings of two and more") {
         std::iota(rows.begin(), rows.end(), block.first);
         REQUIRE(exchangeEdges(ranks, edges, 160, rows.data(), rows.data() + rows.size() - 20,
                               above.data(), below.data()));
-        for (int64_t i = 0; i < 20; i++) {
+        for (int64_t i = 0; i < 20; ++i) {
           CHECK(above[static_cast<size_t>(i)] == (block.first - 20 + i + 100) % 100);
           CHECK(below[static_cast<size_t>(i)] == (block.first + block.rows + i) % 100);
         }
@@ -150,7 +150,7 @@ TEST_CASE("rows through shared pages, with bells by turns") {
       Pages& pages = **shared;
       CHECK(pages.bytes() == 8192);
       const int next = (ranks.rank() + 1) % count;
-      for (uint64_t turn = 1; turn <= 20; turn++) {
+      for (uint64_t turn = 1; turn <= 20; ++turn) {
         comeLate(ranks.rank(), static_cast<int>(turn));
         const size_t slot = turn % 2 * 4096;
         pages.of(ranks.rank())[slot] = static_cast<std::byte>(turn * 10 + ranks.rank());
@@ -174,7 +174,7 @@ TEST_CASE("no bell of a rank that has ended") {
 }
 
 TEST_CASE("a rank that ends behind a meeting has come to it") {
-  for (int job = 0; job < 400; job++) {
+  for (int job = 0; job < 400; ++job) {
     onThreads(3, [](Ranks& ranks) {
       CHECK(ranks.barrier().has_value());
       ranks.close(0);

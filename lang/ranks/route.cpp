@@ -11,7 +11,7 @@ namespace {
 class Owners {
  public:
   Owners(int64_t n, int64_t unit, int count) {
-    for (int rank = 0; rank < count; rank++) blocks_.push_back(blockOf(n, unit, rank, count));
+    for (int rank = 0; rank < count; ++rank) blocks_.push_back(blockOf(n, unit, rank, count));
   }
 
   // The rank that has a row; -1: none.
@@ -46,7 +46,7 @@ Result<bool> sendInOrder(Ranks& ranks, const Route& route, const std::byte* rows
   std::vector<HaloMessage> out, in;
   const auto self = static_cast<size_t>(ranks.rank());
   auto* from = const_cast<std::byte*>(rows);  // a carrier only reads sent rows
-  for (size_t rank = 0; rank < route.leaving.size(); rank++) {
+  for (size_t rank = 0; rank < route.leaving.size(); ++rank) {
     const uint64_t leaving = route.leaving[rank] * bytes, coming = route.coming[rank] * bytes;
     if (rank != self) {
       add(out, rank, from, leaving);
@@ -71,7 +71,7 @@ Result<Route> routeOf(Ranks& ranks, int64_t n, int64_t unit, std::span<const int
   std::vector<int32_t> owner(at.size());
   Route route;
   route.leaving.assign(count, 0);
-  for (size_t i = 0; i < at.size(); i++) {
+  for (size_t i = 0; i < at.size(); ++i) {
     owner[i] = owners.of(at[i]);
     if (owner[i] >= 0) route.leaving[static_cast<size_t>(owner[i])]++;
   }
@@ -79,7 +79,7 @@ Result<Route> routeOf(Ranks& ranks, int64_t n, int64_t unit, std::span<const int
   std::exclusive_scan(route.leaving.begin(), route.leaving.end(), next.begin(), uint64_t{0});
   route.order.resize(next.back() + route.leaving.back());
   route.places.resize(route.order.size());
-  for (size_t i = 0; i < at.size(); i++) {
+  for (size_t i = 0; i < at.size(); ++i) {
     if (owner[i] < 0) continue;
     const uint64_t to = next[static_cast<size_t>(owner[i])]++;
     route.order[to] = i;
@@ -90,7 +90,7 @@ Result<Route> routeOf(Ranks& ranks, int64_t n, int64_t unit, std::span<const int
   if (auto told = ranks.gather(route.leaving.data(), count * sizeof(uint64_t), all.data()); !told) {
     return tl::unexpected(told.error());
   }
-  for (size_t rank = 0; rank < count; rank++) {
+  for (size_t rank = 0; rank < count; ++rank) {
     route.coming.push_back(all[rank * count + static_cast<size_t>(ranks.rank())]);
   }
   return route;
@@ -100,7 +100,7 @@ Result<bool> send(Ranks& ranks, const Route& route, const std::byte* rows, size_
                   std::byte* all) {
   if (route.in_order) return sendInOrder(ranks, route, rows, bytes, all);
   std::vector<std::byte> ordered(route.order.size() * bytes);
-  for (size_t to = 0; bytes > 0 && to < route.order.size(); to++) {
+  for (size_t to = 0; bytes > 0 && to < route.order.size(); ++to) {
     std::memcpy(ordered.data() + to * bytes, rows + route.order[to] * bytes, bytes);
   }
   return sendInOrder(ranks, route, ordered.data(), bytes, all);

@@ -44,7 +44,7 @@ class SharedRank {
         std::memcpy(box(rank_), static_cast<const std::byte*>(mine) + at, piece(bytes[rank_], at));
       }
       if (!meet()) return status_;
-      for (int r = 0; r < count_; r++) {
+      for (int r = 0; r < count_; ++r) {
         if (at < bytes[r]) std::memcpy(into + offsets[r] + at, box(r), piece(bytes[r], at));
       }
       turn_ ^= 1;
@@ -105,7 +105,7 @@ class SharedRank {
     std::byte* at = box(rank_);
     size_t left = mailbox_ - sizeof(Head);
     bool is_done = true;
-    for (size_t k = 0; k < static_cast<size_t>(outs); k++) {
+    for (size_t k = 0; k < static_cast<size_t>(outs); ++k) {
       const uint64_t rest = out[k].bytes - sent[k];
       if (rest == 0) continue;
       const uint64_t now = left > sizeof(Head) ? std::min<uint64_t>(rest, left - sizeof(Head)) : 0;
@@ -123,7 +123,7 @@ class SharedRank {
   }
 
   void read(const HaloMessage* in, int32_t ins, std::vector<uint64_t>& got) const {
-    for (int r = 0; r < count_; r++) {
+    for (int r = 0; r < count_; ++r) {
       size_t k = 0;
       for (const std::byte* at = box(r);;) {
         const Head head = headAt(at);
@@ -151,7 +151,7 @@ class SharedRank {
   }
 
   bool everybodyIsDone(bool is_done) const {
-    for (int r = 0; r < count_; r++) {
+    for (int r = 0; r < count_; ++r) {
       const std::byte* at = box(r);
       Head head = headAt(at);
       while (head.to != kEnd) at += sizeof(Head) + head.bytes, head = headAt(at);
@@ -245,7 +245,7 @@ std::vector<std::unique_ptr<Ranks>> threadRanks(int count, size_t mailbox) {
                                [](void* p) { ::operator delete(p, std::align_val_t(64)); });
   std::memset(memory.get(), 0, kHead);
   std::vector<std::unique_ptr<Ranks>> all;
-  for (int r = 0; r < count; r++) {
+  for (int r = 0; r < count; ++r) {
     all.push_back(joinShared(memory, memory.get(), r, count, mailbox));
   }
   return all;

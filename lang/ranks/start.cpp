@@ -137,7 +137,7 @@ int startHere(int count, Terminal terminal) {
   std::fflush(nullptr);
   const pid_t parent = getpid();
   std::vector<pid_t> children;
-  for (int rank = 0; rank < count; rank++) {
+  for (int rank = 0; rank < count; ++rank) {
     const pid_t child = fork();
     const bool has_terminal = rank == 0 && terminal == Terminal::kOfFirstRank;
     if (child == 0) becomeRank(rank, count, memory, parent, has_terminal, words);

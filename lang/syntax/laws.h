@@ -1,4 +1,4 @@
-// Laws of every text, for tests and for the fuzzer: no text crashes, spans lie in the text, a
+// Laws of every text, for tests and for the fuzzer. No text crashes, spans lie in the text, a
 // parsed text reads back from its print, copies read alike.
 #pragma once
 

@@ -314,7 +314,7 @@ TEST_CASE("what fuzzing found") {
     std::stringstream text;
     text << in.rdbuf();
     CHECK(test::brokenLaw(prelude(), text.str()) == "");
-    texts++;
+    ++texts;
   }
   CHECK(texts > 0);
 }

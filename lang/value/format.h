@@ -1,5 +1,5 @@
-// Values as text and bytes: Futhark's formats (language.md#data-formats), .npy, PNG. std::to_chars
-// prints floats: the shortest text that reads back to the same bits.
+// Values as text and bytes: Futhark's formats (language.md#data-formats), .npy, PNG. Floats are the
+// shortest text that reads back to the same bits, from std::to_chars.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ namespace halo_python {
 
 namespace {
 
-constexpr py::ssize_t kMostListed = 1000;  // elements of a list that stands for an array
+constexpr py::ssize_t kMaxListed = 1000;  // elements of a list that stands for an array
 
 void giveBack(void* user) {
   auto* loan = static_cast<Loan*>(user);
@@ -201,7 +201,7 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
   const py::dtype& dtype = dtypeOf(halo_type_scalar(wanted));
   py::object object = py::reinterpret_borrow<py::object>(given);
   if (PyList_Check(given.ptr()) != 0 || PyTuple_Check(given.ptr()) != 0) {
-    if (py::len(given) > kMostListed) {
+    if (py::len(given) > kMaxListed) {
       throw py::type_error("argument " + std::to_string(place.argument + 1) + " of `" +
                            place.entry + "` is a long list: make a numpy array of it");
     }
@@ -291,7 +291,7 @@ Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loa
   std::vector<Owned> fields;
   std::vector<halo_value*> plain;
   std::vector<const char*> names;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     const char* name = halo_type_field_name(wanted, i);
     py::object field;
     if (is_tuple) {

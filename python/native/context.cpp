@@ -13,7 +13,7 @@ namespace {
 
 // Uninitialised memory that every engine reads in place, as a numpy array.
 py::array empty(const Context& context, const std::vector<int64_t>& shape, const py::dtype& dtype) {
-  for (int type = HALO_I8; type <= HALO_BOOL; type++) {
+  for (int type = HALO_I8; type <= HALO_BOOL; ++type) {
     if (!dtypeOf(static_cast<halo_scalar_type>(type)).equal(dtype)) continue;
     void* data = nullptr;
     halo_value* value = nullptr;

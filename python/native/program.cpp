@@ -53,9 +53,9 @@ class Program {
   // By entry: name, type, documentation, names of the parameters.
   py::list entries() const {
     py::list entries;
-    for (size_t i = 0; i < halo_entries(handle_); i++) {
+    for (size_t i = 0; i < halo_entries(handle_); ++i) {
       py::list names;
-      for (size_t k = 0; k < halo_inputs(handle_, i); k++)
+      for (size_t k = 0; k < halo_inputs(handle_, i); ++k)
         names.append(halo_input_name(handle_, i, k));
       entries.append(py::make_tuple(halo_entry_name(handle_, i), halo_entry_type(handle_, i),
                                     halo_entry_doc(handle_, i), names));
@@ -68,7 +68,7 @@ class Program {
         entry, arguments, [&](const std::vector<halo_value*>& in) { return run(entry, in); });
     if (results.size() == 1) return toPython(std::move(results[0]));
     py::tuple all(results.size());
-    for (size_t i = 0; i < results.size(); i++) all[i] = toPython(std::move(results[i]));
+    for (size_t i = 0; i < results.size(); ++i) all[i] = toPython(std::move(results[i]));
     return all;
   }
 
@@ -78,7 +78,7 @@ class Program {
         withArguments(entry, argumentsOf(arguments),
                       [&](const std::vector<halo_value*>& in) { return place(entry, in); });
     py::tuple all(placed.size());
-    for (size_t i = 0; i < placed.size(); i++) all[i] = py::cast(Value(std::move(placed[i])));
+    for (size_t i = 0; i < placed.size(); ++i) all[i] = py::cast(Value(std::move(placed[i])));
     return all;
   }
 
@@ -96,7 +96,7 @@ class Program {
   [[noreturn]] void refuseNames(size_t entry) const {
     const std::string name = halo_entry_name(handle_, entry);
     std::string parameters;
-    for (size_t i = 0; i < halo_inputs(handle_, entry); i++) {
+    for (size_t i = 0; i < halo_inputs(handle_, entry); ++i) {
       parameters += halo_input_name(handle_, entry, i) + std::string(", ");
     }
     if (!parameters.empty()) parameters += "/";
@@ -117,7 +117,7 @@ class Program {
     Loans loans;
     std::vector<Owned> in;
     std::vector<halo_value*> plain;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; ++i) {
       in.push_back(valueOf({context_, halo_entry_name(handle_, entry), i},
                            halo_input_type(handle_, entry, i), arguments.first[i], &loans));
       plain.push_back(in.back().get());

@@ -41,7 +41,7 @@ py::object toPython(Owned value) {
   }
   py::list parts;
   if (kind == HALO_SUM) parts.append(halo_constructor(value.get()));
-  for (size_t i = 0; i < halo_fields(value.get()); i++) {
+  for (size_t i = 0; i < halo_fields(value.get()); ++i) {
     parts.append(toPython(Owned(halo_field(value.get(), i))));
   }
   if (kind == HALO_SUM) {
@@ -49,7 +49,7 @@ py::object toPython(Owned value) {
   }
   if (kind == HALO_TUPLE) return py::tuple(parts);
   py::list names;
-  for (size_t i = 0; i < parts.size(); i++) names.append(halo_type_field_name(type, i));
+  for (size_t i = 0; i < parts.size(); ++i) names.append(halo_type_field_name(type, i));
   return py::module_::import("halo._errors").attr("record")(py::tuple(names), parts);
 }
 

@@ -9,7 +9,7 @@ namespace halo_python {
 py::tuple Value::shape() const {
   const int rank = isArray() ? halo_type_rank(type()) : 0;
   py::tuple shape(rank);
-  for (int i = 0; i < rank; i++) shape[i] = py::int_(halo_shape(get())[i]);
+  for (int i = 0; i < rank; ++i) shape[i] = py::int_(halo_shape(get())[i]);
   return shape;
 }
 

@@ -138,3 +138,35 @@ entry box_steps (n: i64) (m: i64) (k: i64) =
   let offsets = [(-1, 0, 0), (0, 1, 0), (1, 0, -1), (0, 0, 0)]
   let step (xs: [n][m][k]f64) = stencil_3d offsets cell (rep (rep (rep ()))) xs
   in agree_3d (\(xs: [n][m][k]f64) -> loop xs for _i < 4 do step xs)
+
+-- Offsets of run time, and a value beyond the border that varies.
+-- ==
+-- entry: values_beyond
+-- input { [-1i64, 1] 0i64 } output { true }
+-- input { [-1i64, 1] 1i64 } output { true }
+-- input { [-2i64, 0, 5] 4i64 } output { true }
+-- input { empty([0]i64) 3i64 } output { true }
+-- input { [-40i64, 7] 600i64 } output { true }
+entry values_beyond [d] (offsets: [d]i64) (n: i64) =
+  let at (xs: [n + 1]f64): [n + 1]f64 =
+    let ys = take n xs
+    in stencil_1d_with (#constant xs[n]) offsets (\() v -> f64.sum v + f64.product v) (replicate n ()) ys
+       ++ [xs[n]]
+  in agree_1d at
+
+-- A neighbour beyond both axes has the value of the outer one.
+-- ==
+-- entry: corners_beyond
+-- input { [-1i64, 1] [-1i64, 0] 3i64 4i64 } output { true }
+-- input { [-1i64, 0, 2] [2i64, -1, 2] 5i64 2i64 } output { true }
+entry corners_beyond [d] (rows: [d]i64) (columns: [d]i64) (n: i64) (m: i64) =
+  let offsets = zip rows columns
+  let (point, direction, weights) = (noise 1, noise 2, noise 3)
+  let f (a: f64, b: f64, xs: [n][m]f64) =
+    stencil_2d_with (#constant a, #constant b) offsets (\() v -> f64.sum v * v[0]) (replicate n (replicate m ())) xs
+  let some g = (g 90i64, g 91i64, tabulate_2d n m (\i j -> g (i * 19 + j)))
+  let ws = tabulate_2d n m (\i j -> weights (i * 19 + j))
+  let (a', b', xs') = vjp f (some point) ws
+  let (da, db, dxs) = some direction
+  in dot (flatten (jvp f (some point) (some direction))) (flatten ws)
+     == a' * da + b' * db + dot (flatten xs') (flatten dxs)

@@ -182,7 +182,24 @@ def case_doc_and_info():
 
 def case_info_of_modules_has_types():
     check("module m = { type t = i32  def one : t = 1  def add (a: t) (b: t) = a + b }\n:info m\n",
-          ["it has\n  add : ", "\n  one : i32\n"])
+          ["it has\n  type t = i32\n  add : ", "\n  one : i32\n"])
+
+
+def case_info_of_modules_in_modules():
+    check("module type point = { type t  -- | Makes one.\n|  val mk : f32 -> t }\n".replace("\n|", "\n")
+          + "module m = { type~ u [n] = [n]i32  module n = { def deep (x: i32) = x }"
+          "  module f (P: point) = { def go x = P.mk x } }\n"
+          "module k = m\nmodule a = m.f {type t = i32 def mk = i32.f32}\nmodule b = m.n\n"
+          ":info m\n:info m.n\n:info point\n:info m.f\n:info k\n:info k.n\n:info a\n:info b\n:info f32\n"
+          ":info f32.t\n:info real\n",
+          ["module m\nit has\n  module f (P: point)\n  module n\n  type~ u [n] = [n]i32\n",
+           "module n\nit has\n  deep : i32 -> i32\n", "it has\n  type t\n  -- | Makes one.\n  val mk : f32 -> t\n",
+           "module f (P: point)\n", "module k = m\nit has\n  module f (P: point)\n  module n\n",
+           "module n\nit has\n  deep : i32 -> i32\n", "module a\nit has\n  go : f32 -> i32\n",
+           "module b = m.n\nit has\n  deep : i32 -> i32\n",
+           "module f32\n", "type t = f32\n", "module type real\n", "\n  val sqrt : t -> *t\n"])
+    check("module m : { val x : i32 } = { type hidden = i32 def x = 1i32 }\n:info m.hidden\n:info m.nope\n",
+          err=["there is no `m.hidden`", "there is no `m.nope`"], status=1)
 
 
 def case_a_hole_is_an_expression():

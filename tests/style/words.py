@@ -11,7 +11,7 @@ import re
 from common import ROOT, finish, name, read, sources
 
 MOST_WHAT = 3
-LONG, MOST_LONG = 25, 10
+LONG, MOST_LONG = 25, 6
 COLUMNS = 100
 NEVER = r"nobody|somebody|anybody|everybody|whoever|somewhere|things?"
 REPLACED = [  # pattern, the glossary's word, folders

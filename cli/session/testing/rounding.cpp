@@ -36,7 +36,7 @@ bool isWithinRounding(Session& session, const Loaded& loaded, types::DefId entry
   for (size_t i = 0; i < want.size(); ++i) {
     std::vector<value::Value> leaves;
     for (const std::vector<value::Value>& results : moved) leaves.push_back(results[i]);
-    if (!isWithinSpread(want[i], got[i], leaves)) return false;
+    if (!isWithinSpread(want[i], got[i], leaves, largestFinite(want))) return false;
   }
   return true;
 }

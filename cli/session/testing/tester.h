@@ -39,7 +39,8 @@ struct TestOptions {
   PropertyOptions property;
   Trials trials;
   bool tells_schedules = false;
-  bool may_fail = false;  // without an expectation, a case may also fail, on all engines alike
+  bool inputs_only = false;  // cases expect nothing: engines are compared with one another
+  bool may_fail = false;     // without an expectation, a case may also fail, on all engines alike
   // Called with the name of the next run.
   std::function<void(const std::string&)> starting;
 };

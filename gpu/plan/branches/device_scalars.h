@@ -3,6 +3,9 @@
 //   s = screma [n] (xs) reduce f32.add 0;  x = index xs[i];  t = f32.add s x
 //
 // Here s, x and t. A branch by such a scalar gives scalars of the device, and a loop carries them.
+//
+// Counts of loops around kernels are no scalars of the device, nor is what the host computes them
+// from: it has read them before the loop starts.
 #pragma once
 
 #include <unordered_set>
@@ -15,5 +18,8 @@ using DeviceScalars = std::unordered_set<core::ValueId>;
 
 // Adds those that the body and the bodies in it bind; `known` has those from outside.
 void addDeviceScalars(const core::Program& program, const core::Body& body, DeviceScalars& known);
+
+// Whether a body of host code has work for kernels.
+bool hasParallel(const core::Program& program, const core::Body& body);
 
 }  // namespace halo::gpu

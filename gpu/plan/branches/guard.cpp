@@ -326,9 +326,9 @@ class BranchGuard {
   }
   // Cut off, so that products do not wrap.
   void count(const Operands& extents) {
-    constexpr int64_t kMost = int64_t{1} << 30;
+    constexpr int64_t kMaxInvocations = int64_t{1} << 30;
     const auto atMost = [&](const Operand& number) {
-      return cells_.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMost)});
+      return cells_.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMaxInvocations)});
     };
     Operand product = kOne;
     for (const Operand& extent : extents) {

@@ -107,8 +107,9 @@ class Steps {
     auto compare = [&](Op op, const Operand& a, int64_t b) {
       return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
     };
+    const Operand never(Scalar::ofBool(false));  // too many steps of known loops
     auto both = [&](const Operand& a, const Operand& b) {
-      return host.prim(Op::kAnd, ScalarType::kBool, {a, b});
+      return a == never || b == never ? never : host.prim(Op::kAnd, ScalarType::kBool, {a, b});
     };
     std::optional<Operand> counts;
     if (steps_) {

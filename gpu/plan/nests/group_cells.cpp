@@ -27,6 +27,7 @@ namespace {
 constexpr int64_t kMaxPrivate = 256;  // elements of an array of a lane
 // Without arrays, or of narrow statements: an invocation for each is enough.
 constexpr int64_t kManyCells = int64_t{1} << 16;
+constexpr int64_t kFewCells = 64;
 constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
 // Terms of a product of all cells: then tiles (cell_products.h) save more than launches cost.
 constexpr int64_t kMostTerms = int64_t{1} << 24;
@@ -204,6 +205,7 @@ class Cell {
 
   // From so many cells on an invocation for each finishes them sooner.
   int64_t mostCells() const {
+    if (sizes_.are_few) return kFewCells;
     const bool may_be_sequential = peak_.empty() || (sizes_.bounds_width && isNarrow());
     return may_be_sequential ? kManyCells : INT64_MAX;
   }
@@ -431,7 +433,8 @@ class Cell {
       }
       for (; buffers > 0; buffers--) add(peak, single(type));
     }
-    if (updates && !works && !sizes_.serial_loops) plain_ = false;
+    const bool may_wait = sizes_.serial_loops || sizes_.are_few;
+    if (updates && !works && !may_wait) plain_ = false;
     return peak;
   }
 

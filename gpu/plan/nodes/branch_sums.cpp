@@ -53,7 +53,7 @@ class BranchSums {
   // The statement without sums, which go to `before`.
   Stm lifted(const Stm& stm, const Match& branch, std::vector<Stm>& before) {
     Match rest = branch;
-    for (size_t k = 0; k < rest.cases.size(); k++) {
+    for (size_t k = 0; k < rest.cases.size(); ++k) {
       rest.cases[k].body = arm(branch, k, run(branch.cases[k].body), before);
     }
     rest.otherwise = arm(branch, rest.cases.size(), run(branch.otherwise), before);
@@ -145,7 +145,7 @@ class BranchSums {
                              reduction.neutral.end());
     }
     Match mask{branch.scrutinee, {}, k == branch.cases.size() ? inside : neutral};
-    for (size_t c = 0; c < branch.cases.size(); c++) {
+    for (size_t c = 0; c < branch.cases.size(); ++c) {
       if (k == branch.cases.size()) mask.cases.push_back({branch.cases[c].value, neutral});
       if (k == c) mask.cases.push_back({branch.cases[c].value, inside});
     }

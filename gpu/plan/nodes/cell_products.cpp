@@ -62,7 +62,7 @@ size_t lineOf(const std::vector<const Screma*>& levels, const Body& cell, ValueI
   for (const Stm& stm : cell.stms) {
     const auto* read = std::get_if<Index>(&stm.expr);
     if (read == nullptr || stm.results[0] != row || read->indices.size() != 1) continue;
-    for (size_t k = 0; k < levels.size(); k++) {
+    for (size_t k = 0; k < levels.size(); ++k) {
       const std::vector<ValueId>& params = levels[k]->map.params;
       const Operand& index = read->indices[0];
       const bool is_number = !index.isConstant() &&
@@ -82,7 +82,7 @@ std::vector<Operands> cellProducts(const Program& program, const Body& cell,
 
 bool isTableOfProducts(const std::vector<const Screma*>& levels, const Body& cell,
                        const std::vector<Kind>& kinds) {
-  for (size_t i = 0; i < cell.stms.size(); i++) {
+  for (size_t i = 0; i < cell.stms.size(); ++i) {
     const auto* node = std::get_if<Screma>(&cell.stms[i].expr);
     if (node == nullptr || node->reductions.empty() || kinds[i] != Kind::kParallel) continue;
     std::unordered_set<size_t> lines;

@@ -20,7 +20,7 @@ std::vector<core::Operands> cellProducts(const core::Program& program, const cor
                                          const std::function<bool(core::ValueId)>& is_outside);
 
 // Whether statements of the innermost cell reduce rows that lines of cells share, each line another
-// one: kernels of products read them once for many cells. `kinds`: of the cell's statements.
+// one. Kernels of products read them once for many cells. `kinds`: of the cell's statements.
 bool isTableOfProducts(const std::vector<const core::Screma*>& levels, const core::Body& cell,
                        const std::vector<Kind>& kinds);
 

@@ -129,7 +129,7 @@ class IntegerExtrema {
     for (Stm& stm : keys.map.body.stms) map.append(std::move(stm));
     std::vector<ValueId> results = stm_.results;
     size_t value = 0;
-    for (size_t k = 0; k < keys.operations.size(); k++) {
+    for (size_t k = 0; k < keys.operations.size(); ++k) {
       HistOp& operation = keys.operations[k];
       value += static_cast<size_t>(operation.index_rank);
       if (const std::optional<Op>& op = extrema_[k]) {
@@ -144,7 +144,7 @@ class IntegerExtrema {
     }
     keys.map.body = map.take(std::move(keys.map.body.results));
     around.append({results, std::move(keys), stm_.checked, stm_.span});
-    for (size_t k = 0; k < extrema_.size(); k++) {
+    for (size_t k = 0; k < extrema_.size(); ++k) {
       if (extrema_[k]) append(results[k], stm_.results[k], *extrema_[k], around);
     }
     return around.take({}).stms;
@@ -179,7 +179,7 @@ class IntegerExtrema {
     ValueId line = from, made = to;
     Operand count = shape[0];
     if (shape.size() > 1) {
-      for (size_t d = 1; d < shape.size(); d++) count = around.mul(count, shape[d]);
+      for (size_t d = 1; d < shape.size(); ++d) count = around.mul(count, shape[d]);
       line = around.bind("line", {element, {count}}, Reshape{from, {count}});
       made = program_.add("line", {program_.type(to).scalar, {count}});
     }

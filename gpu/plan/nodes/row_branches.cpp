@@ -81,7 +81,7 @@ Body elementArm(Program& program, const Body& arm, const Operand& length, const 
       continue;
     }
     const Operands made = elementsOf(code, arm, std::get<Screma>(stm.expr), at);
-    for (size_t i = 0; i < made.size(); i++) elements[stm.results[i]] = made[i];
+    for (size_t i = 0; i < made.size(); ++i) elements[stm.results[i]] = made[i];
   }
   Operands results;
   for (const Operand& row : arm.results) {
@@ -170,7 +170,7 @@ void joinRows(Program& program, Body& cell) {
     Screma joined = *node;
     Screma* last = &joined;
     const size_t levels = mapNest(joined, SIZE_MAX).size();
-    for (size_t k = 1; k < levels; k++) last = &std::get<Screma>(last->map.body.stms.back().expr);
+    for (size_t k = 1; k < levels; ++k) last = &std::get<Screma>(last->map.body.stms.back().expr);
     last->map.body = withRowBranches(program, last->map.body);
     if (mapNest(joined, SIZE_MAX).size() > levels) *node = std::move(joined);
   }

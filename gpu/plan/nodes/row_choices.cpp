@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostCheap = 8;  // statements of an arm, which every element computes again
+constexpr size_t kMaxCheap = 8;  // statements of an arm, which every element computes again
 
 bool isHostCode(const Stm& stm) {
   return std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
@@ -23,7 +23,7 @@ bool isHostCode(const Stm& stm) {
 
 // Views of rows, perhaps by branches below.
 bool isView(const Body& arm) {
-  return arm.stms.size() <= kMostCheap &&
+  return arm.stms.size() <= kMaxCheap &&
          std::all_of(arm.stms.begin(), arm.stms.end(), [](const Stm& stm) {
            if (!std::holds_alternative<Match>(stm.expr)) return isCheap(stm);
            bool are_views = true;
@@ -73,7 +73,7 @@ class RowChoices {
         body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(i));
         read(body, choice);
       } else {
-        i++;
+        ++i;
       }
     }
   }
@@ -140,7 +140,7 @@ class RowChoices {
     body.stms.clear();
     for (Stm& stm : before) {
       forEachBody(stm.expr, [&](Body& inner) { read(inner, choice); });
-      for (size_t k = 0; k < choice.results.size(); k++) {
+      for (size_t k = 0; k < choice.results.size(); ++k) {
         if (isElement(stm, choice.results[k])) {
           const Operands at = std::get<Index>(stm.expr).indices;
           stm.expr = element(choice, k, at);
@@ -152,7 +152,7 @@ class RowChoices {
     }
   }
   void readInputs(Screma& node, const Stm& choice, size_t k, std::vector<Stm>& before) {
-    for (size_t i = 0; i < node.inputs.size(); i++) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (node.inputs[i] != choice.results[k]) continue;
       Builder positions(program_);
       const Iota iota{ScalarType::kI64, node.width, Operand::ofI64(0), Operand::ofI64(1)};

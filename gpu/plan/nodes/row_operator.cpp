@@ -26,7 +26,7 @@ const core::Screma* onlyMap(const core::Lambda& lambda) {
 
 std::optional<RowOperator> rowOperator(const core::Program& core, const core::Lambda& op) {
   RowOperator found{&op, {}};
-  for (size_t k = 0; k < op.params.size(); k++) found.parameters.push_back(k);
+  for (size_t k = 0; k < op.params.size(); ++k) found.parameters.push_back(k);
   while (!core.type(found.element->params.at(0)).isScalar()) {
     const core::Screma* map = onlyMap(*found.element);
     if (map == nullptr) return std::nullopt;

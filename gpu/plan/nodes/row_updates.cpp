@@ -24,7 +24,7 @@ class RowUpdates {
  public:
   RowUpdates(Program& program, const Body& body)
       : program_(program), body_(body), uses_(useCounts(program, body)) {
-    for (size_t i = 0; i < body.stms.size(); i++) {
+    for (size_t i = 0; i < body.stms.size(); ++i) {
       for (ValueId made : body.stms[i].results) makers_[made] = i;
     }
   }
@@ -40,7 +40,7 @@ class RowUpdates {
       chains.emplace(chain->updates.back(), *chain);
     }
     Builder cell(program_);
-    for (size_t i = 0; i < body_.stms.size(); i++) {
+    for (size_t i = 0; i < body_.stms.size(); ++i) {
       if (auto found = chains.find(i); found != chains.end()) {
         addMap(cell, found->second);
       } else if (!is_part[i]) {

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kMaxScannedBytes = 32;  // of an element: longer ones are posted too slowly
 constexpr int kMaxCounted = 64;   // the same for flags that are counted: a word of registers each
-constexpr size_t kMostCode = 96;  // statements of either map, which stand many times in a kernel
+constexpr size_t kMaxCode = 96;   // statements of either map, which stand many times in a kernel
 constexpr size_t kMaxSimple = 8;  // of an operator on single values
 
 bool isShort(const Program& program, const Lambda& map, size_t most, bool may_fail) {
@@ -54,7 +54,7 @@ bool areTuples(const Program& program, const std::vector<Scan>& scans, int most_
 
 // Whether some scan computes each reduction as well.
 bool areLasts(const Program& program, const Screma& screma) {
-  for (size_t r = 0; r < screma.reductions.size(); r++) {
+  for (size_t r = 0; r < screma.reductions.size(); ++r) {
     if (!scanOf(program, screma, r)) return false;
   }
   return true;
@@ -70,7 +70,7 @@ bool looksBack(const Variants& variants) {
 bool countsFlags(const Screma& screma) {
   size_t first = 0;
   for (const Reduction& reduction : screma.reductions) first += reduction.neutral.size();
-  for (size_t s = 0; s < screma.scans.size(); s++) {
+  for (size_t s = 0; s < screma.scans.size(); ++s) {
     const Scan& scan = screma.scans[s];
     if (!addsIntegers(scan.op) || !isIntegerConstant(scan.neutral[0], 0) ||
         !isFlag(screma.map.body, screma.map.body.results[first + s])) {
@@ -110,8 +110,7 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   const int most = isCompaction(*screma, variants) ? kMaxCounted : kMaxScannedBytes;
   return areSimple(program, screma->scans, most) && areLasts(program, *screma) &&
          !scanNest(program, withoutReductions(*screma)).empty() &&
-         isShort(program, screma->map, kMostCode, true) &&
-         isShort(program, to->map, kMostCode, true);
+         isShort(program, screma->map, kMaxCode, true) && isShort(program, to->map, kMaxCode, true);
 }
 
 bool hasMapBehind(const Body& kernel) {
@@ -131,8 +130,8 @@ bool isScanAndMap(const Program& program, const Stm& scan, const Stm& map,
   return (counts ? areSimple(program, screma->scans, kMaxScannedBytes)
                  : areTuples(program, screma->scans, kMaxScannedBytes)) &&
          areLasts(program, *screma) && !scanNest(program, withoutReductions(*screma)).empty() &&
-         isShort(program, screma->map, kMostCode, true) &&
-         isShort(program, consumer->map, kMostCode, true);
+         isShort(program, screma->map, kMaxCode, true) &&
+         isShort(program, consumer->map, kMaxCode, true);
 }
 
 }  // namespace halo::gpu

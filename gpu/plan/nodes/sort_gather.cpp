@@ -85,7 +85,7 @@ class GatherJoin {
   void run() {
     if (!find()) return;
     auto& first = std::get<Screma>(body_.stms[users_[0]].expr);
-    for (size_t k = 1; k < users_.size(); k++) {
+    for (size_t k = 1; k < users_.size(); ++k) {
       const Stm& user = body_.stms[users_[k]];
       const Lambda& map = std::get<Screma>(user.expr).map;
       const Body more =
@@ -107,7 +107,7 @@ class GatherJoin {
 
   // Whether there are several, and nothing else looks at the order.
   bool find() {
-    for (size_t i = 0; i < body_.stms.size(); i++) {
+    for (size_t i = 0; i < body_.stms.size(); ++i) {
       if (!mentions(program_, body_.stms[i], {order_})) continue;
       if (!onlyGathers(body_.stms[i])) return false;
       users_.push_back(i);
@@ -127,7 +127,7 @@ class GatherJoin {
   // What the others read is known where the first one stands.
   bool readEarly() const {
     std::unordered_set<ValueId> later;
-    for (size_t i = users_[0]; i < users_.back(); i++) {
+    for (size_t i = users_[0]; i < users_.back(); ++i) {
       later.insert(body_.stms[i].results.begin(), body_.stms[i].results.end());
     }
     return std::none_of(users_.begin() + 1, users_.end(),
@@ -156,7 +156,7 @@ class SortGather {
     const Operand& keys = call->args[call->args.size() - 2];
     if (keys.isConstant() || !isStored(keys.value)) return false;
     if (useCounts(program_, body_)[stm.results[1]] != 1) return false;
-    for (gather_ = sort + 1; gather_ < body_.stms.size(); gather_++) {
+    for (gather_ = sort + 1; gather_ < body_.stms.size(); ++gather_) {
       const Stm& user = body_.stms[gather_];
       if (mentions(program_, user, {stm.results[1]})) return isGather(user);
       if (mentions(program_, user, {stm.results[0]}) || !consumed(program_, user).empty())
@@ -177,7 +177,7 @@ class SortGather {
     const std::optional<size_t> keys = gatheredKeys(is_all);
     Stm sort = body_.stms[sort_];
     if (keys && is_all) sort.results[0] = user.results[*keys];
-    for (size_t k = 0; k < found_.arrays.size(); k++) {
+    for (size_t k = 0; k < found_.arrays.size(); ++k) {
       if (k == keys) {
         made.push_back(sort.results[0]);
         continue;
@@ -264,7 +264,7 @@ class SortGather {
 
 void sortElements(Program& program, Body& body, const ArraysAround& arrays,
                   const std::function<Stm(std::vector<Stm>, std::vector<ValueId>)>& keep) {
-  for (size_t i = 0; i < body.stms.size(); i++) {
+  for (size_t i = 0; i < body.stms.size(); ++i) {
     if (!isSortCall(program, body.stms[i])) continue;
     if (body.stms[i].results.size() == 2) GatherJoin(program, body, body.stms[i].results[1]).run();
     SortGather both(program, body, arrays);

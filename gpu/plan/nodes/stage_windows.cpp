@@ -15,7 +15,7 @@ using namespace core;
 
 namespace {
 
-constexpr size_t kMostAxes = 3;           // lanes go through so many levels together
+constexpr size_t kMaxAxes = 3;            // lanes go through so many levels together
 constexpr int64_t kMaxStaged = 6 * 1024;  // elements of a window: half of the shared memory
 
 // Part of an array: elements firsts[k] .. firsts[k] + extents[k] - 1 of axis k.
@@ -125,7 +125,7 @@ class Stager {
                Known& known) const {
     known.turns.push_back(width);
     known.is_lane = true;
-    for (size_t p = 0; p < inputs.size(); p++) {
+    for (size_t p = 0; p < inputs.size(); ++p) {
       if (iotas_.contains(inputs[p]) || is_iota_(inputs[p])) known.lanes[map.params[p]] = width;
     }
   }
@@ -159,11 +159,11 @@ class Stager {
   }
   std::optional<Window> windowIn(const Index& read, const Operands& check, const Known& known) {
     const size_t axes = read.indices.size();
-    if (axes > kMostAxes || check.size() != 2 * axes) return std::nullopt;
+    if (axes > kMaxAxes || check.size() != 2 * axes) return std::nullopt;
     Window window{read.array, {}, {}};
     places_.clear();
     bool moves = false;
-    for (size_t k = 0; k < axes; k++) {
+    for (size_t k = 0; k < axes; ++k) {
       const std::optional<Operand> first = firstOf(read.indices[k], check[k], known);
       if (!first || !isFixed(check[axes + k])) return std::nullopt;
       window.firsts.push_back(*first);
@@ -175,7 +175,7 @@ class Stager {
   }
   // A read that has been proven, at the numbers of steps and lanes; each step reads other elements.
   std::optional<Window> windowOfSteps(const Index& read, const Known& known) {
-    if (read.indices.size() > kMostAxes) return std::nullopt;
+    if (read.indices.size() > kMaxAxes) return std::nullopt;
     Window window{read.array, {}, {}};
     places_.clear();
     bool moves = false;
@@ -212,7 +212,7 @@ class Stager {
     auto sum = index.isConstant() ? known.sums.end() : known.sums.find(index.value);
     if (sum == known.sums.end()) return std::nullopt;
     const Operands& args = sum->second.args;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; ++k) {
       if (args[k] == place && isFixed(args[1 - k])) return args[1 - k];
     }
     return std::nullopt;
@@ -291,7 +291,7 @@ class Stager {
     const Type& type = program_.type(window.array);
     Builder code(program_);
     Operands indices;
-    for (size_t k = 0; k < at.size(); k++) {
+    for (size_t k = 0; k < at.size(); ++k) {
       auto prim = [&](prim::Op op, const Operand& a, const Operand& b) {
         return code.prim(op, ScalarType::kI64, {a, b});
       };
@@ -323,7 +323,7 @@ std::optional<Stm> stageWindows(Program& program, const Stm& nest, size_t max_le
   const size_t levels = mapNest(std::get<Screma>(nest.expr), max_levels).size();
   auto* level = &std::get<Screma>(staged.expr);
   std::unordered_set<ValueId> bound(level->map.params.begin(), level->map.params.end());
-  for (size_t k = 0; k + 1 < levels; k++) {
+  for (size_t k = 0; k + 1 < levels; ++k) {
     std::vector<Stm>& stms = level->map.body.stms;
     for (const Stm& stm : stms) bound.insert(stm.results.begin(), stm.results.end());
     level = &std::get<Screma>(stms.back().expr);

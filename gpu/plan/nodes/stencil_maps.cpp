@@ -155,6 +155,7 @@ class MapMaker {
       const ValueId element = stencil_.map.params[param++];
       code.append({{element}, Index{input, Operands(cell_.begin(), cell_.end())}, false, {}});
     }
+    for (size_t axis : stencil_.positions) known[stencil_.map.params[param++]] = cell_[axis];
     Body body = stencil_.map.body;
     substitute(program_, body, known);
     for (Operand& result : body.results) {

@@ -33,7 +33,7 @@ class UsualSums {
     body.stms.clear();
     for (Stm& stm : before) {
       if (auto* branch = std::get_if<Match>(&stm.expr); branch != nullptr && level >= 2) {
-        for (size_t k = 0; k <= branch->cases.size(); k++) take(*branch, k, body.stms);
+        for (size_t k = 0; k <= branch->cases.size(); ++k) take(*branch, k, body.stms);
       }
       auto* map = std::get_if<Screma>(&stm.expr);
       if (map != nullptr && isMap(*map) && !isFew({map->width})) {
@@ -56,13 +56,13 @@ class UsualSums {
     if (const auto* op = std::get_if<PrimOp>(&stm.expr)) made_.emplace(stm.results[0], *op);
   }
   void notePositions(const Screma& map) {
-    for (size_t i = 0; i < map.inputs.size(); i++) {
+    for (size_t i = 0; i < map.inputs.size(); ++i) {
       const auto found = counted_.find(map.inputs[i]);
       if (found != counted_.end()) extents_.emplace(map.map.params[i], found->second);
     }
   }
 
-  // Whether one is below, or above, the other in about half of the cells: both take the same
+  // Whether one is below, or above, the other in about half of the cells. Both take the same
   // numbers, and neither has more than one added.
   bool halve(const Operand& a, const Operand& b) const {
     const ValueId left = positionOf(a, kMaxOffset), right = positionOf(b, kMaxOffset);
@@ -125,7 +125,7 @@ class UsualSums {
     const auto* read = std::get_if<Index>(&stm.expr);
     if (read == nullptr || stm.checked) return false;
     const Operands& shape = program_.type(read->array).shape;
-    for (size_t d = 0; d < read->indices.size(); d++) {
+    for (size_t d = 0; d < read->indices.size(); ++d) {
       const Operand& index = read->indices[d];
       const auto found = index.isConstant() ? extents_.end() : extents_.find(index.value);
       if (found == extents_.end() || found->second != shape[d]) return false;

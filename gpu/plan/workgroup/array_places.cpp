@@ -27,7 +27,7 @@ void ArrayPlaces::same(ValueId array, ValueId as) {
 }
 
 void ArrayPlaces::elements(const std::vector<ValueId>& params, const std::vector<ValueId>& inputs) {
-  for (size_t k = 0; k < params.size(); k++) same(params[k], inputs[k]);
+  for (size_t k = 0; k < params.size(); ++k) same(params[k], inputs[k]);
 }
 
 void ArrayPlaces::bind(const Stm& stm) {
@@ -38,14 +38,14 @@ void ArrayPlaces::bind(const Stm& stm) {
   } else if (const auto* update = std::get_if<Update>(&stm.expr)) {
     same(stm.results[0], update->array);
   } else if (const auto* scatter = std::get_if<Scatter>(&stm.expr)) {
-    for (size_t k = 0; k < scatter->destinations.size(); k++) {
+    for (size_t k = 0; k < scatter->destinations.size(); ++k) {
       same(stm.results[k], scatter->destinations[k].array);
     }
     elements(scatter->map.params, scatter->inputs);
   } else if (const auto* node = std::get_if<Screma>(&stm.expr)) {
     elements(node->map.params, node->inputs);
   } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
-    for (size_t k = 0; k < loop->carried.size(); k++) {
+    for (size_t k = 0; k < loop->carried.size(); ++k) {
       const Carried& carried = loop->carried[k];
       if (!carried.consumed || carried.initial.isConstant()) continue;
       same(carried.param, carried.initial.value);

@@ -15,7 +15,7 @@ constexpr int kDepth = 12;  // of the arithmetic that is followed
 LikelyExtents::LikelyExtents(const BoundedExtents& bounded, const Body& bounds)
     : bounded_(bounded), bounds_(bounds) {
   for (const Stm& stm : bounded.before.stms) inside_.insert(stm.results.begin(), stm.results.end());
-  for (size_t k = 0; k < bounded.before.results.size(); k++) {
+  for (size_t k = 0; k < bounded.before.results.size(); ++k) {
     const Operand& result = bounded.before.results[k];
     if (!result.isConstant()) known_.insert_or_assign(result.value, bounds.results[k]);
   }

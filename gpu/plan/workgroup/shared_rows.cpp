@@ -81,7 +81,7 @@ class RowsOfLoop {
       if (isControl(stm.expr)) {
         forEachBody(now.expr, [&](Body& inner) { inner = uniform(inner); });
       }
-      for (size_t k = 0; k < kMostOfStm; k++) {
+      for (size_t k = 0; k < kMostOfStm; ++k) {
         const std::optional<Row> row = rowOf(now);
         if (!row) break;
         now = shared(now, *row, out.stms);
@@ -97,7 +97,7 @@ class RowsOfLoop {
     const std::optional<Operand> width = boundOf(nest->width);
     const std::vector<Stm>& cell = nest->map.body.stms;
     const bool is_full = width && width->isConstant() && width->constant.asSigned() > kLanes / 2;
-    for (size_t k = 0; k < cell.size() && width && !is_full; k++) {
+    for (size_t k = 0; k < cell.size() && width && !is_full; ++k) {
       const auto* row = std::get_if<Screma>(&cell[k].expr);
       if (row == nullptr || !isPlainReduction(*row) || row->chunk || !inAnyOrder(row->reductions)) {
         continue;
@@ -116,7 +116,7 @@ class RowsOfLoop {
     const std::vector<Stm>& cell = nest.map.body.stms;
     std::vector<Stm> cheap;
     std::unordered_set<ValueId> others;
-    for (size_t k = 0; k < at; k++) {
+    for (size_t k = 0; k < at; ++k) {
       if (isCheap(cell[k])) {
         cheap.push_back(cell[k]);
       } else {
@@ -144,7 +144,7 @@ class RowsOfLoop {
       if (of == width) return lanes;
     }
     Lanes lanes{Operand::ofI64(1), Operand::ofI64(0)};
-    for (int shift = 1; shift <= kMostShift; shift++) {
+    for (int shift = 1; shift <= kMostShift; ++shift) {
       const Operand few =
           before_.prim(Op::kLe, ScalarType::kI64, {width, Operand::ofI64(kLanes >> shift)});
       lanes.count = select(before_, few, Operand::ofI64(int64_t{1} << shift), lanes.count);
@@ -216,7 +216,7 @@ class RowsOfLoop {
     for (ValueId& input : sum.inputs) {
       Type type = program_.type(input);
       Slice slice{input, {{number, own, lanes.count}}};
-      for (size_t d = 1; d < type.shape.size(); d++) {
+      for (size_t d = 1; d < type.shape.size(); ++d) {
         slice.dims.push_back({Operand::ofI64(0), type.shape[d], Operand::ofI64(1)});
       }
       type.shape[0] = own;
@@ -237,7 +237,7 @@ class RowsOfLoop {
     sum.width = lanes.count;
     sum.inputs.clear();
     sum.map = {};
-    for (size_t k = 0; k < parts.size(); k++) {
+    for (size_t k = 0; k < parts.size(); ++k) {
       const Type& scalar = program_.type(reduce.results[k]);
       sum.inputs.push_back(program_.add("parts", {scalar.scalar, {lanes.count}}));
       sum.map.params.push_back(program_.add("part", scalar));

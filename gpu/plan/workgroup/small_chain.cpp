@@ -31,7 +31,7 @@ class SmallRun {
   SmallRun(Program& program, const std::vector<Stm>& stms, const Operands& results, size_t first)
       : program_(program), stms_(stms), results_(results), first_(first) {
     if (!isWorkOfLanes(program_, stms[first])) return;
-    for (size_t i = first; i < stms.size() && isMember(stms[i]); i++) ends_.push_back(i + 1);
+    for (size_t i = first; i < stms.size() && isMember(stms[i]); ++i) ends_.push_back(i + 1);
   }
 
   std::optional<SmallChain> run() {
@@ -60,7 +60,7 @@ class SmallRun {
     chain.count = end - first_;
     Body cell;
     std::unordered_set<ValueId> made;
-    for (size_t i = first_; i < end; i++) {
+    for (size_t i = first_; i < end; ++i) {
       const Stm& stm = stms_[i];
       const bool is_of_others = needsChain(stm, made);
       if (!isWorkOfLanes(program_, stm) && !is_of_others) {

@@ -6,7 +6,7 @@
 //   y = 1 / b;  y = y + y * (1 - b * y);  q = a * y;  q = q + y * (a - b * q), twice
 //
 // Where b is known before (known_divisors.h), y = 1 / b is rounded correctly there. Then one
-// correction of q suffices, whatever a and b are [Brisebarre, Muller, Raina 2004: Accelerating
+// correction of q suffices, whatever a and b are. [Brisebarre, Muller, Raina 2004: Accelerating
 // Correctly Rounded Floating-Point Division when the Divisor Is Known in Advance].
 // division_test.cpp covers the hard pairs. Where a is 1, y made better twice is the quotient, but
 // where the digits of b are all ones. Roots begin with the inverse root (Goldschmidt's iteration as

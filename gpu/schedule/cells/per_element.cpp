@@ -18,7 +18,7 @@ namespace {
 
 using Layout = MapSchedule::Layout;
 
-constexpr size_t kMostRank = 3;  // of a grid; more axes are folded
+constexpr size_t kMaxRank = 3;  // of a grid; more axes are folded
 constexpr int64_t kWordBytes = 4;
 
 // Several cells of an invocation.
@@ -81,7 +81,7 @@ class PerElement {
     const int64_t wanted = traits_.may_be_straight ? kWorkgroup : kLoopWorkgroup;
     s.workgroup = std::min(wanted, static_cast<int64_t>(std::bit_floor(most)));
     s.line = traits_.rank == 1 ? s.workgroup : kLine;
-    s.planes = traits_.rank < kMostRank ? 1 : kPlanes;
+    s.planes = traits_.rank < kMaxRank ? 1 : kPlanes;
     return s;
   }
 
@@ -234,7 +234,7 @@ CellTraits cellTraits(const Launches& launches, const core::Function& kernel) {
       std::any_of(kernel.params.begin(), kernel.params.end(), [&](core::ValueId param) {
         return !program.type(param).isScalar() && launches.isRearranged(kernel, param);
       });
-  traits.may_be_transposed &= is_map && (traits.rank == 2 || traits.rank == kMostRank);
+  traits.may_be_transposed &= is_map && (traits.rank == 2 || traits.rank == kMaxRank);
   return traits;
 }
 
@@ -251,7 +251,7 @@ ScheduleVersions perElement(const CellTraits& traits, const Limits& limits,
 }
 
 ScheduleVersions perElement(size_t rank, const Limits& limits, const Request& request) {
-  return perElement(CellTraits{.rank = std::min(rank, kMostRank)}, limits, request);
+  return perElement(CellTraits{.rank = std::min(rank, kMaxRank)}, limits, request);
 }
 
 KernelChoice chooseElements(const Launches& launches, const core::Function& kernel,

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/nests/nest.h"
+#include "gpu/schedule/node_code.h"
 #include "gpu/schedule/words.h"
 #include "lang/core/rewrite.h"
 
@@ -14,27 +15,6 @@ namespace {
 using Values = std::unordered_set<core::ValueId>;
 
 constexpr size_t kMaxStatements = 24;  // of map and operators together
-
-// The values that change with the index of level `which`.
-Values changingWith(const core::Program& program, const std::vector<const core::Screma*>& levels,
-                    size_t which) {
-  Values changing;
-  for (size_t k = which; k + 1 < levels.size(); k++) {
-    const core::Screma& level = *levels[k];
-    for (size_t i = 0; i < level.inputs.size(); i++) {
-      if (k == which || changing.contains(level.inputs[i])) {
-        changing.insert(level.map.params[i]);
-      }
-    }
-    for (const core::Stm& stm : level.map.body.stms) {
-      const Values used = core::freeValues(program, stm);
-      const bool changes = std::any_of(
-          used.begin(), used.end(), [&](core::ValueId value) { return changing.contains(value); });
-      if (changes) changing.insert(stm.results.begin(), stm.results.end());
-    }
-  }
-  return changing;
-}
 
 bool isParam(const core::Function& kernel, core::ValueId value) {
   return std::find(kernel.params.begin(), kernel.params.end(), value) != kernel.params.end();

@@ -11,7 +11,7 @@
 #include "gpu/schedule/node_code.h"
 #include "gpu/schedule/reduce/matrix_product.h"
 #include "gpu/schedule/reduce/product.h"
-#include "gpu/schedule/reduce/segments_together.h"
+#include "gpu/schedule/reduce/segment_tiles.h"
 #include "lang/base/check.h"
 #include "lang/core/chunk_sums.h"
 #include "lang/core/visit.h"
@@ -23,8 +23,13 @@ using Order = WorkgroupReduceSchedule::Order;
 
 // Runs of a workgroup's lanes.
 constexpr int64_t kInvocations = int64_t{1} << 18;  // fill a large device several times
-constexpr int64_t kFewTurns = 16;        // of an inner operation that leaves an element short
-constexpr int64_t kTogetherFrom = 1024;  // workgroups that fill a large device
+constexpr int64_t kFewTurns = 16;  // of an inner operation that leaves an element short
+// Elements of all segments for each segment of a tile: invocations fill a large device.
+constexpr int64_t kTileElements = int64_t{1} << 21;
+// Products in a batch, of so many rows and columns at most and for each cell of a tile so many
+// cells. (16,384 products of 8 x 256 by 256 x 8: 91 us, 162 by slices of `split_product`.)
+constexpr int64_t kTileExtent = 16;
+constexpr int64_t kTileSegments = int64_t{1} << 14;
 
 // Vectors.
 constexpr size_t kMaxWords = 6;  // of a segment's values
@@ -77,16 +82,17 @@ class ReduceVersions {
     if (in_any_order_) {
       addMatrixProducts(choice_, program_, kernel_, levels_, limits_, request_);
     }
+    addTiles();
     addProducts(choice_, program_, kernel_, levels_, limits_, request_);
     if (readsVectors()) {
       if (kernel_.kernel[0].space.size() > 1) choice_.alternatives.push_back("lanes");
       choice_.alternatives.push_back("chunks");
-      choice_.alternatives.push_back("plain");
+      offerPlain();
       addSubgroups();
       addWorkgroups();
     }
     const bool needs_runs = choice_.versions.empty() || !choice_.versions.back().guard.isAlways();
-    if (needs_runs) addRuns();
+    if (needs_runs) addRuns(ofRuns(), {}, "a tree combines the lanes of a run");
     return std::move(choice_);
   }
 
@@ -155,24 +161,60 @@ class ReduceVersions {
     return s;
   }
 
-  void addRuns() {
+  void offerPlain() {
+    std::vector<std::string>& names = choice_.alternatives;
+    if (std::find(names.begin(), names.end(), "plain") == names.end()) names.push_back("plain");
+  }
+
+  ReduceSchedule ofRuns() const {
     ReduceSchedule s;
     s.invocations = kInvocations;
     s.is_long = isLong(levels_.back()->map.body);
     if (s.is_long) s.chunk_elements = 1;
-    if (request_.allows("together")) s.segments = segmentsTogether(program_, levels_);
-    if (s.segments > 1) {
-      choice_.alternatives.push_back("together");
-      choice_.alternatives.push_back("plain");
-      s.segments_from = request_.forced == "together" ? 0 : kTogetherFrom;
+    return s;
+  }
+
+  void addTiles() {
+    if (!request_.allows("together")) return;
+    const bool is_forced = request_.forced == "together";
+    ReduceSchedule s = ofRuns();
+    s.tile = is_forced ? requestedTile() : segmentTile(program_, kernel_, levels_);
+    if (s.tile.levels.empty()) return;
+    choice_.alternatives.push_back("together");
+    offerPlain();
+    const Condition segments = Quantity::kSegments;
+    const Condition fill = segments * Quantity::kSegment;
+    Condition pays = fill >= kTileElements * segmentsOf(s.tile, levels_.size() - 1) &&
+                     Condition(Quantity::kTiledSegments) * 3 <= segments * 4;
+    if (levels_.size() > 2) {
+      const Condition extent = maximum(Quantity::kRows, Quantity::kColumns);
+      pays = std::move(pays) &&
+             (!Condition(Quantity::kIsProduct) ||
+              (extent <= kTileExtent && segments >= kTileSegments * cellsOf(s.tile)));
     }
+    addRuns(s, is_forced ? Condition() : std::move(pays), "cells of a tile share loads");
+  }
+  // Levels and their cells, or the tile that the rule has.
+  LevelTiles requestedTile() const {
+    if (request_.numbers.empty()) return segmentTile(program_, kernel_, levels_);
+    LevelTiles tile;
+    if (!canTile(program_, kernel_, levels_)) return tile;
+    for (size_t k = 0; k + 1 < request_.numbers.size(); k += 2) {
+      tile.levels.push_back({request_.number("together", k, 0),
+                             std::max<int64_t>(request_.number("together", k + 1, 1), 1)});
+      if (tile.levels.back().level >= static_cast<int64_t>(levels_.size())) return {};
+    }
+    return tile;
+  }
+
+  void addRuns(const ReduceSchedule& s, const Condition& guard, const char* reason) {
     if (levels_.size() > 1) {
       ReduceSchedule columns = s;
       columns.lanes = 1;
-      choice_.versions.push_back(
-          {Quantity::kIsInputStrided, columns, "neighbouring invocations read neighbours"});
+      choice_.versions.push_back({guard && Quantity::kIsInputStrided, columns,
+                                  "neighbouring invocations read neighbours"});
     }
-    choice_.versions.push_back({{}, s, "a tree combines the lanes of a run"});
+    choice_.versions.push_back({guard, s, reason});
   }
 
   const core::Program& program_;

@@ -90,6 +90,10 @@ class TileCode {
       values_[stencil_.map.params[param++]] =
           element({block, stencil_.windows.size() + k, outer, column, 0});
     }
+    for (size_t axis : stencil_.positions) {
+      values_[stencil_.map.params[param++]] =
+          axis + 1 == rank_ ? place(block, column) : rowAt(axis, outer[axis]);
+    }
     for (const core::Stm& stm : stencil_.map.body.stms) statement(stm);
     for (const core::Operand& result : stencil_.map.body.results) results_.push_back(of(result));
   }
@@ -110,6 +114,16 @@ class TileCode {
     return {found->second};
   }
 
+  // A column, and a row along another axis, counted from the first of the invocation.
+  Number place(int64_t of_block, int64_t of_column) {
+    const auto column = static_cast<uint64_t>(of_column), block = static_cast<uint64_t>(of_block);
+    return column == 0 ? Number{0, 1, block} : shared({kPlace, column, block}, {});
+  }
+  Number rowAt(size_t axis, int64_t row) {
+    if (row == 0) return {0, 2, axis};
+    return shared({kRow, axis, static_cast<uint64_t>(row)}, {});
+  }
+
   // Cells that handle the ends of rows select the boundary's value.
   Number neighbour(const Neighbour& at) {
     const core::Window& window = stencil_.windows[at.array];
@@ -123,10 +137,8 @@ class TileCode {
     const core::Boundary& boundary = window.boundary.back();
     const Number instead =
         boundary.kind == core::BoundaryKind::kConstant ? Number{0, 0} : neighbour(nearer);
-    const auto column = static_cast<uint64_t>(at.column + at.by);
-    const auto block = static_cast<uint64_t>(at.block);
-    const Number place = column == 0 ? Number{0, 1, block} : shared({kPlace, column, block}, {});
-    const Number outside = shared({kOutside, at.by < 0 ? 1U : 0U, place[0], place.size()}, {place});
+    const Number there = place(at.block, at.column + at.by);
+    const Number outside = shared({kOutside, at.by < 0 ? 1U : 0U, there[0], there.size()}, {there});
     return selected_[at] = added({outside, instead, own});
   }
 
@@ -202,7 +214,7 @@ class TileCode {
     return count;
   }
 
-  static constexpr uint64_t kPlace = 0, kOutside = 1, kFma = 2, kFirstOp = 3;
+  static constexpr uint64_t kPlace = 0, kOutside = 1, kFma = 2, kRow = 3, kFirstOp = 4;
 
   const core::Function& kernel_;
   const core::Stencil& stencil_;

@@ -109,7 +109,7 @@ class CellLanes {
     const Operand rounds = divideUp(code_, turns, i64(schedule_.turns));
     code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operands at, exist;
-      for (int64_t u = 0; u < schedule_.turns; u++) {
+      for (int64_t u = 0; u < schedule_.turns; ++u) {
         const Operand turn = code_.add(code_.mul(round, i64(schedule_.turns)), i64(u));
         const Operand i = any_order ? code_.add(code_.mul(turn, i64(schedule_.lanes)), number_)
                                     : code_.add(code_.mul(number_, turns), turn);
@@ -118,10 +118,10 @@ class CellLanes {
         at.push_back(code_.min(i, last));
       }
       const std::vector<Operands> x = elements(row, environment, at);
-      for (size_t u = 0; u < x.size(); u++) add(ops, sums, x[u], exist[u]);
+      for (size_t u = 0; u < x.size(); ++u) add(ops, sums, x[u], exist[u]);
     });
     Results results;
-    for (size_t o = 0; o < ops.size(); o++) {
+    for (size_t o = 0; o < ops.size(); ++o) {
       butterfly(ops[o], sums[o], any_order);
       results.scalars.insert(results.scalars.end(), sums[o].begin(), sums[o].end());
     }
@@ -134,8 +134,8 @@ class CellLanes {
   std::vector<Operands> elements(const core::Screma& row, const Environment& environment,
                                  const Operands& at) {
     std::vector<Environment> bound(at.size(), environment);
-    for (size_t u = 0; u < at.size(); u++) {
-      for (size_t k = 0; k < row.inputs.size(); k++) {
+    for (size_t u = 0; u < at.size(); ++u) {
+      for (size_t k = 0; k < row.inputs.size(); ++k) {
         const ArrayRef input = environment.arrays.at(row.inputs[k]);
         bindElement(code_, scope_.core(), bound[u], row.map.params[k], input, {at[u]});
       }
@@ -171,7 +171,7 @@ class CellLanes {
     code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       std::vector<Environment> bound(static_cast<size_t>(schedule_.turns), environment);
       Operands firsts;
-      for (size_t u = 0; u < bound.size(); u++) {
+      for (size_t u = 0; u < bound.size(); ++u) {
         const Operand turn =
             code_.add(code_.mul(round, i64(schedule_.turns)), i64(static_cast<int64_t>(u)));
         firsts.push_back(code_.mul(turn, i64(lanes)));
@@ -179,7 +179,7 @@ class CellLanes {
             code_.min(code_.add(firsts.back(), number_), code_.sub(count, i64(1)));
       }
       together(parts.early, bound);
-      for (size_t u = 0; u < bound.size(); u++) {
+      for (size_t u = 0; u < bound.size(); ++u) {
         code_.forLoop("lane", i64(0), i64(lanes), [&](const Operand& lane) {
           const Operand exists = prim(Op::kLt, code_.add(firsts[u], lane), count);
           keepWhere(exists, carried, lateOf(loop, parts, bound[u], carried, lane));
@@ -198,7 +198,7 @@ class CellLanes {
       Operand& own = bound.scalars.at(value);
       own = shuffled(code_, scope_.core().type(value).scalar, ShuffleKind::kFrom, own, from);
     }
-    for (size_t k = 0; k < carried.size(); k++) bound.scalars[loop.carried[k].param] = carried[k];
+    for (size_t k = 0; k < carried.size(); ++k) bound.scalars[loop.carried[k].param] = carried[k];
     const core::Body late{parts.late, loop.body.results};
     return lowerBody(code_, scope_.core(), late, bound, ofLane()).scalars;
   }
@@ -206,7 +206,7 @@ class CellLanes {
   void add(std::vector<Combiner>& ops, const std::vector<std::vector<VarId>>& sums,
            const Operands& x, const Operand& exists) {
     auto next = x.begin();
-    for (size_t o = 0; o < ops.size(); o++) {
+    for (size_t o = 0; o < ops.size(); ++o) {
       const auto end = next + static_cast<ptrdiff_t>(ops[o].arity());
       keepWhere(exists, sums[o], ops[o].apply(asOperands(sums[o]), Operands(next, end)));
       next = end;
@@ -215,7 +215,7 @@ class CellLanes {
 
   void keepWhere(const Operand& condition, const std::vector<VarId>& vars, const Operands& values) {
     Operands kept;
-    for (size_t k = 0; k < vars.size(); k++) {
+    for (size_t k = 0; k < vars.size(); ++k) {
       const ScalarType type = code_.program().vars[vars[k]].type;
       kept.push_back(code_.let("kept", type, Select{condition, values[k], vars[k]}));
     }
@@ -227,13 +227,13 @@ class CellLanes {
     for (int64_t distance = 1; distance < schedule_.lanes; distance *= 2) {
       const Operand far_lane = u32(static_cast<uint32_t>(distance));
       Operands mine = asOperands(vars), far;
-      for (size_t k = 0; k < vars.size(); k++) {
+      for (size_t k = 0; k < vars.size(); ++k) {
         far.push_back(shuffled(code_, op.types()[k], ShuffleKind::kXor, mine[k], far_lane));
       }
       if (!any_order) {
         const Operand bit = prim(Op::kAnd, number_, i64(distance));
         const Operand is_left = prim(Op::kEq, bit, i64(0));
-        for (size_t k = 0; k < vars.size(); k++) {
+        for (size_t k = 0; k < vars.size(); ++k) {
           const Operand left = code_.let("left", op.types()[k], Select{is_left, mine[k], far[k]});
           far[k] = code_.let("right", op.types()[k], Select{is_left, far[k], mine[k]});
           mine[k] = left;

@@ -180,7 +180,7 @@ Grid CellKernel::vectors(int64_t cells) {
 void CellKernel::inVectors(const Operand& first, int64_t cells) {
   std::map<BufferId, Operands> loaded;
   std::vector<std::pair<BufferId, Operands>> stored;
-  for (int64_t k = 0; k < cells; k++) {
+  for (int64_t k = 0; k < cells; ++k) {
     Operand number;
     Block cell = code_.capture([&] {
       number =

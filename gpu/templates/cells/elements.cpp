@@ -136,7 +136,7 @@ TemplateResult emitUpdate(Program& program, Builder& host, const KernelCall& cal
     lowerPrefix(scope, environment, place);
     Operands target = operandsOf(environment, update.indices);
     if (update.dims.empty()) target.insert(target.end(), at.begin(), at.end());
-    for (size_t k = 0; k < update.dims.size(); k++) {
+    for (size_t k = 0; k < update.dims.size(); ++k) {
       const Operand step = operandOf(environment, update.dims[k].stride);
       const Operand start = operandOf(environment, update.dims[k].start);
       target.push_back(code.add(start, code.mul(at[k], step)));
@@ -198,7 +198,7 @@ TemplateResult emitSingle(Program& program, Builder& host, const KernelCall& cal
   const core::Body& body = call.function.body;
   TemplateResult result;
   std::vector<BufferId> cells(body.results.size());
-  for (size_t i = 0; i < body.results.size(); i++) {
+  for (size_t i = 0; i < body.results.size(); ++i) {
     core::Type type = call.core.type(body.results[i]);
     if (!type.isScalar()) continue;
     cells[i] = host.alloc("scalar", type.scalar, Space::kDevice, Operand::ofI64(1));

@@ -125,7 +125,7 @@ Results GroupBody::map(const core::Stm& stm, const core::Screma& node,
   results.scalars.resize(stm.results.size());
   Operands extents;
   for (const core::Screma* level : levels) extents.push_back(operandOf(environment, level->width));
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     const core::ValueInfo& info = scope_.core().values[stm.results[k]];
     if (wanted[k] || !hasOwnRows(stm.results[k], levels.size())) {
       results.arrays.push_back(output(stm.results[k], environment, wanted[k], results));
@@ -138,9 +138,9 @@ Results GroupBody::map(const core::Stm& stm, const core::Screma& node,
   parallel(elementCount(code_, extents), [&](const Operand& i) {
     Environment inside = environment;
     const Operands indices = indicesOf(code_, i, extents);
-    for (size_t k = 0; k < levels.size(); k++) {
+    for (size_t k = 0; k < levels.size(); ++k) {
       const core::Lambda& lambda = levels[k]->map;
-      for (size_t p = 0; p < lambda.params.size(); p++) {
+      for (size_t p = 0; p < lambda.params.size(); ++p) {
         const ArrayRef input = inside.arrays.at(levels[k]->inputs[p]);
         bindElement(code_, scope_.core(), inside, lambda.params[p], input, {indices[k]});
       }
@@ -151,12 +151,12 @@ Results GroupBody::map(const core::Stm& stm, const core::Screma& node,
     }
     const core::Body& body = levels.back()->map.body;
     Destinations rows(body.results.size());
-    for (size_t k = 0; k < rows.size(); k++) {
+    for (size_t k = 0; k < rows.size(); ++k) {
       const bool is_scalar = scope_.core().type(body.results[k]).isScalar();
       if (!is_scalar) rows[k] = prefixView(code_, results.arrays[k], indices);
     }
     Results values = lowerBody(code_, scope_.core(), body, inside, lane_, rows);
-    for (size_t k = 0; k < rows.size(); k++) {
+    for (size_t k = 0; k < rows.size(); ++k) {
       if (!rows[k]) storeElement(code_, results.arrays[k], indices, values.scalars[k]);
     }
   });
@@ -182,10 +182,10 @@ Results GroupBody::scatter(const core::Stm& stm, const core::Scatter& node,
     Environment inside = environment;
     Results values = mapElement(scope_, node.inputs, node.map, inside, lane_, i);
     size_t next = 0;
-    for (size_t d = 0; d < node.destinations.size(); d++) {
-      for (int w = 0; w < writesOf(node); w++) {
+    for (size_t d = 0; d < node.destinations.size(); ++d) {
+      for (int w = 0; w < writesOf(node); ++w) {
         Operands indices;
-        for (int k = 0; k < node.destinations[d].index_rank; k++) {
+        for (int k = 0; k < node.destinations[d].index_rank; ++k) {
           indices.push_back(values.scalars[next++]);
         }
         write(results.arrays[d], indices, values, next++);
@@ -229,7 +229,7 @@ Results GroupBody::byOneLane(const core::Stm& stm, Environment& environment,
   results.arrays.resize(stm.results.size());
   const std::vector<core::ValueId> in_place = overwritten(stm.expr);
   Destinations places(stm.results.size());
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     const core::Type& type = scope_.core().type(stm.results[k]);
     if (type.isScalar()) {
       results.arrays[k] = sharedArray("one", type.scalar, {});
@@ -247,12 +247,12 @@ Results GroupBody::byOneLane(const core::Stm& stm, Environment& environment,
   parallel(i64(1), [&](const Operand&) {
     Environment inside = environment;
     Results values = lowerBody(code_, scope_.core(), body, inside, lane_, places);
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       if (!scope_.core().type(stm.results[k]).isScalar()) continue;
       storeElement(code_, results.arrays[k], {}, values.scalars[k]);
     }
   });
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     if (!scope_.core().type(stm.results[k]).isScalar()) continue;
     results.scalars[k] = loadElement(code_, results.arrays[k], {});
     results.arrays[k] = {};

@@ -45,7 +45,7 @@ std::vector<GroupBody::Operator> GroupBody::operatorsOf(const core::Stm& stm,
 Operands GroupBody::apply(const Operator& op, const Environment& environment, const Operands& left,
                           const Operands& right) {
   Environment inside = environment;
-  for (size_t k = 0; k < left.size(); k++) {
+  for (size_t k = 0; k < left.size(); ++k) {
     inside.scalars[op.op->params[k]] = left[k];
     inside.scalars[op.op->params[left.size() + k]] = right[k];
   }
@@ -58,7 +58,7 @@ Results GroupBody::fold(const core::Stm& stm, const core::Screma& node, Environm
   results.scalars.resize(stm.results.size());
   std::vector<Operator> operators = operatorsOf(stm, node, environment, wanted, results);
   std::vector<ArrayRef> mapped;
-  for (size_t k = results.arrays.size(); k < stm.results.size(); k++) {
+  for (size_t k = results.arrays.size(); k < stm.results.size(); ++k) {
     mapped.push_back(output(stm.results[k], environment, wanted[k], results));
     results.arrays.push_back(mapped.back());
   }
@@ -93,7 +93,7 @@ void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
     std::vector<Vars> sums;
     for (const Operator& op : operators) {
       sums.emplace_back();
-      for (size_t k = 0; k < op.types.size(); k++) {
+      for (size_t k = 0; k < op.types.size(); ++k) {
         sums.back().push_back(code_.declare("acc", op.types[k], op.neutral[k]));
       }
     }
@@ -103,30 +103,30 @@ void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
       Environment inside = environment;
       Destinations rows(node.map.body.results.size());
       const size_t first_mapped = rows.size() - mapped.size();
-      for (size_t k = 0; k < mapped.size(); k++) {
+      for (size_t k = 0; k < mapped.size(); ++k) {
         if (mapped[k].rank() > 1) rows[first_mapped + k] = prefixView(code_, mapped[k], {i});
       }
-      for (size_t p = 0; p < node.map.params.size(); p++) {
+      for (size_t p = 0; p < node.map.params.size(); ++p) {
         const ArrayRef input = inside.arrays.at(node.inputs[p]);
         bindElement(code_, scope_.core(), inside, node.map.params[p], input, {i});
       }
       Results values = lowerBody(code_, scope_.core(), node.map.body, inside, lane_, rows);
       size_t next = 0;
-      for (size_t o = 0; o < operators.size(); o++) {
+      for (size_t o = 0; o < operators.size(); ++o) {
         const Operands left(sums[o].begin(), sums[o].end());
         Operands right;
-        for (size_t k = 0; k < left.size(); k++) right.push_back(values.scalars[next++]);
+        for (size_t k = 0; k < left.size(); ++k) right.push_back(values.scalars[next++]);
         assignAll(code_, sums[o], apply(operators[o], inside, left, right));
-        for (size_t k = 0; k < operators[o].scanned.size(); k++) {
+        for (size_t k = 0; k < operators[o].scanned.size(); ++k) {
           storeElement(code_, operators[o].scanned[k], {i}, sums[o][k]);
         }
       }
-      for (size_t k = 0; k < mapped.size(); k++, next++) {
+      for (size_t k = 0; k < mapped.size(); ++k, ++next) {
         if (!rows[next]) storeElement(code_, mapped[k], {i}, values.scalars[next]);
       }
     });
-    for (size_t o = 0; o < operators.size(); o++) {
-      for (size_t k = 0; k < sums[o].size(); k++) {
+    for (size_t o = 0; o < operators.size(); ++o) {
+      for (size_t k = 0; k < sums[o].size(); ++k) {
         code_.store(operators[o].parts[k], lane, sums[o][k]);
       }
     }
@@ -140,18 +140,18 @@ Operands GroupBody::neighbours(const Operator& op, const Vars& vars, const Opera
   // Pairs of a tree are within a subgroup; a scan looks across its beginning, but for whole blocks.
   if (is_below ? subgroup_ >= kGroupFoldBlock : 2 * distance <= subgroup_) {
     const ShuffleKind kind = is_below ? ShuffleKind::kUp : ShuffleKind::kDown;
-    for (size_t k = 0; k < vars.size(); k++) {
+    for (size_t k = 0; k < vars.size(); ++k) {
       far.push_back(
           shuffled(code_, op.types[k], kind, vars[k], u32(static_cast<uint32_t>(distance))));
     }
     return far;
   }
   code_.append(Barrier{});
-  for (size_t k = 0; k < vars.size(); k++) code_.store(op.parts[k], lane, vars[k]);
+  for (size_t k = 0; k < vars.size(); ++k) code_.store(op.parts[k], lane, vars[k]);
   code_.append(Barrier{});
   Operand at = is_below ? code_.max(code_.sub(lane, i64(distance)), i64(0))
                         : code_.min(code_.add(lane, i64(distance)), i64(lanes_ - 1));
-  for (size_t k = 0; k < vars.size(); k++) far.push_back(code_.load(op.parts[k], at));
+  for (size_t k = 0; k < vars.size(); ++k) far.push_back(code_.load(op.parts[k], at));
   return far;
 }
 
@@ -159,7 +159,7 @@ Operands GroupBody::neighbours(const Operator& op, const Vars& vars, const Opera
 void GroupBody::reduceLanes(const Operator& op, const Environment& environment) {
   parallel(i64(lanes_), [&](const Operand& lane) {
     Vars vars;
-    for (size_t k = 0; k < op.types.size(); k++) {
+    for (size_t k = 0; k < op.types.size(); ++k) {
       vars.push_back(code_.declare("sum", op.types[k], code_.load(op.parts[k], lane)));
     }
     for (int64_t distance = 1; distance < kGroupFoldBlock; distance *= 2) {
@@ -175,7 +175,7 @@ void GroupBody::reduceLanes(const Operator& op, const Environment& environment) 
     Operand low = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(kGroupFoldBlock - 1)});
     Operand mine = code_.prim(Op::kEq, ScalarType::kI64, {low, i64(0)});
     code_.ifThenElse(mine, [&] {
-      for (size_t k = 0; k < vars.size(); k++) code_.store(op.parts[k], lane, vars[k]);
+      for (size_t k = 0; k < vars.size(); ++k) code_.store(op.parts[k], lane, vars[k]);
     });
   });
 }
@@ -184,7 +184,7 @@ void GroupBody::reduceLanes(const Operator& op, const Environment& environment) 
 Operands GroupBody::totals(const Operator& op, const Operand& width,
                            const Environment& environment) {
   Vars sums;
-  for (size_t k = 0; k < op.types.size(); k++) {
+  for (size_t k = 0; k < op.types.size(); ++k) {
     sums.push_back(code_.declare("total", op.types[k], code_.load(op.parts[k], i64(0))));
   }
   if (lanes_ > kGroupFoldBlock) {
@@ -221,12 +221,12 @@ void GroupBody::scanLanes(const Operator& op, const Operand& width,
   const Operand run = runOf(width);
   parallel(i64(lanes_), [&](const Operand& lane) {
     Vars vars;
-    for (size_t k = 0; k < op.types.size(); k++) {
+    for (size_t k = 0; k < op.types.size(); ++k) {
       vars.push_back(code_.declare("sum", op.types[k], code_.load(op.parts[k], lane)));
     }
     scanBlock(op, vars, lane, environment);
     code_.append(Barrier{});
-    for (size_t k = 0; k < vars.size(); k++) code_.store(op.parts[k], lane, vars[k]);
+    for (size_t k = 0; k < vars.size(); ++k) code_.store(op.parts[k], lane, vars[k]);
     code_.append(Barrier{});
     // Up to the lane before, from the blocks before its own on.
     const Operand before = code_.sub(lane, i64(1));
@@ -234,7 +234,7 @@ void GroupBody::scanLanes(const Operator& op, const Operand& width,
     const Operand has_before = code_.prim(Op::kLt, ScalarType::kI64, {i64(0), lane});
     code_.ifThenElse(has_before, [&] {
       Vars sums;
-      for (size_t k = 0; k < vars.size(); k++) {
+      for (size_t k = 0; k < vars.size(); ++k) {
         const Operand at = code_.min(before, i64(kGroupFoldBlock - 1));
         sums.push_back(code_.declare("before", op.types[k], code_.load(op.parts[k], at)));
       }
@@ -254,7 +254,7 @@ void GroupBody::scanLanes(const Operator& op, const Operand& width,
         }
         const Operands left(sums.begin(), sums.end());
         const Operands values = apply(op, environment, left, right);
-        for (size_t k = 0; k < values.size(); k++) {
+        for (size_t k = 0; k < values.size(); ++k) {
           storeElement(code_, op.scanned[k], {i}, values[k]);
         }
       });

@@ -54,7 +54,7 @@ class GroupKernel {
       space_.push_back(operandOf(call.arguments, level->width));
     }
     groups_ = Operands(3, i64(1));
-    for (size_t k = 0; k < space_.size(); k++) groups_[space_.size() - 1 - k] = space_[k];
+    for (size_t k = 0; k < space_.size(); ++k) groups_[space_.size() - 1 - k] = space_[k];
     cells_ = elementCount(host_, space_);
   }
 
@@ -113,7 +113,7 @@ class GroupKernel {
     const int subgroup = call_.variants.subgroup;
     const bool shuffles = subgroup > 1 && subgroup <= lanes_ && lanes_ % subgroup == 0;
     Operands at;
-    for (size_t k = 0; k < space_.size(); k++) {
+    for (size_t k = 0; k < space_.size(); ++k) {
       at.push_back(scope_.groupId(static_cast<int>(space_.size() - 1 - k)));
     }
     lid_ = shuffles ? code.add(code.mul(scope_.builtIn(BuiltIn::kSubgroup, lanes_ / subgroup),
@@ -134,11 +134,11 @@ class GroupKernel {
     const core::Body& body = levels_.back()->map.body;
     const Destinations ends = cellDestinations(scope_, body, at);
     Destinations places = ends;
-    for (size_t k = 0; k < places.size(); k++) {
+    for (size_t k = 0; k < places.size(); ++k) {
       if (places[k] && isReadByLoops(scope_.core(), body, body.results[k])) places[k].reset();
     }
     Results values = lowerBody(code, scope_.core(), body, environment, target, places);
-    for (size_t k = 0; k < places.size(); k++) {
+    for (size_t k = 0; k < places.size(); ++k) {
       if (ends[k] && !places[k]) copyArray(code, target, *ends[k], values.arrays[k]);
     }
     storeScalars(scope_, body, values, at);
@@ -159,9 +159,9 @@ class GroupKernel {
   void bind(Environment& environment, const LoweringTarget& target, const Operands& at) {
     Builder& code = scope_.code();
     lowerPrefix(scope_, environment, target);
-    for (size_t k = 0; k < levels_.size(); k++) {
+    for (size_t k = 0; k < levels_.size(); ++k) {
       const core::Lambda& map = levels_[k]->map;
-      for (size_t p = 0; p < map.params.size(); p++) {
+      for (size_t p = 0; p < map.params.size(); ++p) {
         const ArrayRef input = environment.arrays.at(levels_[k]->inputs[p]);
         bindElement(code, scope_.core(), environment, map.params[p], input, {at[k]});
       }
@@ -187,7 +187,7 @@ class GroupKernel {
       }
       return end;
     };
-    for (size_t number = 0; number < slots.size(); number++) {
+    for (size_t number = 0; number < slots.size(); ++number) {
       std::optional<Operand> elements = memory_->mostOnHost(host_, slots[number].elements, leaf);
       if (!elements) return false;
       const Operand begin = behind(number);

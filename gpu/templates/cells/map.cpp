@@ -14,7 +14,7 @@ namespace {
 // Binds the parameters of one level of the nest to the elements at that level's index.
 void bindInputs(KernelScope& scope, const core::Screma& level, const Operand& index,
                 Environment& environment) {
-  for (size_t i = 0; i < level.inputs.size(); i++) {
+  for (size_t i = 0; i < level.inputs.size(); ++i) {
     ArrayRef input = environment.arrays.at(level.inputs[i]);
     bindElement(scope.code(), scope.core(), environment, level.map.params[i], input, {index});
   }
@@ -41,7 +41,7 @@ Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& le
                   const Operands& indices, const LoweringTarget& target) {
   Environment environment = scope.environment();
   lowerPrefix(scope, environment, target);
-  for (size_t k = 0; k < levels.size(); k++) {
+  for (size_t k = 0; k < levels.size(); ++k) {
     bindInputs(scope, *levels[k], indices[k], environment);
     if (k + 1 == levels.size()) break;
     core::Body between;  // the code before the inner map

@@ -42,11 +42,11 @@ class ScatterTemplate {
     lowerPrefix(scope, environment, place);
     Results values = mapElement(scope, scatter_.inputs, scatter_.map, environment, place, i);
     size_t next = 0;
-    for (size_t d = 0; d < scatter_.destinations.size(); d++) {
+    for (size_t d = 0; d < scatter_.destinations.size(); ++d) {
       ArrayRef target = scope.array(call_.results[d]);
-      for (int w = 0; w < writesOf(scatter_); w++) {
+      for (int w = 0; w < writesOf(scatter_); ++w) {
         Operands indices;
-        for (int k = 0; k < scatter_.destinations[d].index_rank; k++) {
+        for (int k = 0; k < scatter_.destinations[d].index_rank; ++k) {
           indices.push_back(values.scalars[next++]);
         }
         const size_t value = next++;

@@ -22,7 +22,7 @@ struct Step {
   size_t at;
 };
 bool findLoad(const Block& block, size_t& number, std::vector<Step>& path) {
-  for (size_t at = 0; at < block.size(); at++) {
+  for (size_t at = 0; at < block.size(); ++at) {
     path.push_back({&block, at});
     if (loadOf(block[at]) != nullptr && number-- == 0) return true;
     if (const auto* branch = std::get_if<If>(&block[at].node)) {
@@ -129,7 +129,7 @@ class StagedCells {
     const auto across = last_ - dimension_;  // the tile's other direction in the grid
     quick_ = localId(0);
     slow_ = localId(static_cast<int>(across));
-    for (size_t k = 0; k <= last_; k++) {
+    for (size_t k = 0; k <= last_; ++k) {
       const Operand group = scope_.groupId(static_cast<int>(last_ - k));
       first_.push_back(isTiled(k) ? code_.mul(group, i64(schedule_.side)) : group);
     }
@@ -145,7 +145,7 @@ class StagedCells {
     }
     Grid grid{{static_cast<int>(schedule_.side), 1, 1}, {}};
     grid.workgroup[across] = static_cast<int>(schedule_.rows);
-    for (size_t d = 0; d < 3; d++) {
+    for (size_t d = 0; d < 3; ++d) {
       const bool is_used = d <= last_;
       const Operand extent = is_used ? host_space_[last_ - d] : i64(1);
       const bool is_tiled = is_used && isTiled(last_ - d);
@@ -188,7 +188,7 @@ class StagedCells {
   // Lanes go along the array's lines; beyond the edge they read the last element again.
   void fill() {
     std::vector<Operands> values;
-    for (int64_t step = 0; step < steps(); step++) {
+    for (int64_t step = 0; step < steps(); ++step) {
       Operands indices = cellAt(row(step), quick_);
       for (size_t k : {last_, dimension_}) {
         indices[k] = code_.min(indices[k], code_.sub(extents_[k], i64(1)));
@@ -198,9 +198,9 @@ class StagedCells {
         values.back().push_back(appendRead(codeOf(indices), read));
       }
     }
-    for (int64_t step = 0; step < steps(); step++) {
+    for (int64_t step = 0; step < steps(); ++step) {
       const Operand place = code_.add(code_.mul(row(step), i64(pitch())), quick_);
-      for (size_t k = 0; k < tiles_.size(); k++) {
+      for (size_t k = 0; k < tiles_.size(); ++k) {
         code_.store(tiles_[k], place, values[static_cast<size_t>(step)][k]);
       }
     }
@@ -227,7 +227,7 @@ class StagedCells {
   // All loads and arithmetic of an invocation's cells, then all stores.
   void together() {
     Block stores;
-    for (int64_t step = 0; step < steps(); step++) {
+    for (int64_t step = 0; step < steps(); ++step) {
       const Operand at = row(step);
       for (Stm& stm : staged(cellAt(quick_, at), at)) {
         if (storeOf(stm) != nullptr) {

@@ -23,7 +23,7 @@ using Slopes = std::optional<std::vector<Slope>>;
 class Follower {
  public:
   explicit Follower(const Operands& indices) : rank_(indices.size()) {
-    for (size_t k = 0; k < rank_; k++) {
+    for (size_t k = 0; k < rank_; ++k) {
       if (indices[k].isConstant()) continue;
       std::vector<Slope> slopes(rank_, Slope::kNone);
       slopes[k] = Slope::kOne;
@@ -92,7 +92,7 @@ class Follower {
     return slopes;
   }
   static Slopes sum(std::vector<Slope> a, const std::vector<Slope>& b, bool is_sum) {
-    for (size_t k = 0; k < a.size(); k++) {
+    for (size_t k = 0; k < a.size(); ++k) {
       if (b[k] == Slope::kNone) continue;
       a[k] = a[k] == Slope::kNone && is_sum ? b[k] : Slope::kOther;
     }
@@ -149,7 +149,7 @@ class Finder {
     const bool is_turned = reachable && slopes && slopes->back() == Slope::kOther &&
                            buffer.space == Space::kDevice && prim::byteSize(buffer.type) >= 4;
     if (!is_turned) return;
-    for (size_t k = 0; k + 1 < rank_; k++) {
+    for (size_t k = 0; k + 1 < rank_; ++k) {
       if ((*slopes)[k] == Slope::kOne) reads_[k].push_back(here);
     }
   }

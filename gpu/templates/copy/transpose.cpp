@@ -1,11 +1,11 @@
 // Element by element: a tile of 32 x 32; rows of shared memory are one element longer, so that
-// columns lie in different banks. By vectors of four: a tile of 64 x 64, of which an invocation
-// transposes a block of 4 x 4 in registers; in shared memory, vectors of a row are rotated by the
-// number of its block, so that those of a column lie in different banks. Elements of 1 and 2 bytes:
-// a tile whose rows are 32 words, of which an invocation takes a column of as many rows as a vector
-// has elements, and transposes that; the rows of such a column are rotated together. Where the last
-// dimension is shorter than a tile and others lie between the dense one and it, all of these are
-// one dimension for the tile: together they are one run of the result.
+// columns lie in different banks. By vectors of four: a tile is 64 x 64, of which an invocation
+// transposes a block of 4 x 4 in registers. In shared memory, vectors of a row are rotated by the
+// number of its block: those of a column lie in different banks. Elements of 1 and 2 bytes: a
+// tile's rows are 32 words. An invocation transposes a column of them with as many rows as a vector
+// has elements; the rows of such a column are rotated together. The last dimension may be shorter
+// than a tile, with others between the dense one and it. All of these are one dimension for the
+// tile: together they are one run of the result.
 #include "gpu/templates/copy/transpose.h"
 
 #include "gpu/schedule/transpose.h"
@@ -99,7 +99,7 @@ class Transpose {
     int64_t together = order == Order::kOfNeighbours ? kTransposeTogether : 1;
     Operand blocks = groupsFor(host_, tiles_dense, together);
     std::vector<size_t> axes;
-    for (size_t k = 0; k <= last_; k++) {
+    for (size_t k = 0; k <= last_; ++k) {
       if (isMerged(k)) continue;
       if (order != Order::kOfTiles || !isTiled(k)) axes.push_back(k);
     }
@@ -114,12 +114,12 @@ class Transpose {
     if (together > 1) space.push_back(i64(together));
     Operands found = indicesOf(code_, scope_.groupId(), space);
     Operands place(last_ + 1);
-    for (size_t k = 0; k < axes.size(); k++) place[axes[k]] = found[k];
+    for (size_t k = 0; k < axes.size(); ++k) place[axes[k]] = found[k];
     Operand tile = code_.mul(place[dense_], i64(together));
     if (together > 1) tile = code_.add(tile, found.back());
     first_dense_ = code_.mul(tile, i64(side_));
     first_last_ = code_.mul(place[last_], i64(side_));
-    for (size_t k = 0; k < last_; k++) {
+    for (size_t k = 0; k < last_; ++k) {
       if (!isTiled(k) && !isMerged(k)) rest_.push_back(place[k]);
     }
   }
@@ -131,7 +131,7 @@ class Transpose {
   Operands indices(const Operand& dense, const Operand& last) const {
     Operands all;
     size_t next = 0;
-    for (size_t k = 0; k < last_; k++) {
+    for (size_t k = 0; k < last_; ++k) {
       if (!isMerged(k)) all.push_back(k == dense_ ? dense : rest_[next++]);
     }
     all.push_back(last);
@@ -168,21 +168,21 @@ class Transpose {
   // All loads first; those beyond the edge read the last element again.
   void fill(BufferId tile) {
     Operands values, places;
-    for (int64_t step = 0; step < kSteps; step++) {
+    for (int64_t step = 0; step < kSteps; ++step) {
       Operand row = code_.add(slow_, i64(step * kTransposeRows));
       Operand dense = atMost(code_.add(first_dense_, quick_), dense_);
       Operand last = atMost(code_.add(first_last_, row), last_);
       values.push_back(loadElement(code_, from_, sourceIndices(dense, last)));
       places.push_back(code_.add(code_.mul(row, i64(kSide + 1)), quick_));
     }
-    for (size_t k = 0; k < values.size(); k++) code_.store(tile, places[k], values[k]);
+    for (size_t k = 0; k < values.size(); ++k) code_.store(tile, places[k], values[k]);
   }
 
   void empty(BufferId tile) {
     ArrayRef to = result();
     Operand last = code_.add(first_last_, quick_);
     Operand inside_last = isInside(last, last_);
-    for (int64_t step = 0; step < kSteps; step++) {
+    for (int64_t step = 0; step < kSteps; ++step) {
       Operand row = code_.add(slow_, i64(step * kTransposeRows));
       Operand dense = code_.add(first_dense_, row);
       Operand inside_dense = isInside(dense, dense_);
@@ -199,7 +199,7 @@ class Transpose {
   // Where an element is in memory.
   Operand elementAt(const ArrayRef& array, const Operands& at) {
     Operand place = array.offset;
-    for (size_t k = 0; k < at.size(); k++) {
+    for (size_t k = 0; k < at.size(); ++k) {
       place = code_.add(place, code_.mul(at[k], array.strides[k]));
     }
     return place;
@@ -219,13 +219,13 @@ class Transpose {
     Operand column = code_.mul(quick_, i64(4));
     Operand dense = code_.min(code_.add(first_dense_, column), last_vector);
     std::vector<Operands> loaded;
-    for (int64_t k = 0; k < 4; k++) {
+    for (int64_t k = 0; k < 4; ++k) {
       Operand row = code_.add(code_.mul(slow_, i64(4)), i64(k));
       Operand last = atMost(code_.add(first_last_, row), last_);
       Operand at = elementAt(from_, sourceIndices(dense, last));
       loaded.push_back(loadVectors(code_, from_.buffer, at, 4));
     }
-    for (size_t q = 0; q < 4; q++) {
+    for (size_t q = 0; q < 4; ++q) {
       Operands turned;
       for (const Operands& row : loaded) turned.push_back(row[q]);
       Operand row = code_.add(column, i64(static_cast<int64_t>(q)));
@@ -237,7 +237,7 @@ class Transpose {
     ArrayRef to = result();
     Operand last = code_.add(first_last_, code_.mul(quick_, i64(4)));
     Operand inside_last = isInside(last, last_);
-    for (int64_t step = 0; step < 4; step++) {
+    for (int64_t step = 0; step < 4; ++step) {
       Operand row = code_.add(slow_, i64(step * kBlocks));
       Operand dense = code_.add(first_dense_, row);
       Operand inside_dense = isInside(dense, dense_);
@@ -275,15 +275,15 @@ class Transpose {
     dense = code_.min(dense, last_vector);
     std::vector<Operands> loaded;
     Operands rows;
-    for (int64_t k = 0; k < side_ / kTransposeWords; k++) {
+    for (int64_t k = 0; k < side_ / kTransposeWords; ++k) {
       rows.push_back(code_.add(slow_, i64(k * kTransposeWords)));
       Operand last = atMost(code_.add(first_last_, rows.back()), last_);
       loaded.push_back(
           loadVectors(code_, from_.buffer, elementAt(from_, sourceIndices(dense, last)), per));
     }
-    for (size_t k = 0; k < rows.size(); k++) {
+    for (size_t k = 0; k < rows.size(); ++k) {
       Operands words(4, u32(0));
-      for (size_t i = 0; i < loaded[k].size(); i++) {
+      for (size_t i = 0; i < loaded[k].size(); ++i) {
         Operand part = masked(toWords(code_, from_.type, loaded[k][i])[0]);
         auto place = static_cast<uint32_t>(i) % static_cast<uint32_t>(perWord());
         part = word(Op::kMachineShl, part, u32(place * bits()));
@@ -301,12 +301,12 @@ class Transpose {
     ArrayRef to = result();
     Operand first_row = code_.mul(quick_, i64(per));
     Operands words;
-    for (int64_t i = 0; i < per; i++) {
+    for (int64_t i = 0; i < per; ++i) {
       words.push_back(code_.load(tile, wordAt(code_.add(first_row, i64(i)), quick_, slow_)));
     }
     Operand last = code_.add(first_last_, first_row);
     Operand inside_last = isInside(last, last_);
-    for (int64_t q = 0; q < perWord(); q++) {
+    for (int64_t q = 0; q < perWord(); ++q) {
       Operand column = code_.add(code_.mul(slow_, i64(perWord())), i64(q));
       Operand dense = code_.add(first_dense_, column);
       Operand inside_dense = isInside(dense, dense_);

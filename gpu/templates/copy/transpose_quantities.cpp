@@ -10,7 +10,7 @@ using namespace imp;
 using prim::Op;
 
 size_t denseDimension(const ArrayRef& from) {
-  for (size_t k = 0; k + 1 < from.strides.size(); k++) {
+  for (size_t k = 0; k + 1 < from.strides.size(); ++k) {
     if (from.strides[k] == i64(1)) return k;
   }
   return from.strides.size() - 1;
@@ -18,7 +18,7 @@ size_t denseDimension(const ArrayRef& from) {
 
 Operand runOf(Builder& host, const ArrayRef& from, size_t first) {
   Operand all = i64(1);
-  for (size_t k = first; k < from.shape.size(); k++) all = host.mul(all, from.shape[k]);
+  for (size_t k = first; k < from.shape.size(); ++k) all = host.mul(all, from.shape[k]);
   return all;
 }
 
@@ -35,7 +35,7 @@ namespace {
 // elements; host.
 Operand isAligned(Builder& host, const ArrayRef& from, const Operand& run) {
   Operand all = host.prim(Op::kOr, ScalarType::kI64, {from.offset, run});
-  for (size_t k = 0; k < from.strides.size(); k++) {
+  for (size_t k = 0; k < from.strides.size(); ++k) {
     if (k == denseDimension(from)) continue;
     all = host.prim(Op::kOr, ScalarType::kI64, {all, from.strides[k]});
   }

@@ -44,7 +44,7 @@ class AtomicHist {
         hist_(std::get<core::Hist>(lastStatement(call).expr)),
         schedule_(schedule),
         width_(operandOf(call.arguments, hist_.width)) {
-    for (size_t k = 0; k < hist_.operations.size(); k++) {
+    for (size_t k = 0; k < hist_.operations.size(); ++k) {
       const core::HistOp& node = hist_.operations[k];
       const Operand bins = elementCount(host, call.results[k].shape);
       counted_.push_back({&node, *memoryAtomicOperator(call.core, node), call.results[k], bins});
@@ -87,7 +87,7 @@ class AtomicHist {
     for (const Counted& counted : counted_) {
       ArrayRef target = scope.array(counted.destination);
       Operands indices;
-      for (int d = 0; d < counted.node->index_rank; d++) indices.push_back(values.scalars[next++]);
+      for (int d = 0; d < counted.node->index_rank; ++d) indices.push_back(values.scalars[next++]);
       Operand inside = isInside(code, indices, target);
       Operand bin = positionOf(code, indices, target.shape);
       all.push_back({inside, bin, values.scalars[next++]});
@@ -103,7 +103,7 @@ class AtomicHist {
       Environment environment = scope.environment();
       lowerPrefix(scope, environment, place);
       std::vector<Update> all = updates(scope, environment, place, at[0]);
-      for (size_t k = 0; k < counted_.size(); k++) {
+      for (size_t k = 0; k < counted_.size(); ++k) {
         code.ifThenElse(all[k].inside, [&] { toMemory(scope, k, all[k].bin, all[k].value); });
       }
     });
@@ -166,10 +166,10 @@ class AtomicHist {
     code.append(Barrier{});
     const LoweringTarget place = ownPlace(scope, host_.mul(chunks, parts));
     forElements(scope, place, chunk, chunks, [&](const std::vector<Update>& all) {
-      for (size_t k = 0; k < counted_.size(); k++) countOwn(scope, own[k], k, all[k]);
+      for (size_t k = 0; k < counted_.size(); ++k) countOwn(scope, own[k], k, all[k]);
     });
     code.append(Barrier{});
-    for (size_t k = 0; k < counted_.size(); k++) addToMemory(scope, own[k], k);
+    for (size_t k = 0; k < counted_.size(); ++k) addToMemory(scope, own[k], k);
     launch(scope, host_.mul(chunks, parts));
   }
   void launch(KernelScope& scope, const Operand& groups) {
@@ -279,7 +279,7 @@ class AtomicHist {
       Operand which = code.add(chunk, code.mul(round, chunks));
       Operand first = code.add(code.mul(which, i64(step)), lid_);
       std::vector<std::vector<Update>> all;
-      for (int64_t t = 0; t < schedule_.elements; t++) {
+      for (int64_t t = 0; t < schedule_.elements; ++t) {
         Operand i = code.add(first, i64(t * schedule_.workgroup));
         all.push_back(updates(scope, environment, place, i));
       }
@@ -313,7 +313,7 @@ class AtomicHist {
     Environment environment = scope.environment();
     lowerPrefix(scope, environment, place);
     Operand from = code.mul(scope.groupId(), i64(schedule_.workgroup * kHistSamples));
-    for (int64_t k = 0; k < kHistSamples; k++) {
+    for (int64_t k = 0; k < kHistSamples; ++k) {
       Operand i = code.add(from, code.add(lid_, i64(k * schedule_.workgroup)));
       Update seen = updates(scope, environment, place, i)[0];
       code.ifThenElse(seen.inside,

@@ -108,7 +108,7 @@ void ClaimKernel::countTogether(KernelScope& scope, const Operand& lid,
                                 const std::vector<Update>& updates) {
   Builder& code = scope.code();
   std::vector<Element> elements;
-  for (size_t t = 0; t < updates.size(); t++) {
+  for (size_t t = 0; t < updates.size(); ++t) {
     Operand number = code.add(lid, i64(static_cast<int64_t>(t) * group_));
     number =
         code.let("number", ScalarType::kU32,
@@ -149,7 +149,7 @@ Operand ClaimKernel::countRound(KernelScope& scope, const std::vector<Update>& u
     Operand is_own = code.prim(Op::kEq, ScalarType::kU32, {least, element.number});
     may_count.push_back(code.prim(Op::kAnd, ScalarType::kBool, {is_own, element.waits}));
   }
-  for (size_t t = 0; t < elements.size(); t++) {
+  for (size_t t = 0; t < elements.size(); ++t) {
     code.ifThenElse(
         may_count[t],
         [&] {
@@ -183,14 +183,14 @@ Operand ClaimKernel::countBin(KernelScope& scope, const Operand& lid,
   }
   code.append(Barrier{});
   Operand least = code.load(least_, i64(0));
-  for (size_t t = 0; t < elements.size(); t++) {
+  for (size_t t = 0; t < elements.size(); ++t) {
     Operand is_first = code.prim(Op::kEq, ScalarType::kU32, {least, elements[t].number});
     code.ifThenElse(is_first, [&] { code.store(frequent_, i64(0), updates[t].bin); });
   }
   code.append(Barrier{});
   Operand bin = code.load(frequent_, i64(0));
   store(code, values_, lid, neutral(scope));
-  for (size_t t = 0; t < elements.size(); t++) {
+  for (size_t t = 0; t < elements.size(); ++t) {
     Operand is_same = code.prim(Op::kEq, ScalarType::kI64, {bin, updates[t].bin});
     is_same = code.prim(Op::kAnd, ScalarType::kBool, {is_same, elements[t].waits});
     code.ifThenElse(
@@ -213,7 +213,7 @@ void ClaimKernel::combineParts(KernelScope& scope, const Operand& lid, const Ope
   while (parts * parts < group_) parts *= 2;
   auto fold = [&](int64_t count, int64_t stride) {
     Operands sum = load(code, values_, lid);
-    for (int64_t k = 1; k < count; k++) {
+    for (int64_t k = 1; k < count; ++k) {
       sum = combined(scope, sum, load(code, values_, code.add(lid, i64(k * stride))));
     }
     return sum;

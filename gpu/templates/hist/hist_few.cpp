@@ -39,7 +39,7 @@ TemplateResult FewHist::run() {
   code.append(Barrier{});
   VarId is_first = code.declare("is_first", ScalarType::kBool, own.counts);
   std::vector<VarId> sum;
-  for (size_t k = 0; k < own.values.size(); k++) {
+  for (size_t k = 0; k < own.values.size(); ++k) {
     sum.push_back(code.declare("sum", call_.results[k].type, own.values[k]));
   }
   code.forLoop("other", i64(0), width, [&](const Operand& other) {
@@ -50,7 +50,7 @@ TemplateResult FewHist::run() {
       code.ifThenElse(code.prim(Op::kGt, ScalarType::kI64, {other, lid}), [&] {
         Operands so_far(sum.begin(), sum.end());
         Operands all = combined(scope, so_far, load(code, values, other));
-        for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], all[k]);
+        for (size_t k = 0; k < sum.size(); ++k) code.assign(sum[k], all[k]);
       });
     });
   });

@@ -46,7 +46,7 @@ void GroupHist::allocatePartial(const Operand& groups) {
 void GroupHist::storePartial(KernelScope& scope, const Operand& bin, const Operands& total) {
   Builder& code = scope.code();
   Operand at = code.add(code.mul(bin, scope.scalar(groups_)), scope.groupId());
-  for (size_t k = 0; k < partial_.size(); k++) {
+  for (size_t k = 0; k < partial_.size(); ++k) {
     code.store(scope.buffer(partial_[k]), at, total[k]);
   }
 }
@@ -54,7 +54,7 @@ void GroupHist::storePartial(KernelScope& scope, const Operand& bin, const Opera
 Operands GroupHist::combined(KernelScope& scope, const Operands& left, const Operands& right) {
   Environment environment = scope.environment();
   size_t arity = left.size();
-  for (size_t k = 0; k < arity; k++) {
+  for (size_t k = 0; k < arity; ++k) {
     environment.scalars[node_.op.params[k]] = left[k];
     environment.scalars[node_.op.params[arity + k]] = right[k];
   }
@@ -86,7 +86,7 @@ Operands GroupHist::load(Builder& code, const std::vector<BufferId>& buffers, co
 
 void GroupHist::store(Builder& code, const std::vector<BufferId>& buffers, const Operand& at,
                       const Operands& values) {
-  for (size_t k = 0; k < buffers.size(); k++) code.store(buffers[k], at, values[k]);
+  for (size_t k = 0; k < buffers.size(); ++k) code.store(buffers[k], at, values[k]);
 }
 
 void GroupHist::eachOf(Builder& code, const Operand& lid, int64_t size, const Operand& count,
@@ -126,7 +126,7 @@ void GroupHist::forEachElement(KernelScope& scope, int64_t group, int64_t togeth
   lowerPrefix(scope, environment, place);
   code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
     std::vector<Update> all;
-    for (int64_t t = 0; t < together; t++) {
+    for (int64_t t = 0; t < together; ++t) {
       Operand turn = code.add(code.mul(round, i64(together)), i64(t));
       Operand i = code.add(first, code.mul(turn, stride));
       Operand exists = code.prim(Op::kLt, ScalarType::kI64, {i, width});
@@ -146,7 +146,7 @@ void GroupHist::addToDestination(KernelScope& scope, const Operand& bin, const O
     old.push_back(loadElement(code, targets.back(), indices));
   }
   Operands sum = combined(scope, old, total);
-  for (size_t k = 0; k < targets.size(); k++) storeElement(code, targets[k], indices, sum[k]);
+  for (size_t k = 0; k < targets.size(); ++k) storeElement(code, targets[k], indices, sum[k]);
 }
 
 void GroupHist::merge() {
@@ -168,14 +168,14 @@ void GroupHist::mergeFew() {
     for (BufferId buffer : partial_) partial.push_back(scope.buffer(buffer));
     std::vector<VarId> sum;
     Operands first = load(code, partial, row);
-    for (size_t k = 0; k < first.size(); k++) {
+    for (size_t k = 0; k < first.size(); ++k) {
       sum.push_back(code.declare("sum", call_.results[k].type, first[k]));
     }
     code.forLoop("group", i64(1), groups, [&](const Operand& group) {
       Operands so_far(sum.begin(), sum.end());
       Operands more = load(code, partial, code.add(row, group));
       Operands next = combined(scope, so_far, more);
-      for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], next[k]);
+      for (size_t k = 0; k < sum.size(); ++k) code.assign(sum[k], next[k]);
     });
     addToDestination(scope, bin, Operands(sum.begin(), sum.end()));
   });

@@ -162,7 +162,7 @@ class RangeKernels : private ClaimKernel {
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand start = code.add(first, code.mul(round, i64(step)));
       std::vector<Update> all;
-      for (int64_t t = 0; t < kClaimTogether; t++) {
+      for (int64_t t = 0; t < kClaimTogether; ++t) {
         Operand i = code.add(start, i64(t * group_));
         Operand exists = code.prim(Op::kLt, ScalarType::kI64, {i, to});
         all.push_back(loadUpdate(scope, code.min(i, last), exists));
@@ -172,7 +172,7 @@ class RangeKernels : private ClaimKernel {
     Operand piece = code.mul(code.add(scope.groupId(), range), i64(most_bins_));
     eachOf(code, scope.localId(), group_, i64(most_bins_), [&](const Operand& bin) {
       Operands values = load(code, bins_here_, bin);
-      for (size_t k = 0; k < values.size(); k++) {
+      for (size_t k = 0; k < values.size(); ++k) {
         code.store(scope.buffer(pieces_[k]), code.add(piece, bin), values[k]);
       }
     });
@@ -185,7 +185,7 @@ class RangeKernels : private ClaimKernel {
     result.counts = code.prim(Op::kAnd, ScalarType::kBool, {exists, has_bin});
     uint32_t within = static_cast<uint32_t>(most_bins_ - 1);
     result.bin = asIndex(code, word(code, Op::kAnd, bin, u32(within)));
-    for (size_t k = 1; k < elements_.size(); k++) {
+    for (size_t k = 1; k < elements_.size(); ++k) {
       result.values.push_back(loadElement(code, scope.array(elements_[k]), {i}));
     }
     return result;
@@ -227,7 +227,7 @@ class RangeKernels : private ClaimKernel {
     Operand writes = code.prim(Op::kAnd, ScalarType::kBool, {exists, is_first});
     code.ifThenElse(code.prim(Op::kAnd, ScalarType::kBool, {writes, any}), [&] {
       Operands total = load(code, parts, lid);
-      for (int64_t k = 1; k < kMergedParts; k++) {
+      for (int64_t k = 1; k < kMergedParts; ++k) {
         Operand at = code.add(lid, i64(k * kMergedBins));
         total = combined(scope, total, load(code, parts, at));
       }

@@ -48,7 +48,7 @@ TemplateResult RowAtomics::run() {
   Operand longest = i64(1);
   for (Counted& counted : all_) {
     const Operands& shape = counted.destination.shape;
-    for (size_t d = static_cast<size_t>(counted.node->index_rank); d < shape.size(); d++) {
+    for (size_t d = static_cast<size_t>(counted.node->index_rank); d < shape.size(); ++d) {
       counted.row = host_.mul(counted.row, shape[d]);
     }
     longest = host_.max(longest, counted.row);
@@ -72,7 +72,7 @@ void RowAtomics::update(KernelScope& scope, const LoweringTarget& place, const O
   for (const Counted& counted : all_) {
     ArrayRef target = scope.array(counted.destination);
     Operands indices;
-    for (int d = 0; d < counted.node->index_rank; d++) indices.push_back(values.scalars[next++]);
+    for (int d = 0; d < counted.node->index_rank; ++d) indices.push_back(values.scalars[next++]);
     Operand row = scope.scalar(counted.row);
     Operand has = code.prim(Op::kLt, ScalarType::kI64, {column, row});
     has = code.prim(Op::kAnd, ScalarType::kBool, {has, isInside(code, indices, target)});

@@ -97,7 +97,7 @@ class SortingHist {
     Operand bin = positionOf(code, indices, target.shape);
     Operand one = code.let("bin", ScalarType::kI64, Select{inside, bin, scope.scalar(bins_)});
     storeElement(code, scope.array(elements[0]), at, asWord(code, one));
-    for (size_t k = 1; k < elements.size(); k++) {
+    for (size_t k = 1; k < elements.size(); ++k) {
       Operand value = values.scalars[static_cast<size_t>(rank) + k - 1];
       storeElement(code, scope.array(elements[k]), at, value);
     }
@@ -120,7 +120,7 @@ class SortingHist {
       host_.append(Rebind{moving.buffer, array.buffer});
       return moving;
     };
-    for (size_t k = 0; k < sorted.size(); k++) {
+    for (size_t k = 0; k < sorted.size(); ++k) {
       from.push_back(renamed(sorted[k]));
       to.push_back(renamed(first[k]));
       after.push_back(renamed(second[k]).buffer);
@@ -135,7 +135,7 @@ class SortingHist {
                       Operand chunks = chunksOf(count);
                       Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks, i64(1)});
                       walk(from, to, count, chunks);
-                      for (size_t k = 0; k < from.size(); k++) {
+                      for (size_t k = 0; k < from.size(); ++k) {
                         host_.append(Rebind{from[k].buffer, to[k].buffer});
                         host_.append(Swap{to[k].buffer, after[k]});
                       }
@@ -232,7 +232,7 @@ class SortingHist {
   static void store(KernelScope& scope, const std::vector<ArrayRef>& to, const Operand& at,
                     const Operand& bin, const Operands& values) {
     storeElement(scope.code(), scope.array(to[0]), {at}, bin);
-    for (size_t k = 0; k < values.size(); k++) {
+    for (size_t k = 0; k < values.size(); ++k) {
       storeElement(scope.code(), scope.array(to[k + 1]), {at}, values[k]);
     }
   }
@@ -258,7 +258,7 @@ class SortingHist {
         old.push_back(loadElement(code, scope.array(result), at));
       }
       Operands sum = op.apply(old, asOperands(run));
-      for (size_t k = 0; k < sum.size(); k++) {
+      for (size_t k = 0; k < sum.size(); ++k) {
         storeElement(code, scope.array(call_.results[k]), at, sum[k]);
       }
     });

@@ -66,7 +66,7 @@ class TableHist::Merge {
   }
   void combineInto(const Operands& left, const Operands& right) { keep(combined(left, right)); }
   void keep(const Operands& values) {
-    for (size_t k = 0; k < parts_.size(); k++) code_.store(parts_[k], kernel_.lid, values[k]);
+    for (size_t k = 0; k < parts_.size(); ++k) code_.store(parts_[k], kernel_.lid, values[k]);
   }
 
   // The tables of the slice's workgroups, kOfSlice loads at once.
@@ -84,14 +84,14 @@ class TableHist::Merge {
 
   void combineTables(const Operand& from, const Operand& end) {
     std::vector<Operands> tables(kOfSlice);
-    for (int64_t t = 0; t < kOfSlice; t++) {
+    for (int64_t t = 0; t < kOfSlice; ++t) {
       const Operand group = code_.min(code_.add(from, i64(t)), code_.sub(groups_, i64(1)));
       const Operand at = code_.add(code_.mul(group, cells_), cell_);
       for (BufferId buffer : counted_.partial) {
         tables[static_cast<size_t>(t)].push_back(code_.load(kernel_.scope.buffer(buffer), at));
       }
     }
-    for (int64_t t = 0; t < kOfSlice; t++) {
+    for (int64_t t = 0; t < kOfSlice; ++t) {
       const Operand counts = on64(Op::kLt, code_.add(from, i64(t)), end);
       code_.ifThenElse(counts,
                        [&] { combineInto(part(kernel_.lid), tables[static_cast<size_t>(t)]); });
@@ -118,7 +118,7 @@ class TableHist::Merge {
       old.push_back(loadElement(code_, target, places.back()));
     }
     const Operands sum = combined(old, part(kernel_.lid));
-    for (size_t k = 0; k < sum.size(); k++) {
+    for (size_t k = 0; k < sum.size(); ++k) {
       storeElement(code_, kernel_.scope.array(counted_.destinations[k]), places[k], sum[k]);
     }
   }

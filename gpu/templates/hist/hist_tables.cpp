@@ -42,7 +42,7 @@ TableHist::TableHist(Program& program, Builder& host, const KernelCall& call,
   size_t result = 0;
   for (const core::HistOp& node : hist_.operations) {
     Counted counted{&node, *rowOperator(call_.core, node.op), {}, i64(1), i64(1), {}, {}, 0, {}};
-    for (size_t k = 0; k < node.destinations.size(); k++) {
+    for (size_t k = 0; k < node.destinations.size(); ++k) {
       counted.destinations.push_back(call_.results[result++]);
       counted.words += static_cast<int64_t>(wordsOf(counted.destinations.back().type));
     }
@@ -56,7 +56,7 @@ void TableHist::shape() {
   longest_ = i64(1);
   for (Counted& counted : all_) {
     const Operands& shape = counted.destinations[0].shape;
-    for (size_t d = 0; d < shape.size(); d++) {
+    for (size_t d = 0; d < shape.size(); ++d) {
       bool is_bin = d < static_cast<size_t>(counted.node->index_rank);
       Operand& extent = is_bin ? counted.bins : counted.row;
       extent = host_.mul(extent, shape[d]);
@@ -163,7 +163,7 @@ Operands TableHist::load(Kernel& kernel, const Counted& counted, Operand at) {
   Operands values;
   for (const ArrayRef& destination : counted.destinations) {
     Operands words;
-    for (size_t w = 0; w < wordsOf(destination.type); w++) {
+    for (size_t w = 0; w < wordsOf(destination.type); ++w) {
       words.push_back(code.load(kernel.table, at));
       at = code.add(at, i64(1));
     }
@@ -175,7 +175,7 @@ Operands TableHist::load(Kernel& kernel, const Counted& counted, Operand at) {
 void TableHist::store(Kernel& kernel, const Counted& counted, Operand at, const Operands& values) {
   Builder& code = kernel.code;
   at = code.add(at, kernel.scope.scalar(counted.base));
-  for (size_t k = 0; k < values.size(); k++) {
+  for (size_t k = 0; k < values.size(); ++k) {
     for (const Operand& word : toWords(code, counted.destinations[k].type, values[k])) {
       code.store(kernel.table, at, word);
       at = code.add(at, i64(1));
@@ -197,7 +197,7 @@ void TableHist::takeElements(Kernel& kernel) {
   Operand turns = scope.scalar(divideUp(host_, longest_, lanes_));
   code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
     std::vector<std::vector<Update>> updates;
-    for (int64_t t = 0; t < together; t++) {
+    for (int64_t t = 0; t < together; ++t) {
       Operand turn = code.add(code.mul(round, i64(together)), i64(t));
       Operand i = code.add(first, code.mul(turn, teams));
       Operand exists = op64(code, Op::kLt, i, kernel.end);
@@ -220,13 +220,13 @@ std::vector<TableHist::Update> TableHist::updatesOf(Kernel& kernel, const Operan
   size_t next = 0;
   for (const Counted& counted : all_) {
     Operands indices;
-    for (int d = 0; d < counted.node->index_rank; d++) indices.push_back(values.scalars[next++]);
+    for (int d = 0; d < counted.node->index_rank; ++d) indices.push_back(values.scalars[next++]);
     ArrayRef target = kernel.scope.array(counted.destinations[0]);
     Update update;
     update.counts =
         code.prim(Op::kAnd, ScalarType::kBool, {exists, isInside(code, indices, target)});
     update.bin = positionOf(code, indices, target.shape);
-    for (size_t k = 0; k < counted.destinations.size(); k++, next++) {
+    for (size_t k = 0; k < counted.destinations.size(); ++k, ++next) {
       update.scalars.push_back(values.scalars[next]);
       update.rows.push_back(values.arrays[next]);
     }
@@ -240,21 +240,21 @@ void TableHist::takeColumn(Kernel& kernel, const std::vector<std::vector<Update>
                            const Operand& column) {
   Builder& code = kernel.code;
   Operand table = code.mul(kernel.team, kernel.scope.scalar(words_));
-  for (size_t o = 0; o < all_.size(); o++) {
+  for (size_t o = 0; o < all_.size(); ++o) {
     const Counted& counted = all_[o];
     Operand row = kernel.scope.scalar(counted.row);
     code.ifThenElse(op64(code, Op::kLt, column, row), [&] {
       std::vector<Operands> elements;
       for (const std::vector<Update>& update : updates) {
         Operands values = update[o].scalars;
-        for (size_t k = 0; k < values.size(); k++) {
+        for (size_t k = 0; k < values.size(); ++k) {
           const ArrayRef& whole = update[o].rows[k];
           if (whole.shape.empty()) continue;
           values[k] = loadElement(code, whole, indicesOf(code, column, whole.shape));
         }
         elements.push_back(std::move(values));
       }
-      for (size_t t = 0; t < updates.size(); t++) {
+      for (size_t t = 0; t < updates.size(); ++t) {
         const Update& update = updates[t][o];
         code.ifThenElse(update.counts, [&] {
           Operand cell = code.add(code.mul(update.bin, row), column);
@@ -280,7 +280,7 @@ void TableHist::storePartials(Kernel& kernel) {
       Operand at = code.mul(cell, i64(counted.words));
       std::vector<VarId> sum;
       Operands first = load(kernel, counted, at);
-      for (size_t k = 0; k < first.size(); k++) {
+      for (size_t k = 0; k < first.size(); ++k) {
         sum.push_back(code.declare("sum", counted.destinations[k].type, first[k]));
       }
       code.forLoop("team", i64(1), scope.scalar(teams_), [&](const Operand& team) {
@@ -288,10 +288,10 @@ void TableHist::storePartials(Kernel& kernel) {
         Operands more = load(kernel, counted, code.add(at, code.mul(team, words)));
         values.insert(values.end(), more.begin(), more.end());
         Operands next = applyToElements(scope, counted.op, kernel.environment, values);
-        for (size_t k = 0; k < sum.size(); k++) code.assign(sum[k], next[k]);
+        for (size_t k = 0; k < sum.size(); ++k) code.assign(sum[k], next[k]);
       });
       Operand to = code.add(code.mul(scope.groupId(), cells), cell);
-      for (size_t k = 0; k < sum.size(); k++) {
+      for (size_t k = 0; k < sum.size(); ++k) {
         code.store(scope.buffer(counted.partial[k]), to, sum[k]);
       }
     });

@@ -42,7 +42,7 @@ class WorkerHist {
       allocate(operation, operation.groups, groups_, "merged");
     }
     for (Operation& operation : operations_) {
-      for (size_t k = 0; k < operation.workers.size(); k++) {
+      for (size_t k = 0; k < operation.workers.size(); ++k) {
         clear(operation, k, operation.workers[k]);
         clear(operation, k, operation.groups[k]);
       }
@@ -61,10 +61,10 @@ class WorkerHist {
     size_t result = 0;
     for (const core::HistOp& node : hist_.operations) {
       Operation operation{&node, i64(1), {}, {}, {}};
-      for (size_t k = 0; k < node.destinations.size(); k++) {
+      for (size_t k = 0; k < node.destinations.size(); ++k) {
         operation.destinations.push_back(call_.results[result++]);
       }
-      for (int k = 0; k < node.index_rank; k++) {
+      for (int k = 0; k < node.index_rank; ++k) {
         operation.bins = host_.mul(operation.bins, operation.destinations[0].shape[k]);
       }
       operations_.push_back(std::move(operation));
@@ -139,7 +139,7 @@ class WorkerHist {
     size_t count = targets.size();
     Environment environment = known;
     Destinations destinations(count);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       if (at.size() == targets[k].shape.size()) {
         environment.scalars[op.params[k]] = loadElement(code, targets[k], at);
         environment.scalars[op.params[count + k]] = scalars[k];
@@ -150,7 +150,7 @@ class WorkerHist {
       }
     }
     Results values = lowerBody(code, call_.core, op.body, environment, target, destinations);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       if (!destinations[k]) storeElement(code, targets[k], at, values.scalars[k]);
     }
   }
@@ -191,7 +191,7 @@ class WorkerHist {
                   size_t next) {
     Builder& code = scope.code();
     Operands indices;
-    for (int k = 0; k < operation.node->index_rank; k++) {
+    for (int k = 0; k < operation.node->index_rank; ++k) {
       indices.push_back(values.scalars[next++]);
     }
     ArrayRef first = scope.array(operation.destinations[0]);
@@ -249,7 +249,7 @@ class WorkerHist {
     code.forLoop("w", first, last, [&](const Operand& w) {
       Operands scalars(sources.size());
       std::vector<ArrayRef> rows(sources.size());
-      for (size_t k = 0; k < sources.size(); k++) {
+      for (size_t k = 0; k < sources.size(); ++k) {
         if (sources[k].shape.size() == 2) {
           scalars[k] = loadElement(code, sources[k], {w, bin});
         } else {
@@ -273,7 +273,7 @@ class WorkerHist {
       code.ifThenElse(code.prim(Op::kNe, type, {value, neutral}),
                       [&] { code.assign(used, prim::Scalar::ofBool(true)); });
     };
-    for (size_t k = 0; k < scalars.size(); k++) {
+    for (size_t k = 0; k < scalars.size(); ++k) {
       const core::Operand& neutral = operation.node->neutral[k];
       const ScalarType type = operation.destinations[k].type;
       if (call_.core.type(neutral).isScalar()) {

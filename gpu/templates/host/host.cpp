@@ -21,7 +21,7 @@ HostResult Host::run() {
   Environment environment;
   for (core::ValueId param : entry_.params) addParam(function, environment, param);
   Results values = lowerBody(builder_, core_, entry_.body, environment, place());
-  for (size_t i = 0; i < entry_.body.results.size(); i++) {
+  for (size_t i = 0; i < entry_.body.results.size(); ++i) {
     const core::Operand& result = entry_.body.results[i];
     if (staysOnDevice(result)) {
       // The engine fetches all of these at once.
@@ -146,7 +146,7 @@ Results Host::upload(Builder& builder, const core::Stm& stm, const core::ArrayLi
     return results;
   }
   const BufferId data = builder.alloc("data", literal.type, Space::kHost, count);
-  for (size_t i = 0; i < elements.size(); i++) {
+  for (size_t i = 0; i < elements.size(); ++i) {
     builder.store(data, Operand::ofI64(static_cast<int64_t>(i)), elements[i]);
   }
   builder.append(CopyBuffer{to.buffer, to.offset, data, zero, count});
@@ -166,7 +166,7 @@ Operand Host::capacity() {
 // Something of the right type, so that building can go on: the program will not run.
 Results Host::placeholders(Builder& builder, const core::Stm& stm, Environment& environment) {
   Results results = emptyResults(stm.results.size());
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     core::Type type = core_.type(stm.results[i]);
     if (type.isScalar()) {
       results.scalars[i] = prim::zero(type.scalar);
@@ -188,7 +188,7 @@ Results Host::emptyResults(size_t count) {
 
 Operand Host::elementAt(Builder& builder, const ArrayRef& array, const Operands& indices) {
   Operand at = array.offset;
-  for (size_t k = 0; k < indices.size(); k++) {
+  for (size_t k = 0; k < indices.size(); ++k) {
     at = builder.add(at, builder.mul(indices[k], array.strides[k]));
   }
   return at;

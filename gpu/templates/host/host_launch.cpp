@@ -65,7 +65,7 @@ ArrayRef laidOut(const core::Function& whole, size_t i, const ArrayRef& stored) 
     const auto* view = std::get_if<core::Rearrange>(&stm.expr);
     if (view == nullptr || whole.body.results[i] != core::Operand(stm.results[0])) continue;
     ArrayRef seen = stored;
-    for (size_t k = 0; k < view->permutation.size(); k++) {
+    for (size_t k = 0; k < view->permutation.size(); ++k) {
       auto axis = static_cast<size_t>(view->permutation[k]);
       seen.shape[axis] = stored.shape[k];
       seen.strides[axis] = stored.strides[k];
@@ -114,7 +114,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
   passArguments(info, call, environment);
   Results results = emptyResults(stm.results.size());
   info.results.resize(stm.results.size());
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     if (starting_.contains(stm.results[i])) stopAtEnd(info, i, Operand::ofI64(1));
     if (placement_.guarded.contains(stm.results[i])) {
       stopAtEnd(info, i, builder.add(iteration_, Operand::ofI64(2)));
@@ -147,7 +147,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
 }
 
 void Host::passArguments(KernelCall& info, const core::Call& call, const Environment& environment) {
-  for (size_t i = 0; i < info.function.params.size(); i++) {
+  for (size_t i = 0; i < info.function.params.size(); ++i) {
     const core::ValueId param = info.function.params[i];
     if (!core_.type(param).isScalar()) {
       info.arguments.arrays[param] = environment.arrays.at(call.args[i].value);

@@ -16,7 +16,7 @@ class LateReads {
  public:
   Block run(const Block& block) {
     Block out;
-    for (size_t i = 0; i < block.size(); i++) {
+    for (size_t i = 0; i < block.size(); ++i) {
       if (i + 1 < block.size() && isReadOnce(block[i], block[i + 1])) {
         if (needs(block[i])) flush(out);
         wait(block[i]);

@@ -61,7 +61,7 @@ Operands Operators::join(const Operand& condition, const Operands& left, const O
 
 Operands Operators::select(const Operand& condition, const Operands& yes, const Operands& no) {
   Operands all;
-  for (size_t k = 0; k < types_.size(); k++) {
+  for (size_t k = 0; k < types_.size(); ++k) {
     all.push_back(scope_.code().let("x", types_[k], Select{condition, yes[k], no[k]}));
   }
   return all;
@@ -69,7 +69,7 @@ Operands Operators::select(const Operand& condition, const Operands& yes, const 
 
 Operands Operators::shuffle(ShuffleKind kind, const Operands& values, const Operand& lane) {
   Operands all;
-  for (size_t k = 0; k < types_.size(); k++) {
+  for (size_t k = 0; k < types_.size(); ++k) {
     all.push_back(shuffled(scope_.code(), types_[k], kind, values[k], lane));
   }
   return all;
@@ -77,7 +77,7 @@ Operands Operators::shuffle(ShuffleKind kind, const Operands& values, const Oper
 
 std::vector<VarId> Operators::declare(const char* name, const Operands& initial) {
   std::vector<VarId> vars;
-  for (size_t k = 0; k < types_.size(); k++) {
+  for (size_t k = 0; k < types_.size(); ++k) {
     vars.push_back(scope_.code().declare(name, types_[k], initial[k]));
   }
   return vars;
@@ -97,7 +97,7 @@ Operands Operators::load(const std::vector<BufferId>& buffers, const Operand& at
 
 void Operators::store(const std::vector<BufferId>& buffers, const Operand& at,
                       const Operands& values) {
-  for (size_t k = 0; k < buffers.size(); k++) scope_.code().store(buffers[k], at, values[k]);
+  for (size_t k = 0; k < buffers.size(); ++k) scope_.code().store(buffers[k], at, values[k]);
 }
 
 ElementMap::ElementMap(KernelScope& scope, const std::vector<const core::Screma*>& levels,
@@ -117,7 +117,7 @@ Operand firstInMemory(KernelScope& scope, const Operand& cells, const Operand& f
 std::vector<Operands> ElementMap::load(const Operand& first) {
   Operand from = firstInMemory(scope_, cells_, first);
   std::vector<Operands> loaded(screma_.inputs.size());
-  for (size_t input = 0; input < loaded.size(); input++) {
+  for (size_t input = 0; input < loaded.size(); ++input) {
     if (flat_.isFlat(input)) loaded[input] = flat_.loadFour(scope_, input, from);
   }
   return loaded;
@@ -135,7 +135,7 @@ Operands ElementMap::valuesAndPassed(Operators& ops, const Element& element, con
 
 std::vector<size_t> ElementMap::passedWhole() const {
   std::vector<size_t> passed;
-  for (size_t k = arity_; k < screma_.map.body.results.size(); k++) {
+  for (size_t k = arity_; k < screma_.map.body.results.size(); ++k) {
     if (isWhole(scope_.call().results[k])) passed.push_back(k);
   }
   return passed;
@@ -204,12 +204,12 @@ Operands ElementMap::compute(const Element& element, const std::vector<size_t>& 
   LoweringTarget place = scope_.place(cells_, [&] { return element.number; });
   Operands indices;
   bool all_flat = true;
-  for (size_t k = 0; k < screma_.inputs.size(); k++) all_flat = all_flat && flat_.isFlat(k);
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) all_flat = all_flat && flat_.isFlat(k);
   if (!all_flat || (!flat_.areEnough() && element.levels == nullptr)) indices = element.indices();
   if (!flat_.areEnough() && element.levels == nullptr) {
     outer_.bind(code, environment, place, Operands(indices.begin(), indices.end() - 1));
   }
-  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) {
     core::ValueId param = screma_.map.params[k];
     if (flat_.isFlat(k)) {
       environment.scalars[param] = element.loaded[k][element.which];
@@ -222,7 +222,7 @@ Operands ElementMap::compute(const Element& element, const std::vector<size_t>& 
   Results values = lowerBody(code, call.core, body, environment, place);
   Operands found(values.scalars.begin(),
                  values.scalars.begin() + static_cast<std::ptrdiff_t>(arity_));
-  for (size_t k = arity_; k < body.results.size(); k++) {
+  for (size_t k = arity_; k < body.results.size(); ++k) {
     const ArrayRef& result = call.results[k];
     if (std::find(passed.begin(), passed.end(), k) != passed.end()) {
       found.push_back(values.scalars[k]);

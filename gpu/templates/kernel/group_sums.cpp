@@ -16,9 +16,9 @@ GroupSums::GroupSums(KernelScope& scope, const Environment& environment,
 
 void GroupSums::add(const std::function<Operand(size_t k)>& value) {
   size_t next = 0;
-  for (size_t r = 0; r < ops_.size(); r++) {
+  for (size_t r = 0; r < ops_.size(); ++r) {
     Operands right;
-    for (size_t k = 0; k < ops_[r].arity(); k++) right.push_back(value(next++));
+    for (size_t k = 0; k < ops_[r].arity(); ++k) right.push_back(value(next++));
     ops_[r].combineInto(sums_[r], asOperands(sums_[r]), right);
   }
 }
@@ -26,7 +26,7 @@ void GroupSums::add(const std::function<Operand(size_t k)>& value) {
 // In shared memory.
 std::vector<Combiner*> GroupSums::stored(const Operand& lid) {
   std::vector<Combiner*> ops;
-  for (size_t r = 0; r < ops_.size(); r++) {
+  for (size_t r = 0; r < ops_.size(); ++r) {
     ops_[r].storeShared(lid, sums_[r]);
     ops.push_back(&ops_[r]);
   }

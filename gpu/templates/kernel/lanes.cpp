@@ -118,7 +118,7 @@ FlatInputs::FlatInputs(const KernelCall& call, const std::vector<const core::Scr
   are_enough_ = call.function.body.stms.size() == 1 &&
                 std::find(flat_.begin(), flat_.end(), false) == flat_.end() &&
                 !readsWhole(call.core, *levels_.back(), rows);
-  for (size_t k = 0; k + 1 < levels_.size(); k++) {
+  for (size_t k = 0; k + 1 < levels_.size(); ++k) {
     const core::Lambda& map = levels_[k]->map;
     are_enough_ = are_enough_ && map.body.stms.size() == 1 &&
                   std::all_of(map.params.begin(), map.params.end(),
@@ -155,12 +155,12 @@ Operands loadVectors(Builder& code, BufferId buffer, const Operand& first, int64
   ScalarType type = program.buffers[buffer].type;
   int64_t at_once = kVectorBytes / prim::byteSize(type);
   Operands values;
-  for (int64_t k = 0; count < at_once && k < count; k++) {
+  for (int64_t k = 0; count < at_once && k < count; ++k) {
     values.push_back(code.load(buffer, code.add(first, i64(k))));
   }
   for (int64_t k = 0; count >= at_once && k < count; k += at_once) {
     LoadVector load{{}, buffer, code.add(first, i64(k))};
-    for (int64_t i = 0; i < at_once; i++) load.vars.push_back(program.addVar("v", type));
+    for (int64_t i = 0; i < at_once; ++i) load.vars.push_back(program.addVar("v", type));
     values.insert(values.end(), load.vars.begin(), load.vars.end());
     code.append(std::move(load));
   }
@@ -170,7 +170,7 @@ Operands loadVectors(Builder& code, BufferId buffer, const Operand& first, int64
 void storeVectors(Builder& code, BufferId buffer, const Operand& first, const Operands& values) {
   int64_t at_once = kVectorBytes / prim::byteSize(code.program().buffers[buffer].type);
   auto count = static_cast<int64_t>(values.size());
-  for (int64_t k = 0; count < at_once && k < count; k++) {
+  for (int64_t k = 0; count < at_once && k < count; ++k) {
     code.store(buffer, code.add(first, i64(k)), values[static_cast<size_t>(k)]);
   }
   for (int64_t k = 0; count >= at_once && k < count; k += at_once) {

@@ -29,7 +29,7 @@ Operand OuterLevels::wholeExtent(size_t level) const {
 
 Operand OuterLevels::wholeCount(Builder& host) const {
   Operand count = i64(1);
-  for (size_t k = 0; k < extents_.size(); k++) count = host.mul(count, wholeExtent(k));
+  for (size_t k = 0; k < extents_.size(); ++k) count = host.mul(count, wholeExtent(k));
   return count;
 }
 
@@ -39,9 +39,9 @@ void OuterLevels::bind(Builder& code, Environment& environment, const LoweringTa
   const std::vector<core::Stm>& stms = call_.function.body.stms;
   prefix.stms.assign(stms.begin(), stms.end() - 1);
   if (!prefix.stms.empty()) lowerBody(code, call_.core, prefix, environment, target);
-  for (size_t k = 0; k < levels_.size(); k++) {
+  for (size_t k = 0; k < levels_.size(); ++k) {
     const core::Screma& level = *levels_[k];
-    for (size_t i = 0; i < level.inputs.size(); i++) {
+    for (size_t i = 0; i < level.inputs.size(); ++i) {
       ArrayRef input = environment.arrays.at(level.inputs[i]);
       bindElement(code, call_.core, environment, level.map.params[i], input, {indices[k]});
     }

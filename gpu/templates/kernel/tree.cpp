@@ -30,7 +30,7 @@ void Combiner::restart() {
 
 std::vector<VarId> Combiner::declareNeutral(const std::string& name) {
   std::vector<VarId> vars;
-  for (size_t k = 0; k < arity(); k++) {
+  for (size_t k = 0; k < arity(); ++k) {
     vars.push_back(scope_.code().declare(name, types_[k], neutral_[k]));
   }
   return vars;
@@ -53,7 +53,7 @@ void Combiner::combineInto(const std::vector<VarId>& vars, const Operands& left,
 
 Operands Combiner::apply(const Operands& left, const Operands& right) {
   Environment environment = environment_;
-  for (size_t k = 0; k < operands_; k++) {
+  for (size_t k = 0; k < operands_; ++k) {
     environment.scalars[op_.params[k]] = left[k];
     environment.scalars[op_.params[operands_ + k]] = right[k];
   }
@@ -63,7 +63,7 @@ Operands Combiner::apply(const Operands& left, const Operands& right) {
 }
 
 void Combiner::storeShared(const Operand& lid, const std::vector<VarId>& vars) {
-  for (size_t k = 0; k < arity(); k++) {
+  for (size_t k = 0; k < arity(); ++k) {
     if (shared_.size() <= k) shared_.push_back(scope_.shared("part", types_[k], kGroup));
     scope_.code().store(shared_[k], lid, vars[k]);
   }
@@ -71,7 +71,7 @@ void Combiner::storeShared(const Operand& lid, const std::vector<VarId>& vars) {
 
 Operands Combiner::loadShared(const Operand& at) {
   Operands values;
-  for (size_t k = 0; k < arity(); k++) values.push_back(scope_.code().load(shared_[k], at));
+  for (size_t k = 0; k < arity(); ++k) values.push_back(scope_.code().load(shared_[k], at));
   return values;
 }
 
@@ -120,7 +120,7 @@ void scanShared(Builder& code, std::vector<Combiner>& ops, const Operand& lid) {
     std::vector<std::vector<VarId>> sums;
     for (Combiner& op : ops) sums.push_back(op.scanStep(lid, distance));
     code.append(Barrier{});
-    for (size_t s = 0; s < ops.size(); s++) ops[s].storeShared(lid, sums[s]);
+    for (size_t s = 0; s < ops.size(); ++s) ops[s].storeShared(lid, sums[s]);
     code.append(Barrier{});
   };
   code.append(Barrier{});

@@ -27,7 +27,7 @@ StagedTile stagedTile(const ProductSchedule& tile, const ProductInputs& inputs, 
 
 Fragments::Fragments(ProductScope& kernel, std::vector<Lines> lines)
     : kernel_(kernel), lines_(std::move(lines)) {
-  for (size_t input = 0; input < kernel.inputs.along.size(); input++) {
+  for (size_t input = 0; input < kernel.inputs.along.size(); ++input) {
     const bool is_line = kernel.isRow(input) || kernel.isColumn(input);
     staging_.push_back(is_line ? stagingOf(input) : nullptr);
   }
@@ -70,7 +70,7 @@ Fragment Fragments::at(const Operand& half, const Operand& k) {
   const bool is_known = k.isConstant();
   const TilePlace& place = kernel_.place;
   Fragment all(staging_.size());
-  for (size_t input = 0; input < all.size(); input++) {
+  for (size_t input = 0; input < all.size(); ++input) {
     if (staging_[input] == nullptr) continue;
     const bool is_row = kernel_.isRow(input);
     const Staging& staging = *staging_[input];
@@ -90,15 +90,15 @@ void Fragments::loadFour(size_t input, const Operand& at, Operands& into) {
   Builder& code = kernel_.code;
   const ScalarType type = kernel_.typeOf(input);
   if (!isOneWord(type)) {
-    for (int64_t q = 0; q < 4; q++) {
+    for (int64_t q = 0; q < 4; ++q) {
       Operand next = code.add(at, i64(q));
       into.push_back(code.load(staging_[input]->shared(), next));
     }
     return;
   }
   LoadVector load{{}, staging_[input]->shared(), at};
-  for (int q = 0; q < 4; q++) load.vars.push_back(kernel_.nest.program.addVar("f", type));
-  for (size_t q = 0; q < 4; q++) into.push_back(load.vars[staging_[input]->lineAt(q)]);
+  for (int q = 0; q < 4; ++q) load.vars.push_back(kernel_.nest.program.addVar("f", type));
+  for (size_t q = 0; q < 4; ++q) into.push_back(load.vars[staging_[input]->lineAt(q)]);
   code.append(std::move(load));
 }
 

@@ -15,7 +15,7 @@ Lines Lines::in(KernelScope& scope, const Operands& batch_indices) const {
   inner.line = scope.scalar(line);
   inner.depth = scope.scalar(depth);
   if (!are_vectors.isConstant()) inner.are_vectors = scope.scalar(are_vectors);
-  for (size_t k = 0; k < batch_indices.size(); k++) {
+  for (size_t k = 0; k < batch_indices.size(); ++k) {
     Operand far = scope.code().mul(batch_indices[k], scope.scalar(batch[k]));
     inner.offset = scope.code().add(inner.offset, far);
   }
@@ -28,7 +28,7 @@ std::optional<Lines> linesOf(Builder& host, const LineAt& at, size_t levels, siz
   const ArrayRef first = at(indices);
   Lines lines{first.buffer, first.type, first.offset, {}, {}, first.strides[0]};
   if (prim::byteSize(first.type) != bytes) return std::nullopt;
-  for (size_t k = 0; k < levels; k++) {
+  for (size_t k = 0; k < levels; ++k) {
     indices[k] = i64(1);
     Operand stride = host.sub(at(indices).offset, first.offset);
     indices[k] = i64(0);
@@ -95,7 +95,7 @@ class AlignedCopy {
     pitch_ = host_.prim(Op::kAnd, ScalarType::kI64,
                         {host_.add(columns_, i64(fraction)), i64(~fraction)});
     whole_ = i64(1);
-    for (size_t d = 0; d < batches_.size(); d++) {
+    for (size_t d = 0; d < batches_.size(); ++d) {
       extents_.push_back(lines_.batch[d] == i64(0) ? i64(1) : batches_[d]);
       whole_ = host_.mul(whole_, extents_[d]);
     }

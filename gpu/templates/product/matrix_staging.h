@@ -1,5 +1,5 @@
-// Loads a tile's lines of an input into shared memory for cooperative matrices: whole vectors, in
-// memory order, some elements of each line at a time.
+// Loads a tile's lines of an input into shared memory for cooperative matrices. It reads whole
+// vectors, in memory order, some elements of each line at a time.
 #pragma once
 
 #include <array>

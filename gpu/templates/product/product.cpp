@@ -27,7 +27,7 @@ Operand rowsOf(const ReduceNest& nest) {
 
 Operand matricesOf(const ReduceNest& nest) {
   Operand matrices = i64(1);
-  for (size_t k = 0; k + 2 < nest.outer.extents().size(); k++) {
+  for (size_t k = 0; k + 2 < nest.outer.extents().size(); ++k) {
     matrices = nest.host.mul(matrices, nest.outer.wholeExtent(k));
   }
   return matrices;

@@ -42,11 +42,11 @@ void ProductCells::loadValues() {
   const auto number = [&](int64_t row, int64_t column) {
     return static_cast<size_t>(row * tile_.cell_columns + column);
   };
-  for (int64_t r = 0; r < tile_.cell_rows; r++) {
-    for (int64_t c = 0; c < tile_.cell_columns; c++) {
+  for (int64_t r = 0; r < tile_.cell_rows; ++r) {
+    for (int64_t c = 0; c < tile_.cell_columns; ++c) {
       Operands& here = values_[number(r, c)];
       here = valuesAt(r, c);
-      for (size_t k = 0; k < own_.size(); k++) {
+      for (size_t k = 0; k < own_.size(); ++k) {
         here[k] = values_[number(own_[k].of_row ? r : 0, own_[k].of_column ? c : 0)][k];
       }
     }
@@ -77,18 +77,18 @@ Operands ProductCells::valuesAt(int64_t row, int64_t column) {
 // need not be fetched again.
 void ProductCells::combine(const Fragment& values, const Operand& k) {
   Environment environment = kernel_.scope.environment();
-  for (size_t input = 0; input < screma_.inputs.size(); input++) {
+  for (size_t input = 0; input < screma_.inputs.size(); ++input) {
     if (kernel_.isRow(input) || kernel_.isColumn(input)) continue;
     environment.scalars[screma_.map.params[input]] = kernel_.element(input, i64(0), i64(0), k);
   }
   if (!tile_.is_fused) {
-    for (int64_t r = 0; r < tile_.cell_rows; r++) {
-      for (int64_t c = 0; c < tile_.cell_columns; c++) combineCell(environment, values, r, c);
+    for (int64_t r = 0; r < tile_.cell_rows; ++r) {
+      for (int64_t c = 0; c < tile_.cell_columns; ++c) combineCell(environment, values, r, c);
     }
     return;
   }
-  for (int64_t c = 0; c < tile_.cell_columns; c++) {
-    for (int64_t r = 0; r < tile_.cell_rows; r++) {
+  for (int64_t c = 0; c < tile_.cell_columns; ++c) {
+    for (int64_t r = 0; r < tile_.cell_rows; ++r) {
       combineCell(environment, values, c % 2 == 0 ? r : tile_.cell_rows - 1 - r, c);
     }
   }
@@ -96,7 +96,7 @@ void ProductCells::combine(const Fragment& values, const Operand& k) {
 
 void ProductCells::combineCell(Environment& environment, const Fragment& values, int64_t row,
                                int64_t column) {
-  for (size_t input = 0; input < screma_.inputs.size(); input++) {
+  for (size_t input = 0; input < screma_.inputs.size(); ++input) {
     core::ValueId param = screma_.map.params[input];
     if (kernel_.isRow(input)) {
       environment.scalars[param] = values[input][static_cast<size_t>(row)];
@@ -104,7 +104,7 @@ void ProductCells::combineCell(Environment& environment, const Fragment& values,
       environment.scalars[param] = values[input][static_cast<size_t>(column)];
     }
   }
-  for (size_t k = 0; k < own_.size(); k++) {
+  for (size_t k = 0; k < own_.size(); ++k) {
     environment.scalars[own_[k].value] =
         values_[static_cast<size_t>(row * tile_.cell_columns + column)][k];
   }
@@ -128,7 +128,7 @@ Operands ProductCells::joined(Environment& environment, const Operands& left,
   size_t at = 0;
   for (const core::Reduction& reduction : screma_.reductions) {
     const size_t count = reduction.neutral.size();
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       environment.scalars[reduction.op.params[k]] = left[at + k];
       environment.scalars[reduction.op.params[count + k]] = right[at + k];
     }
@@ -189,7 +189,7 @@ void ProductCells::storeWhole() {
   start = code_.add(code_.mul(start, place.rows), row);
   const Operand column = code_.add(place.first_column, place.own_column);
   start = code_.add(code_.mul(start, place.columns), column);
-  for (int64_t r = 0; r < tile_.cell_rows; r++) {
+  for (int64_t r = 0; r < tile_.cell_rows; ++r) {
     for (int64_t c = 0; c < tile_.cell_columns; c += 4) storeFour(start, r, c);
   }
 }
@@ -197,10 +197,10 @@ void ProductCells::storeWhole() {
 // Of a tile beyond the last row or column, or whose rows are not whole vectors.
 void ProductCells::storeInside(const Store& store) {
   const TilePlace& place = kernel_.place;
-  for (int64_t r = 0; r < tile_.cell_rows; r++) {
+  for (int64_t r = 0; r < tile_.cell_rows; ++r) {
     Operand i = code_.add(place.own_row, i64(place.rowOffset(r)));
     code_.ifThenElse(code_.prim(Op::kLt, ScalarType::kI64, {i, place.left_rows}), [&] {
-      for (int64_t c = 0; c < tile_.cell_columns; c++) {
+      for (int64_t c = 0; c < tile_.cell_columns; ++c) {
         Operand j = code_.add(place.own_column, i64(place.columnOffset(c)));
         code_.ifThenElse(code_.prim(Op::kLt, ScalarType::kI64, {j, place.left_columns}), [&] {
           Operands indices = place.batch;
@@ -219,13 +219,13 @@ void ProductCells::storeFour(const Operand& start, int64_t row, int64_t column) 
   Operand number = code_.add(start, code_.mul(place.columns, i64(place.rowOffset(row))));
   number = code_.add(number, i64(place.columnOffset(column)));
   std::vector<Operands> cells;
-  for (int64_t q = 0; q < 4; q++) {
+  for (int64_t q = 0; q < 4; ++q) {
     const Operands indices = indicesOf(row, column + q);
     cells.push_back(
         kernel_.nest.results(kernel_.scope, indices, asOperands(cell(row, column + q))));
   }
   const std::vector<ArrayRef>& results = kernel_.nest.call.results;
-  for (size_t k = 0; k < results.size(); k++) {
+  for (size_t k = 0; k < results.size(); ++k) {
     Operands values;
     for (const Operands& each : cells) values.push_back(each[k]);
     storeVectors(code_, kernel_.scope.buffer(results[k].buffer), number, values);

@@ -33,7 +33,7 @@ Operands symbolicIndices(const ReduceNest& nest) {
   const VarId row = nest.program.addVar("i", ScalarType::kI64);
   const VarId column = nest.program.addVar("j", ScalarType::kI64);
   Operands indices;
-  for (size_t k = 0; k + 2 < nest.outer.extents().size(); k++) {
+  for (size_t k = 0; k + 2 < nest.outer.extents().size(); ++k) {
     indices.push_back(nest.program.addVar("batch", ScalarType::kI64));
   }
   indices.push_back(row);

@@ -97,7 +97,7 @@ class ProductKernel {
 
   void multiply(const Operand& half, const Operand& first_k) {
     if (tile_.is_fused) {
-      for (int64_t k = 0; k < tile_.depth; k++) {
+      for (int64_t k = 0; k < tile_.depth; ++k) {
         const Operand number = code_.add(first_k, i64(k));
         cells_.combine(fragments_.at(half, i64(k)), number);
       }
@@ -105,7 +105,7 @@ class ProductKernel {
     }
     // The next fragment is on its way while this one is used.
     Fragment now = fragments_.at(half, i64(0));
-    for (int64_t k = 0; k < tile_.depth; k++) {
+    for (int64_t k = 0; k < tile_.depth; ++k) {
       Fragment next;
       if (k + 1 < tile_.depth) next = fragments_.at(half, i64(k + 1));
       cells_.combine(now, code_.add(first_k, i64(k)));
@@ -141,7 +141,7 @@ std::vector<Lines> vectorLines(const ReduceNest& nest, const ProductInputs& inpu
                                const ProductSchedule& tile) {
   if (!inputs.is_affine) return {};
   std::vector<Lines> all(inputs.along.size());
-  for (size_t input = 0; input < all.size(); input++) {
+  for (size_t input = 0; input < all.size(); ++input) {
     if (inputs.along[input] == ProductInputs::Along::kNeither) continue;
     std::optional<Lines> lines = linesOf(nest, inputs, input);
     if (!lines) return {};
@@ -157,7 +157,7 @@ bool emitProductKernel(const ReduceNest& nest, const ProductInputs& inputs,
                        const ProductChunks* chunks) {
   std::vector<Lines> lines = vectorLines(nest, inputs, tile);
   std::vector<BufferId> copies;
-  for (size_t input = 0; input < lines.size(); input++) {
+  for (size_t input = 0; input < lines.size(); ++input) {
     if (!lines[input].buffer.valid()) continue;
     if (!tile.copies_lines) {
       lines[input].are_vectors = isAligned(nest.host, lines[input], nest.width());

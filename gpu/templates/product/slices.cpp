@@ -39,16 +39,16 @@ void ProductCells::combineNeighbours(const std::vector<BufferId>& shared, const 
   const auto placeOf = [&](int64_t column) {
     return code_.add(own, i64(column * tile_.passing()));
   };
-  for (int64_t r = 0; r < tile_.cell_rows; r++) {
+  for (int64_t r = 0; r < tile_.cell_rows; ++r) {
     code_.ifThenElse(gives, [&] {
-      for (int64_t c = 0; c < tile_.cell_columns; c++) {
+      for (int64_t c = 0; c < tile_.cell_columns; ++c) {
         const Operands values = asOperands(cell(r, c));
-        for (size_t k = 0; k < values.size(); k++) code_.store(shared[k], placeOf(c), values[k]);
+        for (size_t k = 0; k < values.size(); ++k) code_.store(shared[k], placeOf(c), values[k]);
       }
     });
     code_.append(Barrier{});
     code_.ifThenElse(takes, [&] {
-      for (int64_t c = 0; c < tile_.cell_columns; c++) {
+      for (int64_t c = 0; c < tile_.cell_columns; ++c) {
         Operands others;
         for (BufferId buffer : shared) others.push_back(code_.load(buffer, placeOf(c)));
         Environment environment = kernel_.scope.environment();

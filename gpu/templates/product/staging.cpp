@@ -52,7 +52,7 @@ void ElementStaging::store(const Operand& half) {
 }
 
 void ElementStaging::each(const std::function<void(const Operand&, const Operand&)>& visit) {
-  for (int64_t l = 0; l < tile_.lines * tile_.depth / tile_.threads; l++) {
+  for (int64_t l = 0; l < tile_.lines * tile_.depth / tile_.threads; ++l) {
     const int64_t fast = tile_.along_depth ? tile_.depth : tile_.lines;
     const int64_t first = l * tile_.threads;
     Operand quick = code_.add(rest(code_, lid_, fast), i64(first % fast));
@@ -74,7 +74,7 @@ VectorStaging::VectorStaging(KernelScope& scope, const StagedTile& tile, const T
   // Elements of a vector beyond the last line are not used.
   Operand last = last_;
   if (!tile_.along_depth) last = code_.prim(Op::kAnd, ScalarType::kI64, {last, i64(~int64_t{3})});
-  for (int64_t v = 0; v < vectors(); v++) {
+  for (int64_t v = 0; v < vectors(); ++v) {
     auto [line, k] = vectorPlace(v);
     Operand at = code_.add(first, code_.min(line, last));
     starts_.push_back(code_.add(lines_.offset, code_.mul(at, lines_.line)));
@@ -92,19 +92,19 @@ std::pair<Operand, Operand> VectorStaging::vectorPlace(int64_t vector) {
 void VectorStaging::load(const Operand& first_k, bool is_rest) {
   staged_.clear();
   if (lines_.are_vectors.isConstant()) {
-    for (int64_t v = 0; v < vectors(); v++) staged_.push_back(loadVector(v, first_k, is_rest));
+    for (int64_t v = 0; v < vectors(); ++v) staged_.push_back(loadVector(v, first_k, is_rest));
     return;
   }
   std::vector<std::vector<VarId>> staged(static_cast<size_t>(vectors()));
   for (std::vector<VarId>& vector : staged) {
-    for (int q = 0; q < 4; q++) {
+    for (int q = 0; q < 4; ++q) {
       vector.push_back(code_.declare("staged", lines_.type, prim::zero(lines_.type)));
     }
     staged_.push_back(asOperands(vector));
   }
   using Load = Operands (VectorStaging::*)(int64_t, const Operand&, bool);
   const auto by = [&](Load one) {
-    for (size_t v = 0; v < staged.size(); v++) {
+    for (size_t v = 0; v < staged.size(); ++v) {
       assignAll(code_, staged[v], (this->*one)(static_cast<int64_t>(v), first_k, is_rest));
     }
   };
@@ -130,7 +130,7 @@ Operands VectorStaging::loadElements(int64_t vector, const Operand& first_k, boo
   const auto [line, in_step] = vectorPlace(vector);
   const Operand last_k = code_.sub(depth_, i64(1));
   Operands values;
-  for (int64_t q = 0; q < 4; q++) {
+  for (int64_t q = 0; q < 4; ++q) {
     const Operand own_line = tile_.along_depth ? line : code_.add(line, i64(q));
     const Operand at_line = code_.add(first_, code_.min(own_line, last_));
     Operand k = code_.add(first_k, tile_.along_depth ? code_.add(in_step, i64(q)) : in_step);
@@ -143,18 +143,18 @@ Operands VectorStaging::loadElements(int64_t vector, const Operand& first_k, boo
 
 void VectorStaging::store(const Operand& half) {
   Operand base = at(half, i64(0));
-  for (int64_t v = 0; v < vectors(); v++) {
+  for (int64_t v = 0; v < vectors(); ++v) {
     const Operands& values = staged_[static_cast<size_t>(v)];
     auto [line, k] = vectorPlace(v);
     Operand at = code_.add(base, code_.mul(k, i64(tile_.pitch())));
     if (!tile_.along_depth) {
       Operands there;
-      for (size_t l = 0; l < values.size(); l++) there.push_back(values[lineAt(l)]);
+      for (size_t l = 0; l < values.size(); ++l) there.push_back(values[lineAt(l)]);
       storeVectors(code_, shared(), code_.add(at, line), there);
       continue;
     }
     at = code_.add(at, placeOf(line));
-    for (size_t q = 0; q < values.size(); q++) {
+    for (size_t q = 0; q < values.size(); ++q) {
       Operand there = code_.add(at, i64(static_cast<int64_t>(q) * tile_.pitch()));
       code_.store(shared(), there, values[q]);
     }

@@ -38,13 +38,13 @@ void TilePlace::placeTile(Operand group) {
   Operand host_tiles = host.mul(host_tiles_down_, host_tiles_across_);
   Operand tiles = scope_.scalar(host_tiles);
   if (chunks_ != nullptr) {
-    for (size_t k = 0; k < around; k++) host_tiles = host.mul(host_tiles, extents[k]);
+    for (size_t k = 0; k < around; ++k) host_tiles = host.mul(host_tiles, extents[k]);
     Operand of_chunk = scope_.scalar(host_tiles);
     chunk = prim(Op::kMachineDiv, group, of_chunk);
     group = code_.sub(group, code_.mul(chunk, of_chunk));
   }
   Operands batches;
-  for (size_t k = 0; k < around; k++) batches.push_back(scope_.scalar(extents[k]));
+  for (size_t k = 0; k < around; ++k) batches.push_back(scope_.scalar(extents[k]));
   batch = indicesOf(code_, prim(Op::kMachineDiv, group, tiles), batches);
   placeInBand(prim(Op::kMachineRem, group, tiles));
   left_rows = linesFrom(code_, rows, first_row, tile_.rows);
@@ -113,7 +113,7 @@ Operand TilePlace::workgroups() const {
   Builder& host = nest_.host;
   const Operands& extents = nest_.outer.extents();
   Operand groups = host.mul(host_tiles_down_, host_tiles_across_);
-  for (size_t k = 0; k + 2 < extents.size(); k++) groups = host.mul(groups, extents[k]);
+  for (size_t k = 0; k + 2 < extents.size(); ++k) groups = host.mul(groups, extents[k]);
   return chunks_ == nullptr ? groups : host.mul(groups, chunks_->count);
 }
 

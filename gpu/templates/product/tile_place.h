@@ -11,7 +11,7 @@ namespace halo::gpu {
 //            1 3 5 7 ..
 //   band 1   ..
 //
-// In a tile, 32 neighbouring invocations are a rectangle of lane_rows x lane_columns, and each has
+// In a tile, 32 neighbouring invocations are a rectangle of lane_rows x lane_columns. Each has
 // blocks of 4 x 4 cells at distances of such a rectangle's blocks. Small tiles are one rectangle of
 // fewer invocations; each slice of a workgroup has the same tile of another part of the chunk.
 class TilePlace {

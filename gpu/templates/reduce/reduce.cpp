@@ -6,6 +6,7 @@
 #include "gpu/templates/product/product.h"
 #include "gpu/templates/reduce/run_reduce.h"
 #include "gpu/templates/reduce/subgroup_reduce.h"
+#include "gpu/templates/reduce/tile_segments.h"
 #include "gpu/templates/reduce/workgroup_reduce.h"
 
 namespace halo::gpu {
@@ -82,6 +83,8 @@ class ReduceTemplate {
         return nest_.width();
       case Quantity::kSegments:
         return nest_.wholeSegments();
+      case Quantity::kTiledSegments:
+        return tiledSegments(nest_, tileOfCall());
       case Quantity::kIsSegmentAligned: {
         const Operand rest = nest_.host.prim(Op::kAnd, ScalarType::kI64, {nest_.width(), i64(3)});
         return nest_.host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
@@ -97,6 +100,20 @@ class ReduceTemplate {
       default:
         return productQuantity(nest_, which);
     }
+  }
+
+  // Of the version whose guard asks for it.
+  std::vector<int64_t> tileOfCall() const {
+    const ReduceSchedule* tiled = nullptr;
+    for (const ScheduleVersion& version : nest_.call.versions) {
+      const auto* reduce = std::get_if<ReduceSchedule>(&version.schedule);
+      if (reduce != nullptr && !reduce->tile.levels.empty()) tiled = reduce;
+    }
+    std::vector<int64_t> tile;
+    for (size_t level = 0; level + 1 < nest_.levels.size(); level++) {
+      tile.push_back(tiled == nullptr ? 1 : tiled->cells(level));
+    }
+    return tile;
   }
 
   const std::optional<ProductInputs>& inputs() {

@@ -1,7 +1,7 @@
-// One kernel, or two: where segments walk over the same elements and there are many of them, a run
-// has several.
+// One kernel. Where a run has a tile of segments, or of a lane's elements, their code is jammed.
 #include "gpu/templates/reduce/run_reduce.h"
 
+#include "gpu/templates/reduce/jammed_element.h"
 #include "gpu/templates/reduce/two_stage.h"
 
 namespace halo::gpu {
@@ -23,26 +23,11 @@ class RunReduce {
         arity_(nest.arity()) {}
 
   bool run() {
-    if (schedule_.segments == 1) return emit(1);
-    Builder& host = nest_.host;
-    Operand pays = host.prim(Op::kNot, ScalarType::kBool, {values_.areSeveral()});
-    const Operand workgroups = workgroupsOf(host, spread_, schedule_.segments)[0];
-    Operand many = host.prim(Op::kGe, ScalarType::kI64, {workgroups, i64(schedule_.segments_from)});
-    if (schedule_.segments_from > 0) pays = host.prim(Op::kAnd, ScalarType::kBool, {pays, many});
-    bool supported = true;
-    host.ifThenElse(
-        pays, [&] { supported = emit(schedule_.segments); },
-        [&] { supported = emit(1) && supported; });
-    return supported;
-  }
-
- private:
-  // With several segments of a run together: they have one chunk each.
-  bool emit(int64_t together) {
-    const char* suffix = together == 1 ? "" : "_together";
+    const bool is_tile = !schedule_.tile.levels.empty();
+    const char* suffix = is_tile ? "_together" : "";
     KernelScope scope(nest_.program, nest_.host, nest_.call, nest_.call.function.name + suffix);
     Builder& code = scope.code();
-    const std::vector<Lane> lanes = lanesOf(scope, nest_, spread_, together);
+    const std::vector<Lane> lanes = lanesOf(scope, nest_, spread_);
     const Lane& lane = lanes[0];
     Operand all = nest_.host.mul(spread_.segments, spread_.width);
     std::vector<Environment> environments;
@@ -51,16 +36,10 @@ class RunReduce {
       environments.push_back(segmentOf(scope, nest_, each, all));
       sums.emplace_back(scope, environments.back(), screma_.reductions);
     }
-    code.ifThenElse(lane.inside, [&] {
-      Operand length = scope.scalar(spread_.length);
-      Operand lo = code.mul(lane.chunk, length);
-      Operand width = scope.scalar(spread_.width);
-      Operand hi = code.min(code.add(lo, length), width);
-      const bool is_strided =
-          inAnyOrder(screma_.reductions) && screma_.joins != core::Joins::kChunks;
-      const Share share = {lo, hi, is_strided, schedule_.unroll};
+    code.ifThenElse(lane.has_run, [&] {
+      const Share share = shareOf(scope, lane);
+      if (is_tile) return addTile(scope, share, environments, sums, lanes, all);
       forEachOf(code, lane, share, [&](const Operand& i) {
-        if (together > 1) return addOfEach(scope, environments, sums, lanes, i, all);
         Environment inner = environments[0];
         add(scope, inner, sums[0], lane.indices, i, all);
       });
@@ -71,33 +50,44 @@ class RunReduce {
         values_.store(scope, lanes[q].item, lanes[q].indices, totals);
       });
     }
-    scope.launch(kRunsWorkgroup, workgroupsOf(nest_.host, spread_, together));
+    scope.launch(kRunsWorkgroup, workgroupsOf(nest_.host, spread_));
     return !scope.unsupported();
   }
 
-  // One element of several segments, which all read it from the same place. All values before the
-  // first sum: divisions of all segments then share a test (raise/exact_division.cpp).
-  void addOfEach(KernelScope& scope, const std::vector<Environment>& environments,
-                 std::vector<GroupSums>& sums, const std::vector<Lane>& lanes, const Operand& i,
-                 const Operand& cells) {
-    Environment first = environments[0];
-    bindInputs(scope, first, i);
-    std::vector<Operands> values;
-    for (size_t q = 0; q < lanes.size(); q++) {
-      Environment inner = environments[q];
-      for (core::ValueId param : screma_.map.params) {
-        auto scalar = first.scalars.find(param);
-        if (scalar != first.scalars.end()) inner.scalars[param] = scalar->second;
-        auto row = first.arrays.find(param);
-        if (row != first.arrays.end()) inner.arrays[param] = row->second;
-      }
-      const LoweringTarget target = elementPlace(scope, lanes[q].indices, i, cells);
-      values.push_back(
-          lowerBody(scope.code(), scope.core(), screma_.map.body, inner, target).scalars);
-    }
-    for (size_t q = 0; q < lanes.size(); q++) {
-      sums[q].add([&](size_t k) { return values[q][k]; });
-    }
+ private:
+  Share shareOf(KernelScope& scope, const Lane& lane) const {
+    Builder& code = scope.code();
+    Operand length = scope.scalar(spread_.length);
+    Operand lo = code.mul(lane.chunk, length);
+    Operand width = scope.scalar(spread_.width);
+    Operand hi = code.min(code.add(lo, length), width);
+    const bool is_strided = inAnyOrder(screma_.reductions) && screma_.joins != core::Joins::kChunks;
+    return {lo, hi, is_strided, schedule_.unroll};
+  }
+
+  // The lane's elements of all segments of a tile. All values before the first sum: divisions of
+  // all cells then share a test (raise/exact_division.cpp).
+  void addTile(KernelScope& scope, const Share& share, const std::vector<Environment>& environments,
+               std::vector<GroupSums>& sums, const std::vector<Lane>& lanes, const Operand& cells) {
+    HALO_CHECK(screma_.map.body.results.size() == arity_, "a tile passes values through");
+    const auto addOf = [&](const JammedElement& jammed) {
+      const Environment joined = jammed.joined(environments);
+      return [&, joined](const Operands& elements) {
+        const LoweringTarget target = elementPlace(scope, lanes[0].indices, elements[0], cells);
+        const Operands values = jammed.lower(scope, joined, target, elements);
+        for (size_t cell = 0; cell * arity_ < values.size(); cell++) {
+          GroupSums& sum = sums[cell / elements.size()];
+          sum.add([&](size_t k) { return values[cell * arity_ + k]; });
+        }
+      };
+    };
+    const JammedElement single(nest_, schedule_, 1);
+    const auto addOne = addOf(single);
+    const Element element = [&](const Operand& i) { addOne({i}); };
+    const int64_t together = schedule_.cells(nest_.levels.size() - 1);
+    if (together == 1) return forEachOf(scope.code(), lanes[0], share, element);
+    const JammedElement block(nest_, schedule_, together);
+    forBlocksOf(scope.code(), lanes[0], share, together, addOf(block), element);
   }
 
   // sum := op(sum, map(inputs[i])); results passed through are stored.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "gpu/schedule/reduce/reduce.h"
+#include "gpu/templates/reduce/tile_segments.h"
 
 namespace halo::gpu {
 
@@ -53,16 +54,14 @@ Operand runsOf(Builder& host, const Spread& spread) {
   return host.prim(Op::kMachineShr, ScalarType::kI64, {i64(kGroup), spread.log_lanes});
 }
 
-void findSegment(KernelScope& scope, const ReduceNest& nest, const Spread& spread, Lane& lane) {
+// The chunk and the tile of the run.
+void findTile(KernelScope& scope, const Spread& spread, Lane& lane) {
   Builder& code = scope.code();
-  Operand segments = scope.scalar(spread.segments);
-  lane.chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {lane.item, segments});
-  lane.segment = code.sub(lane.item, code.mul(lane.chunk, segments));
-  // Lanes without an item look at the last segment and store nothing.
-  lane.segment = within(code, lane.segment, code.sub(segments, i64(1)));
-  Operands extents;
-  for (const Operand& extent : nest.outer.extents()) extents.push_back(scope.scalar(extent));
-  lane.indices = indicesOf(code, lane.segment, extents);
+  Operand tiles = scope.scalar(spread.tiles);
+  lane.chunk = code.prim(Op::kMachineDiv, ScalarType::kI64, {lane.item, tiles});
+  lane.segment = code.sub(lane.item, code.mul(lane.chunk, tiles));
+  // Lanes without an item look at the last tile and store nothing.
+  lane.segment = within(code, lane.segment, code.sub(tiles, i64(1)));
 }
 
 }  // namespace
@@ -70,8 +69,17 @@ void findSegment(KernelScope& scope, const ReduceNest& nest, const Spread& sprea
 Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
   Builder& host = nest.host;
   const Operand width = nest.width();
-  Spread spread{nest.segments(), width, i64(0), i64(1), width};
-  const Operand whole = nest.wholeSegments();
+  std::vector<int64_t> tile;
+  for (size_t level = 0; level < nest.outer.extents().size(); level++) {
+    tile.push_back(schedule.cells(level));
+  }
+  const Operand segments = nest.segments();
+  Spread spread{segments, width, tile, segments, i64(0), i64(1), width};
+  Operand whole = nest.wholeSegments();
+  if (!isSingle(tile)) {
+    spread.tiles = elementCount(host, tileExtents(nest, tile));
+    whole = wholeTiles(nest, tile);
+  }
   chooseLanes(host, spread, whole, schedule);
   Operand lanes = host.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
   Operand busy = host.max(host.mul(whole, lanes), i64(1));
@@ -84,21 +92,19 @@ Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
 }
 
 Spread spreadOfChunks(Builder& host, const SegmentChunks& chunks) {
-  Spread spread{chunks.segments, chunks.count, i64(0), i64(1), chunks.count};
+  Spread spread{chunks.segments, chunks.count, {}, chunks.segments, i64(0), i64(1), chunks.count};
   ReduceSchedule schedule;
   schedule.elements = kChunksPerLane;
   chooseLanes(host, spread, chunks.segments, schedule);
   return spread;
 }
 
-Operands workgroupsOf(Builder& host, const Spread& spread, int64_t chunks_of_run) {
-  Operand runs = host.mul(runsOf(host, spread), i64(chunks_of_run));
-  Operand items = host.mul(spread.segments, spread.chunks);
-  return {divideUp(host, items, runs), i64(1), i64(1)};
+Operands workgroupsOf(Builder& host, const Spread& spread) {
+  Operand items = host.mul(spread.tiles, spread.chunks);
+  return {divideUp(host, items, runsOf(host, spread)), i64(1), i64(1)};
 }
 
-std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread,
-                          int64_t chunks_of_run) {
+std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread) {
   Builder& code = scope.code();
   auto prim = [&](Op op, const Operand& a, const Operand& b) {
     return code.prim(op, ScalarType::kI64, {a, b});
@@ -110,18 +116,16 @@ std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spre
   lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
   Operand runs = scope.scalar(runsOf(nest.host, spread));
   Operand run = within(code, prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
-  Operand items = scope.scalar(nest.host.mul(spread.segments, spread.chunks));
-  Operand of_group = chunks_of_run == 1 ? runs : code.mul(runs, i64(chunks_of_run));
-  Operand first = code.add(code.mul(scope.groupId(), of_group), run);
-  std::vector<Lane> all;
-  for (int64_t q = 0; q < chunks_of_run; q++) {
-    lane.item = q == 0 ? first : code.add(first, code.mul(runs, i64(q)));
-    lane.item = within(code, lane.item, items);
-    lane.inside = prim(Op::kLt, lane.item, items);
-    findSegment(scope, nest, spread, lane);
-    all.push_back(lane);
-  }
-  return all;
+  Operand items = scope.scalar(nest.host.mul(spread.tiles, spread.chunks));
+  lane.item = within(code, code.add(code.mul(scope.groupId(), runs), run), items);
+  lane.has_run = prim(Op::kLt, lane.item, items);
+  findTile(scope, spread, lane);
+  if (!isSingle(spread.tile)) return segmentsOfTile(scope, nest, spread, lane);
+  lane.inside = lane.has_run;
+  Operands extents;
+  for (const Operand& extent : nest.outer.extents()) extents.push_back(scope.scalar(extent));
+  lane.indices = indicesOf(code, lane.segment, extents);
+  return {lane};
 }
 
 Environment segmentOf(KernelScope& scope, const ReduceNest& nest, const Lane& lane,
@@ -132,26 +136,56 @@ Environment segmentOf(KernelScope& scope, const ReduceNest& nest, const Lane& la
   return environment;
 }
 
-void forEachOf(Builder& code, const Lane& lane, const Share& share,
-               const std::function<void(const Operand& i)>& element) {
-  const auto& [lo, hi, is_strided, unroll] = share;
-  Operand per = divideUp(code, code.max(code.sub(hi, lo), i64(0)), lane.lanes);
-  Operand start = code.add(lo, is_strided ? lane.number : code.mul(lane.number, per));
-  Operand step = is_strided ? lane.lanes : i64(1);
-  Operand left = code.max(code.sub(hi, start), i64(0));
-  Operand count = is_strided ? divideUp(code, left, lane.lanes) : code.min(left, per);
-  auto at = [&](const Operand& t) { return code.add(start, code.mul(t, step)); };
-  Block once = code.capture([&] { element(start); });
+namespace {
+
+// The elements of one lane.
+struct OwnElements {
+  Operand start, step, count;
+
+  OwnElements(Builder& code, const Lane& lane, const Share& share) {
+    const auto& [lo, hi, is_strided, unroll] = share;
+    Operand per = divideUp(code, code.max(code.sub(hi, lo), i64(0)), lane.lanes);
+    start = code.add(lo, is_strided ? lane.number : code.mul(lane.number, per));
+    step = is_strided ? lane.lanes : i64(1);
+    Operand left = code.max(code.sub(hi, start), i64(0));
+    count = is_strided ? divideUp(code, left, lane.lanes) : code.min(left, per);
+  }
+  Operand at(Builder& code, const Operand& t) const { return code.add(start, code.mul(t, step)); }
+
+  // The number of elements in whole blocks, which it emits.
+  Operand blocks(Builder& code, int64_t elements, const ElementBlock& block) const {
+    Operand rounds = code.prim(Op::kMachineDiv, ScalarType::kI64, {count, i64(elements)});
+    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+      Operand t = code.mul(round, i64(elements));
+      Operands all;
+      for (int64_t k = 0; k < elements; k++) all.push_back(at(code, code.add(t, i64(k))));
+      block(all);
+    });
+    return code.mul(rounds, i64(elements));
+  }
+  void rest(Builder& code, const Operand& done, const Element& element) const {
+    code.forLoop("t", done, count, [&](const Operand& t) { element(at(code, t)); });
+  }
+};
+
+}  // namespace
+
+void forEachOf(Builder& code, const Lane& lane, const Share& share, const Element& element) {
+  const OwnElements own(code, lane, share);
+  Block once = code.capture([&] { element(own.start); });
   Operand done = i64(0);
   if (isStraightCode(once)) {
-    Operand rounds = code.prim(Op::kMachineDiv, ScalarType::kI64, {count, i64(unroll)});
-    code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
-      Operand t = code.mul(round, i64(unroll));
-      for (int64_t k = 0; k < unroll; k++) element(at(code.add(t, i64(k))));
+    done = own.blocks(code, share.unroll, [&](const Operands& elements) {
+      for (const Operand& each : elements) element(each);
     });
-    done = code.mul(rounds, i64(unroll));
   }
-  code.forLoop("t", done, count, [&](const Operand& t) { element(at(t)); });
+  own.rest(code, done, element);
+}
+
+void forBlocksOf(Builder& code, const Lane& lane, const Share& share, int64_t elements,
+                 const ElementBlock& block, const Element& element) {
+  const OwnElements own(code, lane, share);
+  own.rest(code, own.blocks(code, elements, block), element);
 }
 
 void withTotals(KernelScope& scope, GroupSums& sums, const Lane& lane,

@@ -101,7 +101,7 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
   const Spread spread = spreadOfChunks(nest.host, chunks);
   KernelScope scope(nest.program, nest.host, nest.call, nest.call.function.name + "_finish");
   Builder& code = scope.code();
-  const Lane lane = lanesOf(scope, nest, spread, 1)[0];
+  const Lane lane = lanesOf(scope, nest, spread)[0];
   Environment environment = segmentOf(scope, nest, lane, spread.segments);
   GroupSums sums(scope, environment, nest.screma.reductions);
   Operand segments = scope.scalar(spread.segments);

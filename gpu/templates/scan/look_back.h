@@ -48,6 +48,10 @@ class LookBack {
     int64_t subgroup, count, of_block;
   };
   Before together(const Where& where, const Value& value, const Lookers& lookers);
+  // All lanes of a subgroup for one value, by blocks of as many tiles, which have places of their
+  // own: each lane sees a tile of the block and an earlier block. Lanes combine a block's tiles as
+  // a tree, so that costly operators wait for few others.
+  Before byBlocks(const Where& where, const Value& value, const imp::Operand& lane, int64_t lanes);
 
  private:
   using Places = std::vector<TileState::Seen>;
@@ -75,6 +79,18 @@ class LookBack {
   imp::Operand least(imp::Operand event);
   imp::Operands folded(const std::vector<imp::Operands>& nearest_first, const imp::Operand& event);
   imp::Operands anyOrder(imp::Operands values, const imp::Operand& event);
+  // A lane's tile of the block and its earlier block, as far as it has seen them.
+  struct Pair {
+    imp::Operand tile_place, block_place;
+    imp::VarId is_missing, lacks_prefix;  // its tile; all blocks are known, none has a prefix
+    imp::VarId status;                    // of the block
+    Before tile, block;
+  };
+  Pair declarePair();
+  void seePair(const Pair& pair);
+  imp::Operand eventOf(const Pair& pair);
+  imp::Operands tree(imp::Operands values);
+  void foldBlocks(const Pair& pair, const imp::Operand& event);
 
   KernelScope& scope_;
   imp::Builder& code_;

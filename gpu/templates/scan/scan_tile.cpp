@@ -62,7 +62,7 @@ class TileKernel {
         places_(scope_, host, outer_, kind_, schedule, operandOf(call.arguments, screma_.width)),
         ops_(scope_, screma_),
         map_(scope_, levels, outer_, flat_, places_.width()),
-        state_(ops_.types(), LookBack::kNoBlocks),
+        state_(ops_.types(), isTree() ? schedule.lookback_tiles : LookBack::kNoBlocks),
         prefixes_(scope_, ops_, places_, schedule),
         results_(scope_, call, places_, flat_, schedule, scatter) {}
 
@@ -87,6 +87,7 @@ class TileKernel {
 
  private:
   bool looksBack() const { return kind_ != Kind::kSegments; }
+  bool isTree() const { return shape_.sums == ScanSchedule::Sums::kTree; }
   Operand isEqual(const Operand& a, const Operand& b) {
     return code_.prim(Op::kEq, ScalarType::kI64, {a, b});
   }
@@ -134,7 +135,9 @@ class TileKernel {
       if (places_.isInLines()) where = {places_.line(), places_.inLine()};
       Operand is_leader = isEqual(places_.lane(), i64(0));
       LookBack::Lookers lookers{places_.lane(), shape_.lanes, shape_.lanes, shape_.lookback_tiles};
-      LookBack::Before prefix = look.together(where, {i64(0), prefixes_.total()}, lookers);
+      const LookBack::Value value{i64(0), prefixes_.total()};
+      LookBack::Before prefix = isTree() ? look.byBlocks(where, value, places_.lane(), shape_.lanes)
+                                         : look.together(where, value, lookers);
       code_.ifThenElse(is_leader, [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
     code_.append(Barrier{});

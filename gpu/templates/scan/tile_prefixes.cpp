@@ -35,6 +35,13 @@ Operands TilePrefixes::joinIf(const std::optional<Operand>& condition, const Ope
   return condition ? ops_.join(*condition, left, right) : ops_.apply(left, right);
 }
 
+// Of the lane so far below, or of the first one. A shuffle by a distance has no value where there
+// is no such lane, and lavapipe lets that one into a choice of the other value.
+Operands TilePrefixes::below(const Operands& values, int64_t distance) {
+  Operand lane = code_.max(code_.sub(places_.lane(), i64(distance)), i64(0));
+  return ops_.shuffle(ShuffleKind::kFrom, values, asWord(code_, lane));
+}
+
 // The subgroup's combination.
 Operands TilePrefixes::scanSubgroup(std::vector<ScanVector>& vectors) {
   Operands run = ops_.neutral();
@@ -44,7 +51,7 @@ Operands TilePrefixes::scanSubgroup(std::vector<ScanVector>& vectors) {
     std::vector<Operands>& x = vector.values;
     for (size_t c = 1; c < kFour; ++c) x[c] = joinIf(reachesNext(vector, c), x[c - 1], x[c]);
     Operands inclusive = scanLanes(vector, x[kFour - 1]);
-    Operands before = ops_.shuffle(ShuffleKind::kUp, inclusive, u32(1));
+    Operands before = below(inclusive, 1);
     Operand all_lanes = reachesRun(vector, in_run);
     Operands others =
         places_.hasSegments() ? ops_.join(all_lanes, run, before) : ops_.apply(run, before);
@@ -77,7 +84,7 @@ Operand TilePrefixes::reachesRun(const ScanVector& vector, const Operand& in_run
 Operands TilePrefixes::scanLanes(const ScanVector& vector, Operands value) {
   Operand place = places_.hasSegments() ? places_.placeOf(vector, kFour - 1) : Operand();
   for (int64_t d = 1; d < schedule_.lanes; d *= 2) {
-    Operands far = ops_.shuffle(ShuffleKind::kUp, value, u32(static_cast<uint32_t>(d)));
+    Operands far = below(value, d);
     Operand takes = prim(Op::kGe, places_.lane(), i64(d));
     if (places_.hasSegments()) {
       Operand reaches = prim(Op::kGe, place, i64(d * static_cast<int64_t>(kFour)));
@@ -106,6 +113,7 @@ void TilePrefixes::scanGroup(const ScanVector& last, const Operands& run) {
                   Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kU32, place}));
   });
   code_.append(Barrier{});
+  if (schedule_.sums == ScanSchedule::Sums::kTree) return scanParts(parts);
   Operands total = ops_.neutral();
   before_ = ops_.neutral();
   for (int64_t g = 0; g < subgroups; ++g) {
@@ -124,6 +132,21 @@ void TilePrefixes::scanGroup(const ScanVector& last, const Operands& run) {
     total = g == 0 ? part : ops_.join(whole, total, part);
   }
   total_ = total;
+}
+
+// The same by the lanes of each subgroup, which are as many as subgroups at least.
+void TilePrefixes::scanParts(const std::vector<BufferId>& parts) {
+  const int64_t subgroups = places_.subgroups();
+  Operands sum = ops_.load(parts, code_.min(places_.lane(), i64(subgroups - 1)));
+  for (int64_t d = 1; d < subgroups; d *= 2) {
+    Operands far = below(sum, d);
+    sum = ops_.join(prim(Op::kGe, places_.lane(), i64(d)), far, sum);
+  }
+  Operand previous = code_.max(code_.sub(places_.subgroup(), i64(1)), i64(0));
+  Operand is_first = prim(Op::kEq, places_.subgroup(), i64(0));
+  before_ = ops_.shuffle(ShuffleKind::kFrom, sum, asWord(code_, previous));
+  before_ = ops_.select(is_first, ops_.neutral(), before_);
+  total_ = ops_.shuffle(ShuffleKind::kFrom, sum, u32(static_cast<uint32_t>(subgroups - 1)));
 }
 
 }  // namespace halo::gpu

@@ -23,8 +23,10 @@ class TilePrefixes {
 
  private:
   imp::Operands scanSubgroup(std::vector<ScanVector>& vectors);
+  imp::Operands below(const imp::Operands& values, int64_t distance);
   imp::Operands scanLanes(const ScanVector& vector, imp::Operands value);
   void scanGroup(const ScanVector& last, const imp::Operands& run);
+  void scanParts(const std::vector<imp::BufferId>& parts);
   std::optional<imp::Operand> reaches(const ScanVector& vector, size_t c,
                                       const imp::Operand& distance);
   std::optional<imp::Operand> reachesNext(const ScanVector& vector, size_t c);

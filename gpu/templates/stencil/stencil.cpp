@@ -38,6 +38,9 @@ class StencilCell {
       bindElement(scope_.code(), scope_.core(), environment_, stencil_.map.params[param++], array,
                   indices_);
     }
+    for (size_t axis : stencil_.positions) {
+      environment_.scalars[stencil_.map.params[param++]] = indices_[axis];
+    }
   }
 
  private:

@@ -264,10 +264,11 @@ class PlaneStream {
   void compute(const Instance& instance, int64_t phase, const Operand& loaded_row) {
     Environment& environment = stream_.environments[static_cast<size_t>(instance.step)];
     int64_t delay = stream_.version(instance.outputs[0]).delay;
+    const Operand made_row = existing(code_.sub(loaded_row, i64(delay)));
     // Rows of arrays from outside of the loop, from the cache each time.
     std::map<core::ValueId, Operands> outside =
         stream_.outsideInputs(instance, [&](const ArrayRef& source) {
-          Operand at = element(existing(code_.sub(loaded_row, i64(delay))));
+          Operand at = element(made_row);
           return loadVectors(code_, source.buffer, at, shape_.vector);
         });
     std::vector<Operands> results(instance.outputs.size());
@@ -276,14 +277,15 @@ class PlaneStream {
       for (int64_t i = 0; i < shape_.vector; i++) valueAt(v, phase, rows_ago, i + column);
     });
     for (int64_t i = 0; i < shape_.vector; i++) {
-      bindCell(instance, environment, outside, phase, i);
+      bindCell(instance, environment, outside, made_row, phase, i);
       stream_.appendCell(instance, environment, &results);
     }
     for (size_t k = 0; k < results.size(); k++) keep(instance.outputs[k], phase, results[k]);
   }
 
   void bindCell(const Instance& instance, Environment& environment,
-                const std::map<core::ValueId, Operands>& outside, int64_t phase, int64_t column) {
+                const std::map<core::ValueId, Operands>& outside, const Operand& made_row,
+                int64_t phase, int64_t column) {
     const core::Stencil& stage = *instance.stage;
     size_t param = 0;
     for (size_t w = 0; w < instance.windows.size(); w++) {
@@ -300,6 +302,10 @@ class PlaneStream {
       environment.scalars[stage.map.params[param++]] =
           v >= 0 ? valueAt(v, phase, stream_.age(instance, v, 0), column)
                  : outside.at(stage.inputs[k])[static_cast<size_t>(column)];
+    }
+    for (size_t axis : stage.positions) {
+      environment.scalars[stage.map.params[param++]] =
+          axis == 0 ? made_row : code_.add(column_, i64(column));
     }
   }
 

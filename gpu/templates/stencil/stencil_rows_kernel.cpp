@@ -25,6 +25,7 @@
 #include "gpu/templates/stencil/stencil_rows_grid.h"
 #include "gpu/templates/stencil/stencil_rows_places.h"
 #include "lang/base/check.h"
+#include "lang/core/node_kinds.h"
 #include "lang/imp/lower/boundary.h"
 #include "lang/imp/operands.h"
 
@@ -196,10 +197,20 @@ class Rows {
         for (size_t param = 0; param < neighbours.size(); param++) {
           environment_.scalars[stencil_.map.params[param]] = neighbour(neighbours[param]);
         }
+        bindPositions(block, outer, column);
         LoweringTarget place = scope_.place(i64(1), [] { return i64(0); });
         cell.results = lowerBody(code_, scope_.core(), stencil_.map.body, environment_, place);
       });
       bodies_.push_back(std::move(cell));
+    }
+  }
+
+  void bindPositions(int64_t block, const std::vector<int64_t>& outer, int64_t column) {
+    size_t param = core::firstPosition(stencil_);
+    for (size_t axis : stencil_.positions) {
+      environment_.scalars[stencil_.map.params[param++]] =
+          axis + 1 == rank_ ? code_.add(columns_[static_cast<size_t>(block)], i64(column))
+                            : code_.add(grid_.first(axis), i64(outer[axis]));
     }
   }
 

@@ -35,7 +35,7 @@ class GridBuilder {
     const Operand of_tile = code_.mul(grid_.lane, i64(schedule_.vector));
     const Operand strip = code_.mul(stream_.scope.groupId(0), i64(kept));
     const Operand own = code_.add(code_.sub(strip, i64(lost(2))), of_tile);
-    column_ = clampToExtent(code_, own, grid_.pitch, schedule_.vector);
+    grid_.column = clampToExtent(code_, own, grid_.pitch, schedule_.vector);
     const Operand from = isAtMost(code_, i64(lost(2)), of_tile);
     const Operand to = isLess(code_, of_tile, i64(all - lost(2)));
     const Operand exists = isLess(code_, own, grid_.nx);
@@ -60,7 +60,8 @@ class GridBuilder {
       const Operand of_tile = code_.add(first, i64(l));
       const Operand line = code_.add(tile, of_tile);
       const Operand existing = clampToExtent(code_, line, grid_.ny);
-      grid_.line_at.push_back(code_.add(code_.mul(existing, grid_.pitch), column_));
+      grid_.lines.push_back(existing);
+      grid_.line_at.push_back(code_.add(code_.mul(existing, grid_.pitch), grid_.column));
       grid_.is_first_line.push_back(isEqual(code_, line, i64(0)));
       grid_.is_last_line.push_back(isEqual(code_, line, code_.sub(grid_.ny, i64(1))));
       const Operand from = isAtMost(code_, i64(lost(1)), of_tile);
@@ -87,7 +88,6 @@ class GridBuilder {
   const SpaceStreamSchedule& schedule_;
   SpaceGrid& grid_;
   Builder& code_;
-  Operand column_;  // the lane's first one
   Operand stores_;  // whether the lane's columns are stored
 };
 

@@ -91,11 +91,12 @@ class SpaceStream {
   void compute(const Instance& instance, const Operand& loaded, const Outside& outside) {
     Environment& environment = stream_.environments[static_cast<size_t>(instance.step)];
     neighbours_.enterPlane(planeOf(instance, loaded));
+    const Operand made_plane = clampToExtent(code_, planeOf(instance, loaded), grid_.nz);
     planes_.shuffleAll(instance);
     std::vector<Operands> results(instance.outputs.size());
     for (int64_t l = 0; l < shape_.lines; l++) {
       for (int64_t i = 0; i < shape_.vector; i++) {
-        bindCell({instance, environment, l, i}, outside, &environment);
+        bindCell({instance, environment, l, i}, outside, made_plane, &environment);
         stream_.appendCell(instance, environment, &results);
       }
     }
@@ -103,7 +104,7 @@ class SpaceStream {
   }
 
   void bindCell(const SpaceNeighbours::Cell& cell, const Outside& outside,
-                Environment* environment) {
+                const Operand& made_plane, Environment* environment) {
     const Instance& instance = cell.instance;
     const core::Stencil& stage = *instance.stage;
     size_t param = 0;
@@ -117,6 +118,12 @@ class SpaceStream {
       environment->scalars[stage.map.params[param++]] =
           v >= 0 ? planes_.cellAt(v, stream_.age(instance, v, 0), cell.line, cell.column)
                  : outside.at(stage.inputs[k])[planes_.cell(cell.line, cell.column)];
+    }
+    for (size_t axis : stage.positions) {
+      environment->scalars[stage.map.params[param++]] =
+          axis == 0   ? made_plane
+          : axis == 1 ? grid_.lines[static_cast<size_t>(cell.line)]
+                      : code_.add(grid_.column, i64(cell.column));
     }
   }
 

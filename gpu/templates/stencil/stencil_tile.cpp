@@ -192,13 +192,14 @@ class Tiles {
 
   // Where the cell is in memory.
   Operands inMemory(const Operands& global) {
-    Operands at = global;
-    for (size_t axis = 0; axis < at.size(); axis++) {
-      if (!wraps_[axis]) continue;
-      core::Boundary wrap{core::BoundaryKind::kWrap, {}};
-      at[axis] = neighbourAt(code_, wrap, at[axis], i64(0), extents_[axis]).index;
-    }
+    Operands at;
+    for (size_t axis = 0; axis < global.size(); axis++) at.push_back(inMemory(global, axis));
     return at;
+  }
+  Operand inMemory(const Operands& global, size_t axis) {
+    if (!wraps_[axis]) return global[axis];
+    core::Boundary wrap{core::BoundaryKind::kWrap, {}};
+    return neighbourAt(code_, wrap, global[axis], i64(0), extents_[axis]).index;
   }
 
   const Version& version(int v) const { return unrolled_.versions[static_cast<size_t>(v)]; }
@@ -261,6 +262,9 @@ class Tiles {
             instance.inputs[k] >= 0
                 ? code_.load(buffer(instance.inputs[k]), cell.at)
                 : loadElement(code_, environment.arrays.at(input), inMemory(cell.global));
+      }
+      for (size_t axis : instance.stage->positions) {
+        environment.scalars[instance.stage->map.params[param++]] = inMemory(cell.global, axis);
       }
       LoweringTarget place = scope_.place(i64(1), [] { return i64(0); });
       Results values =

@@ -2,6 +2,7 @@
 #include "lang/ad/forward/forward.h"
 #include "lang/ad/rules.h"
 #include "lang/core/derivative_name.h"
+#include "lang/core/node_kinds.h"
 
 namespace halo::ad {
 
@@ -84,7 +85,7 @@ void Forward::statement(Emitter& e, const Stm& stm, core::Stencil node) {
   size_t next = 0;
   std::vector<ValueId> tangents;
   for (const core::Window& window : node.windows) {
-    const size_t neighbours = window.dynamic.empty() ? window.offsets.size() : 1;
+    const size_t neighbours = core::paramsOf(window);
     const auto from = node.map.params.begin() + static_cast<ptrdiff_t>(next);
     const std::vector<ValueId> own(from, from + static_cast<ptrdiff_t>(neighbours));
     next += neighbours;
@@ -104,14 +105,17 @@ void Forward::statement(Emitter& e, const Stm& stm, core::Stencil node) {
     }
   }
   append(params, tangents);
+  const auto positions =
+      node.map.params.begin() + static_cast<ptrdiff_t>(core::firstPosition(node));
   const std::vector<ValueId> plain(node.map.params.begin() + static_cast<ptrdiff_t>(next),
-                                   node.map.params.end());
+                                   positions);
   append(params, plain);
   const std::vector<ValueId> inputs = node.inputs;
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (varies(plain[i])) node.inputs.push_back(tangentArray(e, inputs[i]));
   }
   append(params, tangentParams(plain));
+  params.insert(params.end(), positions, node.map.params.end());
   node.windows = std::move(windows);
   node.map.params = std::move(params);
   node.map.body = body(node.map.body, wanted);

@@ -16,6 +16,7 @@
 // and histograms), reverse_match.cpp, reverse_loop.h, reverse_stencil.cpp.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "lang/ad/activity.h"
@@ -122,6 +123,7 @@ class Reverse {
     std::vector<ValueId> inputs;  // one for each parameter behind those of the windows
     Lambda lambda;
     size_t window_params = 0;
+    std::vector<size_t> positions = {};  // of a stencil; their parameters are the last ones
   };
   std::vector<ValueId> takePositions(Scope& s, const Mapped& node, Lambda& lambda,
                                      std::vector<ValueId>& inputs);
@@ -181,8 +183,16 @@ class Reverse {
   Operand padded(Emitter& e, const WindowParts& window);
   void dynamicWindow(Scope& s, const core::Stencil& node, const core::Window& window,
                      const Operand& parts);
+  // `count` neighbours of each cell, the k-th at `offset(axis, k)`, and their cotangents.
+  struct Neighbours {
+    ValueId cotangents;
+    Operand count;
+    std::function<Operand(Emitter&, size_t axis, const Operand& k)> offset;
+  };
   void outside(Scope& s, const core::Stencil& node, const core::Window& window,
-               const Cotangents& cotangents, size_t axis);
+               const Neighbours& neighbours);
+  Operand beyond(Emitter& e, const core::Stencil& node, const core::Window& window,
+                 const Neighbours& neighbours, size_t axis);
 
   Program& program_;
   Activity& activity_;

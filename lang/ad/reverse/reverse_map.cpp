@@ -39,6 +39,9 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
   std::vector<ValueId> inputs = node.inputs;
   const std::vector<ValueId> positions = takePositions(s, node, lambda, inputs);
   own(l, lambda.params);
+  const auto first_position = lambda.params.end() - static_cast<ptrdiff_t>(node.positions.size());
+  const std::vector<ValueId> cell_position(first_position, lambda.params.end());
+  lambda.params.erase(first_position, lambda.params.end());
   const std::vector<ValueId> params = lambda.params;
   const Operands mapped = lambda.body.results;
   start(l, lambda.body);
@@ -50,6 +53,7 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
     inputs.push_back(cs[i]->value);
     add(l, mapped[i], seed);
   }
+  lambda.params.insert(lambda.params.end(), cell_position.begin(), cell_position.end());
   run(l);
 
   Operands results;
@@ -130,11 +134,12 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
   lambda.body = finished(l, std::move(results));
   std::vector<ValueId> arrays;
   for (Type& type : types) arrays.push_back(program_.add("back", std::move(type)));
-  if (node.windows.empty() && node.space.size() == 1) {
+  if (node.windows.empty() && node.space.size() == 1 && node.positions.empty()) {
     e.append({arrays, core::Screma{node.space[0], inputs, std::move(lambda), {}, {}}, false, span});
   } else {
-    e.append({arrays, core::Stencil{node.space, node.windows, inputs, std::move(lambda), {}}, false,
-              span});
+    core::Stencil back{node.space, node.windows, inputs, std::move(lambda), {}};
+    back.positions = node.positions;
+    e.append({arrays, std::move(back), false, span});
   }
   for (size_t i = 0; i < arrays.size(); ++i) sinks[i](arrays[i]);
   return windows;

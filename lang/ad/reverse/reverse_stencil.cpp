@@ -30,15 +30,8 @@ std::vector<core::Boundary> sameEverywhere(size_t rank, BoundaryKind kind, Scala
 }  // namespace
 
 void Reverse::stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs) {
-  Mapped mapped{node.space, node.windows, node.inputs, node.map, 0};
+  Mapped mapped{node.space, node.windows, node.inputs, node.map, 0, node.positions};
   for (const core::Window& one : node.windows) {
-    const bool has_value =
-        std::any_of(one.boundary.begin(), one.boundary.end(), [&](const core::Boundary& boundary) {
-          return boundary.kind == BoundaryKind::kConstant && varies(boundary.value);
-        });
-    if (!one.dynamic.empty() && has_value) {
-      return refuse(stm, "a stencil with offsets of run time and a boundary value that varies");
-    }
     mapped.window_params += one.dynamic.empty() ? one.offsets.size() : 1;
   }
   const std::vector<Cotangent> parts = returned(s, mapped, cs, stm.span);
@@ -49,7 +42,7 @@ void Reverse::stencil(Scope& s, const Stm& stm, const core::Stencil& node, const
     next += count;
     if (one.dynamic.empty()) {
       window(s, node, one, {from, from + static_cast<ptrdiff_t>(count)});
-    } else if (*from && varies(one.array)) {
+    } else if (*from) {
       dynamicWindow(s, node, one, **from);
     }
   }
@@ -63,8 +56,12 @@ void Reverse::window(Scope& s, const core::Stencil& node, const core::Window& wi
     if (cotangents[i]) parts.parts.push_back({window.offsets[i], cotangents[i]->value});
   }
   if (parts.parts.empty()) return;
-  for (size_t axis = 0; axis < node.space.size(); ++axis)
-    outside(s, node, window, cotangents, axis);
+  for (const NeighbourPart& part : parts.parts) {
+    outside(s, node, window,
+            {part.cotangent, Operand::ofI64(1), [&part](Emitter&, size_t axis, const Operand&) {
+               return Operand::ofI64(part.offset[axis]);
+             }});
+  }
   if (!varies(window.array)) return;
   const core::Boundary none{BoundaryKind::kConstant,
                             prim::zero(program_.type(window.array).scalar)};
@@ -114,6 +111,11 @@ void Reverse::dynamicWindow(Scope& s, const core::Stencil& node, const core::Win
   Emitter& e = s.back;
   const Operand width = e.product(node.space);
   const Operand count = program_.type(window.dynamic[0]).shape[0];
+  outside(s, node, window,
+          {parts.value, count, [&window](Emitter& at, size_t axis, const Operand& k) {
+             return at.index(window.dynamic[axis], {k});
+           }});
+  if (!varies(window.array)) return;
   const Operand total = e.mul(width, count);
   const ValueId cells = e.iota(total);
   std::vector<ValueId> indices;
@@ -139,40 +141,45 @@ void Reverse::dynamicWindow(Scope& s, const core::Stencil& node, const core::Win
   add(s, window.array, e.addedAt(none.value, total, indices, values));
 }
 
-// The cotangent of the value beyond an axis: of the cells whose neighbour stands there, and beyond
-// no axis further out that has a value.
+// Values beyond the axes take the cotangents of the neighbours that stand there.
 void Reverse::outside(Scope& s, const core::Stencil& node, const core::Window& window,
-                      const Cotangents& cotangents, size_t axis) {
-  const core::Boundary& boundary = window.boundary[axis];
-  if (boundary.kind != BoundaryKind::kConstant || !varies(boundary.value)) return;
-  Emitter& e = s.back;
-  const Operand total = e.product(node.space);
-  const Operand none = Operand::ofI64(0);
-  for (size_t i = 0; i < cotangents.size(); ++i) {
-    if (!cotangents[i]) continue;
-    const ValueId cells = e.reshaped(cotangents[i]->value, {total});
-    const ValueId parts =
-        e.map(total, {cells, e.iota(total)}, [&](Emitter& at, const Operands& cell) -> Operands {
-          Operand row = cell[1];
-          Operand beyond_others = prim::Scalar::ofBool(false), beyond;
-          std::vector<Operand> position(node.space.size());
-          for (size_t k = node.space.size(); k-- > 0;) {
-            position[k] = at.op(Op::kRem, ScalarType::kI64, row, node.space[k]);
-            row = at.op(Op::kQuot, ScalarType::kI64, row, node.space[k]);
-          }
-          for (size_t k = 0; k <= axis; ++k) {
-            if (window.boundary[k].kind != BoundaryKind::kConstant) continue;
-            const Operand to = at.add(position[k], Operand::ofI64(window.offsets[i][k]));
-            const Operand is_out = at.op(Op::kOr, ScalarType::kBool, at.compare(Op::kLt, to, none),
-                                         at.compare(Op::kGe, to, node.space[k]));
-            if (k == axis) beyond = is_out;
-            if (k < axis) beyond_others = at.op(Op::kOr, ScalarType::kBool, beyond_others, is_out);
-          }
-          const Operand counts = at.both(beyond, at.op(Op::kNot, ScalarType::kBool, beyond_others));
-          return {at.select(counts, cell[0], prim::zero(at.type(cell[0]).scalar))};
-        })[0];
-    add(s, boundary.value, e.total(parts));
+                      const Neighbours& neighbours) {
+  for (size_t axis = 0; axis < node.space.size(); ++axis) {
+    const core::Boundary& boundary = window.boundary[axis];
+    if (boundary.kind != BoundaryKind::kConstant || !varies(boundary.value)) continue;
+    add(s, boundary.value, beyond(s.back, node, window, neighbours, axis));
   }
+}
+
+// The sum over all neighbours beyond an axis, and beyond no axis further out that has a value.
+Operand Reverse::beyond(Emitter& e, const core::Stencil& node, const core::Window& window,
+                        const Neighbours& neighbours, size_t axis) {
+  const Operand total = e.mul(e.product(node.space), neighbours.count);
+  const Operand none = Operand::ofI64(0);
+  const ValueId cells = e.reshaped(neighbours.cotangents, {total});
+  const ValueId parts =
+      e.map(total, {cells, e.iota(total)}, [&](Emitter& at, const Operands& cell) -> Operands {
+        const Operand which = at.op(Op::kRem, ScalarType::kI64, cell[1], neighbours.count);
+        Operand row = at.op(Op::kQuot, ScalarType::kI64, cell[1], neighbours.count);
+        Operand beyond_others = prim::Scalar::ofBool(false), is_beyond;
+        std::vector<Operand> position(node.space.size());
+        for (size_t k = node.space.size(); k-- > 0;) {
+          position[k] = at.op(Op::kRem, ScalarType::kI64, row, node.space[k]);
+          row = at.op(Op::kQuot, ScalarType::kI64, row, node.space[k]);
+        }
+        for (size_t k = 0; k <= axis; ++k) {
+          if (window.boundary[k].kind != BoundaryKind::kConstant) continue;
+          const Operand to = at.add(position[k], neighbours.offset(at, k, which));
+          const Operand is_out = at.op(Op::kOr, ScalarType::kBool, at.compare(Op::kLt, to, none),
+                                       at.compare(Op::kGe, to, node.space[k]));
+          if (k == axis) is_beyond = is_out;
+          if (k < axis) beyond_others = at.op(Op::kOr, ScalarType::kBool, beyond_others, is_out);
+        }
+        const Operand counts =
+            at.both(is_beyond, at.op(Op::kNot, ScalarType::kBool, beyond_others));
+        return {at.select(counts, cell[0], prim::zero(at.type(cell[0]).scalar))};
+      })[0];
+  return e.total(parts);
 }
 
 }  // namespace halo::ad

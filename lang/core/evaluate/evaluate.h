@@ -1,6 +1,6 @@
 // The meaning of a Core program, one statement after another: the measure for passes. The run
-// checks everything that a pass may not break: no proven statement fails, no machine division is by
-// zero, each array has the shape of its type.
+// checks all that a pass may not break. No proven statement fails, no machine division is by zero,
+// each array has the shape of its type.
 //
 // Not the interpreter (which knows nothing of Core), and for tests only: it copies arrays freely.
 #pragma once

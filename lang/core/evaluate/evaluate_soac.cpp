@@ -115,6 +115,7 @@ Data Evaluator::cellOf(const Stencil& e, const Position& position) {
   for (const Window& window : e.windows) neighbours(window, position, arguments);
   const Data inputs = elementsOf(e.inputs, position);
   arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+  for (size_t axis : e.positions) arguments.push_back(Datum::of(Scalar::ofI64(position[axis])));
   return apply(e.map, arguments);
 }
 

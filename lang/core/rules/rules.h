@@ -119,6 +119,7 @@ class Rules {
   void movedGhosts(const Call& n, Move move);
   void movedRoute(const Call& n);
   void movedResume(const Call& n);
+  void movedWhole(const Call& n);
   void movedAll(const Call& n, Move move);  // of all ranks
   void check(const Assert& n);
 

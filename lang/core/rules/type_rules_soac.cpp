@@ -129,6 +129,10 @@ void Rules::check(const Stencil& n) {
   std::vector<Type> elements;
   for (const Window& w : n.windows) window(w, n.space, &elements);
   for (ValueId array : n.inputs) input(array, n.space, &elements);
+  for (size_t axis : n.positions) {
+    need(axis < n.space.size(), "position along an axis that the stencil does not have");
+    elements.push_back({kI64, {}});
+  }
   params(n.map, elements, "the map");
   Operands partial;
   if (n.partial_tiles) {

@@ -137,6 +137,9 @@ Expr Parser::stencil() {
     if (isNext("window") && peek(1).kind == TokenKind::kName) {
       take();
       node.windows.push_back(window(static_cast<int>(node.space.size())));
+    } else if (isNext("position") && peek(1).kind == TokenKind::kNumber) {
+      take();
+      node.positions.push_back(static_cast<size_t>(integer()));
     } else {
       node.inputs.push_back(value());
     }

@@ -176,6 +176,7 @@ void Printer::node(const Stencil& s) {
   bool first = true;
   for (const Window& w : s.windows) out_ += first ? "" : ", ", first = false, window(w);
   for (ValueId input : s.inputs) out_ += first ? "" : ", ", first = false, value(input);
+  for (size_t axis : s.positions) put("{}position {}", first ? "" : ", ", axis), first = false;
   out_ += ')';
   out_ += " map ";
   lambda(s.map);

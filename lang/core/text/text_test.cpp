@@ -82,7 +82,7 @@ constexpr const char* kEverything =
     k_47: i64 = i64.of_i32 i_45
     return k_47, j_46, 0i64, 1f32 } into (e_8 1, zs_21 1)
   v_48: f32 = call "f 1" (x_24, 0u64)
-  st_49: [n_1][m_2]f32 = stencil sequential_inner [n_1][m_2] (window d_7 clamp clamp {(-1, 0), (0, 0)}, window d_7 clamp clamp (offs_50, offs_51), a_5) map (a_52: f32, b_53: f32, cs_54: [5]f32, d_55: f32) { return a_52 }
+  st_49: [n_1][m_2]f32 = stencil sequential_inner [n_1][m_2] (window d_7 clamp clamp {(-1, 0), (0, 0)}, window d_7 clamp clamp (offs_50, offs_51), a_5, position 1, position 0) map (a_52: f32, b_53: f32, cs_54: [5]f32, d_55: f32, j_56: i64, i_57: i64) { return a_52 }
   return z_20, zs_21 }
 
 kernel k [n_100] reduce (n_100: i64, c_101: i64) sizes 1 -> (i64) {

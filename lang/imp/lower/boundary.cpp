@@ -57,6 +57,18 @@ Operand periodic(Builder& b, bool mirror, Operand position, Operand offset, Oper
   return b.let("mirrored", kI64, Select{first, at, back});
 }
 
+// One cell beside a cell of the axis: it has one at least, so that no remainder is needed.
+std::optional<Operand> wrappedBeside(Builder& b, const Operand& position, const Operand& offset,
+                                     const Operand& extent) {
+  const bool is_before = offset == Operand::ofI64(-1);
+  if (!is_before && !(offset == kOne)) return std::nullopt;
+  const Operand moved = b.add(position, offset);
+  const Operand inside =
+      is_before ? b.prim(Op::kLe, kI64, {kZero, moved}) : b.prim(Op::kLt, kI64, {moved, extent});
+  const Operand other = is_before ? b.sub(extent, kOne) : kZero;
+  return b.let("wrapped", kI64, Select{inside, moved, other});
+}
+
 Neighbour orOutside(Builder& b, Operand position, Operand offset, Operand extent) {
   Operand moved = b.add(position, offset);
   Operand below = b.prim(Op::kLt, kI64, {moved, kZero});
@@ -78,6 +90,7 @@ Neighbour neighbourAt(Builder& b, const core::Boundary& boundary, Operand positi
     case BoundaryKind::kMirror:
       return {periodic(b, true, position, offset, extent), {}};
     case BoundaryKind::kWrap:
+      if (const auto beside = wrappedBeside(b, position, offset, extent)) return {*beside, {}};
       return {periodic(b, false, position, offset, extent), {}};
     case BoundaryKind::kConstant:
       return orOutside(b, position, cut(b, offset), extent);

@@ -226,6 +226,9 @@ BufferId MatchLowering::keepOrBorrow(Results& arm, size_t k, BufferId kept) {
   const ArrayRef own = low_.ownedDense(array, arm);
   b_.append(Swap{kept, own.buffer});
   low_.release({own.buffer});
+  for (ArrayRef& same : arm.arrays) {  // results in the same memory are read from there
+    if (!same.isVirtual() && same.buffer == own.buffer) same.buffer = kept;
+  }
   return kept;
 }
 

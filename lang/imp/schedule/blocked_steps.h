@@ -33,7 +33,8 @@ struct Lowering::Steps {
   };
   const StepPlan& plan;
   std::array<Operand, 3> extents = {Operand::ofI64(1), Operand::ofI64(1), Operand::ofI64(1)};
-  Operand count = Operand::ofI64(1);  // of steps done at once, at most plan.steps
+  Operand first = Operand::ofI64(0);  // number of the first step done at once
+  Operand count = Operand::ofI64(1);  // of these steps, at most plan.steps
   int64_t rows_at_once = 1;
   int64_t ring_rows = 1, ring_line = 1, ring_row = 1;  // elements of a line, of a row (or plane)
   std::vector<Field> fields = {};
@@ -52,7 +53,7 @@ struct Lowering::Steps {
 
   int64_t stages() const { return static_cast<int64_t>(plan.stages()); }
   int64_t firstLevel() const { return plan.wraps() ? 0 : 1; }
-  int64_t haloOf(size_t axis) const { return plan.steps * stages() * plan.reach[axis]; }
+  int64_t haloOf(size_t axis) const { return plan.haloOf(axis); }
   Operand ringMask() const { return Operand::ofI64(ring_rows - 1); }
   bool isLastStage() const { return stage + 1 == plan.stages(); }
   // Of a ring: the last step needs one only for later stencils.
@@ -76,6 +77,7 @@ struct Lowering::Steps {
   // lower_steps.cpp
   void lowerTile();
   void lowerBlock(Operand row);
+  void enterStep(Operand number);
   std::pair<Operand, Operand> partOf(size_t axis, Operand of_level) const;
 
   // lower_step_levels.cpp

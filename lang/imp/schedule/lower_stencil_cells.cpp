@@ -57,6 +57,18 @@ void Lowering::Sweep::bindWindows(Operand x, bool clamped) {
     if (isInRing(input)) at[0] = inRing(b_, input, at[0]);
     bindElement(b_, low_.core_, low_.env_, params[param++], low_.array(input), at);
   }
+  for (size_t axis : node.positions) {
+    low_.env_.scalars[params[param++]] = isEndless(axis) ? wrapped(axis, here[axis]) : here[axis];
+  }
+}
+
+// The position of a cell on an axis that goes on beyond its ends, by no more than its extent.
+Operand Lowering::Sweep::wrapped(size_t axis, const Operand& at) const {
+  const Operand& extent = extents[axis];
+  const Operand is_before = b_.prim(prim::Op::kLt, ScalarType::kI64, {at, kZero});
+  const Operand is_behind = b_.prim(prim::Op::kLe, ScalarType::kI64, {extent, at});
+  const Operand less = b_.let("i", ScalarType::kI64, Select{is_behind, b_.sub(at, extent), at});
+  return b_.let("i", ScalarType::kI64, Select{is_before, b_.add(at, extent), less});
 }
 
 // The element of window `w` at an offset, whose column is known. Rows that are done at once load

@@ -38,6 +38,18 @@ Operand rounded(Builder& b, Operand extent, int64_t size) {
   return b.prim(Op::kMachineDiv, ScalarType::kI64, {more, Operand::ofI64(size)});
 }
 
+// Tiles compute cells beyond the ends of axes that wrap around. Their position is found by one
+// extent (lower_stencil_cells.cpp), so none may lie farther away.
+Operands positionsFit(Builder& b, const StepPlan& plan, const Operands& extents) {
+  Operands conditions;
+  for (size_t k = 0; k < plan.rank(); ++k) {
+    if (!plan.endless[plan.axis(k)] || !plan.wantsPosition(k)) continue;
+    const Operand farthest = Operand::ofI64(plan.haloOf(plan.axis(k)));
+    conditions.push_back(b.prim(Op::kLe, ScalarType::kI64, {farthest, extents[k]}));
+  }
+  return conditions;
+}
+
 }  // namespace
 
 bool LoopLowering::mayBlockSteps() const {
@@ -78,6 +90,9 @@ void LoopLowering::lowerStepGroups() {
   Operand most =
       low_.tiny_steps_ ? kZero : Operand::ofI64(step_plan.cachedBytes() / step_plan.bytes);
   Operand large = b_.prim(Op::kLt, ScalarType::kI64, {most, cells});
+  for (const Operand& fits : positionsFit(b_, step_plan, plan_[0].current.shape)) {
+    large = b_.prim(Op::kAnd, ScalarType::kBool, {large, fits});
+  }
   Operand at_once = Operand::ofI64(step_plan.steps);
   Operand size = b_.let("group", ScalarType::kI64, Select{large, at_once, kOne});
   Operand bound = low_.scalar(std::get<core::ForLoop>(node_.form).bound);
@@ -85,7 +100,8 @@ void LoopLowering::lowerStepGroups() {
   Operand groups = b_.prim(Op::kMachineDiv, ScalarType::kI64, {more, size});
   b_.forLoop("group", kZero, groups, [&](Operand group) {
     Lowering::Steps steps = startSteps(step_plan);
-    steps.count = b_.min(size, b_.sub(bound, b_.mul(group, size)));
+    steps.first = b_.mul(group, size);
+    steps.count = b_.min(size, b_.sub(bound, steps.first));
     Operand many = b_.prim(Op::kLt, ScalarType::kI64, {kOne, steps.count});
     auto saved = env_.arrays;
     b_.ifThenElse(
@@ -96,6 +112,7 @@ void LoopLowering::lowerStepGroups() {
           advanceGroup();
         },
         [&] {
+          low_.set(step_plan.iterated.form.index, steps.first);
           Results results = low_.body(node_.body, carriedDestinations());
           advance(results);
         });
@@ -196,7 +213,7 @@ void Lowering::Steps::lowerTile() {
     Operand front = b_.add(first, b_.mul(block, Operand::ofI64(rows_at_once)));
     if (firstLevel() == 0) fillRows(front);
     b_.forLoop("step", kOne, b_.add(count, kOne), [&](Operand number) {
-      step = number;
+      enterStep(number);
       Operand before = b_.mul(b_.sub(step, kOne), Operand::ofI64(stages()));
       for (stage = 0; stage < plan.stages(); ++stage) {
         level = b_.add(before, Operand::ofI64(static_cast<int64_t>(stage) + 1));
@@ -208,6 +225,13 @@ void Lowering::Steps::lowerTile() {
     if (!field.over) b_.append(Free{field.ring});
   }
   for (const Between& made : between) b_.append(Free{made.ring});
+}
+
+// The loop's index, and the scalars that a step computes.
+void Lowering::Steps::enterStep(Operand number) {
+  step = number;
+  low_.set(plan.iterated.form.index, b_.sub(b_.add(first, number), kOne));
+  low_.body(plan.iterated.scalars);
 }
 
 // From where to where a level covers an axis.

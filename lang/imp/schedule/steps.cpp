@@ -129,7 +129,6 @@ const char* whyNotStage(const core::Program& program, const StepPlan& plan, size
   if (plan.wraps() && !readsOnlyFields(plan.iterated, stencil))
     return "wraps around beside arrays that do not change";
   const std::unordered_set<ValueId> used = core::freeValues(program, stencil.map);
-  if (used.contains(plan.iterated.form.index)) return "the step's number in the body";
   const bool reads_any = std::any_of(plan.iterated.fields.begin(), plan.iterated.fields.end(),
                                      [&](ValueId field) { return used.contains(field); });
   return reads_any ? "arrays read at any place" : nullptr;
@@ -141,7 +140,7 @@ StepChoice planSteps(const core::Program& program, const core::Loop& loop, bool 
   auto found = core::iteratedStencil(program, loop);
   if (!found) return nullptr;
   if (found->stages.size() > kStages) return "many stencils in a step";
-  if (!found->scalars.stms.empty() || !found->uniforms.empty()) return "other statements in a step";
+  if (!found->uniforms.empty()) return "other statements in a step";
   StepPlan plan{*found};
   if (!findCarried(plan)) return "carried arrays that no stencil makes";
   if (plan.stages() > 1 && plan.handsOver()) return "several stencils, and the step before is kept";

@@ -39,6 +39,17 @@ struct StepPlan {
   size_t axis(size_t of_array) const {
     return rank() == 3 ? of_array : 2 - 2 * (rank() - 1 - of_array);
   }
+  // How far cells of the first step lie from the tile, along an axis.
+  int64_t haloOf(size_t of_axis) const {
+    return steps * static_cast<int64_t>(stages()) * reach[of_axis];
+  }
+  bool wantsPosition(size_t of_array) const {
+    for (size_t s = 0; s < stages(); ++s) {
+      const std::vector<size_t>& axes = stencil(s).positions;
+      if (std::find(axes.begin(), axes.end(), of_array) != axes.end()) return true;
+    }
+    return false;
+  }
   bool wraps() const { return endless[0] || endless[1] || endless[2]; }
   bool handsOver() const {
     return std::any_of(carried.begin(), carried.end(),

@@ -114,6 +114,7 @@ struct Lowering::Sweep {
   void bindWindows(Operand x, bool clamped);
   Operand neighbour(size_t w, const std::vector<int64_t>& offset, const Neighbour& column,
                     bool clamped);
+  Operand wrapped(size_t axis, const Operand& at) const;
   Neighbour staticNeighbour(size_t axis, int64_t offset, const core::Boundary& boundary) const;
 
   // lower_stencil_dynamic.cpp

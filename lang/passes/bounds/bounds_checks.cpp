@@ -69,11 +69,11 @@ void BoundsChecks::knowBelow(const Operand& o, const Operand& bound) {
 bool BoundsChecks::areInside(ValueId array, const core::Operands& list, bool learns) {
   const core::Operands& shape = program_.type(array).shape;
   bool proven = true;
-  for (size_t i = 0; i < list.size(); i++) {
+  for (size_t i = 0; i < list.size(); ++i) {
     proven = proven && (isInside(facts_.modular(list[i]), shape[i]) ||
                         isInside(facts_.exact(list[i]), shape[i]));
   }
-  for (size_t i = 0; learns && i < list.size() && !proven; i++) {
+  for (size_t i = 0; learns && i < list.size() && !proven; ++i) {
     knowAtLeast(list[i], 0);
     knowBelow(list[i], shape[i]);
   }
@@ -93,7 +93,7 @@ bool BoundsChecks::isBelow(const std::optional<Polynomial>& p, const Operand& ex
 // Empty, or both ends in range. With a known stride the ends are start and the last element.
 bool BoundsChecks::areSlicesInside(ValueId array, const std::vector<core::SliceDim>& dims) {
   const core::Operands& shape = program_.type(array).shape;
-  for (size_t i = 0; i < dims.size(); i++) {
+  for (size_t i = 0; i < dims.size(); ++i) {
     const core::SliceDim& d = dims[i];
     bool whole =
         d.start == Operand::ofI64(0) && d.stride == Operand::ofI64(1) && d.length == shape[i];

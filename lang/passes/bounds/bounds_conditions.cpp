@@ -68,7 +68,7 @@ std::optional<BoundsFacts::Alternatives> BoundsFacts::alternativesOf(const Known
 // The latest parts only: each condition of a long `&&` contains all that come before it.
 std::vector<BoundsFacts::Known> BoundsFacts::withAllParts(const Known& known) const {
   std::vector<Known> last, waiting = {known};
-  for (int steps = 0; !waiting.empty() && steps < kMaxConditions; steps++) {
+  for (int steps = 0; !waiting.empty() && steps < kMaxConditions; ++steps) {
     const Known next = waiting.back();
     waiting.pop_back();
     if (next.condition.isConstant()) continue;

@@ -134,8 +134,8 @@ void BoundsFacts::knowSum(ValueId value) {
 }
 
 // The body of a loop is looked at several times, with other facts. Entries that stay come from the
-// statement alone, so that the next look writes the same again; facts of arms are replaced before
-// anything behind the `if` asks for them.
+// statement alone, so that the next look writes the same again. Facts of arms are replaced before
+// code behind the `if` asks for them.
 void BoundsFacts::redefine(ValueId result) {
   values_.erase(result);
   inexact_.erase(result);
@@ -160,7 +160,7 @@ void BoundsFacts::defineArms(const core::Stm& stm, Facts on_true, Facts on_false
   const auto& match = std::get<core::Match>(stm.expr);
   const auto arms = std::make_shared<const Arms>(Arms{std::move(on_true), std::move(on_false)});
   const bool holds = match.cases[0].value.asBool();
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     const core::Type type = program_.type(stm.results[k]);
     if (!type.isScalar() || prim::isFloat(type.scalar)) continue;
     const Operand &arm = match.cases[0].body.results[k], &other = match.otherwise.results[k];

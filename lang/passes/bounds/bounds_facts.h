@@ -2,10 +2,10 @@
 //
 // A value is a polynomial over *atoms*: values that are no sums or products of others. Wrapping
 // arithmetic computes that polynomial modulo 2^64. So a polynomial that is proven to be between 0
-// and an i64 is the computed value. But a fact about a computed value (a check passed, it is the
-// minimum of two) holds of its polynomial only if that is *exact*: no step wrapped. Facts are
-// polynomials over atoms that are not negative. Values of fewer bits have a polynomial only if it
-// is exact.
+// and an i64 is the computed value. Of a computed value it may be known that a check passed, or
+// that it is the minimum of two. That holds of its polynomial only if that is *exact*: no step
+// wrapped. Facts are polynomials over atoms that are not negative. Values of fewer bits have a
+// polynomial only if it is exact.
 //
 // Read in this order: bounds_facts.cpp (values and facts of statements), bounds_conditions.cpp
 // (facts of conditions), bounds_prover.cpp.

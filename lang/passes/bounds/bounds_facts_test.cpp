@@ -65,7 +65,7 @@ TEST_CASE("ranges of sums of large products are not known") {
   BoundsFacts facts(program);
   constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
   Polynomial sum;
-  for (int i = 0; i < 8; i++) {  // 8 * 2^63 * 2^63 is more than 128 bits hold
+  for (int i = 0; i < 8; ++i) {  // 8 * 2^63 * 2^63 is more than 128 bits hold
     const core::ValueId atom = program.add("x", {core::ScalarType::kI64, {}});
     sum = *sum.plus(Polynomial::value(atom), kLowest);
   }

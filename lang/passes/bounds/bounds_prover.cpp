@@ -93,12 +93,12 @@ bool BoundsFacts::prove(const Polynomial& p, int depth, Search& search) const {
 // that a term of p disappears.
 bool BoundsFacts::proveByFacts(const Polynomial& p, int depth, Search& search) const {
   for (const auto& [monomial, coefficient] : p.terms()) {
-    for (size_t i = 0; i < monomial.size(); i++) {
+    for (size_t i = 0; i < monomial.size(); ++i) {
       auto facts = facts_.find(monomial[i]);
       if (facts == facts_.end()) continue;
       Polynomial rest = Polynomial::constant(1);
       bool positive = true;
-      for (size_t j = 0; j < monomial.size(); j++) {
+      for (size_t j = 0; j < monomial.size(); ++j) {
         if (j == i) continue;
         rest = *rest.times(Polynomial::value(monomial[j]));
         Search small{kSmallBudget};
@@ -155,7 +155,7 @@ bool BoundsFacts::proveWithQuotient(const Polynomial& p, int depth, Search& sear
 // Short proofs first: the search is exponential in the depth.
 bool BoundsFacts::provesDirectly(const Polynomial& p, int budget) const {
   Search search;
-  for (int depth = 1; depth <= kDepth; depth++) {
+  for (int depth = 1; depth <= kDepth; ++depth) {
     search.budget = budget;
     if (prove(p, depth, search)) return true;
     if (depth > 1 && search.failed.size() == 1) return false;  // no fact is of use

@@ -19,7 +19,7 @@ struct HeadValues {
 HeadValues headValues(const core::Loop& loop, const core::Operands& carried,
                       const Polynomial& index, const BoundsFacts& facts) {
   HeadValues found;
-  for (size_t k = 0; k < carried.size(); k++) {
+  for (size_t k = 0; k < carried.size(); ++k) {
     auto p = facts.exact(carried[k]);
     if (p) found.values.insert_or_assign(loop.carried[k].param, std::move(*p));
   }
@@ -65,7 +65,7 @@ std::vector<LoopInvariant> inductiveInvariants(const core::Program& program, con
                                                BoundsFacts& facts, const WalkBody& walk) {
   auto invariants = possibleInvariants(program, loop, facts);
   if (!invariants.empty()) keepTrue(invariants, initialValues(loop, facts), facts);
-  for (int round = 0; round < kMaxRounds && !invariants.empty(); round++) {
+  for (int round = 0; round < kMaxRounds && !invariants.empty(); ++round) {
     const size_t mark = facts.mark(), before = invariants.size();
     walk(invariants);
     keepTrue(invariants, nextValues(loop, facts), facts);
@@ -79,7 +79,7 @@ void knowBehind(const core::Stm& stm, const std::vector<LoopInvariant>& invarian
                 BoundsFacts& facts) {
   const auto& loop = std::get<core::Loop>(stm.expr);
   std::map<ValueId, Polynomial> results;
-  for (size_t k = 0; k < loop.carried.size(); k++) {
+  for (size_t k = 0; k < loop.carried.size(); ++k) {
     results.insert_or_assign(loop.carried[k].param, Polynomial::value(stm.results[k]));
   }
   const auto* form = std::get_if<core::ForLoop>(&loop.form);

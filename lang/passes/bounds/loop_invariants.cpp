@@ -54,7 +54,7 @@ class Invariants {
   };
 
   void collectCarried() {
-    for (size_t k = 0; k < loop_.carried.size(); k++) {
+    for (size_t k = 0; k < loop_.carried.size(); ++k) {
       const core::Carried& c = loop_.carried[k];
       const core::Type type = program_.type(c.param);
       const bool is_integer =
@@ -69,7 +69,7 @@ class Invariants {
 
   void collectBody(const core::Body& body) {
     for (const Stm& stm : body.stms) {
-      for (size_t k = 0; k < stm.results.size(); k++) places_[stm.results[k]] = {&stm, k};
+      for (size_t k = 0; k < stm.results.size(); ++k) places_[stm.results[k]] = {&stm, k};
       if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
         collectExtents(index->array, index->indices.size());
       } else if (const auto* update = std::get_if<core::Update>(&stm.expr)) {
@@ -83,7 +83,7 @@ class Invariants {
 
   void collectExtents(ValueId array, size_t indices) {
     const core::Operands& shape = program_.type(array).shape;
-    for (size_t axis = 0; axis < indices && extents_.size() < kMaxExtents; axis++) {
+    for (size_t axis = 0; axis < indices && extents_.size() < kMaxExtents; ++axis) {
       if (definitionOf(shape[axis]) != nullptr) continue;  // another one in each iteration
       auto extent = facts_.exact(shape[axis]);
       const bool is_new = std::find(extents_.begin(), extents_.end(), *extent) == extents_.end();
@@ -173,7 +173,7 @@ class Invariants {
     const auto* form = std::get_if<core::WhileLoop>(&loop_.form);
     if (form == nullptr) return;
     core::Operands waiting = {loop_.body.results[static_cast<size_t>(form->condition)]};
-    for (size_t i = 0; i < waiting.size() && i < kMaxLeaves; i++) {
+    for (size_t i = 0; i < waiting.size() && i < kMaxLeaves; ++i) {
       const Stm* stm = definitionOf(waiting[i]);
       if (stm == nullptr) continue;
       if (const auto* select = std::get_if<core::Select>(&stm->expr)) {

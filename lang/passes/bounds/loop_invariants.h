@@ -4,10 +4,10 @@
 //     loop (lo_3: i64 = 0i64, hi_4: i64 = n_1, go_5: bool = c_2) while go_5 do { .. }
 // gives  lo >= 0, hi <= n, lo <= hi, lo <= n, hi >= 0, and lo < hi while the loop goes on.
 //
-// They compare the carried integers with their initial values, with each other, with the loop's
-// index and with extents of the arrays that the body indexes. The condition of the loop is one,
-// too. The Houdini algorithm [Flanagan, Leino 2001] assumes all, and drops those that the body
-// breaks, until the others are inductive: inductive_invariants.cpp.
+// They compare the carried integers with initial values, with each other, with the loop's index and
+// with extents of arrays that the body indexes. The condition of the loop is one, too. The Houdini
+// algorithm [Flanagan, Leino 2001] assumes all, and drops those that the body breaks, until the
+// others are inductive: inductive_invariants.cpp.
 //
 // Why: binary searches, merges and filters keep their places in carried values.
 #pragma once

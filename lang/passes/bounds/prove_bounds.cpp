@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "lang/core/counts.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_checks.h"
@@ -61,7 +62,7 @@ class Prover {
   void function(core::Function& f) {
     const size_t mark = facts_.mark();
     for (ValueId param : f.params) facts_.knowSizes(param);
-    for (int i = 0; i < f.size_params; i++) {
+    for (int i = 0; i < f.size_params; ++i) {
       checks_.knowAtLeast(f.params[static_cast<size_t>(i)], 0);
     }
     body(f.body);
@@ -134,7 +135,7 @@ class Prover {
       for (auto& reduction : node->reductions) lambda(reduction.op);
       for (auto& scan : node->scans) lambda(scan.op);
     } else if (auto* node = std::get_if<core::Stencil>(&stm.expr)) {
-      space(node->space, node->map, node->inputs, node->map.params.size() - node->inputs.size());
+      stencil(*node);
       for (auto& reduction : node->reductions) lambda(reduction.op);
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       space({node->width}, node->map, node->inputs, 0);
@@ -151,12 +152,22 @@ class Prover {
     facts_.forgetTo(mark);
   }
 
+  void stencil(core::Stencil& node) {
+    const size_t mark = facts_.mark();
+    const size_t first = core::firstPosition(node);
+    for (size_t k = 0; k < node.positions.size(); ++k) {
+      isIndexOf(node.map.params[first + k], node.space[node.positions[k]]);
+    }
+    space(node.space, node.map, node.inputs, core::windowParams(node));
+    facts_.forgetTo(mark);
+  }
+
   // A cell of a space exists, so no size is 0; an element of an iota is between its ends.
   void space(const core::Operands& sizes, core::Lambda& map, const std::vector<ValueId>& inputs,
              size_t first) {
     size_t mark = facts_.mark();
     for (const Operand& size : sizes) checks_.knowAtLeast(size, 1);
-    for (size_t i = 0; i < inputs.size(); i++) element(inputs[i], map.params[first + i]);
+    for (size_t i = 0; i < inputs.size(); ++i) element(inputs[i], map.params[first + i]);
     lambda(map);
     facts_.forgetTo(mark);
   }
@@ -168,9 +179,12 @@ class Prover {
     bool plain = iota.start.isConstant() && iota.start.constant.bits == 0 &&
                  iota.step.isConstant() && iota.step.constant.bits == 1 &&
                  iota.type == prim::ScalarType::kI64;
-    if (!plain) return;
-    checks_.knowAtLeast(param, 0);
-    checks_.knowBelow(param, iota.count);
+    if (plain) isIndexOf(param, iota.count);
+  }
+
+  void isIndexOf(ValueId value, const Operand& extent) {
+    checks_.knowAtLeast(value, 0);
+    checks_.knowBelow(value, extent);
   }
 
   void match(const Stm& stm, core::Match& node) {
@@ -198,7 +212,7 @@ class Prover {
     const auto found = kernels_.find(node.function);
     if (found == kernels_.end() || trials_ > 0) return;
     core::Function& kernel = *found->second;
-    for (size_t i = 0; i < kernel.params.size(); i++) {
+    for (size_t i = 0; i < kernel.params.size(); ++i) {
       facts_.defineParam(kernel.params[i], node.args[i]);
     }
     const bool was_outside = std::exchange(is_outside_, false);
@@ -209,7 +223,7 @@ class Prover {
   // ---- loops
 
   void loop(const Stm& stm, core::Loop& node) {
-    trials_++;
+    ++trials_;
     const std::vector<LoopInvariant> invariants =
         inductiveInvariants(program_, node, facts_, [&](const auto& assumed) {
           atHead(node, assumed);

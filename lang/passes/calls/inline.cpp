@@ -33,7 +33,7 @@ constexpr size_t kLambda = 16;
 constexpr size_t kMaxGrowth = 64;
 constexpr size_t kMaxCost = 1 << 12;
 // Where that is not enough, callees of this cost stay functions, at last cheaper ones.
-constexpr size_t kLargest = 256, kLeast = 16;
+constexpr size_t kLargest = 256, kSmallest = 16;
 constexpr size_t kUnlimited = size_t{1} << 40;
 
 // Which calls of sorts of arrays of scalars stay.
@@ -43,27 +43,27 @@ class Inliner {
  public:
   Inliner(const Program& program, KeptSorts kept_sorts, bool keeps_rules = false)
       : program_(program), kept_sorts_(kept_sorts), keeps_rules_(keeps_rules) {
-    for (size_t i = 0; i < program_.functions.size(); i++) index_[program_.functions[i].name] = i;
+    for (size_t i = 0; i < program_.functions.size(); ++i) index_[program_.functions[i].name] = i;
     state_.resize(program_.functions.size());
-    for (size_t i = 0; i < program_.functions.size(); i++) {
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
       core::visitStms(program_.functions[i].body, [&](const Stm& stm) {
-        state_[i].size++;
-        state_[i].written++;
+        ++state_[i].size;
+        ++state_[i].written;
         core::visitLambdas(stm.expr, [&](const core::Lambda&) { state_[i].written += kLambda; });
       });
       callees(i, [&](size_t callee) { state_[i].callees.push_back(callee); });
     }
-    for (size_t i = 0; i < program_.functions.size(); i++) findRecursion(i);
+    for (size_t i = 0; i < program_.functions.size(); ++i) findRecursion(i);
     if (!keeps_rules_) keepLargeCallees();
   }
 
   Program run() {
     std::vector<bool> reached(program_.functions.size());
-    for (size_t i = 0; i < program_.functions.size(); i++) {
+    for (size_t i = 0; i < program_.functions.size(); ++i) {
       if (program_.functions[i].is_entry) reach(i, reached);
     }
     std::vector<Function> kept;
-    for (size_t i = 0; i < reached.size(); i++) {
+    for (size_t i = 0; i < reached.size(); ++i) {
       if (reached[i]) kept.push_back(std::move(program_.functions[i]));
     }
     program_.functions = std::move(kept);
@@ -128,7 +128,8 @@ class Inliner {
       size_t written = 0;
       for (size_t each : below) written += state_[each].written;
       const size_t most = std::max(kMaxCost, kMaxGrowth * written);
-      for (size_t largest = kLargest; costs[function] > most && largest >= kLeast; largest /= 4) {
+      for (size_t largest = kLargest; costs[function] > most && largest >= kSmallest;
+           largest /= 4) {
         for (size_t each : below) {
           costs[each] = inlinedCost(each, costs);
           state_[each].kept = state_[each].kept || costs[each] > largest;
@@ -221,13 +222,13 @@ class Inliner {
       } else {
         std::move(copy.stms.begin(), copy.stms.end(), std::back_inserter(out));
       }
-      for (size_t i = 0; i < stm.results.size(); i++) results[stm.results[i]] = copy.results[i];
+      for (size_t i = 0; i < stm.results.size(); ++i) results[stm.results[i]] = copy.results[i];
     }
   }
 
   Body copyFor(const Call& call, const Function& callee, const core::Substitution& results) {
     core::Substitution arguments;
-    for (size_t i = 0; i < callee.params.size(); i++) {
+    for (size_t i = 0; i < callee.params.size(); ++i) {
       arguments[callee.params[i]] = known(call.args[i], results);
     }
     return core::freshCopy(program_, callee.body, std::move(arguments));

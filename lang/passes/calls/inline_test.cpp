@@ -15,7 +15,7 @@ namespace {
 // Adds and multiplies `operations` times.
 std::string longFunction(int operations) {
   std::string text = "fn long(x_0: i32) -> (i32) {\n";
-  for (int k = 1; k <= operations; k++) {
+  for (int k = 1; k <= operations; ++k) {
     const std::string number = std::to_string(k);
     text += "  y_" + number + ": i32 = i32.add " + (k == 1 ? "x_0" : "y_" + std::to_string(k - 1));
     text += " " + number + "i32\n";
@@ -31,7 +31,7 @@ Count countIn(const core::Program& program) {
   Count count;
   for (const core::Function& function : program.functions) {
     core::visitStms(function.body, [&](const core::Stm& stm) {
-      count.statements++;
+      ++count.statements;
       if (std::holds_alternative<core::Call>(stm.expr)) count.calls++;
     });
   }
@@ -58,7 +58,7 @@ fn twice(c_6002: i32) -> (i32) { d_6003: i32 = call square (c_6002); return d_60
 // f_1 adds; each later function calls the one before it twice.
 Count inlinedChain(int length) {
   std::string text = "fn f1(x_1: i32) -> (i32) { y_1000: i32 = i32.add x_1 x_1; return y_1000 }\n";
-  for (int k = 2; k <= length; k++) {
+  for (int k = 2; k <= length; ++k) {
     const std::string own = std::to_string(k), before = std::to_string(k - 1);
     text += "fn f" + own + "(x_" + own + ": i32) -> (i32) {\n";
     text += "  y_" + std::to_string(1000 + k) + ": i32 = call f" + before + " (x_" + own + ")\n";

@@ -22,7 +22,7 @@ using prim::Op;
 using prim::ScalarType;
 
 constexpr int64_t kMaxKeys = 32;
-constexpr size_t kMostStatements = 1024;
+constexpr size_t kMaxStatements = 1024;
 
 using Exchange = std::pair<size_t, size_t>;  // the smaller element belongs to the first place
 
@@ -137,7 +137,7 @@ class Networks {
     if (size < 1 || size > kMaxKeys) return false;
     const std::vector<Exchange> exchanges = mergeExchange(static_cast<size_t>(size));
     const size_t statements = Network::statements(exchanges.size(), sort->beside.size());
-    if (statements > kMostStatements) return false;
+    if (statements > kMaxStatements) return false;
     for (Stm& made : Network(program_, *sort, size).write(stm, exchanges)) {
       out.push_back(std::move(made));
     }

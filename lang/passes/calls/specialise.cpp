@@ -135,7 +135,7 @@ class Inserter {
  private:
   // Arrays of a size that is known now.
   void reshapeParams(core::Builder& front) {
-    for (size_t k = static_cast<size_t>(function_.size_params); k < function_.params.size(); k++) {
+    for (size_t k = static_cast<size_t>(function_.size_params); k < function_.params.size(); ++k) {
       ValueId param = function_.params[k];
       const core::Type type = program_.type(param);
       if (values_.contains(param) || !mentions(type, sizes_)) continue;
@@ -146,7 +146,7 @@ class Inserter {
 
   void reshapeResults() {
     core::Builder back(program_);
-    for (size_t k = 0; k < function_.results.size(); k++) {
+    for (size_t k = 0; k < function_.results.size(); ++k) {
       const core::Type type = program_.type(function_.results[k]);
       if (type.isScalar() || !mentions(type, values_)) continue;
       Operand& result = function_.body.results[k];

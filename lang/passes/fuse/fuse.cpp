@@ -24,7 +24,7 @@ using core::ValueId;
 using ValueSet = FusionOrder::ValueSet;
 
 // Horizontal fusion: more results than registers hold gain nothing by another one.
-constexpr size_t kMaxResults = 64, kMostNeighbours = 32;
+constexpr size_t kMaxResults = 64, kMaxNeighbours = 32;
 // Of a literal that a cell keeps for itself: a block of a digest or a cipher.
 constexpr size_t kMaxOwnElements = 32;
 
@@ -80,12 +80,12 @@ class Fuser {
   // Two nodes that share an array, the first such pair. Of many users the latest only.
   bool joinNeighbours(Body& body) {
     std::unordered_map<ValueId, std::vector<size_t>> users;
-    for (size_t c = 0; c < body.stms.size(); c++) {
+    for (size_t c = 0; c < body.stms.size(); ++c) {
       if (!order_.node(c)) continue;
       std::set<size_t> before;
       for (ValueId array : arraysOf(*order_.node(c))) {
         std::vector<size_t>& of_array = users[array];
-        const size_t skipped = of_array.size() - std::min(of_array.size(), kMostNeighbours);
+        const size_t skipped = of_array.size() - std::min(of_array.size(), kMaxNeighbours);
         before.insert(of_array.begin() + static_cast<std::ptrdiff_t>(skipped), of_array.end());
         of_array.push_back(c);
       }
@@ -116,7 +116,7 @@ class Fuser {
     // Only as plain inputs: any other use, or of another result, needs the whole node done before.
     Operands elements(consumer.inputs.size());
     std::vector<bool> connected(consumer.inputs.size());
-    for (size_t i = 0; i < consumer.inputs.size(); i++) {
+    for (size_t i = 0; i < consumer.inputs.size(); ++i) {
       auto found = std::find(mapped.begin(), mapped.end(), consumer.inputs[i]);
       if (found == mapped.end()) continue;
       elements[i] = producer.mapped[static_cast<size_t>(found - mapped.begin())];
@@ -234,8 +234,8 @@ class Fuser {
     return nest;
   }
 
-  // A scalar; a row made by a node in the producer's lambda and taken by nodes in the consumer's,
-  // which then fuse, too; a row of another array (`xs[i]`, a slice) that the consumer reads; or a
+  // A scalar. A row that a node in the producer's lambda makes and nodes in the consumer's take,
+  // which then fuse, too. A row of another array (`xs[i]`, a slice) that the consumer reads. A
   // short literal whose elements it reads. Any other row would become an array of each cell.
   bool isFusableElement(const ParallelNode& producer, const Operand& element,
                         const ParallelNode& consumer, ValueId param) const {
@@ -311,7 +311,7 @@ class Fuser {
     }
     // Reduced and scanned results as inputs are no elements of the map.
     size_t combined = producer_stm.results.size() - producer.mapped_results.size();
-    for (size_t i = 0; i < combined; i++) {
+    for (size_t i = 0; i < combined; ++i) {
       ValueId result = producer_stm.results[i];
       if (std::count(consumer.inputs.begin(), consumer.inputs.end(), result) > 0) return true;
     }
@@ -329,7 +329,7 @@ class Fuser {
     if (!isComposable(joint)) return false;
 
     core::Substitution params;
-    for (size_t i = 0; i < connected.size(); i++) {
+    for (size_t i = 0; i < connected.size(); ++i) {
       if (connected[i]) params[consumer.input_params[i]] = elements[i];
     }
     Stm stm = compose(std::move(joint));
@@ -348,11 +348,13 @@ class Fuser {
     };
     append(joint.windows, consumer.windows);
     append(joint.window_params, consumer.window_params);
-    for (size_t i = 0; i < consumer.inputs.size(); i++) {
+    for (size_t i = 0; i < consumer.inputs.size(); ++i) {
       if (connected[i]) continue;
       joint.inputs.push_back(consumer.inputs[i]);
       joint.input_params.push_back(consumer.input_params[i]);
     }
+    append(joint.positions, consumer.positions);
+    append(joint.position_params, consumer.position_params);
     append(joint.stms, consumer.stms);
     append(joint.reductions, consumer.reductions);
     append(joint.reduced, consumer.reduced);
@@ -376,7 +378,7 @@ class Fuser {
       ValueId result = joint.mapped_results[i];
       bool by_consumer = order_.used(c).contains(result);
       if (!by_consumer || order_.isUsedBeside(c, result)) {
-        i++;
+        ++i;
         continue;
       }
       joint.mapped_results.erase(joint.mapped_results.begin() + static_cast<std::ptrdiff_t>(i));

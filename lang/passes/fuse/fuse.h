@@ -6,13 +6,13 @@
 //   s_3: f32 = screma [n] (xs_1) map (x: f32) { y: f32 = f32.mul x x; return y }
 //     reduce f32.add 0f32
 //
-// Vertical: the consumer takes a mapped result of the producer as a plain input (map-map,
-// map-reduce, map-scan, map-scatter, stencil-map, stencil-reduce). So also map-stencil where the
-// window is the centre only. A result that others use as well stays as a result of the joint node.
-// Horizontal: two nodes over the same space that share an input and do not depend on each other;
-// two scatters, too. Cheap producers of arrays with windows are computed again for each neighbour,
-// cheap results beside them for the cell itself (recompute.h). In all bodies, outer ones first,
-// since joining two nests makes their inner nodes neighbours.
+// Vertical: the consumer takes a mapped result of the producer as an input (map-map, map-reduce,
+// map-scan, map-scatter, stencil-map, stencil-reduce). So also map-stencil where the window is the
+// centre only. A result that others use as well stays as a result of the joint node. Horizontal:
+// two nodes over the same space that share an input and do not depend on each other; two scatters,
+// too. Cheap producers of arrays with windows are computed again for each neighbour, cheap results
+// beside them for the cell itself (recompute.h). In all bodies, outer ones first, since joining two
+// nests makes their inner nodes neighbours.
 //
 // Illegal, so not done: the consumer reads other elements of the array than its own (and the
 // producer is not cheap). Or something in between depends on the producer and the consumer on it.

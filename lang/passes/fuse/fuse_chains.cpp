@@ -90,7 +90,7 @@ class Chains {
     core::Substitution elements;
     std::vector<ValueId> inputs = std::move(next.inputs), params = std::move(next.input_params);
     next.inputs.clear(), next.input_params.clear();
-    for (size_t i = 0; i < inputs.size(); i++) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       if (const Operand* own = element(inputs[i])) {
         if (!program_.type(*own).isScalar()) return false;
         elements[params[i]] = *own;
@@ -143,7 +143,7 @@ class Chains {
       const ValueId made = open_->mapped_results[i];
       const bool is_taken = std::find(taken.begin(), taken.end(), made) != taken.end();
       if (!is_taken || users_[made] > 1) {
-        i++;
+        ++i;
         continue;
       }
       open_->mapped_results.erase(open_->mapped_results.begin() + static_cast<std::ptrdiff_t>(i));
@@ -165,7 +165,7 @@ class Chains {
 
 void fuseChains(core::Program& program, Body& body) {
   bool has_neighbours = false;
-  for (size_t i = 1; i < body.stms.size(); i++) {
+  for (size_t i = 1; i < body.stms.size(); ++i) {
     has_neighbours = has_neighbours || (isScrema(body.stms[i - 1]) && isScrema(body.stms[i]));
   }
   if (has_neighbours) Chains(program, body).run();

@@ -152,7 +152,7 @@ class ScanFuser {
     const ValueId index = program_.add("i", {});
     loop.form = core::ForLoop{index, scan.space[0]};
     core::Builder builder(program_);
-    for (size_t k = 0; k < scan.inputs.size(); k++) {
+    for (size_t k = 0; k < scan.inputs.size(); ++k) {
       builder.append({{scan.input_params[k]}, core::Index{scan.inputs[k], {index}}, false, {}});
     }
     for (const Stm& inner : scan.stms) builder.append(inner);
@@ -185,7 +185,7 @@ class ScanFuser {
         loop.carried.push_back({sum, neutral, false});
         args.push_back(sum);
       }
-      for (size_t k = 0; k < combiner.neutral.size(); k++) args.push_back(elements[next++]);
+      for (size_t k = 0; k < combiner.neutral.size(); ++k) args.push_back(elements[next++]);
       auto [stms, results] = core::apply(program_, combiner.op, args);
       for (Stm& inner : stms) builder.append(std::move(inner));
       all.insert(all.end(), results.begin(), results.end());
@@ -197,7 +197,7 @@ class ScanFuser {
   void place(core::Builder& builder, const ParallelNode& scan, const ParallelNode& scatter,
              const Operands& counters, ValueId index) {
     core::Substitution known;
-    for (size_t k = 0; k < scatter.inputs.size(); k++) {
+    for (size_t k = 0; k < scatter.inputs.size(); ++k) {
       const ValueId input = scatter.inputs[k], param = scatter.input_params[k];
       if (auto at = positionIn(scan.scanned_results, input)) {
         known[param] = counters[*at];
@@ -220,7 +220,7 @@ class ScanFuser {
     for (const core::ScatterDest& destination : scatter.destinations) {
       ValueId array = program_.add("written", program_.type(destination.array));
       loop.carried.push_back({array, destination.array, true});
-      for (int w = 0; w < writes; w++) {
+      for (int w = 0; w < writes; ++w) {
         array = write(builder, array, static_cast<size_t>(destination.index_rank), next);
       }
       written.push_back(array);
@@ -233,7 +233,7 @@ class ScanFuser {
     const core::Type type = program_.type(array);
     core::Update update{array, {}, {}, {}};
     Operand inside = prim::Scalar::ofBool(true);
-    for (size_t axis = 0; axis < rank; axis++) {
+    for (size_t axis = 0; axis < rank; ++axis) {
       const Operand at = places_[next++];
       const Operand low = builder.prim(Op::kLe, ScalarType::kI64, {Operand::ofI64(0), at});
       const Operand high = builder.prim(Op::kLt, ScalarType::kI64, {at, type.shape[axis]});

@@ -10,13 +10,13 @@
 //     return e', ys' }
 //
 // Reductions of the first node come along (the count of a filter); the last element of a scan is
-// one (scan_lasts.h). If the scatter needs a reduced value (a radix sort's zeros come before its
-// ones), reductions with a cheap map are done first, in their own node.
+// one (scan_lasts.h). The scatter may need a reduced value, as a radix sort's zeros come before its
+// ones. Then reductions with a cheap map are done first, in their own node.
 //
-// Illegal, so not done: a scanned or mapped array of the first node has other uses, or is used as a
-// whole, such as by an index. Or the scatter needs a value that is costly to reduce, or overwrites
-// an input of the first node. Or operators work on rows. Or a general rule forbids to join the two
-// nodes (fuse.h).
+// Illegal, so not done: a scanned or mapped array of the first node has other uses, or an index
+// uses all of it. Or the scatter needs a value that is costly to reduce, or overwrites an input of
+// the first node. Or operators work on rows. Or a general rule forbids to join the two nodes
+// (fuse.h).
 //
 // Requires: fuse has run, so that nodes in between have become part of one of them. Ensures: no
 // work is done twice but for cheap operations; every checked statement still runs if and only if it

@@ -22,7 +22,7 @@ void FusionOrder::bindAliases(const Body& body) {
   for (const Stm& stm : body.stms) {
     core::visitBodies(stm.expr, [&](const Body& nested) { bindAliases(nested); });
     std::vector<core::Roots> roots = aliases_.resultRoots(stm);
-    for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+    for (size_t i = 0; i < stm.results.size(); ++i) aliases_.bind(stm.results[i], roots[i]);
   }
 }
 
@@ -59,7 +59,7 @@ bool FusionOrder::isUsedBeside(size_t c, ValueId value) {
   const core::Operands& results = body_->results;
   if (std::find(results.begin(), results.end(), Operand(value)) != results.end()) return true;
   if (users_.empty()) {
-    for (size_t k = 0; k < facts_.size(); k++) countUses(k, 1);
+    for (size_t k = 0; k < facts_.size(); ++k) countUses(k, 1);
   }
   const auto users = users_.find(value);
   if (users == users_.end()) return false;
@@ -72,7 +72,7 @@ void FusionOrder::countUses(size_t i, int by) {
 
 bool FusionOrder::joinFirst(ArraysOf arrays, const Join& join) const {
   std::unordered_map<ValueId, size_t> made_at;
-  for (size_t c = 0; c < body_->stms.size(); c++) {
+  for (size_t c = 0; c < body_->stms.size(); ++c) {
     if (nodes_[c]) {
       for (ValueId array : arrays(*nodes_[c])) {
         auto made = made_at.find(array);
@@ -132,7 +132,7 @@ std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
   ValueSet from_p, from_dependents;
   insert(from_p, body.stms[p].results);
   std::vector<bool> depends(c - p);
-  for (size_t k = p + 1; k < c; k++) {
+  for (size_t k = p + 1; k < c; ++k) {
     const Facts& of = facts(k);
     if (!usesAny(of, from_p)) {
       if (!maySwap(facts(p), of) || !maySwap(dependents, of)) return std::nullopt;
@@ -165,18 +165,18 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
     nodes.push_back(std::move(nodes_[k]));
     facts.push_back(std::move(facts_[k]));
   };
-  for (size_t k = 0; k < p; k++) keep(k);
-  for (size_t k = p + 1; k < c; k++) {
+  for (size_t k = 0; k < p; ++k) keep(k);
+  for (size_t k = p + 1; k < c; ++k) {
     if (!depends[k - p]) keep(k);
   }
   const size_t at = stms.size();
   nodes.push_back(decompose(joint));
   facts.emplace_back();
   stms.push_back(std::move(joint));
-  for (size_t k = p + 1; k < c; k++) {
+  for (size_t k = p + 1; k < c; ++k) {
     if (depends[k - p]) keep(k);
   }
-  for (size_t k = c + 1; k < body.stms.size(); k++) keep(k);
+  for (size_t k = c + 1; k < body.stms.size(); ++k) keep(k);
   body.stms = std::move(stms);
   nodes_ = std::move(nodes);
   facts_ = std::move(facts);
@@ -184,7 +184,7 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
 }
 
 bool FusionOrder::mayRepeat(size_t p, size_t c) {
-  for (size_t k = p + 1; k <= c; k++) {
+  for (size_t k = p + 1; k <= c; ++k) {
     const ValueSet& consumed = facts(k).consumed;
     for (ValueId v : used(p)) {
       if (touches(v, consumed)) return false;

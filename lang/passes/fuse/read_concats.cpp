@@ -38,7 +38,7 @@ class ConcatReader {
       for (ValueId result : stm.results) makers_[result] = &stm;
     }
     std::vector<ValueId> read;
-    for (size_t i = 0; i < body.stms.size(); i++) {
+    for (size_t i = 0; i < body.stms.size(); ++i) {
       if (isReadInParts(body, i)) read.push_back(body.stms[i].results[0]);
     }
     if (read.empty()) return;
@@ -86,7 +86,7 @@ class ConcatReader {
     const auto isWhole = [&](const Operand& operand) { return operand == Operand(whole); };
     if (std::any_of(body.results.begin(), body.results.end(), isWhole)) return false;
     size_t last = at;
-    for (size_t i = at + 1; i < body.stms.size(); i++) {
+    for (size_t i = at + 1; i < body.stms.size(); ++i) {
       const Stm& stm = body.stms[i];
       if (!core::freeValues(program_, stm).contains(whole)) continue;
       const auto* map = std::get_if<Screma>(&stm.expr);
@@ -94,14 +94,14 @@ class ConcatReader {
       if (core::freeValues(program_, map->map).contains(whole)) return false;
       last = i;
     }
-    for (size_t i = at + 1; i < last; i++) {
+    for (size_t i = at + 1; i < last; ++i) {
       if (!core::consumedBy(program_, body.stms[i].expr).empty()) return false;
     }
     return last > at;
   }
 
   void readParts(Screma& screma, ValueId whole, std::vector<Stm>& before) {
-    for (size_t k = 0; k < screma.inputs.size(); k++) {
+    for (size_t k = 0; k < screma.inputs.size(); ++k) {
       if (screma.inputs[k] != whole) continue;
       Builder outside(program_);
       screma.inputs[k] =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/passes/bounds/speculate.h"
 
@@ -61,7 +62,7 @@ bool isMasked(const Window& outer, size_t axis) {
 // Along masked axes a copy counts where its cell is inside: its neighbours are as `inner` says.
 std::optional<std::vector<Boundary>> through(const Window& outer, const Window& inner) {
   std::vector<Boundary> boundary;
-  for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
+  for (size_t axis = 0; axis < outer.boundary.size(); ++axis) {
     bool moves = movesAlong(outer.offsets, axis), inner_moves = movesAlong(inner.offsets, axis);
     bool wraps = outer.boundary[axis].kind == BoundaryKind::kWrap &&
                  inner.boundary[axis].kind == BoundaryKind::kWrap;
@@ -80,7 +81,7 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
   ParallelNode part;
   part.space = producer.space;
   std::unordered_set<ValueId> needed;
-  for (size_t m = 0; m < producer.mapped_results.size(); m++) {
+  for (size_t m = 0; m < producer.mapped_results.size(); ++m) {
     ValueId made = producer.mapped_results[m];
     if (std::find(elements.begin(), elements.end(), made) == elements.end()) continue;
     part.mapped_results.push_back(made);
@@ -105,10 +106,15 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
     }
     if (!own.offsets.empty()) part.windows.push_back(std::move(own));
   }
-  for (size_t i = 0; i < producer.inputs.size(); i++) {
+  for (size_t i = 0; i < producer.inputs.size(); ++i) {
     if (!needed.contains(producer.input_params[i])) continue;
     part.inputs.push_back(producer.inputs[i]);
     part.input_params.push_back(producer.input_params[i]);
+  }
+  for (size_t i = 0; i < producer.positions.size(); ++i) {
+    if (!needed.contains(producer.position_params[i])) continue;
+    part.positions.push_back(producer.positions[i]);
+    part.position_params.push_back(producer.position_params[i]);
   }
   return part;
 }
@@ -116,7 +122,7 @@ ParallelNode partFor(const Program& program, const ParallelNode& producer,
 // The value that masked copies have outside; nothing if it differs between axes.
 std::optional<Operand> outsideOf(const Window& outer) {
   std::optional<Operand> value;
-  for (size_t axis = 0; axis < outer.boundary.size(); axis++) {
+  for (size_t axis = 0; axis < outer.boundary.size(); ++axis) {
     if (!isMasked(outer, axis)) continue;
     if (value && !(*value == outer.boundary[axis].value)) return std::nullopt;
     value = outer.boundary[axis].value;
@@ -132,7 +138,9 @@ class Recomputer {
   std::optional<Recomputed> run() {
     auto cost = costOf(producer_.stms);
     if (!cost || !isPlainMap(program_, producer_)) return std::nullopt;
-    if (producer_.inputs.empty() && producer_.windows.empty()) return std::nullopt;
+    const bool is_constant =
+        producer_.inputs.empty() && producer_.windows.empty() && producer_.positions.empty();
+    if (is_constant) return std::nullopt;
     takeWindows();
     takeInputs();
     if (!exact_ || cost_ - *cost > kMaxAgain) return std::nullopt;
@@ -154,7 +162,8 @@ class Recomputer {
   }
 
  private:
-  static std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
+  template <typename T>
+  static std::optional<size_t> positionIn(const std::vector<T>& list, const T& value) {
     auto found = std::find(list.begin(), list.end(), value);
     if (found == list.end()) return std::nullopt;
     return static_cast<size_t>(found - list.begin());
@@ -170,9 +179,9 @@ class Recomputer {
     joint_.windows.clear(), joint_.window_params.clear();
     size_t next = 0;
     for (Window& window : windows) {
-      size_t count = window.dynamic.empty() ? window.offsets.size() : 1;
+      const size_t count = core::paramsOf(window);
       auto made = madeBy(window.array);
-      for (size_t k = 0; k < count; k++) {
+      for (size_t k = 0; k < count; ++k) {
         ValueId param = params[next + k];
         if (made) {
           known_[param] = elementAt(window, window.offsets[k], *made);
@@ -197,7 +206,7 @@ class Recomputer {
   }
 
   static bool leavesMasked(const Window& outer, const Offset& offset) {
-    for (size_t axis = 0; axis < offset.size(); axis++) {
+    for (size_t axis = 0; axis < offset.size(); ++axis) {
       if (offset[axis] != 0 && isMasked(outer, axis)) return true;
     }
     return false;
@@ -207,7 +216,7 @@ class Recomputer {
   Operand masked(const Window& outer, const Offset& offset, const Operand& element,
                  const Operand& outside) {
     Window mask{inside(), outer.boundary, {offset}, {}};
-    for (size_t axis = 0; axis < offset.size(); axis++) {
+    for (size_t axis = 0; axis < offset.size(); ++axis) {
       const bool counts = isMasked(outer, axis);
       mask.boundary[axis] =
           counts ? Boundary{BoundaryKind::kConstant, prim::Scalar::ofBool(false)} : Boundary{};
@@ -235,7 +244,7 @@ class Recomputer {
     std::vector<ValueId> params, made_inputs, inputs = std::move(joint_.inputs);
     std::vector<ValueId> all = std::move(joint_.input_params);
     joint_.inputs.clear(), joint_.input_params.clear();
-    for (size_t i = 0; i < inputs.size(); i++) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
       if (auto made = madeBy(inputs[i])) {
         made_inputs.push_back(inputs[i]);
         params.push_back(all[i]);
@@ -250,7 +259,7 @@ class Recomputer {
     centre.offsets = {Offset(joint_.space.size(), 0)};
     const ParallelNode part = partFor(program_, producer_, made_inputs);
     const core::Operands results = copyFor(part, centre, centre.offsets[0]);
-    for (size_t i = 0; i < params.size(); i++) {
+    for (size_t i = 0; i < params.size(); ++i) {
       known_[params[i]] = results[*positionIn(part.mapped_results, made_inputs[i])];
     }
   }
@@ -260,6 +269,7 @@ class Recomputer {
     core::Lambda cell;
     cell.params = part.window_params;
     cell.params.insert(cell.params.end(), part.input_params.begin(), part.input_params.end());
+    cell.params.insert(cell.params.end(), part.position_params.begin(), part.position_params.end());
     cell.body.stms = part.stms;
     cell.body.results = part.mapped;
     cell = core::freshCopy(program_, cell);
@@ -272,6 +282,10 @@ class Recomputer {
     for (ValueId input : part.inputs) {
       const Window own{input, {}, {Offset(offset.size(), 0)}, {}};
       next = addWindow(outer, own, offset, cell.params, next);
+      if (!exact_) return cell.body.results;
+    }
+    for (size_t axis : part.positions) {
+      known_[cell.params[next++]] = positionAt(axis, offset[axis], outer.boundary);
       if (!exact_) return cell.body.results;
     }
     copied_.insert(copied_.end(), cell.body.stms.begin(), cell.body.stms.end());
@@ -289,11 +303,60 @@ class Recomputer {
     Window moved{inner.array, std::move(*boundary), {}, {}};
     for (const Offset& by : inner.offsets) {
       moved.offsets.push_back(offset);
-      for (size_t axis = 0; axis < by.size(); axis++) moved.offsets.back()[axis] += by[axis];
+      for (size_t axis = 0; axis < by.size(); ++axis) moved.offsets.back()[axis] += by[axis];
       joint_.window_params.push_back(params[next++]);
     }
     joint_.windows.push_back(std::move(moved));
     return next;
+  }
+
+  // The position of the producer's cell that stands at an offset: the boundary may move it. Masked
+  // copies do not count outside, so theirs may be any.
+  Operand positionAt(size_t axis, int64_t by, const std::vector<Boundary>& boundary) {
+    const Operand own = positionAlong(axis);
+    if (by == 0) return own;
+    const Operand there = computed(prim::Op::kAdd, own, Operand::ofI64(by));
+    const Operand& extent = joint_.space[axis];
+    switch (boundary[axis].kind) {
+      case BoundaryKind::kConstant:
+        return there;
+      case BoundaryKind::kClamp:
+        if (by < 0) return computed(prim::Op::kMax, there, Operand::ofI64(0));
+        return computed(prim::Op::kMin, there, computed(prim::Op::kSub, extent, Operand::ofI64(1)));
+      case BoundaryKind::kWrap:
+        if (by == 1) return chosen(prim::Op::kLt, there, extent, there, Operand::ofI64(0));
+        if (by != -1) break;  // several times around a short axis
+        return chosen(prim::Op::kGe, there, Operand::ofI64(0), there,
+                      computed(prim::Op::kSub, extent, Operand::ofI64(1)));
+      case BoundaryKind::kMirror:
+        break;
+    }
+    exact_ = false;
+    return own;
+  }
+
+  Operand positionAlong(size_t axis) {
+    if (auto known = positionIn(joint_.positions, axis)) return joint_.position_params[*known];
+    joint_.positions.push_back(axis);
+    joint_.position_params.push_back(program_.add("i", {prim::ScalarType::kI64, {}}));
+    return joint_.position_params.back();
+  }
+
+  Operand computed(prim::Op op, const Operand& a, const Operand& b) {
+    return copied("i", prim::ScalarType::kI64, core::PrimOp{op, prim::ScalarType::kI64, {a, b}});
+  }
+  // a op b ? yes : no
+  Operand chosen(prim::Op op, const Operand& a, const Operand& b, const Operand& yes,
+                 const Operand& no) {
+    const Operand holds =
+        copied("c", prim::ScalarType::kBool, core::PrimOp{op, prim::ScalarType::kI64, {a, b}});
+    return copied("i", prim::ScalarType::kI64, core::Select{holds, yes, no});
+  }
+  Operand copied(const char* name, prim::ScalarType type, core::Expr expr) {
+    const ValueId value = program_.add(name, {type, {}});
+    copied_.push_back({{value}, std::move(expr), false, joint_.span});
+    ++cost_;
+    return value;
   }
 
   Program& program_;

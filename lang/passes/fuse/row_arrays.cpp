@@ -46,7 +46,7 @@ class RowArrays {
     const Body& body = last().node().map.body;
     const std::set<size_t>& common = last().common.stms;
     ValueSet used;
-    for (size_t i = 0; i < body.stms.size(); i++) {
+    for (size_t i = 0; i < body.stms.size(); ++i) {
       if (!common.contains(i)) used.merge(core::freeValues(program_, body.stms[i]));
     }
     for (const Operand& result : body.results) {
@@ -93,7 +93,7 @@ class RowArrays {
   }
   static std::vector<ValueId> usedInputs(const Screma& node, const ValueSet& used) {
     std::vector<ValueId> inputs;
-    for (size_t k = 0; k < node.inputs.size(); k++) {
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
       if (used.contains(node.map.params[k])) inputs.push_back(node.inputs[k]);
     }
     return inputs;
@@ -103,7 +103,7 @@ class RowArrays {
   bool fits(ValueId value, const RowNames& names, const RowSurroundings& surroundings) const {
     if (levels_.size() < 2) return true;
     const Need needed = need({value});
-    for (size_t level = 0; level < levels_.size(); level++) {
+    for (size_t level = 0; level < levels_.size(); ++level) {
       const Screma& node = levels_[level].node();
       if (usedInputs(node, needed.outside[level + 1]).empty()) return false;
     }
@@ -113,7 +113,7 @@ class RowArrays {
 
   core::Type typeFrom(size_t level, ValueId value) const {
     core::Type type{program_.type(value).scalar, {}};
-    for (; level < levels_.size(); level++) type.shape.push_back(levels_[level].node().width);
+    for (; level < levels_.size(); ++level) type.shape.push_back(levels_[level].node().width);
     return type;
   }
 
@@ -151,9 +151,9 @@ class RowArrays {
   }
 
   void readArrays(std::vector<ValueId> rows) {
-    for (size_t level = 0; level < levels_.size(); level++) {
+    for (size_t level = 0; level < levels_.size(); ++level) {
       Screma& node = levels_[level].node();
-      for (size_t k = 0; k < chosen_.size(); k++) {
+      for (size_t k = 0; k < chosen_.size(); ++k) {
         node.inputs.push_back(rows[k]);
         const std::string name = program_.values[chosen_[k]].name;
         rows[k] = program_.add(name, typeFrom(level + 1, chosen_[k]));
@@ -161,7 +161,7 @@ class RowArrays {
       }
     }
     core::Substitution elements;
-    for (size_t k = 0; k < chosen_.size(); k++) elements[chosen_[k]] = rows[k];
+    for (size_t k = 0; k < chosen_.size(); ++k) elements[chosen_[k]] = rows[k];
     core::substitute(program_, last().node().map.body, elements);
   }
 

@@ -40,7 +40,7 @@ namespace {
 
 void bindParams(const Screma& node, RowNames& names) {
   names.bound.insert(node.map.params.begin(), node.map.params.end());
-  for (size_t k = 0; k < node.inputs.size(); k++) {
+  for (size_t k = 0; k < node.inputs.size(); ++k) {
     if (names.varying.contains(node.inputs[k])) names.varying.insert(node.map.params[k]);
   }
 }
@@ -66,7 +66,7 @@ CommonCode commonCode(const Program& program, const Screma& node, RowNames& name
   bindParams(node, names);
   CommonCode common;
   const std::vector<Stm>& stms = node.map.body.stms;
-  for (size_t i = 0; i < stms.size(); i++) classify(program, stms[i], i, names, common);
+  for (size_t i = 0; i < stms.size(); ++i) classify(program, stms[i], i, names, common);
   return common;
 }
 

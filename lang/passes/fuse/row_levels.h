@@ -1,5 +1,5 @@
-// Nodes that stand in each other inside of an outer node, and which of their statements give the
-// same values at every position of the outer node. share_rows.h explains why.
+// Nodes that stand in each other inside of an outer node, and those of their statements with the
+// same values at every position of it. share_rows.h explains why.
 #pragma once
 
 #include <set>

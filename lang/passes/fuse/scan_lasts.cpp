@@ -27,8 +27,8 @@ class LastElements {
       : program_(program), body_(body), around_(around) {}
 
   void run() {
-    for (size_t i = 0; i < body_.stms.size(); i++) {
-      for (size_t s = 0; s < scansOf(i); s++) take(i, s);  // moves statements
+    for (size_t i = 0; i < body_.stms.size(); ++i) {
+      for (size_t s = 0; s < scansOf(i); ++s) take(i, s);  // moves statements
     }
   }
 
@@ -59,8 +59,8 @@ class LastElements {
     known_.clear();
     differences_.clear(), empty_.clear(), some_.clear();
     for (const Stm* stm : around_) note(*stm);
-    for (size_t i = 0; i < at; i++) note(body_.stms[i]);
-    for (size_t i = at + 1; i < body_.stms.size(); i++) {
+    for (size_t i = 0; i < at; ++i) note(body_.stms[i]);
+    for (size_t i = at + 1; i < body_.stms.size(); ++i) {
       note(body_.stms[i]);
       i += replace(body_.stms, i);
     }
@@ -136,7 +136,7 @@ class LastElements {
       return static_cast<ptrdiff_t>(check.size()) - 1;
     }
     core::forEachBody(stms[i].expr, [&](Body& inner) {
-      for (size_t k = 0; k < inner.stms.size(); k++) {
+      for (size_t k = 0; k < inner.stms.size(); ++k) {
         note(inner.stms[k]);
         k += static_cast<size_t>(replace(inner.stms, k));
       }

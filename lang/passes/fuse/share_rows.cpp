@@ -41,7 +41,7 @@ class Nest {
     takeOut(made);
     for (Stm& stm : outer_.map.body.stms) splitOuterSums(stm);
     for (Stm& stm : outer_.map.body.stms) enter(stm);
-    for (size_t k = before; k < out_.size(); k++) made.insert(out_[k].results[0]);
+    for (size_t k = before; k < out_.size(); ++k) made.insert(out_[k].results[0]);
   }
 
  private:
@@ -87,7 +87,7 @@ class Nest {
     // A workgroup for each cell: nothing parts the levels.
     if (!node->flattening.has(core::Flattening::kOnlyIntra)) {
       std::vector<Stm>& stms = node->map.body.stms;
-      for (size_t i = 0; i < stms.size(); i++) {
+      for (size_t i = 0; i < stms.size(); ++i) {
         if (!levels_[depth].common.stms.contains(i)) enter(stms[i]);
       }
     }
@@ -142,7 +142,7 @@ class Sharer {
         shareSteps(program_, *outer, out);
       }
       out.push_back(std::move(stm));
-      for (size_t k = before; k < out.size(); k++) see(out[k]);
+      for (size_t k = before; k < out.size(); ++k) see(out[k]);
     }
     b.stms = std::move(out);
   }
@@ -156,13 +156,13 @@ class Sharer {
       bind(lambda.params);
     });
     if (auto* node = std::get_if<Screma>(&stm.expr)) {
-      for (size_t k = 0; k < node->inputs.size(); k++) {
+      for (size_t k = 0; k < node->inputs.size(); ++k) {
         if (!surroundings_.spread.contains(node->inputs[k])) continue;
         surroundings_.spread.insert(node->map.params[k]);
       }
     }
     core::visitBodies(stm.expr, [&](Body& nested) { body(nested, in_nest); });
-    for (size_t k = around; k < seen_.size(); k++) surroundings_.cells.erase(seen_[k]);
+    for (size_t k = around; k < seen_.size(); ++k) surroundings_.cells.erase(seen_[k]);
     seen_.resize(around);
     in_cell_ = was_in_cell;
   }

@@ -41,7 +41,7 @@ class StepRows {
       auto* loop = std::get_if<core::Loop>(&stm.expr);
       auto* counted = loop == nullptr ? nullptr : std::get_if<core::ForLoop>(&loop->form);
       if (counted == nullptr || isBound(counted->bound)) continue;
-      for (size_t at = 0; at < loop->body.stms.size(); at++) {
+      for (size_t at = 0; at < loop->body.stms.size(); ++at) {
         auto* node = std::get_if<Screma>(&loop->body.stms[at].expr);
         if (node == nullptr || isBound(node->width)) continue;
         if (node->map.body.stms.size() > kMaxStepCode || !mayBeDear(*node)) continue;
@@ -62,7 +62,7 @@ class StepRows {
 
  private:
   bool shareInner(Body& body, std::vector<Stm>& out) {
-    for (size_t at = 0; at < body.stms.size(); at++) {
+    for (size_t at = 0; at < body.stms.size(); ++at) {
       auto* node = std::get_if<Screma>(&body.stms[at].expr);
       if (node == nullptr || isBound(node->width)) continue;
       // Arrays from outside have sizes: share_rows and hoist deal with those.
@@ -116,7 +116,7 @@ class StepRows {
       rows.stays(i, loop->bound);
     }
     Screma row{node.width, {}, {}, {}, {}};
-    for (size_t k = 0; k < node.inputs.size(); k++) {
+    for (size_t k = 0; k < node.inputs.size(); ++k) {
       const ValueId input = node.inputs[k], param = node.map.params[k];
       if (!bound_.contains(input) && program_.type(input).rank() == 1) {
         row.inputs.push_back(input);
@@ -147,7 +147,7 @@ class StepRows {
     std::vector<std::pair<ValueId, Operand>> made;
     for (const Stm& stm : body.stms) {
       bool is_row = isTotalScalarCode(stm);
-      for (size_t k = 0; k < stm.results.size() && is_row; k++) {
+      for (size_t k = 0; k < stm.results.size() && is_row; ++k) {
         auto copy = rows.make(stm.results[k]);
         is_row = copy.has_value();
         if (copy && !copy->isConstant()) made.emplace_back(stm.results[k], *copy);
@@ -168,7 +168,7 @@ class StepRows {
     while (!chosen_.empty()) {
       last_ = 0;
       size_t first_use = body.stms.size();
-      for (size_t at = 0; at < body.stms.size(); at++) {
+      for (size_t at = 0; at < body.stms.size(); ++at) {
         const Stm& stm = body.stms[at];
         for (ValueId value : chosen_) {
           const auto& results = stm.results;
@@ -254,7 +254,7 @@ class StepRows {
       return host.prim(op, ScalarType::kBool, {a, b});
     };
     Operand many = compare(Op::kGe, rows_[0], kMinRows);
-    for (size_t k = 1; k < rows_.size(); k++) {
+    for (size_t k = 1; k < rows_.size(); ++k) {
       if (isBound(rows_[k])) continue;
       many = join(Op::kOr, many, compare(Op::kGe, rows_[k], kMinRows));
     }
@@ -317,7 +317,7 @@ class StepRows {
     }
     at.push_back(position_);
     core::Operands elements;
-    for (size_t k = 0; k < arrays.size(); k++) {
+    for (size_t k = 0; k < arrays.size(); ++k) {
       elements.push_back(there.bind("e", program_.type(chosen_[k]), core::Index{arrays[k], at}));
     }
     match.cases.push_back({prim::Scalar::ofBool(true), there.take(elements)});
@@ -407,11 +407,11 @@ constexpr int kMaxNodes = 4;
 }  // namespace
 
 void shareInner(Program& program, Screma& outer, std::vector<Stm>& out) {
-  for (int k = 0; k < kMaxNodes && StepRows(program, outer).shareInner(out); k++) continue;
+  for (int k = 0; k < kMaxNodes && StepRows(program, outer).shareInner(out); ++k) continue;
 }
 
 void shareSteps(Program& program, Screma& outer, std::vector<Stm>& out) {
-  for (int k = 0; k < kMaxNodes && StepRows(program, outer).share(out); k++) continue;
+  for (int k = 0; k < kMaxNodes && StepRows(program, outer).share(out); ++k) continue;
 }
 
 }  // namespace halo::passes

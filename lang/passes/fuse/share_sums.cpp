@@ -70,7 +70,7 @@ class Cell {
 
   void run() {
     size_t param = 0;
-    for (size_t w = 0; w < stencil_.windows.size(); w++) {
+    for (size_t w = 0; w < stencil_.windows.size(); ++w) {
       if (!stencil_.windows[w].dynamic.empty()) return;
       for (const std::vector<int64_t>& offset : stencil_.windows[w].offsets) {
         places_[stencil_.map.params[param++]] = {w, offset};
@@ -159,7 +159,7 @@ class Cell {
     bool is_product = sum_->op == Op::kAdd && product != nullptr && product->op == Op::kMul &&
                       product->type == sum_->type && isOnlyUse(operand);
     if (!is_product) return std::nullopt;
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; ++k) {
       const Operand &weight = product->args[k], &other = product->args[1 - k];
       if (!weight.isConstant() || other.isConstant()) continue;
       auto found = places_.find(other.value);
@@ -211,7 +211,7 @@ class Cell {
   }
 
   bool sharesRows(const Terms& terms) const {
-    for (size_t axis = 0; axis < stencil_.space.size(); axis++) {
+    for (size_t axis = 0; axis < stencil_.space.size(); ++axis) {
       std::map<int64_t, Terms> rows = groups(terms, axis);
       for (const auto& [shape, count] : shapesOf(rows, axis)) {
         if (count > 1 && axis + 1 < stencil_.space.size()) return true;
@@ -237,7 +237,7 @@ class Cell {
     if (first->second.size() == 1 && first->second[0].weight) return 1;
     int64_t count = 1;
     auto next = first;
-    for (++next; next != rows.end(); ++next, count++) {
+    for (++next; next != rows.end(); ++next, ++count) {
       if (next->first != first->first + count) break;
       if (!areAlike(first->second, next->second, axis)) break;
     }
@@ -305,7 +305,7 @@ class Cell {
       factor = quotient(*row[0].weight, *base.second);
       Terms& model = models_[base.first];
       if (is_new) model = row;
-      for (size_t k = 0; k < row.size(); k++) row[k].weight = model[k].weight;
+      for (size_t k = 0; k < row.size(); ++k) row[k].weight = model[k].weight;
     }
     Operand total = *add(std::nullopt, row, axis + 1);
     bool is_one = !factor || number(*factor) == 1;

@@ -42,7 +42,7 @@ class SumSplitter {
   }
   // `first`: position of its operands among the map's results.
   bool isCommon(const Reduction& reduction, size_t first) const {
-    for (size_t k = 0; k < reduction.neutral.size(); k++) {
+    for (size_t k = 0; k < reduction.neutral.size(); ++k) {
       if (!isSame(reduction.neutral[k]) || !isSame(node_.map.body.results[first + k])) return false;
       if (!program_.type(stm_.results[first + k]).isScalar()) return false;
     }
@@ -59,15 +59,15 @@ class SumSplitter {
     core::Operands left;
     std::vector<Reduction> others;
     size_t at = 0;
-    for (size_t r = 0; r < node_.reductions.size(); r++) {
+    for (size_t r = 0; r < node_.reductions.size(); ++r) {
       const size_t end = at + node_.reductions[r].neutral.size();
-      for (; at < end; at++) {
+      for (; at < end; ++at) {
         (are_common_[r] ? made.results : left_results).push_back(stm_.results[at]);
         (are_common_[r] ? sums.map.body.results : left).push_back(node_.map.body.results[at]);
       }
       (are_common_[r] ? sums.reductions : others).push_back(std::move(node_.reductions[r]));
     }
-    for (; at < stm_.results.size(); at++) {
+    for (; at < stm_.results.size(); ++at) {
       left_results.push_back(stm_.results[at]);
       left.push_back(node_.map.body.results[at]);
     }
@@ -87,7 +87,7 @@ class SumSplitter {
     for (size_t i : takeNeeded(program_, node_.map.body, common_, values)) {
       sums.map.body.stms.push_back(node_.map.body.stms[i]);
     }
-    for (size_t k = 0; k < node_.inputs.size(); k++) {
+    for (size_t k = 0; k < node_.inputs.size(); ++k) {
       const ValueId param = node_.map.params[k];
       if (std::find(values.begin(), values.end(), param) == values.end()) continue;
       sums.inputs.push_back(node_.inputs[k]);

@@ -34,10 +34,10 @@ class Uses {
   Roots run(Roots candidates, bool index_known) {
     if (const auto* form = std::get_if<core::ForLoop>(&loop_.form); form && index_known)
       numbers_.emplace(form->index, true);
-    for (size_t i = 0; i < loop_.carried.size(); i++)
+    for (size_t i = 0; i < loop_.carried.size(); ++i)
       if ((candidates >> i & 1) != 0) arrays_.emplace(loop_.carried[i].param, Roots{1} << i);
     uses_.statements = count(loop_.body);
-    for (size_t i = 0; i < loop_.carried.size(); i++) {
+    for (size_t i = 0; i < loop_.carried.size(); ++i) {
       const Operand& result = loop_.body.results[i];
       const bool is_known = !result.isConstant() && arrays_.count(result.value) > 0;
       if ((candidates >> i & 1) == 0) {
@@ -164,7 +164,7 @@ class Uses {
     int64_t statements = 1;
     const auto arms = core::armsOf(match);
     for (const Body* arm : arms) statements += count(*arm);
-    for (size_t i = 0; i < stm.results.size(); i++) {
+    for (size_t i = 0; i < stm.results.size(); ++i) {
       bool is_known = isNumber(match.scrutinee);
       Roots roots = 0;
       for (const Body* arm : arms) {
@@ -191,7 +191,7 @@ class Uses {
     int64_t statements = 0;
     core::visitBodies(stm.expr, [&](const Body& below) {
       core::visitStms(below, [&](const Stm& inner) {
-        statements++;
+        ++statements;
         core::visitBodies(inner.expr, [&](const Body&) {
           is_small = is_small && std::holds_alternative<core::Match>(inner.expr);
         });
@@ -202,7 +202,7 @@ class Uses {
 
   int64_t countNode(const Stm& stm, const core::Screma& node) {
     if (!isSmall(stm, node)) return countOther(stm);
-    for (size_t i = 0; i < node.inputs.size(); i++) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
       const core::Expr* made = definitionOf(node.inputs[i]);
       if (made != nullptr && std::holds_alternative<core::Iota>(*made))
         numbers_.emplace(node.map.params[i], false);
@@ -234,14 +234,14 @@ bool isShortRow(const core::Type& type) {
 ElementUses elementUses(const core::Program& program, const core::Loop& loop,
                         const DefinitionOf& definition, bool index_known) {
   Roots candidates = 0;
-  for (size_t i = 0; i < std::min<size_t>(loop.carried.size(), 64); i++)
+  for (size_t i = 0; i < std::min<size_t>(loop.carried.size(), 64); ++i)
     if (isShortRow(program.type(loop.carried[i].param))) candidates |= Roots{1} << i;
   for (;;) {
     Uses attempt(program, loop, definition);
     const Roots left = attempt.run(candidates, index_known);
     if (left == candidates) {
       ElementUses uses = attempt.uses();
-      for (size_t i = 0; i < loop.carried.size(); i++)
+      for (size_t i = 0; i < loop.carried.size(); ++i)
         uses.known.push_back(i < 64 && (left >> i & 1) != 0);
       return uses;
     }
@@ -270,7 +270,7 @@ std::optional<Operands> elementsOf(const core::Program& program, const core::Exp
     return std::nullopt;
   Operands numbers;
   const int64_t start = iota->start.constant.asSigned(), step = iota->step.constant.asSigned();
-  for (int64_t i = 0; i < iota->count.constant.asSigned(); i++)
+  for (int64_t i = 0; i < iota->count.constant.asSigned(); ++i)
     numbers.emplace_back(core::Scalar::ofSigned(
         iota->type, static_cast<int64_t>(static_cast<uint64_t>(start) +
                                          static_cast<uint64_t>(i) * static_cast<uint64_t>(step))));

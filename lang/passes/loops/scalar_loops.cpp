@@ -57,7 +57,7 @@ class ScalarLoops {
     const core::Type type = program_.type(array);
     core::Builder reads(program_);
     Operands all;
-    for (int64_t i = 0; i < type.shape[0].constant.asSigned(); i++)
+    for (int64_t i = 0; i < type.shape[0].constant.asSigned(); ++i)
       all.emplace_back(
           reads.bind("e", {type.scalar, {}}, core::Index{array.value, {Operand::ofI64(i)}}));
     for (Stm& read : reads.body().stms) out.push_back(std::move(read));
@@ -72,16 +72,16 @@ class ScalarLoops {
     const ElementUses uses = elementUses(program_, loop, known_.lookUp(), true);
     if (!uses.are_by_index || uses.have_unwritten || uses.statements * trips > kMaxStatements)
       return false;
-    for (size_t i = 0; i < loop.carried.size(); i++)
+    for (size_t i = 0; i < loop.carried.size(); ++i)
       if (!uses.known[i] && !program_.type(loop.carried[i].param).isScalar()) return false;
     Operands values;
-    for (size_t i = 0; i < loop.carried.size(); i++)
+    for (size_t i = 0; i < loop.carried.size(); ++i)
       values.push_back(uses.known[i] ? named(elements(loop.carried[i].initial, out), stm, i, out)
                                      : loop.carried[i].initial);
-    for (int64_t k = 0; k < trips; k++) {
+    for (int64_t k = 0; k < trips; ++k) {
       core::Substitution places{
           {form->index, core::Scalar::ofSigned(form->bound.constant.type, k)}};
-      for (size_t i = 0; i < values.size(); i++)
+      for (size_t i = 0; i < values.size(); ++i)
         places.insert_or_assign(loop.carried[i].param, values[i]);
       values = known_.writeOut(core::freshCopy(program_, loop.body, std::move(places)), out);
     }
@@ -100,7 +100,7 @@ class ScalarLoops {
   // Results keep their names: scalars through an operation that simplify drops.
   void bind(const Stm& stm, const ElementUses& uses, const Operands& values,
             std::vector<Stm>& out) {
-    for (size_t i = 0; i < values.size(); i++) {
+    for (size_t i = 0; i < values.size(); ++i) {
       core::Expr same = core::Select{core::Scalar::ofBool(true), values[i], values[i]};
       if (uses.known[i])
         same = core::ArrayLiteral{program_.type(stm.results[i]).scalar, elements(values[i], out)};
@@ -113,14 +113,14 @@ class ScalarLoops {
   bool split(Stm& stm, std::vector<Stm>& out) {
     auto& loop = std::get<core::Loop>(stm.expr);
     std::vector<bool> is_split = elementUses(program_, loop, known_.lookUp(), false).known;
-    for (size_t i = 0; i < is_split.size(); i++)
+    for (size_t i = 0; i < is_split.size(); ++i)
       is_split[i] = is_split[i] && elementsIn(loop.carried[i]) <= kMaxCarried;
     if (std::find(is_split.begin(), is_split.end(), true) == is_split.end()) return false;
     Body body;
     std::vector<Stm> rows;  // behind the loop
     const std::vector<ValueId> results = carryElements(stm, is_split, out, body.stms, rows);
     const Operands ended = known_.writeOut(std::move(loop.body), body.stms);
-    for (size_t i = 0; i < ended.size(); i++) {
+    for (size_t i = 0; i < ended.size(); ++i) {
       const Operands all = is_split[i] ? elements(ended[i], body.stms) : Operands{ended[i]};
       body.results.insert(body.results.end(), all.begin(), all.end());
     }
@@ -141,7 +141,7 @@ class ScalarLoops {
     std::vector<Stm> begins;
     int condition = 0;
     auto* form = std::get_if<core::WhileLoop>(&loop.form);
-    for (size_t i = 0; i < is_split.size(); i++) {
+    for (size_t i = 0; i < is_split.size(); ++i) {
       if (form != nullptr && static_cast<size_t>(form->condition) == i)
         condition = static_cast<int>(carried.size());
       if (!is_split[i]) {

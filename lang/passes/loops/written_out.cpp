@@ -57,7 +57,7 @@ void Known::write(Stm stm, std::vector<Stm>& out) {
       if (Operand(each.value) == match->scrutinee) arm = &each.body;
     core::Body taken = std::move(*arm);
     const Operands results = writeOut(std::move(taken), out);
-    for (size_t i = 0; i < results.size(); i++)
+    for (size_t i = 0; i < results.size(); ++i)
       places_.insert_or_assign(stm.results[i], results[i]);
     return;
   }

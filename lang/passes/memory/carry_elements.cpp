@@ -89,7 +89,7 @@ class Carrier {
 
   std::vector<Source> writtenOf(const Loop& loop, LoopPlaces& places) {
     std::vector<Source> sources;
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       if (program_.type(loop.carried[k].param).isScalar()) continue;
       auto array = places.written(k);
       if (!array) continue;
@@ -122,7 +122,7 @@ class Carrier {
 
   void findReads(const Body& body, LoopPlaces& places, Source& source) {
     std::vector<std::optional<Form>> before;
-    for (int distance = 1; distance <= kFarthest; distance++) {
+    for (int distance = 1; distance <= kFarthest; ++distance) {
       before.push_back(places.moved(source.array.place, -distance));
     }
     core::visitStms(body, [&](const Stm& stm) {
@@ -142,7 +142,7 @@ class Carrier {
     int farthest = 0;
     for (const auto& [read, distance] : source.reads) farthest = std::max(farthest, distance);
     std::vector<Operand> firsts;
-    for (int distance = 1; distance <= farthest; distance++) {
+    for (int distance = 1; distance <= farthest; ++distance) {
       const auto place =
           IndexForms::with(source.array.place, index, Polynomial::constant(-distance));
       const auto first = place ? firstOf(source.array.initial, *place, b) : std::nullopt;
@@ -187,7 +187,7 @@ class Carrier {
     using prim::Op;
     const Operand yes = prim::Scalar::ofBool(true);
     Operand all = yes;
-    for (size_t axis = 0; axis < indices.size(); axis++) {
+    for (size_t axis = 0; axis < indices.size(); ++axis) {
       for (const Operand& holds : {b.prim(Op::kGe, kI64, {indices[axis], core::kZero}),
                                    b.prim(Op::kLt, kI64, {indices[axis], shape[axis]})}) {
         if (holds != yes) all = all == yes ? holds : b.prim(Op::kAnd, kBool, {all, holds});

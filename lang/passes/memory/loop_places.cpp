@@ -85,7 +85,7 @@ bool LoopPlaces::moves(const Form& place) const {
   others.erase(index_);
   const auto next = moved(place, 1);
   if (!next || IndexForms::mentions(place, others)) return false;
-  for (size_t axis = 0; axis < place.size(); axis++) {
+  for (size_t axis = 0; axis < place.size(); ++axis) {
     const auto difference = (*next)[axis].plus(place[axis], -1);
     const auto step = difference ? difference->asConstant() : std::nullopt;
     if (step && *step != 0 && *step <= kLongestStep && -*step <= kLongestStep) return true;

@@ -28,7 +28,7 @@ class LoopOwner {
       core::visitBodies(stm.expr, [&](Body& nested) { this->body(nested); });
       if (auto* loop = std::get_if<Loop>(&stm.expr)) own(*loop, body.stms);
       std::vector<Roots> roots = aliases_.resultRoots(stm);
-      for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+      for (size_t i = 0; i < stm.results.size(); ++i) aliases_.bind(stm.results[i], roots[i]);
       body.stms.push_back(std::move(stm));
     }
   }
@@ -36,13 +36,13 @@ class LoopOwner {
  private:
   void own(Loop& loop, std::vector<Stm>& before) {
     std::vector<bool> owned(loop.carried.size(), false);
-    for (size_t k = 0; k < owned.size(); k++) {
+    for (size_t k = 0; k < owned.size(); ++k) {
       bool is_array = !program_.type(loop.carried[k].param).isScalar();
       owned[k] = is_array && !loop.carried[k].initial.isConstant();
     }
     while (dropForeign(loop, owned)) {
     }
-    for (size_t k = 0; k < owned.size(); k++) {
+    for (size_t k = 0; k < owned.size(); ++k) {
       Carried& carried = loop.carried[k];
       if (!owned[k] || carried.consumed || !copies(loop.body, carried.param)) continue;
       takeOver(carried, before);
@@ -51,7 +51,7 @@ class LoopOwner {
     bool changed = true;
     while (changed) {
       changed = false;
-      for (size_t k = 0; k < owned.size(); k++) {
+      for (size_t k = 0; k < owned.size(); ++k) {
         if (!loop.carried[k].consumed) continue;
         for (ValueId root : aliases_.of(loop.body.results[k])) {
           for (Carried& giver : loop.carried) {
@@ -75,7 +75,7 @@ class LoopOwner {
   // Candidates whose next value may have another owner; whether there were any.
   bool dropForeign(const Loop& loop, std::vector<bool>& owned) {
     bool dropped = false;
-    for (size_t k = 0; k < owned.size(); k++) {
+    for (size_t k = 0; k < owned.size(); ++k) {
       if (!owned[k] || isOwn(loop, owned, k)) continue;
       owned[k] = false;
       dropped = true;
@@ -86,7 +86,7 @@ class LoopOwner {
     if (loop.body.results[k].isConstant()) return false;
     for (ValueId root : aliases_.of(loop.body.results[k])) {
       if (!isFresh(loop, owned, root)) return false;
-      for (size_t j = 0; j < owned.size(); j++) {
+      for (size_t j = 0; j < owned.size(); ++j) {
         if (j == k || loop.body.results[j].isConstant()) continue;
         const Roots others = aliases_.of(loop.body.results[j]);
         if (std::find(others.begin(), others.end(), root) != others.end()) return false;
@@ -96,7 +96,7 @@ class LoopOwner {
   }
   // Made in the body, or carried by a candidate.
   static bool isFresh(const Loop& loop, const std::vector<bool>& owned, ValueId root) {
-    for (size_t j = 0; j < owned.size(); j++) {
+    for (size_t j = 0; j < owned.size(); ++j) {
       if (loop.carried[j].param == root) return owned[j];
     }
     return std::any_of(loop.body.stms.begin(), loop.body.stms.end(), [&](const Stm& stm) {

@@ -65,7 +65,7 @@ class OriginalReader {
   void inLoop(Loop& loop) {
     LoopPlaces places(program_, forms_, loop);
     core::Substitution values;
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       if (program_.type(loop.carried[k].param).isScalar()) continue;
       const auto array = places.written(k);
       const auto original = array ? originalOf(array->initial) : std::nullopt;
@@ -117,7 +117,7 @@ class OriginalReader {
       const Index* index = places.readOf(array, stm);
       if (index == nullptr || stm.checked) return;
       const IndexForms::Form place = forms_.of(index->indices);
-      for (int later = index->array == param ? 0 : 1; later <= kFarthest; later++) {
+      for (int later = index->array == param ? 0 : 1; later <= kFarthest; ++later) {
         if (places.moved(array.place, later) != place) continue;
         reads.push_back(stm.results[0]);
         return;
@@ -162,7 +162,7 @@ class OriginalReader {
 
 core::Program readOriginals(const core::Program& program) {
   core::Program result = program;
-  for (size_t f = 0; f < result.functions.size(); f++) {
+  for (size_t f = 0; f < result.functions.size(); ++f) {
     const core::Function& before = program.functions[f];
     Body body = before.body;
     OriginalReader(result, before).run(body);

@@ -72,7 +72,7 @@ class CopyRemover {
         consumption_(program, function) {}
 
   void run() {
-    for (size_t i = 0; i < function_.params.size(); i++) {
+    for (size_t i = 0; i < function_.params.size(); ++i) {
       if (function_.consumed[i]) level_[function_.params[i]] = 0;
     }
     bindLevels(function_.body, 0);
@@ -147,7 +147,7 @@ class CopyRemover {
       std::vector<core::Roots> roots = aliases_.resultRoots(stm);
       const std::vector<core::Roots> joined =
           once ? std::vector<core::Roots>() : joined_.resultRoots(stm);
-      for (size_t i = 0; i < stm.results.size(); i++) {
+      for (size_t i = 0; i < stm.results.size(); ++i) {
         aliases_.bind(stm.results[i], roots[i]);
         level_[stm.results[i]] = level;
         if (once) {
@@ -162,7 +162,7 @@ class CopyRemover {
   core::Roots rootsOf(ValueId value) { return rename(aliases_.of(value), renamed_); }
 
   // A result of a match shows the roots of all arms behind the match, and in each arm those of this
-  // arm: so it is live by itself, not by its roots.
+  // arm. So it is live by itself, not by its roots.
   void addJoined(LiveValues& live, const core::Roots& values) {
     for (ValueId value : values) live.add(value, core::unite(rootsOf(value), {value}));
   }

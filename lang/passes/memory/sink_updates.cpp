@@ -44,7 +44,7 @@ class Sinker {
  private:
   std::vector<Stm> sunkOf(Stm& stm) {
     std::vector<Stm> behind;
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       if (!program_.type(stm.results[k]).isScalar()) sink(stm, k, behind);
     }
     return behind;
@@ -60,14 +60,14 @@ class Sinker {
     }
     const auto arms = core::armsOf(match);
     const ValueId array = updateAt(*arms[0], places[0]).array;
-    for (size_t a = 0; a < arms.size(); a++) {
+    for (size_t a = 0; a < arms.size(); ++a) {
       if (updateAt(*arms[a], places[a]).array != array || binds(*arms[a], array)) return;
     }
     if (program_.type(array) != program_.type(stm.results[k])) return;
     core::Builder b(program_);
     const auto indices = commonIndices(match, places, b);
     if (!indices) return;
-    for (size_t a = 0; a < arms.size(); a++) {
+    for (size_t a = 0; a < arms.size(); ++a) {
       arms[a]->results[k] = updateAt(*arms[a], places[a]).value;
       arms[a]->stms.erase(arms[a]->stms.begin() + static_cast<std::ptrdiff_t>(places[a]));
     }
@@ -107,7 +107,7 @@ class Sinker {
     for (size_t a = arms.size(); a-- > 0;) {
       const core::Operands& indices = updateAt(*arms[a], places[a]).indices;
       bool is_common = true;
-      for (size_t other = 0; is_common && other < arms.size(); other++) {
+      for (size_t other = 0; is_common && other < arms.size(); ++other) {
         is_common =
             isSame(forms_.of(indices), forms_.of(updateAt(*arms[other], places[other]).indices),
                    knownIn(match, other));

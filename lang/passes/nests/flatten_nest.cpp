@@ -52,11 +52,11 @@ class Flattener {
     own(position);
     nest_.position[position] = axis;
     at_.push_back(position);
-    for (size_t k = 0; k < map.inputs.size(); k++)
+    for (size_t k = 0; k < map.inputs.size(); ++k)
       bindInput(map.inputs[k], map.map.params[k], axis);
     const Screma* inner = innerMap(map);
     const size_t count = map.map.body.stms.size() - (inner != nullptr ? 1 : 0);
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       if (!add(map.map.body.stms[k], inner == nullptr)) return false;
     }
     if (inner != nullptr) return level(*inner);

@@ -38,7 +38,7 @@ std::optional<Lambda> elementOperator(core::Program& program, const Lambda& op) 
     element.params.push_back(program.add("e", core::rowOf(program.type(param))));
   }
   core::Substitution scalars;
-  for (size_t i = 0; i < map->inputs.size(); i++) {
+  for (size_t i = 0; i < map->inputs.size(); ++i) {
     auto at = std::find(op.params.begin(), op.params.end(), map->inputs[i]);
     if (at == op.params.end()) return std::nullopt;
     scalars[map->map.params[i]] = element.params[static_cast<size_t>(at - op.params.begin())];
@@ -106,7 +106,7 @@ class Interchanger {
   // Of the array as it is, but for its first two axes.
   core::Rearrange turned(ValueId array) const {
     core::Rearrange turned{array, {1, 0}};
-    for (int axis = 2; axis < program_.type(array).rank(); axis++) {
+    for (int axis = 2; axis < program_.type(array).rank(); ++axis) {
       turned.permutation.push_back(axis);
     }
     return turned;
@@ -132,7 +132,7 @@ class Interchanger {
       one.map.body.results.push_back(one.map.params.back());
       sums.push_back(program_.add("sum", scans ? of_column : element));
     }
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       ValueId first = program_.add("first", core::rowOf(program_.type(screma.inputs[k]), 2));
       outer.inputs.push_back(neutral[k].value);
       outer.map.params.push_back(first);
@@ -148,12 +148,12 @@ class Interchanger {
     outer.map.body.stms.push_back({sums, std::move(one), false, stm.span});
     body(outer.map.body);  // rows of rows
     std::vector<ValueId> results = stm.results;
-    for (size_t k = 0; k < count && scans; k++) {
+    for (size_t k = 0; k < count && scans; ++k) {
       core::Type row = core::rowOf(program_.type(stm.results[k]), 2);
       results[k] = program_.add("scanned", arrayOf(columns, arrayOf(screma.width, row)));
     }
     builder.append({results, std::move(outer), false, stm.span});
-    for (size_t k = 0; k < count && scans; k++) {
+    for (size_t k = 0; k < count && scans; ++k) {
       builder.append({{stm.results[k]}, turned(results[k]), false, stm.span});
     }
   }

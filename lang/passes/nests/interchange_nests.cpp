@@ -44,7 +44,7 @@ bool isCellCode(const Body& body) {
 
 // An exchange of the outer two axes.
 bool isExchange(const Rearrange& view) {
-  for (size_t i = 0; i < view.permutation.size(); i++) {
+  for (size_t i = 0; i < view.permutation.size(); ++i) {
     const int there = i < 2 ? 1 - static_cast<int>(i) : static_cast<int>(i);
     if (view.permutation[i] != there) return false;
   }
@@ -63,7 +63,7 @@ class Turner {
   explicit Turner(Program& program) : program_(program) {}
 
   void body(Body& b) {
-    for (size_t i = 0; i < b.stms.size(); i++) {
+    for (size_t i = 0; i < b.stms.size(); ++i) {
       const auto levels = levelsOf(b.stms[i]);
       if (levels && isReadByColumns(b, b.stms[i])) turn(b, i, *levels);
     }
@@ -127,7 +127,7 @@ class Turner {
       if (std::find(nest.results.begin(), nest.results.end(), view->array) == nest.results.end()) {
         continue;
       }
-      views++;
+      ++views;
       columns.insert(stm.results[0]);
     }
     if (views == 0 || views != uses) return false;
@@ -142,7 +142,7 @@ class Turner {
     for (const Stm& stm : body.stms) {
       const auto* screma = std::get_if<Screma>(&stm.expr);
       if (screma == nullptr || !core::isMap(*screma)) continue;
-      for (size_t i = 0; i < screma->inputs.size(); i++) {
+      for (size_t i = 0; i < screma->inputs.size(); ++i) {
         if (screma->inputs[i] != array) continue;
         const ValueId param = screma->map.params[i];
         const std::vector<Stm>& cell = screma->map.body.stms;
@@ -166,7 +166,7 @@ class Turner {
     core::Type type = program_.type(array);
     std::swap(type.shape[0], type.shape[1]);
     Rearrange view{array, {1, 0}};
-    for (int axis = 2; axis < type.rank(); axis++) view.permutation.push_back(axis);
+    for (int axis = 2; axis < type.rank(); ++axis) view.permutation.push_back(axis);
     const ValueId columns = program_.add(program_.values[array].name, std::move(type));
     views.push_back({{columns}, std::move(view), false, {}});
     return columns;
@@ -205,7 +205,7 @@ class Turner {
   // Inputs of the new levels, and their parameters.
   void addInputs(const Screma& outer, const Screma& inner, Screma& columns, Screma& cells,
                  std::vector<Stm>& views) {
-    for (size_t i = 0; i < inner.inputs.size(); i++) {
+    for (size_t i = 0; i < inner.inputs.size(); ++i) {
       const auto row = std::find(outer.map.params.begin(), outer.map.params.end(), inner.inputs[i]);
       const ValueId param = inner.map.params[i];
       if (row == outer.map.params.end()) {
@@ -221,7 +221,7 @@ class Turner {
       cells.inputs.push_back(column);
       cells.map.params.push_back(param);
     }
-    for (size_t i = 0; i < outer.inputs.size(); i++) {
+    for (size_t i = 0; i < outer.inputs.size(); ++i) {
       if (!program_.type(outer.map.params[i]).isScalar()) continue;
       cells.inputs.push_back(outer.inputs[i]);
       cells.map.params.push_back(outer.map.params[i]);

@@ -56,7 +56,7 @@ class Reader {
  private:
   // Parameters that count all cells of the node.
   void addPositions(const ParallelNode& node) {
-    for (size_t i = 0; i < node.inputs.size(); i++) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
       auto found = counts_.find(node.inputs[i]);
       if (found == counts_.end()) continue;
       const core::Iota& iota = found->second;
@@ -92,7 +92,7 @@ class Reader {
     auto made = depths_.find(read.array);
     if (made == depths_.end() || made->second > depth) return std::nullopt;
     std::optional<size_t> axis;
-    for (size_t k = 0; k < read.indices.size(); k++) {
+    for (size_t k = 0; k < read.indices.size(); ++k) {
       const Operand& at = read.indices[k];
       auto extent = at.isConstant() ? extents_.end() : extents_.find(at.value);
       if (extent == extents_.end() || extent->second != type.shape[k]) return std::nullopt;
@@ -125,7 +125,7 @@ class Reader {
   ValueId turned(const Index& read, size_t axis) {
     const core::Type type = program_.type(read.array);
     core::Rearrange view{read.array, {}};
-    for (size_t k = 0; k < type.shape.size(); k++) {
+    for (size_t k = 0; k < type.shape.size(); ++k) {
       if (k != axis) view.permutation.push_back(static_cast<int>(k));
       if (k == read.indices.size() - 1) view.permutation.push_back(static_cast<int>(axis));
     }

@@ -46,7 +46,7 @@ class Raiser {
       if (reshape != nullptr && reshape->shape.size() == 1) flat[stm.results[0]] = reshape->array;
     }
     if (stencils.empty()) return false;
-    for (size_t i = 0; i < b.stms.size(); i++) {
+    for (size_t i = 0; i < b.stms.size(); ++i) {
       Stm& stm = b.stms[i];
       if (!std::holds_alternative<core::Screma>(stm.expr)) continue;
       auto node = decompose(stm);
@@ -132,7 +132,7 @@ class Raiser {
   std::optional<ParallelNode> overSources(const ParallelNode& node,
                                           const std::unordered_map<ValueId, ValueId>& flat) const {
     ParallelNode raised = node;
-    for (size_t i = 0; i < node.inputs.size(); i++) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
       auto source = flat.find(node.inputs[i]);
       if (source == flat.end()) return std::nullopt;
       const Operands& shape = program_.type(source->second).shape;

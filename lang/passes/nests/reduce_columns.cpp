@@ -19,8 +19,8 @@ using core::Stm;
 using core::ValueId;
 
 constexpr int64_t kMaxColumns = 16;
-constexpr size_t kMaxReductions = 16;   // of all columns
-constexpr size_t kMostStatements = 64;  // around the reduction of a column
+constexpr size_t kMaxReductions = 16;  // of all columns
+constexpr size_t kMaxStatements = 64;  // around the reduction of a column
 
 bool isShort(const Operand& width) {
   return width.isConstant() && width.constant.asSigned() >= 1 &&
@@ -174,7 +174,7 @@ class ColumnReducer {
     const auto width = static_cast<size_t>(map.width.constant.asSigned());
     const std::vector<Stm>& code = map.map.body.stms;
     const bool returns_all = code[columns.reduction].results.size() == reduced;
-    if (!returns_all || reduced * width > kMaxReductions || code.size() > kMostStatements ||
+    if (!returns_all || reduced * width > kMaxReductions || code.size() > kMaxStatements ||
         !isCheap(reduce.map.body)) {
       return false;
     }

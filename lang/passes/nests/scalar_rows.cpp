@@ -22,16 +22,16 @@ using core::Stm;
 using core::Type;
 using core::ValueId;
 
-constexpr int64_t kMostElements = 16;  // of all rows that an operator combines
+constexpr int64_t kMaxElements = 16;  // of all rows that an operator combines
 
-// Elements of a row of known size, 1 for a scalar; more than kMostElements for all others.
+// Elements of a row of known size, 1 for a scalar; more than kMaxElements for all others.
 int64_t elementsOf(const Type& type) {
   int64_t count = 1;
   for (const Operand& extent : type.shape) {
-    if (!extent.isConstant()) return kMostElements + 1;
+    if (!extent.isConstant()) return kMaxElements + 1;
     const int64_t size = extent.constant.asSigned();
-    if (size < 1 || size > kMostElements) return kMostElements + 1;
-    count = std::min(count * size, kMostElements + 1);
+    if (size < 1 || size > kMaxElements) return kMaxElements + 1;
+    count = std::min(count * size, kMaxElements + 1);
   }
   return count;
 }
@@ -64,7 +64,7 @@ class ScalarRows {
       of_rows.push_back(&op);
       int64_t elements = 0;
       for (const Operand& each : neutral) elements += elementsOf(program_.type(each));
-      are_short = are_short && elements <= kMostElements;
+      are_short = are_short && elements <= kMaxElements;
     };
     for (const core::Reduction& reduction : screma.reductions)
       look(reduction.op, reduction.neutral);

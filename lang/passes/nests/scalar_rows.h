@@ -1,5 +1,5 @@
-// Reductions and scans whose operators combine short rows (matrices of 2 x 2, compositions of
-// functions of 4 states) work on the rows' elements, each a scalar of its own:
+// Operators of reductions and scans may combine short rows: matrices of 2 x 2, compositions of
+// functions of 4 states. They work on the rows' elements then, each a scalar of its own:
 //
 //   ys: [n][2]i8 = screma [n] (xs) scan (f: [2]i8, g: [2]i8) {
 //     h: [2]i8 = screma [2] (f) map (x) { y = index g[x]; return y }; return h } ne

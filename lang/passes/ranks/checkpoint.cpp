@@ -44,7 +44,7 @@ class Pieces {
       const auto* loop = std::get_if<Loop>(&stm.expr);
       if (loop != nullptr && keepsShapes(*loop)) {
         inPieces(b, stm, *loop);
-        count_++;
+        ++count_;
       } else {
         b.append(std::move(stm));
       }
@@ -86,7 +86,7 @@ class Pieces {
     pieces.form = WhileLoop{1};
     pieces.carried.push_back({outer.step, resumed[0]});
     pieces.carried.push_back({outer.goes_on, goes_on});
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       pieces.carried.push_back({outer.carried[k], resumed[k + 1], loop.carried[k].consumed});
     }
     pieces.body = counted != nullptr ? countedPiece(number, outer, stm, loop, bound)
@@ -149,7 +149,7 @@ class Pieces {
   // The loop, with the values of the piece before as its first ones.
   Loop from(const Loop& loop, const Outer& outer) const {
     Loop piece = loop;
-    for (size_t k = 0; k < piece.carried.size(); k++) {
+    for (size_t k = 0; k < piece.carried.size(); ++k) {
       piece.carried[k].initial = outer.carried[k];
     }
     return piece;

@@ -22,7 +22,7 @@ using core::ValueId;
 Body Sharder::function(const core::Function& f) {
   if (plan_.least_sizes.empty()) return cutBody(f);
   if (decisions_ != nullptr)
-    decisions_->push_back("the entry is whole where its products are small");
+    decisions_->push_back("the entry is whole where its products, or pairs, are few");
   return largeOrWhole(f);
 }
 
@@ -125,7 +125,7 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
     return program_.add(std::string(program_.values[value].name),
                         own_.rowsType(value, padded_.ext()));
   };
-  for (size_t k = 0; k < own.carried.size(); k++) {
+  for (size_t k = 0; k < own.carried.size(); ++k) {
     core::Carried& carried = own.carried[k];
     const ValueId param = carried.param;
     params.push_back(param);
@@ -144,14 +144,14 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
   if (const auto* counted = std::get_if<core::ForLoop>(&loop.form))
     params.push_back(counted->index);
   const auto around = own_.rooms();
-  for (size_t k = 0; k < own.carried.size(); k++) {
+  for (size_t k = 0; k < own.carried.size(); ++k) {
     const ValueId param = loop.carried[k].param;
     if (padded_.isPadded(param)) padded_.setPadded(inner, param, own.carried[k].param, false);
   }
   own_.bound(inner, params);
   statements(inner, loop.body);
   Operands results = loop.body.results;
-  for (size_t k = 0; k < results.size(); k++) {
+  for (size_t k = 0; k < results.size(); ++k) {
     if (padded_.isPadded(loop.carried[k].param)) {
       results[k] = padded_.withRoom(inner, results[k].value, false);
     } else if (plan_.cut.contains(loop.carried[k].param)) {
@@ -163,7 +163,7 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
   result.expr = std::move(own);
   b.append(std::move(result));
   own_.rooms() = around;
-  for (size_t k = 0; k < made.size(); k++) {
+  for (size_t k = 0; k < made.size(); ++k) {
     if (padded_.isPadded(loop.carried[k].param))
       padded_.setPadded(b, stm.results[k], made[k], false);
   }

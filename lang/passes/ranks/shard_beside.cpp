@@ -23,8 +23,8 @@ using prim::Op;
 using prim::ScalarType;
 
 // The model of a cycle of k steps, by the dimensions of the space (docs/ranks.md). A cycle costs
-// `kStop` in addition to its steps, rows done twice cost 3k * `row` a step and neighbour, with one
-// or two neighbours: the best k is sqrt(kStop / (4.5 row)). Of a row of m cells, row = m * kCell.
+// `kStop` in addition to its steps. Rows done twice cost 3k * `row` a step and neighbour. With one
+// or two neighbours, the best k is sqrt(kStop / (4.5 row)). Of a row of m cells, row = m * kCell.
 constexpr double kStop = 70e-6;                               // seconds
 constexpr double kCell[] = {0, 0.43e-12, 0.43e-12, 2.6e-12};  // a step, on an H100
 constexpr int64_t kLaunchSteps[] = {1, 1, 8, 4};              // that a launch does at once
@@ -36,7 +36,7 @@ Operand StencilCycles::stepsBeside(Builder& b, const Loop& loop, const Operand& 
   const core::Type type = program_.type(loop.carried[0].param);
   const size_t rank = type.shape.size();
   Operand cells = Operand::ofI64(static_cast<int64_t>(loop.carried.size()) * reach);
-  for (size_t axis = 1; axis < rank; axis++) cells = b.mul(cells, type.shape[axis]);
+  for (size_t axis = 1; axis < rank; ++axis) cells = b.mul(cells, type.shape[axis]);
   cells = b.prim(Op::kMax, ScalarType::kI64, {cells, kOne});
   const Operand square = b.prim(Op::kDiv, ScalarType::kF64,
                                 {prim::Scalar::ofF64(kStop / (4.5 * kCell[rank])),
@@ -67,7 +67,7 @@ std::vector<ValueId> StencilCycles::edgeRows(Builder& b, const Edge& edge,
                                              const std::vector<ValueId>& arrays,
                                              const std::vector<ValueId>& ghosts) {
   std::vector<ValueId> all;
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     const ValueId own = own_.slicedRows(b, arrays[i], edge.own_first, edge.twice);
     const ValueId theirs = ghosts[2 * i + (edge.is_above ? 0 : 1)];
     all.push_back(edge.is_above ? stencils_.joined(b, {theirs, own}, edge.ext)
@@ -88,25 +88,31 @@ void StencilCycles::beside(Builder& b, const Cycles& cycles, Loop* outer) {
   std::vector<ValueId> own;
   for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
   std::vector<ValueId> theirs = stencils_.ghosts(b, cycles.strip, own);
-  Rows middle{{}, rows}, at_edge[] = {{{}, edges[0].ext}, {{}, edges[1].ext}};
-  for (size_t i = 0; i < own.size(); i++) middle.of[cycles.invariants[i]] = own[i];
-  for (size_t e = 0; e < 2 && !own.empty(); e++) {
+  const Operand first = own_.extentOf(cycles.n).first;
+  Rows middle{{}, rows, first, {}};
+  Rows at_edge[] = {{{}, edges[0].ext, {}, cycles.around}, {{}, edges[1].ext, {}, cycles.around}};
+  if (cycles.wants_rows) {
+    at_edge[0].first = b.sub(first, edges[0].rows);
+    at_edge[1].first = b.add(first, edges[1].own_first);
+  }
+  for (size_t i = 0; i < own.size(); ++i) middle.of[cycles.invariants[i]] = own[i];
+  for (size_t e = 0; e < 2 && !own.empty(); ++e) {
     const std::vector<ValueId> wide = edgeRows(b, edges[e], own, theirs);
-    for (size_t i = 0; i < wide.size(); i++) at_edge[e].of[cycles.invariants[i]] = wide[i];
+    for (size_t i = 0; i < wide.size(); ++i) at_edge[e].of[cycles.invariants[i]] = wide[i];
   }
 
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
   theirs = stencils_.ghosts(inner, cycles.strip, params);
   const auto steps = stepsOf(inner, cycles, *outer);
-  for (size_t i = 0; i < params.size(); i++) {
+  for (size_t i = 0; i < params.size(); ++i) {
     middle.of[cycles.loop.carried[i].param] = params[i];
   }
   std::vector<ValueId> after = stepsOfRows(inner, cycles.loop, middle, steps);
   std::vector<ValueId> pasted[2];
-  for (size_t e = 0; e < 2; e++) {
+  for (size_t e = 0; e < 2; ++e) {
     const std::vector<ValueId> wide = edgeRows(inner, edges[e], params, theirs);
-    for (size_t i = 0; i < wide.size(); i++) {
+    for (size_t i = 0; i < wide.size(); ++i) {
       at_edge[e].of[cycles.loop.carried[i].param] = wide[i];
     }
     for (ValueId field : stepsOfRows(inner, cycles.loop, at_edge[e], steps)) {
@@ -114,8 +120,8 @@ void StencilCycles::beside(Builder& b, const Cycles& cycles, Loop* outer) {
     }
   }
   Operands results;
-  for (size_t i = 0; i < after.size(); i++) {
-    for (size_t e = 0; e < 2; e++) {
+  for (size_t i = 0; i < after.size(); ++i) {
+    for (size_t e = 0; e < 2; ++e) {
       const Operand first = e == 0 ? kZero : last;
       after[i] = own_.move(inner, core::Move::kPaste, "pasted", {program_.type(after[i])},
                            {first, after[i], pasted[e][i]})[0];

@@ -9,6 +9,7 @@
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
 #include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/shard_gathers.h"
 
 namespace halo::passes {
 namespace {
@@ -135,15 +136,22 @@ class Blocks {
         for (const core::Case& arm : match->cases) count += statementsOf(arm.body);
         count += statementsOf(match->otherwise);
       } else if (!isScalarCode(stm)) {
-        count++;
+        ++count;
       }
     }
     return count;
   }
 
   void noteWork(const Stm& stm, const Loop& loop) {
-    if (options_.short_step == 0) return;
     std::vector<ShardPlan::LeastWork> works;
+    for (core::Operands& extents : gatheredWork(program_, plan_, loop)) {
+      works.push_back({std::move(extents), options_.min_gathered_work});
+    }
+    if (options_.short_step > 0) noteShortSteps(loop, works);
+    if (!works.empty()) plan_.least_work[keyOf(stm)] = std::move(works);
+  }
+
+  void noteShortSteps(const Loop& loop, std::vector<ShardPlan::LeastWork>& works) {
     const int64_t least = options_.short_step * statementsOf(loop.body);
     core::visitStms(loop.body, [&](const Stm& nested) {
       if (nested.results.empty() || !plan_.statements.contains(keyOf(nested))) return;
@@ -163,7 +171,6 @@ class Blocks {
         if (sum != nullptr && isOfEntry(sum->width)) works.back().extents.push_back(sum->width);
       }
     });
-    if (!works.empty()) plan_.least_work[keyOf(stm)] = std::move(works);
   }
 
   void loopReaches(const Stm& stm, const Loop& loop) {

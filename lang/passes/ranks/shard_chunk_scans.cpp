@@ -44,12 +44,12 @@ void RankScans::scanOfChunks(Builder& b, const Stm& stm, Screma own) {
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   std::vector<ValueId> local;
   for (const core::Scan& scan : scans) {
-    for (size_t k = 0; k < scan.neutral.size(); k++) {
+    for (size_t k = 0; k < scan.neutral.size(); ++k) {
       local.push_back(program_.add("local", own_.rowsType(stm.results[local.size()], rows)));
     }
   }
   node.results = local;
-  for (size_t i = local.size(); i < stm.results.size(); i++) {
+  for (size_t i = local.size(); i < stm.results.size(); ++i) {
     node.results.push_back(own_.newRows(stm.results[i]));
     own_.tell("`{}_{}` is cut by rows", stm.results[i]);
   }
@@ -68,7 +68,7 @@ void RankScans::scanOfChunks(Builder& b, const Stm& stm, Screma own) {
     const std::vector<ValueId> before =
         beforeChunks(b, scan, {total, total + count}, first, chunks);
     std::vector<ValueId> results;
-    for (std::ptrdiff_t k = 0; k < count; k++, result++) {
+    for (std::ptrdiff_t k = 0; k < count; ++k, ++result) {
       results.push_back(own_.newRows(stm.results[result]));
       own_.tell("`{}_{}` is scanned by rows, the last values of chunks are gathered on every rank",
                 stm.results[result]);
@@ -113,14 +113,14 @@ std::vector<ValueId> RankScans::beforeChunks(Builder& b, const core::Scan& scan,
   const Operand at = inner.add(first, Operand(chunk));
   Operands sums, totals, arrays;
   std::vector<Type> results;
-  for (size_t k = 0; k < all.size(); k++) {
+  for (size_t k = 0; k < all.size(); ++k) {
     const Type array{types[k].scalar, {chunks}};
     const ValueId empty = b.bind("before", Type(array), core::Replicate{{chunks}, scan.neutral[k]});
     const ValueId param = program_.add("before", array);
     loop.carried.push_back({param, empty, true});
     results.push_back(array);
   }
-  for (size_t k = 0; k < all.size(); k++) {
+  for (size_t k = 0; k < all.size(); ++k) {
     const ValueId sum = program_.add("sum", types[k]);
     loop.carried.push_back({sum, front[k], false});
     results.push_back(types[k]);
@@ -149,7 +149,7 @@ Screma RankScans::withBefore(const core::Scan& scan, const std::vector<ValueId>&
   node.map.params.push_back(place);
   const Operand chunk = binary(inner, Op::kQuot, Operand(place), kChunk);
   Operands args, own;
-  for (size_t k = 0; k < local.size(); k++) {
+  for (size_t k = 0; k < local.size(); ++k) {
     const Type type{program_.type(local[k]).scalar, {}};
     args.emplace_back(inner.bind("before", Type(type), core::Index{before[k], {chunk}}));
     node.inputs.push_back(local[k]);
@@ -162,7 +162,7 @@ Screma RankScans::withBefore(const core::Scan& scan, const std::vector<ValueId>&
   const Operand number = inner.add(first, chunk);
   const Operand is_first = inner.prim(Op::kEq, ScalarType::kI64, {number, kZero});
   Operands results;
-  for (size_t k = 0; k < sums.size(); k++) {
+  for (size_t k = 0; k < sums.size(); ++k) {
     results.emplace_back(
         inner.bind("y", Type(program_.type(own[k])), core::Select{is_first, own[k], sums[k]}));
   }

@@ -27,11 +27,11 @@ void RankSums::nodeOfRows(Builder& b, const Stm& stm, const std::vector<Reductio
   Stm own{{}, std::move(expr), stm.checked, stm.span};
   const size_t count = accumulators(reductions);
   std::vector<ValueId> partial;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     partial.push_back(program_.add("own", program_.type(stm.results[i])));
     own.results.push_back(partial.back());
   }
-  for (size_t i = count; i < stm.results.size(); i++) {
+  for (size_t i = count; i < stm.results.size(); ++i) {
     own.results.push_back(own_.newRows(stm.results[i]));
     own_.tell("`{}_{}` is cut by rows", stm.results[i]);
   }

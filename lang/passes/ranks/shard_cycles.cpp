@@ -41,6 +41,13 @@ std::vector<ValueId> invariantsOf(const core::IteratedStencil& iterated) {
   return arrays;
 }
 
+bool wantsRows(const core::IteratedStencil& iterated) {
+  return std::any_of(iterated.stages.begin(), iterated.stages.end(), [](const Stm* stage) {
+    const std::vector<size_t>& axes = std::get<core::Stencil>(stage->expr).positions;
+    return std::find(axes.begin(), axes.end(), size_t{0}) != axes.end();
+  });
+}
+
 }  // namespace
 
 // The smallest block decides, so that all ranks do the same.
@@ -68,7 +75,16 @@ void StencilCycles::cycles(Builder& b, const Stm& stm, const Loop& loop) {
   const Operand count = b.prim(Op::kQuot, ScalarType::kI64, {rounded, k});
   const bool wraps = wrapsRows(std::get<core::Stencil>(iterated->stages[0]->expr));
   const Strip strip = stencils_.strip(b, n, b.mul(k, Operand::ofI64(reach)), wraps);
-  const Cycles cycles{loop, reach, n, k, bound, count, strip, invariantsOf(*iterated)};
+  const Cycles cycles{loop,
+                      reach,
+                      n,
+                      k,
+                      bound,
+                      count,
+                      strip,
+                      invariantsOf(*iterated),
+                      wantsRows(*iterated),
+                      wraps ? std::optional(n) : std::nullopt};
 
   Loop outer;
   outer.form = core::ForLoop{program_.add("cycle", {ScalarType::kI64, {}}), count};
@@ -113,12 +129,13 @@ void StencilCycles::inTurn(Builder& b, const Cycles& cycles, Loop* outer) {
   std::vector<ValueId> own;
   for (ValueId array : cycles.invariants) own.push_back(own_.rowsOf(array));
   const std::vector<ValueId> wide = stencils_.extended(b, cycles.strip, own);
-  Rows rows{{}, cycles.strip.ext};
-  for (size_t i = 0; i < wide.size(); i++) rows.of[cycles.invariants[i]] = wide[i];
+  Rows rows{{}, cycles.strip.ext, {}, cycles.around};
+  if (cycles.wants_rows) rows.first = b.sub(own_.extentOf(cycles.n).first, cycles.strip.above);
+  for (size_t i = 0; i < wide.size(); ++i) rows.of[cycles.invariants[i]] = wide[i];
   const std::vector<ValueId> params = carryRows(cycles.loop, outer);
   Builder inner(program_);
   const std::vector<ValueId> fields = stencils_.extended(inner, cycles.strip, params);
-  for (size_t i = 0; i < fields.size(); i++) rows.of[cycles.loop.carried[i].param] = fields[i];
+  for (size_t i = 0; i < fields.size(); ++i) rows.of[cycles.loop.carried[i].param] = fields[i];
   Operands results;
   for (ValueId field : stepsOfRows(inner, cycles.loop, rows, stepsOf(inner, cycles, *outer))) {
     results.emplace_back(
@@ -149,14 +166,14 @@ std::vector<ValueId> StencilCycles::stepsOfRows(Builder& b, const Loop& loop, co
   }
   const ValueId step = program_.add(name(form.index), {type, {}});
   wide[form.index] = step;
-  own.body = bodyOfRows(loop, std::move(wide), rows.ext);
+  own.body = bodyOfRows(loop, std::move(wide), rows);
   own.body.stms.insert(own.body.stms.begin(),
                        {{step}, core::PrimOp{Op::kAdd, type, {first, index}}, false, {}});
   return b.bindAll("strip", std::move(types), std::move(own));
 }
 
-core::Body StencilCycles::bodyOfRows(const Loop& loop, core::Substitution wide,
-                                     const Operand& ext) {
+core::Body StencilCycles::bodyOfRows(const Loop& loop, core::Substitution wide, const Rows& rows) {
+  const Operand& ext = rows.ext;
   Builder body(program_);
   for (Stm stm : loop.body.stms) {
     core::substitute(program_, stm.expr, wide);
@@ -164,6 +181,7 @@ core::Body StencilCycles::bodyOfRows(const Loop& loop, core::Substitution wide,
     if (auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
       stencil->space[0] = ext;
       stencil->map = core::freshCopy(program_, stencil->map);
+      stencils_.placeRows(*stencil, rows.first, rows.around);
     }
     for (ValueId& result : stm.results) {
       const Type& type = program_.type(result);

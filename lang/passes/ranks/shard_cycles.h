@@ -1,6 +1,7 @@
 // Loops of stencils in cycles: rows of the neighbours once, then several steps without a message.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -23,11 +24,15 @@ class StencilCycles : RowWriter {
     Operand n, k, bound, count;
     Strip strip;
     std::vector<ValueId> invariants;  // arrays that no step changes
+    bool wants_rows;                  // cells take the position along the first axis
+    std::optional<Operand> around;    // n, if it wraps around
   };
-  // Rows of each array that the loop reads, `ext` of each.
+  // Rows of each array that the loop reads, `ext` of each, from row `first` of the whole on; those
+  // beyond the ends of arrays that wrap around are of the other end, of `around`.
   struct Rows {
     std::unordered_map<ValueId, ValueId> of;
-    Operand ext;
+    Operand ext, first;
+    std::optional<Operand> around;
   };
   struct Edge;
 
@@ -43,7 +48,7 @@ class StencilCycles : RowWriter {
   std::pair<Operand, Operand> stepsOf(Builder& b, const Cycles& cycles, const core::Loop& outer);
   std::vector<ValueId> stepsOfRows(Builder& b, const core::Loop& loop, const Rows& rows,
                                    std::pair<Operand, Operand> steps);
-  core::Body bodyOfRows(const core::Loop& loop, core::Substitution wide, const Operand& ext);
+  core::Body bodyOfRows(const core::Loop& loop, core::Substitution wide, const Rows& rows);
 
   OwnStencils& stencils_;
 };

@@ -5,6 +5,7 @@
 
 #include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
@@ -92,7 +93,7 @@ bool hasLoops(const core::Lambda& map) {
 namespace {
 
 // Words of 32 bits that an engine keeps of a whole reduction in chunks.
-constexpr int kMostWords = 6;
+constexpr int kMaxWords = 6;
 
 // Whether a reduction has its chunks whatever lies where.
 bool hasChunks(const Program& program, const Screma& node) {
@@ -103,7 +104,7 @@ bool hasChunks(const Program& program, const Screma& node) {
       words += std::max(1, prim::byteSize(program.type(neutral).scalar) / 4);
     }
   }
-  return words <= kMostWords && isPlain(program, node.map.body, Divisors::kPositive);
+  return words <= kMaxWords && isPlain(program, node.map.body, Divisors::kPositive);
 }
 
 }  // namespace
@@ -115,23 +116,60 @@ bool readsRows(const Screma& level, const Screma& inner) {
   });
 }
 
+namespace {
+
+// A reduction of scalars that has its chunks whatever lies where, and returns nothing else.
+bool isSumInChunks(const Program& program, const Stm& stm) {
+  const auto* sum = std::get_if<Screma>(&stm.expr);
+  return sum != nullptr && !stm.checked && !sum->width.isConstant() && sum->scans.empty() &&
+         sum->map.body.results.size() == stm.results.size() && hasChunks(program, *sum) &&
+         std::all_of(sum->reductions.begin(), sum->reductions.end(),
+                     [&](const Reduction& one) { return areScalars(program, one.op); });
+}
+
+bool isPlainRun(const Program& program, std::vector<Stm>::const_iterator begin,
+                std::vector<Stm>::const_iterator end) {
+  return isPlain(program, Body{{begin, end}, {}}, Divisors::kPositive);
+}
+
+bool hasMatches(const core::Lambda& map) {
+  bool found = false;
+  core::visitStms(map.body, [&](const Stm& stm) { found = found || core::isControl(stm.expr); });
+  return found;
+}
+
+}  // namespace
+
 bool sumsRows(const Program& program, const Screma& node) {
   const Body& cell = node.map.body;
   if (node.width.isConstant() || !node.scans.empty() || cell.stms.empty()) return false;
-  const auto* row = std::get_if<Screma>(&cell.stms.back().expr);
-  if (row == nullptr || cell.stms.back().checked || row->width.isConstant()) return false;
-  const std::vector<ValueId>& sums = cell.stms.back().results;
+  const Stm& row = cell.stms.back();
   const bool is_alone =
       std::all_of(cell.results.begin(), cell.results.end(), [&](const Operand& o) {
-        return !o.isConstant() && std::find(sums.begin(), sums.end(), o.value) != sums.end();
+        return !o.isConstant() &&
+               std::find(row.results.begin(), row.results.end(), o.value) != row.results.end();
       });
-  const bool only_reduces =
-      row->scans.empty() && row->map.body.results.size() == sums.size() &&
-      std::all_of(row->reductions.begin(), row->reductions.end(),
-                  [&](const Reduction& one) { return areScalars(program, one.op); });
-  const Body before{{cell.stms.begin(), cell.stms.end() - 1}, {}};
-  return is_alone && readsRows(node, *row) && only_reduces && hasChunks(program, *row) &&
-         isPlain(program, before, Divisors::kPositive);
+  return is_alone && isSumInChunks(program, row) && readsRows(node, std::get<Screma>(row.expr)) &&
+         isPlainRun(program, cell.stms.begin(), cell.stms.end() - 1);
+}
+
+SumsOnce sumsOnce(const Program& program, const Screma& node) {
+  const std::vector<Stm>& cell = node.map.body.stms;
+  const bool only_maps = node.scans.empty() && node.reductions.empty();
+  const auto sum = std::find_if(cell.begin(), cell.end(), [](const Stm& stm) {
+    return std::holds_alternative<Screma>(stm.expr);
+  });
+  if (node.width.isConstant() || !only_maps || sum == cell.end()) return SumsOnce::kNo;
+  if (!isSumInChunks(program, *sum)) return SumsOnce::kNo;
+  const auto& row = std::get<Screma>(sum->expr);
+  const bool is_pairs = row.width == node.width;
+  auto end = cell.end();
+  while (is_pairs && std::holds_alternative<core::ArrayLiteral>((end - 1)->expr)) --end;
+  if (!isPlainRun(program, cell.begin(), sum) || !isPlainRun(program, sum + 1, end)) {
+    return SumsOnce::kNo;
+  }
+  if (is_pairs) return SumsOnce::kPairs;
+  return readsRows(node, row) && !hasMatches(node.map) ? SumsOnce::kRows : SumsOnce::kNo;
 }
 
 namespace {

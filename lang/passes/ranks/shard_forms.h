@@ -24,9 +24,15 @@ bool sumsInCells(const core::Program& program, const core::Stm& stm);
 
 // Whether a node in a cell has a row of the cell among its inputs.
 bool readsRows(const core::Screma& level, const core::Screma& inner);
-// Maps whose cells have one sum of a row each, of plain elements, and scalar code: the sum's order
+// Maps whose cells have one sum of a row each, of plain elements, and scalar code. The sum's order
 // follows from the numbers of rows and of their elements.
 bool sumsRows(const core::Program& program, const core::Screma& node);
+
+// Maps whose cells have one sum each, of plain elements, and plain code before and behind it: of a
+// row of each cell, or over as many elements as there are cells, of which code may make a short
+// row. The sum's order follows from these numbers; of pairs, where they are many.
+enum class SumsOnce : uint8_t { kNo, kRows, kPairs };
+SumsOnce sumsOnce(const core::Program& program, const core::Screma& node);
 
 // Scans of any order.
 bool areExact(const core::Program& program, const std::vector<core::Scan>& scans);

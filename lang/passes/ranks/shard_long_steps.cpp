@@ -41,7 +41,7 @@ Operand Sharder::isLarge(Builder& b, const std::vector<ShardPlan::LeastWork>& wo
   Operand all = prim::Scalar::ofBool(true);
   for (const ShardPlan::LeastWork& work : works) {
     Operand elements = work.extents[0];
-    for (size_t k = 1; k < work.extents.size(); k++) {
+    for (size_t k = 1; k < work.extents.size(); ++k) {
       elements = b.prim(Op::kMul, ScalarType::kI64, {elements, work.extents[k]});
     }
     const Operand is_long =
@@ -60,7 +60,7 @@ Body Sharder::cutArm(const Stm& stm, const Loop& loop) {
     result = program_.add(std::string(program_.values[result].name), program_.type(result));
   }
   hostLoop(inner, arm, loop);
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     const bool is_cut = plan_.cut.contains(stm.results[k]);
     results.emplace_back(is_cut ? own_.rowsOf(arm.results[k]) : arm.results[k]);
   }
@@ -88,7 +88,7 @@ Body Sharder::wholeArm(const Stm& stm) {
   body = core::freshCopy(program_, body, wholes);
   for (Stm& one : body.stms) inner.append(std::move(one));
   Operands results;
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     if (!plan_.cut.contains(stm.results[k])) {
       results.push_back(body.results[k]);
       continue;

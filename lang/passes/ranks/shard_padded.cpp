@@ -110,7 +110,7 @@ void PaddedLoops::renew(Builder& b, const std::vector<ValueId>& arrays) {
   }
   const std::vector<ValueId> made =
       own_.move(b, core::Move::kRenew, "renewed", std::move(types), std::move(args));
-  for (size_t i = 0; i < arrays.size(); i++) setPadded(b, arrays[i], made[i], true);
+  for (size_t i = 0; i < arrays.size(); ++i) setPadded(b, arrays[i], made[i], true);
 }
 
 void PaddedLoops::setPadded(Builder& b, ValueId array, ValueId padded, bool is_fresh) {
@@ -128,7 +128,7 @@ void PaddedLoops::paddedNode(Builder& b, const Stm& stm) {
     for (ValueId result : stm.results) types.push_back(own_.rowsType(result, strip_.ext));
     const std::vector<ValueId> made =
         b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
-    for (size_t i = 0; i < made.size(); i++) {
+    for (size_t i = 0; i < made.size(); ++i) {
       setPadded(b, stm.results[i], made[i], false);
       own_.tell("`{}_{}` is cut by rows", stm.results[i]);
     }
@@ -188,7 +188,7 @@ void PaddedLoops::sumsInRoom(Builder& b, const Stm& stm, Screma own) {
       b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
   const Operand rows = own_.extentOf(std::get<Screma>(stm.expr).width).rows;
   std::vector<ValueId> summands;
-  for (size_t i = 0; i < made.size(); i++) {
+  for (size_t i = 0; i < made.size(); ++i) {
     if (i < count) {
       summands.push_back(own_.slicedRows(b, made[i], room.strip.above, rows));
     } else {

@@ -114,7 +114,7 @@ class Finder {
       for (ValueId result : stm.results) padded_.values.erase(result);
       changed = true;
     }
-    for (size_t k = 0; k < loop_.carried.size(); k++) {
+    for (size_t k = 0; k < loop_.carried.size(); ++k) {
       const Operand& next = loop_.body.results[k];
       if (!next.isConstant() && padded_.values.contains(next.value)) continue;
       changed = padded_.values.erase(loop_.carried[k].param) > 0 || changed;

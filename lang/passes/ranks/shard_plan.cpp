@@ -13,6 +13,7 @@
 #include "lang/passes/calls/sorts.h"
 #include "lang/passes/ranks/shard_blocks.h"
 #include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/shard_gathers.h"
 #include "lang/passes/ranks/shard_products.h"
 #include "lang/prim/prim.h"
 
@@ -29,6 +30,7 @@ using core::Stencil;
 using core::Stm;
 using core::ValueId;
 
+constexpr int64_t kMinPairs = 64;   // cells, and elements of their sums
 constexpr int64_t kMaxLight = 100;  // statements; rows of others cost as much as thousands
 
 // ---- the fixed point
@@ -114,10 +116,23 @@ class Planner {
     }
     if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
         !sumsRows(program_, *node)) {
-      return "the order of the sums in its cells depends on how many there are";
+      return hasLongSums(stm) ? nullptr
+                              : "the order of the sums in its cells depends on how many there are";
     }
     return exchanges_axes_ ? "axes of an array are exchanged, which may lie in another way"
                            : nullptr;
+  }
+
+  // Engines do few cells with short sums in another way (gpu/plan/nests/whole_cells.cpp).
+  bool hasLongSums(const Stm& stm) {
+    const auto* node = std::get_if<Screma>(&stm.expr);
+    if (node == nullptr || options_.sums != ShardOptions::Order::kChunks) return false;
+    const SumsOnce sums = sumsOnce(program_, *node);
+    if (sums == SumsOnce::kPairs && isParam(node->width)) {
+      plan_.products[keyOf(stm)] = {{{node->width}, kMinPairs}};
+      return !exchanges_axes_;
+    }
+    return sums == SumsOnce::kRows && !exchanges_axes_;
   }
 
   // How the sums of a node keep their order; why none does.
@@ -214,13 +229,13 @@ class Planner {
 
   void cutStatement(const Stm& stm) {
     plan_.statements.insert(keyOf(stm));
-    for (size_t i = reduced(stm); i < stm.results.size(); i++) plan_.cut.insert(stm.results[i]);
+    for (size_t i = reduced(stm); i < stm.results.size(); ++i) plan_.cut.insert(stm.results[i]);
   }
 
   void collectLoop(const Stm& stm, const Loop& loop, int depth) {
     std::unordered_set<ValueId> params;
     for (const core::Carried& carried : loop.carried) params.insert(carried.param);
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       const ValueId param = loop.carried[k].param;
       definedAt_[param] = depth + 1;
       if (!isArray(param)) continue;
@@ -239,6 +254,7 @@ class Planner {
       changed_ = false;
       plan_.cut_needed.clear();
       plan_.whole_needed.clear();
+      plan_.gathered_in_loops.clear();
       body(entry_.body, 0);
       for (const Operand& result : entry_.body.results) needWhole(result);
     } while (changed_);
@@ -321,7 +337,7 @@ class Planner {
                  !std::holds_alternative<Stencil>(stm.expr) &&
                  !std::holds_alternative<core::Hist>(stm.expr) &&
                  (node == nullptr || (node->reductions.empty() && node->scans.empty()));
-      operations++;
+      ++operations;
     });
     return is_light && operations <= kMaxLight;
   }
@@ -331,9 +347,21 @@ class Planner {
     if (operand.isConstant() || !isArray(operand.value)) return;
     const ValueId value = operand.value;
     plan_.whole_needed.insert(value);
-    if (!plan_.cut.contains(value)) return;
-    auto at = definedAt_.find(value);
-    if (at != definedAt_.end() && at->second > 0) uncut(value);  // no gathering in loops
+    if (plan_.cut.contains(value) && isInLoop(value)) uncut(value);
+  }
+  // By a cell that does so much work with the rows that they may come at each step.
+  void needWholeFor(const Stm& stm, ValueId value) {
+    const bool is_cut = isArray(value) && plan_.cut.contains(value) && isInLoop(value);
+    const bool is_gathered = is_cut && options_.min_gathered_work > 0 &&
+                             isOfEntry(program_.type(value).shape[0]) &&
+                             goesOverRows(program_, stm, value);
+    if (!is_gathered) return needWhole(value);
+    plan_.whole_needed.insert(value);
+    plan_.gathered_in_loops.insert(value);
+  }
+  bool isInLoop(ValueId value) const {
+    const auto at = definedAt_.find(value);
+    return at != definedAt_.end() && at->second > 0;
   }
   void uncut(ValueId value) { changed_ = plan_.cut.erase(value) > 0 || changed_; }
 
@@ -347,7 +375,7 @@ class Planner {
     // One result that has to be whole: all of them are.
     const size_t first = reduced(stm);
     bool is_cut = true;
-    for (size_t i = first; i < stm.results.size(); i++) {
+    for (size_t i = first; i < stm.results.size(); ++i) {
       is_cut = is_cut && plan_.cut.contains(stm.results[i]);
     }
     if (auto array = passedOn(program_, stm)) is_cut = is_cut && plan_.cut.contains(*array);
@@ -407,12 +435,12 @@ class Planner {
       for (const core::Window& window : stencil->windows) needCut(window.array);
     }
     core::visitLambdas(stm.expr, [&](const core::Lambda& lambda) {
-      for (ValueId value : core::freeValues(program_, lambda)) needWhole(value);
+      for (ValueId value : core::freeValues(program_, lambda)) needWholeFor(stm, value);
     });
   }
 
   void loopStatement(const Stm& stm, const Loop& loop, int depth) {
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       const core::Carried& carried = loop.carried[k];
       const bool was_cut = plan_.cut.contains(carried.param);
       const Operand& next = loop.body.results[k];

@@ -2,7 +2,7 @@
 // and which are whole everywhere.
 //
 // A fixed point. At first everything is cut that has a form for it; then values become whole until
-// no array is gathered inside a loop:
+// no array is gathered inside a loop, but where a cell goes over all its rows (shard_gathers.h):
 //
 //   loop (u, s) { a = stencil (window u); s = screma (a) reduce f32.add }   the sum needs a, whole:
 //                                                                          a is whole, and so is u
@@ -33,6 +33,8 @@ struct ShardPlan {
   std::unordered_set<core::ValueId> cut;         // arrays of which a rank has its own rows only
   std::unordered_set<core::ValueId> cut_needed;  // read as rows: also whole ones, which get a copy
   std::unordered_set<core::ValueId> whole_needed;
+  // Cut arrays of loops that are gathered at each step.
+  std::unordered_set<core::ValueId> gathered_in_loops;
   // Loops, by their first result, whose steps run several at a time, and the rows that one step
   // reaches.
   std::unordered_map<core::ValueId, int64_t> cycles;
@@ -50,7 +52,7 @@ struct ShardPlan {
   };
   std::unordered_map<core::ValueId, Padded> padded;
   // Loops of the outermost level, by their first result, that are whole unless these extents have
-  // so many elements: engines do shorter steps in another way, in which sums have another order.
+  // so many elements. Engines do shorter steps in another way, in which sums have another order.
   struct LeastWork {
     core::Operands extents;  // their product
     int64_t elements;
@@ -101,6 +103,9 @@ struct ShardOptions {
   // Elements, for each statement of a loop, from which on its steps are no short ones. 0: the
   // engine does all steps alike.
   int64_t short_step = 0;
+  // Elements that the cells of a node go over, all ranks' together, from which on a loop gathers
+  // rows at each step; 0: no loop does.
+  int64_t min_gathered_work = int64_t{1} << 20;
   // The engine computes while rows of neighbours are on their way: loops have cycles of two parts,
   // of which one needs none of these (shard_beside.cpp).
   bool goes_beside = false;

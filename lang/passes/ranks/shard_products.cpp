@@ -19,7 +19,7 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
-constexpr size_t kMostStatements = 4;  // of an element: tiles of it fit every device
+constexpr size_t kMaxStatements = 4;  // of an element: tiles of it fit every device
 
 // The only node of a body whose other statements are plain.
 const Screma* onlyNode(const Program& program, const Body& body) {
@@ -49,7 +49,7 @@ bool isSum(const Program& program, const Screma& node) {
   const core::Reduction& reduction = node.reductions[0];
   const Body& element = node.map.body;
   if (reduction.neutral.size() != 1 || reduction.op.body.stms.size() != 1) return false;
-  if (element.results.size() != 1 || element.stms.size() > kMostStatements) return false;
+  if (element.results.size() != 1 || element.stms.size() > kMaxStatements) return false;
   if (!isPlain(program, element) || !isPlain(program, reduction.op.body)) return false;
   const prim::ScalarType type = program.type(reduction.neutral[0]).scalar;
   const bool is_float = type == prim::ScalarType::kF32 || type == prim::ScalarType::kF64;

@@ -14,8 +14,8 @@
 
 namespace halo::passes {
 
-// The sizes from which on the engine makes the product in tiles (core/product_tiles.h); nothing if
-// the node is no such product, or a size of it is not known at the start of the entry.
+// The sizes from which on the engine makes the product in tiles (core/product_tiles.h). Nothing if
+// the node is no such product, or a size is not known at the start of the entry.
 std::optional<std::vector<ShardPlan::LeastWork>> tiledProduct(
     const core::Program& program, const core::Screma& node,
     const std::function<bool(const core::Operand&)>& is_known);

@@ -84,7 +84,7 @@ void RankRoutes::scatter(Builder& b, const Stm& stm, const core::Scatter& node) 
   const std::vector<ValueId> all =
       b.bindAll("pairs", std::move(types), std::move(pairs), stm.checked, stm.span);
   auto next = all.begin();
-  for (size_t d = 0; d < node.destinations.size(); d++) {
+  for (size_t d = 0; d < node.destinations.size(); ++d) {
     const core::ScatterDest& dest = node.destinations[d];
     const Operand n = program_.type(dest.array).shape[0];
     const std::vector<ValueId> sent(next + 1, next + dest.index_rank + 1);

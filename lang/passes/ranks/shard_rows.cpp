@@ -107,7 +107,7 @@ ValueId OwnRows::rowsOf(ValueId value) const {
 ValueId OwnRows::slicedRows(Builder& b, ValueId array, const Operand& start, const Operand& rows) {
   core::Slice slice{array, {{start, rows, kOne}}};
   const Type& type = program_.type(array);
-  for (size_t axis = 1; axis < type.shape.size(); axis++) {
+  for (size_t axis = 1; axis < type.shape.size(); ++axis) {
     slice.dims.push_back({kZero, type.shape[axis], kOne});
   }
   return b.bind(std::string(program_.values[array].name), rowsType(array, rows), std::move(slice));
@@ -115,10 +115,11 @@ ValueId OwnRows::slicedRows(Builder& b, ValueId array, const Operand& start, con
 
 void OwnRows::bound(Builder& b, const std::vector<ValueId>& values, bool are_arguments) {
   for (ValueId value : values) emitBlock(b, value);
+  std::vector<ValueId> gathered;
   for (ValueId value : values) {
     if (program_.type(value).isScalar()) continue;
     if (plan_.cut.contains(value)) {
-      if (plan_.whole_needed.contains(value)) gather(b, value);
+      if (plan_.whole_needed.contains(value)) gathered.push_back(value);
     } else if (plan_.cut_needed.contains(value) && !rows_.contains(value)) {
       const Extent extent = extentOf(program_.type(value).shape[0]);
       const ValueId view =
@@ -130,15 +131,29 @@ void OwnRows::bound(Builder& b, const std::vector<ValueId>& values, bool are_arg
       b.append({{newRows(value)}, core::Copy{view}, false, {}});
     }
   }
+  gather(b, gathered);
 }
 
-void OwnRows::gather(Builder& b, ValueId value) {
-  const Operand n = program_.type(value).shape[0];
-  b.append({{value},
-            core::Call{core::name(core::Move::kWhole), {n, unit(n), rowsOf(value)}},
-            false,
-            {}});
-  tell("`{}_{}` is gathered on every rank", value);
+// Those of one extent by one move.
+void OwnRows::gather(Builder& b, const std::vector<ValueId>& values) {
+  std::vector<ValueId> others;
+  core::Stm stm;
+  core::Call call{core::name(core::Move::kWhole), {}};
+  for (ValueId value : values) {
+    const Operand n = program_.type(value).shape[0];
+    if (call.args.empty()) call.args = {n, unit(n)};
+    if (call.args[0] != n) {
+      others.push_back(value);
+      continue;
+    }
+    stm.results.push_back(value);
+    call.args.emplace_back(rowsOf(value));
+    tell("`{}_{}` is gathered on every rank", value);
+  }
+  if (stm.results.empty()) return;
+  stm.expr = std::move(call);
+  b.append(std::move(stm));
+  gather(b, others);
 }
 
 bool OwnRows::isCut(const Stm& stm) const {

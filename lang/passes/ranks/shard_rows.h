@@ -107,7 +107,7 @@ class OwnRows {
   static Operand unitOfPlanes(Builder& b, const ShardPlan::Unit& unit);
   Operand chunkOf(Builder& b, const Operand& n) const;
   void emitBlock(Builder& b, const Operand& n);
-  void gather(Builder& b, ValueId value);
+  void gather(Builder& b, const std::vector<ValueId>& values);
 
   core::Program& program_;
   const ShardPlan& plan_;

@@ -52,18 +52,18 @@ void RankScans::scanOfRows(Builder& b, const Stm& stm, Screma own) {
   const Operand rows = own.width;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   std::vector<ValueId> partial, local;
-  for (size_t i = 0; i < first; i++) {
+  for (size_t i = 0; i < first; ++i) {
     partial.push_back(program_.add("own", program_.type(stm.results[i])));
   }
   node.results = partial;
   size_t next = first;
   for (const core::Scan& scan : scans) {
-    for (size_t k = 0; k < scan.neutral.size(); k++, next++) {
+    for (size_t k = 0; k < scan.neutral.size(); ++k, ++next) {
       local.push_back(program_.add("local", own_.rowsType(stm.results[next], rows)));
     }
   }
   node.results.insert(node.results.end(), local.begin(), local.end());
-  for (; next < stm.results.size(); next++) node.results.push_back(own_.newRows(stm.results[next]));
+  for (; next < stm.results.size(); ++next) node.results.push_back(own_.newRows(stm.results[next]));
   node.expr = std::move(own);
   b.append(std::move(node));
   if (first > 0) sums_.combine(b, reductions, partial, stm);
@@ -75,7 +75,7 @@ void RankScans::scanOfRows(Builder& b, const Stm& stm, Screma own) {
         local.begin() + static_cast<std::ptrdiff_t>(next + scan.neutral.size()));
     const std::vector<ValueId> carry = carryOf(b, scan, scanned, rows);
     std::vector<ValueId> results;
-    for (size_t k = 0; k < scan.neutral.size(); k++, next++) {
+    for (size_t k = 0; k < scan.neutral.size(); ++k, ++next) {
       results.push_back(own_.newRows(stm.results[first + next]));
       own_.tell("`{}_{}` is scanned by rows, the sums of ranks are exchanged",
                 stm.results[first + next]);
@@ -97,7 +97,7 @@ std::vector<ValueId> RankScans::carryOf(Builder& b, const core::Scan& scan,
   Builder inner(program_);
   const Operand at = inner.sub(rows, kOne);
   Operands lasts;
-  for (size_t k = 0; k < scanned.size(); k++) {
+  for (size_t k = 0; k < scanned.size(); ++k) {
     lasts.emplace_back(inner.bind("last", Type(types[k]), core::Index{scanned[k], {at}}));
   }
   last.cases.push_back({prim::Scalar::ofBool(true), inner.take(std::move(lasts))});
@@ -114,7 +114,7 @@ void RankScans::tablesOfRows(Builder& b, const Stm& stm, core::Hist own) {
   const std::vector<core::HistOp> operations = own.operations;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   for (core::HistOp& op : own.operations) {
-    for (size_t k = 0; k < op.destinations.size(); k++) {
+    for (size_t k = 0; k < op.destinations.size(); ++k) {
       const Type type = program_.type(op.destinations[k]);
       op.destinations[k] = b.bind("zeros", Type(type), core::Replicate{type.shape, op.neutral[k]});
       node.results.push_back(program_.add("own", type));
@@ -144,7 +144,7 @@ void RankScans::addTables(Builder& b, const core::HistOp& op, const std::vector<
   Builder inner(program_);
   std::vector<ValueId> arrays, rows;
   std::vector<Type> types;
-  for (size_t k = 0; k < op.destinations.size(); k++) {
+  for (size_t k = 0; k < op.destinations.size(); ++k) {
     types.push_back(program_.type(op.destinations[k]));
     arrays.push_back(program_.add("sum", types[k]));
     loop.carried.push_back({arrays[k], op.destinations[k], false});

@@ -86,7 +86,7 @@ void RankRoutes::sort(Builder& b, const Stm& stm, const Sort& sort) {
       b.bind("first", Type(kIndex), sums_.reduced(front[0], {front[1]}, {addition(program_)}, 1));
   const Routed own =
       route(b, extent.n, extent.unit, placesFrom(b, Operand(first), came.count), parts);
-  for (size_t i = 0; i < stm.results.size(); i++) bindOwn(b, stm.results[i], own.arrays[i]);
+  for (size_t i = 0; i < stm.results.size(); ++i) bindOwn(b, stm.results[i], own.arrays[i]);
 }
 
 // The sort of other arrays than those of the statement.

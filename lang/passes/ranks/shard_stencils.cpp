@@ -1,6 +1,8 @@
 // Stencils over the own rows, with rows of the neighbours around them.
 #include <algorithm>
+#include <utility>
 
+#include "lang/core/node_kinds.h"
 #include "lang/passes/ranks/shard_stencils.h"
 
 namespace halo::passes {
@@ -47,10 +49,33 @@ std::vector<ValueId> OwnStencils::extended(Builder& b, const Strip& strip,
                                            const std::vector<ValueId>& arrays) {
   const std::vector<ValueId> edges = ghosts(b, strip, arrays);
   std::vector<ValueId> all;
-  for (size_t i = 0; i < arrays.size(); i++) {
+  for (size_t i = 0; i < arrays.size(); ++i) {
     all.push_back(joined(b, {edges[2 * i], arrays[i], edges[2 * i + 1]}, strip.ext));
   }
   return all;
+}
+
+void OwnStencils::placeRows(Stencil& own, const Operand& first,
+                            const std::optional<Operand>& around) {
+  constexpr prim::ScalarType kI64 = prim::ScalarType::kI64;
+  std::vector<ValueId>& params = own.map.params;
+  const size_t first_param = core::firstPosition(own);
+  core::Builder place(program_);
+  for (size_t k = 0; k < own.positions.size(); ++k) {
+    if (own.positions[k] != 0) continue;
+    const ValueId row = std::exchange(params[first_param + k], program_.add("row", Type{kI64, {}}));
+    const Operand there{params[first_param + k]};
+    const Operand far = around ? place.prim(prim::Op::kAdd, kI64, {first, there}) : there;
+    place.append({{row},
+                  around ? core::PrimOp{prim::Op::kMod, kI64, {far, *around}}
+                         : core::PrimOp{prim::Op::kAdd, kI64, {first, there}},
+                  false,
+                  {}});
+  }
+  std::vector<Stm> stms = place.take({}).stms;
+  std::vector<Stm>& cell = own.map.body.stms;
+  cell.insert(cell.begin(), std::make_move_iterator(stms.begin()),
+              std::make_move_iterator(stms.end()));
 }
 
 // One step over the own rows and the ghosts'; results of these are dropped. Reductions run
@@ -63,6 +88,7 @@ void OwnStencils::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stenc
   const bool has_tiles = plan_.sums.contains(stm.results[0]);
   if (reach == 0 && !has_tiles) {
     own.space[0] = rows;
+    placeRows(own, own_.extentOf(n).first, std::nullopt);
     for (core::Window& window : own.windows) window.array = own_.rowsOf(window.array);
     for (ValueId& input : own.inputs) input = own_.rowsOf(input);
     return sums_.nodeOfRows(b, stm, stencil.reductions, std::move(own));
@@ -91,7 +117,11 @@ void OwnStencils::stencilOfRows(Builder& b, const Stm& stm, const Stencil& stenc
 
 // Over these rows: the node reads arrays of them.
 void OwnStencils::stepOver(Builder& b, const Stm& stm, Stencil own, const Strip& strip) {
+  const Operand n = own.space[0];
   own.space[0] = strip.ext;
+  if (!own.positions.empty()) {
+    placeRows(own, b.sub(own_.extentOf(n).first, strip.above), std::nullopt);
+  }
   if (plan_.sums.contains(stm.results[0])) {
     own.partial_tiles = sums_.tilesOf(b, own, strip);
   } else {
@@ -106,7 +136,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   const Operand rows = own_.extentOf(stencil.space[0]).rows;
   const bool has_tiles = own.partial_tiles.has_value();
   std::vector<Type> types;
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     Type type = program_.type(stm.results[i]);
     if (i < count && own.partial_tiles) {
       type.shape = {own.partial_tiles->values};
@@ -119,7 +149,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   std::vector<ValueId> wide =
       b.bindAll("wide", std::move(types), std::move(own), stm.checked, stm.span);
   std::vector<ValueId> summands;
-  for (size_t i = 0; i < wide.size(); i++) {
+  for (size_t i = 0; i < wide.size(); ++i) {
     if (i < count && has_tiles) {
       summands.push_back(wide[i]);
       continue;
@@ -138,7 +168,7 @@ void OwnStencils::stepOfStrip(Builder& b, const Stm& stm, const Stencil& stencil
   if (count == 0) return;
   if (has_tiles) return sums_.joinTiles(b, stm, stencil, summands);
   types.clear();
-  for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+  for (size_t i = 0; i < count; ++i) types.push_back(program_.type(stm.results[i]));
   Screma sums = sums_.reduced(rows, summands, stencil.reductions, stencil.space.size());
   sums_.combine(b, stencil.reductions, b.bindAll("own", std::move(types), std::move(sums)), stm);
 }

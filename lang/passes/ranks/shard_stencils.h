@@ -1,6 +1,7 @@
 // Stencils over the own rows, with rows of the neighbours around them.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "lang/passes/ranks/shard_sums.h"
@@ -18,6 +19,10 @@ class OwnStencils : RowWriter {
   // The rows of each array with those of the neighbours around them.
   std::vector<ValueId> extended(Builder& b, const Strip& strip, const std::vector<ValueId>& arrays);
   ValueId joined(Builder& b, std::vector<ValueId> arrays, const Operand& rows);
+
+  // A node over rows of the whole array, from row `first` on: its cells know their rows there.
+  // Rows beyond the ends of an array that wraps around are those of the other end, of `around`.
+  void placeRows(core::Stencil& own, const Operand& first, const std::optional<Operand>& around);
 
   void stencilOfRows(Builder& b, const core::Stm& stm, const core::Stencil& stencil);
   // Over these rows: the node reads arrays of them.

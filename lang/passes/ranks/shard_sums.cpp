@@ -52,12 +52,12 @@ Operand RankSums::partialValuesOf(Builder& b, const Operand& elements) {
 std::vector<ValueId> RankSums::partialNode(Builder& b, const Stm& stm, Screma own) {
   const size_t count = accumulators(own.reductions);
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; ++i) {
     const ScalarType type = program_.type(stm.results[i]).scalar;
     node.results.push_back(program_.add("own", {type, {*own.partial_values}}));
     own_.tell("partial values of `{}_{}` are gathered on every rank", stm.results[i]);
   }
-  for (size_t i = count; i < stm.results.size(); i++) {
+  for (size_t i = count; i < stm.results.size(); ++i) {
     node.results.push_back(own_.newRows(stm.results[i]));
     own_.tell("`{}_{}` is cut by rows", stm.results[i]);
   }
@@ -97,7 +97,7 @@ void RankSums::partialSums(Builder& b, const Stm& stm, Screma own, bool are_elem
   if (!are_elements) {
     chunks = chunksOf(b, n);
     std::vector<Type> types;
-    for (size_t i = 0; i < count; i++) types.push_back(program_.type(stm.results[i]));
+    for (size_t i = 0; i < count; ++i) types.push_back(program_.type(stm.results[i]));
     const std::vector<ValueId> of_chunks =
         b.bindAll("sum", std::move(types), sumOf(reductions, all, initial, {kZero, chunks}, true));
     initial.assign(of_chunks.begin(), of_chunks.end());
@@ -153,7 +153,7 @@ core::Loop RankSums::sumOf(const std::vector<Reduction>& reductions,
   size_t next = 0;
   for (const Reduction& reduction : reductions) {
     Operands sums, elements;
-    for (size_t k = 0; k < reduction.neutral.size(); k++, next++) {
+    for (size_t k = 0; k < reduction.neutral.size(); ++k, ++next) {
       const Type type{program_.type(values[next]).scalar, {}};
       const ValueId param = program_.add("acc", type);
       loop.carried.push_back({param, initial[next], false});
@@ -180,7 +180,7 @@ void RankSums::sumsOfSummands(Builder& b, const Stm& stm, Screma own) {
   std::vector<ValueId> summands;
   Stm node{{}, core::Literal{}, stm.checked, stm.span};
   Operands kept;
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     const Operand value = own.map.body.results[i];
     const auto param = std::find(own.map.params.begin(), own.map.params.end(), value);
     if (i < count && param != own.map.params.end()) {
@@ -207,7 +207,7 @@ void RankSums::sumOfAll(Builder& b, const Stm& stm, const std::vector<Reduction>
                         const std::vector<ValueId>& summands) {
   const Operand n = std::get<Screma>(stm.expr).width;
   std::vector<ValueId> all;
-  for (size_t i = 0; i < summands.size(); i++) {
+  for (size_t i = 0; i < summands.size(); ++i) {
     const Type type{program_.type(summands[i]).scalar, {n}};
     const Operands args{n, own_.unit(n), summands[i]};
     all.push_back(own_.move(b, core::Move::kWhole, "summands", {type}, args)[0]);

@@ -110,7 +110,7 @@ class Mover {
 
   static size_t rowOf(const Datum& array) {
     size_t count = 1;
-    for (size_t i = 1; i < array.shape.size(); i++) count *= static_cast<size_t>(array.shape[i]);
+    for (size_t i = 1; i < array.shape.size(); ++i) count *= static_cast<size_t>(array.shape[i]);
     return count;
   }
   static Datum withRows(const Datum& like, int64_t rows, std::vector<uint64_t> bits) {
@@ -123,7 +123,7 @@ class Mover {
     const auto k = static_cast<size_t>(value(args[0]));
     const int64_t above = value(args[1]), below = value(args[2]);
     Data results;
-    for (size_t i = 5; i < args.size(); i++) {
+    for (size_t i = 5; i < args.size(); ++i) {
       const size_t row = rowOf(args[i]), rows = args[i].bits->size() / std::max<size_t>(row, 1);
       std::vector<uint64_t> mine = *args[i].bits, a(static_cast<size_t>(above) * row),
                             b(static_cast<size_t>(below) * row);
@@ -143,7 +143,7 @@ class Mover {
   std::optional<Data> renew(const Data& args) {
     const int64_t above = value(args[1]), below = value(args[2]);
     Data own = args, results;
-    for (size_t i = 5; i < args.size(); i++) {
+    for (size_t i = 5; i < args.size(); ++i) {
       const int64_t row = static_cast<int64_t>(rowOf(args[i]));
       const auto begin = args[i].bits->begin() + above * row;
       const auto end = args[i].bits->end() - below * row;
@@ -151,7 +151,7 @@ class Mover {
     }
     const std::optional<Data> theirs = ghosts(own);
     if (!theirs) return std::nullopt;
-    for (size_t i = 5; i < args.size(); i++) {
+    for (size_t i = 5; i < args.size(); ++i) {
       const int64_t last = args[i].shape[0] - below;
       const Data first = paste({number(0), args[i], theirs->at(2 * (i - 5))});
       results.push_back(paste({number(last), first[0], theirs->at(2 * (i - 5) + 1)})[0]);
@@ -170,16 +170,20 @@ class Mover {
   }
 
   std::optional<Data> whole(const Data& args) {
-    const size_t row = rowOf(args[2]);
-    std::vector<uint64_t> bytes;
-    for (int r = 0; r < ranks_.count(); r++) {
-      const auto block = ranks::blockOf(value(args[0]), value(args[1]), r, ranks_.count());
-      bytes.push_back(static_cast<uint64_t>(block.rows) * row * 8);
-    }
     const int64_t n = std::max<int64_t>(value(args[0]), 0);
-    std::vector<uint64_t> all(static_cast<size_t>(n) * row);
-    if (!ranks_.gather(args[2].bits->data(), bytes, all.data())) return std::nullopt;
-    return Data{withRows(args[2], n, std::move(all))};
+    Data results;
+    for (size_t i = 2; i < args.size(); ++i) {
+      const size_t row = rowOf(args[i]);
+      std::vector<uint64_t> bytes;
+      for (int r = 0; r < ranks_.count(); ++r) {
+        const auto block = ranks::blockOf(value(args[0]), value(args[1]), r, ranks_.count());
+        bytes.push_back(static_cast<uint64_t>(block.rows) * row * 8);
+      }
+      std::vector<uint64_t> all(static_cast<size_t>(n) * row);
+      if (!ranks_.gather(args[i].bits->data(), bytes, all.data())) return std::nullopt;
+      results.push_back(withRows(args[i], n, std::move(all)));
+    }
+    return results;
   }
 
   std::optional<Data> each(const Data& args, int kept) {
@@ -222,7 +226,7 @@ class Mover {
     if (!places) return std::nullopt;
     Data results{number(arrived),
                  Datum::of(args[2].type, {arrived}, {places->begin(), places->end()})};
-    for (size_t i = 3; i < args.size(); i++) {
+    for (size_t i = 3; i < args.size(); ++i) {
       const size_t row = rowOf(args[i]);
       std::vector<uint64_t> all(route->arrived() * row);
       const auto sent =
@@ -242,7 +246,7 @@ std::vector<Evaluation> onRanks(const core::Program& program, const std::string&
   std::vector<std::unique_ptr<ranks::Ranks>> ranks = ranks::threadRanks(count, 4096);
   std::vector<Evaluation> ends(static_cast<size_t>(count));
   std::vector<std::thread> threads;
-  for (size_t r = 0; r < ends.size(); r++) {
+  for (size_t r = 0; r < ends.size(); ++r) {
     threads.emplace_back([&, r] {
       Mover mover(*ranks[r]);
       ends[r] = core::evaluate(program, entry, arguments, 200000,
@@ -285,7 +289,7 @@ std::string entryOf(const core::Program& program) {
 // Each checkpoint of a call continues to the results of the call: the newest of each loop.
 void checkResumed(const core::Program& before, const core::Program& pieces, uint64_t seeds) {
   const std::string entry = entryOf(before);
-  for (uint64_t seed = 0; seed < seeds; seed++) {
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
     const Data arguments = core::randomArguments(before, entry, seed);
     const Evaluation want = core::evaluate(before, entry, arguments);
     if (want.end != Evaluation::End::kResults) continue;
@@ -299,7 +303,7 @@ void checkResumed(const core::Program& before, const core::Program& pieces, uint
     };
     Mover first(*alone[0]);
     run(first);
-    for (size_t i = 0; i < first.saved.size(); i++) {
+    for (size_t i = 0; i < first.saved.size(); ++i) {
       Mover second(*alone[0]);
       second.resumed.assign(first.saved.rend() - static_cast<std::ptrdiff_t>(i) - 1,
                             first.saved.rend());
@@ -311,7 +315,7 @@ void checkResumed(const core::Program& before, const core::Program& pieces, uint
 // With sizes that are no more than the ranks, and others.
 void checkOnRanks(const core::Program& before, const core::Program& after, uint64_t seeds) {
   const std::string entry = entryOf(before);
-  for (uint64_t seed = 0; seed < seeds; seed++) {
+  for (uint64_t seed = 0; seed < seeds; ++seed) {
     const Data arguments = core::randomArguments(before, entry, seed);
     const Evaluation want = core::evaluate(before, entry, arguments);
     if (want.end != Evaluation::End::kResults) continue;  // the whole program is run then
@@ -320,7 +324,7 @@ void checkOnRanks(const core::Program& before, const core::Program& after, uint6
       bool failed = false;  // in a ghost row
       for (const Evaluation& one : got) failed = failed || one.end == Evaluation::End::kFailed;
       if (failed) continue;
-      for (size_t r = 0; r < got.size(); r++) {
+      for (size_t r = 0; r < got.size(); ++r) {
         CAPTURE(seed);
         CAPTURE(count);
         CAPTURE(r);
@@ -349,7 +353,7 @@ TEST_CASE("programs in rows") {
     test::checkGolden(golden.replace_extension(".exp"), test::commentHead(source) + text);
     checkOnRanks(before, after, 12);
     checkOnRanks(before, verified(parts(after), "parts"), 4);
-    count++;
+    ++count;
   }
   CHECK(count > 5);
 }
@@ -374,7 +378,7 @@ TEST_CASE("programs in rows, beside their messages") {
     const std::filesystem::path golden =
         std::filesystem::path("tests/core/shard_beside") / path.filename();
     test::checkGolden(std::filesystem::path(golden).replace_extension(".exp"), text);
-    count++;
+    ++count;
   }
   CHECK(count > 1);
 }
@@ -404,10 +408,34 @@ TEST_CASE("programs in rows, their sums in chunks") {
       std::filesystem::path golden = path;
       test::checkGolden(golden.replace_extension(".exp"),
                         test::commentHead(source) + core::print(cut));
-      count++;
+      ++count;
     }
   }
   CHECK(count > 2);
+}
+
+// Loops that gather rows at each step however short it is, on both kinds of engines.
+TEST_CASE("programs in rows, gathered in loops") {
+  for (const std::filesystem::path& path : test::sorted("tests/core/shard_gathers")) {
+    if (path.extension() != ".core") continue;
+    CAPTURE(path);
+    const std::string source = test::readFile(path);
+    const core::Program before = parsed(source);
+    for (const auto sums : {ShardOptions::Order::kLanes, ShardOptions::Order::kChunks}) {
+      ShardOptions options;
+      options.min_gathered_work = 1;
+      options.sums = sums;
+      options.cuts_inner_sums = sums == ShardOptions::Order::kLanes;
+      const core::Program after =
+          verified(simplify(verified(shard(before, options), "shard")), "simplify");
+      checkOnRanks(before, after, 12);
+      checkOnRanks(before, verified(parts(after), "parts"), 4);
+      if (sums != ShardOptions::Order::kLanes) continue;
+      std::filesystem::path golden = path;
+      test::checkGolden(golden.replace_extension(".exp"),
+                        test::commentHead(source) + core::print(after));
+    }
+  }
 }
 
 // tests/core/checkpoint/*.core, and the programs above.

@@ -39,7 +39,7 @@ core::PartialTiles RankSums::tilesOf(Builder& b, const Stencil& own, const Strip
     return tiles;
   }
   Operand lines = kOne;  // of a row
-  for (size_t axis = 1; axis + 1 < rank; axis++) lines = b.mul(lines, own.space[axis]);
+  for (size_t axis = 1; axis + 1 < rank; ++axis) lines = b.mul(lines, own.space[axis]);
   tiles.lines = Operand::ofI64(core::kTileLines);
   tiles.columns = Operand::ofI64(core::kTileColumns);
   if (has_bands) {

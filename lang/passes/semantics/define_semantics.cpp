@@ -28,7 +28,7 @@ void checkIndices(Builder& b, core::ValueId array, const Operands& indices, sour
   const Operands extents = b.program().type(array).shape;
   Operand all = core::Scalar::ofBool(true);
   Operands reported = indices;
-  for (size_t i = 0; i < indices.size(); i++) {
+  for (size_t i = 0; i < indices.size(); ++i) {
     Operand good = inRange(b, indices[i], extents[i]);
     all = i == 0 ? good : b.prim(Op::kAnd, ScalarType::kBool, {all, good});
     reported.push_back(extents[i]);
@@ -40,7 +40,7 @@ void checkIndices(Builder& b, core::ValueId array, const Operands& indices, sour
 void checkSlice(Builder& b, core::ValueId array, const std::vector<core::SliceDim>& dims,
                 source::Span span) {
   const Operands extents = b.program().type(array).shape;
-  for (size_t i = 0; i < dims.size(); i++) {
+  for (size_t i = 0; i < dims.size(); ++i) {
     const core::SliceDim& dim = dims[i];
     bool whole = dim.start == Operand::ofI64(0) && dim.stride == Operand::ofI64(1) &&
                  dim.length == extents[i];

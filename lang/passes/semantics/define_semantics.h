@@ -6,9 +6,9 @@
 //   assert c_4 H7003 () @?
 //   .. machine_div on a divisor that is neither 0 nor -1, minus 1 where the signs differ ..
 //
-// Bounds-checked index, slice and update become asserts (7001, 7002) and the proven node; integer
-// div mod quot rem pow, shifts, abs, sgn, float min max sgn, and conversions of floats to integers
-// become machine operations, compares and selects.
+// Bounds-checked index, slice and update become asserts (7001, 7002) and the proven node. Other
+// operations become machine operations, compares and selects: integer div mod quot rem pow, shifts,
+// abs, sgn, float min max sgn, and conversions of floats to integers.
 //
 // A divisor that is a power of two at every run (powers.h) needs no division: x / 2^k is a shift,
 // and x % 2^k the low bits. Powers of 2, 4, 8 .. are shifts, powers of -1 a test of the last bit.

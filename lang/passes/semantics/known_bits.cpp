@@ -13,7 +13,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int kMostDepth = 64;  // statements behind one another: chains may be long
+constexpr int kMaxDepth = 64;  // statements behind one another: chains may be long
 
 uint64_t allBits(ScalarType type) {
   const int width = prim::bitWidth(type);
@@ -52,8 +52,8 @@ uint64_t KnownBits::maybeSet(const Operand& operand) {
   const uint64_t all = allBits(program_.type(operand.value).scalar);
   if (const auto known = known_.find(operand.value); known != known_.end()) return known->second;
   const auto made = made_.find(operand.value);
-  if (made == made_.end() || depth_ == kMostDepth) return all;
-  depth_++;
+  if (made == made_.end() || depth_ == kMaxDepth) return all;
+  ++depth_;
   const Expr& expr = made->second->expr;
   uint64_t bits = all;
   if (const auto* op = std::get_if<PrimOp>(&expr)) bits = ofPrim(*op);

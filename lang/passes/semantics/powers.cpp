@@ -98,7 +98,7 @@ void PowersOfTwo::addNode(const Stm& stm) {
   if (std::holds_alternative<Match>(stm.expr)) {
     visitBodies(stm.expr, [&](const Body& arm) {
       add(arm);
-      for (size_t k = 0; k < stm.results.size(); k++) raise(stm.results[k], of(arm.results[k]));
+      for (size_t k = 0; k < stm.results.size(); ++k) raise(stm.results[k], of(arm.results[k]));
     });
     return;
   }
@@ -192,7 +192,7 @@ Level PowersOfTwo::ofConversion(const Convert& convert) const {
 // What the operator gives for these elements and for what it gave.
 void PowersOfTwo::addOperator(const Lambda& op, const Operands& neutral, const Operands& elements) {
   const size_t count = neutral.size();
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     const Level level = std::max({of(neutral[k]), of(elements[k]), of(op.body.results[k])});
     raise(op.params[k], level);
     raise(op.params[count + k], level);
@@ -201,7 +201,7 @@ void PowersOfTwo::addOperator(const Lambda& op, const Operands& neutral, const O
 }
 
 void PowersOfTwo::addScrema(const Stm& stm, const Screma& node) {
-  for (size_t k = 0; k < node.inputs.size(); k++) raise(node.map.params[k], of(node.inputs[k]));
+  for (size_t k = 0; k < node.inputs.size(); ++k) raise(node.map.params[k], of(node.inputs[k]));
   add(node.map.body);
   const Operands& mapped = node.map.body.results;
   size_t next = 0;
@@ -209,23 +209,23 @@ void PowersOfTwo::addScrema(const Stm& stm, const Screma& node) {
     const Operands elements(mapped.begin() + static_cast<ptrdiff_t>(next),
                             mapped.begin() + static_cast<ptrdiff_t>(next + neutral.size()));
     addOperator(op, neutral, elements);
-    for (size_t k = 0; k < neutral.size(); k++) {
+    for (size_t k = 0; k < neutral.size(); ++k) {
       raise(stm.results[next], std::max(of(op.params[k]), of(op.body.results[k])));
-      next++;
+      ++next;
     }
   };
   for (const Reduction& reduction : node.reductions) combine(reduction.op, reduction.neutral);
   for (const Scan& scan : node.scans) combine(scan.op, scan.neutral);
-  for (; next < stm.results.size(); next++) raise(stm.results[next], of(mapped[next]));
+  for (; next < stm.results.size(); ++next) raise(stm.results[next], of(mapped[next]));
 }
 
 void PowersOfTwo::addScatter(const Stm& stm, const Scatter& node) {
-  for (size_t k = 0; k < node.inputs.size(); k++) raise(node.map.params[k], of(node.inputs[k]));
+  for (size_t k = 0; k < node.inputs.size(); ++k) raise(node.map.params[k], of(node.inputs[k]));
   add(node.map.body);
   size_t next = 0;
-  for (size_t d = 0; d < node.destinations.size(); d++) {
+  for (size_t d = 0; d < node.destinations.size(); ++d) {
     raise(stm.results[d], of(node.destinations[d].array));
-    for (int w = 0; w < writesOf(node); w++) {
+    for (int w = 0; w < writesOf(node); ++w) {
       next += static_cast<size_t>(node.destinations[d].index_rank);
       raise(stm.results[d], of(node.map.body.results[next++]));
     }
@@ -234,7 +234,7 @@ void PowersOfTwo::addScatter(const Stm& stm, const Scatter& node) {
 
 void PowersOfTwo::addLoop(const Stm& stm, const Loop& loop) {
   if (const auto* counted = std::get_if<ForLoop>(&loop.form)) raise(counted->index, Level::kOther);
-  for (size_t k = 0; k < loop.carried.size(); k++) {
+  for (size_t k = 0; k < loop.carried.size(); ++k) {
     const Level level = std::max(of(loop.carried[k].initial), of(loop.body.results[k]));
     raise(loop.carried[k].param, level);
     raise(stm.results[k], level);
@@ -244,11 +244,11 @@ void PowersOfTwo::addLoop(const Stm& stm, const Loop& loop) {
 
 void PowersOfTwo::addCall(const Stm& stm, const Call& call) {
   const Function* callee = program_.find(call.function);
-  for (size_t k = 0; k < stm.results.size(); k++) {
+  for (size_t k = 0; k < stm.results.size(); ++k) {
     raise(stm.results[k], callee == nullptr ? Level::kOther : of(callee->body.results[k]));
   }
   if (callee == nullptr) return;
-  for (size_t k = 0; k < call.args.size(); k++) raise(callee->params[k], of(call.args[k]));
+  for (size_t k = 0; k < call.args.size(); ++k) raise(callee->params[k], of(call.args[k]));
 }
 
 }  // namespace halo::passes

@@ -4,9 +4,9 @@
 //   loop (w = 1) .. mul w 2      one bit          u: i64 = i64 (shl 1 i)   signed: -2^31 is
 //   possible
 //
-// A value is as its operands are, an array as all of its elements, a parameter as all arguments;
-// loops, operators of reductions and calls are followed to a fixpoint that starts from the best
-// level (Wegman and Zadeck, TOPLAS 1991: optimistic propagation over the whole program).
+// A value is as its operands are, an array as all of its elements, a parameter as all arguments.
+// Loops, operators of reductions and calls are followed to a fixpoint that starts from the best
+// level. (Wegman and Zadeck, TOPLAS 1991: optimistic propagation over the whole program.)
 #pragma once
 
 #include <unordered_map>

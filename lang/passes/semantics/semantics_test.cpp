@@ -48,7 +48,7 @@ Case caseOf(const core::Expr& expr, ScalarType operand, ScalarType result, size_
             const std::vector<std::optional<Scalar>>& fixed, bool checked) {
   Case c;
   core::Operands args;
-  for (size_t i = 0; i < arity; i++) {
+  for (size_t i = 0; i < arity; ++i) {
     c.params.push_back(c.program.add("x", {operand, {}}));
     args.push_back(fixed[i] ? Operand(*fixed[i]) : Operand(c.params[i]));
   }
@@ -72,7 +72,7 @@ Case caseOf(const core::Expr& expr, ScalarType operand, ScalarType result, size_
 std::string evaluate(const Case& c, const std::vector<Scalar>& values) {
   core::Program program = c.program;
   core::Substitution known;
-  for (size_t i = 0; i < values.size(); i++) known[c.params[i]] = values[i];
+  for (size_t i = 0; i < values.size(); ++i) known[c.params[i]] = values[i];
   core::Function& f = program.functions[0];
   for (Operand& result : f.body.results) {
     auto found = known.find(result.value);
@@ -132,7 +132,7 @@ void checkPrimitive(prim::Op op, ScalarType type) {
 }  // namespace
 
 TEST_CASE("primitives mean what fold says") {
-  for (int i = 0; i <= static_cast<int>(prim::Op::kMulHi); i++) {
+  for (int i = 0; i <= static_cast<int>(prim::Op::kMulHi); ++i) {
     auto op = static_cast<prim::Op>(i);
     for (ScalarType type : prim::kAllScalarTypes) {
       bool library = prim::isFloat(type) && (op == prim::Op::kPow || op == prim::Op::kMod);

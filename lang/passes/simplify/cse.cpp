@@ -223,7 +223,7 @@ class Merger {
       ExprKey key{hasBodies(stm.expr) ? numbered(stm.expr)
                                       : canonical(stm.expr, merging_.keeps_derivatives)};
       if (const std::vector<ValueId>* same = earlier(key)) {
-        for (size_t i = 0; i < stm.results.size(); i++) known_[stm.results[i]] = (*same)[i];
+        for (size_t i = 0; i < stm.results.size(); ++i) known_[stm.results[i]] = (*same)[i];
         changed_ = true;
         continue;
       }

@@ -3,6 +3,7 @@
 // values that only compute themselves.
 #include <algorithm>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -21,7 +22,7 @@ using core::ValueId;
 template <typename T>
 void keep(std::vector<T>& list, const std::vector<bool>& mask, size_t offset = 0) {
   size_t next = offset;
-  for (size_t i = 0; i < mask.size(); i++) {
+  for (size_t i = 0; i < mask.size(); ++i) {
     if (mask[i]) std::swap(list[next++], list[offset + i]);
   }
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(next),
@@ -84,6 +85,7 @@ class Cleaner {
       dropResults(stm, node->map, combined(node->reductions));
       lambdas(stm);
       dropInputs(node->inputs, node->map, dropNeighbours(*node));
+      dropInputs(node->positions, node->map, core::firstPosition(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       dropDestinations(stm, *node);
       lambdas(stm);
@@ -121,11 +123,11 @@ class Cleaner {
       const core::Reduction& reduction = reductions[r];
       size_t count = reduction.neutral.size();
       bool needed = false;
-      for (size_t i = 0; i < count; i++) needed = needed || isLive(stm.results[first + i]);
+      for (size_t i = 0; i < count; ++i) needed = needed || isLive(stm.results[first + i]);
       for (const Stm& inner : reduction.op.body.stms) needed = needed || core::mayFail(inner);
       if (needed) {
         first += count;
-        r++;
+        ++r;
         continue;
       }
       keep(stm.results, std::vector<bool>(count, false), first);
@@ -137,7 +139,7 @@ class Cleaner {
 
   void dropResults(Stm& stm, Lambda& map, size_t first) {
     std::vector<bool> mask;
-    for (size_t i = first; i < stm.results.size(); i++) mask.push_back(isLive(stm.results[i]));
+    for (size_t i = first; i < stm.results.size(); ++i) mask.push_back(isLive(stm.results[i]));
     if (all(mask)) return;
     keep(stm.results, mask, first);
     keep(map.body.results, mask, first);
@@ -151,7 +153,7 @@ class Cleaner {
     if (all(mask)) return;
     std::vector<bool> values;
     const auto writes = static_cast<size_t>(core::writesOf(node));
-    for (size_t d = 0; d < mask.size(); d++) {
+    for (size_t d = 0; d < mask.size(); ++d) {
       const auto indices = static_cast<size_t>(node.destinations[d].index_rank);
       values.insert(values.end(), writes * (indices + 1), mask[d]);
     }
@@ -167,10 +169,11 @@ class Cleaner {
     return mask;
   }
 
-  // Parameters from `first` on belong to the inputs.
-  void dropInputs(std::vector<ValueId>& inputs, Lambda& map, size_t first) {
+  // Parameters from `first` on belong to the inputs, or to the axes of positions.
+  template <typename Inputs>
+  void dropInputs(Inputs& inputs, Lambda& map, size_t first) {
     std::vector<bool> mask;
-    for (size_t i = 0; i < inputs.size(); i++) mask.push_back(isLive(map.params[first + i]));
+    for (size_t i = 0; i < inputs.size(); ++i) mask.push_back(isLive(map.params[first + i]));
     if (all(mask)) return;
     keep(map.params, mask, first);
     keep(inputs, mask);
@@ -182,14 +185,14 @@ class Cleaner {
     size_t first = 0;
     for (core::Window& window : node.windows) {
       std::vector<bool> mask;
-      size_t count = window.dynamic.empty() ? window.offsets.size() : 1;
-      for (size_t i = 0; i < count; i++) mask.push_back(isLive(node.map.params[first + i]));
+      const size_t count = core::paramsOf(window);
+      for (size_t i = 0; i < count; ++i) mask.push_back(isLive(node.map.params[first + i]));
       if (window.dynamic.empty() && !all(mask)) {
         keep(node.map.params, mask, first);
         keep(window.offsets, mask);
         changed_ = true;
       }
-      first += window.dynamic.empty() ? window.offsets.size() : 1;
+      first += core::paramsOf(window);
     }
     std::erase_if(node.windows, [](const core::Window& window) {
       return window.dynamic.empty() && window.offsets.empty();
@@ -201,8 +204,8 @@ class Cleaner {
   std::vector<bool> liveBinders(const std::vector<ValueId>& binders) const {
     std::vector<bool> mask;
     for (ValueId v : binders) mask.push_back(isLive(v));
-    for (size_t i = 0; i < binders.size(); i++) {
-      for (size_t j = 0; j < binders.size(); j++) {
+    for (size_t i = 0; i < binders.size(); ++i) {
+      for (size_t j = 0; j < binders.size(); ++j) {
         if (!mask[j]) continue;
         for (const Operand& size : program_.type(binders[j]).shape) {
           if (size == Operand(binders[i])) mask[i] = true;
@@ -243,10 +246,10 @@ class Cleaner {
       keep(trial.body.results, mask);
       cleaner.body(trial.body);
       grown = false;
-      for (size_t i = 0; i < mask.size(); i++) {
+      for (size_t i = 0; i < mask.size(); ++i) {
         if (mask[i]) cleaner.binder(node.carried[i].param);
       }
-      for (size_t i = 0; i < mask.size(); i++) {
+      for (size_t i = 0; i < mask.size(); ++i) {
         if (mask[i] || !cleaner.isLive(node.carried[i].param)) continue;
         mask[i] = grown = true;
       }

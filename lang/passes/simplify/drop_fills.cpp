@@ -43,7 +43,7 @@ class Dropper {
       core::visitBodies(
           stm.expr, [&](Body& inner) { dropped = run(inner, in_cell || is_lambda) || dropped; });
       const auto* loop = std::get_if<Loop>(&stm.expr);
-      for (size_t k = 0; loop != nullptr && k < loop->carried.size(); k++) {
+      for (size_t k = 0; loop != nullptr && k < loop->carried.size(); ++k) {
         if (auto written = overwrites(*loop, k)) {
           overwritten.emplace(loop->carried[k].initial.value, std::move(*written));
         }
@@ -52,7 +52,7 @@ class Dropper {
     in_cell_ = in_cell;
     const Body before = std::move(body);
     body = {{}, before.results};
-    for (size_t i = 0; i < before.stms.size(); i++) {
+    for (size_t i = 0; i < before.stms.size(); ++i) {
       const Stm& stm = before.stms[i];
       const bool fills = std::holds_alternative<core::Replicate>(stm.expr) ||
                          std::holds_alternative<core::Copy>(stm.expr);
@@ -106,7 +106,7 @@ class Dropper {
       later.insert(stm.results.begin(), stm.results.end());
       core::visitBound(stm.expr, [&](ValueId value) { later.insert(value); });
     };
-    for (size_t i = at; i < stms.size(); i++) {
+    for (size_t i = at; i < stms.size(); ++i) {
       bind(stms[i]);
       core::visitBodies(stms[i].expr, [&](const Body& body) { core::visitStms(body, bind); });
     }

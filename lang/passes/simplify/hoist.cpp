@@ -301,7 +301,7 @@ class Hoister {
     if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
       bool inside = !program_.type(stm.results[0]).isScalar();
       const core::Operands& shape = program_.type(index->array).shape;
-      for (size_t i = 0; i < index->indices.size(); i++) {
+      for (size_t i = 0; i < index->indices.size(); ++i) {
         inside = inside && isBelow(index->indices[i], shape[i]);
       }
       return !inside;
@@ -309,7 +309,7 @@ class Hoister {
     if (const auto* slice = std::get_if<core::Slice>(&stm.expr)) {
       const core::Operands& shape = program_.type(slice->array).shape;
       bool inside = true;
-      for (size_t i = 0; i < slice->dims.size(); i++) {
+      for (size_t i = 0; i < slice->dims.size(); ++i) {
         inside = inside && isInside(slice->dims[i], shape[i]);
       }
       return !inside;

@@ -41,7 +41,7 @@ bool appendSelects(core::Builder& builder, const Stm& stm) {
   bool on_true = match->cases[0].value.asBool();
   const Body& yes = on_true ? first : match->otherwise;
   const Body& no = on_true ? match->otherwise : first;
-  for (size_t i = 0; i < stm.results.size(); i++) {
+  for (size_t i = 0; i < stm.results.size(); ++i) {
     core::Select select{match->scrutinee, yes.results[i], no.results[i]};
     builder.append({{stm.results[i]}, select, false, stm.span});
   }

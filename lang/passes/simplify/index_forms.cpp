@@ -15,7 +15,7 @@ using prim::Op;
 
 namespace {
 
-constexpr size_t kMostTerms = 8;  // of an index; a longer sum is an atom
+constexpr size_t kMaxIndexTerms = 8;  // of an index; a longer sum is an atom
 
 std::optional<Operand> emitTerm(core::Builder& b, const Monomial& factors,
                                 Polynomial::Coefficient coefficient) {
@@ -64,7 +64,7 @@ Polynomial IndexForms::of(const Operand& operand) {
   const core::Expr* made = definition(operand.value);
   const auto* op = made == nullptr ? nullptr : std::get_if<core::PrimOp>(made);
   std::optional<Polynomial> form = op == nullptr ? std::nullopt : arithmetic(*op);
-  if (!form || form->size() > kMostTerms) form = Polynomial::value(operand.value);
+  if (!form || form->size() > kMaxIndexTerms) form = Polynomial::value(operand.value);
   known_.emplace(operand.value, *form);
   return *form;
 }

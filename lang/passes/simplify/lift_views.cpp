@@ -71,7 +71,7 @@ class Lifter {
 
   void inputs(Screma& screma, std::vector<Stm>& before) {
     Body& cell = screma.map.body;
-    for (size_t i = 0; i < screma.inputs.size(); i++) {
+    for (size_t i = 0; i < screma.inputs.size(); ++i) {
       ValueId& param = screma.map.params[i];
       Stm* view = onlyView(cell, param, core::useCounts(program_, cell)[param]);
       if (view == nullptr || consumption_.isConsumed(screma.inputs[i]) ||
@@ -81,7 +81,7 @@ class Lifter {
       const Rearrange outside = lifted(std::get<Rearrange>(view->expr), screma.inputs[i]);
       core::Type type = program_.type(screma.inputs[i]);
       const core::Operands shape = type.shape;
-      for (size_t k = 0; k < shape.size(); k++) {
+      for (size_t k = 0; k < shape.size(); ++k) {
         type.shape[k] = shape[static_cast<size_t>(outside.permutation[k])];
       }
       ValueId whole = program_.add(program_.values[view->results[0]].name, std::move(type));
@@ -94,7 +94,7 @@ class Lifter {
 
   void results(Stm& stm, Screma& screma, std::vector<Stm>& behind) {
     Body& cell = screma.map.body;
-    for (size_t r = 0; r < cell.results.size(); r++) {
+    for (size_t r = 0; r < cell.results.size(); ++r) {
       auto made = std::find_if(cell.stms.begin(), cell.stms.end(), [&](const Stm& inner) {
         return std::holds_alternative<Rearrange>(inner.expr) &&
                cell.results[r] == Operand(inner.results[0]);
@@ -105,7 +105,7 @@ class Lifter {
       Rearrange outside = lifted(std::get<Rearrange>(made->expr), {});
       core::Type type = program_.type(stm.results[r]);
       const core::Operands shape = type.shape;
-      for (size_t k = 0; k < shape.size(); k++) {
+      for (size_t k = 0; k < shape.size(); ++k) {
         type.shape[static_cast<size_t>(outside.permutation[k])] = shape[k];
       }
       outside.array = program_.add(program_.values[inside].name, std::move(type));

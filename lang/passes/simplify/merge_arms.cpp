@@ -76,7 +76,7 @@ class Merger {
     condition_ = match->scrutinee;
     yes_ = &yes, no_ = &no;
     emitted_.clear();
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       const Operand value = merged(yes.body->results[k], no.body->results[k]);
       if (always_(stm.results[k]) && !value.isConstant()) inherited_.insert(value.value);
       replaced[stm.results[k]] = value;
@@ -95,7 +95,7 @@ class Merger {
       if constexpr (std::is_same_v<std::decay_t<decltype(used)>, Operand>) {
         if (!used.isConstant()) result.uses[used.value]++;
       } else {
-        result.uses[used]++;
+        ++result.uses[used];
       }
     };
     for (const Stm& stm : arm.stms) {
@@ -134,7 +134,7 @@ class Merger {
     const PrimOp& x = *ownOp(*yes_, a);
     const PrimOp& y = *ownOp(*no_, b);
     int sum = costOf(*madeIn(*yes_, a));
-    for (size_t k = 0; k < x.args.size(); k++) sum += mergedCost(x.args[k], y.args[k]);
+    for (size_t k = 0; k < x.args.size(); ++k) sum += mergedCost(x.args[k], y.args[k]);
     return sum;
   }
   int ownCost(const Arm& arm, const Operand& operand) const {
@@ -161,7 +161,7 @@ class Merger {
     }
     PrimOp op = *ownOp(*yes_, a);
     const PrimOp& other = *ownOp(*no_, b);
-    for (size_t k = 0; k < op.args.size(); k++) op.args[k] = merged(op.args[k], other.args[k]);
+    for (size_t k = 0; k < op.args.size(); ++k) op.args[k] = merged(op.args[k], other.args[k]);
     return builder_->bind("t", program_.type(a), std::move(op));
   }
 

@@ -122,7 +122,7 @@ class Walk {
 
   void inlineBody(Body& body, const std::vector<ValueId>& results, std::vector<Stm>& out) {
     for (Stm& inner : body.stms) process(std::move(inner), out);
-    for (size_t i = 0; i < results.size(); i++) know(results[i], body.results[i]);
+    for (size_t i = 0; i < results.size(); ++i) know(results[i], body.results[i]);
     changed_ = true;
   }
 
@@ -151,7 +151,7 @@ class Walk {
     }
     const Operands& yes = first.value.asBool() ? first.body.results : match.otherwise.results;
     const Operands& no = first.value.asBool() ? match.otherwise.results : first.body.results;
-    for (size_t i = 0; i < stm.results.size(); i++) {
+    for (size_t i = 0; i < stm.results.size(); ++i) {
       process({{stm.results[i]}, core::Select{match.scrutinee, yes[i], no[i]}, false, stm.span},
               out);
     }
@@ -173,7 +173,7 @@ class Walk {
     }
     if (iterations != 0 && iterations != 1) return false;
     if (iterations == 0) {
-      for (size_t i = 0; i < stm.results.size(); i++) know(stm.results[i], loop.carried[i].initial);
+      for (size_t i = 0; i < stm.results.size(); ++i) know(stm.results[i], loop.carried[i].initial);
       return true;
     }
     for (const core::Carried& c : loop.carried) know(c.param, c.initial);
@@ -207,7 +207,7 @@ class Walk {
       bool same = first.isConstant() || !boundInside(stm.expr, first.value);
       for (const core::Case& c : match.cases) same = same && c.body.results[i] == first;
       if (!same) {
-        i++;
+        ++i;
         continue;
       }
       know(stm.results[i], first);
@@ -239,7 +239,7 @@ class Walk {
       const Operand& next = loop.body.results[i];
       bool is_condition = condition != nullptr && condition->condition == static_cast<int>(i);
       if (is_condition || (next != Operand(c.param) && (next != c.initial || c.consumed))) {
-        i++;
+        ++i;
         continue;
       }
       params[c.param] = c.initial;

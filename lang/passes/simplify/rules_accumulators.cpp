@@ -1,9 +1,9 @@
 // Equal components of the operators of reductions and scans, once. Two components are equal when
 // they have the same neutral element, the same elements, and next values that are equal as far as
-// the components are: the coarsest such partition is found by refinement [Alpern, Wegman, Zadeck
-// 1988]. Reverse mode makes them: both rows of an adjoint matrix meet the same matrices. Equal
-// reductions and scans of one node are computed once, too: forward statements that run again in a
-// return sweep, and are joined with what ran before.
+// the components are. Refinement finds the coarsest such partition [Alpern, Wegman, Zadeck 1988].
+// Reverse mode makes them: both rows of an adjoint matrix meet the same matrices. Equal reductions
+// and scans of one node are computed once, too: forward statements that run again in a return
+// sweep, and are joined with what ran before.
 #include <algorithm>
 
 #include "lang/passes/simplify/expr_key.h"
@@ -21,7 +21,7 @@ using core::ValueId;
 using Partition = std::vector<size_t>;
 
 bool isTrivial(const Partition& partition) {
-  for (size_t j = 0; j < partition.size(); j++) {
+  for (size_t j = 0; j < partition.size(); ++j) {
     if (partition[j] != j) return false;
   }
   return true;
@@ -36,7 +36,7 @@ bool isScalarCode(const core::Expr& expr) {
 Operands resultsUnder(core::Program& program, const Lambda& op, const Partition& partition) {
   const size_t count = partition.size();
   core::Substitution known;
-  for (size_t j = 0; j < count; j++) {
+  for (size_t j = 0; j < count; ++j) {
     if (partition[j] == j) continue;
     known[op.params[j]] = op.params[partition[j]];
     known[op.params[count + j]] = op.params[count + partition[j]];
@@ -60,7 +60,7 @@ Operands resultsUnder(core::Program& program, const Lambda& op, const Partition&
 // Classes of `partition`, without components of different `values` in one class.
 Partition refined(const Partition& partition, const Operands& values) {
   Partition finer(partition.size());
-  for (size_t j = 0; j < partition.size(); j++) {
+  for (size_t j = 0; j < partition.size(); ++j) {
     size_t i = 0;
     while (partition[i] != partition[j] || !(values[i] == values[j])) i++;
     finer[j] = i;
@@ -132,17 +132,17 @@ class Accumulators {
   template <typename Node>
   void dropEqual(std::vector<Node>& nodes, size_t first) {
     std::vector<size_t> starts;
-    for (size_t j = 0; j < nodes.size(); j++) {
+    for (size_t j = 0; j < nodes.size(); ++j) {
       const size_t count = nodes[j].neutral.size();
       const auto elements = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(first);
-      for (size_t i = 0; i < j; i++) {
+      for (size_t i = 0; i < j; ++i) {
         const auto others = node_.map.body.results.begin() + static_cast<std::ptrdiff_t>(starts[i]);
         if (nodes[i].neutral != nodes[j].neutral ||
             !std::equal(others, others + static_cast<std::ptrdiff_t>(count), elements) ||
             !(alone(nodes[i]) == alone(nodes[j]))) {
           continue;
         }
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; k < count; ++k) {
           become(stm_.results[first + k], stm_.results[starts[i] + k]);
         }
         eraseAt(node_.map.body.results, first, count);
@@ -174,7 +174,7 @@ class Accumulators {
   void remove(Node& node, size_t first, const Partition& partition) {
     const size_t count = partition.size();
     core::Substitution known;
-    for (size_t j = 0; j < count; j++) {
+    for (size_t j = 0; j < count; ++j) {
       if (partition[j] == j) continue;
       known[node.op.params[j]] = node.op.params[partition[j]];
       known[node.op.params[count + j]] = node.op.params[count + partition[j]];

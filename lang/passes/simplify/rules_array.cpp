@@ -24,7 +24,7 @@ bool isConstantBelow(const Operand& index, const Operand& extent) {
 // Constant indices below constant extents need no check.
 bool areIndicesProven(const core::Program& program, ValueId array, const Operands& indices) {
   const Operands& shape = program.type(array).shape;
-  for (size_t i = 0; i < indices.size(); i++) {
+  for (size_t i = 0; i < indices.size(); ++i) {
     if (!isConstantBelow(indices[i], shape[i])) return false;
   }
   return true;
@@ -37,7 +37,7 @@ bool isWhole(const SliceDim& dim, const Operand& extent) {
 bool areSlicesProven(const core::Program& program, ValueId array,
                      const std::vector<SliceDim>& dims) {
   const Operands& shape = program.type(array).shape;
-  for (size_t i = 0; i < dims.size(); i++) {
+  for (size_t i = 0; i < dims.size(); ++i) {
     const SliceDim& d = dims[i];
     if (isWhole(d, shape[i]) || d.length == Operand::ofI64(0)) continue;
     bool constant = d.start.isConstant() && d.length.isConstant() && d.stride.isConstant();
@@ -115,7 +115,7 @@ bool lookThroughView(RuleContext& context, Index& index) {
   }
   if (const auto* view = context.definition<core::Rearrange>(index.array); view && full) {
     Operands indices(rank);
-    for (size_t i = 0; i < rank; i++) {
+    for (size_t i = 0; i < rank; ++i) {
       indices[static_cast<size_t>(view->permutation[i])] = index.indices[i];
     }
     index = {view->array, std::move(indices)};
@@ -123,7 +123,7 @@ bool lookThroughView(RuleContext& context, Index& index) {
   }
   if (const auto* view = context.definition<Slice>(index.array); view && full) {
     Operands indices;
-    for (size_t i = 0; i < rank; i++) {
+    for (size_t i = 0; i < rank; ++i) {
       const SliceDim& d = view->dims[i];
       indices.push_back(b.add(d.start, b.mul(index.indices[i], d.stride)));
     }
@@ -133,7 +133,7 @@ bool lookThroughView(RuleContext& context, Index& index) {
   if (const auto* view = context.definition<core::Slide>(index.array); view && full) {
     size_t windows = view->dims.size();
     Operands indices;
-    for (size_t i = 0; i < windows; i++) {
+    for (size_t i = 0; i < windows; ++i) {
       Operand first = b.mul(index.indices[i], view->dims[i].step);
       indices.push_back(b.add(first, index.indices[windows + i]));
     }
@@ -152,7 +152,7 @@ bool lookThroughView(RuleContext& context, Index& index) {
 
 // Whether two lists of indices name parts that have no element in common, as constants tell.
 bool areApart(const Operands& a, const Operands& b) {
-  for (size_t i = 0; i < std::min(a.size(), b.size()); i++) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     if (a[i].isConstant() && b[i].isConstant() && a[i] != b[i]) return true;
   }
   return false;
@@ -213,13 +213,13 @@ std::optional<Operand> simplifySlice(RuleContext& context, Stm& stm, bool& chang
     changed = true;
   }
   bool whole = true;
-  for (size_t i = 0; i < slice.dims.size(); i++) whole = whole && isWhole(slice.dims[i], shape[i]);
+  for (size_t i = 0; i < slice.dims.size(); ++i) whole = whole && isWhole(slice.dims[i], shape[i]);
   if (whole) return Operand(slice.array);
   const auto* outer = context.definition<Slice>(slice.array);
   if (outer == nullptr || stm.checked) return std::nullopt;
   std::vector<SliceDim> dims;
   core::Builder& b = context.builder;
-  for (size_t i = 0; i < slice.dims.size(); i++) {
+  for (size_t i = 0; i < slice.dims.size(); ++i) {
     const SliceDim &o = outer->dims[i], &d = slice.dims[i];
     dims.push_back({b.add(o.start, b.mul(d.start, o.stride)), d.length, b.mul(d.stride, o.stride)});
   }
@@ -231,7 +231,7 @@ std::optional<Operand> simplifySlice(RuleContext& context, Stm& stm, bool& chang
 std::optional<Operand> simplifyRearrange(RuleContext& context, core::Rearrange& node,
                                          bool& changed) {
   bool identity = true;
-  for (size_t i = 0; i < node.permutation.size(); i++) {
+  for (size_t i = 0; i < node.permutation.size(); ++i) {
     identity = identity && node.permutation[i] == static_cast<int>(i);
   }
   if (identity) return Operand(node.array);
@@ -296,8 +296,8 @@ std::optional<Operand> simplifyReshape(RuleContext& context, Stm& stm, bool& cha
   return std::nullopt;
 }
 
-// An update of the copy of an array whose same part another update has just written: of a copy of
-// the array in front of that.
+// An update of a copied array may write the part that the update before it has written. Then it
+// updates a copy of the array in front of that.
 void dropOverwritten(RuleContext& context, Stm& stm, bool& changed) {
   auto& update = std::get<core::Update>(stm.expr);
   const auto written = copied(context, update.array);
@@ -325,7 +325,7 @@ void simplifyUpdate(RuleContext& context, Stm& stm, bool& changed) {
 
 // [a, b] ++ replicate 2 c = [a, b, c, c], for short arrays of scalars.
 std::optional<core::Operands> knownElements(RuleContext& context, const core::Concat& concat) {
-  constexpr size_t kMost = 256;
+  constexpr size_t kMaxElements = 256;
   core::Operands elements;
   for (ValueId part : concat.arrays) {
     if (context.program.type(part).rank() != 1) return std::nullopt;
@@ -336,12 +336,12 @@ std::optional<core::Operands> knownElements(RuleContext& context, const core::Co
         return std::nullopt;
       }
       auto count = std::max<int64_t>(same->shape[0].constant.asSigned(), 0);
-      if (count > static_cast<int64_t>(kMost)) return std::nullopt;
+      if (count > static_cast<int64_t>(kMaxElements)) return std::nullopt;
       elements.insert(elements.end(), static_cast<size_t>(count), same->value);
     } else {
       return std::nullopt;
     }
-    if (elements.size() > kMost) return std::nullopt;
+    if (elements.size() > kMaxElements) return std::nullopt;
   }
   const bool is_whole = concat.size == Operand::ofI64(static_cast<int64_t>(elements.size()));
   if (elements.empty() || !is_whole) return std::nullopt;

@@ -1,9 +1,10 @@
 // Rules for nodes with lambdas: inputs that are given twice or hold one value, results that are
 // inputs, invariant or given twice (windows: rules_windows.cpp). A mapped array is fresh memory and
-// an input is not, so a result stands for an array of the outside only where neither is consumed;
+// an input is not. So a result stands for an array of the outside only where neither is consumed;
 // else it becomes a copy.
 #include <algorithm>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/scatter.h"
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -32,12 +33,14 @@ class NodeRules {
       simplifyResults(node->inputs, node->map, 0, {node->width}, reduced(*node) + scanned(*node));
     } else if (auto* node = std::get_if<core::Stencil>(&stm_.expr)) {
       changed_ = simplifyWindows(context_, *node);
-      if (node->windows.empty() && node->space.size() == 1 && !node->partial_tiles) {
+      const bool is_map = node->windows.empty() && node->positions.empty();
+      if (is_map && node->space.size() == 1 && !node->partial_tiles) {
         stm_.expr = core::Screma{node->space[0],   node->inputs, node->map,
                                  node->reductions, {},           node->flattening};
         return true;
       }
-      size_t first = windowParams(*node);
+      const size_t first = core::windowParams(*node);
+      simplifyPositions(*node);
       simplifyInputs(node->inputs, node->map, first, node->space.size());
       simplifyResults(node->inputs, node->map, first, node->space, reduced(*node));
     } else if (auto* node = std::get_if<core::Scatter>(&stm_.expr)) {
@@ -61,12 +64,26 @@ class NodeRules {
     for (const auto& scan : node.scans) count += scan.neutral.size();
     return count;
   }
-  static size_t windowParams(const core::Stencil& node) {
-    size_t count = 0;
-    for (const auto& window : node.windows) {
-      count += window.dynamic.empty() ? window.offsets.size() : 1;
+
+  // Fused stencils may each have brought the position along an axis.
+  void simplifyPositions(core::Stencil& node) {
+    core::Substitution known;
+    std::vector<size_t>& axes = node.positions;
+    const size_t first = core::firstPosition(node);
+    for (size_t i = 0; i < axes.size();) {
+      const auto same = std::find(axes.begin(), axes.begin() + static_cast<ptrdiff_t>(i), axes[i]);
+      const auto other = static_cast<size_t>(same - axes.begin());
+      if (other == i) {
+        ++i;
+        continue;
+      }
+      known[node.map.params[first + i]] = Operand(node.map.params[first + other]);
+      eraseAt(axes, i);
+      eraseAt(node.map.params, first + i);
     }
-    return count;
+    if (known.empty()) return;
+    core::substitute(context_.program, node.map.body, known);
+    changed_ = true;
   }
 
   // Parameters from `first` on belong to the inputs; the index space has `rank` dimensions.
@@ -76,7 +93,7 @@ class NodeRules {
       std::optional<Operand> value = sameInput(inputs, map, first, i);
       if (!value) value = replicated(inputs[i], rank);
       if (!value) {
-        i++;
+        ++i;
         continue;
       }
       known[map.params[first + i]] = *value;
@@ -90,7 +107,7 @@ class NodeRules {
 
   static std::optional<Operand> sameInput(const std::vector<ValueId>& inputs, const Lambda& map,
                                           size_t first, size_t i) {
-    for (size_t j = 0; j < i; j++) {
+    for (size_t j = 0; j < i; ++j) {
       if (inputs[j] == inputs[i]) return Operand(map.params[first + j]);
     }
     return std::nullopt;
@@ -115,7 +132,7 @@ class NodeRules {
                   inputResult(inputs, map, first_param, i) ||
                   (space.size() == 1 && rearrangedResult(inputs, map, first_param, i));
       if (!gone) {
-        i++;
+        ++i;
         continue;
       }
       eraseAt(results, i);
@@ -125,7 +142,7 @@ class NodeRules {
   }
 
   bool duplicateResult(const Operands& results, size_t first, size_t i) {
-    for (size_t j = first; j < i; j++) {
+    for (size_t j = first; j < i; ++j) {
       if (results[j] == results[i]) return become(stm_.results[i], stm_.results[j]);
     }
     return false;
@@ -139,7 +156,7 @@ class NodeRules {
   }
 
   bool inputResult(const std::vector<ValueId>& inputs, const Lambda& map, size_t first, size_t i) {
-    for (size_t j = 0; j < inputs.size(); j++) {
+    for (size_t j = 0; j < inputs.size(); ++j) {
       if (map.body.results[i] == Operand(map.params[first + j])) {
         return become(stm_.results[i], inputs[j]);
       }
@@ -153,7 +170,7 @@ class NodeRules {
     for (const Stm& stm : map.body.stms) {
       const auto* view = std::get_if<core::Rearrange>(&stm.expr);
       if (view == nullptr || map.body.results[i] != Operand(stm.results[0])) continue;
-      for (size_t j = 0; j < inputs.size(); j++) {
+      for (size_t j = 0; j < inputs.size(); ++j) {
         if (view->array != map.params[first + j]) continue;
         ValueId result = stm_.results[i];
         auto consumed = [&](ValueId array) { return context_.consumption.isConsumed(array); };
@@ -178,7 +195,7 @@ class NodeRules {
     const Parts parts = partsOf(node, false);
     if (parts.empty() || parts[0].size() > kMaxParts) return;
     const std::vector<ValueId>& first = parts[0];
-    for (size_t k = 0; k + 1 < first.size(); k++) {
+    for (size_t k = 0; k + 1 < first.size(); ++k) {
       core::Scatter part = node;
       part.map = core::freshCopy(context_.program, node.map);
       takePart(part, parts, k, lengthOf(first[k]));
@@ -205,7 +222,7 @@ class NodeRules {
     if (parts.empty() || parts[0].size() < 2) return {};
     const auto splitsAlike = [&](const std::vector<ValueId>& arrays) {
       if (arrays.size() != parts[0].size()) return false;
-      for (size_t k = 0; k < arrays.size(); k++) {
+      for (size_t k = 0; k < arrays.size(); ++k) {
         if (lengthOf(arrays[k]) != lengthOf(parts[0][k])) return false;
         if (context_.consumption.isConsumed(arrays[k])) return false;
       }
@@ -247,7 +264,7 @@ class NodeRules {
     whole.inputs.clear();
     whole.map = {};
     std::vector<Operands> parts;
-    for (size_t k = 0; k < first.size(); k++) {
+    for (size_t k = 0; k < first.size(); ++k) {
       Lambda part = core::freshCopy(context_.program, node.map);
       for (const std::vector<ValueId>& input : inputs) whole.inputs.push_back(input[k]);
       whole.map.params.insert(whole.map.params.end(), part.params.begin(), part.params.end());
@@ -275,7 +292,7 @@ class NodeRules {
 
   static void takePart(core::Scatter& node, const Parts& parts, size_t k, const Operand& width) {
     node.width = width;
-    for (size_t i = 0; i < parts.size(); i++) node.inputs[i] = parts[i][k];
+    for (size_t i = 0; i < parts.size(); ++i) node.inputs[i] = parts[i][k];
   }
   Operand lengthOf(ValueId array) const { return context_.program.type(array).shape[0]; }
 

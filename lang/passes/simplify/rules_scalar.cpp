@@ -102,8 +102,8 @@ std::optional<Operand> simplifyNot(RuleContext& context, PrimOp& op, bool& chang
   return std::nullopt;
 }
 
-// Whether rules that keep no derivatives may change an operation on this operand: it has none, as a
-// comparison has, or logic of comparisons (of so many levels: operands may have common parts).
+// Whether rules that keep no derivatives may change an operation on this operand. A comparison has
+// none, nor has logic of comparisons, of so many levels: operands may have common parts.
 bool mayLoseDerivative(const RuleContext& context, const Operand& operand, int levels = 4) {
   if (!context.keeps_derivatives || operand.isConstant()) return true;
   const auto* op = context.definition<PrimOp>(operand);
@@ -119,7 +119,7 @@ bool mayLoseDerivative(const RuleContext& context, const Operand& operand, int l
 bool clearBits(RuleContext& context, PrimOp& op) {
   if (op.op != Op::kXor || !prim::isInteger(op.type)) return false;
   if (context.keeps_derivatives) return false;
-  for (size_t k = 0; k < 2; k++) {
+  for (size_t k = 0; k < 2; ++k) {
     const auto* part = context.definition<PrimOp>(op.args[k]);
     const Operand whole = op.args[1 - k];
     if (part == nullptr || part->op != Op::kAnd || part->args[0] != whole) continue;

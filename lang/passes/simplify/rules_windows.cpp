@@ -35,8 +35,10 @@ class WindowRules {
     for (const Window& window : old) {
       for (const Offset& offset : window.offsets) add(window, offset, *next++);
     }
-    std::vector<ValueId> inputs = takeInputs(std::vector<ValueId>(next, params.end()));
+    const auto positions = params.end() - static_cast<std::ptrdiff_t>(node_.positions.size());
+    std::vector<ValueId> inputs = takeInputs(std::vector<ValueId>(next, positions));
     params_.push_back(std::move(inputs));
+    params_.emplace_back(positions, params.end());
     for (const auto& list : params_) {
       node_.map.params.insert(node_.map.params.end(), list.begin(), list.end());
     }
@@ -52,7 +54,7 @@ class WindowRules {
       changed_ = true;
       return;
     }
-    for (size_t w = 0; w < node_.windows.size(); w++) {
+    for (size_t w = 0; w < node_.windows.size(); ++w) {
       Window& window = node_.windows[w];
       if (window.array != from.array || !widen(window, from)) continue;
       auto same = std::find(window.offsets.begin(), window.offsets.end(), offset);
@@ -73,7 +75,7 @@ class WindowRules {
   // Where a window does not move its boundary may be any: both get that of the one that moves.
   bool widen(Window& window, const Window& from) const {
     std::vector<Boundary> joint = window.boundary;
-    for (size_t axis = 0; axis < joint.size(); axis++) {
+    for (size_t axis = 0; axis < joint.size(); ++axis) {
       if (joint[axis] == from.boundary[axis]) continue;
       if (movesAlong(sourceOf(window).offsets, axis) || movesAlong(window.offsets, axis)) {
         if (movesAlong(from.offsets, axis)) return false;
@@ -114,7 +116,7 @@ class WindowRules {
       window->offsets.emplace_back(window->boundary.size(), 0);
       own.push_back(param);
     };
-    for (size_t i = 0; i < inputs.size(); i++) take(inputs[i], params[i]);
+    for (size_t i = 0; i < inputs.size(); ++i) take(inputs[i], params[i]);
     for (const auto& [array, param] : centres_) take(array, param);
     return others;
   }

@@ -39,7 +39,7 @@ Consumption::Consumption(const core::Program& program, const core::Function& fun
   }
   if (roots_.empty()) return;
   followed_.assign(flows_.size(), false);
-  for (size_t i = 0; i < flows_.size(); i++) {
+  for (size_t i = 0; i < flows_.size(); ++i) {
     for (core::ValueId root : aliases_.of(flows_[i].first)) flows_of_[root].push_back(i);
   }
   spread();
@@ -107,12 +107,12 @@ void Consumption::flow(core::ValueId outer, const core::Operand& inner) {
 
 void Consumption::flows(const core::Stm& stm) {
   if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-    for (size_t i = 0; i < stm.results.size(); i++) {
+    for (size_t i = 0; i < stm.results.size(); ++i) {
       for (const core::Case& c : match->cases) flow(stm.results[i], c.body.results[i]);
       flow(stm.results[i], match->otherwise.results[i]);
     }
   } else if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
-    for (size_t i = 0; i < stm.results.size(); i++) {
+    for (size_t i = 0; i < stm.results.size(); ++i) {
       const core::Carried& carried = loop->carried[i];
       flow(stm.results[i], loop->body.results[i]);
       flow(stm.results[i], carried.initial);
@@ -128,7 +128,7 @@ void Consumption::body(const core::Body& b) {
     flows(stm);
     for (core::ValueId consumed : core::consumedBy(program_, stm.expr)) add(consumed);
     std::vector<core::Roots> roots = aliases_.resultRoots(stm);
-    for (size_t i = 0; i < stm.results.size(); i++) aliases_.bind(stm.results[i], roots[i]);
+    for (size_t i = 0; i < stm.results.size(); ++i) aliases_.bind(stm.results[i], roots[i]);
   }
 }
 
@@ -147,7 +147,7 @@ core::Program simplify(const core::Program& program) {
   for (core::Function& function : result.functions) {
     replaceInvariantCarried(result, function);
     bool changed = true;
-    for (int round = 0; changed && round < kMaxRounds; round++) {
+    for (int round = 0; changed && round < kMaxRounds; ++round) {
       changed = applyRules(result, function, keeps_derivatives);
       changed = eliminateCommonSubexpressions(result, function, keeps_derivatives) || changed;
       changed = liftCommonCode(result, function, keeps_derivatives) || changed;

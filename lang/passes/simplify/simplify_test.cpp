@@ -12,7 +12,7 @@ namespace {
 std::string branch(const std::string& name, int statements) {
   std::string text = name + ": f64 = match c { true -> {\n";
   std::string last = "x";
-  for (int i = 0; i < statements; i++) {
+  for (int i = 0; i < statements; ++i) {
     const std::string next = name + "s" + std::to_string(i);
     text += next + ": f64 = f64." + (i % 2 == 0 ? "mul " : "add ") + last + " x\n";
     last = next;

@@ -236,22 +236,22 @@ class Unroller {
     std::vector<Operands> reduced, scanned;
     for (const core::Reduction& reduction : screma.reductions) reduced.push_back(reduction.neutral);
     for (const core::Scan& scan : screma.scans) scanned.push_back(scan.neutral);
-    for (int64_t i = 0; i < screma.width.constant.asSigned(); i++) {
+    for (int64_t i = 0; i < screma.width.constant.asSigned(); ++i) {
       Operands args;
       for (ValueId input : screma.inputs) args.push_back(element(input, i, builder));
       Operands mapped = run(screma.map, args);
       size_t next = 0, column = 0;
       auto combine = [&](const core::Lambda& op, Operands& accumulator, bool is_reduction) {
         Operands both = accumulator;
-        for (size_t k = 0; k < accumulator.size(); k++) both.push_back(mapped[next++]);
+        for (size_t k = 0; k < accumulator.size(); ++k) both.push_back(mapped[next++]);
         accumulator = run(op, both);
         if (is_reduction && isFloatSum(op)) loosen(builder);
       };
-      for (size_t r = 0; r < reduced.size(); r++) {
+      for (size_t r = 0; r < reduced.size(); ++r) {
         combine(screma.reductions[r].op, reduced[r], true);
         column += reduced[r].size();
       }
-      for (size_t s = 0; s < scanned.size(); s++) {
+      for (size_t s = 0; s < scanned.size(); ++s) {
         combine(screma.scans[s].op, scanned[s], false);
         for (const Operand& o : scanned[s]) columns[column++].push_back(o);
       }
@@ -282,7 +282,7 @@ class Unroller {
         builder.append({{stm.results[next++]}, same, false, stm.span});
       }
     }
-    for (; next < stm.results.size(); next++) {
+    for (; next < stm.results.size(); ++next) {
       prim::ScalarType scalar = program_.type(stm.results[next]).scalar;
       builder.append({{stm.results[next]},
                       core::ArrayLiteral{scalar, std::move(columns[next])},

@@ -42,8 +42,9 @@ std::optional<Runs> runsOf(const PositionTest& test, bool behind) {
 
 class StencilBuilder {
  public:
-  StencilBuilder(core::Program& program, const MapNest& nest, const Neighbourhoods& found)
-      : program_(program), nest_(nest), found_(found) {}
+  StencilBuilder(core::Program& program, const MapNest& nest, const Neighbourhoods& found,
+                 Positions may_take)
+      : program_(program), nest_(nest), found_(found), may_take_(may_take) {}
 
   std::optional<std::vector<Stm>> run(const Stm& stm) {
     Body body = rewritten({nest_.stms, nest_.results});
@@ -53,7 +54,8 @@ class StencilBuilder {
       if (known != replaced_.end()) result = known->second;
     }
     prune(body);
-    if (wantsPosition(body)) return std::nullopt;
+    if (may_take_ == Positions::kNone && wantsPosition(body)) return std::nullopt;
+    takePositions(body);
     findPositionTests(body);
     mergeArms(program_, body, [&](const Operand& condition) {
       return condition.isConstant() || tests_.contains(condition.value);
@@ -73,6 +75,10 @@ class StencilBuilder {
       stencil.windows.push_back(std::move(flags_.window));
       stencil.map.params.insert(stencil.map.params.end(), flags_.params.begin(),
                                 flags_.params.end());
+    }
+    for (const auto& [axis, param] : positions_) {
+      stencil.positions.push_back(axis);
+      stencil.map.params.push_back(param);
     }
     stencil.map.body = std::move(body);
     made.push_back({stm.results, std::move(stencil), false, stm.span});
@@ -191,6 +197,24 @@ class StencilBuilder {
                        [&](const auto& position) { return free.contains(position.first); });
   }
 
+  // Positions become parameters, one for each axis.
+  void takePositions(Body& body) {
+    const auto free = core::freeValues(program_, body);
+    core::Substitution taken;
+    for (const auto& [value, axis] : nest_.position) {
+      if (!free.contains(value)) continue;
+      auto [param, is_new] = positions_.try_emplace(axis);
+      if (is_new) param->second = program_.add("i", {ScalarType::kI64, {}});
+      taken[value] = param->second;
+    }
+    if (taken.empty()) return;
+    core::substitute(program_, body, taken);
+    for (Operand& result : body.results) {
+      const auto known = result.isConstant() ? taken.end() : taken.find(result.value);
+      if (known != taken.end()) result = known->second;
+    }
+  }
+
   // Conditions that depend on nothing but the position.
   void findPositionTests(const Body& body) {
     if (tests_.empty()) tests_.insert(flags_.params.begin(), flags_.params.end());
@@ -211,6 +235,8 @@ class StencilBuilder {
   core::Program& program_;
   const MapNest& nest_;
   const Neighbourhoods& found_;
+  Positions may_take_;
+  std::map<size_t, ValueId> positions_;  // parameters, by axis
   std::vector<Window> windows_;
   Window flags_;
   core::Substitution replaced_;
@@ -220,9 +246,9 @@ class StencilBuilder {
 }  // namespace
 
 std::optional<std::vector<Stm>> stencilOf(core::Program& program, const Stm& stm,
-                                          const MapNest& nest,
-                                          const Neighbourhoods& neighbourhoods) {
-  return StencilBuilder(program, nest, neighbourhoods).run(stm);
+                                          const MapNest& nest, const Neighbourhoods& neighbourhoods,
+                                          Positions positions) {
+  return StencilBuilder(program, nest, neighbourhoods, positions).run(stm);
 }
 
 }  // namespace halo::passes

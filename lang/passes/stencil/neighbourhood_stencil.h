@@ -5,9 +5,13 @@
 
 namespace halo::passes {
 
-// Statements that bind the results of `stm`; nothing where the cells want their position itself.
+// Whether the stencil's cells may take their position.
+enum class Positions : uint8_t { kNone, kAsValues };
+
+// Statements that bind the results of `stm`; nothing where cells want their position, and may not.
 std::optional<std::vector<core::Stm>> stencilOf(core::Program& program, const core::Stm& stm,
                                                 const MapNest& nest,
-                                                const Neighbourhoods& neighbourhoods);
+                                                const Neighbourhoods& neighbourhoods,
+                                                Positions positions);
 
 }  // namespace halo::passes

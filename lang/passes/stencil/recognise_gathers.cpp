@@ -81,10 +81,14 @@ class GatherRecogniser {
     auto flat = flattenNest(program_, stm, outside_);
     std::optional<Neighbourhoods> found;
     std::optional<std::vector<Stm>> made;
-    for (int64_t reach = 1; flat && !made && reach <= kMostReach; reach++) {
-      found = findNeighbourhoods(program_, *flat, outside_, stencil_arrays_, reach);
+    // Tests of windows are constants inside of an array, so they come before positions.
+    for (const int64_t reach : {1, 2, 3, 0}) {
+      if (!flat || made) break;
+      const bool is_last = reach == 0;
+      found = findNeighbourhoods(program_, *flat, outside_, stencil_arrays_, is_last ? 1 : reach);
       if (!found) return false;
-      made = stencilOf(program_, stm, *flat, *found);
+      made = stencilOf(program_, stm, *flat, *found,
+                       is_last ? Positions::kAsValues : Positions::kNone);
     }
     if (!made || isCounted(stms, k, out)) return false;
     Needs needs;

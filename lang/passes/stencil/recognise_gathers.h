@@ -14,7 +14,8 @@
 // class of cells (cell_classes.h) that reaches it. A neighbour that only some cells read,
 // behind a test of the position, is clamped. Tests of the position that remain are read from a
 // window on an array of `true` with `false` outside. Inside of an array they are constants, so code
-// generators that peel boundaries have no tests in the interior.
+// generators that peel boundaries have no tests in the interior. A position that is a value of its
+// own, as in `(i + j) % 2` or `i == 37`, is a parameter of the stencil's cell.
 //
 // One array has several neighbours, or a stencil of the same body makes it. Own elements suffice
 // then, and fuse can join the two stencils.
@@ -25,8 +26,7 @@
 // Requires scalar bodies: loops over a neighbourhood are written out by unroll before. Ensures: no
 // check is lost. A check may hold, or i32 arithmetic be exact, for certain extents only. A match on
 // the extents then keeps the nest as it was for all others. It stands outside of the loop around
-// it. Nests inside of parallel nodes, nests that use their position otherwise, and flags that a
-// compaction counts (counted_flags.h) stay.
+// it. Nests inside of parallel nodes, and flags that a compaction counts (counted_flags.h) stay.
 #pragma once
 
 #include "lang/core/ir.h"

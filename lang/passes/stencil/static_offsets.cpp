@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "lang/core/node_kinds.h"
 #include "lang/core/visit.h"
 #include "lang/passes/with_bodies.h"
 #include "lang/prim/fold.h"
@@ -141,7 +142,7 @@ class OffsetRecogniser {
     std::vector<Stm> arrays;
     size_t next = 0;
     for (core::Window& window : stencil.windows) {
-      size_t own = window.dynamic.empty() ? window.offsets.size() : 1;
+      const size_t own = core::paramsOf(window);
       auto offsets = window.dynamic.empty() ? std::nullopt : offsetsOf(window);
       if (!offsets || offsets->empty()) {
         for (size_t i = 0; i < own; i++) params.push_back(stencil.map.params[next++]);

@@ -31,7 +31,7 @@ double wait_limit = 0;  // seconds; 0: any time
 
 int32_t wait(std::vector<MPI_Request>& requests) {
   const auto start = std::chrono::steady_clock::now();
-  for (int tries = 0;; tries++) {
+  for (int tries = 0;; ++tries) {
     int done = 0;
     const int status =
         MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
@@ -63,13 +63,13 @@ bool start(std::vector<MPI_Request>& requests, void* data, uint64_t bytes, Start
 
 int32_t exchange(void*, const HaloMessage* out, int32_t outs, const HaloMessage* in, int32_t ins) {
   std::vector<MPI_Request> requests;
-  for (int32_t i = 0; i < ins; i++) {
+  for (int32_t i = 0; i < ins; ++i) {
     const auto receive = [&](char* data, int bytes, MPI_Request* request) {
       return MPI_Irecv(data, bytes, MPI_BYTE, in[i].rank, kTag, MPI_COMM_WORLD, request);
     };
     if (!start(requests, in[i].data, in[i].bytes, receive)) return 1;
   }
-  for (int32_t i = 0; i < outs; i++) {
+  for (int32_t i = 0; i < outs; ++i) {
     const auto send = [&](char* data, int bytes, MPI_Request* request) {
       return MPI_Isend(data, bytes, MPI_BYTE, out[i].rank, kTag, MPI_COMM_WORLD, request);
     };
@@ -92,7 +92,7 @@ int32_t gather(void* self, const void* mine, void* all, const uint64_t* bytes,
   const Job& job = *static_cast<Job*>(self);
   std::vector<int> counts, places;
   uint64_t end = 0;
-  for (int r = 0; r < job.count; r++) {
+  for (int r = 0; r < job.count; ++r) {
     counts.push_back(static_cast<int>(std::min(bytes[r], kPiece)));
     places.push_back(static_cast<int>(std::min(offsets[r], kPiece)));
     end = std::max(end, offsets[r] + bytes[r]);
@@ -107,7 +107,7 @@ int32_t gather(void* self, const void* mine, void* all, const uint64_t* bytes,
   }
   auto* into = static_cast<char*>(all);
   std::copy_n(static_cast<const char*>(mine), bytes[job.rank], into + offsets[job.rank]);
-  for (int r = 0; r < job.count; r++) {
+  for (int r = 0; r < job.count; ++r) {
     if (int32_t status = broadcast(self, into + offsets[r], bytes[r], r)) return status;
   }
   return 0;

@@ -1,5 +1,7 @@
 // Names given twice where each must be new: names of one pattern or parameter list, fields of a
 // record, definitions of a file or module.
+#include "lang/syntax/parse/duplicates.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,31 +16,31 @@ namespace halo::syntax {
 
 using diag::Code;
 
-void Parser::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
+void Checks::checkDistinct(const std::vector<Identifier>& names, std::string_view what) {
   constexpr size_t kFew = 8;  // compared with each other, which takes no memory
   auto isNew = [&](const Identifier& name) {
     return std::none_of(names.data(), &name,
                         [&](const Identifier& before) { return before.name == name.name; });
   };
-  if (names.size() < 2 || panic_) return;
+  if (names.size() < 2 || cursor_.inPanic()) return;
   if (names.size() <= kFew && std::all_of(names.begin(), names.end(), isNew)) return;
   std::unordered_map<std::string_view, Span> seen;
   for (const Identifier& name : names) {
     auto [first, is_new] = seen.insert({name.name, name.span});
-    if (is_new || sink_.full()) continue;
-    auto& error = sink_.error(Code::duplicate_definition, name.span,
-                              fmt::format("a second {} with the name `{}`", what, name.name));
+    if (is_new || cursor_.isFull()) continue;
+    auto& error = cursor_.report(Code::duplicate_definition, name.span,
+                                 fmt::format("a second {} with the name `{}`", what, name.name));
     error.labels.push_back({first->second, "the first is here"});
   }
 }
 
 // A size in brackets is a variable, too.
-void Parser::checkPatterns(const std::vector<PatternId>& patterns, std::vector<Identifier> names) {
+void Checks::checkPatterns(const std::vector<PatternId>& patterns, std::vector<Identifier> names) {
   for (PatternId id : patterns) collectNames(tree_, id, names);
   checkDistinct(names, "variable");
 }
 
-void Parser::checkParameters(const FunctionParts& function) {
+void Checks::checkParameters(const FunctionParts& function) {
   std::vector<Identifier> sizes;
   std::set<std::string> seen;  // two equal sizes have been reported
   for (const TypeParameter& parameter : function.type_parameters) {
@@ -50,7 +52,7 @@ void Parser::checkParameters(const FunctionParts& function) {
 
 // Modules and values share one name space, types and module types have their own. A `local`
 // declaration hides earlier ones and may be hidden by later ones, as Futhark has it.
-void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
+void Checks::checkDefinitions(const std::vector<DeclId>& decls) {
   std::vector<Identifier> values;
   std::vector<Identifier> types;
   std::vector<Identifier> module_types;
@@ -70,7 +72,7 @@ void Parser::checkDefinitions(const std::vector<DeclId>& decls) {
   checkDistinct(module_types, "module type");
 }
 
-void Parser::checkSpecs(const std::vector<SpecId>& specs) {
+void Checks::checkSpecs(const std::vector<SpecId>& specs) {
   std::vector<Identifier> values;
   std::vector<Identifier> types;
   for (SpecId id : specs) {
@@ -81,6 +83,22 @@ void Parser::checkSpecs(const std::vector<SpecId>& specs) {
   }
   checkDistinct(values, "value or module");
   checkDistinct(types, "type");
+}
+
+void Checks::checkFieldCount(size_t count, Span span) {
+  if (count <= kMaxFields) return;
+  cursor_.report(
+      Code::too_many_fields, span,
+      fmt::format("a tuple or record with {} fields, the limit is {}", count, kMaxFields));
+}
+
+// `(x,)`, whose `)` is behind the cursor.
+void Checks::checkLoneElement() {
+  if (cursor_.inPanic() || cursor_.position() < 2 ||
+      cursor_.tokenAt(cursor_.position() - 2).text != ",")
+    return;
+  cursor_.report(Code::unexpected_token, cursor_.tokenAt(cursor_.position() - 2).span,
+                 "a comma behind a single element, a tuple has at least two");
 }
 
 }  // namespace halo::syntax

@@ -1,5 +1,7 @@
 // Atoms and their suffixes: names, literals, everything in brackets, indexing
 // and projection.
+#include "lang/syntax/parse/parse_atom.h"
+
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
@@ -9,25 +11,26 @@ namespace halo::syntax {
 
 using diag::Code;
 
-ExprId Parser::atom() {
-  uint32_t start = begin();
+ExprId AtomParser::atom() {
+  uint32_t start = cursor_.begin();
   return postfix(primary(), start);
 }
 
-ExprId Parser::postfix(ExprId base, uint32_t start) {
+ExprId AtomParser::postfix(ExprId base, uint32_t start) {
   while (true) {
-    if (isAdjacent("[")) {
+    if (cursor_.isAdjacent("[")) {
       std::vector<IndexPart> parts = indexList();
-      base = add(IndexExpr{base, std::move(parts)}, spanFrom(start));
-    } else if (isPunctuation(".") && isPunctuation("(", 1)) {
+      base = build_.add(IndexExpr{base, std::move(parts)}, cursor_.spanFrom(start));
+    } else if (cursor_.isPunctuation(".") && cursor_.isPunctuation("(", 1)) {
       base = localOpen(base, start);
-    } else if (isPunctuation(".")) {
+    } else if (cursor_.isPunctuation(".")) {
       if (std::holds_alternative<Number>(tree_.exprs[base].node)) {
-        fail(Code::unexpected_token, peek().span, "a number has no fields that could follow `.`");
+        cursor_.fail(Code::unexpected_token, cursor_.peek().span,
+                     "a number has no fields that could follow `.`");
       }
-      next();
-      Identifier field = fieldName();
-      base = add(Project{base, std::move(field)}, spanFrom(start));
+      cursor_.next();
+      Identifier field = parser_.names.fieldName();
+      base = build_.add(Project{base, std::move(field)}, cursor_.spanFrom(start));
     } else {
       return base;
     }
@@ -35,12 +38,12 @@ ExprId Parser::postfix(ExprId base, uint32_t start) {
 }
 
 // `m.(e)`, also `m.(+)` and `m.(a, b)`
-ExprId Parser::localOpen(ExprId base, uint32_t start) {
-  next();
+ExprId AtomParser::localOpen(ExprId base, uint32_t start) {
+  cursor_.next();
   const auto* module = std::get_if<Variable>(&tree_.exprs[base].node);
   if (module == nullptr) {
-    fail(Code::unexpected_token, peek().span,
-         "`.(` opens a module, and only a name stands for one");
+    cursor_.fail(Code::unexpected_token, cursor_.peek().span,
+                 "`.(` opens a module, and only a name stands for one");
     return base;
   }
   QualifiedName name = module->name;
@@ -49,12 +52,12 @@ ExprId Parser::localOpen(ExprId base, uint32_t start) {
   if (const auto* inner = std::get_if<Parenthesised>(&tree_.exprs[value].node)) {
     value = inner->value;
   }
-  return add(LocalOpen{std::move(name), value}, spanFrom(start));
+  return build_.add(LocalOpen{std::move(name), value}, cursor_.spanFrom(start));
 }
 
-ExprId Parser::primary() {
-  uint32_t start = begin();
-  const Token& token = peek();
+ExprId AtomParser::primary() {
+  uint32_t start = cursor_.begin();
+  const Token& token = cursor_.peek();
   switch (token.kind) {
     case TokenKind::kIdentifier:
       return name();
@@ -62,21 +65,21 @@ ExprId Parser::primary() {
     case TokenKind::kChar:
       return number();
     case TokenKind::kString: {
-      StringLiteral literal{std::string(next().text)};
-      return add(std::move(literal), spanFrom(start));
+      StringLiteral literal{std::string(cursor_.next().text)};
+      return build_.add(std::move(literal), cursor_.spanFrom(start));
     }
     case TokenKind::kKeyword:
-      if (isKeyword("true") || isKeyword("false")) {
-        bool value = next().text == "true";
-        return add(BoolLiteral{value}, spanFrom(start));
+      if (cursor_.isKeyword("true") || cursor_.isKeyword("false")) {
+        bool value = cursor_.next().text == "true";
+        return build_.add(BoolLiteral{value}, cursor_.spanFrom(start));
       }
       break;
     case TokenKind::kPunctuation:
-      if (isPunctuation("(")) return parenthesised();
-      if (isPunctuation("[")) return arrayLiteral();
-      if (isPunctuation("{")) return recordLiteral();
-      if (startsConstructor()) return constructor(false);
-      if (accept("???")) return add(Hole{}, spanFrom(start));
+      if (cursor_.isPunctuation("(")) return parenthesised();
+      if (cursor_.isPunctuation("[")) return arrayLiteral();
+      if (cursor_.isPunctuation("{")) return recordLiteral();
+      if (parser_.names.startsConstructor()) return parser_.operators.constructor(false);
+      if (cursor_.accept("???")) return build_.add(Hole{}, cursor_.spanFrom(start));
       break;
     case TokenKind::kOperator:
     case TokenKind::kTypeVariable:
@@ -85,151 +88,135 @@ ExprId Parser::primary() {
       break;
   }
   std::string help;
-  if (isKeyword("for")) help = "a loop has a value: `loop sum = 0 for i < 10 do sum + i`";
-  if (isKeyword("while")) help = "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
-  if (isKeyword("case"))
+  if (cursor_.isKeyword("for")) help = "a loop has a value: `loop sum = 0 for i < 10 do sum + i`";
+  if (cursor_.isKeyword("while")) help = "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
+  if (cursor_.isKeyword("case"))
     help = "a value is in front of its cases: `match x case 0 -> 1 case _ -> x`";
-  unexpected("an expression", {}, std::move(help));
-  return errorExpr();
+  cursor_.unexpected("an expression", {}, std::move(help));
+  return build_.errorExpr();
 }
 
-ExprId Parser::name() {
-  QualifiedName qualified = qualifiedName("a name");
+ExprId AtomParser::name() {
+  QualifiedName qualified = parser_.names.qualifiedName("a name");
   Span span = qualified.span;
-  return add(Variable{std::move(qualified)}, span);
+  return build_.add(Variable{std::move(qualified)}, span);
 }
 
-ExprId Parser::number() {
-  uint32_t start = begin();
-  Number number = numbers_[next().number];
-  return add(std::move(number), spanFrom(start));
+ExprId AtomParser::number() {
+  uint32_t start = cursor_.begin();
+  Number number = cursor_.numberOf(cursor_.next());
+  return build_.add(std::move(number), cursor_.spanFrom(start));
 }
 
 // ---- parentheses
 
-ExprId Parser::parenthesised() {
-  uint32_t start = begin();
-  Span opener = next().span;
-  if (accept(")")) return add(TupleExpr{}, spanFrom(start));
-  if (isPunctuation(".")) return accessSection(start);
+ExprId AtomParser::parenthesised() {
+  uint32_t start = cursor_.begin();
+  Span opener = cursor_.next().span;
+  if (cursor_.accept(")")) return build_.add(TupleExpr{}, cursor_.spanFrom(start));
+  if (cursor_.isPunctuation(".")) return parser_.paths.accessSection(start);
   if (std::optional<ExprId> section = operatorInParentheses(start)) return *section;
 
   std::vector<ExprId> elements;
   bool is_section = false;
-  commaSeparated(")", "at the end of the parentheses", opener, [&] {
-    elements.push_back(expression(elements.empty()));
-    is_section |= std::exchange(left_section_, false);
+  cursor_.commaSeparated(")", "at the end of the parentheses", opener, [&] {
+    elements.push_back(parser_.exprs.expression(elements.empty()));
+    is_section |= parser_.operators.takeLeftSection();
   });
-  if (elements.empty()) return errorExpr();
+  if (elements.empty()) return build_.errorExpr();
   if (is_section) {
-    tree_.exprs[elements[0]].span = spanFrom(start);
+    tree_.exprs[elements[0]].span = cursor_.spanFrom(start);
     return elements[0];
   }
   if (elements.size() == 1) {
-    checkLoneElement();
-    return add(Parenthesised{elements[0]}, spanFrom(start));
+    parser_.checks.checkLoneElement();
+    return build_.add(Parenthesised{elements[0]}, cursor_.spanFrom(start));
   }
-  checkFieldCount(elements.size(), opener);
-  return add(TupleExpr{std::move(elements)}, spanFrom(start));
+  parser_.checks.checkFieldCount(elements.size(), opener);
+  return build_.add(TupleExpr{std::move(elements)}, cursor_.spanFrom(start));
 }
 
 // `(+)`, `(+ x)`, `` (`f` x) ``. With a plain minus, `(-x)` and `(- x)` are negations; `!` is a
 // prefix too.
-std::optional<ExprId> Parser::operatorInParentheses(uint32_t start) {
+std::optional<ExprId> AtomParser::operatorInParentheses(uint32_t start) {
   size_t length = 0;
-  std::optional<QualifiedName> op = peekOperator(&length);
+  std::optional<QualifiedName> op = parser_.operators.peekOperator(&length);
   if (!op) return std::nullopt;
-  bool alone = isPunctuation(")", length);
-  bool is_prefix = isOperator("-") || isOperator("!");
+  bool alone = cursor_.isPunctuation(")", length);
+  bool is_prefix = cursor_.isOperator("-") || cursor_.isOperator("!");
   if (is_prefix && !alone) return std::nullopt;
-  Span opener{file_, start, start + 1};
-  skip(length);
+  Span opener{cursor_.file(), start, start + 1};
+  cursor_.skip(length);
   ExprNode node = Variable{*op};
   if (!alone) {
-    ExprId rhs = unascribed();
+    ExprId rhs = parser_.exprs.unascribed();
     node = OperatorSection{std::move(*op), {}, rhs};
   }
-  close(")", "at the end of the section", opener);
-  return add(std::move(node), spanFrom(start));
+  cursor_.close(")", "at the end of the section", opener);
+  return build_.add(std::move(node), cursor_.spanFrom(start));
 }
 
 // ---- arrays, records, indexes
 
-ExprId Parser::arrayLiteral() {
-  uint32_t start = begin();
-  Span opener = next().span;
+ExprId AtomParser::arrayLiteral() {
+  uint32_t start = cursor_.begin();
+  Span opener = cursor_.next().span;
   ArrayExpr array;
-  commaSeparated("]", "at the end of the array", opener,
-                 [&] { array.elements.push_back(expression()); });
-  return add(std::move(array), spanFrom(start));
+  cursor_.commaSeparated("]", "at the end of the array", opener,
+                         [&] { array.elements.push_back(parser_.exprs.expression()); });
+  return build_.add(std::move(array), cursor_.spanFrom(start));
 }
 
-ExprId Parser::recordLiteral() {
-  uint32_t start = begin();
-  Span opener = next().span;
+ExprId AtomParser::recordLiteral() {
+  uint32_t start = cursor_.begin();
+  Span opener = cursor_.next().span;
   RecordExpr record;
-  commaSeparated("}", "at the end of the record", opener, [&] {
-    Identifier field = fieldName();
+  cursor_.commaSeparated("}", "at the end of the record", opener, [&] {
+    Identifier field = parser_.names.fieldName();
     ExprId value;
-    if (accept("=")) {
-      value = expression();
+    if (cursor_.accept("=")) {
+      value = parser_.exprs.expression();
     } else {
-      requireName(field);
-      value = add(Variable{{{}, field.name, field.span}}, field.span);
+      parser_.names.requireName(field);
+      value = build_.add(Variable{{{}, field.name, field.span}}, field.span);
     }
     record.fields.push_back({std::move(field), value});
   });
-  checkFieldCount(record.fields.size(), opener);
-  checkFields(record.fields);
-  return add(std::move(record), spanFrom(start));
+  parser_.checks.checkFieldCount(record.fields.size(), opener);
+  parser_.checks.checkFields(record.fields);
+  return build_.add(std::move(record), cursor_.spanFrom(start));
 }
 
-std::vector<IndexPart> Parser::indexList() {
-  Span opener = next().span;
+std::vector<IndexPart> AtomParser::indexList() {
+  Span opener = cursor_.next().span;
   std::vector<IndexPart> parts;
-  if (isPunctuation("]")) unexpected("an index");
-  commaSeparated("]", "at the end of the index", opener, [&] { parts.push_back(indexPart()); });
+  if (cursor_.isPunctuation("]")) cursor_.unexpected("an index");
+  cursor_.commaSeparated("]", "at the end of the index", opener,
+                         [&] { parts.push_back(indexPart()); });
   return parts;
 }
 
 // `i`, `i:j`, `i:j:s`, and any of the three left out. `::` is two tokens.
-IndexPart Parser::indexPart() {
-  uint32_t start = begin();
+IndexPart AtomParser::indexPart() {
+  uint32_t start = cursor_.begin();
   IndexPart part;
-  auto isMissing = [&] { return isPunctuation(":") || isPunctuation(",") || isPunctuation("]"); };
-  ExprId first = isMissing() ? ExprId() : indexOperand();
-  part.is_slice = accept(":");
+  auto isMissing = [&] {
+    return cursor_.isPunctuation(":") || cursor_.isPunctuation(",") || cursor_.isPunctuation("]");
+  };
+  ExprId first = isMissing() ? ExprId() : parser_.exprs.indexOperand();
+  part.is_slice = cursor_.accept(":");
   if (part.is_slice) {
     part.start = first;
-    if (!isMissing()) part.end = indexOperand();
-    if (accept(":") && !isMissing()) part.stride = indexOperand();
+    if (!isMissing()) part.end = parser_.exprs.indexOperand();
+    if (cursor_.accept(":") && !isMissing()) part.stride = parser_.exprs.indexOperand();
   } else if (first.valid()) {
     part.index = first;
   } else {
-    unexpected("an index");
-    part.index = errorExpr();
+    cursor_.unexpected("an index");
+    part.index = build_.errorExpr();
   }
-  part.span = spanFrom(start);
+  part.span = cursor_.spanFrom(start);
   return part;
-}
-
-// A name or the number of a tuple's component.
-Identifier Parser::fieldName() {
-  if (isKind(TokenKind::kNumber)) {
-    const Number& number = numbers_[peek().number];
-    if (!number.is_decimal && !number.suffix) {
-      const Token& token = next();
-      return nameOf(token);
-    }
-  }
-  return identifier("a field name");
-}
-
-// `{a}` means `{a = a}`; a number names no variable.
-void Parser::requireName(const Identifier& field) {
-  if (!field.name.empty() && field.name[0] >= '0' && field.name[0] <= '9') {
-    unexpected("`=` after the number of a field");
-  }
 }
 
 }  // namespace halo::syntax

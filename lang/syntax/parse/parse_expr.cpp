@@ -1,5 +1,7 @@
 // Expressions from the outside in: ascription, then the forms that end in an expression (let, if,
 // match, loop, lambda, attribute). Operators follow in parse_operator.cpp, atoms in parse_atom.cpp.
+#include "lang/syntax/parse/parse_expr.h"
+
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
@@ -13,109 +15,113 @@ using diag::Code;
 // `else if` after `else if` nests as well, but takes no stack here and little of it later.
 constexpr size_t kBranchesInLevel = 4;
 
-ExprId Parser::expression(bool section) {
+ExprId ExprParser::expression(bool section) {
   bool outer = std::exchange(in_index_, false);
-  uint32_t start = begin();
+  uint32_t start = cursor_.begin();
   ExprId value = ascribed(unascribed(section), start);
   in_index_ = outer;
   return value;
 }
 
-ExprId Parser::indexOperand() {
+ExprId ExprParser::indexOperand() {
   bool outer = std::exchange(in_index_, true);
   ExprId value = unascribed();
   in_index_ = outer;
   return value;
 }
 
-ExprId Parser::ascribed(ExprId value, uint32_t start) {
-  Depth depth(*this, 0);
-  while (isPunctuation(":") || isPunctuation(":>")) {
+ExprId ExprParser::ascribed(ExprId value, uint32_t start) {
+  Depth depth(cursor_, 0);
+  while (cursor_.isPunctuation(":") || cursor_.isPunctuation(":>")) {
     depth.more();
-    bool coerces = next().text == ":>";
-    TypeExprId annotation = type();
+    bool coerces = cursor_.next().text == ":>";
+    TypeExprId annotation = parser_.types.type();
     if (coerces) {
-      value = add(Coerce{value, annotation}, spanFrom(start));
+      value = build_.add(Coerce{value, annotation}, cursor_.spanFrom(start));
     } else {
-      value = add(Ascribe{value, annotation}, spanFrom(start));
+      value = build_.add(Ascribe{value, annotation}, cursor_.spanFrom(start));
     }
   }
   return value;
 }
 
 // The last part of a form takes the `: t` behind it: `\x -> x : t` is `\x -> (x : t)`.
-ExprId Parser::unascribed(bool section) {
-  Depth depth(*this);
+ExprId ExprParser::unascribed(bool section) {
+  Depth depth(cursor_);
   std::vector<TailForm> forms;
   size_t branches = 0;
-  while (startsTailForm() && !isKeyword("match")) {
-    const bool is_let = isKeyword("let"), is_if = isKeyword("if");
+  while (startsTailForm() && !cursor_.isKeyword("match")) {
+    const bool is_let = cursor_.isKeyword("let"), is_if = cursor_.isKeyword("if");
     forms.push_back(tailForm());
     if (is_if ? ++branches % kBranchesInLevel == 0 : !is_let) depth.more();
   }
-  uint32_t start = begin();
-  ExprId result = isKeyword("match") ? matchForm() : operators(section && forms.empty());
+  uint32_t start = cursor_.begin();
+  ExprId result =
+      cursor_.isKeyword("match") ? matchForm() : parser_.operators.chain(section && forms.empty());
   if (!forms.empty() && !in_index_) result = ascribed(result, start);
   for (; !forms.empty(); forms.pop_back()) result = finish(std::move(forms.back()), result);
   return result;
 }
 
-bool Parser::startsTailForm() const {
-  return isKeyword("let") || isKeyword("if") || isKeyword("loop") || isKeyword("match") ||
-         isPunctuation("\\") || isPunctuation("#[");
+bool ExprParser::startsTailForm() const {
+  return cursor_.isKeyword("let") || cursor_.isKeyword("if") || cursor_.isKeyword("loop") ||
+         cursor_.isKeyword("match") || cursor_.isPunctuation("\\") || cursor_.isPunctuation("#[");
 }
 
-TailForm Parser::tailForm() {
-  uint32_t start = begin();
-  if (isKeyword("let")) return {letForm(), start};
-  if (isKeyword("if")) return {ifForm(), start};
-  if (isKeyword("loop")) return {loopForm(), start};
-  if (isPunctuation("\\")) return {lambdaForm(), start};
-  return {Attributed{attribute(), {}}, start};
+TailForm ExprParser::tailForm() {
+  uint32_t start = cursor_.begin();
+  if (cursor_.isKeyword("let")) return {letForm(), start};
+  if (cursor_.isKeyword("if")) return {ifForm(), start};
+  if (cursor_.isKeyword("loop")) return {loopForm(), start};
+  if (cursor_.isPunctuation("\\")) return {lambdaForm(), start};
+  return {Attributed{parser_.names.attribute(), {}}, start};
 }
 
-ExprId Parser::finish(TailForm form, ExprId last) {
+ExprId ExprParser::finish(TailForm form, ExprId last) {
   base::match(
       form.node, [&](Let& node) { node.body = last; }, [&](LetFunction& node) { node.body = last; },
       [&](If& node) { node.else_branch = last; }, [&](Loop& node) { node.body = last; },
       [&](Lambda& node) { node.body = last; }, [&](Attributed& node) { node.value = last; },
       base::otherwise([](auto&) { HALO_UNREACHABLE("not a form with a tail"); }));
-  return add(std::move(form.node), spanFrom(form.begin));
+  return build_.add(std::move(form.node), cursor_.spanFrom(form.begin));
 }
 
 // ---- let
 
-ExprNode Parser::letForm() {
-  next();
+ExprNode ExprParser::letForm() {
+  cursor_.next();
   Let let;
-  size_t after_name = startsOperatorName() ? 3 : 1;
-  if (isKind(TokenKind::kIdentifier) || startsOperatorName()) {
-    if (isAdjacent("[", after_name) || isAdjacent(".", after_name)) return letUpdateForm();
-    bool is_pattern = isPunctuation("=", after_name) || isPunctuation(":", after_name);
+  size_t after_name = parser_.names.startsOperatorName() ? 3 : 1;
+  if (cursor_.isKind(TokenKind::kIdentifier) || parser_.names.startsOperatorName()) {
+    if (cursor_.isAdjacent("[", after_name) || cursor_.isAdjacent(".", after_name))
+      return letUpdateForm();
+    bool is_pattern =
+        cursor_.isPunctuation("=", after_name) || cursor_.isPunctuation(":", after_name);
     if (!is_pattern) return letFunctionForm();
   }
-  let.sizes = sizeBinders();
-  let.pattern = pattern();
-  checkPatterns({let.pattern}, let.sizes);
-  expect("=", "after the pattern");
+  let.sizes = parser_.names.sizeBinders();
+  let.pattern = parser_.patterns.pattern();
+  parser_.checks.checkPatterns({let.pattern}, let.sizes);
+  cursor_.expect("=", "after the pattern");
   let.value = expression();
   endOfLetValue();
   return let;
 }
 
 // `in` may be left out in front of another `let`.
-void Parser::endOfLetValue() {
-  if (acceptKeyword("in") || isKeyword("let")) return;
-  unexpected("`in` after the value of the `let`");
+void ExprParser::endOfLetValue() {
+  if (cursor_.acceptKeyword("in") || cursor_.isKeyword("let")) return;
+  cursor_.unexpected("`in` after the value of the `let`");
 }
 
-ExprNode Parser::letFunctionForm() {
+ExprNode ExprParser::letFunctionForm() {
   LetFunction let;
-  let.function.name = definedName("a name");
-  let.function.type_parameters = typeParameters();
-  while (startsPattern()) let.function.parameters.push_back(patternAtom());
-  if (let.function.parameters.empty()) unexpected("`=` or a parameter after the name");
-  functionTail(let.function);
+  let.function.name = parser_.names.definedName("a name");
+  let.function.type_parameters = parser_.names.typeParameters();
+  while (parser_.patterns.startsPattern())
+    let.function.parameters.push_back(parser_.patterns.patternAtom());
+  if (let.function.parameters.empty()) cursor_.unexpected("`=` or a parameter after the name");
+  parser_.decls.functionTail(let.function);
   endOfLetValue();
   return let;
 }
@@ -136,120 +142,121 @@ bool isLooserThanWith(const ExprNode& node) {
 
 // `let a[i] = v in ..` is `let a = a with [i] = v in ..`, `let r.f = v` and `let r.a[i].b = v`
 // likewise.
-ExprNode Parser::letUpdateForm() {
-  uint32_t start = begin();
-  Identifier name = identifier("a name");
-  ExprId variable = add(Variable{{{}, name.name, name.span}}, name.span);
-  accept(".");
-  std::vector<PathStep> steps = path();
-  expect("=", "after what is updated");
+ExprNode ExprParser::letUpdateForm() {
+  uint32_t start = cursor_.begin();
+  Identifier name = cursor_.identifier("a name");
+  ExprId variable = build_.add(Variable{{{}, name.name, name.span}}, name.span);
+  cursor_.accept(".");
+  std::vector<PathStep> steps = parser_.paths.path();
+  cursor_.expect("=", "after what is updated");
   ExprId value = expression();
-  if (isLooserThanWith(tree_.exprs[value].node)) value = add(Parenthesised{value}, spanOf(value));
-  ExprNode update = updateNode(variable, std::move(steps), value);
+  if (isLooserThanWith(tree_.exprs[value].node))
+    value = build_.add(Parenthesised{value}, build_.spanOf(value));
+  ExprNode update = parser_.paths.updateNode(variable, std::move(steps), value);
   Let let;
-  let.pattern = addPattern(PatternName{name}, name.span);
-  let.value = add(std::move(update), spanFrom(start));
+  let.pattern = build_.addPattern(PatternName{name}, name.span);
+  let.value = build_.add(std::move(update), cursor_.spanFrom(start));
   endOfLetValue();
   return let;
 }
 
 // ---- if, match, loop, lambda
 
-ExprNode Parser::ifForm() {
-  next();
+ExprNode ExprParser::ifForm() {
+  cursor_.next();
   If node;
   node.condition = expression();
-  expectKeyword("then", "after the condition");
+  cursor_.expectKeyword("then", "after the condition");
   node.then_branch = expression();
-  expectKeyword("else", "after the first branch");
+  cursor_.expectKeyword("else", "after the first branch");
   return node;
 }
 
 // The cases of an inner `match` are those that follow it, so the last body reaches as far as it
 // can.
-ExprId Parser::matchForm() {
-  uint32_t start = begin();
-  next();
+ExprId ExprParser::matchForm() {
+  uint32_t start = cursor_.begin();
+  cursor_.next();
   MatchExpr match;
   match.scrutinee = expression();
-  if (!isKeyword("case")) unexpected("`case` after the value to match");
-  while (acceptKeyword("case")) {
-    PatternId matched = pattern();
-    checkPatterns({matched});
-    expect("->", "after the pattern");
+  if (!cursor_.isKeyword("case")) cursor_.unexpected("`case` after the value to match");
+  while (cursor_.acceptKeyword("case")) {
+    PatternId matched = parser_.patterns.pattern();
+    parser_.checks.checkPatterns({matched});
+    cursor_.expect("->", "after the pattern");
     match.cases.push_back({matched, in_index_ ? unascribed() : expression()});
   }
-  return add(std::move(match), spanFrom(start));
+  return build_.add(std::move(match), cursor_.spanFrom(start));
 }
 
-ExprNode Parser::loopForm() {
-  next();
+ExprNode ExprParser::loopForm() {
+  cursor_.next();
   Loop loop;
-  loop.sizes = sizeBinders();
-  loop.pattern = pattern();
-  checkPatterns({loop.pattern}, loop.sizes);
-  loop.initial_implicit = !accept("=");
+  loop.sizes = parser_.names.sizeBinders();
+  loop.pattern = parser_.patterns.pattern();
+  parser_.checks.checkPatterns({loop.pattern}, loop.sizes);
+  loop.initial_implicit = !cursor_.accept("=");
   loop.initial = loop.initial_implicit ? patternAsExpression(loop.pattern) : expression();
   loop.form = loopHead();
-  expectKeyword("do", "before the body of the loop");
+  cursor_.expectKeyword("do", "before the body of the loop");
   return loop;
 }
 
-std::variant<LoopFor, LoopForIn, LoopWhile> Parser::loopHead() {
-  if (acceptKeyword("while")) return LoopWhile{expression()};
-  if (!expectKeyword("for", "or `while` in a loop")) return LoopWhile{errorExpr()};
-  if (isKind(TokenKind::kIdentifier) && isOperator("<", 1)) {
-    Identifier variable = identifier("a name");
-    next();
+std::variant<LoopFor, LoopForIn, LoopWhile> ExprParser::loopHead() {
+  if (cursor_.acceptKeyword("while")) return LoopWhile{expression()};
+  if (!cursor_.expectKeyword("for", "or `while` in a loop")) return LoopWhile{build_.errorExpr()};
+  if (cursor_.isKind(TokenKind::kIdentifier) && cursor_.isOperator("<", 1)) {
+    Identifier variable = cursor_.identifier("a name");
+    cursor_.next();
     return LoopFor{std::move(variable), expression()};
   }
-  if (isPunctuation("_") && isOperator("<", 1)) return unnamedCount();
+  if (cursor_.isPunctuation("_") && cursor_.isOperator("<", 1)) return unnamedCount();
   LoopForIn form;
-  form.pattern = pattern();
-  expectKeyword("in", "or `<` after the variable of the loop");
+  form.pattern = parser_.patterns.pattern();
+  cursor_.expectKeyword("in", "or `<` after the variable of the loop");
   form.array = expression();
   return form;
 }
 
 // `for _ < n`, read as if the variable had a name.
-LoopFor Parser::unnamedCount() {
-  const Span where = peek().span;
-  sink_.error(Code::unexpected_token, where,
-              "`for .. < ..` counts with a name: write `for _i < ..`");
-  next();
-  next();
+LoopFor ExprParser::unnamedCount() {
+  const Span where = cursor_.peek().span;
+  cursor_.report(Code::unexpected_token, where,
+                 "`for .. < ..` counts with a name: write `for _i < ..`");
+  cursor_.next();
+  cursor_.next();
   return LoopFor{{"_", where}, expression()};
 }
 
 // `loop (x, y) for ..` starts with the variables x and y.
-ExprId Parser::patternAsExpression(PatternId id) {
+ExprId ExprParser::patternAsExpression(PatternId id) {
   // By value: adding expressions leaves patterns alone, but recursion is easier to trust this way.
   Pattern pattern = tree_.patterns[id];
   Span span = pattern.span;
   auto notAName = [&](std::string_view why) {
-    if (!panic_) {
-      sink_.error(Code::unexpected_token, span,
-                  fmt::format("a loop without initial value needs names, {}", why));
+    if (!cursor_.inPanic()) {
+      cursor_.report(Code::unexpected_token, span,
+                     fmt::format("a loop without initial value needs names, {}", why));
     }
-    return add(TupleExpr{}, span);
+    return build_.add(TupleExpr{}, span);
   };
   return base::match(
       pattern.node,
       [&](PatternName& p) {
-        return add(Variable{{{}, p.name.name, p.name.span}}, p.name.span);
+        return build_.add(Variable{{{}, p.name.name, p.name.span}}, p.name.span);
       },
       [&](PatternWildcard&) { return notAName("`_` names nothing"); },
       [&](PatternTuple& p) {
         TupleExpr tuple;
         for (PatternId element : p.elements) tuple.elements.push_back(patternAsExpression(element));
-        return add(std::move(tuple), span);
+        return build_.add(std::move(tuple), span);
       },
       [&](PatternRecord& p) {
         RecordExpr record;
         for (auto& [name, field] : p.fields) {
           record.fields.push_back({name, patternAsExpression(field)});
         }
-        return add(std::move(record), span);
+        return build_.add(std::move(record), span);
       },
       [&](PatternTyped& p) { return patternAsExpression(p.pattern); },
       [&](PatternAttributed& p) { return patternAsExpression(p.pattern); },
@@ -257,14 +264,15 @@ ExprId Parser::patternAsExpression(PatternId id) {
       [&](PatternLiteral&) { return notAName("a literal names nothing"); });
 }
 
-ExprNode Parser::lambdaForm() {
-  next();
+ExprNode ExprParser::lambdaForm() {
+  cursor_.next();
   Lambda lambda;
-  while (startsPattern()) lambda.parameters.push_back(patternAtom());
-  if (lambda.parameters.empty()) unexpected("a parameter after `\\`");
-  checkPatterns(lambda.parameters);
-  if (accept(":")) lambda.result = typeTerm();
-  expect("->", "after the parameters");
+  while (parser_.patterns.startsPattern())
+    lambda.parameters.push_back(parser_.patterns.patternAtom());
+  if (lambda.parameters.empty()) cursor_.unexpected("a parameter after `\\`");
+  parser_.checks.checkPatterns(lambda.parameters);
+  if (cursor_.accept(":")) lambda.result = parser_.types.typeTerm();
+  cursor_.expect("->", "after the parameters");
   return lambda;
 }
 

@@ -1,6 +1,8 @@
 // Modules and module types: `module m (P: mt) : mt = e`, `module type mt = ..`, specs. A module
 // expression is an ascription of an application of atoms, or a lambda; `->` is the loosest
 // operator of module types, then `with`.
+#include "lang/syntax/parse/parse_module.h"
+
 #include <utility>
 
 #include "lang/syntax/parse/parser_state.h"
@@ -9,225 +11,222 @@ namespace halo::syntax {
 
 using diag::Code;
 
-DeclNode Parser::moduleDecl() {
-  next();
-  if (acceptKeyword("type")) {
+DeclNode ModuleParser::moduleDecl() {
+  cursor_.next();
+  if (cursor_.acceptKeyword("type")) {
     ModuleTypeDecl decl;
-    decl.name = identifier("the name of the module type");
-    expect("=", "after the name of the module type");
+    decl.name = cursor_.identifier("the name of the module type");
+    cursor_.expect("=", "after the name of the module type");
     decl.type = moduleType();
     return decl;
   }
   ModuleDecl decl;
-  decl.name = identifier("the name of the module");
-  while (isPunctuation("(")) decl.parameters.push_back(moduleParameter());
+  decl.name = cursor_.identifier("the name of the module");
+  while (cursor_.isPunctuation("(")) decl.parameters.push_back(moduleParameter());
   std::vector<Identifier> names;
   for (const ModuleParameter& parameter : decl.parameters) names.push_back(parameter.name);
-  checkDistinct(names, "parameter");
-  if (accept(":")) decl.type = moduleType();
+  parser_.checks.checkDistinct(names, "parameter");
+  if (cursor_.accept(":")) decl.type = moduleType();
   const char* where = decl.parameters.empty() ? "after the name of the module"
                                               : "after the parameters of the module";
-  expect("=", decl.type.valid() ? "after the type of the module" : where);
+  cursor_.expect("=", decl.type.valid() ? "after the type of the module" : where);
   decl.body = moduleExpr();
   return decl;
 }
 
 // `(P: mt)`
-ModuleParameter Parser::moduleParameter() {
+ModuleParameter ModuleParser::moduleParameter() {
   ModuleParameter parameter;
-  Span opener = peek().span;
-  expect("(", "and a parameter such as `(p: t)`");
-  parameter.name = identifier("the name of the parameter");
-  expect(":", "and the module type of the parameter");
+  Span opener = cursor_.peek().span;
+  cursor_.expect("(", "and a parameter such as `(p: t)`");
+  parameter.name = cursor_.identifier("the name of the parameter");
+  cursor_.expect(":", "and the module type of the parameter");
   parameter.type = moduleType();
-  close(")", "after the module type of the parameter", opener);
+  cursor_.close(")", "after the module type of the parameter", opener);
   return parameter;
 }
 
 // ---- module expressions
 
-ModuleExprId Parser::moduleExpr() {
-  Depth depth(*this);
-  if (isPunctuation("\\")) return moduleLambda();
-  uint32_t start = begin();
+ModuleExprId ModuleParser::moduleExpr() {
+  Depth depth(cursor_);
+  if (cursor_.isPunctuation("\\")) return moduleLambda();
+  uint32_t start = cursor_.begin();
   ModuleExprId result = moduleApplication();
-  while (accept(":")) {
+  while (cursor_.accept(":")) {
     depth.more();
     ModuleTypeId type = moduleType();
-    result = addModule(ModuleAscribe{result, type}, spanFrom(start));
+    result = build_.addModule(ModuleAscribe{result, type}, cursor_.spanFrom(start));
   }
   return result;
 }
 
-ModuleExprId Parser::moduleLambda() {
-  uint32_t start = begin();
-  next();
+ModuleExprId ModuleParser::moduleLambda() {
+  uint32_t start = cursor_.begin();
+  cursor_.next();
   ModuleLambda lambda;
   lambda.parameter = moduleParameter();
-  if (accept(":")) lambda.result = moduleTypeAtom();
-  expect("->", "after the parameter");
+  if (cursor_.accept(":")) lambda.result = moduleTypeAtom();
+  cursor_.expect("->", "after the parameter");
   lambda.body = moduleExpr();
-  return addModule(std::move(lambda), spanFrom(start));
+  return build_.addModule(std::move(lambda), cursor_.spanFrom(start));
 }
 
-ModuleExprId Parser::moduleApplication() {
-  Depth depth(*this, 0);
-  uint32_t start = begin();
+ModuleExprId ModuleParser::moduleApplication() {
+  Depth depth(cursor_, 0);
+  uint32_t start = cursor_.begin();
   ModuleExprId result = moduleAtom();
   while (startsModuleAtom()) {
     depth.more();
     ModuleExprId argument = moduleAtom();
-    result = addModule(ModuleApply{result, argument}, spanFrom(start));
+    result = build_.addModule(ModuleApply{result, argument}, cursor_.spanFrom(start));
   }
   return result;
 }
 
-bool Parser::startsModuleAtom() const {
-  return isPunctuation("(") || isPunctuation("{") || isKind(TokenKind::kIdentifier);
+bool ModuleParser::startsModuleAtom() const {
+  return cursor_.isPunctuation("(") || cursor_.isPunctuation("{") ||
+         cursor_.isKind(TokenKind::kIdentifier);
 }
 
-ModuleExprId Parser::moduleAtom() {
-  uint32_t start = begin();
-  if (isKeyword("import")) {
-    ImportDecl import = importDecl();
-    return addModule(ModuleImport{std::move(import.path), import.path_span}, spanFrom(start));
+ModuleExprId ModuleParser::moduleAtom() {
+  uint32_t start = cursor_.begin();
+  if (cursor_.isKeyword("import")) {
+    ImportDecl import = parser_.decls.importDecl();
+    return build_.addModule(ModuleImport{std::move(import.path), import.path_span},
+                            cursor_.spanFrom(start));
   }
-  Span opener = peek().span;
-  if (accept("(")) {
+  Span opener = cursor_.peek().span;
+  if (cursor_.accept("(")) {
     ModuleExprId inner = moduleExpr();
-    close(")", "at the end of the parentheses", opener);
+    cursor_.close(")", "at the end of the parentheses", opener);
     return inner;
   }
-  if (accept("{")) {
-    ModuleBody body{declarations(true)};
-    close("}", "at the end of the module", opener);
-    return addModule(std::move(body), spanFrom(start));
+  if (cursor_.accept("{")) {
+    ModuleBody body{parser_.decls.declarations(true)};
+    cursor_.close("}", "at the end of the module", opener);
+    return build_.addModule(std::move(body), cursor_.spanFrom(start));
   }
-  QualifiedName name = qualifiedName("a module");
-  return addModule(ModuleName{std::move(name)}, spanFrom(start));
+  QualifiedName name = parser_.names.qualifiedName("a module");
+  return build_.addModule(ModuleName{std::move(name)}, cursor_.spanFrom(start));
 }
 
 // ---- module types
 
 // `mt -> mt`, `(P: mt) -> mt`, to the right
-ModuleTypeId Parser::moduleType() {
-  Depth depth(*this);
-  uint32_t start = begin();
+ModuleTypeId ModuleParser::moduleType() {
+  Depth depth(cursor_);
+  uint32_t start = cursor_.begin();
   ModuleTypeArrow arrow;
-  if (isPunctuation("(") && isKind(TokenKind::kIdentifier, 1) && isPunctuation(":", 2)) {
+  if (cursor_.isPunctuation("(") && cursor_.isKind(TokenKind::kIdentifier, 1) &&
+      cursor_.isPunctuation(":", 2)) {
     arrow.parameter = moduleParameter();
-    if (!isPunctuation("->")) unexpected("`->` after a named parameter");
+    if (!cursor_.isPunctuation("->")) cursor_.unexpected("`->` after a named parameter");
   } else {
     arrow.parameter = {{"", {}}, moduleTypeWith()};
   }
-  if (!accept("->")) return arrow.parameter.type;
+  if (!cursor_.accept("->")) return arrow.parameter.type;
   arrow.result = moduleType();
-  return addModuleType(std::move(arrow), spanFrom(start));
+  return build_.addModuleType(std::move(arrow), cursor_.spanFrom(start));
 }
 
 // `mt with t [n] 'a = ..`, to the left
-ModuleTypeId Parser::moduleTypeWith() {
-  Depth depth(*this, 0);
-  uint32_t start = begin();
+ModuleTypeId ModuleParser::moduleTypeWith() {
+  Depth depth(cursor_, 0);
+  uint32_t start = cursor_.begin();
   ModuleTypeId result = moduleTypeAtom();
-  while (acceptKeyword("with")) {
+  while (cursor_.acceptKeyword("with")) {
     depth.more();
     ModuleTypeWith with;
     with.type = result;
-    with.name = qualifiedName("the name of a type");
-    with.parameters = typeParameters();
-    expect("=", "after the type to replace");
-    with.definition = isPunctuation("?") ? existentialType() : typeTerm();
-    result = addModuleType(std::move(with), spanFrom(start));
+    with.name = parser_.names.qualifiedName("the name of a type");
+    with.parameters = parser_.names.typeParameters();
+    cursor_.expect("=", "after the type to replace");
+    with.definition =
+        cursor_.isPunctuation("?") ? parser_.types.existentialType() : parser_.types.typeTerm();
+    result = build_.addModuleType(std::move(with), cursor_.spanFrom(start));
   }
   return result;
 }
 
-ModuleTypeId Parser::moduleTypeAtom() {
-  uint32_t start = begin();
-  Span opener = peek().span;
-  if (accept("(")) {
+ModuleTypeId ModuleParser::moduleTypeAtom() {
+  uint32_t start = cursor_.begin();
+  Span opener = cursor_.peek().span;
+  if (cursor_.accept("(")) {
     ModuleTypeId inner = moduleType();
-    close(")", "at the end of the parentheses", opener);
+    cursor_.close(")", "at the end of the parentheses", opener);
     return inner;
   }
-  if (accept("{")) {
+  if (cursor_.accept("{")) {
     ModuleTypeBody body{specs()};
-    close("}", "at the end of the module type", opener);
-    return addModuleType(std::move(body), spanFrom(start));
+    cursor_.close("}", "at the end of the module type", opener);
+    return build_.addModuleType(std::move(body), cursor_.spanFrom(start));
   }
-  QualifiedName name = qualifiedName("a module type");
-  return addModuleType(ModuleTypeName{std::move(name)}, spanFrom(start));
+  QualifiedName name = parser_.names.qualifiedName("a module type");
+  return build_.addModuleType(ModuleTypeName{std::move(name)}, cursor_.spanFrom(start));
 }
 
 // ---- specs
 
-std::vector<SpecId> Parser::specs() {
+std::vector<SpecId> ModuleParser::specs() {
   std::vector<SpecId> result;
-  const bool outer = std::exchange(in_specs_, true);
-  while (!isKind(TokenKind::kEnd) && !isPunctuation("}")) {
-    size_t start = position_;
+  const bool outer = cursor_.setInSpecs(true);
+  while (!cursor_.isKind(TokenKind::kEnd) && !cursor_.isPunctuation("}")) {
+    size_t start = cursor_.position();
     if (std::optional<SpecId> id = spec()) result.push_back(*id);
-    if (panic_) recover(start, true);
-    if (panic_) break;
+    if (cursor_.inPanic()) cursor_.recover(start, true);
+    if (cursor_.inPanic()) break;
   }
-  in_specs_ = outer;
-  checkSpecs(result);
+  cursor_.setInSpecs(outer);
+  parser_.checks.checkSpecs(result);
   return result;
 }
 
-std::optional<SpecId> Parser::spec() {
-  uint32_t start = begin();
+std::optional<SpecId> ModuleParser::spec() {
+  uint32_t start = cursor_.begin();
   Spec spec{IncludeSpec{}, {}, {}, {}};
-  takeDoc(spec.doc);
-  while (isPunctuation("#[")) {
-    spec.attributes.push_back(attribute());
-    takeDoc(spec.doc);
+  parser_.docs.take(spec.doc);
+  while (cursor_.isPunctuation("#[")) {
+    spec.attributes.push_back(parser_.names.attribute());
+    parser_.docs.take(spec.doc);
   }
   spec.node = specBody();
-  if (panic_) return std::nullopt;
-  spec.span = spanFrom(start);
+  if (cursor_.inPanic()) return std::nullopt;
+  spec.span = cursor_.spanFrom(start);
   return tree_.specs.add(std::move(spec));
 }
 
-SpecNode Parser::specBody() {
-  if (isKeyword("val")) return valDecl();
-  if (isKeyword("type")) {
-    TypeSpec spec = typeHead();
-    if (accept("=")) spec.type = type();
+SpecNode ModuleParser::specBody() {
+  if (cursor_.isKeyword("val")) return parser_.decls.valDecl();
+  if (cursor_.isKeyword("type")) {
+    TypeSpec spec = parser_.decls.typeHead();
+    if (cursor_.accept("=")) spec.type = parser_.types.type();
     return spec;
   }
-  if (acceptKeyword("module")) {
+  if (cursor_.acceptKeyword("module")) {
     ModuleSpec spec;
-    if (isKeyword("type")) return nestedModuleType();
-    spec.name = identifier("the name of the module");
-    expect(":", "and the type of the module");
+    if (cursor_.isKeyword("type")) return nestedModuleType();
+    spec.name = cursor_.identifier("the name of the module");
+    cursor_.expect(":", "and the type of the module");
     spec.type = moduleType();
     return spec;
   }
-  if (acceptKeyword("include")) return IncludeSpec{moduleType()};
-  unexpected("`val`, `type`, `module` or `include` in a module type");
+  if (cursor_.acceptKeyword("include")) return IncludeSpec{moduleType()};
+  cursor_.unexpected("`val`, `type`, `module` or `include` in a module type");
   return IncludeSpec{};
 }
 
 // `module type mt = ..` between specs, whose `module` has been read.
-SpecNode Parser::nestedModuleType() {
-  const Span span = next().span;
-  if (!panic_) {
-    sink_.error(Code::unexpected_token, span,
-                "a module type inside of a module type: it stands outside, `include` takes its "
-                "parts");
+SpecNode ModuleParser::nestedModuleType() {
+  const Span span = cursor_.next().span;
+  if (!cursor_.inPanic()) {
+    cursor_.report(Code::unexpected_token, span,
+                   "a module type inside of a module type: it stands outside, `include` takes its "
+                   "parts");
   }
-  identifier("the name of the module type");
-  expect("=", "after the name of the module type");
+  cursor_.identifier("the name of the module type");
+  cursor_.expect("=", "after the name of the module type");
   return IncludeSpec{moduleType()};
-}
-
-ModuleExprId Parser::addModule(ModuleNode node, Span span) {
-  return tree_.modules.add({std::move(node), span});
-}
-ModuleTypeId Parser::addModuleType(ModuleTypeNode node, Span span) {
-  return tree_.module_types.add({std::move(node), span});
 }
 
 }  // namespace halo::syntax

@@ -1,6 +1,8 @@
 // Operators by precedence, with a stack of our own instead of recursion, so that long chains are no
 // problem. Futhark's grammar sets the levels (language.md#precedence): a user-defined one has the
 // level of the longest built-in operator that it begins with.
+#include "lang/syntax/parse/parse_operator.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -63,7 +65,7 @@ int precedenceOf(const QualifiedName& op) {
 
 }  // namespace
 
-ExprId Parser::operators(bool section) {
+ExprId OperatorParser::chain(bool section) {
   const ExprId first = operand();
   if (!startsOperator()) return first;
   Operands stack;
@@ -74,55 +76,57 @@ ExprId Parser::operators(bool section) {
   }
   if (!stack.operators.empty() &&
       stack.operators.front().kind == PendingOperator::Kind::kRangeStep) {
-    unexpected("`...`, `..<` or `..>` after the step of a range", {},
-               "`1...9` ends with 9, `1..<9` in front of it; `1..3...9` has steps of 2");
+    cursor_.unexpected("`...`, `..<` or `..>` after the step of a range", {},
+                       "`1...9` ends with 9, `1..<9` in front of it; `1..3...9` has steps of 2");
   }
   reduce(stack, kNone);
   return stack.values.back();
 }
 
 // False when no operator follows.
-bool Parser::pushOperator(Operands& stack, bool section) {
-  if (isKeyword("with")) {
+bool OperatorParser::pushOperator(Operands& stack, bool section) {
+  if (cursor_.isKeyword("with")) {
     reduce(stack, kWith - 1);  // associates to the left
-    stack.operators.push_back(withOperator());
+    stack.operators.push_back(parser_.paths.withOperator());
     stack.operators.back().precedence = kWith;
-    return !panic_;
+    return !cursor_.inPanic();
   }
   size_t length = 0;
   std::optional<QualifiedName> op = peekOperator(&length);
   if (!op) return pushRange(stack);
   int precedence = precedenceOf(*op);
-  bool ends_section = section && isPunctuation(")", length);
+  bool ends_section = section && cursor_.isPunctuation(")", length);
   reduce(stack, precedence == kPipeLeft ? precedence : precedence - 1);
   if (ends_section && stack.operators.empty()) {
-    uint32_t start = spanOf(stack.values.back()).begin;
-    skip(length);
+    uint32_t start = build_.spanOf(stack.values.back()).begin;
+    cursor_.skip(length);
     OperatorSection node{std::move(*op), stack.values.back(), {}};
-    stack.values.back() = add(std::move(node), spanFrom(start));
+    stack.values.back() = build_.add(std::move(node), cursor_.spanFrom(start));
     left_section_ = true;
     return true;
   }
-  skip(length);
+  cursor_.skip(length);
   PendingOperator pending{PendingOperator::Kind::kBinary, precedence, std::move(*op), {}};
   stack.operators.push_back(std::move(pending));
   return true;
 }
 
-bool Parser::pushRange(Operands& stack) {
-  bool is_step = isPunctuation("..");
-  bool is_end = isPunctuation("...") || isPunctuation("..<") || isPunctuation("..>");
+bool OperatorParser::pushRange(Operands& stack) {
+  bool is_step = cursor_.isPunctuation("..");
+  bool is_end =
+      cursor_.isPunctuation("...") || cursor_.isPunctuation("..<") || cursor_.isPunctuation("..>");
   if (!is_step && !is_end) return false;
   reduce(stack, kRange);
   bool after_step =
       !stack.operators.empty() && stack.operators.back().kind == PendingOperator::Kind::kRangeStep;
   if (!stack.operators.empty() && (is_step || !after_step)) {
-    fail(Code::unexpected_token, peek().span,
-         fmt::format("`{}` continues a range that is complete, put one of the two in parentheses",
-                     peek().text));
+    cursor_.fail(
+        Code::unexpected_token, cursor_.peek().span,
+        fmt::format("`{}` continues a range that is complete, put one of the two in parentheses",
+                    cursor_.peek().text));
     return false;
   }
-  const std::string_view text = next().text;
+  const std::string_view text = cursor_.next().text;
   PendingOperator pending{PendingOperator::Kind::kRangeStep, kRange, {}, {}};
   if (is_end) {
     pending.kind = PendingOperator::Kind::kRange;
@@ -137,7 +141,7 @@ bool Parser::pushRange(Operands& stack) {
 }
 
 // Builds every pending node that binds tighter than `above`.
-void Parser::reduce(Operands& stack, int above) {
+void OperatorParser::reduce(Operands& stack, int above) {
   while (!stack.operators.empty() && stack.operators.back().precedence > above) {
     size_t needed = stack.operators.back().has_step ? 3 : 2;
     if (stack.values.size() < needed) break;  // only after an error
@@ -145,7 +149,7 @@ void Parser::reduce(Operands& stack, int above) {
   }
 }
 
-void Parser::reduceOne(Operands& stack) {
+void OperatorParser::reduceOne(Operands& stack) {
   PendingOperator op = std::move(stack.operators.back());
   stack.operators.pop_back();
   auto pop = [&] {
@@ -154,54 +158,56 @@ void Parser::reduceOne(Operands& stack) {
     return id;
   };
   ExprId last = pop();
-  uint32_t end = spanOf(last).end;
+  uint32_t end = build_.spanOf(last).end;
   ExprId second = op.has_step ? pop() : ExprId();
   ExprId first = pop();
-  Span span{file_, spanOf(first).begin, end};
+  Span span{cursor_.file(), build_.spanOf(first).begin, end};
   auto node = [&]() -> ExprNode {
     switch (op.kind) {
       case PendingOperator::Kind::kBinary:
         return Binary{std::move(op.op), first, last};
       case PendingOperator::Kind::kUpdate:
-        return updateNode(first, std::move(op.path), last);
+        return parser_.paths.updateNode(first, std::move(op.path), last);
       case PendingOperator::Kind::kRangeStep:  // reported; ids must stay valid
       case PendingOperator::Kind::kRange:
         return RangeExpr{first, second, last, op.end};
     }
     HALO_UNREACHABLE("operator kind out of range");
   };
-  stack.values.push_back(add(node(), span));
+  stack.values.push_back(build_.add(node(), span));
 }
 
 // ---- operator tokens: `+`, `i32.+`, `` `f` ``
 
-std::optional<QualifiedName> Parser::peekOperator(size_t* length) const {
-  if (isPunctuation("`")) {
+std::optional<QualifiedName> OperatorParser::peekOperator(size_t* length) const {
+  if (cursor_.isPunctuation("`")) {
     QualifiedName name;
     size_t i = 1;
-    for (; isKind(TokenKind::kIdentifier, i) && isPunctuation(".", i + 1); i += 2) {
-      name.qualifiers.emplace_back(peek(i).text);
+    for (; cursor_.isKind(TokenKind::kIdentifier, i) && cursor_.isPunctuation(".", i + 1); i += 2) {
+      name.qualifiers.emplace_back(cursor_.peek(i).text);
     }
-    if (!isKind(TokenKind::kIdentifier, i) || !isPunctuation("`", i + 1)) return std::nullopt;
-    name.name = peek(i).text;
-    name.span = source::join(peek(1).span, peek(i).span);
+    if (!cursor_.isKind(TokenKind::kIdentifier, i) || !cursor_.isPunctuation("`", i + 1))
+      return std::nullopt;
+    name.name = cursor_.peek(i).text;
+    name.span = source::join(cursor_.peek(1).span, cursor_.peek(i).span);
     *length = i + 2;
     return name;
   }
   size_t qualified = qualifiedOperatorLength();
-  if (qualified == 0 && !isKind(TokenKind::kOperator)) return std::nullopt;
+  if (qualified == 0 && !cursor_.isKind(TokenKind::kOperator)) return std::nullopt;
   *length = qualified == 0 ? 1 : qualified;
   QualifiedName name;
-  for (size_t i = 0; i + 1 < *length; i += 2) name.qualifiers.emplace_back(peek(i).text);
-  name.name = peek(*length - 1).text;
-  name.span = source::join(peek().span, peek(*length - 1).span);
+  for (size_t i = 0; i + 1 < *length; i += 2) name.qualifiers.emplace_back(cursor_.peek(i).text);
+  name.name = cursor_.peek(*length - 1).text;
+  name.span = source::join(cursor_.peek().span, cursor_.peek(*length - 1).span);
   return name;
 }
 
 // Tokens of `m.n.+` at the cursor, 0 if there is none.
-size_t Parser::qualifiedOperatorLength() const {
-  for (size_t i = 0; isKind(TokenKind::kIdentifier, i) && isAdjacent(".", i + 1); i += 2) {
-    const Token& after = peek(i + 2);
+size_t OperatorParser::qualifiedOperatorLength() const {
+  for (size_t i = 0; cursor_.isKind(TokenKind::kIdentifier, i) && cursor_.isAdjacent(".", i + 1);
+       i += 2) {
+    const Token& after = cursor_.peek(i + 2);
     if (after.space_before) return 0;
     if (after.kind == TokenKind::kOperator) return i + 3;
     if (after.kind != TokenKind::kIdentifier) return 0;
@@ -209,20 +215,16 @@ size_t Parser::qualifiedOperatorLength() const {
   return 0;
 }
 
-void Parser::skip(size_t tokens) {
-  for (; tokens > 0; --tokens) next();
-}
-
 // Whether what follows an operand may go on with it: most operands stand alone.
-bool Parser::startsOperator() const {
-  switch (peek().kind) {
+bool OperatorParser::startsOperator() const {
+  switch (cursor_.peek().kind) {
     case TokenKind::kOperator:
     case TokenKind::kIdentifier:  // `m.+`
       return true;
     case TokenKind::kKeyword:
-      return isKeyword("with");
+      return cursor_.isKeyword("with");
     case TokenKind::kPunctuation:
-      return isPunctuation("`") || peek().text.front() == '.';
+      return cursor_.isPunctuation("`") || cursor_.peek().text.front() == '.';
     default:
       return false;
   }
@@ -231,68 +233,56 @@ bool Parser::startsOperator() const {
 // ---- operands
 
 // Prefix operators bind tighter than `**`, and looser than application.
-ExprId Parser::operand() {
+ExprId OperatorParser::operand() {
   std::vector<std::pair<std::string, uint32_t>> prefixes;
-  Depth depth(*this, 0);
-  while (isOperator("-") || isOperator("!")) {
-    uint32_t start = begin();
-    prefixes.emplace_back(next().text, start);
+  Depth depth(cursor_, 0);
+  while (cursor_.isOperator("-") || cursor_.isOperator("!")) {
+    uint32_t start = cursor_.begin();
+    prefixes.emplace_back(cursor_.next().text, start);
     depth.more();
   }
-  ExprId value = startsTailForm() ? unascribed() : application();
+  ExprId value = parser_.exprs.startsTailForm() ? parser_.exprs.unascribed() : application();
   for (; !prefixes.empty(); prefixes.pop_back()) {
     auto& [op, start] = prefixes.back();
-    Span span{file_, start, spanOf(value).end};
-    value = add(Unary{std::move(op), value}, span);
+    Span span{cursor_.file(), start, build_.spanOf(value).end};
+    value = build_.add(Unary{std::move(op), value}, span);
   }
   return value;
 }
 
-ExprId Parser::application() {
-  uint32_t start = begin();
-  if (acceptKeyword("assert")) {
-    ExprId condition = atom();
-    ExprId value = startsTailForm() ? unascribed() : application();
-    return add(AssertExpr{condition, value}, spanFrom(start));
+ExprId OperatorParser::application() {
+  uint32_t start = cursor_.begin();
+  if (cursor_.acceptKeyword("assert")) {
+    ExprId condition = parser_.atoms.atom();
+    ExprId value = parser_.exprs.startsTailForm() ? parser_.exprs.unascribed() : application();
+    return build_.add(AssertExpr{condition, value}, cursor_.spanFrom(start));
   }
-  if (startsConstructor()) return constructor(true);
-  ExprId function = atom();
+  if (parser_.names.startsConstructor()) return constructor(true);
+  ExprId function = parser_.atoms.atom();
   while (startsAtom() && qualifiedOperatorLength() == 0) {
-    ExprId argument = atom();
-    function = add(Apply{function, argument}, spanFrom(start));
+    ExprId argument = parser_.atoms.atom();
+    function = build_.add(Apply{function, argument}, cursor_.spanFrom(start));
   }
-  if (isPunctuation("\\")) {  // `tabulate n \i -> i * i`: the last argument goes on to the end
-    ExprId argument = unascribed();
-    function = add(Apply{function, argument}, spanFrom(start));
+  if (cursor_.isPunctuation(
+          "\\")) {  // `tabulate n \i -> i * i`: the last argument goes on to the end
+    ExprId argument = parser_.exprs.unascribed();
+    function = build_.add(Apply{function, argument}, cursor_.spanFrom(start));
   }
   return function;
 }
 
-// `#name` is one word: no space behind the `#`, and a keyword is a name here.
-bool Parser::startsConstructor() const {
-  return isPunctuation("#") && !peek(1).space_before &&
-         (isKind(TokenKind::kIdentifier, 1) || isKind(TokenKind::kKeyword, 1));
-}
-
-Identifier Parser::constructorName() {
-  uint32_t start = begin();
-  next();
-  std::string name(next().text);
-  return {std::move(name), spanFrom(start)};
-}
-
 // `#foo a b`; as an argument it stands alone.
-ExprId Parser::constructor(bool with_arguments) {
-  uint32_t start = begin();
-  Constructor node{constructorName(), {}};
+ExprId OperatorParser::constructor(bool with_arguments) {
+  uint32_t start = cursor_.begin();
+  Constructor node{parser_.names.constructorName(), {}};
   while (with_arguments && startsAtom() && qualifiedOperatorLength() == 0) {
-    node.arguments.push_back(atom());
+    node.arguments.push_back(parser_.atoms.atom());
   }
-  return add(std::move(node), spanFrom(start));
+  return build_.add(std::move(node), cursor_.spanFrom(start));
 }
 
-bool Parser::startsAtom() const {
-  const Token& token = peek();
+bool OperatorParser::startsAtom() const {
+  const Token& token = cursor_.peek();
   switch (token.kind) {
     case TokenKind::kIdentifier:
     case TokenKind::kNumber:
@@ -303,7 +293,7 @@ bool Parser::startsAtom() const {
       return token.text == "true" || token.text == "false";
     case TokenKind::kPunctuation:
       return token.text == "(" || token.text == "[" || token.text == "{" || token.text == "???" ||
-             startsConstructor();
+             parser_.names.startsConstructor();
     case TokenKind::kOperator:
     case TokenKind::kTypeVariable:
     case TokenKind::kDocComment:

@@ -1,5 +1,7 @@
 // Paths such as `a[i].b.0`: targets of `with` and `let`, reads of a section `(.a[i].b)`.
 // Paths of one kind of step have nodes of their own, so that later phases see the common cases.
+#include "lang/syntax/parse/parse_path.h"
+
 #include <algorithm>
 
 #include "lang/syntax/parse/parser_state.h"
@@ -32,16 +34,16 @@ std::vector<Identifier> allFields(std::vector<PathStep> path) {
 
 // `.f.g`, `.[i]`, `.a[i].b`, without the first dot. Each step is a level of the updates that the
 // checker makes of it.
-std::vector<PathStep> Parser::path() {
-  Depth depth(*this, 0);
+std::vector<PathStep> PathParser::path() {
+  Depth depth(cursor_, 0);
   std::vector<PathStep> result;
-  if (!isPunctuation("[")) addFields(result);
-  while (!panic_) {
+  if (!cursor_.isPunctuation("[")) addFields(result);
+  while (!cursor_.inPanic()) {
     depth.more();
-    if (isPunctuation("[")) {
-      result.push_back(indexList());
-    } else if (accept(".")) {
-      if (isPunctuation("[")) continue;  // `.a.[i]` is `.a[i]`
+    if (cursor_.isPunctuation("[")) {
+      result.push_back(parser_.atoms.indexList());
+    } else if (cursor_.accept(".")) {
+      if (cursor_.isPunctuation("[")) continue;  // `.a.[i]` is `.a[i]`
       addFields(result);
     } else {
       break;
@@ -50,32 +52,32 @@ std::vector<PathStep> Parser::path() {
   return result;
 }
 
-bool Parser::startsField() const {
-  return isKind(TokenKind::kIdentifier) || isKind(TokenKind::kNumber);
+bool PathParser::startsField() const {
+  return cursor_.isKind(TokenKind::kIdentifier) || cursor_.isKind(TokenKind::kNumber);
 }
 
 // One field, or two in the case of `r with 0.1 = e`, where they look like a decimal number.
-void Parser::addFields(std::vector<PathStep>& path) {
-  const Token& token = peek();
+void PathParser::addFields(std::vector<PathStep>& path) {
+  const Token& token = cursor_.peek();
   size_t dot = token.text.find('.');
-  bool is_pair = isKind(TokenKind::kNumber) && dot != std::string::npos &&
+  bool is_pair = cursor_.isKind(TokenKind::kNumber) && dot != std::string::npos &&
                  token.text.find_first_not_of("0123456789.") == std::string::npos;
   if (!is_pair) {
-    path.push_back(fieldName());
+    path.push_back(parser_.names.fieldName());
     return;
   }
-  next();
+  cursor_.next();
   auto middle = static_cast<uint32_t>(token.span.begin + dot);
-  path.push_back(
-      Identifier{std::string(token.text.substr(0, dot)), {file_, token.span.begin, middle}});
-  path.push_back(
-      Identifier{std::string(token.text.substr(dot + 1)), {file_, middle + 1, token.span.end}});
+  path.push_back(Identifier{std::string(token.text.substr(0, dot)),
+                            {cursor_.file(), token.span.begin, middle}});
+  path.push_back(Identifier{std::string(token.text.substr(dot + 1)),
+                            {cursor_.file(), middle + 1, token.span.end}});
 }
 
 // `(.f.g)`, `(.[i])`, `(.a[i].b)`
-ExprId Parser::accessSection(uint32_t start) {
-  Span opener{file_, start, start + 1};
-  next();
+ExprId PathParser::accessSection(uint32_t start) {
+  Span opener{cursor_.file(), start, start + 1};
+  cursor_.next();
   std::vector<PathStep> steps = path();
   ExprNode node;
   if (isOneIndex(steps)) {
@@ -85,21 +87,22 @@ ExprId Parser::accessSection(uint32_t start) {
   } else {
     node = PathSection{std::move(steps)};
   }
-  close(")", "at the end of the section", opener);
-  return add(std::move(node), spanFrom(start));
+  cursor_.close(")", "at the end of the section", opener);
+  return build_.add(std::move(node), cursor_.spanFrom(start));
 }
 
 // `with [i] =`, `with f.g =`, `with a[i].b =`
-PendingOperator Parser::withOperator() {
-  next();
+PendingOperator PathParser::withOperator() {
+  cursor_.next();
   PendingOperator pending{PendingOperator::Kind::kUpdate, 0, {}, {}};
-  if (!isPunctuation("[") && !startsField()) unexpected("`[` or a field after `with`");
+  if (!cursor_.isPunctuation("[") && !startsField())
+    cursor_.unexpected("`[` or a field after `with`");
   pending.path = path();
-  expect("=", "and the new value");
+  cursor_.expect("=", "and the new value");
   return pending;
 }
 
-ExprNode Parser::updateNode(ExprId target, std::vector<PathStep> path, ExprId value) {
+ExprNode PathParser::updateNode(ExprId target, std::vector<PathStep> path, ExprId value) {
   if (isOneIndex(path)) return UpdateExpr{target, oneIndex(std::move(path)), value};
   if (isAllFields(path)) return RecordUpdate{target, allFields(std::move(path)), value};
   return PathUpdate{target, std::move(path), value};

@@ -1,128 +1,135 @@
 // Patterns: names, `_`, tuples, records, constructors, literals, each with a type if wanted. The
 // checker finds patterns that always match, as a parameter's must.
+#include "lang/syntax/parse/parse_pattern.h"
+
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {
 
-PatternId Parser::pattern() {
-  uint32_t start = begin();
-  if (isPunctuation("#[")) {
-    Depth depth(*this);
-    Attribute attached = attribute();
+PatternId PatternParser::pattern() {
+  uint32_t start = cursor_.begin();
+  if (cursor_.isPunctuation("#[")) {
+    Depth depth(cursor_);
+    Attribute attached = parser_.names.attribute();
     PatternId inner = pattern();
-    return addPattern(PatternAttributed{std::move(attached), inner}, spanFrom(start));
+    return build_.addPattern(PatternAttributed{std::move(attached), inner},
+                             cursor_.spanFrom(start));
   }
-  PatternId inner = startsConstructor() ? constructorPattern() : patternAtom();
-  if (!accept(":")) return inner;
-  TypeExprId annotation = type();
-  return addPattern(PatternTyped{inner, annotation}, spanFrom(start));
+  PatternId inner = parser_.names.startsConstructor() ? constructorPattern() : patternAtom();
+  if (!cursor_.accept(":")) return inner;
+  TypeExprId annotation = parser_.types.type();
+  return build_.addPattern(PatternTyped{inner, annotation}, cursor_.spanFrom(start));
 }
 
-bool Parser::startsPattern() const {
-  return isKind(TokenKind::kIdentifier) || isPunctuation("(") || isPunctuation("{") ||
-         isPunctuation("_") || isPunctuation("#[") || startsConstructor() ||
-         (startsLiteralPattern() && !isOperator("-"));
+bool PatternParser::startsPattern() const {
+  return cursor_.isKind(TokenKind::kIdentifier) || cursor_.isPunctuation("(") ||
+         cursor_.isPunctuation("{") || cursor_.isPunctuation("_") || cursor_.isPunctuation("#[") ||
+         parser_.names.startsConstructor() || (startsLiteralPattern() && !cursor_.isOperator("-"));
 }
 
-bool Parser::startsLiteralPattern() const {
-  return isKind(TokenKind::kNumber) || isKind(TokenKind::kChar) || isOperator("-") ||
-         isKeyword("true") || isKeyword("false");
+bool PatternParser::startsLiteralPattern() const {
+  return cursor_.isKind(TokenKind::kNumber) || cursor_.isKind(TokenKind::kChar) ||
+         cursor_.isOperator("-") || cursor_.isKeyword("true") || cursor_.isKeyword("false");
 }
 
-PatternId Parser::patternAtom() {
-  Depth depth(*this);
-  if (isPunctuation("(")) return parenthesisedPattern();
-  if (isPunctuation("{")) return recordPattern();
-  uint32_t start = begin();
-  if (isPunctuation("#[")) {
-    Attribute attached = attribute();
+PatternId PatternParser::patternAtom() {
+  Depth depth(cursor_);
+  if (cursor_.isPunctuation("(")) return parenthesisedPattern();
+  if (cursor_.isPunctuation("{")) return recordPattern();
+  uint32_t start = cursor_.begin();
+  if (cursor_.isPunctuation("#[")) {
+    Attribute attached = parser_.names.attribute();
     PatternId inner = patternAtom();
-    return addPattern(PatternAttributed{std::move(attached), inner}, spanFrom(start));
+    return build_.addPattern(PatternAttributed{std::move(attached), inner},
+                             cursor_.spanFrom(start));
   }
-  if (accept("_")) return addPattern(PatternWildcard{}, spanFrom(start));
+  if (cursor_.accept("_")) return build_.addPattern(PatternWildcard{}, cursor_.spanFrom(start));
   if (startsLiteralPattern()) return literalPattern();
-  if (startsConstructor()) {
-    PatternConstructor node{constructorName(), {}};  // before its span ends
-    return addPattern(std::move(node), spanFrom(start));
+  if (parser_.names.startsConstructor()) {
+    PatternConstructor node{parser_.names.constructorName(), {}};  // before its span ends
+    return build_.addPattern(std::move(node), cursor_.spanFrom(start));
   }
-  if (!isKind(TokenKind::kIdentifier)) {
-    unexpected("a pattern");
-    return errorPattern();
+  if (!cursor_.isKind(TokenKind::kIdentifier)) {
+    cursor_.unexpected("a pattern");
+    return build_.errorPattern();
   }
-  Identifier name = identifier("a pattern");
+  Identifier name = cursor_.identifier("a pattern");
   Span span = name.span;
-  return addPattern(PatternName{std::move(name)}, span);
+  return build_.addPattern(PatternName{std::move(name)}, span);
 }
 
 // `#foo p q`; as an argument itself it has none.
-PatternId Parser::constructorPattern() {
-  uint32_t start = begin();
-  PatternConstructor node{constructorName(), {}};
-  while (startsPattern() || isOperator("-")) node.payload.push_back(patternAtom());
-  return addPattern(std::move(node), spanFrom(start));
+PatternId PatternParser::constructorPattern() {
+  uint32_t start = cursor_.begin();
+  PatternConstructor node{parser_.names.constructorName(), {}};
+  while (startsPattern() || cursor_.isOperator("-")) node.payload.push_back(patternAtom());
+  return build_.addPattern(std::move(node), cursor_.spanFrom(start));
 }
 
-PatternId Parser::literalPattern() {
-  uint32_t start = begin();
+PatternId PatternParser::literalPattern() {
+  uint32_t start = cursor_.begin();
   ExprId value;
-  if (isOperator("-")) {
-    next();
-    if (!isKind(TokenKind::kNumber)) {
-      unexpected("a number after `-` in a pattern");
-      return errorPattern();
+  if (cursor_.isOperator("-")) {
+    cursor_.next();
+    if (!cursor_.isKind(TokenKind::kNumber)) {
+      cursor_.unexpected("a number after `-` in a pattern");
+      return build_.errorPattern();
     }
-    value = number();
-    value = add(Unary{"-", value}, spanFrom(start));
-  } else if (isKind(TokenKind::kKeyword)) {
-    bool is_true = next().text == "true";
-    value = add(BoolLiteral{is_true}, spanFrom(start));
+    value = parser_.atoms.number();
+    value = build_.add(Unary{"-", value}, cursor_.spanFrom(start));
+  } else if (cursor_.isKind(TokenKind::kKeyword)) {
+    bool is_true = cursor_.next().text == "true";
+    value = build_.add(BoolLiteral{is_true}, cursor_.spanFrom(start));
   } else {
-    value = number();
+    value = parser_.atoms.number();
   }
-  return addPattern(PatternLiteral{value}, spanFrom(start));
+  return build_.addPattern(PatternLiteral{value}, cursor_.spanFrom(start));
 }
 
-PatternId Parser::parenthesisedPattern() {
-  uint32_t start = begin();
-  if (startsOperatorName()) {
-    Identifier name = definedName("an operator");
-    return addPattern(PatternName{std::move(name)}, spanFrom(start));
+PatternId PatternParser::parenthesisedPattern() {
+  uint32_t start = cursor_.begin();
+  if (parser_.names.startsOperatorName()) {
+    Identifier name = parser_.names.definedName("an operator");
+    return build_.addPattern(PatternName{std::move(name)}, cursor_.spanFrom(start));
   }
-  Span opener = next().span;
+  Span opener = cursor_.next().span;
   std::vector<PatternId> elements;
   // A panic goes on: what follows may be no pattern, where the `=` before an expression is missing.
-  panic_ |= !commaSeparated(")", "at the end of the pattern", opener,
-                            [&] { elements.push_back(pattern()); });
+  const bool is_closed = cursor_.commaSeparated(")", "at the end of the pattern", opener,
+                                                [&] { elements.push_back(pattern()); });
+  if (!is_closed) cursor_.panic();
   if (elements.size() == 1) {
-    checkLoneElement();
+    parser_.checks.checkLoneElement();
     return elements[0];
   }
-  checkFieldCount(elements.size(), opener);
-  return addPattern(PatternTuple{std::move(elements)}, spanFrom(start));
+  parser_.checks.checkFieldCount(elements.size(), opener);
+  return build_.addPattern(PatternTuple{std::move(elements)}, cursor_.spanFrom(start));
 }
 
-PatternId Parser::recordPattern() {
-  uint32_t start = begin();
-  Span opener = next().span;
+PatternId PatternParser::recordPattern() {
+  uint32_t start = cursor_.begin();
+  Span opener = cursor_.next().span;
   PatternRecord record;
-  panic_ |= !commaSeparated("}", "at the end of the pattern", opener, [&] {
-    Identifier field = fieldName();
+  const bool is_closed = cursor_.commaSeparated("}", "at the end of the pattern", opener, [&] {
+    Identifier field = parser_.names.fieldName();
     PatternId value;
-    if (accept("=")) {
+    if (cursor_.accept("=")) {
       value = pattern();
     } else {
-      requireName(field);
-      value = addPattern(PatternName{field}, field.span);
-      if (accept(":")) {
-        TypeExprId annotation = type();
-        value = addPattern(PatternTyped{value, annotation}, spanFrom(field.span.begin));
+      parser_.names.requireName(field);
+      value = build_.addPattern(PatternName{field}, field.span);
+      if (cursor_.accept(":")) {
+        TypeExprId annotation = parser_.types.type();
+        value =
+            build_.addPattern(PatternTyped{value, annotation}, cursor_.spanFrom(field.span.begin));
       }
     }
     record.fields.push_back({std::move(field), value});
   });
-  checkFieldCount(record.fields.size(), opener);
-  checkFields(record.fields);
-  return addPattern(std::move(record), spanFrom(start));
+  if (!is_closed) cursor_.panic();
+  parser_.checks.checkFieldCount(record.fields.size(), opener);
+  parser_.checks.checkFields(record.fields);
+  return build_.addPattern(std::move(record), cursor_.spanFrom(start));
 }
 
 }  // namespace halo::syntax

@@ -88,16 +88,47 @@ Pieces Printer::declaration(DeclId id) const {
       [&](const ValDecl& node) { out.append(val(node)); },
       [&](const TypeDecl& node) { out.append(typeBinding(node)); },
       [&](const ModuleDecl& node) {
-        out.add("module " + node.name.name);
-        for (const ModuleParameter& p : node.parameters) out.add(" ").append(moduleParameter(p));
-        if (node.type.valid()) out.add(" : ", ModuleTypePiece{node.type});
-        out.add(" = ", ModulePiece{node.body});
+        out.append(moduleHead(node)).add(" = ", ModulePiece{node.body});
       },
       [&](const ModuleTypeDecl& node) {
         out.add("module type " + node.name.name + " = ", ModuleTypePiece{node.type});
       },
       [&](const OpenDecl& node) { out.add("open ", ModulePiece{node.module}); },
       [&](const ImportDecl& node) { out.add("import " + spelledString(node.path)); });
+  return out;
+}
+
+Pieces Printer::moduleHead(const ModuleDecl& node) const {
+  Pieces out;
+  out.add("module " + node.name.name);
+  for (const ModuleParameter& p : node.parameters) out.add(" ").append(moduleParameter(p));
+  if (node.type.valid()) out.add(" : ", ModuleTypePiece{node.type});
+  return out;
+}
+
+// `m` or `f m`.
+static bool isOfNames(const Tree& tree, ModuleExprId id) {
+  const auto* applied = std::get_if<ModuleApply>(&tree.modules[id].node);
+  if (applied == nullptr) return std::holds_alternative<ModuleName>(tree.modules[id].node);
+  return isOfNames(tree, applied->function) && isOfNames(tree, applied->argument);
+}
+
+Pieces Printer::head(const Decl& decl) const {
+  Pieces out;
+  base::match(
+      decl.node,
+      [&](const ModuleDecl& node) {
+        out.append(moduleHead(node));
+        if (isOfNames(tree_, node.body)) out.add(" = ", ModulePiece{node.body});
+      },
+      [&](const ModuleTypeDecl& node) {
+        const ModuleTypeNode& type = tree_.module_types[node.type].node;
+        out.add("module type " + node.name.name);
+        const bool is_short = !std::holds_alternative<ModuleTypeBody>(type);
+        if (is_short) out.add(" = ", ModuleTypePiece{node.type});
+      },
+      [&](const TypeDecl& node) { out.append(typeBinding(node)); },
+      base::otherwise([](const auto&) { HALO_UNREACHABLE("has no head"); }));
   return out;
 }
 
@@ -174,6 +205,15 @@ std::string print(const Tree& tree, ExprId expr) {
 
 std::string print(const Tree& tree, TypeExprId type) {
   return spellOut(Pieces().add(TypePiece{type}), Printer(tree));
+}
+
+std::string print(const Tree& tree, SpecId spec) {
+  return spellOut(Pieces().add(spec), Printer(tree));
+}
+
+std::string printHead(const Tree& tree, const Decl& decl) {
+  const Printer printer(tree);
+  return spellOut(printer.head(decl), printer);
 }
 
 }  // namespace halo::syntax

@@ -14,6 +14,7 @@ class Printer {
   Pieces operator()(const Piece& piece) const;
   Pieces declaration(DeclId id) const;
   Pieces declarations(const std::vector<DeclId>& ids) const;
+  Pieces head(const Decl& decl) const;
 
  private:
   Pieces expression(ExprId id) const;
@@ -33,6 +34,7 @@ class Printer {
   Pieces moduleParameter(const ModuleParameter& parameter) const;
   Pieces spec(SpecId id) const;
   Pieces val(const ValDecl& node) const;
+  Pieces moduleHead(const ModuleDecl& node) const;
   template <typename TypeNode>
   Pieces typeBinding(const TypeNode& node) const {
     static constexpr const char* kWords[] = {"type ", "type~ ", "type^ "};

@@ -16,11 +16,11 @@ struct IntegerAttribute {
   int64_t least, most;
   std::string_view needs;
 };
-constexpr int64_t kMost = INT64_MAX;
+constexpr int64_t kMaxArgument = INT64_MAX;
 constexpr std::array<IntegerAttribute, 3> kRows = {
     {{"stripmine", 1, 8, "a depth from 1 to 8"},
-     {"bound", 0, kMost, "a number of steps"},
-     {"checkpoint", 2, kMost, "a number of states, 2 or more"}}};
+     {"bound", 0, kMaxArgument, "a number of steps"},
+     {"checkpoint", 2, kMaxArgument, "a number of states, 2 or more"}}};
 
 // `(n)` as a number.
 std::optional<int64_t> argumentOf(std::string_view text) {

@@ -69,7 +69,8 @@ Size Declarations::exposeSize(const Size& found, Escaping& escaping) {
     return std::find(list.begin(), list.end(), BinderId(atom.index)) != list.end();
   };
   // Callers would make it longer still. A name is another one in each call, so that results of two
-  // calls no longer have one size: only where each level of calls multiplies the parts.
+  // calls no longer have one size. So names are for cases where each level of calls multiplies the
+  // parts.
   constexpr size_t kMaxResultWeight = size_t{1} << 12;
   bool is_new = inference_.isHeavy(size, kMaxResultWeight);
   inference_.forEachLeaf(size, [&](SizeAtom atom) {

@@ -104,7 +104,7 @@ struct ParametricModule {
 
 // The scopes around the declaration at hand, innermost last. Captured scopes are shared. A scope
 // that changes after a capture is copied while it is small, else it goes on in a new layer. Layers
-// are merged so that each is at most half of the one below: a file with n names and n captures
+// are merged so that each is at most half of the one below. A file with n names and n captures
 // costs n log n.
 class ScopeStack {
  public:

@@ -20,9 +20,9 @@ bool isAfter(Span later, Span earlier) {
   return later.file == earlier.file && later.begin >= earlier.end;
 }
 
-// Whether unknowns may make the sizes of two branches one. An unknown in a size from outside, such
-// as one that a loop carries, may be a size from there, but none that came up since. Two products,
-// such as `n * m` and `n * k`, may be one if their factors may.
+// Whether unknowns may make the sizes of two branches one. An unknown in a size from outside, as a
+// loop carries it, may be a size from there, but none that came up since. Two products, such as
+// `n * m` and `n * k`, may be one if their factors may.
 bool mayAgree(const Inference& inference, const Program& program, const Size& a, const Size& b,
               Span choice) {
   const Size x = inference.resolve(a), y = inference.resolve(b);

@@ -173,8 +173,8 @@ class Inference {
   bool isSame(const Size& a, const Size& b) const;
   void solveSize(SizeAtom unknown, Size value);
   void solveType(TypeRef unknown, TypeRef value);
-  // The `[]` of a parameter may be a size of its own or turn out to be an older one (`map2 f xs ys`
-  // makes those of xs and ys one), until the function has its type.
+  // Until the function has its type, the `[]` of a parameter may be a size of its own or turn out
+  // to be an older one. (`map2 f xs ys` makes those of xs and ys one.)
   void loosen(BinderId size) { loose_[size] = UINT32_MAX; }
   // Binders from `end` on are no parameters beside it.
   void endParameters(BinderId size, size_t end) { loose_[size] = static_cast<uint32_t>(end); }

@@ -12,7 +12,7 @@
 #include "cli/fuzz/coverage.h"
 #include "cli/fuzz/generator.h"
 #include "cli/fuzz/shrink.h"
-#include "cli/fuzz_report.h"
+#include "cli/fuzzing/fuzz_report.h"
 #include "cli/session/testing/tester.h"
 #include "gpu/plan/variants.h"
 
@@ -28,23 +28,7 @@ struct Verdict {
   std::string device;
 };
 
-// The interpreter may take long where others are quick: that is no difference.
-constexpr char kSlow[] = "slow";
 constexpr char kOutOfTime[] = "out of time";  // of the whole search: the program counts as not run
-
-std::string kindOf(const std::string& failure) {
-  if (failure.find(": interp: ") != std::string::npos &&
-      failure.find("no end within") != std::string::npos) {
-    return kSlow;
-  }
-  for (const char* kind :
-       {"the program is rejected", "disagree", "the process dies", "the process ends", "no end"}) {
-    if (failure.find(kind) != std::string::npos) return kind;
-  }
-  const size_t code = failure.find("[H");  // of a diagnostic that no program should give
-  return code == std::string::npos ? "other"
-                                   : failure.substr(code, failure.find(']', code) - code + 1);
-}
 
 class Fuzz {
  public:
@@ -112,7 +96,7 @@ class Fuzz {
     if (verdict.kind.empty()) {
       ++agree_;
       report_.passed("halo fuzz", name);
-    } else if (verdict.kind == kSlow) {
+    } else if (verdict.kind == kSlowKind) {
       ++slow_;
     } else if (verdict.kind == kOutOfTime) {
       return;
@@ -240,7 +224,9 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
   if (!backends) return report(common, none, backends.error());
   auto end = endOf(arguments.until);
   if (!end) return report(common, none, end.error());
-  if (!arguments.programs.empty()) return fuzzPrograms(common, arguments, *backends);
+  if (!arguments.programs.empty() && !arguments.mutate) {
+    return fuzzPrograms(common, arguments, *backends);
+  }
   std::error_code error;
   fs::path folder = arguments.keep;
   if (folder.empty()) {  // new, so nothing can be there yet
@@ -254,7 +240,9 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
     return reportUnwritable(common, folder.is_absolute() ? folder.string() : "$TMPDIR",
                             error.message());
   }
-  const int status = Fuzz(common, arguments, *backends, folder).run(*end);
+  const int status = arguments.mutate
+                         ? fuzzMutations(common, arguments, *backends, folder.string(), *end)
+                         : Fuzz(common, arguments, *backends, folder).run(*end);
   if (arguments.keep.empty()) fs::remove_all(folder, error);
   return status;
 }

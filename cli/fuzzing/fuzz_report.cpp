@@ -1,4 +1,4 @@
-#include "cli/fuzz_report.h"
+#include "cli/fuzzing/fuzz_report.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -27,6 +27,7 @@ std::string FuzzReport::head(uint64_t seed, const std::string& rest,
   if (common_.tier != "auto") out += " --tier=" + common_.tier;
   if (arguments_.derivatives) out += " --derivatives";
   if (arguments_.metamorphic) out += " --metamorphic";
+  if (arguments_.mutate) out += " --mutate";
   if (!arguments_.ranks.empty()) {
     out += fmt::format(" --ranks={}", fmt::join(arguments_.ranks, ","));
   }
@@ -112,6 +113,20 @@ diag::Result<std::chrono::steady_clock::time_point> endOf(const std::string& dur
                       "`" + duration + "` is no duration: needed a number and `s`, `min` or `h`");
   }
   return Clock::now() + std::chrono::seconds(factor * std::atoll(duration.c_str()));
+}
+
+std::string kindOf(const std::string& failure) {
+  if (failure.find(": interp: ") != std::string::npos &&
+      failure.find("no end within") != std::string::npos) {
+    return kSlowKind;
+  }
+  for (const char* kind :
+       {"the program is rejected", "disagree", "the process dies", "the process ends", "no end"}) {
+    if (failure.find(kind) != std::string::npos) return kind;
+  }
+  const size_t code = failure.find("[H");  // of a diagnostic that no program should give
+  return code == std::string::npos ? "other"
+                                   : failure.substr(code, failure.find(']', code) - code + 1);
 }
 
 }  // namespace halo::cli

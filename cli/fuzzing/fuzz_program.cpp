@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "cli/fuzz_report.h"
+#include "cli/fuzzing/fuzz_report.h"
 #include "cli/session/imports.h"
 #include "cli/session/testing/tester.h"
 #include "lang/base/files.h"

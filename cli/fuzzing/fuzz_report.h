@@ -49,6 +49,16 @@ session::PoolOptions poolOptions(const FuzzArguments& arguments);
 // How many programs, or calls of an entry, are tried unless the time ends first.
 int countOf(const FuzzArguments& arguments);
 
+// What went wrong, in a word: a smaller program must fail in the same way.
+std::string kindOf(const std::string& failure);
+// The interpreter may take long where others are quick: that is no difference.
+inline constexpr char kSlowKind[] = "slow";
+
+// Mutations of `arguments.programs`, which are written to a folder.
+int fuzzMutations(const Common& common, const FuzzArguments& arguments,
+                  const std::vector<session::Backend>& backends, const std::string& folder,
+                  std::chrono::steady_clock::time_point end);
+
 // Calls of the entries of `arguments.programs`.
 int fuzzPrograms(const Common& common, const FuzzArguments& arguments,
                  const std::vector<session::Backend>& backends);

@@ -1,0 +1,166 @@
+// Turns of an all-gather, and its pages.
+#include "cli/distributed/all_gather.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "cli/distributed/row_exchange.h"
+#include "cli/distributed/rows.h"
+
+namespace halo::distributed {
+namespace {
+
+using engine::PageCopy;
+using value::Array;
+
+constexpr uint64_t kSite = 0x676174686572;         // `gather`: where ranks agree
+constexpr uint64_t kMaxSlot = uint64_t{1} << 24;   // bytes
+constexpr uint64_t kMinBytes = uint64_t{1} << 16;  // of the longest block; else messages
+constexpr uint64_t kAlignment = 256;               // of each array's rows in a block
+constexpr int kSlots = 2;
+constexpr int kBell = 0;
+
+uint64_t roundUp(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+
+uint64_t bytesOf(const Contribution& array, size_t rank) {
+  return static_cast<uint64_t>(array.rows[rank]) * rowBytes(array.own);
+}
+
+uint64_t longestBlock(const std::vector<Contribution>& arrays) {
+  uint64_t longest = 0;
+  for (size_t rank = 0; rank < arrays[0].rows.size(); ++rank) {
+    uint64_t bytes = 0;
+    for (const Contribution& array : arrays) bytes += roundUp(bytesOf(array, rank), kAlignment);
+    longest = std::max(longest, bytes);
+  }
+  return longest;
+}
+
+// Rows of all ranks in front of that one's.
+int64_t rowsBefore(const Contribution& array, size_t rank) {
+  return std::accumulate(array.rows.begin(), array.rows.begin() + static_cast<std::ptrdiff_t>(rank),
+                         int64_t{0});
+}
+
+// Elements [first, first + count) of a dense array, as a row of numbers.
+Array elementsOf(const Array& array, uint64_t first, uint64_t count) {
+  Array part = array;
+  part.layout.shape = {static_cast<int64_t>(count)};
+  part.layout.strides = {1};
+  part.layout.offset += static_cast<int64_t>(first);
+  return part;
+}
+
+}  // namespace
+
+diag::Result<bool> AllGather::takes(const std::vector<Contribution>& arrays) {
+  const uint64_t longest = longestBlock(arrays);
+  const bool is_host = copies_ == nullptr || !copies_->isOfDevice();
+  if (is_host || !has_pages_ || longest < kMinBytes || isWayAsked("messages")) return false;
+  const uint64_t wanted = std::min(roundUp(longest, kMinBytes), kMaxSlot);
+  return pages_ != nullptr && slot_bytes_ >= wanted ? true : share(wanted);
+}
+
+diag::Result<bool> AllGather::share(uint64_t bytes) {
+  forget();
+  auto shared = ranks::Pages::share(ranks_, bytes * kSlots);
+  if (!shared) return diag::fail(diag::Code::device_failure, {}, shared.error().text);
+  pages_ = std::move(*shared);
+  bool can_import = pages_ != nullptr;
+  for (int rank = 0; can_import && rank < ranks_.count(); ++rank) {
+    can_import = copies_->import(pages_->of(rank), pages_->bytes()).has_value();
+  }
+  auto worst = ranks_.agree(can_import ? 0 : 1, kSite);
+  if (!worst) return diag::fail(diag::Code::device_failure, {}, worst.error().text);
+  has_pages_ = *worst == 0;
+  slot_bytes_ = bytes;
+  turn_ = 0;
+  if (!has_pages_) forget();
+  return has_pages_;
+}
+
+void AllGather::forget() noexcept {
+  if (pages_ == nullptr) return;
+  for (int rank = 0; rank < ranks_.count(); ++rank) copies_->forget(pages_->of(rank));
+  pages_.reset();
+}
+
+diag::Result<std::vector<Array>> AllGather::gather(std::vector<Contribution> arrays) {
+  const uint64_t last = turn_ + (longestBlock(arrays) + slot_bytes_ - 1) / slot_bytes_;
+  Arrays all;
+  const Done done = turns(arrays, &all);
+  turn_ = last;
+  pages_->ring(kBell, last);
+  if (!done) return tl::unexpected(done.error());
+  return all;
+}
+
+AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all) {
+  const auto self = static_cast<size_t>(ranks_.rank());
+  for (Contribution& array : arrays) {
+    const int64_t rows = rowsBefore(array, array.rows.size());
+    auto room = copies_->room(array.own.type(), withRows(array.own.shape(), rows));
+    if (!room) return tl::unexpected(room.error());
+    all->push_back(std::move(*room));
+    if (copies_->canCopy(array.own)) continue;
+    auto dense = value::toDense(array.own);
+    if (!dense) return tl::unexpected(dense.error());
+    array.own = std::move(*dense);
+  }
+  const uint64_t longest = longestBlock(arrays);
+  for (uint64_t done = 0; done < longest; done += slot_bytes_) {
+    ++turn_;
+    if (auto went = turn(arrays, *all, done); !went) return went;
+  }
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    if (bytesOf(arrays[i], self) == 0) continue;
+    if (copies_->paste((*all)[i], rowsBefore(arrays[i], self), arrays[i].own)) continue;
+    return diag::fail(diag::Code::device_failure, {}, "own rows cannot be copied");
+  }
+  return std::monostate{};
+}
+
+// Bytes done .. done + slot_bytes_ of the block of each rank.
+AllGather::Done AllGather::turn(const std::vector<Contribution>& arrays, const Arrays& all,
+                                uint64_t done) {
+  const auto self = static_cast<size_t>(ranks_.rank());
+  const std::vector<PageCopy> out = copiesOf(arrays, nullptr, self, done);
+  if (auto begun = copies_->out(pages_->of(ranks_.rank()), out); !begun) return begun;
+  if (auto copied = copies_->finishOut(); !copied) return copied;
+  pages_->ring(kBell, turn_);
+  for (int rank = 0; rank < ranks_.count(); ++rank) {
+    if (rank == ranks_.rank()) continue;
+    if (auto heard = pages_->hear(rank, kBell, turn_); !heard) {
+      return diag::fail(diag::Code::device_failure, {}, heard.error().text);
+    }
+    const std::vector<PageCopy> in = copiesOf(arrays, &all, static_cast<size_t>(rank), done);
+    if (auto begun = copies_->in(pages_->of(rank), in); !begun) return begun;
+  }
+  return std::monostate{};
+}
+
+// The parts of a rank's block in this turn: of its own rows, or of those of `all`.
+std::vector<PageCopy> AllGather::copiesOf(const std::vector<Contribution>& arrays,
+                                          const Arrays* all, size_t rank, uint64_t done) const {
+  std::vector<PageCopy> copies;
+  const uint64_t slot = turn_ % kSlots * slot_bytes_;
+  uint64_t begin = 0;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    const Contribution& array = arrays[i];
+    const auto size = static_cast<uint64_t>(prim::byteSize(array.own.type()));
+    const uint64_t row = rowBytes(array.own);
+    const uint64_t from = std::max(begin, done);
+    const uint64_t to = std::min(begin + bytesOf(array, rank), done + slot_bytes_);
+    const uint64_t before =
+        all == nullptr ? 0 : static_cast<uint64_t>(rowsBefore(array, rank)) * row;
+    if (from < to) {
+      const Array& whole = all == nullptr ? array.own : (*all)[i];
+      copies.push_back({elementsOf(whole, (before + from - begin) / size, (to - from) / size),
+                        slot + from - done});
+    }
+    begin += roundUp(bytesOf(array, rank), kAlignment);
+  }
+  return copies;
+}
+
+}  // namespace halo::distributed

@@ -1,0 +1,63 @@
+// The rows of all ranks on every rank (an all-gather), for ranks of one machine whose arrays lie on
+// devices: through pages that these ranks share.
+//
+//   rank 0   rows -> page 0   ring        hear   page 1 -> arrays
+//   rank 1   rows -> page 1   ring        hear   page 0 -> arrays
+//
+// A device copies its rows to its own piece and the others' from theirs (engine/page_copies.h). So
+// no array goes through memory of the host, and kernels may run while the last copies arrive.
+//
+// The block of a rank is its rows of several arrays, one behind the other. A piece has two slots,
+// which alternate; longer blocks take several turns. A rank fills a slot again when all others have
+// signalled the turn behind: their copies from it have ended then.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "lang/engine/page_copies.h"
+#include "lang/ranks/pages.h"
+
+namespace halo::distributed {
+
+// One of the arrays: the rows of this rank, dense, and the numbers of rows of all ranks.
+struct Contribution {
+  value::Array own;
+  std::vector<int64_t> rows;
+};
+
+class AllGather {
+ public:
+  // `copies`: of the engine's arrays; null if it has none.
+  AllGather(ranks::Ranks& ranks, engine::PageCopies* copies) : ranks_(ranks), copies_(copies) {}
+  ~AllGather() { forget(); }
+  AllGather(const AllGather&) = delete;
+  AllGather& operator=(const AllGather&) = delete;
+
+  // Collective, with one answer. Whether such blocks go through pages; makes these. A failure:
+  // another rank has ended.
+  diag::Result<bool> takes(const std::vector<Contribution>& arrays);
+  // Collective, behind takes(). The rows of all ranks in their order, for each array; they may
+  // still be on their way to the device. Other ranks do not wait for one that fails.
+  diag::Result<std::vector<value::Array>> gather(std::vector<Contribution> arrays);
+
+ private:
+  using Done = diag::Result<std::monostate>;
+  using Arrays = std::vector<value::Array>;
+
+  diag::Result<bool> share(uint64_t bytes);
+  void forget() noexcept;
+  Done turns(std::vector<Contribution>& arrays, Arrays* all);
+  Done turn(const std::vector<Contribution>& arrays, const Arrays& all, uint64_t done);
+  std::vector<engine::PageCopy> copiesOf(const std::vector<Contribution>& arrays, const Arrays* all,
+                                         size_t rank, uint64_t done) const;
+
+  ranks::Ranks& ranks_;
+  engine::PageCopies* copies_;
+  std::unique_ptr<ranks::Pages> pages_;
+  uint64_t slot_bytes_ = 0;
+  uint64_t turn_ = 0;
+  bool has_pages_ = true;  // not tried yet, or shared
+};
+
+}  // namespace halo::distributed
