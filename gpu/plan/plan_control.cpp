@@ -2,10 +2,12 @@
 #include "gpu/plan/planner.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/branches/guard.h"
+#include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/short_steps.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/sizes/counted_sizes.h"
@@ -148,7 +150,14 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   // A workgroup sums in an order of its own.
   if (std::exchange(without_short_steps_, false) || variants_.strict_floats) return false;
   if (!variants_.allows("group")) return false;
-  std::optional<ShortSteps> steps = asShortSteps(program_, stm);
+  const bool tries_rows = !std::exchange(without_shared_rows_, false);
+  if (tries_rows && planInWorkgroup(stm, true, without_shared_rows_, out)) return true;
+  return planInWorkgroup(stm, false, without_short_steps_, out);
+}
+
+bool Planner::planInWorkgroup(const Stm& stm, bool shares_rows, bool& without,
+                              std::vector<Stm>& out) {
+  std::optional<ShortSteps> steps = asShortSteps(program_, stm, shares_rows);
   if (!steps) return false;
   GroupSizes sizes;
   sizes.most_words = kShortStepsWords;
@@ -166,9 +175,10 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
   const Operand suits = suitsWorkgroup(host, cell->fits, steps->are_short);
   if (suits == Operand(Scalar::ofBool(false))) return false;
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
-  variants_.say("loop: one workgroup for all steps where they are short, else:");
+  variants_.say(std::string("loop: one workgroup for all steps where they are short") +
+                (shares_rows ? ", lanes share rows, else:" : ", else:"));
   Body together = version(stm, [&](Stm loop, std::vector<Stm>& to) {
-    ShortSteps own = *asShortSteps(program_, loop);
+    ShortSteps own = *asShortSteps(program_, loop, shares_rows);
     recompute_.insert_or_assign(own.cell.cells.results[0], own.cell.cells);
     if (own.around) {
       auto& around = std::get<Loop>(own.around->expr);
@@ -186,14 +196,27 @@ bool Planner::planShortSteps(const Stm& stm, std::vector<Stm>& out) {
     }
     for (Stm& made : stms) to.push_back(std::move(made));
   });
-  chosenOrWithout(stm, std::move(together), suits, without_short_steps_, out);
+  chosenOrWithout(stm, std::move(together), suits, without, out);
   return true;
 }
 
-size_t Planner::planSmallChain(const std::vector<Stm>& stms, const Operands& results, size_t first,
+// Checks of the statements that may be a chain move in front of it, where the host can do them.
+void Planner::takeChainCode(std::vector<Stm>& stms, size_t first) {
+  if (!std::holds_alternative<Screma>(stms[first].expr)) return;
+  for (size_t i = first; i < stms.size() && isOfSmallChain(program_, stms[i]); ++i) {
+    if (!mayFail(stms[i]) || std::holds_alternative<Assert>(stms[i].expr)) continue;
+    std::vector<Stm> checks = takeLaunchCode(program_, stms[i]);
+    stms.insert(stms.begin() + static_cast<std::ptrdiff_t>(i),
+                std::make_move_iterator(checks.begin()), std::make_move_iterator(checks.end()));
+    i += checks.size();
+  }
+}
+
+size_t Planner::planSmallChain(std::vector<Stm>& stms, const Operands& results, size_t first,
                                std::vector<Stm>& out) {
   // A workgroup sums in an order of its own.
   if (variants_.strict_floats || !variants_.allows("group")) return 0;
+  takeChainCode(stms, first);
   std::optional<SmallChain> chain = smallChain(program_, stms, results, first);
   if (!chain) return 0;
   Stm& nest = chain->cell.nest;

@@ -143,9 +143,12 @@ class Planner {
   void planLoop(core::Stm stm, const core::Loop& e, std::vector<core::Stm>& out);
   // Where steps are short: one workgroup for all of them, and the loop as it would be without it.
   bool planShortSteps(const core::Stm& stm, std::vector<core::Stm>& out);
+  bool planInWorkgroup(const core::Stm& stm, bool shares_rows, bool& without,
+                       std::vector<core::Stm>& out);
   // Statements over few elements in one workgroup: how many of them, 0 if there are none.
-  size_t planSmallChain(const std::vector<core::Stm>& stms, const core::Operands& results,
-                        size_t first, std::vector<core::Stm>& out);
+  size_t planSmallChain(std::vector<core::Stm>& stms, const core::Operands& results, size_t first,
+                        std::vector<core::Stm>& out);
+  void takeChainCode(std::vector<core::Stm>& stms, size_t first);
   void planNested(core::Body& body);
   bool knowsSizes(const core::Stm& stm);
   bool touchesArrays(const core::Stm& stm);
@@ -166,6 +169,7 @@ class Planner {
   std::unordered_map<core::ValueId, std::string> copies_;  // that wait: the names of their kernels
   ScalarCode scalar_code_;                                 // of the function
   bool without_groups_ = false;                            // for the nest at hand
+  bool without_shared_rows_ = false;                       // for the loop at hand
   bool without_few_cells_ = false;                         // for the parts of many cells
   bool without_short_steps_ = false;                       // for the loop at hand
   bool without_guards_ = false;                            // for the branch at hand

@@ -65,17 +65,21 @@ Stm boundedWhile(Program& program, const Stm& stm, int64_t most) {
 
 }  // namespace
 
-std::optional<ShortSteps> asShortSteps(Program& program, const Stm& loop) {
+std::optional<ShortSteps> asShortSteps(Program& program, const Stm& loop, bool shares_rows) {
   const LoopOfMaps maps = withoutStencils(program, loop);
   const Stm& stm = maps.loop;
   const BoundedExtents by_host = withBoundedExtents(program, stm);
-  BoundedExtents bounded = withSharedRows(program, by_host);
+  std::optional<SharedRows> shared;
+  if (shares_rows) shared = withSharedRows(program, by_host);
+  if (shares_rows && !shared) return std::nullopt;
+  BoundedExtents bounded = shared ? shared->bounded : by_host;
   for (const Stm& number : maps.before) {
     bounded.before.stms.push_back(number);
     bounded.before.results.emplace_back(number.results[0]);
     bounded.bound_of[number.results[0]] = bounded.before.results.size() - 1;
   }
-  std::optional<StepWork> work = workOfStep(program, bounded, by_host);
+  std::optional<StepWork> work =
+      workOfStep(program, bounded, by_host, shared ? shared->lanes : std::vector<size_t>());
   if (!work) return std::nullopt;
   ShortSteps made;
   Stm part = bounded.loop;

@@ -30,6 +30,9 @@ struct ShortSteps {
 
 // Nothing for a loop of which the work of a step is unknown to the host, or, unless its condition
 // decides, the number of steps.
-std::optional<ShortSteps> asShortSteps(core::Program& program, const core::Stm& loop);
+// `shares_rows`: rows that its steps sum have several lanes each (workgroup/shared_rows.h). Nothing
+// if there are none.
+std::optional<ShortSteps> asShortSteps(core::Program& program, const core::Stm& loop,
+                                       bool shares_rows);
 
 }  // namespace halo::gpu

@@ -34,7 +34,7 @@ constexpr size_t kFarOperations = 12;
 constexpr int64_t kCopyOperations = 8;  // of an element, before the first step and behind the last
 constexpr int64_t kLikelySteps = 16;    // assumed of a while loop that such arrays are copied for
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
-constexpr size_t kMaxFolded = 2;
+constexpr size_t kMaxFolded = 4;
 constexpr size_t kMaxFoldedOfWaits = 6;  // of steps that wait for the device otherwise
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
@@ -90,7 +90,7 @@ class Steps {
   int64_t launches() const { return launches_; }
 
   // `launches`: that a step is otherwise.
-  Body isShort(int64_t launches) const {
+  Body isShort(int64_t launches, const std::vector<size_t>& lanes) const {
     Builder host(program_);
     const Body bounds = freshCopy(program_, bounded_.before);
     for (const Stm& stm : bounds.stms) host.append(stm);
@@ -126,6 +126,12 @@ class Steps {
       const Operand is_count = compare(Op::kGe, bound, 0);
       counts = counts ? both(*counts, is_count) : is_count;
     }
+    std::optional<Operand> shares;
+    for (size_t row : lanes) {
+      const Operand more = compare(Op::kGt, bounds.results[row], 1);
+      shares = shares ? host.prim(Op::kOr, ScalarType::kBool, {*shares, more}) : more;
+    }
+    if (shares) counts = counts ? both(*counts, *shares) : shares;
     auto ifCounts = [&](const Operand& condition) {
       return counts ? both(*counts, condition) : condition;
     };
@@ -431,10 +437,11 @@ class Steps {
 }  // namespace
 
 std::optional<StepWork> workOfStep(Program& program, const BoundedExtents& bounded,
-                                   const BoundedExtents& by_host) {
+                                   const BoundedExtents& by_host,
+                                   const std::vector<size_t>& lanes) {
   const Steps steps(program, bounded);
   if (!steps.isKnown()) return std::nullopt;
-  return StepWork{steps.mostAtOnce(), steps.isShort(Steps(program, by_host).launches())};
+  return StepWork{steps.mostAtOnce(), steps.isShort(Steps(program, by_host).launches(), lanes)};
 }
 
 }  // namespace halo::gpu

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "gpu/plan/loops/bounded_extents.h"
 #include "lang/core/ir.h"
@@ -19,8 +20,10 @@ struct StepWork {
 };
 
 // Nothing if the host cannot compute it, or the code of all lanes would be too long. `by_host`: the
-// loop whose statements would be launches.
+// loop whose statements would be launches. `lanes`: of the results in front of the loop, lanes of
+// rows; one of them must be above 1.
 std::optional<StepWork> workOfStep(core::Program& program, const BoundedExtents& bounded,
-                                   const BoundedExtents& by_host);
+                                   const BoundedExtents& by_host,
+                                   const std::vector<size_t>& lanes = {});
 
 }  // namespace halo::gpu

@@ -32,19 +32,20 @@ struct Row {
   Operand length;  // of a row: a bound
 };
 
-class SharedRows {
+class RowsOfLoop {
  public:
-  SharedRows(Program& program, BoundedExtents bounded)
+  RowsOfLoop(Program& program, BoundedExtents bounded)
       : program_(program), before_(program), bounded_(std::move(bounded)) {
     bind(bounded_.loop);
     for (const Stm& stm : std::get<Loop>(bounded_.loop.expr).body.stms) bindAll(stm);
   }
 
-  BoundedExtents run() {
+  std::optional<SharedRows> run() {
     auto& loop = std::get<Loop>(bounded_.loop.expr);
     loop.body = uniform(loop.body);
+    if (split_.empty()) return std::nullopt;
     for (Stm& made : before_.take({}).stms) bounded_.before.stms.push_back(std::move(made));
-    return std::move(bounded_);
+    return SharedRows{std::move(bounded_), std::move(of_rows_)};
   }
 
  private:
@@ -80,7 +81,6 @@ class SharedRows {
       if (isControl(stm.expr)) {
         forEachBody(now.expr, [&](Body& inner) { inner = uniform(inner); });
       }
-      split_.clear();
       for (size_t k = 0; k < kMostOfStm; ++k) {
         const std::optional<Row> row = rowOf(now);
         if (!row) break;
@@ -96,7 +96,8 @@ class SharedRows {
     if (nest == nullptr) return std::nullopt;
     const std::optional<Operand> width = boundOf(nest->width);
     const std::vector<Stm>& cell = nest->map.body.stms;
-    for (size_t k = 0; k < cell.size() && width; ++k) {
+    const bool is_full = width && width->isConstant() && width->constant.asSigned() > kLanes / 2;
+    for (size_t k = 0; k < cell.size() && width && !is_full; ++k) {
       const auto* row = std::get_if<Screma>(&cell[k].expr);
       if (row == nullptr || !isPlainReduction(*row) || row->chunk || !inAnyOrder(row->reductions)) {
         continue;
@@ -139,6 +140,9 @@ class SharedRows {
     Operand count, shift;
   };
   Lanes lanesOf(const Operand& width) {
+    for (const auto& [of, lanes] : lanes_) {
+      if (of == width) return lanes;
+    }
     Lanes lanes{Operand::ofI64(1), Operand::ofI64(0)};
     for (int shift = 1; shift <= kMostShift; ++shift) {
       const Operand few =
@@ -146,8 +150,10 @@ class SharedRows {
       lanes.count = select(before_, few, Operand::ofI64(int64_t{1} << shift), lanes.count);
       lanes.shift = select(before_, few, Operand::ofI64(shift), lanes.shift);
     }
+    if (!lanes.count.isConstant()) of_rows_.push_back(bounded_.before.results.size());
     known(lanes.count, lanes.count);
     known(lanes.shift, lanes.shift);
+    lanes_.emplace_back(width, lanes);
     return lanes;
   }
   static Operand select(Builder& code, const Operand& condition, const Operand& yes,
@@ -249,14 +255,16 @@ class SharedRows {
   Program& program_;
   Builder before_;  // in front of the loop
   BoundedExtents bounded_;
-  std::unordered_set<ValueId> inside_;  // bound by the loop
-  std::unordered_set<ValueId> split_;   // first results of reductions of partial values
+  std::unordered_set<ValueId> inside_;            // bound by the loop
+  std::vector<std::pair<Operand, Lanes>> lanes_;  // by the number of rows
+  std::vector<size_t> of_rows_;                   // results in front of the loop
+  std::unordered_set<ValueId> split_;             // first results of reductions of partial values
 };
 
 }  // namespace
 
-BoundedExtents withSharedRows(Program& program, BoundedExtents bounded) {
-  return SharedRows(program, std::move(bounded)).run();
+std::optional<SharedRows> withSharedRows(Program& program, const BoundedExtents& bounded) {
+  return RowsOfLoop(program, bounded).run();
 }
 
 }  // namespace halo::gpu

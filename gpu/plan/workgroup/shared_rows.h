@@ -13,11 +13,22 @@
 // 64 rows and a vector has 64 of 1,024 lanes at work, for 64 elements each.
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "gpu/plan/loops/bounded_extents.h"
 
 namespace halo::gpu {
 
-// The same loop with such statements, where operators take elements in any order.
-BoundedExtents withSharedRows(core::Program& program, BoundedExtents bounded);
+struct SharedRows {
+  BoundedExtents bounded;
+  // Of the results in front of the loop: lanes of rows, where the host computes them. If none is
+  // above 1, the loop is better off as it was.
+  std::vector<size_t> lanes;
+};
+
+// The same loop with such statements, where operators take elements in any order. Nothing if it has
+// no such sums.
+std::optional<SharedRows> withSharedRows(core::Program& program, const BoundedExtents& bounded);
 
 }  // namespace halo::gpu

@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/loops/step_work.h"
+#include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/nest.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -15,17 +16,27 @@ using namespace core;
 
 namespace {
 
+// Lanes share it; all other members are names, scalar code, or the host's checks. Float sums of
+// several ranks have the order of their own launches.
+bool isWorkOfLanes(const Program& program, const Stm& stm) {
+  const auto* node = std::get_if<Screma>(&stm.expr);
+  return node != nullptr && node->width.isConstant() && !node->partial_values && !node->chunk &&
+         node->joins == Joins::kNothing && !stm.results.empty() &&
+         hasScalarOperators(program, *node) && !hasOrder(program, *node) &&
+         !hasOrderedRows(program, node->map.body);
+}
+
 class SmallRun {
  public:
   SmallRun(Program& program, const std::vector<Stm>& stms, const Operands& results, size_t first)
       : program_(program), stms_(stms), results_(results), first_(first) {
-    if (!isWorkOfLanes(stms[first])) return;
+    if (!isWorkOfLanes(program_, stms[first])) return;
     for (size_t i = first; i < stms.size() && isMember(stms[i]); ++i) ends_.push_back(i + 1);
   }
 
   std::optional<SmallChain> run() {
     for (; ends_.size() > 1; ends_.pop_back()) {
-      if (!isWorkOfLanes(stms_[ends_.back() - 1])) continue;
+      if (!isWorkOfLanes(program_, stms_[ends_.back() - 1])) continue;
       auto made = upTo(ends_.back());
       if (made) return made;
     }
@@ -33,15 +44,9 @@ class SmallRun {
   }
 
  private:
-  // Lanes share it; all other members are names, or scalar code.
-  bool isWorkOfLanes(const Stm& stm) const {
-    const auto* node = std::get_if<Screma>(&stm.expr);
-    return node != nullptr && node->width.isConstant() && !node->partial_values && !node->chunk &&
-           node->joins == Joins::kNothing && !stm.results.empty() &&
-           hasScalarOperators(program_, *node);
-  }
   bool isMember(const Stm& stm) const {
-    return !mayFail(stm) && (isWorkOfLanes(stm) || isCheap(stm));
+    const bool may_fail = mayFail(stm) && !std::holds_alternative<Assert>(stm.expr);
+    return !may_fail && isOfSmallChain(program_, stm);
   }
 
   bool needsChain(const Stm& stm, const std::unordered_set<ValueId>& made) const {
@@ -57,10 +62,12 @@ class SmallRun {
     std::unordered_set<ValueId> made;
     for (size_t i = first_; i < end; ++i) {
       const Stm& stm = stms_[i];
-      if (!isWorkOfLanes(stm) && !needsChain(stm, made)) {
+      const bool is_of_others = needsChain(stm, made);
+      if (!isWorkOfLanes(program_, stm) && !is_of_others) {
         chain.before.push_back(stm);
         continue;
       }
+      if (mayFail(stm)) return std::nullopt;
       cell.stms.push_back(stm);
       made.insert(stm.results.begin(), stm.results.end());
     }
@@ -94,7 +101,7 @@ class SmallRun {
   // As the step of a loop (step_work.h), whatever the sizes are.
   bool isShort(const Body& cell) {
     const auto works = std::count_if(cell.stms.begin(), cell.stms.end(),
-                                     [&](const Stm& stm) { return isWorkOfLanes(stm); });
+                                     [&](const Stm& stm) { return isWorkOfLanes(program_, stm); });
     if (works < 2) return false;
     Loop steps;
     steps.form = ForLoop{program_.add("step", {ScalarType::kI64, {}}), Operand::ofI64(2)};
@@ -112,6 +119,10 @@ class SmallRun {
 };
 
 }  // namespace
+
+bool isOfSmallChain(const Program& program, const Stm& stm) {
+  return isWorkOfLanes(program, stm) || isCheap(stm) || std::holds_alternative<Assert>(stm.expr);
+}
 
 std::optional<SmallChain> smallChain(Program& program, const std::vector<Stm>& stms,
                                      const Operands& results, size_t first) {

@@ -24,6 +24,9 @@ struct SmallChain {
   OnlyCell cell;
 };
 
+// Whether it can be part of one, if it cannot fail.
+bool isOfSmallChain(const core::Program& program, const core::Stm& stm);
+
 // From statement `first` of host code on, which returns `results`. Nothing if there is but one
 // launch, or a workgroup would take longer for some sizes.
 std::optional<SmallChain> smallChain(core::Program& program, const std::vector<core::Stm>& stms,
