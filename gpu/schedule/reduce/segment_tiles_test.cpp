@@ -92,8 +92,8 @@ TEST_CASE("tiles read back, and lie in the nest") {
       "  r_26: [n_20][p_21]f32 = call main_1 (n_20, p_21, m_22, a_23, b_24, c_25)\n"
       "  return r_26 }\n" +
       nest(kProduct));
-  ScheduledProgram scheduledProgram = scheduled(std::move(program), Variants{});
-  const std::string text = print(scheduledProgram);
+  ScheduledProgram made = scheduled(std::move(program), Variants{});
+  const std::string text = print(made);
   CHECK(text.find("tile=[0x2, 1x8]") != std::string::npos);
   source::Files files;
   auto again = parseScheduled(files, files.add("test.kernels", text));

@@ -82,8 +82,8 @@ class RunReduce {
       };
     };
     const JammedElement single(nest_, schedule_, 1);
-    const auto addOne = addOf(single);
-    const Element element = [&](const Operand& i) { addOne({i}); };
+    const auto add_one = addOf(single);
+    const Element element = [&](const Operand& i) { add_one({i}); };
     const int64_t together = schedule_.cells(nest_.levels.size() - 1);
     if (together == 1) return forEachOf(scope.code(), lanes[0], share, element);
     const JammedElement block(nest_, schedule_, together);
