@@ -1,9 +1,13 @@
-// Which schedule scans of columns get, by their sizes.
+// Which schedule scans get: of columns by their sizes, others by the words of an element.
 #include "gpu/schedule/scan.h"
 
 #include <doctest/doctest.h>
 
+#include <functional>
 #include <map>
+#include <string>
+
+#include "gpu/schedule/test_support.h"
 
 #include "gpu/schedule/legal.h"
 #include "gpu/schedule/test_support.h"
@@ -38,6 +42,40 @@ std::optional<Tile> tileOf(const Columns& columns, const ColumnScanTraits& trait
     return std::get<ColumnScanSchedule>(version.schedule).tile;
   }
   return std::nullopt;
+}
+
+// The tile of a scan that adds tuples of so many numbers.
+std::string tileOfWords(int words) {
+  const auto joined = [&](const std::function<std::string(std::string)>& one) {
+    std::string all;
+    for (int k = 0; k < words; ++k) all += (k > 0 ? ", " : "") + one(std::to_string(k));
+    return all;
+  };
+  std::string sums;
+  for (int k = 0; k < words; ++k) {
+    const std::string n = std::to_string(k);
+    sums += "    s_4" + n + ": f32 = f32.add a_2" + n + " b_3" + n + "\n";
+  }
+  const std::string arrays = joined([](const std::string&) { return "[n_1]f32"; });
+  const std::string text =
+      "entry main(n_100: i64, xs_101: [n_100]f32) -> (" +
+      joined([](const std::string&) { return "[n_100]f32"; }) + ") {\n  (" +
+      joined([](const std::string& n) { return "r_11" + n + ": [n_100]f32"; }) +
+      ") = call main_1 (n_100, xs_101)\n  return " +
+      joined([](const std::string& n) { return "r_11" + n; }) +
+      " }\n\nkernel main_1 [n_1] scan (n_1: i64, xs_5: [n_1]f32) -> (" + arrays + ") {\n  (" +
+      joined([](const std::string& n) { return "t_6" + n + ": [n_1]f32"; }) +
+      ") = screma [n_1] (xs_5) map (x_7: f32) { return " +
+      joined([](const std::string&) { return "x_7"; }) + " } scan (" +
+      joined([](const std::string& n) { return "a_2" + n + ": f32"; }) + ", " +
+      joined([](const std::string& n) { return "b_3" + n + ": f32"; }) + ") {\n" + sums +
+      "    return " + joined([](const std::string& n) { return "s_4" + n; }) + " } (" +
+      joined([](const std::string&) { return "0f32"; }) + ")\n  return " +
+      joined([](const std::string& n) { return "t_6" + n; }) + " }\n";
+  const core::Program program = test::parsedCore(text);
+  const KernelChoice choice = chooseScan(program, program.functions[1], hardware(), {});
+  const auto& scan = std::get<ScanSchedule>(choice.versions.front().schedule);
+  return std::to_string(scan.workgroup) + " x " + std::to_string(scan.elements);
 }
 
 constexpr ColumnScanTraits kLong{2, true, 8, true};
@@ -91,6 +129,13 @@ TEST_CASE("a tree of sums is one of lanes") {
   Limits small = hardware();
   small.subgroup = tree.lanes = tree.lookback_tiles = 8;
   CHECK(whyIllegal(tree, small) == "more subgroups than lanes that add their sums");
+}
+
+TEST_CASE("tiles that look back are as large as registers allow") {
+  CHECK(tileOfWords(2) == "1024 x 16");
+  CHECK(tileOfWords(3) == "512 x 16");
+  CHECK(tileOfWords(8) == "512 x 16");
+  CHECK(tileOfWords(9) == "512 x 4");
 }
 
 TEST_CASE("columns side by side are scanned in tiles") {

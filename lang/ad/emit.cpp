@@ -67,15 +67,14 @@ Operand Emitter::scaled(const prim::Partial<Operand>& partial, const Operand& ta
     return product;
   }
   // A tangent of 0 stays 0 where the factor is not finite: there the product is a NaN.
-  const Operand is_zero = op(Op::kEq, type, tangent, none);
-  return select(both(is_zero, op(Op::kIsNan, type, product)), none, product);
+  const Operand counts = op(Op::kNe, type, tangent, none);
+  return select(either(counts, isBounded(product, type)), product, none);
 }
 
-// An infinity or a NaN, by one comparison.
-Operand Emitter::isNotFinite(const Operand& operand, ScalarType type) {
+// Neither an infinity nor a NaN, by one comparison.
+Operand Emitter::isBounded(const Operand& operand, ScalarType type) {
   const Operand limit = prim::Scalar::ofFloat(type, std::numeric_limits<double>::infinity());
-  const Operand is_finite = op(Op::kLt, type, op(Op::kAbs, type, operand), limit);
-  return op(Op::kNot, ScalarType::kBool, is_finite);
+  return op(Op::kLt, type, op(Op::kAbs, type, operand), limit);
 }
 
 Operand Emitter::weighted(const Operand& factor, const Operand& cotangent, ScalarType type) {

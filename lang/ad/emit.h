@@ -48,13 +48,16 @@ class Emitter : public core::Builder {
   // The product of all other factors, or of many derivatives, and a cotangent: 0 stays 0 where the
   // first has overflown.
   Operand weighted(const Operand& factor, const Operand& cotangent, ScalarType type);
-  Operand isNotFinite(const Operand& operand, ScalarType type);
+  Operand isBounded(const Operand& operand, ScalarType type);
   Operand select(const Operand& condition, const Operand& on_true, const Operand& on_false);
   Operand compare(Op op, const Operand& a, const Operand& b) {
     return prim(op, ScalarType::kI64, {a, b});
   }
   Operand both(const Operand& a, const Operand& b) {
     return prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+  Operand either(const Operand& a, const Operand& b) {
+    return prim(Op::kOr, ScalarType::kBool, {a, b});
   }
 
   // ---- arrays

@@ -230,11 +230,11 @@ std::vector<ValueId> Reverse::finiteWhereUnused(Emitter& e, const Recurrence& r,
     for (const size_t other : r.parts) arrays.push_back(reached[other]->value);
     used[part] = e.map(r.width, arrays, [&](Emitter& at, const Operands& cell) -> Operands {
       const Operand none = prim::zero(r.type);
-      Operand is_unused = at.isNotFinite(cell[0], r.type);
+      Operand is_used = at.isBounded(cell[0], r.type);
       for (size_t i = 1; i < cell.size(); ++i) {
-        is_unused = at.both(is_unused, at.op(Op::kEq, r.type, cell[i], none));
+        is_used = at.either(is_used, at.op(Op::kNe, r.type, cell[i], none));
       }
-      return {at.select(is_unused, none, cell[0])};
+      return {at.select(is_used, cell[0], none)};
     })[0];
   }
   return used;
