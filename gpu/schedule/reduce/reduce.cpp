@@ -27,7 +27,7 @@ constexpr int64_t kFewTurns = 16;        // of an inner operation that leaves an
 constexpr int64_t kTogetherFrom = 1024;  // workgroups that fill a large device
 
 // Vectors.
-constexpr size_t kMaxWords = 6;  // of a segment's values
+constexpr size_t kMaxWords = 16;  // of a segment's values
 constexpr size_t kMaxWordsInSequence = 8;
 constexpr int64_t kShortSegment = 512;    // always by a subgroup's lanes
 constexpr int64_t kMediumSegment = 8192;  // by these where there are many, of whole vectors
