@@ -7,8 +7,8 @@
 #include <map>
 #include <set>
 
+#include "gpu/plan/nests/nest.h"
 #include "lang/core/rewrite.h"
-#include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -90,13 +90,6 @@ Combiner part(Program& program, const Combiner& whole, size_t begin, size_t end)
   return made;
 }
 
-// One operation on whole numbers.
-template <typename Combiner>
-bool isIntegerPrimitive(const Program& program, const Combiner& combiner) {
-  auto op = asPrimitive(program, combiner.op);
-  return op && !prim::isFloat(op->second);
-}
-
 template <typename Combiner, typename Accept>
 void split(Program& program, std::vector<Combiner>& all, const Accept& accept) {
   std::vector<Combiner> made;
@@ -128,10 +121,7 @@ void splitIndependent(Program& program, Body& body) {
     auto* screma = std::get_if<Screma>(&stm.expr);
     if (screma == nullptr) continue;
     split(program, screma->scans, [](const std::vector<Scan>&) { return true; });
-    split(program, screma->reductions, [&](const std::vector<Reduction>& parts) {
-      return std::all_of(parts.begin(), parts.end(),
-                         [&](const Reduction& one) { return isIntegerPrimitive(program, one); });
-    });
+    split(program, screma->reductions, inAnyOrder);
   }
 }
 

@@ -10,11 +10,11 @@ namespace halo::gpu {
 // becomes
 //   as, bs = screma [n] (xs) map .. scan i64.add 0 scan i64.max 0
 //
-// in place, in nested bodies as well; so too reductions whose components are single operations on
-// whole numbers. Components that mix stay together, and so do those that are not adjacent.
+// in place, in nested bodies as well; so too reductions whose components may be combined in any
+// order. Components that mix stay together, and so do those that are not adjacent.
 //
 // Why: the summands of a scan decide its schedule (scan_scatter.h): counters of several digits are
-// written as tuples.
+// written as tuples. A reduction of tuples would keep an order that none of its sums needs.
 void splitIndependent(core::Program& program, core::Body& body);
 
 }  // namespace halo::gpu

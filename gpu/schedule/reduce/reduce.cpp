@@ -32,7 +32,7 @@ constexpr int64_t kTileExtent = 16;
 constexpr int64_t kTileSegments = int64_t{1} << 14;
 
 // Vectors.
-constexpr size_t kMaxWords = 6;  // of a segment's values
+constexpr size_t kMaxWords = 16;  // of a segment's values
 constexpr size_t kMaxWordsInSequence = 8;
 constexpr int64_t kShortSegment = 512;    // always by a subgroup's lanes
 constexpr int64_t kMediumSegment = 8192;  // by these where there are many, of whole vectors
