@@ -7,7 +7,7 @@
 // element of k once for two i. A tile along the innermost level takes several elements of a lane at
 // once: rows that belong to the segment, as a point that others are compared with, are then read
 // once for these. (Register blocking; Volkov, Better Performance at Lower Occupancy, 2010. Unroll
-// and jam: lang/core/jam.h.) Each segment keeps its order.
+// and jam: lang/core/jam/jam.h.) Each segment keeps its order.
 #pragma once
 
 #include <vector>

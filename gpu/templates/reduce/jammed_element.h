@@ -1,9 +1,9 @@
-// The code of one or several elements of all segments of a tile, jammed (lang/core/jam.h): what is
-// common to several cells of the tile is read and computed once.
+// The code of one or several elements of all segments of a tile, jammed (lang/core/jam/jam.h).
+// Values that several cells of the tile have in common are read and computed once.
 #pragma once
 
 #include "gpu/templates/reduce/runs.h"
-#include "lang/core/jam.h"
+#include "lang/core/jam/jam.h"
 
 namespace halo::gpu {
 

@@ -1,6 +1,6 @@
 // Each statement once for each group of cells with the same operands, or jammed. All binders are
 // fresh; their types mention the names of the group's first cell.
-#include "lang/core/jam.h"
+#include "lang/core/jam/jam.h"
 
 #include <algorithm>
 

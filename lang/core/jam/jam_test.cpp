@@ -1,5 +1,5 @@
 // What stands once and what stands for each cell, by kind of statement.
-#include "lang/core/jam.h"
+#include "lang/core/jam/jam.h"
 
 #include <doctest/doctest.h>
 
