@@ -13,6 +13,7 @@
 #include "lang/base/cache_folder.h"
 #include "lang/base/match.h"
 #include "lang/core/text.h"
+#include "lang/core/visit.h"
 #include "lang/engine/regroup.h"
 #include "lang/imp/text.h"
 
@@ -312,12 +313,33 @@ diag::Result<std::unique_ptr<engine::Engine>> makeGpuEngine(const std::string& d
   return std::make_unique<GpuEngine>(device);
 }
 
+namespace {
+
+// Parts of several ranks whose sums have the order of this engine's kernels (lang/passes/ranks).
+bool hasOrderOfKernels(const core::Program& program) {
+  bool found = false;
+  for (const core::Function& function : program.functions) {
+    found = found || !function.shares.empty();
+    core::visitStms(function.body, [&](const core::Stm& stm) {
+      const auto* node = std::get_if<core::Screma>(&stm.expr);
+      found = found || (node != nullptr && (node->partial_values ||
+                                            node->joins != core::Joins::kNothing));
+    });
+  }
+  return found;
+}
+
+}  // namespace
+
+// Without such an order another engine may run the part. With it the entry runs whole.
 diag::Result<std::unique_ptr<engine::Prepared>> prepareCore(const core::Program& program,
                                                             const std::string& entry,
                                                             const std::string& device,
                                                             const engine::Options& options) {
-  MakeCpu make_cpu = [program, entry, options] {
-    return jit::prepareCore(program, entry, options);
+  MakeCpu make_cpu = [program, entry,
+                      options]() -> diag::Result<std::unique_ptr<engine::Prepared>> {
+    if (!hasOrderOfKernels(program)) return jit::prepareCore(program, entry, options);
+    return diag::fail(Code::engine_unsupported, {}, "sums of this part have the order of the gpu");
   };
   return prepare(program, entry, device, options, std::move(make_cpu), nullptr, {});
 }

@@ -174,6 +174,8 @@ entry bodies (n: i64) (k: i32) =
 entry power (n: i64) (k: i32) =
   let a = tabulate_2d n n (\\i j -> f32.i64 ((i * 31 + j * 17) % 13) / f32.i64 (6 * n))
   in loop x = map f32.i64 (iota n) for _i < k do map2 (\\row b -> b / 2 + f32.sum (map2 (*) row x)) a x
+-- The GPU has no chunks of such elements: the entry is whole.
+entry branches (k: i32) = f64.sum (map (\\i -> f64.exp (f64.i32 ((i32.i64 i * k) % 17))) (iota 200))
 -- Code behind the sum of a row.
 entry norms (n: i64) (m: i64) =
   let at i j = f32.i64 ((i * 31 + j * 17) % 1013) / 1013
@@ -332,6 +334,7 @@ class Checks:
             if "is whole where its steps are short" not in (told := self.run(call)[2]):
                 self.fail(call, f"not cut: {told}")
         self.same(["--backend=gpu", "--entry=power", "p.fut", "16500i64", "2i32"], counts=(3,))
+        self.same(["--backend=gpu", "--entry=branches", "p.fut", "3i32"], counts=(2, 3))
         for n, m in ((3000, 1), (5, 70000), (1500, 9), (300, 1000)):
             self.same(["--backend=gpu", "--entry=norms", "p.fut", f"{n}i64", f"{m}i64"], counts=(3,))
         for n in (60, 40000, 9000001):

@@ -228,6 +228,8 @@ size_t Planner::planSmallChain(std::vector<Stm>& stms, const Operands& results, 
   if (!cell || !cell->always_fit) return 0;
   variants_.say("chain of small statements: one workgroup");
   planAll(std::move(chain->before), out);
+  // Views among them may be arrays of before under another name.
+  if (!same_.empty()) substitute(program_, nest.expr, same_);
   recompute_.insert_or_assign(chain->cell.cells.results[0], chain->cell.cells);
   groupKernel(std::move(nest), out);
   planAll(std::move(chain->cell.results), out);

@@ -19,7 +19,6 @@ using Carry = ScanSchedule::Carry;
 using Sink = ScanSchedule::Sink;
 
 constexpr size_t kMaxTileWords = 32;     // of the values of one element, in registers of a tile
-constexpr int64_t kTileWords = 16;       // of four elements' values in more vectors than one
 constexpr int64_t kScanTiles = 4096;     // before a tile gets more rounds
 constexpr size_t kMaxUnrolledWords = 8;  // of an element, of which several are under way
 constexpr size_t kMaxPostedWords = 4;    // of a column's value that tiles post
@@ -63,13 +62,6 @@ bool isFloat(const ScanNode& node) {
   return node.program.type(node.screma.scans.at(0).neutral.at(0)).scalar == prim::ScalarType::kF32;
 }
 
-// An operator of several operations, for which an invocation waits at each element.
-bool isCostly(const ScanNode& node) {
-  return std::any_of(
-      node.screma.scans.begin(), node.screma.scans.end(),
-      [&](const core::Scan& scan) { return !core::asPrimitive(node.program, scan.op); });
-}
-
 // Invocations and vectors of a tile that looks back at all tiles before it, or none.
 ScanSchedule withUsualTile(const ScanNode& node, ScanSchedule s) {
   const auto words = static_cast<int64_t>(valueWords(node.program, node.screma));
@@ -83,11 +75,6 @@ ScanSchedule withUsualTile(const ScanNode& node, ScanSchedule s) {
     s.workgroup = 256;
     s.lookback_tiles = 2;
     if (!s.is_aligned) ++vectors;
-  } else if (isCostly(node) && words == 2) {
-    s.workgroup = 256;
-    vectors = 6;
-  } else if (isCostly(node) && words > 4) {
-    vectors = std::max<int64_t>(kTileWords / words, 1);
   } else if (node.is_scattered) {
     if (words <= 4) s.workgroup = 1024;
   } else if (words == 1 && isFloat(node)) {
@@ -121,7 +108,7 @@ ScanSchedule tileSchedule(const ScanNode& node, const Limits& limits, const Requ
   s.workgroup = std::max<int64_t>(s.workgroup / lanes, 1) * lanes;
   s.lanes = lanes;
   const bool may_be_tree = s.carry == Carry::kLookback && s.workgroup <= lanes * lanes;
-  if (may_be_tree && request.number("one_pass", 3, isCostly(node) ? 1 : 2) == 1) {
+  if (may_be_tree && request.number("one_pass", 3, 2) == 1) {
     s.sums = ScanSchedule::Sums::kTree;
     s.lookback_tiles = lanes;
   }

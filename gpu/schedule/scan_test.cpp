@@ -104,10 +104,11 @@ ScanSchedule tileOfScan(bool has_pairs, const Request& request = {}) {
 
 }  // namespace
 
-TEST_CASE("operators of several operations have a tree of sums, unless lanes are too few") {
+TEST_CASE("tiles have a tree of sums on request") {
   using Sums = ScanSchedule::Sums;
   CHECK(tileOfScan(false).sums == Sums::kInOrder);
-  const ScanSchedule tree = tileOfScan(true);
+  CHECK(tileOfScan(true).sums == Sums::kInOrder);
+  const ScanSchedule tree = tileOfScan(true, {"one_pass", {256, 6, 1, 1}});
   CHECK(tree.sums == Sums::kTree);
   CHECK(tree.workgroup == 256);
   CHECK(tree.elements == 24);
@@ -118,14 +119,14 @@ TEST_CASE("operators of several operations have a tree of sums, unless lanes are
 }
 
 TEST_CASE("a tree of sums is one of lanes") {
-  ScanSchedule tree = tileOfScan(true);
+  ScanSchedule tree = tileOfScan(true, {"one_pass", {256, 6, 1, 1}});
   CHECK(whyIllegal(tree, hardware()).empty());
   tree.lookback_tiles = 16;
   CHECK(whyIllegal(tree, hardware()) == "a lane has a tile of a block");
-  tree = tileOfScan(true);
+  tree = tileOfScan(true, {"one_pass", {256, 6, 1, 1}});
   tree.carry = ScanSchedule::Carry::kNone;
   CHECK(whyIllegal(tree, hardware()) == "only tiles that look back have a tree of sums");
-  tree = tileOfScan(true);
+  tree = tileOfScan(true, {"one_pass", {256, 6, 1, 1}});
   Limits small = hardware();
   small.subgroup = tree.lanes = tree.lookback_tiles = 8;
   CHECK(whyIllegal(tree, small) == "more subgroups than lanes that add their sums");

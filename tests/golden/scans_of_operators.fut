@@ -1,4 +1,4 @@
--- Operators of several operations have a tree of sums where tiles look back: the sizes of tiles by the words of a value.
+-- Scans of operators of several operations look back at tiles: their sizes by the words of a value.
 def affine (a: f32, b: f32) (c: f32, d: f32) = (a * c, b * c + d)
 def decimal (a: i64, b: i64, f: bool) (c: i64, d: i64, g: bool) = if g then (c, d, g) else (a * d + c, b * d, f)
 
