@@ -322,8 +322,8 @@ bool hasOrderOfKernels(const core::Program& program) {
     found = found || !function.shares.empty();
     core::visitStms(function.body, [&](const core::Stm& stm) {
       const auto* node = std::get_if<core::Screma>(&stm.expr);
-      found = found || (node != nullptr && (node->partial_values ||
-                                            node->joins != core::Joins::kNothing));
+      found = found ||
+              (node != nullptr && (node->partial_values || node->joins != core::Joins::kNothing));
     });
   }
   return found;
