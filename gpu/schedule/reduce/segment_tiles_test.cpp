@@ -52,6 +52,16 @@ TEST_CASE("elements that divide have four cells at most") {
                     "        r_14: f32 = f32.div p_15 k_10\n")) == tile({{1, 4}}));
 }
 
+TEST_CASE("cells of long code that share all loads overlap") {
+  std::string chain = "        p_20: f32 = f32.mul a_12 k_10\n";
+  for (int i = 20; i < 120; ++i) {
+    const std::string next = "p_" + std::to_string(i + 1), last = "p_" + std::to_string(i);
+    chain += "        " + next + ": f32 = f32.mul " + last + " k_10\n";
+  }
+  const std::string code = chain + "        r_14: f32 = f32.add p_120 b_13\n";
+  CHECK(tileOf(nest(code)) == tile({{1, 4}}));
+}
+
 TEST_CASE("no tile where an input's element belongs to one element of one segment") {
   const std::string rows =
       "kernel main_1 [n_1][m_3] reduce (n_1: i64, m_3: i64, rows_4: [n_1][m_3]f32, xs_5: [m_3]f32)"
