@@ -40,7 +40,7 @@ bool anyAtom(const Size& size, const std::function<bool(SizeAtom)>& holds) {
 }
 
 // Sums of weights stay in their type.
-constexpr size_t kMaxWeight = size_t{1} << 32;
+constexpr size_t kMaxSummedWeight = size_t{1} << 32;
 
 }  // namespace
 
@@ -91,7 +91,7 @@ SizeExprId Inference::internExpression(SizeExpr node) const {
       node.weight += size_exprs_[inner.index].weight;
     }
   }
-  node.weight = std::min(node.weight, kMaxWeight);
+  node.weight = std::min(node.weight, kMaxSummedWeight);
   auto [place, is_new] = size_expr_ids_.try_emplace(std::move(key));
   if (is_new) {
     place->second = SizeExprId(size_exprs_.size());
