@@ -43,8 +43,9 @@ constexpr int64_t kOwnTurns = 8;  // that an invocation of other launches does a
 // about as fast as they would be on multiprocessors of their own, and as slow as if they were one.
 constexpr int64_t kFreeLanes = 256;
 // A launch takes a second at most, for it cannot be interrupted.
-constexpr int64_t kMostSteps = 1 << 20;
-constexpr int64_t kMaxWhileSteps = 1 << 16;  // then another launch goes on
+constexpr int64_t kMaxShortSteps = 1 << 20;
+constexpr int64_t kMaxWhileSteps = 1 << 16;        // then another launch goes on
+constexpr int64_t kMaxCounted = int64_t{1} << 30;  // more operations, or elements, count as so many
 
 // Of one statement: `lanes` are the extents that a workgroup's lanes share, `turns` those that each
 // goes through by itself.
@@ -83,7 +84,7 @@ class Steps {
 
   // In one launch.
   int64_t mostAtOnce() const {
-    const int64_t most = steps_ ? kMostSteps : kMaxWhileSteps;
+    const int64_t most = steps_ ? kMaxShortSteps : kMaxWhileSteps;
     return has_while_ ? most / kWhileTrips : most;
   }
   bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= mostFolded(); }
@@ -94,7 +95,8 @@ class Steps {
     Builder host(program_);
     const Body bounds = freshCopy(program_, bounded_.before);
     for (const Stm& stm : bounds.stms) host.append(stm);
-    LikelyExtents likely(bounded_, bounds);
+    LikelyExtents likely(bounded_, bounds, LikelyExtents::Estimate::kMiddle);
+    LikelyExtents largest(bounded_, bounds, LikelyExtents::Estimate::kBound);
     Operand all = Operand::ofI64(0), excess = all;
     for (const Work& work : work_) {
       const Operand each = operationsOf(host, work, likely);
@@ -117,8 +119,8 @@ class Steps {
     }
     for (const Operands& trips : inner_trips_) {
       const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
-      const Operand all_trips = times(host, steps, trips, likely);
-      const Operand few = compare(Op::kLe, all_trips, kMostSteps);
+      const Operand all_trips = times(host, steps, trips, largest);
+      const Operand few = compare(Op::kLe, all_trips, kMaxShortSteps);
       counts = counts ? both(*counts, few) : few;
     }
     for (const Operand& bound : bounds.results) {
@@ -138,7 +140,10 @@ class Steps {
     const int64_t limit = launches * kLaunchOperations;
     if (!(excess == all)) {
       const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
-      const Operand is_soon = compare(Op::kLe, host.mul(all, steps), kMostSteps * limit);
+      const Operand most = atMost(host, waitedFor(host, largest));
+      const Operand is_counted = compare(Op::kLt, most, kMaxCounted);
+      const Operand is_soon =
+          both(is_counted, compare(Op::kLe, host.mul(most, steps), kMaxShortSteps * limit));
       counts = counts ? both(*counts, is_soon) : is_soon;
     }
     Operands short_ones = {ifCounts(compare(Op::kLe, excess, limit))};
@@ -173,8 +178,7 @@ class Steps {
   size_t mostFolded() const { return waits_ ? kMaxFoldedOfWaits : kMaxFolded; }
   // Products of these do not wrap.
   static Operand atMost(Builder& host, const Operand& number) {
-    constexpr int64_t kMost = int64_t{1} << 30;
-    return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMost)});
+    return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMaxCounted)});
   }
   static Operand times(Builder& host, Operand product, const Operands& extents,
                        LikelyExtents& likely) {
@@ -208,6 +212,15 @@ class Steps {
         host.prim(Op::kMax, ScalarType::kI64, {cells, Operand::ofI64(kFreeLanes)});
     const Operand each = atMost(host, host.mul(lanes, Operand::ofI64(far.operations)));
     return times(host, each, work.turns, likely);
+  }
+  // Of a step at most. Lanes without a cell wait for those that have turns.
+  Operand waitedFor(Builder& host, LikelyExtents& largest) const {
+    Operand all = Operand::ofI64(0);
+    for (Work work : work_) {
+      work.holds_lanes = work.holds_lanes || !work.turns.empty();
+      all = host.add(all, operationsOf(host, work, largest));
+    }
+    return all;
   }
   // What invocations of other launches would do by themselves, of the work of a statement.
   static Operand ofOtherLaunches(Builder& host, const Work& work, const Operand& all,

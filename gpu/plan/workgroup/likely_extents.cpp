@@ -12,8 +12,8 @@ namespace {
 constexpr int kDepth = 12;  // of the arithmetic that is followed
 }  // namespace
 
-LikelyExtents::LikelyExtents(const BoundedExtents& bounded, const Body& bounds)
-    : bounded_(bounded), bounds_(bounds) {
+LikelyExtents::LikelyExtents(const BoundedExtents& bounded, const Body& bounds, Estimate estimate)
+    : bounded_(bounded), bounds_(bounds), estimate_(estimate) {
   for (const Stm& stm : bounded.before.stms) inside_.insert(stm.results.begin(), stm.results.end());
   for (size_t k = 0; k < bounded.before.results.size(); ++k) {
     const Operand& result = bounded.before.results[k];
@@ -43,8 +43,13 @@ std::optional<Operand> LikelyExtents::boundOf(const Operand& operand) const {
 }
 
 Operand LikelyExtents::of(Builder& host, const Operand& extent) {
-  if (auto found = middle(host, extent, kDepth)) return *found;
-  return boundOf(extent).value_or(extent);
+  const std::optional<Operand> bound = boundOf(extent);
+  const bool is_outside = extent.isConstant() || !inside_.contains(extent.value);
+  if (is_outside || estimate_ == Estimate::kBound) return bound.value_or(extent);
+  const std::optional<Operand> found = middle(host, extent, kDepth);
+  if (!found) return bound.value_or(extent);
+  const Operand below = bound ? host.prim(Op::kMin, ScalarType::kI64, {*found, *bound}) : *found;
+  return host.prim(Op::kMax, ScalarType::kI64, {below, Operand::ofI64(0)});
 }
 
 std::optional<Operand> LikelyExtents::middle(Builder& host, const Operand& operand, int depth) {
@@ -64,16 +69,41 @@ std::optional<Operand> LikelyExtents::middle(Builder& host, const Operand& opera
     if (const auto* prim = std::get_if<PrimOp>(&made_by->second)) {
       found = made(host, *prim, depth - 1);
     } else {
-      // A lane's, for one: all but the last have as much.
-      found = middle(host, std::get<Select>(made_by->second).on_true, depth - 1);
+      const auto& select = std::get<Select>(made_by->second);
+      const auto a = middle(host, select.on_true, depth - 1);
+      const auto b = middle(host, select.on_false, depth - 1);
+      if (a && b) found = *a == *b ? *a : host.prim(Op::kMax, ScalarType::kI64, {*a, *b});
     }
   }
   if (found) known_.insert_or_assign(operand.value, *found);
   return found;
 }
 
+// The middle of other code says nothing of its sum over all iterations.
+bool LikelyExtents::isLinear(const PrimOp& prim) const {
+  const auto is_outside = [&](const Operand& o) {
+    return o.isConstant() || !inside_.contains(o.value);
+  };
+  switch (prim.op) {
+    case Op::kAdd:
+    case Op::kSub:
+    case Op::kMin:
+    case Op::kMax:
+      return true;
+    case Op::kMul:
+      return is_outside(prim.args[0]) || is_outside(prim.args[1]);
+    case Op::kMachineShr:
+    case Op::kMachineDiv:
+    case Op::kQuot:
+    case Op::kDiv:
+      return prim.args[1].isConstant();
+    default:
+      return false;
+  }
+}
+
 std::optional<Operand> LikelyExtents::made(Builder& host, const PrimOp& prim, int depth) {
-  if (prim.type != ScalarType::kI64) return std::nullopt;
+  if (prim.type != ScalarType::kI64 || !isLinear(prim)) return std::nullopt;
   Operands args;
   for (const Operand& arg : prim.args) {
     const std::optional<Operand> there = middle(host, arg, depth);

@@ -17,20 +17,26 @@ namespace halo::gpu {
 
 class LikelyExtents {
  public:
+  enum class Estimate : uint8_t {
+    kMiddle,  // what to expect
+    kBound,   // what may be
+  };
   // `bounds`: host code, a copy of what makes the loop's bounds.
-  LikelyExtents(const BoundedExtents& bounded, const core::Body& bounds);
+  LikelyExtents(const BoundedExtents& bounded, const core::Body& bounds, Estimate estimate);
 
-  // Its bound if the middle is unknown; itself if it has none.
+  // From 0 to its bound. The bound if the middle is unknown; itself if it has none.
   core::Operand of(core::Builder& host, const core::Operand& extent);
 
  private:
   void collect(const core::Stm& stm);
   std::optional<core::Operand> middle(core::Builder& host, const core::Operand& operand, int depth);
+  bool isLinear(const core::PrimOp& prim) const;
   std::optional<core::Operand> made(core::Builder& host, const core::PrimOp& prim, int depth);
   std::optional<core::Operand> boundOf(const core::Operand& operand) const;
 
   const BoundedExtents& bounded_;
   const core::Body& bounds_;
+  Estimate estimate_;
   std::unordered_set<core::ValueId> inside_;                // bound by the loop, or in front of it
   std::unordered_map<core::ValueId, core::Expr> made_by_;   // scalar code of it
   std::unordered_map<core::ValueId, core::Operand> index_;  // bounds of loops, by index
