@@ -1,6 +1,6 @@
 // Changes are made on tokens, without knowledge of types. What has to be an identity or an
 // associative operator stays, or engines could differ by right: operators in parentheses, and the
-// numbers beside `reduce`, `scan` and histograms.
+// operator and the neutral element of `reduce`, `scan` and histograms.
 #include "cli/fuzz/mutate.h"
 
 #include <algorithm>
@@ -138,27 +138,40 @@ class Mutation {
   }
 
   std::string changedOperator() {
+    const std::set<size_t> fixed = tokensOfReductions();
     const auto at = pick([&](size_t i) {
-      return classOf(tokens_[i].text) != nullptr && !(i > 0 && is(i - 1, "(") && is(i + 1, ")"));
+      return classOf(tokens_[i].text) != nullptr && !fixed.contains(i) &&
+             !(i > 0 && is(i - 1, "(") && is(i + 1, ")"));
     });
     return at ? replaced(*at, *at, one(*classOf(tokens_[*at].text))) : text_;
   }
 
-  // Whether a neutral element may stand here.
-  bool isBesideReduction(size_t i) const {
+  // Those of the arguments up to the neutral element: of histograms the table is one of them.
+  std::set<size_t> tokensOfReductions() const {
     static const std::regex words("reduce|scan|hist|segmented");
-    const size_t at = tokens_[i].span.begin;
-    const size_t line = text_.rfind('\n', at);
-    const size_t begin = line == std::string::npos ? 0 : line + 1;
-    return std::regex_search(text_.substr(begin, at - begin), words);
+    constexpr int kArguments = 3;
+    std::set<size_t> fixed;
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      const std::string_view name = tokens_[i].text;
+      if (tokens_[i].kind != syntax::TokenKind::kIdentifier) continue;
+      if (!std::regex_search(name.begin(), name.end(), words)) continue;
+      size_t at = i + 1;
+      for (int k = 0; k < kArguments && at < tokens_.size(); ++k) {
+        const size_t end = closing(at).value_or(at);
+        const bool is_group = end > at || is(at, "(") || is(at, "[") || is(at, "{");
+        for (size_t t = at; t <= end; ++t) fixed.insert(t);
+        at = (is_group ? end : at) + 1;
+      }
+    }
+    return fixed;
   }
 
   std::string changedNumber() {
     static const std::regex whole("([0-9]+)([iu][0-9]+)?");
-    std::cmatch parts;
+    const std::set<size_t> fixed = tokensOfReductions();
     const auto at = pick([&](size_t i) {
       const std::string_view text = tokens_[i].text;
-      return tokens_[i].kind == syntax::TokenKind::kNumber && !isBesideReduction(i) &&
+      return tokens_[i].kind == syntax::TokenKind::kNumber && !fixed.contains(i) &&
              std::regex_match(text.begin(), text.end(), whole);
     });
     if (!at) return text_;

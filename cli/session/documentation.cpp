@@ -45,13 +45,23 @@ std::vector<std::string> specsOf(const syntax::Tree& tree, const syntax::Decl& d
   return lines;
 }
 
+// Whether a module has a signature that is written out. It hides what it does not name.
+bool isSealed(const syntax::Tree& tree, const syntax::Decl& decl) {
+  const auto* module = std::get_if<syntax::ModuleDecl>(&decl.node);
+  return module != nullptr && module->type &&
+         std::holds_alternative<syntax::ModuleTypeBody>(tree.module_types[module->type].node);
+}
+
 // Types and modules of a module, the last ones of their names.
 std::map<std::string, std::string> declarationsOf(const syntax::Tree& tree,
                                                   const syntax::Decl& module) {
   std::map<std::string, std::string> heads;
   for (const syntax::Decl* member : membersOf(tree, module)) {
     const std::string head = syntax::printHead(tree, *member);
-    heads[head.substr(0, head.find(' ', head.find(' ') + 1))] = head;
+    const bool is_module_type = std::holds_alternative<syntax::ModuleTypeDecl>(member->node);
+    size_t end = 0;
+    for (int words = is_module_type ? 3 : 2; words > 0; --words) end = head.find(' ', end + 1);
+    heads[head.substr(0, end)] = head;
   }
   return heads;
 }
@@ -85,6 +95,7 @@ std::optional<std::string> describeDeclaration(const types::Program& program,
   if (found == nullptr) return std::nullopt;
   std::string text = syntax::printHead(program.tree, *found) + "\n";
   if (!found->doc.empty()) text += found->doc + "\n";
+  if (isSealed(program.tree, *found)) return text;
   std::string members;
   for (const std::string& spec : specsOf(program.tree, *found)) members += indented(spec);
   for (const auto& [key, head] : declarationsOf(program.tree, *found)) members += indented(head);

@@ -198,6 +198,9 @@ def case_info_of_modules_in_modules():
            "module n\nit has\n  deep : i32 -> i32\n", "module a\nit has\n  go : f32 -> i32\n",
            "module b = m.n\nit has\n  deep : i32 -> i32\n",
            "module f32\n", "type t = f32\n", "module type real\n", "\n  val sqrt : t -> *t\n"])
+    check("module m = { module type A = {}  module type B = {} }\n"
+          "module s : { val x : i32 } = { def x = 1i32  def secret = 2i32 }\n:info m\n:info s\n",
+          ["it has\n  module type A\n  module type B\n", "module s : {\n  val x : i32\n}\n  defined in"])
     check("module m : { val x : i32 } = { type hidden = i32 def x = 1i32 }\n:info m.hidden\n:info m.nope\n",
           err=["there is no `m.hidden`", "there is no `m.nope`"], status=1)
 

@@ -25,7 +25,7 @@ using core::ScalarType;
 using core::Stm;
 using core::ValueId;
 
-constexpr int64_t kMostReach = 3;  // of tests of the position
+constexpr int64_t kMaxReach = 3;  // of tests of the position
 
 // Conditions on extents: at least so many cells; and fewer than i32 can count.
 struct Needs {
@@ -81,15 +81,17 @@ class GatherRecogniser {
     auto flat = flattenNest(program_, stm, outside_);
     std::optional<Neighbourhoods> found;
     std::optional<std::vector<Stm>> made;
+    if (!flat) return false;
+    const auto look = [&](int64_t reach, Positions positions) {
+      found = findNeighbourhoods(program_, *flat, outside_, stencil_arrays_, reach);
+      if (found) made = stencilOf(program_, stm, *flat, *found, positions);
+      return found.has_value();
+    };
     // Tests of windows are constants inside of an array, so they come before positions.
-    for (const int64_t reach : {1, 2, 3, 0}) {
-      if (!flat || made) break;
-      const bool is_last = reach == 0;
-      found = findNeighbourhoods(program_, *flat, outside_, stencil_arrays_, is_last ? 1 : reach);
-      if (!found) return false;
-      made = stencilOf(program_, stm, *flat, *found,
-                       is_last ? Positions::kAsValues : Positions::kNone);
+    for (int64_t reach = 1; reach <= kMaxReach && !made; ++reach) {
+      if (!look(reach, Positions::kNone)) return false;
     }
+    if (!made && !look(1, Positions::kAsValues)) return false;
     if (!made || isCounted(stms, k, out)) return false;
     Needs needs;
     for (size_t axis = 0; axis < flat->space.size(); axis++) {
