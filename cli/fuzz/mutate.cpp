@@ -146,21 +146,24 @@ class Mutation {
     return at ? replaced(*at, *at, one(*classOf(tokens_[*at].text))) : text_;
   }
 
-  // Those of the arguments up to the neutral element: of histograms the table is one of them.
-  std::set<size_t> tokensOfReductions() const {
+  bool isReduction(size_t i) const {
     static const std::regex words("reduce|scan|hist|segmented");
-    constexpr int kArguments = 3;
+    const std::string_view name = tokens_[i].text;
+    return tokens_[i].kind == syntax::TokenKind::kIdentifier &&
+           std::regex_search(name.begin(), name.end(), words);
+  }
+
+  // Those of the arguments up to the neutral element. `reduce_by_index` has a table before.
+  std::set<size_t> tokensOfReductions() const {
     std::set<size_t> fixed;
     for (size_t i = 0; i < tokens_.size(); ++i) {
-      const std::string_view name = tokens_[i].text;
-      if (tokens_[i].kind != syntax::TokenKind::kIdentifier) continue;
-      if (!std::regex_search(name.begin(), name.end(), words)) continue;
+      if (!isReduction(i)) continue;
+      const int arguments = tokens_[i].text.ends_with("index") ? 3 : 2;
       size_t at = i + 1;
-      for (int k = 0; k < kArguments && at < tokens_.size(); ++k) {
-        const size_t end = closing(at).value_or(at);
-        const bool is_group = end > at || is(at, "(") || is(at, "[") || is(at, "{");
-        for (size_t t = at; t <= end; ++t) fixed.insert(t);
-        at = (is_group ? end : at) + 1;
+      for (int k = 0; k < arguments && at < tokens_.size(); ++k) {
+        const bool is_group = is(at, "(") || is(at, "[") || is(at, "{");
+        const size_t end = is_group ? closing(at).value_or(at) : at;
+        for (; at <= end; ++at) fixed.insert(at);
       }
     }
     return fixed;
@@ -194,7 +197,7 @@ class Mutation {
                                                       ":",   ".",     "\\",   "->",     "{"};
     static const std::set<std::string_view> after = {":", "=", "->", ".", "[", "<", "in"};
     const auto at = pick([&](size_t i) {
-      return tokens_[i].kind == syntax::TokenKind::kIdentifier && i > 0 &&
+      return tokens_[i].kind == syntax::TokenKind::kIdentifier && i > 0 && !isReduction(i) &&
              !before.contains(tokens_[i - 1].text) && !after.contains(tokens_[i + 1].text);
     });
     return at ? wrapped(*at, *at) : text_;

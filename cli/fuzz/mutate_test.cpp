@@ -54,6 +54,15 @@ TEST_CASE("mutations leave test blocks, operators of reductions and neutral elem
   }
 }
 
+TEST_CASE("mutations leave lambdas of reductions, and neutral elements on lines of their own") {
+  const std::string text = "def main (xs: []i32) = reduce (\\a b -> a + b)\n  0\n  xs\n";
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    const std::string changed = mutate(text, seed);
+    CHECK(has(changed, " + "));
+    CHECK(has(changed, "\n  0\n"));
+  }
+}
+
 TEST_CASE("a text without anything to change stays") {
   CHECK(mutate("-- nothing\n", 3).size() == 11);
 }
