@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "cli/distributed/row_exchange.h"
 #include "cli/distributed/rows.h"
 
 namespace halo::distributed {
@@ -19,8 +18,6 @@ constexpr uint64_t kMinBytes = uint64_t{1} << 16;  // of the longest block; else
 constexpr uint64_t kAlignment = 256;               // of each array's rows in a block
 constexpr int kSlots = 2;
 constexpr int kBell = 0;
-
-uint64_t roundUp(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 
 uint64_t bytesOf(const Contribution& array, size_t rank) {
   return static_cast<uint64_t>(array.rows[rank]) * rowBytes(array.own);
@@ -58,31 +55,13 @@ diag::Result<bool> AllGather::takes(const std::vector<Contribution>& arrays) {
   const bool is_host = copies_ == nullptr || !copies_->isOfDevice();
   if (is_host || !has_pages_ || longest < kMinBytes || isWayAsked("messages")) return false;
   const uint64_t wanted = std::min(roundUp(longest, kMinBytes), kMaxSlot);
-  return pages_ != nullptr && slot_bytes_ >= wanted ? true : share(wanted);
-}
-
-diag::Result<bool> AllGather::share(uint64_t bytes) {
-  forget();
-  auto shared = ranks::Pages::share(ranks_, bytes * kSlots);
-  if (!shared) return diag::fail(diag::Code::device_failure, {}, shared.error().text);
-  pages_ = std::move(*shared);
-  bool can_import = pages_ != nullptr;
-  for (int rank = 0; can_import && rank < ranks_.count(); ++rank) {
-    can_import = copies_->import(pages_->of(rank), pages_->bytes()).has_value();
-  }
-  auto worst = ranks_.agree(can_import ? 0 : 1, kSite);
-  if (!worst) return diag::fail(diag::Code::device_failure, {}, worst.error().text);
-  has_pages_ = *worst == 0;
-  slot_bytes_ = bytes;
+  if (slot_bytes_ >= wanted) return true;
+  slot_bytes_ = wanted;
   turn_ = 0;
-  if (!has_pages_) forget();
+  auto shared = pages_.share(slot_bytes_ * kSlots, kSite);
+  if (!shared) return diag::fail(diag::Code::device_failure, {}, shared.error().text);
+  has_pages_ = *shared;
   return has_pages_;
-}
-
-void AllGather::forget() noexcept {
-  if (pages_ == nullptr) return;
-  for (int rank = 0; rank < ranks_.count(); ++rank) copies_->forget(pages_->of(rank));
-  pages_.reset();
 }
 
 diag::Result<std::vector<Array>> AllGather::gather(std::vector<Contribution> arrays) {

@@ -15,8 +15,7 @@
 #include <memory>
 #include <vector>
 
-#include "lang/engine/page_copies.h"
-#include "lang/ranks/pages.h"
+#include "cli/distributed/imported_pages.h"
 
 namespace halo::distributed {
 
@@ -29,10 +28,8 @@ struct Contribution {
 class AllGather {
  public:
   // `copies`: of the engine's arrays; null if it has none.
-  AllGather(ranks::Ranks& ranks, engine::PageCopies* copies) : ranks_(ranks), copies_(copies) {}
-  ~AllGather() { forget(); }
-  AllGather(const AllGather&) = delete;
-  AllGather& operator=(const AllGather&) = delete;
+  AllGather(ranks::Ranks& ranks, engine::PageCopies* copies)
+      : ranks_(ranks), copies_(copies), pages_(ranks, copies) {}
 
   // Collective, with one answer. Whether such blocks go through pages; makes these. A failure:
   // another rank has ended.
@@ -45,8 +42,6 @@ class AllGather {
   using Done = diag::Result<std::monostate>;
   using Arrays = std::vector<value::Array>;
 
-  diag::Result<bool> share(uint64_t bytes);
-  void forget() noexcept;
   Done turns(std::vector<Contribution>& arrays, Arrays* all);
   Done turn(const std::vector<Contribution>& arrays, const Arrays& all, uint64_t done);
   std::vector<engine::PageCopy> copiesOf(const std::vector<Contribution>& arrays, const Arrays* all,
@@ -54,7 +49,7 @@ class AllGather {
 
   ranks::Ranks& ranks_;
   engine::PageCopies* copies_;
-  std::unique_ptr<ranks::Pages> pages_;
+  ImportedPages pages_;
   uint64_t slot_bytes_ = 0;
   uint64_t turn_ = 0;
   bool has_pages_ = true;  // not tried yet, or shared

@@ -2,7 +2,6 @@
 #include "cli/distributed/row_exchange.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "cli/distributed/rows.h"
@@ -15,7 +14,8 @@ using value::Array;
 
 constexpr uint64_t kSite = 0x726f7773;            // `rows`: where ranks agree
 constexpr uint64_t kMaxSlot = uint64_t{1} << 28;  // bytes that a piece holds for one neighbour
-constexpr uint64_t kAlignment = 256;              // of each array's rows in a slot
+constexpr uint64_t kSlotUnit = uint64_t{1} << 16;
+constexpr uint64_t kAlignment = 256;  // of each array's rows in a slot
 constexpr int kTurns = 2;
 
 // Bells, and halves of a piece: for the rank before this one, and for the one behind.
@@ -25,7 +25,9 @@ uint64_t edgeBytes(const Array& array, int64_t k) {
   return static_cast<uint64_t>(k) * rowBytes(array);
 }
 
-uint64_t roundUp(uint64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+uint64_t alignedEdge(const Array& array, int64_t k) {
+  return roundUp(edgeBytes(array, k), kAlignment);
+}
 
 // The own rows of arrays with room.
 std::vector<Array> rowsInside(const std::vector<Array>& arrays, const ranks::Edges& edges) {
@@ -38,21 +40,8 @@ std::vector<Array> rowsInside(const std::vector<Array>& arrays, const ranks::Edg
 
 }  // namespace
 
-bool isWayAsked(const char* way) {
-  const char* asked = std::getenv("HALO_EXCHANGE");
-  return asked != nullptr && std::strcmp(asked, way) == 0;
-}
-
 RowExchange::RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies)
-    : ranks_(ranks), copies_(std::move(copies)) {}
-
-RowExchange::~RowExchange() { forgetPages(); }
-
-void RowExchange::forgetPages() noexcept {
-  if (pages_ == nullptr) return;
-  for (int rank = 0; rank < ranks_.count(); ++rank) copies_->forget(pages_->of(rank));
-  pages_.reset();
-}
+    : ranks_(ranks), copies_(std::move(copies)), pages_(ranks, copies_.get()) {}
 
 void RowExchange::runAhead() {
   if (copies_ != nullptr) copies_->runAhead();
@@ -130,7 +119,7 @@ RowExchange::Done RowExchange::renewByMessages(std::vector<Array>& arrays, int64
 
 bool RowExchange::fitsPages(const std::vector<Array>& arrays, int64_t k) const {
   uint64_t bytes = 0;
-  for (const Array& array : arrays) bytes += roundUp(edgeBytes(array, k));
+  for (const Array& array : arrays) bytes += alignedEdge(array, k);
   return way_ == Way::kPages && bytes > 0 && bytes <= kMaxSlot;
 }
 
@@ -139,9 +128,9 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
                                       const ranks::Edges& edges) {
   uint64_t bytes = 0;
   for (const Array& array : arrays) {
-    const uint64_t edge = edgeBytes(array, k);
-    bytes += roundUp(edge);
-    traffic_.bytes += static_cast<int64_t>(edge) * ((edges.before >= 0) + (edges.behind >= 0));
+    bytes += alignedEdge(array, k);
+    traffic_.bytes +=
+        static_cast<int64_t>(edgeBytes(array, k)) * ((edges.before >= 0) + (edges.behind >= 0));
   }
   ++traffic_.exchanges;
   if (copies_ == nullptr || isWayAsked("messages")) way_ = Way::kMessages;
@@ -149,20 +138,11 @@ RowExchange::Done RowExchange::choose(const std::vector<Array>& arrays, int64_t 
   if (way_ == Way::kMessages || bytes == 0 || bytes > kMaxSlot) return std::monostate{};
   if (way_ == Way::kPages && bytes <= slot_bytes_) return std::monostate{};
   const Timed timed(traffic_.set_up_ms);
-  forgetPages();
-  slot_bytes_ = (bytes + 0xffff) / 0x10000 * 0x10000;
+  slot_bytes_ = roundUp(bytes, kSlotUnit);
   turn_ = 0;
-  auto shared = ranks::Pages::share(ranks_, slot_bytes_ * kTurns * ranks::kBells);
+  auto shared = pages_.share(slot_bytes_ * kTurns * ranks::kBells, kSite);
   if (!shared) return lost(shared.error().text);
-  pages_ = std::move(*shared);
-  bool can_import = pages_ != nullptr;
-  for (int rank = 0; can_import && rank < ranks_.count(); ++rank) {
-    can_import = copies_->import(pages_->of(rank), pages_->bytes()).has_value();
-  }
-  auto worst = ranks_.agree(can_import ? 0 : 1, kSite);
-  if (!worst) return lost(worst.error().text);
-  way_ = *worst == 0 ? Way::kPages : Way::kMessages;
-  if (way_ == Way::kMessages) forgetPages();
+  way_ = *shared ? Way::kPages : Way::kMessages;
   return std::monostate{};
 }
 
@@ -199,7 +179,7 @@ RowExchange::Done RowExchange::beginByPages(const std::vector<Array>& arrays, in
       out.push_back({rowsOf(source, first, k), slot(side.bell) + at});
       side.in.push_back({(*ghosts)[place], slot(side.heard_bell) + at});
     }
-    at += roundUp(edgeBytes(array, k));
+    at += alignedEdge(array, k);
   }
   if (auto begun = copies_->out(pages_->of(ranks_.rank()), out); !begun) return begun;
   const bool waits = !isWayAsked("pages") && copies_->expect(*ghosts, [this] {

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/distributed/imported_pages.h"
 #include "lang/engine/page_copies.h"
-#include "lang/ranks/pages.h"
 
 namespace halo::distributed {
 
@@ -52,14 +52,10 @@ class Timed {
   Clock::time_point start_ = Clock::now();
 };
 
-// HALO_EXCHANGE=messages takes no pages, =pages overlaps no computation: to compare.
-bool isWayAsked(const char* way);
-
 class RowExchange {
  public:
   using Done = diag::Result<std::monostate>;
   RowExchange(ranks::Ranks& ranks, std::unique_ptr<engine::PageCopies> copies);
-  ~RowExchange();
 
   // Calls of the engine need not wait for the device.
   void runAhead();
@@ -102,14 +98,13 @@ class RowExchange {
   Done byMessages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                   std::vector<value::Array>* ghosts);
   Done arrive();
-  void forgetPages() noexcept;
   Done lost(const std::string& text);
   uint64_t slot(int bell) const;
 
   ranks::Ranks& ranks_;
   std::unique_ptr<engine::PageCopies> copies_;
   Way way_ = Way::kUnknown;
-  std::unique_ptr<ranks::Pages> pages_;
+  ImportedPages pages_;
   uint64_t slot_bytes_ = 0;
   uint64_t turn_ = 0;
   bool is_open_ = false;  // begun, and not arrived

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include "gpu/plan/branches/device_scalars.h"
 #include "gpu/plan/branches/guard.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/short_steps.h"

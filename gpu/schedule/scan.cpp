@@ -10,7 +10,6 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/schedule/node_code.h"
-#include "lang/core/text/shorthand.h"
 
 namespace halo::gpu {
 namespace {

@@ -10,12 +10,6 @@ using namespace core;
 
 namespace {
 
-// Rows that one invocation would store element by element.
-bool storesRows(const Program& program, const Stm& stm) {
-  const auto* update = std::get_if<Update>(&stm.expr);
-  return update != nullptr && !isFew(program.type(update->value).shape);
-}
-
 // Counts of loops around kernels, and the scalars that they are computed from.
 class Counts {
  public:
@@ -129,23 +123,6 @@ class Finder {
 };
 
 }  // namespace
-
-bool hasParallel(const Program& program, const Body& body) {
-  for (const Stm& stm : body.stms) {
-    if (std::holds_alternative<Screma>(stm.expr) || std::holds_alternative<Stencil>(stm.expr) ||
-        std::holds_alternative<Hist>(stm.expr) || std::holds_alternative<Pad>(stm.expr) ||
-        std::holds_alternative<Scatter>(stm.expr) || std::holds_alternative<Concat>(stm.expr) ||
-        std::holds_alternative<Iota>(stm.expr) || std::holds_alternative<Replicate>(stm.expr) ||
-        std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Call>(stm.expr) ||
-        storesRows(program, stm)) {
-      return true;
-    }
-    bool inside = false;
-    forEachBody(stm.expr, [&](const Body& inner) { inside |= hasParallel(program, inner); });
-    if (inside) return true;
-  }
-  return false;
-}
 
 void addDeviceScalars(const Program& program, const Body& body, DeviceScalars& known) {
   Finder(program, known).run(body);

@@ -19,7 +19,4 @@ using DeviceScalars = std::unordered_set<core::ValueId>;
 // Adds those that the body and the bodies in it bind; `known` has those from outside.
 void addDeviceScalars(const core::Program& program, const core::Body& body, DeviceScalars& known);
 
-// Whether a body of host code has work for kernels.
-bool hasParallel(const core::Program& program, const core::Body& body);
-
 }  // namespace halo::gpu

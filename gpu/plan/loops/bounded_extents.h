@@ -11,6 +11,7 @@
 // the bounds do not wrap around: then none of them is negative, which the host tests.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct BoundedExtents {
   core::Body before;  // makes the bounds, its results
   core::Stm loop;
   std::unordered_map<core::ValueId, size_t> bound_of;  // extents; the number of the result
+
+  std::optional<size_t> boundOf(const core::Operand& extent) const {
+    const auto found = extent.isConstant() ? bound_of.end() : bound_of.find(extent.value);
+    return found == bound_of.end() ? std::nullopt : std::optional(found->second);
+  }
 };
 
 // Bounds come from sums, differences, minima and maxima of the loop's index and of values from

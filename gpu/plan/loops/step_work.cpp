@@ -7,6 +7,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/workgroup/array_places.h"
 #include "gpu/plan/workgroup/likely_extents.h"
+#include "gpu/plan/workgroup/only_cell.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -23,7 +24,6 @@ namespace {
 // Operations that a workgroup does in less than the time of a launch: 1,024 lanes, 384 each. Lanes
 // that sum or scan wait for each other. Measured on an H100: steps of 5,900 cells with 44
 // operations take half of a launch's time, sums of 4,096 elements three quarters.
-constexpr int64_t kLanes = 1024;
 constexpr int64_t kLaunchOperations = kLanes * 384;
 constexpr int64_t kFoldOperations = 3;   // for each one
 constexpr int64_t kFoldLaunches = 2;     // for one statement
@@ -234,11 +234,6 @@ class Steps {
   bool isOutside(const Operand& operand) const {
     return operand.isConstant() || !inside_.contains(operand.value);
   }
-  std::optional<size_t> boundOf(const Operand& extent) const {
-    const auto end = bounded_.bound_of.end();
-    const auto found = extent.isConstant() ? end : bounded_.bound_of.find(extent.value);
-    return found == end ? std::nullopt : std::optional(found->second);
-  }
   void bind(const Stm& stm) {
     inside_.insert(stm.results.begin(), stm.results.end());
     visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
@@ -260,7 +255,7 @@ class Steps {
     const auto* loop = std::get_if<Loop>(&stm.expr);
     if (loop == nullptr) return;
     const auto* counted = std::get_if<ForLoop>(&loop->form);
-    if (counted == nullptr || (!isOutside(counted->bound) && !boundOf(counted->bound))) {
+    if (counted == nullptr || (!isOutside(counted->bound) && !bounded_.boundOf(counted->bound))) {
       has_while_ = true;
       return;
     }
@@ -415,7 +410,7 @@ class Steps {
 
   void add(Work at, size_t operations, const std::vector<ValueId>& accessed = {}) {
     for (const Operand& extent : at.extents()) {
-      is_known_ = is_known_ && (isOutside(extent) || boundOf(extent));
+      is_known_ = is_known_ && (isOutside(extent) || bounded_.boundOf(extent));
       waits_ = waits_ || isOfDevice(extent);
     }
     at.operations = static_cast<int64_t>(operations);

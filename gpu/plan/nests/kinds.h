@@ -73,6 +73,9 @@ bool isFew(const core::Operands& shape);
 // more elements than an invocation has registers for.
 bool makesPlanes(const core::Program& program, const core::Body& cell);
 
+// Whether a body of host code has work for kernels.
+bool hasParallel(const core::Program& program, const core::Body& body);
+
 // Is anything parallel, but copies and other shapes?
 bool anyGains(const core::Body& body, const std::vector<Kind>& kinds);
 

@@ -37,9 +37,8 @@ void LikelyExtents::collect(const Stm& stm) {
 }
 
 std::optional<Operand> LikelyExtents::boundOf(const Operand& operand) const {
-  const auto end = bounded_.bound_of.end();
-  const auto found = operand.isConstant() ? end : bounded_.bound_of.find(operand.value);
-  return found == end ? std::nullopt : std::optional(bounds_.results[found->second]);
+  const std::optional<size_t> number = bounded_.boundOf(operand);
+  return number ? std::optional(bounds_.results[*number]) : std::nullopt;
 }
 
 Operand LikelyExtents::of(Builder& host, const Operand& extent) {

@@ -12,6 +12,8 @@
 
 namespace halo::gpu {
 
+inline constexpr int64_t kLanes = 1024;  // of its workgroup
+
 struct OnlyCell {
   core::Stm cells;  // their numbers: one
   core::Stm nest;

@@ -7,6 +7,7 @@
 
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/plan/workgroup/only_cell.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -19,8 +20,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kLanes = 1024;
-constexpr int kMostShift = 5;      // of a row: 32 lanes
+constexpr int kMaxShift = 5;       // of a row: 32 lanes
 constexpr int64_t kFewInRow = 32;  // elements that a lane sums by itself
 constexpr size_t kMostOfStm = 4;   // reductions of one statement
 
@@ -62,9 +62,8 @@ class RowsOfLoop {
   // A value from in front of the loop that the extent does not exceed.
   std::optional<Operand> boundOf(const Operand& extent) const {
     if (extent.isConstant() || !inside_.contains(extent.value)) return extent;
-    const auto found = bounded_.bound_of.find(extent.value);
-    if (found == bounded_.bound_of.end()) return std::nullopt;
-    return bounded_.before.results[found->second];
+    const std::optional<size_t> number = bounded_.boundOf(extent);
+    return number ? std::optional(bounded_.before.results[*number]) : std::nullopt;
   }
   void known(const Operand& extent, const Operand& bound) {
     if (extent.isConstant()) return;
@@ -144,7 +143,7 @@ class RowsOfLoop {
       if (of == width) return lanes;
     }
     Lanes lanes{Operand::ofI64(1), Operand::ofI64(0)};
-    for (int shift = 1; shift <= kMostShift; ++shift) {
+    for (int shift = 1; shift <= kMaxShift; ++shift) {
       const Operand few =
           before_.prim(Op::kLe, ScalarType::kI64, {width, Operand::ofI64(kLanes >> shift)});
       lanes.count = select(before_, few, Operand::ofI64(int64_t{1} << shift), lanes.count);
