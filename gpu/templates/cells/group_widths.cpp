@@ -24,25 +24,31 @@ void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Ce
         found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
     return is_there ? std::optional(found->second) : std::nullopt;
   };
+  auto addSingle = [&](const core::Operand& operand) {
+    const std::optional<Operand> width = known(operand);
+    if (width) add(widths.single, *width);
+    widths.are_all = widths.are_all && width.has_value();
+  };
   auto addNest = [&](const core::Screma& node) {
     const auto levels = mapNest(node, kMaxLevels);
     if (levels.size() < 2) {
-      if (auto width = known(node.width)) add(widths.single, *width);
+      addSingle(node.width);
       return;
     }
     Operand product = i64(1);
     for (const core::Screma* level : levels) {
       const std::optional<Operand> width = known(level->width);
-      if (!width) return;
+      if (!width) {
+        widths.are_all = false;
+        return;
+      }
       product = host.mul(product, *width);
     }
     add(widths.nested, product);
   };
   for (const core::Stm& stm : body.stms) {
     if (const auto* node = std::get_if<core::Screma>(&stm.expr)) addNest(*node);
-    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
-      if (auto width = known(node->width)) add(widths.single, *width);
-    }
+    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) addSingle(node->width);
     const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
                          std::holds_alternative<core::Match>(stm.expr);
     if (!goes_in) continue;
