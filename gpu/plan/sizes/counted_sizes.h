@@ -17,7 +17,7 @@ inline constexpr int64_t kMaxCounted = int64_t{1} << 22;
 
 // The same for arrays whose size becomes smaller, but not their room: all steps launch for that
 // (loops/shrinking.h).
-inline constexpr int64_t kMaxCarried = int64_t{1} << 18;
+inline constexpr int64_t kMaxCarried = int64_t{1} << 20;
 
 // Whether the size is a constant up to `kMaxCounted`.
 bool isSmallSize(const core::Operand& size);
