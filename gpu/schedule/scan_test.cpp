@@ -44,8 +44,8 @@ std::optional<Tile> tileOf(const Columns& columns, const ColumnScanTraits& trait
   return std::nullopt;
 }
 
-// The tile of a scan that adds tuples of so many numbers.
-std::string tileOfWords(int words) {
+// The tile of a scan that adds tuples of so many numbers, over so many elements.
+std::string tileOfWords(int words, int64_t elements = int64_t{1} << 26) {
   const auto joined = [&](const std::function<std::string(std::string)>& one) {
     std::string all;
     for (int k = 0; k < words; ++k) all += (k > 0 ? ", " : "") + one(std::to_string(k));
@@ -74,8 +74,13 @@ std::string tileOfWords(int words) {
       joined([](const std::string& n) { return "t_6" + n; }) + " }\n";
   const core::Program program = test::parsedCore(text);
   const KernelChoice choice = chooseScan(program, program.functions[1], hardware(), {});
-  const auto& scan = std::get<ScanSchedule>(choice.versions.front().schedule);
-  return std::to_string(scan.workgroup) + " x " + std::to_string(scan.elements);
+  for (const ScheduleVersion& version : choice.versions) {
+    if (evaluate(version.guard, [&](Quantity) { return elements; }) == 0) continue;
+    const auto& scan = std::get<ScanSchedule>(version.schedule);
+    const std::string sums = scan.sums == ScanSchedule::Sums::kTree ? " as a tree" : "";
+    return std::to_string(scan.workgroup) + " x " + std::to_string(scan.elements) + sums;
+  }
+  return "none";
 }
 
 constexpr ColumnScanTraits kLong{2, true, 8, true};
@@ -137,6 +142,16 @@ TEST_CASE("tiles that look back are as large as registers allow") {
   CHECK(tileOfWords(3) == "512 x 16");
   CHECK(tileOfWords(8) == "512 x 16");
   CHECK(tileOfWords(9) == "512 x 4");
+}
+
+TEST_CASE("few elements of two to four words have small tiles") {
+  constexpr int64_t kFew = int64_t{1} << 20;
+  CHECK(tileOfWords(1, kFew) == tileOfWords(1));
+  for (int words : {2, 3, 4}) {
+    CHECK(tileOfWords(words, kFew) == "256 x 8 as a tree");
+    CHECK(tileOfWords(words, kFew + 1) == tileOfWords(words));
+  }
+  CHECK(tileOfWords(5, kFew) == tileOfWords(5));
 }
 
 TEST_CASE("columns side by side are scanned in tiles") {

@@ -200,11 +200,15 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
 TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall& call) {
   ScanScatter scatter(host, call);
   TemplateResult result;
-  emitVersions(host, call, {}, [&](const Schedule& version) {
+  const Operand width = operandOf(call.arguments, scanOfKernel(call).width);
+  const auto quantity = [&](Quantity) { return width; };
+  emitVersions(host, call, quantity, [&](const Schedule& version) {
     const auto* compaction = std::get_if<CompactionSchedule>(&version);
-    result = compaction != nullptr
-                 ? emitCompaction(program, host, scatter, *compaction)
-                 : emitTileScan(program, host, scatter, std::get<ScanSchedule>(version));
+    const TemplateResult made =
+        compaction != nullptr
+            ? emitCompaction(program, host, scatter, *compaction)
+            : emitTileScan(program, host, scatter, std::get<ScanSchedule>(version));
+    result.supported = result.supported && made.supported;
   });
   result.scalars = scatter.lasts();
   return result;

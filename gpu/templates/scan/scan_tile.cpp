@@ -37,11 +37,12 @@ Kind kindOf(const ScanSchedule& schedule, const std::vector<const core::Screma*>
   return scatter == nullptr && levels.size() > 1 ? Kind::kLines : Kind::kFlat;
 }
 
-std::string suffix(Kind kind, bool is_aligned) {
+std::string suffix(Kind kind, const ScanSchedule& schedule) {
   const char* name = kind == Kind::kSegments ? "_rows"
                      : kind == Kind::kLines  ? "_lines"
                                              : "_one_pass";
-  return std::string(name) + (is_aligned ? "_by_4" : "");
+  const char* sums = schedule.sums == ScanSchedule::Sums::kTree ? "_tree" : "";
+  return std::string(name) + sums + (schedule.is_aligned ? "_by_4" : "");
 }
 
 class TileKernel {
@@ -57,7 +58,7 @@ class TileKernel {
         kind_(kindOf(schedule, levels, scatter)),
         scatter_(scatter),
         shape_(schedule),
-        scope_(program, host, call, call.function.name + suffix(kind_, schedule.is_aligned)),
+        scope_(program, host, call, call.function.name + suffix(kind_, schedule)),
         code_(scope_.code()),
         places_(scope_, host, outer_, kind_, schedule, operandOf(call.arguments, screma_.width)),
         ops_(scope_, screma_),
