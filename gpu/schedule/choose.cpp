@@ -196,9 +196,10 @@ Family familyOf(const core::Function& kernel) {
   }
   if (isStencil(kernel)) return stencilFamily(withoutLayout(kernel));
   if (isGroupKernel(withoutLayout(kernel))) {
-    return withCells({{GroupSchedule::kName, StagedCellsSchedule::kName},
-                      {Quantity::kIsUniform, Quantity::kWidth, Quantity::kSegments,
-                       Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
+    return withCells(
+        {{GroupSchedule::kName, StagedCellsSchedule::kName},
+         {Quantity::kIsUniform, Quantity::kWidth, Quantity::kKnowsWidths, Quantity::kSegments,
+          Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
   }
   if (isMap(kernel) || kernel.kernel[0].kind == core::KernelKind::kScatter) {
     return withCells({{StagedCellsSchedule::kName, CellLanesSchedule::kName},
