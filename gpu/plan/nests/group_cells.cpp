@@ -27,7 +27,8 @@ namespace {
 constexpr int64_t kMaxPrivate = 256;  // elements of an array of a lane
 // Without arrays, or of narrow statements: an invocation for each is enough.
 constexpr int64_t kManyCells = int64_t{1} << 16;
-constexpr int64_t kFewCells = 64;
+// Up to four for each multiprocessor: an invocation for each would leave most of the device idle.
+constexpr int64_t kFewCells = 512;
 constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
 // Terms of a product of all cells: then tiles (cell_products.h) save more than launches cost.
 constexpr int64_t kMostTerms = int64_t{1} << 24;
