@@ -399,6 +399,8 @@ Operands LookBack::tree(Operands values) {
 void LookBack::foldBlocks(const Pair& pair, const Operand& event) {
   const Operands own = asOperands(pair.block);
   Operand number = word(Op::kMachineLshr, word(Op::kSub, event, u32(kComplete)), u32(1));
+  // Lanes whose element failed take no part in shuffles, and events may be anything then.
+  number = word(Op::kAnd, number, u32(static_cast<uint32_t>(lookers_.count - 1)));
   Operand oldest =
       code_.let("oldest", ScalarType::kI64,
                 Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, number});
