@@ -180,7 +180,8 @@ Family familyOf(const core::Function& kernel) {
   if (isScan(kernel)) {
     return {{ScanSchedule::kName, ColumnScanSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,
-             Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kIsRowAligned}};
+             Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kAreRowsDense,
+             Quantity::kIsRowAligned}};
   }
   if (isReduce(kernel)) {
     return {{MatrixProductSchedule::kName, ProductSchedule::kName, SplitProductSchedule::kName,
