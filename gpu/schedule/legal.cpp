@@ -143,7 +143,9 @@ std::string tableHistProblem(const TableHistSchedule& s, const Limits& limits) {
 std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limits) {
   using Combine = OrderedHistSchedule::Combine;
   if (s.combine == Combine::kWorkers) return "";
-  if (s.combine == Combine::kSorted) return sortProblem(s.sort, limits);
+  if (s.combine == Combine::kSorted || s.combine == Combine::kNumbers) {
+    return sortProblem(s.sort, limits);
+  }
   if (!isPower(s.workgroup)) return "invocations are a power of two";
   if (s.combine == Combine::kPairs) return "";
   const int64_t cells = s.combine == Combine::kLanes ? s.workgroup * s.bins : s.bins + s.claims;
