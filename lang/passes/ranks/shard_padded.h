@@ -29,6 +29,7 @@ class PaddedLoops : RowWriter {
   Outer enter(Builder& b, const core::Loop& loop);
   void leave(const Outer& outer);
 
+  bool isOpen() const { return padding_ != nullptr; }  // the loop at hand is one
   bool isPadded(ValueId value) const {
     return padding_ != nullptr && padding_->values.contains(value);
   }
