@@ -1,7 +1,6 @@
 #include "lang/passes/ranks/shard.h"
 
 #include "lang/passes/fuse/split_maps.h"
-#include "lang/passes/ranks/shard_early_rows.h"
 #include "lang/passes/ranks/shard_forms.h"
 #include "lang/passes/ranks/sharder.h"
 
@@ -160,7 +159,7 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
     }
   }
   own.body = inner.take(std::move(results));
-  if (padded_.isOpen() && own_.options().goes_beside) renewEarly(b, own);
+  if (padded_.isOpen() && own_.options().goes_beside) PaddedLoops::renewEarly(b, own);
   const std::vector<ValueId> made = result.results;
   result.expr = std::move(own);
   b.append(std::move(result));

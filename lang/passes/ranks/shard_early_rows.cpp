@@ -1,11 +1,28 @@
-#include "lang/passes/ranks/shard_early_rows.h"
-
+// Rows for the neighbours leave where a step has made them, in front of the sums that end it, and
+// not where the next step reads them. They and the partial values of the sums wait for the same
+// work, and travel together.
+//
+//   t = loop (v: [ext][m]f32 = room) while .. do {
+//     w: [ext][m]f32 = call move.renew (k, above, below, before, behind, v)
+//     (s: [c]f32, x: [ext][m]f32) = stencil [ext][m] (window w clamp {..}) ..
+//     (p, all) = call move.join (s); ..
+//     return x }
+// becomes
+//     r: [ext][m]f32 = call move.renew (k, above, below, before, behind, room)
+//     t = loop (v: [ext][m]f32 = r) while .. do {
+//       (s: [c]f32, x: [ext][m]f32) = stencil [ext][m] (window v clamp {..}) ..
+//       y: [ext][m]f32 = call move.renew (k, above, below, before, behind, x)
+//       (p, all) = call move.join (s); ..
+//       return y }
+//
+// There is one exchange more than steps. Only for engines whose rows travel while they compute.
 #include <algorithm>
 #include <optional>
 #include <unordered_set>
 
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
+#include "lang/passes/ranks/shard_padded.h"
 
 namespace halo::passes {
 namespace {
@@ -60,7 +77,7 @@ std::optional<Renewal> firstRenewal(const Program& program, const Loop& loop) {
   return std::nullopt;
 }
 
-// Views that rows were written for in vain would count as mentions.
+// Views that nothing reads would count as mentions.
 void dropUnusedViews(const Program& program, Body& body) {
   const auto uses = core::useCounts(program, body);
   std::erase_if(body.stms, [&](const Stm& stm) {
@@ -130,7 +147,7 @@ void replaceBehind(Program& program, Body& body, size_t place, const core::Subst
 
 }  // namespace
 
-void renewEarly(core::Builder& b, Loop& loop) {
+void PaddedLoops::renewEarly(Builder& b, Loop& loop) {
   Program& program = b.program();
   dropUnusedViews(program, loop.body);
   const auto renewal = firstRenewal(program, loop);

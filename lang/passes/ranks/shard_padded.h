@@ -43,6 +43,9 @@ class PaddedLoops : RowWriter {
   // The own rows are a view of the padded ones.
   void setPadded(Builder& b, ValueId array, ValueId padded, bool is_fresh);
   void paddedNode(Builder& b, const core::Stm& stm);
+  // `b`: in front of such a loop, whose body is written. Where a step ends with sums, its arrays
+  // are renewed in front of these, not where the next step reads them (shard_early_rows.cpp).
+  static void renewEarly(Builder& b, core::Loop& loop);
 
   // A node that sums rows of views, in an order that depends on how the rows lie.
   bool sumsViews(const core::Stm& stm, const core::Screma& node) const;
