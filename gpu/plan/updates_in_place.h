@@ -8,8 +8,8 @@
 // Loops that write the state of each step into a history store it once, and so do updates of
 // slices. The array is made for the update alone, and the host knows the index or slice. Of the
 // elements replaced, each cell of the kernel reads at most its own (`ys with [a:b] = map f
-// ys[a:b]`). It may read other arrays, and parts `ys[j]` and elements `ys[j, ..]` disjoint from
-// those replaced: `j` and `i` differ by a constant, or `j` is outside of the slice (regions.h).
+// ys[a:b]`). It may read other arrays, and what is disjoint from the replaced part: `ys[j]` or
+// `ys[j, ..]` where `j` and `i` differ by a constant, or `j` is outside of the slice (regions.h).
 // Kernels behind the update that want `t` as well read it from its row.
 #pragma once
 
