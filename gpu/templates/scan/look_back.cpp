@@ -271,7 +271,7 @@ void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, cons
     if (j + 1 == seen.tiles.size()) own = ops_.select(seen.has_prefix, value, own);
   }
   own = ops_.select(prim(Op::kEq, seen.count, i64(0)), ops_.neutral(), own);
-  if (ops_.areExact()) {
+  if (ops_.areReorderable()) {
     Operands all = anyOrder(own, event);
     assignAll(code_, before, all);
     return assignAll(code_, with_own_, ops_.apply(all, total));
@@ -402,7 +402,7 @@ Operands LookBack::tree(Operands values) {
   for (int64_t d = 1; d < lookers_.count; d *= 2) {
     Operands far = ops_.shuffle(ShuffleKind::kXor, values, u32(static_cast<uint32_t>(d)));
     Operand is_left = prim(Op::kEq, prim(Op::kAnd, lane_, i64(d)), i64(0));
-    if (ops_.areExact()) {
+    if (ops_.areReorderable()) {
       values = ops_.apply(values, far);
     } else {
       values = ops_.apply(ops_.select(is_left, values, far), ops_.select(is_left, far, values));
