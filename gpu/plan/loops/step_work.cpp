@@ -8,6 +8,7 @@
 #include "gpu/plan/workgroup/array_places.h"
 #include "gpu/plan/workgroup/likely_extents.h"
 #include "gpu/plan/workgroup/only_cell.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -233,8 +234,7 @@ class Steps {
     return operand.isConstant() || !inside_.contains(operand.value);
   }
   void bind(const Stm& stm) {
-    inside_.insert(stm.results.begin(), stm.results.end());
-    visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+    core::addBound(stm, inside_);
     places_.bind(stm);
   }
 

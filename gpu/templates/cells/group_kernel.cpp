@@ -317,6 +317,8 @@ class GroupTemplate {
         return prim::Scalar::ofBool(kernelOf(firstGroup()) != nullptr);
       case Quantity::kWidth:
         return widest_;
+      case Quantity::kKnowsWidths:
+        return prim::Scalar::ofBool(widths_.are_all);
       case Quantity::kSegments:
         return elementCount(host_, spaceOf(call_, levels_));
       case Quantity::kPoolWords: {

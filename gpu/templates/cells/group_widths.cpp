@@ -24,24 +24,19 @@ void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Ce
         found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
     return is_there ? std::optional(found->second) : std::nullopt;
   };
-  auto addSingle = [&](const core::Operand& operand) {
-    const std::optional<Operand> width = known(operand);
+  auto addSingle = [&](const core::Operand& extent) {
+    const std::optional<Operand> width = known(extent);
     if (width) add(widths.single, *width);
-    widths.are_all = widths.are_all && width.has_value();
+    widths.are_all = widths.are_all && width;
   };
   auto addNest = [&](const core::Screma& node) {
     const auto levels = mapNest(node, kMaxLevels);
-    if (levels.size() < 2) {
-      addSingle(node.width);
-      return;
-    }
+    if (levels.size() < 2) return addSingle(node.width);
     Operand product = i64(1);
     for (const core::Screma* level : levels) {
       const std::optional<Operand> width = known(level->width);
-      if (!width) {
-        widths.are_all = false;
-        return;
-      }
+      widths.are_all = widths.are_all && width;
+      if (!width) return;
       product = host.mul(product, *width);
     }
     add(widths.nested, product);
