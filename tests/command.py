@@ -252,6 +252,7 @@ def tools(run):
                   "asm", "spirv"]:
         run.case(["dump", "--stage=" + stage, "sum.fut"], OK, ["f32"] if stage == "core" else [])
     # The options of the engine hold for what is shown: it is the function that `run` calls.
+    run.case(["dump", "--stage=kernels", "--fp=strict", "sum.fut"], OK, ["assert"])
     run.case(["dump", "--stage=imp", "--variant=steps", "steps.fut"], OK, ["select", "3i64 1i64"])
     run.case(["dump", "--stage=imp", "--tier=1", "steps.fut"], OK, ["parallel"])
     run.case(["dump", "--stage=core", "--each", "sum.fut"], OK, ["fuse: join", "unchanged"])
