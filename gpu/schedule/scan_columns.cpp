@@ -32,8 +32,7 @@ constexpr int64_t kNarrowGroup = 256;
 // On an H200 scans of rows of 5, 16 and 31 elements took 264, 310 and 376 us by narrow tiles with 8
 // lookers for each column, 477, 340 and 320 in chunks (2^26 elements; copy: 133).
 constexpr int64_t kNarrowColumns = 16;
-// A lane's loads of a look-back follow each other, so that many lanes have few tiles each.
-constexpr int64_t kNarrowLookers = 16, kNarrowLookback = 4;
+constexpr int64_t kNarrowLookers = 8, kNarrowLookback = 8;  // 4 tiles: the same; 16: 359 us for 249
 
 // Tiles of columns.
 constexpr int64_t kTileColumns = 32;

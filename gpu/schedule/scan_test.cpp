@@ -210,6 +210,7 @@ TEST_CASE("a narrow tile has as many rows as shared memory has room for") {
   tile.columns = 33;
   CHECK(whyIllegal(tile, hardware()) == "lanes of a subgroup have a row of a narrow tile");
   tile.columns = 32;
+  tile.lookback_lanes = 16;
   CHECK(whyIllegal(tile, hardware()) == "fewer invocations than columns that look back");
 }
 
