@@ -99,8 +99,9 @@ std::string columnsProblem(const ColumnScanSchedule& s, const Limits& limits) {
     if (s.lookback_tiles != 8) return "tiles of columns look back at blocks of 8";
     return s.workgroup == 32 * s.parts ? "" : "a part has an invocation for each of 32 columns";
   }
-  const int64_t columns = s.tile == Tile::kNarrow ? s.lanes : 4 * s.vectors;
+  const int64_t columns = s.tile == Tile::kNarrow ? s.columns : 4 * s.vectors;
   if (s.tile == Tile::kNarrow && s.rows % 2 == 0) return "narrow parts have an odd number of rows";
+  if (s.columns > s.lanes) return "lanes of a subgroup have a row of a narrow tile";
   if (columns < 1 || s.workgroup < columns * s.lookback_lanes) {
     return "fewer invocations than columns that look back";
   }

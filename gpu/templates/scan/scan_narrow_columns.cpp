@@ -38,7 +38,7 @@ class NarrowTile {
         state_(ops_.types(), LookBack::kNoBlocks),
         rows_(scope_, *levels.back(), flat, host.mul(columns_.columns, columns_.rows)),
         prefixes_(scope_, ops_, state_,
-                  {schedule.lanes, schedule.workgroup / schedule.lanes, schedule.lanes,
+                  {schedule.lanes, schedule.workgroup / schedule.lanes, schedule.columns,
                    schedule.lookback_lanes, schedule.lookback_tiles}) {
     cut();
   }
@@ -112,10 +112,10 @@ class NarrowTile {
     lid_ = scope_.localId();
     lane_ = scope_.builtIn(BuiltIn::kLane, shape_.lanes);
     subgroup_ = scope_.builtIn(BuiltIn::kSubgroup, shape_.workgroup / shape_.lanes);
-    width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.lanes)), i64(1));
+    width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.columns)), i64(1));
     Operand parts = code_.max(code_.min(scope_.scalar(parts_), i64(shape_.workgroup)), i64(1));
     Operand part = prim(Op::kMachineDiv, lid_, width_here_);
-    column_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.lanes - 1));
+    column_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.columns - 1));
     is_used_ = prim(Op::kLt, part, parts);
     Operand rows = code_.mul(code_.min(part, code_.sub(parts, i64(1))), i64(shape_.rows));
     part_ = code_.add(first_, code_.add(code_.mul(rows, width_here_), column_));
