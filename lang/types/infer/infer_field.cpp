@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_expr.h"
 #include "lang/types/report.h"
 
 namespace halo::types {
 
 using diag::Code;
+using namespace syntax;
 
 // `base`: the name of the record, if it has one.
 TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const QualifiedName* base) {
