@@ -59,6 +59,12 @@ if(HALO_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
+option(HALO_COVERAGE "count the lines and branches that tests run (tests/coverage.py); needs clang" OFF)
+if(HALO_COVERAGE)
+  add_compile_options(-fprofile-instr-generate -fcoverage-mapping)
+  add_link_options(-fprofile-instr-generate)
+endif()
+
 find_program(HALO_MOLD mold)
 if(HALO_MOLD)
   add_link_options(-fuse-ld=mold)

@@ -19,6 +19,8 @@ class Names : CheckerPart {
   std::optional<DefId> findDef(const syntax::QualifiedName& name) const;
   const TypeAbbreviation* findType(const syntax::QualifiedName& name) const;
   const Module* findModule(const std::vector<std::string>& path) const;
+  // Whether the name is a value where an outer scope has a module of that name.
+  bool hidesModule(const syntax::QualifiedName& name) const;
   const ModuleType* findModuleType(const syntax::QualifiedName& name) const;
   const LocalValue* findLocal(const std::string& name) const;
   void note(const syntax::QualifiedName& name, const Span& definition);
@@ -42,7 +44,7 @@ class Names : CheckerPart {
   // `m.(e)`: the names of m hide all others until `closeModule`. False: reported.
   bool openModule(const syntax::QualifiedName& module);
   void closeModule();
-  bool isBehindBroken(const syntax::QualifiedName& name) const;
+  bool followsBroken(const syntax::QualifiedName& name) const;
   std::vector<std::string> visible() const;
   std::vector<std::string> ownValues() const;
   std::vector<std::string> ownTypes() const;

@@ -79,15 +79,24 @@ std::vector<std::string> Names::visibleModules() const {
   return names;
 }
 
-// Whether the name goes through a module that had errors of its own.
-bool Names::isBehindBroken(const QualifiedName& name) const {
+// Whether the name goes through a module that had errors of its own. What uses it has no types to
+// complain about.
+bool Names::followsBroken(const QualifiedName& name) const {
   std::vector<std::string> path;
   for (const std::string& qualifier : name.qualifiers) {
     path.push_back(qualifier);
     const Module* module = findModule(path);
-    if (module && module->isBroken()) return true;
+    if (!module || !module->isBroken()) continue;
+    if (context_.current) context_.current->uses_broken = true;
+    return true;
   }
   return false;
+}
+
+bool Names::hidesModule(const QualifiedName& name) const {
+  if (!name.qualifiers.empty() || (!findLocal(name.name) && !findValue(name))) return false;
+  const std::vector<std::string> modules = visibleModules();
+  return std::find(modules.begin(), modules.end(), name.name) != modules.end();
 }
 
 // For `sum`: "`i32.sum` or `f64.sum`". At most two members of modules with that name, those of the
@@ -113,7 +122,7 @@ std::string Names::membersNamed(const std::string& name) const {
 }
 
 void Names::reportUnknownName(const QualifiedName& name) {
-  if (isBehindBroken(name)) return;
+  if (followsBroken(name)) return;
   CurrentDef* const current = context_.current ? &*context_.current : nullptr;
   if (current && !current->unknown_names.insert(spelled(name)).second) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
@@ -153,7 +162,7 @@ void Names::reportUnknownName(const QualifiedName& name) {
 }
 
 void Names::reportUnknownType(const QualifiedName& name) {
-  if (isBehindBroken(name)) return;
+  if (followsBroken(name)) return;
   std::string message = fmt::format("unknown type `{}`", spelled(name));
   if (reportForeign(sink_, Code::unknown_type, name, message, replacementOfType(name.name),
                     ownTypes())) {
@@ -167,8 +176,13 @@ void Names::reportUnknownType(const QualifiedName& name) {
 }
 
 void Names::reportUnknownModule(const QualifiedName& name) {
-  if (isBehindBroken(name)) return;
+  if (followsBroken(name)) return;
   std::string message = fmt::format("unknown module `{}`", spelled(name));
+  if (hidesModule(name)) {
+    message = fmt::format("`{0}` is a value here, which hides the module `{0}`", name.name);
+    sink_.error(Code::unknown_module, name.span, std::move(message));
+    return;
+  }
   std::vector<std::string> candidates;
   if (name.qualifiers.empty()) candidates = visibleModules();
   suggest(message, name.name, std::move(candidates), "");
@@ -176,7 +190,7 @@ void Names::reportUnknownModule(const QualifiedName& name) {
 }
 
 void Names::reportUnknownModuleType(const QualifiedName& name) {
-  if (isBehindBroken(name)) return;
+  if (followsBroken(name)) return;
   std::string message = fmt::format("unknown module type `{}`", spelled(name));
   std::vector<std::string> candidates;
   if (name.qualifiers.empty()) candidates = on_demand_.preludeNames(NameKind::kModuleType);

@@ -90,7 +90,7 @@ TypeRef ExprInferrer::inferNode(ExprId expr, TypeRef hint) {
       [&](const RecordExpr& n) { return inferRecord(n, hint); },
       [&](const ArrayExpr& n) { return arrays_.inferArrayLiteral(expr, n, hint); },
       [&](const RangeExpr& n) { return arrays_.inferRange(expr, n, hint); },
-      [&](const Project& n) { return project(infer(n.record), n.field); },
+      [&](const Project& n) { return inferProject(n); },
       [&](const IndexExpr& n) { return arrays_.inferIndex(expr, n); },
       [&](const UpdateExpr& n) { return arrays_.inferUpdate(n); },
       [&](const RecordUpdate& n) { return inferRecordUpdate(n); },

@@ -67,7 +67,9 @@ class ExprInferrer : CheckerPart {
   TypeRef inferPathSection(ExprId expr, const syntax::PathSection& node, TypeRef hint);
   TypeRef withOwnSizes(TypeRef type, const std::vector<bool>& is_own, size_t next,
                        std::vector<BinderId>& brought);
-  TypeRef project(TypeRef record, const syntax::Identifier& field);
+  TypeRef project(TypeRef record, const syntax::Identifier& field,
+                  const syntax::QualifiedName* base = nullptr);
+  TypeRef inferProject(const syntax::Project& node);
   TypeRef projectPath(TypeRef record, const std::vector<syntax::Identifier>& path);
   TypeRef inferProjectSection(const syntax::ProjectSection& section, TypeRef hint, Span span);
   std::optional<TypeRef> withField(TypeRef type, const std::vector<syntax::Identifier>& path,

@@ -13,7 +13,8 @@ namespace halo::types {
 using diag::Code;
 using namespace syntax;
 
-TypeRef ExprInferrer::project(TypeRef record, const Identifier& field) {
+// `base`: the name of the record, if it has one.
+TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const QualifiedName* base) {
   if (inference_.isUnknown(record)) {
     TypeRef type = inference_.unknown(field.span);
     pending_.fields.push_back({record, field, type});
@@ -37,11 +38,24 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field) {
     diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
   }
   const auto def = fields ? std::nullopt : names_.findDef({{}, field.name, field.span});
-  if (def) {
+  if (!fields && base && names_.hidesModule(*base)) {
+    diagnostic.notes.push_back(
+        fmt::format("help: `{0}` is a value here, which hides the module `{0}`: use that one "
+                    "outside of `m.(..)`, "
+                    "or name the value differently",
+                    base->name));
+  } else if (def) {
     diagnostic.notes.push_back(
         fmt::format("help: a function stands in front of its argument: `{} x`", field.name));
   }
   return poison();
+}
+
+TypeRef ExprInferrer::inferProject(const Project& node) {
+  const Project projection = node;  // inference adds nodes
+  const TypeRef record = infer(projection.record);
+  const auto* base = std::get_if<Variable>(&program_.tree.exprs[projection.record].node);
+  return project(record, projection.field, base ? &base->name : nullptr);
 }
 
 TypeRef ExprInferrer::projectPath(TypeRef record, const std::vector<Identifier>& path) {
