@@ -36,7 +36,8 @@ class GatherInliner {
       auto* screma = std::get_if<Screma>(&stm.expr);
       if (screma != nullptr && core::isMap(*screma)) read(*screma);
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
-      if (screma != nullptr && isGather(*screma)) gathers_.insert_or_assign(stm.results[0], *screma);
+      if (screma != nullptr && isGather(*screma))
+        gathers_.insert_or_assign(stm.results[0], *screma);
     }
     dropUnread(b);
     gathers_ = std::move(around);
