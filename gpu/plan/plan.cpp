@@ -1,5 +1,6 @@
 // One statement after another, and the common part of all kinds.
 #include "gpu/plan/plan.h"
+#include "gpu/plan/nests/nest.h"
 
 #include <algorithm>
 #include <functional>
@@ -174,12 +175,6 @@ void Planner::single(Stm stm, std::vector<Stm>& out) {
 
 void Planner::planAll(std::vector<Stm> stms, std::vector<Stm>& out) {
   for (Stm& stm : stms) planStm(std::move(stm), out);
-}
-
-Operands Planner::spaceOf(const std::vector<const Screma*>& levels) {
-  Operands space;
-  for (const Screma* level : levels) space.push_back(level->width);
-  return space;
 }
 
 void Planner::nestKernel(Stm stm, KernelKind kind, const std::vector<const Screma*>& levels,

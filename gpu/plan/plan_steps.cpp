@@ -15,6 +15,15 @@ namespace {
 // Operations of a cell for which a device needs longer than for memory.
 constexpr int64_t kHeavy = 60;
 
+bool isFromOutside(const IteratedStencil& iterated, ValueId input) {
+  for (const Carried& carried : iterated.loop->carried) {
+    if (carried.param == input) return false;
+  }
+  return std::none_of(iterated.stages.begin(), iterated.stages.end(), [&](const Stm* stage) {
+    return std::find(stage->results.begin(), stage->results.end(), input) != stage->results.end();
+  });
+}
+
 }  // namespace
 
 std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
@@ -111,15 +120,6 @@ bool Planner::stepsInSpace(Stm& stm, const IteratedStencil& iterated, std::vecto
   stm.expr = std::move(versions);
   out.push_back(std::move(stm));
   return true;
-}
-
-bool Planner::isFromOutside(const IteratedStencil& iterated, ValueId input) {
-  for (const Carried& carried : iterated.loop->carried) {
-    if (carried.param == input) return false;
-  }
-  return std::none_of(iterated.stages.begin(), iterated.stages.end(), [&](const Stm* stage) {
-    return std::find(stage->results.begin(), stage->results.end(), input) != stage->results.end();
-  });
 }
 
 void Planner::iteratedKernel(Stm& stm, const IteratedStencil& iterated, std::vector<Stm>& out) {

@@ -41,7 +41,6 @@ class Planner {
   void elementKernel(core::Stm stm, std::vector<core::Stm>& out);
   void single(core::Stm stm, std::vector<core::Stm>& out);
   void planAll(std::vector<core::Stm> stms, std::vector<core::Stm>& out);
-  static core::Operands spaceOf(const std::vector<const core::Screma*>& levels);
   void nestKernel(core::Stm stm, core::KernelKind kind,
                   const std::vector<const core::Screma*>& levels, std::vector<core::Stm>& out);
   core::ValueId copyOf(core::ValueId array, std::vector<core::Stm>& out);
@@ -140,7 +139,6 @@ class Planner {
   core::Stm withUniforms(core::Stm stm);
   bool stepsInSpace(core::Stm& stm, const core::IteratedStencil& iterated,
                     std::vector<core::Stm>& out);
-  static bool isFromOutside(const core::IteratedStencil& iterated, core::ValueId input);
   void iteratedKernel(core::Stm& stm, const core::IteratedStencil& iterated,
                       std::vector<core::Stm>& out);
   Variants variantsOfLoop(core::Stm stm, const std::string& streaming);

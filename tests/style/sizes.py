@@ -11,7 +11,7 @@ from common import ROOT, finish, name, read, sources
 
 LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
 MOST_FILES = 40
-LONG, MOST_LONG = 40, 111
+LONG, MOST_LONG = 40, 108
 MOST_METHODS = 60
 LARGE = {"gpu/plan/planner.h": 70, "gpu/vulkan/stream.h": 61, "lang/ad/reverse/reverse.h": 76,
          "lang/imp/lower/lowering.h": 62}  # these may only fall

@@ -187,4 +187,10 @@ std::vector<const Screma*> scanNest(const Program& program, const Screma& outer)
   return levels;
 }
 
+Operands spaceOf(const std::vector<const Screma*>& levels) {
+  Operands space;
+  for (const Screma* level : levels) space.push_back(level->width);
+  return space;
+}
+
 }  // namespace halo::gpu

@@ -15,6 +15,9 @@ namespace halo::gpu {
 //   screma [n] (xs) map (x) { a = f32.mul x k;  zs = screma [m] (ys) map (y) { .. }; return zs }
 std::vector<const core::Screma*> mapNest(const core::Screma& outer, size_t max_levels);
 
+// The extents of these levels.
+core::Operands spaceOf(const std::vector<const core::Screma*>& levels);
+
 // A nest whose innermost level reduces: `map (\row -> reduce ..)`, one segment for each cell of the
 // levels before the last. Empty if the nest is none or its operators do not work on scalars.
 //

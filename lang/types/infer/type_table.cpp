@@ -117,7 +117,7 @@ TypeRef TypeTable::accumulator(TypeRef array) {
   return record({accumulatorFields(), {number, number, shape, number, of.element}});
 }
 
-TypeRef TypeTable::resolve(TypeRef type) {
+TypeRef TypeTable::followSolutions(TypeRef type) {
   TypeRef root = type;
   while (auto* unknown = std::get_if<UnknownType>(&nodes_[root.index])) {
     if (!unknown->solution) break;

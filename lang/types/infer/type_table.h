@@ -36,7 +36,10 @@ class TypeTable {
   TypeRef poison() { return add(Poison{}); }
 
   // ---- looking
-  TypeRef resolve(TypeRef type);
+  TypeRef resolve(TypeRef type) {  // in the header: every look at a type begins with it
+    const auto* unknown = std::get_if<UnknownType>(&nodes_[type.index]);
+    return unknown != nullptr && unknown->solution ? followSolutions(type) : type;
+  }
   const InferNode& node(TypeRef type) { return nodes_[resolve(type).index]; }
   template <typename Node>
   const Node* as(TypeRef type) {
@@ -66,6 +69,8 @@ class TypeTable {
   void reset();
 
  private:
+  TypeRef followSolutions(TypeRef type);
+
   const Program& program_;
   std::vector<InferNode> nodes_;
   std::vector<bool> is_plain_;  // by node

@@ -7,46 +7,61 @@
 
 namespace halo::types {
 
+namespace {
+
+Mismatch infinite(Mismatch different) {
+  different.kind = Mismatch::Kind::kInfinite;
+  return different;
+}
+
+}  // namespace
+
+// Two unknowns become one, which may be what both may be.
+MaybeMismatch Unifier::joinUnknowns(TypeRef unknown, TypeRef into, const Mismatch& different,
+                                    SizePairs* sizes) {
+  const UnknownType first = types_.unknownAt(unknown);
+  UnknownType& second = types_.unknownAt(into);
+  const Allowed both = first.allowed & second.allowed;
+  if (both == 0) return different;
+  if ((first.row || second.row) && both != kAnyType) return different;
+  if (first.row && types_.occurs(into, unknown)) return infinite(different);
+  if (second.row && types_.occurs(unknown, into)) return infinite(different);
+  second.allowed = both;
+  second.lift = std::min(second.lift, first.lift);
+  const RowId second_row = second.row;
+  if (!second_row) second.row = first.row;
+  types_.solveType(unknown, into);
+  if (!first.row || !second_row) return std::nullopt;
+  return unifyRows(first.row, second_row, different, sizes);
+}
+
 MaybeMismatch Unifier::unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
                                     SizePairs* sizes) {
-  auto mismatch = [&](Mismatch::Kind kind) {
-    return Mismatch{
-        kind, unknown_is_found ? unknown : other, unknown_is_found ? other : unknown, {}, {}, {}};
-  };
-  Allowed allowed = types_.unknownAt(unknown).allowed;
-  RowId row = types_.unknownAt(unknown).row;
+  const Mismatch different{Mismatch::Kind::kType,
+                           unknown_is_found ? unknown : other,
+                           unknown_is_found ? other : unknown,
+                           {},
+                           {},
+                           {}};
   const InferNode& node = types_.node(other);
   if (std::holds_alternative<UnknownType>(node)) {
-    UnknownType* second = &types_.unknownAt(other);
-    Allowed both = allowed & second->allowed;
-    if (both == 0) return mismatch(Mismatch::Kind::kType);
-    if ((row || second->row) && both != kAnyType) return mismatch(Mismatch::Kind::kType);
-    if (row && types_.occurs(other, unknown)) return mismatch(Mismatch::Kind::kInfinite);
-    if (second->row && types_.occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
-    second->allowed = both;
-    second->lift = std::min(second->lift, types_.unknownAt(unknown).lift);
-    RowId second_row = second->row;
-    if (!second_row) second->row = row;
-    types_.solveType(unknown, other);
-    if (!row || !second_row) return std::nullopt;
-    return unifyRows(row, second_row, mismatch(Mismatch::Kind::kType), sizes);
-  } else if (auto* scalar = std::get_if<ScalarTypeNode>(&node)) {
-    if (!(allowed & allow(scalar->scalar))) return mismatch(Mismatch::Kind::kType);
+    return joinUnknowns(unknown, other, different, sizes);
+  }
+  const UnknownType open = types_.unknownAt(unknown);
+  if (auto* scalar = std::get_if<ScalarTypeNode>(&node)) {
+    if (open.row || !(open.allowed & allow(scalar->scalar))) return different;
   } else if (!std::holds_alternative<Poison>(node)) {
-    if (allowed != kAnyType) return mismatch(Mismatch::Kind::kType);
-    if (types_.occurs(unknown, other)) return mismatch(Mismatch::Kind::kInfinite);
-    if (row && !std::holds_alternative<InferSum>(node)) return mismatch(Mismatch::Kind::kType);
-    syntax::Lift lift = types_.unknownAt(unknown).lift;
-    if (auto lifted = types_.limitLift(other, lift)) {
+    if (open.allowed != kAnyType) return different;
+    if (types_.occurs(unknown, other)) return infinite(different);
+    if (open.row && !std::holds_alternative<InferSum>(node)) return different;
+    if (auto lifted = types_.limitLift(other, open.lift)) {
       return Mismatch{Mismatch::Kind::kLift, *lifted, *lifted, {}, {}, {}};
     }
-    if (row) {
-      Mismatch different = mismatch(Mismatch::Kind::kType);
-      if (auto failed = unifyRow(row, other, different, unknown_is_found, sizes)) return failed;
+    if (open.row) {
+      if (auto failed = unifyRow(open.row, other, different, unknown_is_found, sizes)) {
+        return failed;
+      }
     }
-  }
-  if (row && std::holds_alternative<ScalarTypeNode>(types_.node(other))) {
-    return mismatch(Mismatch::Kind::kType);
   }
   types_.solveType(unknown, other);
   return std::nullopt;
@@ -107,36 +122,32 @@ MaybeMismatch Unifier::unifyShapes(TypeRef found, TypeRef needed, SizePairs& siz
   return unifyWith(found, needed, &sizes);
 }
 
+// An accumulator's parameter follows from the record that it is, once that is known.
+TypeRef Unifier::knownAccumulator(TypeRef side, TypeRef other) {
+  const auto* param = types_.as<InferParam>(side);
+  if (!param || param->parameter != accumulatorParam()) return side;
+  const TypeRef of = param->types[0];
+  const auto* record = types_.as<InferRecord>(other);
+  if (record && record->names == accumulatorFields() && types_.isUnknown(of)) {
+    const auto [shape, value] = std::pair(record->fields[2], record->fields[4]);
+    types_.solveType(types_.resolve(of), types_.array(types_.as<InferArray>(shape)->size, value));
+  }
+  return types_.as<InferArray>(of) ? types_.accumulator(of) : side;
+}
+
 MaybeMismatch Unifier::unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes) {
   found = types_.resolve(found);
   needed = types_.resolve(needed);
-  // An accumulator's parameter follows from the record that it is, once that is known.
-  const auto asRecord = [&](TypeRef side, TypeRef other) {
-    const auto* param = std::get_if<InferParam>(&types_.node(side));
-    if (!param || param->parameter != accumulatorParam()) return side;
-    const TypeRef of = param->types[0];
-    const auto* record = std::get_if<InferRecord>(&types_.node(other));
-    if (record && record->names == accumulatorFields() && types_.isUnknown(of)) {
-      const auto [shape, value] = std::pair(record->fields[2], record->fields[4]);
-      types_.solveType(types_.resolve(of), types_.array(types_.as<InferArray>(shape)->size, value));
-    }
-    return types_.as<InferArray>(of) ? types_.accumulator(of) : side;
-  };
-  found = asRecord(found, needed);
-  needed = asRecord(needed, found);
-  bool has_sizes = std::holds_alternative<InferArray>(types_.node(found)) ||
-                   std::holds_alternative<InferRecord>(types_.node(found)) ||
-                   std::holds_alternative<InferParam>(types_.node(found)) ||
-                   std::holds_alternative<InferSum>(types_.node(found));
-  if (found == needed && !(sizes && has_sizes)) return std::nullopt;
-  if (std::holds_alternative<UnknownType>(types_.node(found))) {
-    return unifyUnknown(found, needed, true, sizes);
-  }
-  if (std::holds_alternative<UnknownType>(types_.node(needed))) {
-    return unifyUnknown(needed, found, false, sizes);
-  }
+  found = knownAccumulator(found, needed);
+  needed = knownAccumulator(needed, found);
   const InferNode& a = types_.node(found);
+  bool has_sizes = std::holds_alternative<InferArray>(a) ||
+                   std::holds_alternative<InferRecord>(a) ||
+                   std::holds_alternative<InferParam>(a) || std::holds_alternative<InferSum>(a);
+  if (found == needed && !(sizes && has_sizes)) return std::nullopt;
+  if (std::holds_alternative<UnknownType>(a)) return unifyUnknown(found, needed, true, sizes);
   const InferNode& b = types_.node(needed);
+  if (std::holds_alternative<UnknownType>(b)) return unifyUnknown(needed, found, false, sizes);
   if (std::holds_alternative<Poison>(a) || std::holds_alternative<Poison>(b)) return std::nullopt;
   MaybeMismatch different = Mismatch{Mismatch::Kind::kType, found, needed, {}, {}, {}};
   if (a.index() != b.index()) return different;
@@ -147,17 +158,17 @@ MaybeMismatch Unifier::unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes
   if (std::holds_alternative<InferSum>(a)) return unifySums(found, needed, sizes);
   if (std::holds_alternative<InferRecord>(a)) return unifyRecords(found, needed, sizes);
   if (std::holds_alternative<InferFunction>(a)) return unifyFunctions(found, needed, sizes);
-  InferArray lhs = std::get<InferArray>(a), rhs = std::get<InferArray>(b);
-  // Elements first: a wrong element type says more than a wrong size.
-  if (sizes) sizes->emplace_back(lhs.size, rhs.size);
-  if (auto mismatch = unifyWith(lhs.element, rhs.element, sizes);
-      mismatch && (mismatch->kind != Mismatch::Kind::kSize || sizes)) {
-    return mismatch;
-  } else if (auto own = unifyArraySizes(lhs.size, rhs.size, sizes)) {
-    return own;
-  } else {
-    return mismatch;
-  }
+  return unifyArrays(std::get<InferArray>(a), std::get<InferArray>(b), sizes);
+}
+
+// Elements first: a wrong element type says more than a wrong size. By value: unification moves
+// the nodes.
+MaybeMismatch Unifier::unifyArrays(InferArray found, InferArray needed, SizePairs* sizes) {
+  if (sizes) sizes->emplace_back(found.size, needed.size);
+  auto mismatch = unifyWith(found.element, needed.element, sizes);
+  if (mismatch && (mismatch->kind != Mismatch::Kind::kSize || sizes)) return mismatch;
+  auto own = unifyArraySizes(found.size, needed.size, sizes);
+  return own ? own : mismatch;
 }
 
 MaybeMismatch Unifier::unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes) {

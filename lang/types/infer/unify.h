@@ -37,6 +37,9 @@ class Unifier {
 
  private:
   MaybeMismatch unifyWith(TypeRef found, TypeRef needed, SizePairs* sizes);
+  TypeRef knownAccumulator(TypeRef side, TypeRef other);
+  MaybeMismatch joinUnknowns(TypeRef unknown, TypeRef into, const Mismatch& different,
+                             SizePairs* sizes);
   MaybeMismatch unifyUnknown(TypeRef unknown, TypeRef other, bool unknown_is_found,
                              SizePairs* sizes);
   MaybeMismatch unifyRows(RowId from, RowId into, const Mismatch& different, SizePairs* sizes);
@@ -48,6 +51,7 @@ class Unifier {
   MaybeMismatch unifySums(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyParams(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifyArrays(InferArray found, InferArray needed, SizePairs* sizes);
   MaybeMismatch unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes);
   void noteEscapes(const InferFunction& function, TypeRef other_result);
   InferFunction openExistentials(const InferFunction& function, TypeRef other_result);
