@@ -1,5 +1,5 @@
 // Pieces of device memory that other processes' devices copy from over the link between them
-// (NVLink), which Vulkan does not offer (docs/ranks.md#how-rows-travel). CUDA makes the memory and
+// (NVLink), which Vulkan does not offer (docs/ranks.md). CUDA makes the memory and
 // copies; Vulkan has imported it, so that commands of a stream fill and read it.
 #pragma once
 
