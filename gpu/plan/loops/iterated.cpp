@@ -324,9 +324,8 @@ bool canStream(const Program& program, const IteratedStencil& iterated) {
   if (iterated.space.size() == 1) return false;
   if (iterated.space.size() == 3 && !reachesOne(iterated)) return false;
   auto fits = [&](ValueId value) {
-    ScalarType type = program.type(value).scalar;
-    return type == ScalarType::kF32 || type == ScalarType::kF64 || type == ScalarType::kI32 ||
-           type == ScalarType::kU32;
+    const ScalarType type = program.type(value).scalar;
+    return type != ScalarType::kF16 && type != ScalarType::kI64 && type != ScalarType::kU64;
   };
   for (const Carried& carried : iterated.loop->carried) {
     if (!fits(carried.param)) return false;

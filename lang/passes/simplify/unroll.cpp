@@ -44,7 +44,7 @@ class Unroller {
     b.stms.clear();
     const std::unordered_set<ValueId> scanned = inputsOfLongScans(old);
     for (Stm& stm : old) {
-      const int64_t returned = isAnyResult(b, stm) ? row : 0;
+      const int64_t returned = returnedOf(b, stm, row);
       const auto* screma = std::get_if<Screma>(&stm.expr);
       nests_ += screma != nullptr ? 1 : 0;
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested, rowBelow(stm, returned)); });
@@ -89,6 +89,24 @@ class Unroller {
     return std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
       return std::find(b.results.begin(), b.results.end(), Operand(result)) != b.results.end();
     });
+  }
+
+  // Outside of nests all maps that read memory are nests of their own. Those that only compute, such
+  // as offsets and weights, are wanted one by one.
+  int64_t returnedOf(const Body& b, const Stm& stm, int64_t row) const {
+    if (nests_ == 0) return readsMemory(stm) ? 1 : 0;
+    return isAnyResult(b, stm) ? row : 0;
+  }
+
+  bool readsMemory(const Stm& stm) const {
+    bool reads = false;
+    core::visitBodies(stm.expr, [&](const Body& body) {
+      core::visitStms(body, [&](const Stm& inner) {
+        const auto* read = std::get_if<core::Index>(&inner.expr);
+        reads = reads || (read != nullptr && definitions_.count(read->array) == 0);
+      });
+    });
+    return reads;
   }
 
   // The same for the bodies of a statement: `returned` of its own rows.

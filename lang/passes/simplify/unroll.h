@@ -13,7 +13,8 @@
 // literals, iotas or replicates. Its lambdas are scalar code. At most 512 statements come of one.
 // Over values that no memory holds, such as a cell's neighbours, also of some hundreds and beside
 // arrays in memory, such as weights. Maps that return rows of more than 16 elements of a nest stay,
-// but for such values: invocations of their own write elements faster. Scans of more than 16
+// but for such values: invocations of their own write elements faster. So do maps of more than 16
+// elements outside of nests that read memory. Scans of more than 16
 // elements in a nest stay with the maps before them: they are parallel work.
 //
 // Why: offsets and weights of stencils are such arrays, often computed (`map (\i -> i - 1) (iota

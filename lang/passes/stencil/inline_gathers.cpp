@@ -21,7 +21,7 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
-constexpr size_t kMostStatements = 12;  // of an index: clamped and wrapped along an axis
+constexpr size_t kMaxStatements = 12;  // of an index: clamped and wrapped along an axis
 
 class GatherInliner {
  public:
@@ -32,12 +32,11 @@ class GatherInliner {
   void body(Body& b) {
     auto around = std::exchange(gathers_, {});
     for (Stm& stm : b.stms) {
-      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
       noteIota(stm);
       auto* screma = std::get_if<Screma>(&stm.expr);
-      if (screma == nullptr) continue;
-      if (core::isMap(*screma)) read(*screma);
-      if (isGather(*screma)) gathers_.insert_or_assign(stm.results[0], *screma);
+      if (screma != nullptr && core::isMap(*screma)) read(*screma);
+      core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+      if (screma != nullptr && isGather(*screma)) gathers_.insert_or_assign(stm.results[0], *screma);
     }
     dropUnread(b);
     gathers_ = std::move(around);
@@ -48,20 +47,48 @@ class GatherInliner {
     if (core::isPlainIota(stm.expr)) iotas_.insert(stm.results[0]);
   }
 
-  // Scalar code of the position, and one element or row read at the end.
-  bool isGather(const Screma& screma) const {
+  // Scalar code of the position, and one element or row read at the end; or the same for each of
+  // the rows, as in `map (rotate 1) xss`.
+  bool isGather(const Screma& screma) {
     const Body& code = screma.map.body;
     const bool is_one = core::isMap(screma) && screma.inputs.size() == 1 &&
-                        iotas_.contains(screma.inputs[0]) && code.results.size() == 1 &&
-                        !code.stms.empty() && code.stms.size() <= kMostStatements;
+                        code.results.size() == 1 && !code.stms.empty() &&
+                        code.stms.size() <= kMaxStatements;
     if (!is_one) return false;
     const Stm& last = code.stms.back();
-    const auto* read = std::get_if<core::Index>(&last.expr);
-    if (read == nullptr || !(code.results[0] == Operand(last.results[0]))) return false;
-    if (consumption_.isConsumed(Operand(read->array))) return false;
-    return std::all_of(code.stms.begin(), code.stms.end() - 1, [](const Stm& stm) {
-      return isTotalScalar(stm.expr) || std::holds_alternative<core::PrimOp>(stm.expr);
-    });
+    if (!(code.results[0] == Operand(last.results[0]))) return false;
+    const bool begins = std::all_of(code.stms.begin(), code.stms.end() - 1,
+                                    [&](const Stm& stm) { return computesIndex(stm); });
+    if (!begins || consumption_.isConsumed(Operand(screma.inputs[0]))) return false;
+    if (const auto* rows = std::get_if<Screma>(&last.expr)) return isGather(*rows);
+    return iotas_.contains(screma.inputs[0]) && isRead(last);
+  }
+
+  bool isRead(const Stm& stm) {
+    const auto* read = std::get_if<core::Index>(&stm.expr);
+    return read != nullptr && !consumption_.isConsumed(Operand(read->array));
+  }
+
+  // A row may be read in front of its elements: `map (rotate 1) (rotate 1 xss)`.
+  bool computesIndex(const Stm& stm) {
+    noteIota(stm);
+    return isTotalScalar(stm.expr) || std::holds_alternative<core::PrimOp>(stm.expr) ||
+           core::isPlainIota(stm.expr) || isRead(stm);
+  }
+
+  // Rows made by a map in the cell cost what they cost in an array unless maps read them.
+  bool takesRows(const Screma& reader, ValueId row, const Screma& gather) const {
+    if (!std::holds_alternative<Screma>(gather.map.body.stms.back().expr)) return true;
+    const Body& code = reader.map.body;
+    size_t maps = 0;
+    for (const Stm& stm : code.stms) {
+      const auto* map = std::get_if<Screma>(&stm.expr);
+      if (map == nullptr || !core::isMap(*map)) continue;
+      maps += static_cast<size_t>(std::count(map->inputs.begin(), map->inputs.end(), row));
+    }
+    const auto uses = core::useCounts(program_, code);
+    const auto all = uses.find(row);
+    return all != uses.end() && static_cast<size_t>(all->second) == maps;
   }
 
   void read(Screma& screma) {
@@ -69,9 +96,10 @@ class GatherInliner {
       const auto found = gathers_.find(screma.inputs[k]);
       if (found == gathers_.end() || !(found->second.width == screma.width)) continue;
       const Screma& gather = found->second;
-      read_.insert(screma.inputs[k]);
       const ValueId element = screma.map.params[k];
-      const ValueId position = program_.add("i", core::Type{});
+      if (!takesRows(screma, element, gather)) continue;
+      read_.insert(screma.inputs[k]);
+      const ValueId position = program_.add("i", program_.type(gather.map.params[0]));
       auto [stms, results] = core::apply(program_, gather.map, {Operand(position)});
       screma.inputs[k] = gather.inputs[0];
       screma.map.params[k] = position;
