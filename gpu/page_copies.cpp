@@ -2,9 +2,12 @@
 // left in host memory are copied there.
 #include "lang/engine/page_copies.h"
 
+#include <utility>
+
 #include "gpu/context.h"
 #include "gpu/engine.h"
 #include "gpu/vulkan/page_queue.h"
+#include "gpu/windows.h"
 
 namespace halo::gpu {
 namespace {
@@ -20,6 +23,7 @@ class GpuPageCopies final : public engine::PageCopies {
     if (context_ == nullptr) return;
     const std::lock_guard lock(context_->in_use);
     context_->stream->expect({}, nullptr);
+    windows_.reset();
     queue_.reset();
   }
 
@@ -31,22 +35,28 @@ class GpuPageCopies final : public engine::PageCopies {
   bool isOfDevice() const override { return true; }
 
   Done import(std::byte* pages, uint64_t bytes) override {
-    if (context_ == nullptr) {
-      auto context = contextFor(device_, true);
-      if (!context) return diag::Failure(context.error());
-      auto queue =
-          vulkan::PageQueue::make((*context)->device, *(*context)->memory, *(*context)->stream);
-      if (!queue) return diag::Failure(queue.error());
-      context_ = *context;
-      queue_ = std::move(*queue);
-    }
+    if (auto done = open(); !done) return done;
     const std::lock_guard lock(context_->in_use);
     return queue_->import(pages, bytes);
+  }
+
+  int makeWindow(std::byte* pages, uint64_t bytes) override {
+    if (!open()) return -1;
+    const std::lock_guard lock(context_->in_use);
+    if (windows_ == nullptr) windows_ = Windows::open(context_->device, *context_->stream);
+    return windows_ == nullptr ? -1 : windows_->make(pages, bytes);
+  }
+
+  bool takeWindow(std::byte* pages, int file, uint64_t bytes) override {
+    if (!isUsable() || windows_ == nullptr) return false;
+    const std::lock_guard lock(context_->in_use);
+    return windows_->take(pages, file, bytes);
   }
 
   void forget(const std::byte* pages) noexcept override {
     if (context_ == nullptr) return;
     const std::lock_guard lock(context_->in_use);
+    if (isWindow(pages)) return windows_->forget(pages);
     queue_->forget(pages);
   }
 
@@ -57,10 +67,18 @@ class GpuPageCopies final : public engine::PageCopies {
   Done out(std::byte* pages, std::span<const PageCopy> copies) override {
     if (!isUsable()) return gone();
     const std::lock_guard lock(context_->in_use);
-    return queue_->out(pages, piecesOf(pages, copies, true));
+    if (!isWindow(pages)) return queue_->out(pages, piecesOf(copies, pages, true));
+    has_filled_ = true;
+    return windows_->out(pages, piecesOf(copies));
   }
 
-  Done finishOut() override { return isUsable() ? queue_->finishOut() : gone(); }
+  Done finishOut() override {
+    if (!isUsable()) return gone();
+    if (std::exchange(has_filled_, false)) {
+      if (auto done = context_->stream->finish(); !done) return done;
+    }
+    return queue_->finishOut();
+  }
 
   diag::Result<Array> room(prim::ScalarType type, std::vector<int64_t> shape) override {
     if (!isUsable()) return diag::Failure(gone().error());
@@ -76,7 +94,8 @@ class GpuPageCopies final : public engine::PageCopies {
   // Within a call of the engine, which holds the device, or while none runs.
   Done in(std::byte* pages, std::span<const PageCopy> copies) override {
     if (!isUsable()) return gone();
-    return queue_->in(pages, piecesOf(pages, copies, false));
+    if (isWindow(pages)) return windows_->in(pages, piecesOf(copies));
+    return queue_->in(pages, piecesOf(copies, pages, false));
   }
 
   bool paste(const Array& into, int64_t first, const Array& rows) override {
@@ -102,6 +121,20 @@ class GpuPageCopies final : public engine::PageCopies {
   }
 
  private:
+  Done open() {
+    if (context_ != nullptr) return isUsable() ? Done(std::monostate{}) : gone();
+    auto context = contextFor(device_, true);
+    if (!context) return diag::Failure(context.error());
+    auto queue =
+        vulkan::PageQueue::make((*context)->device, *(*context)->memory, *(*context)->stream);
+    if (!queue) return diag::Failure(queue.error());
+    context_ = *context;
+    queue_ = std::move(*queue);
+    return std::monostate{};
+  }
+  bool isWindow(const std::byte* pages) const {
+    return windows_ != nullptr && windows_->has(pages);
+  }
   bool isUsable() const { return context_ != nullptr && !context_->stream->isLost(); }
   static Done gone() {
     return diag::fail(diag::Code::device_lost, {}, "the Vulkan device was lost");
@@ -118,12 +151,13 @@ class GpuPageCopies final : public engine::PageCopies {
            static_cast<uint64_t>(rows.layout.offset * prim::byteSize(rows.type()));
   }
 
-  // Those of the device; what the host can copy is copied.
-  std::vector<Piece> piecesOf(std::byte* pages, std::span<const PageCopy> copies,
-                              bool is_out) const {
+  // Those of the device; what the host can copy to or from pages is copied.
+  std::vector<Piece> piecesOf(std::span<const PageCopy> copies, std::byte* pages = nullptr,
+                              bool is_out = false) const {
     std::vector<Piece> pieces;
     for (const PageCopy& copy : copies) {
-      if (bytes(copy.rows) == 0 || engine::copyOnHost(pages, copy, is_out)) continue;
+      if (bytes(copy.rows) == 0) continue;
+      if (pages != nullptr && engine::copyOnHost(pages, copy, is_out)) continue;
       pieces.push_back({address(copy.rows), copy.at, bytes(copy.rows)});
     }
     return pieces;
@@ -132,6 +166,8 @@ class GpuPageCopies final : public engine::PageCopies {
   std::string device_;
   Context* context_ = nullptr;
   std::unique_ptr<vulkan::PageQueue> queue_;
+  std::unique_ptr<Windows> windows_;
+  bool has_filled_ = false;  // a window, since the last finishOut()
 };
 
 }  // namespace

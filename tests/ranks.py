@@ -340,6 +340,11 @@ class Checks:
         for n in (60, 40000, 9000001):
             self.same(["--backend=gpu", "--entry=wholes", "p.fut", f"{n}i64"], counts=(2,))
         self.same(["--backend=gpu", "--entry=wholes", "p.fut", "400000i64"], counts=(3,))
+        # Without CUDA rows go by pages.
+        self.count += 1
+        call = ["--backend=gpu", "--entry=wholes", "p.fut", "400000i64"]
+        if self.run(["--ranks=2", *call], environment={"HALO_EXCHANGE": "windows"}) != self.run(call):
+            self.fail(call, "other results by windows")
 
     def cut(self, backend, entries):
         """No sum and no stencil of these is computed whole."""

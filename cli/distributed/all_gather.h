@@ -4,6 +4,9 @@
 //   rank 0   rows -> page 0   ring        hear   page 1 -> arrays
 //   rank 1   rows -> page 1   ring        hear   page 0 -> arrays
 //
+// Where the devices can copy from each other, windows of their memory replace the pages once these
+// have carried much (gpu/windows.h).
+//
 // A device copies its rows to its own piece and the others' from theirs (engine/page_copies.h). So
 // no array goes through memory of the host, and kernels may run while the last copies arrive.
 //
@@ -42,9 +45,12 @@ class AllGather {
   diag::Result<std::vector<value::Array>> gather(std::vector<Contribution> arrays,
                                                  const std::function<Done()>& meanwhile);
 
+  bool hasWindows() const { return has_windows_; }
+
  private:
   using Arrays = std::vector<value::Array>;
 
+  ranks::Result<bool> share(bool by_windows);
   Done turns(std::vector<Contribution>& arrays, Arrays* all,
              const std::function<Done()>& meanwhile);
   Done begin(const std::vector<Contribution>& arrays, uint64_t done);
@@ -57,7 +63,10 @@ class AllGather {
   ImportedPages pages_;
   uint64_t slot_bytes_ = 0;
   uint64_t turn_ = 0;
-  bool has_pages_ = true;  // not tried yet, or shared
+  uint64_t carried_ = 0;      // bytes of a rank, by pages
+  bool has_pages_ = true;     // not tried yet, or shared
+  bool has_windows_ = false;  // in their place
+  bool can_try_ = true;       // whether there are windows
 };
 
 }  // namespace halo::distributed

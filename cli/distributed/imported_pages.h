@@ -9,7 +9,8 @@
 
 namespace halo::distributed {
 
-// HALO_EXCHANGE=messages takes no pages, =pages overlaps no computation: to compare.
+// HALO_EXCHANGE=messages takes no pages, =pages overlaps no computation, =windows takes these from
+// the start: to compare.
 bool isWayAsked(const char* way);
 
 inline uint64_t roundUp(uint64_t bytes, uint64_t unit) { return (bytes + unit - 1) / unit * unit; }
@@ -25,9 +26,14 @@ class ImportedPages {
   // Collective, with one answer: whether all ranks have a piece of `bytes` and can copy to and from
   // all pieces. They replace those before. `site`: where the ranks agree.
   ranks::Result<bool> share(uint64_t bytes, uint64_t site);
+  // The same with windows (lang/engine/page_copies.h): whether all ranks' devices copy from each
+  // other's. If not, there are no pages either.
+  ranks::Result<bool> shareWindows(uint64_t bytes, uint64_t site);
   ranks::Pages* operator->() const { return pages_.get(); }
 
  private:
+  ranks::Result<bool> makePages(uint64_t bytes);
+  ranks::Result<bool> agreed(bool can_copy, uint64_t site);
   void forget() noexcept;
 
   ranks::Ranks& ranks_;

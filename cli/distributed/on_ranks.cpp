@@ -150,6 +150,9 @@ class OnRanks final : public engine::Prepared {
         fmt::format("ranks: of the host {:.3f} ms in parts, {:.3f} in agreements, {:.3f} for own "
                     "rows, {:.3f} in messages",
                     traffic.parts_ms, traffic.agree_ms, traffic.rows_ms, traffic.message_ms));
+    if (program_.allGather().hasWindows()) {
+      entry_.options.log("ranks: rows for all go from device to device by windows");
+    }
     if (traffic.exchanges == 0) return;
     entry_.options.log(
         fmt::format("ranks: {} exchanges of neighbours' rows by {} took {:.3f} ms of the host",

@@ -55,6 +55,7 @@ class RankProgram {
   // Collective. `leaves`: without sizes.
   Outcome call(const std::vector<value::Value>& leaves, const base::CancelFlag* cancel);
   const RowExchange& rows() const { return rows_; }
+  const AllGather& allGather() const { return all_gather_; }
   // Whether there is another move than those of own rows: otherwise ranks have nothing to share.
   bool hasMoves() const;
 

@@ -197,6 +197,7 @@ PhysicalDevice describe(const InstanceApi& api, VkPhysicalDevice handle) {
   api.GetPhysicalDeviceFeatures2(handle, &query.features);
   PhysicalDevice device;
   device.handle = handle;
+  device.takes_files = hasExtension(api, handle, VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
   device.name = query.properties.properties.deviceName;
   device.type = typeName(query.properties.properties.deviceType);
   device.driver = std::string(query.p12.driverName) + " " + query.p12.driverInfo;
@@ -281,6 +282,9 @@ std::vector<const char*> extensionsOf(const PhysicalDevice& physical) {
   if (has.has_matrices()) extensions.push_back(extensionName(physical.matrices.form));
   if ((sharesRows() && has.host_pages) || copiesFromPages(physical)) {
     extensions.push_back(VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME);
+  }
+  if (sharesRows() && physical.takes_files) {
+    extensions.push_back(VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME);
   }
   return extensions;
 }

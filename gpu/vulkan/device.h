@@ -27,6 +27,7 @@ struct PhysicalDevice {
   uint32_t copy_family = 0;   // if features.copy_queue
   uint32_t families[2] = {};  // both
   uint32_t timestamp_bits = 0;
+  bool takes_files = false;  // memory that another interface of its driver has made, as a file
 };
 std::vector<PhysicalDevice> physicalDevices();
 

@@ -36,6 +36,10 @@ class HostPageCopies final : public PageCopies {
 
 }  // namespace
 
+int PageCopies::makeWindow(std::byte*, uint64_t) { return -1; }
+
+bool PageCopies::takeWindow(std::byte*, int, uint64_t) { return false; }
+
 bool copyOnHost(std::byte* pages, const PageCopy& copy, bool is_out) {
   if (!copy.rows.onHost()) return false;
   const auto bytes = static_cast<size_t>(copy.rows.elements()) *

@@ -31,6 +31,12 @@ class PageCopies {
 
   // Copies may name these pages from now on; they stay until forget().
   virtual Done import(std::byte* pages, uint64_t bytes) = 0;
+  // The same for windows, pieces of a device's memory that those of other ranks copy from directly;
+  // the pages are their names, and hold nothing. A file for the other ranks, to be closed by the
+  // caller; -1: this engine has none.
+  virtual int makeWindow(std::byte* pages, uint64_t bytes);
+  // The window of another rank, by its file.
+  virtual bool takeWindow(std::byte* pages, int file, uint64_t bytes);
   // Waits for copies that have begun. Pages that are not imported are left alone.
   virtual void forget(const std::byte* pages) noexcept = 0;
 

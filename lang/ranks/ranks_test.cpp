@@ -1,13 +1,16 @@
 // Blocks and edges; messages between threads, longer than a mailbox, in odd orders and late; ranks
 // that leave.
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 #include <functional>
 #include <numeric>
 #include <random>
 #include <thread>
 
+#include "lang/ranks/files.h"
 #include "lang/ranks/pages.h"
 #include "lang/ranks/route.h"
 #include "lang/ranks/shared_memory.h"
@@ -192,6 +195,40 @@ TEST_CASE("agreement, ranks out of step, and ranks that leave") {
     if (ranks.rank() == 2) return ranks.close(1);
     CHECK(!ranks.barrier().has_value());
     CHECK(ranks.isLost());
+  });
+}
+
+TEST_CASE("files that ranks pass to each other") {
+  for (int count : {1, 2, 3, 5}) {
+    onThreads(count, [&](Ranks& ranks) {
+      std::vector<FILE*> own;
+      for (int round = 0; round < 3; ++round) {
+        own.push_back(std::tmpfile());
+        std::fprintf(own.back(), "%d", 10 * round + ranks.rank());
+        std::fflush(own.back());
+        const auto files = passFiles(ranks, fileno(own.back()));
+        REQUIRE(files.has_value());
+        REQUIRE(files->size() == static_cast<size_t>(count));
+        for (int r = 0; r < count; ++r) {
+          const int file = (*files)[static_cast<size_t>(r)];
+          CHECK((file < 0) == (r == ranks.rank()));
+          if (file < 0) continue;
+          char text[16] = {};
+          CHECK(pread(file, text, sizeof text - 1, 0) > 0);
+          CHECK(std::string(text) == std::to_string(10 * round + r));
+          close(file);
+        }
+      }
+      for (FILE* file : own) std::fclose(file);
+    });
+  }
+}
+
+TEST_CASE("a rank without a file") {
+  onThreads(3, [](Ranks& ranks) {
+    const auto files = passFiles(ranks, ranks.rank() == 1 ? -1 : 0);
+    REQUIRE(files.has_value());
+    CHECK(files->empty());
   });
 }
 
