@@ -91,8 +91,8 @@ class Unroller {
     });
   }
 
-  // Outside of nests all maps that read memory are nests of their own. Those that only compute, such
-  // as offsets and weights, are wanted one by one.
+  // Outside of nests all maps that read memory are nests of their own. Those that only compute,
+  // such as offsets and weights, are wanted one by one.
   int64_t returnedOf(const Body& b, const Stm& stm, int64_t row) const {
     if (nests_ == 0) return readsMemory(stm) ? 1 : 0;
     return isAnyResult(b, stm) ? row : 0;

@@ -36,7 +36,8 @@ class GatherInliner {
       auto* screma = std::get_if<Screma>(&stm.expr);
       if (screma != nullptr && core::isMap(*screma)) read(*screma);
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
-      if (screma != nullptr && isGather(*screma)) gathers_.insert_or_assign(stm.results[0], *screma);
+      if (screma != nullptr && isGather(*screma))
+        gathers_.insert_or_assign(stm.results[0], *screma);
     }
     dropUnread(b);
     gathers_ = std::move(around);
@@ -56,7 +57,7 @@ class GatherInliner {
                         code.stms.size() <= kMostStatements;
     if (!is_one) return false;
     const Stm& last = code.stms.back();
-    if (!(code.results[0] == Operand(last.results[0]))) return false;
+    if (last.results.size() != 1 || !(code.results[0] == Operand(last.results[0]))) return false;
     const bool begins = std::all_of(code.stms.begin(), code.stms.end() - 1,
                                     [&](const Stm& stm) { return computesIndex(stm); });
     if (!begins || consumption_.isConsumed(Operand(screma.inputs[0]))) return false;
