@@ -51,6 +51,10 @@ bool excludesGroups(Flattening wish) {
 void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
   // Its checks are the host's now.
   if (stm.results.empty() && !mayFail(stm) && !mayNotEnd(stm)) return;
+  if (std::optional<Stm> all = withAllTotals(program_, stm)) {
+    const Screma nest = std::get<Screma>(all->expr);
+    return planScrema(std::move(*all), nest, out);
+  }
   if (variants_.strict_floats && hasOrder(program_, e)) {
     if (!hasScalarOperators(program_, e) || isAlone(e)) {
       return inOrder(std::move(stm), e.width, out);
