@@ -24,7 +24,7 @@ struct TuneReport {
   // Every statement that has this schedule, the rest by rule; `direct` and `plain` among them.
   std::map<std::string, double> alike;
   int measured = 0;
-  Choices choices;  // a name for each statement; empty: the rule is right
+  Choices choices;  // a name for each statement; empty: the rules choose
 };
 
 // First all statements alike, then from the best of these one statement after another. Differences

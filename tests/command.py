@@ -37,6 +37,8 @@ PROGRAMS = {
     # A sum whose bits depend on the order of additions, said to be exact: engines disagree.
     "order.fut": "-- tolerance: exact\n-- ==\n-- input { 1000i64 }\n"
                  "def main (n: i64) = f32.sum (map (\\i -> 1f32 / f32.i64 (i + 1)) (iota n))\n",
+    "entries_behind.fut": "-- ==\n-- entry: f\n-- input { 1i32 }\n-- entry: g\n-- input { 2i64 }\n"
+                          "entry f (x: i32) = x\nentry g (x: i64) = x\n",
     "block.fut": "-- ==\n-- input { 1i32 output { 1i32 }\ndef main (x: i32) = x\n",
     "unused.fut": "def main (x: i32) (y: i32) = x\n",
     "hidden_sizes.fut": "def e (i: i64) : ?[k].[k]i64 = iota i\n"
@@ -280,6 +282,7 @@ def tools(run):
     run.case(["run", "untyped.imp", "1i32"], REJECTED, err=["[H9004]"])
     run.case(["test", "--backend=interp,cpu", "order.fut"], RUN_TIME, ["[H6006]", "ulp"])
     run.case(["test", "--backend=interp", "block.fut"], RUN_TIME, ["[H8009]"])
+    run.case(["test", "--backend=interp", "entries_behind.fut"], RUN_TIME, ["[H8009]", "`-- ==` is missing"])
     # A case that does not end is one failure, those after it still run.
     run.case(["test", "--backend=interp", "--timeout=1", "--json", "out.json", "endless.fut"],
              RUN_TIME, ["FAIL", "endless #1", "[H7011]", "1 passed, 1 failed"])

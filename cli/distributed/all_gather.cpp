@@ -64,17 +64,19 @@ diag::Result<bool> AllGather::takes(const std::vector<Contribution>& arrays) {
   return has_pages_;
 }
 
-diag::Result<std::vector<Array>> AllGather::gather(std::vector<Contribution> arrays) {
+diag::Result<std::vector<Array>> AllGather::gather(std::vector<Contribution> arrays,
+                                                   const std::function<Done()>& meanwhile) {
   const uint64_t last = turn_ + (longestBlock(arrays) + slot_bytes_ - 1) / slot_bytes_;
   Arrays all;
-  const Done done = turns(arrays, &all);
+  const Done done = turns(arrays, &all, meanwhile);
   turn_ = last;
   pages_->ring(kBell, last);
   if (!done) return tl::unexpected(done.error());
   return all;
 }
 
-AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all) {
+AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all,
+                                 const std::function<Done()>& meanwhile) {
   const auto self = static_cast<size_t>(ranks_.rank());
   for (Contribution& array : arrays) {
     const int64_t rows = rowsBefore(array, array.rows.size());
@@ -89,7 +91,11 @@ AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all)
   const uint64_t longest = longestBlock(arrays);
   for (uint64_t done = 0; done < longest; done += slot_bytes_) {
     ++turn_;
-    if (auto went = turn(arrays, *all, done); !went) return went;
+    if (auto begun = begin(arrays, done); !begun) return begun;
+    if (done == 0) {
+      if (auto ready = meanwhile(); !ready) return ready;
+    }
+    if (auto arrived = arrive(arrays, *all, done); !arrived) return arrived;
   }
   for (size_t i = 0; i < arrays.size(); ++i) {
     if (bytesOf(arrays[i], self) == 0) continue;
@@ -99,12 +105,15 @@ AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all)
   return std::monostate{};
 }
 
-// Bytes done .. done + slot_bytes_ of the block of each rank.
-AllGather::Done AllGather::turn(const std::vector<Contribution>& arrays, const Arrays& all,
-                                uint64_t done) {
+// Bytes done .. done + slot_bytes_ of this rank's block.
+AllGather::Done AllGather::begin(const std::vector<Contribution>& arrays, uint64_t done) {
   const auto self = static_cast<size_t>(ranks_.rank());
-  const std::vector<PageCopy> out = copiesOf(arrays, nullptr, self, done);
-  if (auto begun = copies_->out(pages_->of(ranks_.rank()), out); !begun) return begun;
+  return copies_->out(pages_->of(ranks_.rank()), copiesOf(arrays, nullptr, self, done));
+}
+
+// Those of the others.
+AllGather::Done AllGather::arrive(const std::vector<Contribution>& arrays, const Arrays& all,
+                                  uint64_t done) {
   if (auto copied = copies_->finishOut(); !copied) return copied;
   pages_->ring(kBell, turn_);
   for (int rank = 0; rank < ranks_.count(); ++rank) {

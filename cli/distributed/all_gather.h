@@ -12,6 +12,7 @@
 // signalled the turn behind: their copies from it have ended then.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -35,15 +36,19 @@ class AllGather {
   // another rank has ended.
   diag::Result<bool> takes(const std::vector<Contribution>& arrays);
   // Collective, behind takes(). The rows of all ranks in their order, for each array; they may
-  // still be on their way to the device. Other ranks do not wait for one that fails.
-  diag::Result<std::vector<value::Array>> gather(std::vector<Contribution> arrays);
+  // still be on their way to the device. Other ranks do not wait for one that fails. `meanwhile`
+  // is called when the first own rows are on their way to the pages.
+  using Done = diag::Result<std::monostate>;
+  diag::Result<std::vector<value::Array>> gather(std::vector<Contribution> arrays,
+                                                 const std::function<Done()>& meanwhile);
 
  private:
-  using Done = diag::Result<std::monostate>;
   using Arrays = std::vector<value::Array>;
 
-  Done turns(std::vector<Contribution>& arrays, Arrays* all);
-  Done turn(const std::vector<Contribution>& arrays, const Arrays& all, uint64_t done);
+  Done turns(std::vector<Contribution>& arrays, Arrays* all,
+             const std::function<Done()>& meanwhile);
+  Done begin(const std::vector<Contribution>& arrays, uint64_t done);
+  Done arrive(const std::vector<Contribution>& arrays, const Arrays& all, uint64_t done);
   std::vector<engine::PageCopy> copiesOf(const std::vector<Contribution>& arrays, const Arrays* all,
                                          size_t rank, uint64_t done) const;
 

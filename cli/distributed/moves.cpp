@@ -15,8 +15,6 @@ using core::Operand;
 using value::Array;
 using value::Scalar;
 
-constexpr size_t kGhostScalars = 5;  // core/moves.h
-
 uint64_t ownBytes(const Contribution& array) {
   return static_cast<uint64_t>(array.own.shape()[0]) * rowBytes(array.own);
 }
@@ -100,7 +98,8 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
   const int64_t k = number(args[0]);
   const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
   std::vector<Array> arrays, ghosts;
-  for (size_t i = kGhostScalars; i < args.size(); ++i) arrays.push_back(*get(args[i]).array());
+  for (size_t i = core::kGhostScalars; i < args.size(); ++i)
+    arrays.push_back(*get(args[i]).array());
   if (auto begun = rows_.begin(arrays, k, edges, &ghosts); !begun) {
     return rows_.isLost() ? lost(begun.error().message) : failed(begun.error());
   }
@@ -108,14 +107,16 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
   return true;
 }
 
-// The arrays are not mentioned again (core/moves.h).
+// Arrays that are not mentioned again are changed in place, if no other has their memory.
 bool RankProgram::renew(const core::Stm& stm, const core::Operands& args) {
   const int64_t k = number(args[0]);
   const ranks::Edges edges{number(args[1]), number(args[2]), number(args[3]), number(args[4])};
   std::vector<Array> arrays;
-  for (size_t i = kGhostScalars; i < args.size(); ++i) {
+  for (size_t i = core::kGhostScalars; i < args.size(); ++i) {
     arrays.push_back(*get(args[i]).array());
-    values_.erase(args[i].value);
+  }
+  if (const auto unused = last_uses_.find(&stm); unused != last_uses_.end()) {
+    for (core::ValueId value : unused->second) values_.erase(value);
   }
   if (auto renewed = rows_.renew(arrays, k, edges); !renewed) {
     return rows_.isLost() ? lost(renewed.error().message) : failed(renewed.error());
@@ -237,9 +238,8 @@ diag::Result<std::vector<Array>> RankProgram::gathered(std::vector<Contribution>
   auto by_pages = all_gather_.takes(arrays);
   if (!by_pages) return tl::unexpected(by_pages.error());
   if (*by_pages) {
-    if (auto done = rows_.finish(); !done) return tl::unexpected(done.error());
     const Timed timed(rows_.traffic().message_ms);
-    return all_gather_.gather(std::move(arrays));
+    return all_gather_.gather(std::move(arrays), [this] { return rows_.finish(); });
   }
   std::vector<Array> all;
   for (const Contribution& array : arrays) {
@@ -253,6 +253,8 @@ diag::Result<std::vector<Array>> RankProgram::gathered(std::vector<Contribution>
 diag::Result<Array> RankProgram::gatheredByMessages(const Contribution& array) {
   auto dense = ownDense(array.own);
   if (!dense) return dense;
+  // They have left the device with these, and arrive on the others while messages go.
+  if (auto done = rows_.finish(); !done) return tl::unexpected(done.error());
   const int64_t rows = std::accumulate(array.rows.begin(), array.rows.end(), int64_t{0});
   auto all = value::makeArray(array.own.type(), withRows(array.own.shape(), rows));
   if (!all) return all;

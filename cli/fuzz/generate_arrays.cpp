@@ -1,36 +1,37 @@
 // Expressions of array types.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::arrayExpr(const Type& type, int budget) {
+Node ArrayGenerator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
   switch (below(32)) {
     case 28:
     case 29:
     case 30:
     case 31:
-      return nest(type, budget);
+      return NestGenerator(state_).nest(type, budget);
     case 26:
     case 27:
-      return byName(type, budget);
+      return LibraryGenerator(state_).byName(type, budget);
     case 22:
     case 23:
     case 24:
     case 25:
-      return idiom(type, budget);
+      return IdiomGenerator(state_).idiom(type, budget);
     case 13:
     case 14:
-      return sliced(type, budget);
+      return SliceGenerator(state_).sliced(type, budget);
     case 15:
-      return updatedPart(type, budget);
+      return SliceGenerator(state_).updatedPart(type, budget);
     case 16:
-      return fromLibrary(type, budget);
+      return LibraryGenerator(state_).fromLibrary(type, budget);
     case 17:
     case 18:
-      return withCells(type, budget);
+      return CellGenerator(state_).withCells(type, budget);
     case 0:
     case 1:
       return of_scalars ? scanned(type, budget) : rowwise(type, budget);
@@ -43,11 +44,11 @@ Node Generator::arrayExpr(const Type& type, int budget) {
       return histogram(type, budget);
     case 6:
     case 7:
-      return stencil(type, budget);
+      return StencilGenerator(state_).stencil(type, budget);
     case 8:
-      return slid(type, budget);
+      return StencilGenerator(state_).slid(type, budget);
     case 9:
-      return steps(type, budget);
+      return StencilGenerator(state_).steps(type, budget);
     case 10:
       return rearranged(type, budget);
     case 11:
@@ -59,7 +60,7 @@ Node Generator::arrayExpr(const Type& type, int budget) {
   }
 }
 
-Node Generator::mapped(const Type& type, int budget) {
+Node ArrayGenerator::mapped(const Type& type, int budget) {
   const std::string& size = type.name;
   switch (below(7)) {
     case 5: {  // two arrays at once
@@ -99,7 +100,7 @@ Node Generator::mapped(const Type& type, int budget) {
   }
 }
 
-Node Generator::scanned(const Type& type, int budget) {
+Node ArrayGenerator::scanned(const Type& type, int budget) {
   if (type.element().isInteger() && oneIn(3)) {
     return {type,
             "(unzip (scan (\\(a, b) (c, d) -> (a * c, b * c + d)) (1, 0) (zip $ $))).1",
@@ -112,7 +113,7 @@ Node Generator::scanned(const Type& type, int budget) {
 }
 
 // More components than a kernel has steps written out for.
-Node Generator::scannedWide(const Type& type, int budget) {
+Node ArrayGenerator::scannedWide(const Type& type, int budget) {
   std::string sums, neutrals, copies;
   const uint64_t count = 5 + below(5);
   for (uint64_t k = 0; k < count; ++k) {
@@ -130,7 +131,7 @@ Node Generator::scannedWide(const Type& type, int budget) {
 }
 
 // A map in two parts, which is the map of the whole.
-Node Generator::splitMap(const Type& type, int budget) {
+Node ArrayGenerator::splitMap(const Type& type, int budget) {
   const Type from = elementType();
   const std::string f = fresh("f"), a = fresh("a"), h = fresh("h");
   Node function = lambda({from}, type.element(), budget - 1);
@@ -143,7 +144,7 @@ Node Generator::splitMap(const Type& type, int budget) {
           {std::move(function), expr(array(type.name, from), budget - 1)}};
 }
 
-Node Generator::updated(const Type& type, int budget) {
+Node ArrayGenerator::updated(const Type& type, int budget) {
   const std::string& size = type.name;
   switch (below(5)) {
     case 4: {  // two arrays that exchange elements
@@ -199,7 +200,7 @@ Node Generator::updated(const Type& type, int budget) {
 }
 
 // Places are a line with a slope, so no two are the same; some lie outside.
-Node Generator::scattered(const Type& type, int budget) {
+Node ArrayGenerator::scattered(const Type& type, int budget) {
   static const std::array<const char*, 4> kSlopes = {"1", "2", "3", "(-1)"};
   const std::string from = anySize();
   if (type.element().isArray() && oneIn(2)) {
@@ -215,7 +216,7 @@ Node Generator::scattered(const Type& type, int budget) {
            expr(array(from, type.element()), budget - 1)}};
 }
 
-Node Generator::histogram(const Type& type, int budget) {
+Node ArrayGenerator::histogram(const Type& type, int budget) {
   const std::string from = anySize();
   const Type& item = type.element();
   if (item.isArray() && item.element().isInteger()) {
@@ -254,7 +255,7 @@ Node Generator::histogram(const Type& type, int budget) {
            expr(array(from, type.element()), budget - 1)}};
 }
 
-Node Generator::rearranged(const Type& type, int budget) {
+Node ArrayGenerator::rearranged(const Type& type, int budget) {
   const std::string& size = type.name;
   const Type& item = type.element();
   if (item.isArray() && item.element().isArray() && oneIn(2)) {  // in each plane
@@ -303,7 +304,7 @@ Node Generator::rearranged(const Type& type, int budget) {
 }
 
 // Of concatenations, of partitions: the run checks the known facts about sizes.
-Node Generator::pieces(const Type& type, int budget) {
+Node ArrayGenerator::pieces(const Type& type, int budget) {
   const std::string& size = type.name;
   if (oneIn(2)) {
     const std::string other = anySize();
@@ -319,7 +320,7 @@ Node Generator::pieces(const Type& type, int budget) {
 }
 
 // Operators on whole rows, of which only some work element by element.
-Node Generator::rowwise(const Type& type, int budget) {
+Node ArrayGenerator::rowwise(const Type& type, int budget) {
   const Type& row = type.element();
   if (row.kind == Type::Kind::kSum) {  // the last that is no neutral element
     const Type& first = row.parts[0];
@@ -341,7 +342,7 @@ Node Generator::rowwise(const Type& type, int budget) {
 }
 
 // An array that a loop makes longer or shorter.
-Node Generator::grown(const Type& type, int budget) {
+Node ArrayGenerator::grown(const Type& type, int budget) {
   const std::string name = fresh("g"), item = text(type.element());
   Node start = expr(type, budget - 1);
   const Scope scope = mark();

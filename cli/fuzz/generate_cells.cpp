@@ -3,19 +3,19 @@
 // in registers and on stacks, and cells that run at once must not share them.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
 
 namespace halo::fuzz {
 
 // One of the constant extents; `i` at any of its places.
-std::string Generator::cellSize() {
+std::string CellGenerator::cellSize() {
   static const std::array<const char*, 6> kSizes = {"2", "3", "5", "8", "16", "17"};
   return pick(kSizes);
 }
 
-Node Generator::withCells(const Type& type, int budget) {
+Node CellGenerator::withCells(const Type& type, int budget) {
   const Type& item = type.element();
-  if (!item.isScalar()) return mapped(type, budget);
+  if (!item.isScalar()) return ArrayGenerator(state_).mapped(type, budget);
   switch (below(5)) {
     case 0:
       return overwrittenCell(type, budget);
@@ -31,7 +31,7 @@ Node Generator::withCells(const Type& type, int budget) {
 }
 
 // Written at one place for all cells, or at one of its own; read at another.
-Node Generator::overwrittenCell(const Type& type, int budget) {
+Node CellGenerator::overwrittenCell(const Type& type, int budget) {
   const Type& item = type.element();
   const std::string size = cellSize(), row = fresh("t"), place = std::to_string(below(2));
   const Scope scope = mark();
@@ -46,7 +46,7 @@ Node Generator::overwrittenCell(const Type& type, int budget) {
 }
 
 // Written in a loop, also one whose end depends on the cell.
-Node Generator::loopedCell(const Type& type, int budget) {
+Node CellGenerator::loopedCell(const Type& type, int budget) {
   const Type& item = type.element();
   const std::string size = cellSize();
   const Scope scope = mark();
@@ -66,7 +66,7 @@ Node Generator::loopedCell(const Type& type, int budget) {
 }
 
 // A histogram or a scan of each cell, of which it keeps one element.
-Node Generator::countedCell(const Type& type, int budget) {
+Node CellGenerator::countedCell(const Type& type, int budget) {
   const Type& item = type.element();
   const std::string size = cellSize();
   const Scope scope = mark();
@@ -85,7 +85,7 @@ Node Generator::countedCell(const Type& type, int budget) {
 }
 
 // Steps until the cell itself says stop.
-Node Generator::wanderingCell(const Type& type, int budget) {
+Node CellGenerator::wanderingCell(const Type& type, int budget) {
   const Type& item = type.element();
   Node start = expr(array(type.name, item), budget - 2);
   const Scope scope = mark();
@@ -100,7 +100,7 @@ Node Generator::wanderingCell(const Type& type, int budget) {
 }
 
 // A segmented scan by hand, as programs have it.
-Node Generator::flagged(const Type& type, int budget) {
+Node CellGenerator::flagged(const Type& type, int budget) {
   const std::string op = combiner(type.element());
   const size_t space = op.rfind(' ');
   const std::string function = op.substr(0, space), neutral = op.substr(space + 1);

@@ -3,12 +3,12 @@
 // `reduce` and `scan`: how often they are applied is the engine's choice.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
 // An i64, or a failure, depending on the inputs.
-Node Generator::failure(int budget) {
+Node FailureGenerator::failure(int budget) {
   const Type number = scalar("i64");
   const auto some = [&] { return expr(number, budget - 2); };
   const std::string size = anySize(), name = fresh("e");
@@ -55,7 +55,7 @@ Node Generator::failure(int budget) {
 }
 
 // 2^60 times a small number, the first size that is too large, or less than nothing.
-Node Generator::huge(int budget) {
+Node FailureGenerator::huge(int budget) {
   const Type number = scalar("i64");
   const auto some = [&] { return expr(number, budget - 2); };
   switch (below(9)) {
@@ -86,7 +86,7 @@ Node Generator::huge(int budget) {
 }
 
 // A loop that would take longer than anyone waits, but fails.
-Node Generator::endless(int budget) {
+Node FailureGenerator::endless(int budget) {
   const Type number = scalar("i64");
   const std::string name = fresh("r");
   Node node{number,
@@ -98,7 +98,7 @@ Node Generator::endless(int budget) {
 }
 
 // Of rows that there are none of, and of the payload of another constructor.
-Node Generator::unseenSizes(int budget) {
+Node FailureGenerator::unseenSizes(int budget) {
   const Type number = scalar("i64");
   const std::string size = fresh("s"), none = fresh("e");
   const bool is_sum = oneIn(2);
@@ -111,7 +111,7 @@ Node Generator::unseenSizes(int budget) {
 }
 
 // A few steps as long as numbers are; one may wrap.
-Node Generator::farRange(int budget) {
+Node FailureGenerator::farRange(int budget) {
   const Type number = scalar("i64");
   static const std::array<const char*, 3> kEnds = {"...", "..<", "..>"};
   const std::string convert = oneIn(2) ? "u64.i64 " : "";
@@ -122,7 +122,7 @@ Node Generator::farRange(int budget) {
 }
 
 // An expression of the type, with something in it that may fail, or would if it ran.
-Node Generator::failing(const Type& type, int budget) {
+Node FailureGenerator::failing(const Type& type, int budget) {
   const Type number = scalar("i64"), flag = scalar("bool");
   const std::string name = fresh("u");
   const auto some = [&] { return expr(number, budget - 2); };

@@ -1,10 +1,10 @@
 // Expressions with functions of their own: closures, functions in records, functions that return
 // functions, functions of any size, functions that consume.
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::withFunction(const Type& type, int budget) {
+Node FunctionGenerator::withFunction(const Type& type, int budget) {
   switch (below(5)) {
     case 4:
       return held(type, budget);
@@ -20,7 +20,7 @@ Node Generator::withFunction(const Type& type, int budget) {
 }
 
 // Called twice, alone or out of a record.
-Node Generator::localFunction(const Type& type, int budget) {
+Node FunctionGenerator::localFunction(const Type& type, int budget) {
   const Type parameter = valueType(), result = valueType();
   const std::string function = fresh("f");
   Scope scope = mark();
@@ -40,7 +40,7 @@ Node Generator::localFunction(const Type& type, int budget) {
 }
 
 // Of arrays of any size, used for two sizes.
-Node Generator::sizedFunction(const Type& type, int budget) {
+Node FunctionGenerator::sizedFunction(const Type& type, int budget) {
   const Type item = elementType(), other = elementType();
   const std::string function = fresh("f"), size = fresh("s");
   Scope scope = mark();
@@ -63,7 +63,7 @@ Node Generator::sizedFunction(const Type& type, int budget) {
 }
 
 // A function that returns one, given to another in part.
-Node Generator::curried(const Type& type, int budget) {
+Node FunctionGenerator::curried(const Type& type, int budget) {
   const Type first = valueType(), second = scalarType();
   Node function = lambda({first, second}, type, budget - 2);
   const std::string name = fresh("f");
@@ -78,7 +78,7 @@ Node Generator::curried(const Type& type, int budget) {
 }
 
 // A function that overwrites its argument.
-Node Generator::owning(const Type& type, int budget) {
+Node FunctionGenerator::owning(const Type& type, int budget) {
   const Type item = elementType();
   const std::string size = anySize(), function = fresh("f");
   const Type whole = array(size, item);
@@ -101,7 +101,7 @@ Node Generator::owning(const Type& type, int budget) {
 
 // A function that overwrites an argument of a partial application, which consumed it. Each call
 // begins with the value as it was.
-Node Generator::held(const Type& type, int budget) {
+Node FunctionGenerator::held(const Type& type, int budget) {
   const Type item = elementType();
   const std::string size = anySize(), function = fresh("f"), g = fresh("g"), y = fresh("y");
   const Type whole = array(size, item);

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
 
 namespace halo::fuzz {
 
@@ -42,12 +42,12 @@ std::string indexBeside(bool wraps, const std::string& at, const std::string& n,
 
 }  // namespace
 
-Node Generator::idiom(const Type& type, int budget) {
+Node IdiomGenerator::idiom(const Type& type, int budget) {
   const Type& item = type.element();
   if (oneIn(6)) return sharedStarts(type, budget);
   if (item.isArray() && item.element().isScalar() && oneIn(2)) return grid(type, budget);
   if (item.isArray()) return rows(type, budget);
-  if (!item.isScalar()) return mapped(type, budget);
+  if (!item.isScalar()) return ArrayGenerator(state_).mapped(type, budget);
   switch (below(8)) {
     case 0:
     case 1:
@@ -69,7 +69,7 @@ Node Generator::idiom(const Type& type, int budget) {
 
 // A loop of two arrays that start as one. Its steps may still read the initial array, and may
 // overwrite its memory.
-Node Generator::sharedStarts(const Type& type, int budget) {
+Node IdiomGenerator::sharedStarts(const Type& type, int budget) {
   static constexpr std::array<const char*, 5> kStarts = {"D, D", "D, copy D", "D[::-1], D",
                                                          "copy D, D[::-1]", "D, D"};
   static constexpr std::array<const char*, 6> kSteps = {"Q",     "P[::-1]", "$",
@@ -100,7 +100,7 @@ Node Generator::sharedStarts(const Type& type, int budget) {
 }
 
 // Once, or in a loop, with reads that nothing uses. The position and the step are values as well.
-Node Generator::neighbours(const Type& type, int budget) {
+Node IdiomGenerator::neighbours(const Type& type, int budget) {
   static constexpr std::array<const char*, 6> kSteps = {"(-2)", "(-1)", "1", "2", "3", "(-3)"};
   const Type& item = type.element();
   const std::string a = fresh("a"), &n = type.name;
@@ -126,7 +126,7 @@ Node Generator::neighbours(const Type& type, int budget) {
 }
 
 // Steps on a grid whose cells know their position.
-Node Generator::grid(const Type& type, int budget) {
+Node IdiomGenerator::grid(const Type& type, int budget) {
   static constexpr std::array<const char*, 4> kSteps = {"(-1)", "1", "(-2)", "0"};
   const Type& item = type.element().element();
   const std::string &n = type.name, &m = type.element().name, a = fresh("a");
@@ -150,9 +150,9 @@ Node Generator::grid(const Type& type, int budget) {
 }
 
 // By insertion, each step downwards still reading where it was.
-Node Generator::sortedCell(const Type& type, int budget) {
+Node IdiomGenerator::sortedCell(const Type& type, int budget) {
   const Type& item = type.element();
-  const std::string size = cellSize(), row = fresh("t");
+  const std::string size = CellGenerator(state_).cellSize(), row = fresh("t");
   const Scope scope = mark();
   const std::string i = bind(scalar("i64"), "i"), j = bind(scalar("i64"), "j");
   Node value = expr(item, budget - 2);
@@ -170,7 +170,7 @@ Node Generator::sortedCell(const Type& type, int budget) {
 }
 
 // Rows of a table that a cell fills one from the other, or a transposed table.
-Node Generator::tabledCell(const Type& type, int budget) {
+Node IdiomGenerator::tabledCell(const Type& type, int budget) {
   const Type& item = type.element();
   const std::string size = std::to_string(3 + below(3)), &t = item.name;
   const Scope scope = mark();
@@ -194,7 +194,7 @@ Node Generator::tabledCell(const Type& type, int budget) {
 }
 
 // As many elements as the cell says.
-Node Generator::irregular(const Type& type, int budget) {
+Node IdiomGenerator::irregular(const Type& type, int budget) {
   static constexpr std::array<const char*, 3> kMax = {"4", "9", "40"};
   const Type &item = type.element(), from = elementType();
   const auto [op, neutral] = parts(combiner(item));
@@ -215,7 +215,7 @@ Node Generator::irregular(const Type& type, int budget) {
 }
 
 // Of rows, of columns, of products.
-Node Generator::rowSums(const Type& type, int budget) {
+Node IdiomGenerator::rowSums(const Type& type, int budget) {
   const std::string combined = combiner(type.element()), other = anySize();
   const Type &item = type.element(), row = array(other, item);
   switch (below(3)) {
@@ -239,9 +239,9 @@ Node Generator::rowSums(const Type& type, int budget) {
 }
 
 // Sums along rows and columns, products of tables.
-Node Generator::rows(const Type& type, int budget) {
+Node IdiomGenerator::rows(const Type& type, int budget) {
   const Type& item = type.element().element();
-  if (!item.isScalar()) return mapped(type, budget);
+  if (!item.isScalar()) return ArrayGenerator(state_).mapped(type, budget);
   const std::string combined = combiner(item), &n = type.name, &m = type.element().name;
   const auto [op, neutral] = parts(combined);
   switch (below(4)) {
@@ -265,7 +265,7 @@ Node Generator::rows(const Type& type, int budget) {
               {std::move(value), expr(type, budget - 1)}};
     }
     default: {
-      if (!item.isInteger()) return rowwise(type, budget);
+      if (!item.isInteger()) return ArrayGenerator(state_).rowwise(type, budget);
       const std::string k = anySize();
       return {
           type,
@@ -276,7 +276,7 @@ Node Generator::rows(const Type& type, int budget) {
 }
 
 // A radix sort by scans and scatters, of a few bits.
-Node Generator::byDigits(const Type& type, int budget) {
+Node IdiomGenerator::byDigits(const Type& type, int budget) {
   const std::string &t = type.element().name, v = fresh("v");
   return {type,
           "(loop " + v + " = copy $ for d < " + std::to_string(1 + below(4)) +
@@ -289,7 +289,7 @@ Node Generator::byDigits(const Type& type, int budget) {
 }
 
 // Where each would stand among sorted ones.
-Node Generator::searched(const Type& type, int budget) {
+Node IdiomGenerator::searched(const Type& type, int budget) {
   const Type key = integerType();
   const std::string among = anySize(), s = fresh("s");
   return {type,
@@ -300,7 +300,7 @@ Node Generator::searched(const Type& type, int budget) {
 }
 
 // Two halves into one, until few are left, whose number then is a size.
-Node Generator::halvingLoop(const Type& type, int budget) {
+Node IdiomGenerator::halvingLoop(const Type& type, int budget) {
   const Type item = elementType();
   const std::string length = fresh("l"), name = fresh("g");
   Node start = expr(array(anySize(), item), budget - 2);

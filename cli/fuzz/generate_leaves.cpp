@@ -1,18 +1,18 @@
 // Types, literals, variables, and products of their parts: where expressions end.
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/generator_part.h"
 
 #include <algorithm>
 #include <array>
 
 namespace halo::fuzz {
 
-Type Generator::integerType() {
+Type GeneratorPart::integerType() {
   static const std::array<const char*, 12> kTypes = {"i64", "i64", "i64", "i64", "i32", "i32",
                                                      "i8",  "i16", "u8",  "u16", "u32", "u64"};
   return scalar(pick(kTypes));
 }
 
-Type Generator::scalarType() {
+Type GeneratorPart::scalarType() {
   // Without f16, whose sums depend on the order.
   if (style_ == Style::kDerivatives) {
     return oneIn(4) ? (oneIn(3) ? scalar("bool") : integerType()) : parameterType();
@@ -21,12 +21,12 @@ Type Generator::scalarType() {
   return oneIn(3) ? scalar(pick(kOther)) : integerType();
 }
 
-Type Generator::parameterType() {
+Type GeneratorPart::parameterType() {
   static const std::array<const char*, 4> kFloats = {"f64", "f64", "f64", "f32"};
   return style_ == Style::kDerivatives ? scalar(pick(kFloats)) : scalarType();
 }
 
-Type Generator::elementType() {
+Type GeneratorPart::elementType() {
   switch (below(10)) {
     case 0:
       return tuple({scalarType(), scalarType()});
@@ -47,7 +47,7 @@ Type Generator::elementType() {
   }
 }
 
-Type Generator::valueType() {
+Type GeneratorPart::valueType() {
   switch (below(5)) {
     case 0:
     case 1:
@@ -63,7 +63,7 @@ Type Generator::valueType() {
   }
 }
 
-Node Generator::literal(const Type& type) {
+Node GeneratorPart::literal(const Type& type) {
   if (type.isBool()) return {type, oneIn(2) ? "true" : "false", {}};
   const auto number = static_cast<int64_t>(below(8));
   if (type.isFloat()) {
@@ -76,7 +76,7 @@ Node Generator::literal(const Type& type) {
 }
 
 // The ends of a type, and floats that are no numbers; none that a sum in another order tells.
-Node Generator::extreme(const Type& type) {
+Node GeneratorPart::extreme(const Type& type) {
   if (type.isBool() || style_ == Style::kDerivatives) return literal(type);
   static const std::array<const char*, 5> kEnds = {"T.lowest", "T.highest", "(T.lowest + 1)",
                                                    "(T.highest / 2 + 1)", "(T.highest - 1)"};
@@ -87,7 +87,7 @@ Node Generator::extreme(const Type& type) {
   return {type, named, {}};
 }
 
-std::vector<Node> Generator::variablesOf(const Type& type) const {
+std::vector<Node> GeneratorPart::variablesOf(const Type& type) const {
   std::vector<Node> found;
   for (const Variable& variable : variables_) {
     if (variable.type == type) found.push_back({type, variable.name, {}});
@@ -95,7 +95,7 @@ std::vector<Node> Generator::variablesOf(const Type& type) const {
   return found;
 }
 
-Node Generator::leaf(const Type& type) {
+Node GeneratorPart::leaf(const Type& type) {
   std::vector<Node> known = variablesOf(type);
   if (!known.empty() && !oneIn(8)) return pick(known);
   if (type.isScalar()) return oneIn(12) ? extreme(type) : literal(type);
@@ -107,7 +107,7 @@ Node Generator::leaf(const Type& type) {
   return product(type, 0);
 }
 
-Node Generator::product(const Type& type, int budget) {
+Node GeneratorPart::product(const Type& type, int budget) {
   if (type.kind == Type::Kind::kSum) {
     const size_t i = below(type.parts.size());
     return {

@@ -2,13 +2,13 @@
 // dimensions; and ranges, sections and operators of three arrays.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
 // Names that programs use now and then: `$` is an array of the type, `@` an element, N its size, T
 // the type of elements.
-Node Generator::byName(const Type& type, int budget) {
+Node LibraryGenerator::byName(const Type& type, int budget) {
   static constexpr std::array<const char*, 33> kTexts = {
       "(let (_, q): ([N]T, [N]T) = split ($ ++ $) in q)",
       "(init ($ ++ [@]) :> [N]T)",
@@ -57,7 +57,7 @@ Node Generator::byName(const Type& type, int budget) {
   return node;
 }
 
-Node Generator::fromLibrary(const Type& type, int budget) {
+Node LibraryGenerator::fromLibrary(const Type& type, int budget) {
   const std::string& size = type.name;
   const Type& item = type.element();
   switch (below(9)) {
@@ -106,7 +106,7 @@ Node Generator::fromLibrary(const Type& type, int budget) {
 }
 
 // Whole numbers only: NaN has no order.
-Node Generator::sorted(const Type& type, int budget) {
+Node LibraryGenerator::sorted(const Type& type, int budget) {
   const Type& item = type.element();
   const Type key = integerType();
   if (item.isInteger() && oneIn(2)) {
@@ -120,7 +120,7 @@ Node Generator::sorted(const Type& type, int budget) {
 }
 
 // The place of the largest element, or of the first of them.
-Node Generator::placeOfLargest(int budget) {
+Node LibraryGenerator::placeOfLargest(int budget) {
   const Type item = integerType();
   const std::string size = anySize();
   return {scalar("i64"),

@@ -1,9 +1,9 @@
 // Names and loops around expressions of any type.
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::let(const Type& type, int budget) {
+Node LoopGenerator::let(const Type& type, int budget) {
   const Type bound = valueType();
   Node value = expr(bound, budget - 1);
   const Scope scope = mark();
@@ -14,7 +14,7 @@ Node Generator::let(const Type& type, int budget) {
 }
 
 // An array whose size only running tells.
-Node Generator::letFiltered(const Type& type, int budget) {
+Node LoopGenerator::letFiltered(const Type& type, int budget) {
   const std::string length = fresh("l");
   const Type item = elementType();
   const std::string from = anySize();
@@ -47,7 +47,7 @@ Node Generator::letFiltered(const Type& type, int budget) {
 }
 
 // One of several arrays, each of its own size.
-Node Generator::letOneOf(const Type& type, int budget) {
+Node LoopGenerator::letOneOf(const Type& type, int budget) {
   const Type item = elementType();
   const std::string length = fresh("l"), one = anySize(), two = anySize();
   const bool is_matched = oneIn(2);
@@ -72,7 +72,7 @@ Node Generator::letOneOf(const Type& type, int budget) {
 }
 
 // A record in a loop, of which an array is overwritten in place and the other part exchanged.
-Node Generator::recordLoop(const Type& type, int budget) {
+Node LoopGenerator::recordLoop(const Type& type, int budget) {
   const Type item = elementType();
   const std::string size = anySize(), record = fresh("r"), i = fresh("i");
   const Type whole{Type::Kind::kRecord, "", {array(size, item), type}};
@@ -93,7 +93,7 @@ Node Generator::recordLoop(const Type& type, int budget) {
 }
 
 // Half of an array until few are left, whose number then is a size.
-Node Generator::shrinkingLoop(const Type& type, int budget) {
+Node LoopGenerator::shrinkingLoop(const Type& type, int budget) {
   const Type item = elementType();
   const std::string length = fresh("l"), name = fresh("g");
   Node start = expr(array(anySize(), item), budget - 2);
@@ -110,7 +110,7 @@ Node Generator::shrinkingLoop(const Type& type, int budget) {
           {std::move(start), std::move(body)}};
 }
 
-Node Generator::loop(const Type& type, int budget) {
+Node LoopGenerator::loop(const Type& type, int budget) {
   Node start = expr(type, budget - 1);
   const bool over_array = oneIn(3);
   const Type item = over_array ? elementType() : scalar("i64");
@@ -126,7 +126,7 @@ Node Generator::loop(const Type& type, int budget) {
 }
 
 // Bounded by a counter in addition to the condition.
-Node Generator::whileLoop(const Type& type, int budget) {
+Node LoopGenerator::whileLoop(const Type& type, int budget) {
   Node start = expr(type, budget - 1);
   const Scope scope = mark();
   const std::string carried = bind(type, "acc"), steps = bind(scalar("i64"), "j");

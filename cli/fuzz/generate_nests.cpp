@@ -2,11 +2,11 @@
 // filters, histograms of tuples, constructors chosen in a map.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::nest(const Type& type, int budget) {
+Node NestGenerator::nest(const Type& type, int budget) {
   const Type& item = type.element();
   const bool has_keys = item.isInteger() || (item.isArray() && item.element().isInteger());
   switch (below(6)) {
@@ -24,7 +24,7 @@ Node Generator::nest(const Type& type, int budget) {
 }
 
 // Rows or columns sorted in a map, and rows of which each cell keeps one element.
-Node Generator::sortedRows(const Type& type, int budget) {
+Node NestGenerator::sortedRows(const Type& type, int budget) {
   const Type& item = type.element();
   if (item.isArray()) {
     const std::string sort = item.element().name + ".sort";
@@ -50,7 +50,7 @@ Node Generator::sortedRows(const Type& type, int budget) {
 }
 
 // Each element with its neighbours, in a ring; once, or in a loop. Rows rotate as well.
-Node Generator::rotated(const Type& type, int budget) {
+Node NestGenerator::rotated(const Type& type, int budget) {
   static constexpr std::array<const char*, 6> kTurns = {"1", "(-1)", "2", "(-3)", "7", "0"};
   const Type& item = type.element();
   if (item.isArray() && oneIn(2)) {
@@ -75,7 +75,7 @@ Node Generator::rotated(const Type& type, int budget) {
 }
 
 // Elements change and leave until the loop ends; the number of the last ones is a size.
-Node Generator::filteringLoop(const Type& type, int budget) {
+Node NestGenerator::filteringLoop(const Type& type, int budget) {
   const Type item = elementType();
   const std::string length = fresh("l"), name = fresh("g");
   Node start = expr(array(anySize(), item), budget - 2);
@@ -95,7 +95,7 @@ Node Generator::filteringLoop(const Type& type, int budget) {
 }
 
 // The largest of each bin and where it stands, in a histogram of pairs.
-Node Generator::tupleHistogram(const Type& type, int budget) {
+Node NestGenerator::tupleHistogram(const Type& type, int budget) {
   const Type& item = type.element();
   const std::string count = anySize(), &bins = type.name;
   const std::string lowest = "(" + item.name + ".lowest, -1)";
@@ -117,7 +117,7 @@ Node Generator::tupleHistogram(const Type& type, int budget) {
 }
 
 // An array of sums is made by one map and matched by another, or by the same.
-Node Generator::matchedElements(const Type& type, int budget) {
+Node NestGenerator::matchedElements(const Type& type, int budget) {
   const Type& item = type.element();
   const Type from = elementType(), other = scalarType();
   const Type sum{Type::Kind::kSum, "", {other, item, tuple({other, item})}};

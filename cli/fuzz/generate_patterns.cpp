@@ -1,11 +1,11 @@
 // Patterns: values matched in lets and matches, records with other fields.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::withPattern(const Type& type, int budget) {
+Node PatternGenerator::withPattern(const Type& type, int budget) {
   switch (below(5)) {
     case 0:
       return takenApart(type, budget);
@@ -21,7 +21,7 @@ Node Generator::withPattern(const Type& type, int budget) {
 }
 
 // A tuple in a record in a tuple; some parts without a name.
-Node Generator::takenApart(const Type& type, int budget) {
+Node PatternGenerator::takenApart(const Type& type, int budget) {
   const Type one = valueType(), two = scalarType(), three = valueType();
   const Type record{Type::Kind::kRecord, "", {tuple({one, two}), three}};
   Node value = expr(tuple({record, scalar("i64")}), budget - 1);
@@ -36,7 +36,7 @@ Node Generator::takenApart(const Type& type, int budget) {
           {std::move(value), std::move(rest)}};
 }
 
-Node Generator::matchedNumber(const Type& type, int budget) {
+Node PatternGenerator::matchedNumber(const Type& type, int budget) {
   const Type number = integerType();
   Node value = expr(number, budget - 2);
   Node few = expr(type, budget - 1), some = expr(type, budget - 1);
@@ -49,7 +49,7 @@ Node Generator::matchedNumber(const Type& type, int budget) {
           {std::move(value), std::move(few), std::move(some), std::move(many)}};
 }
 
-Node Generator::matchedPair(const Type& type, int budget) {
+Node PatternGenerator::matchedPair(const Type& type, int budget) {
   const Type number = integerType();
   Node value = expr(tuple({number, scalar("bool")}), budget - 1);
   const Scope scope = mark();
@@ -63,7 +63,7 @@ Node Generator::matchedPair(const Type& type, int budget) {
 }
 
 // A number in a constructor, constructors without payload, one in another.
-Node Generator::matchedPayload(const Type& type, int budget) {
+Node PatternGenerator::matchedPayload(const Type& type, int budget) {
   const Type number = integerType();
   const std::string sum = "(#none | #some " + number.name + " | #both " + number.name + " bool)";
   static constexpr std::array<const char*, 3> kMade = {"#some $", "#both $ true", "#both $ false"};
@@ -81,7 +81,7 @@ Node Generator::matchedPayload(const Type& type, int budget) {
            std::move(both)}};
 }
 
-Node Generator::otherField(const Type& type, int budget) {
+Node PatternGenerator::otherField(const Type& type, int budget) {
   const Type record{Type::Kind::kRecord, "", {scalarType(), type}};
   const size_t changed = below(2);
   return {type,

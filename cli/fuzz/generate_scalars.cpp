@@ -1,11 +1,12 @@
 // Expressions of scalar types.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
+#include "cli/fuzz/general_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::scalarExpr(const Type& type, int budget) {
+Node ScalarGenerator::scalarExpr(const Type& type, int budget) {
   switch (below(8)) {
     case 0:
     case 1:
@@ -13,14 +14,14 @@ Node Generator::scalarExpr(const Type& type, int budget) {
     case 2:
       return conversion(type, budget);
     case 3:
-      return element(type, budget);
+      return GeneralGenerator(state_).element(type, budget);
     default:
       if (type.isBool()) return boolean(budget);
       return type.isFloat() ? floating(type, budget) : arithmetic(type, budget);
   }
 }
 
-Node Generator::arithmetic(const Type& type, int budget) {
+Node ScalarGenerator::arithmetic(const Type& type, int budget) {
   if (oneIn(8)) {
     static const std::array<const char*, 4> kUnary = {"abs", "sgn", "neg", "not"};
     static const std::array<const char*, 3> kCounting = {"popc", "clz", "ctz"};
@@ -54,7 +55,7 @@ Node Generator::arithmetic(const Type& type, int budget) {
   return {type, "($ " + op + " $)", {expr(type, budget - 1), std::move(right)}};
 }
 
-Node Generator::floating(const Type& type, int budget) {
+Node ScalarGenerator::floating(const Type& type, int budget) {
   if (style_ == Style::kDerivatives) return smooth(type, budget);
   if (oneIn(4)) {
     static const std::array<const char*, 7> kUnary = {"sqrt",  "abs", "floor", "neg",
@@ -73,7 +74,7 @@ Node Generator::floating(const Type& type, int budget) {
 }
 
 // Expressions of small values that have a derivative at most points.
-Node Generator::smooth(const Type& type, int budget) {
+Node ScalarGenerator::smooth(const Type& type, int budget) {
   static const std::array<const char*, 9> kShapes = {
       "($ + $)",   "($ - $)",     "($ * $)",
       "($ * $)",   "(T.min $ $)", "(T.max $ $)",
@@ -89,7 +90,7 @@ Node Generator::smooth(const Type& type, int budget) {
   return {type, text, std::move(children)};
 }
 
-Node Generator::boolean(int budget) {
+Node ScalarGenerator::boolean(int budget) {
   const Type type = scalar("bool");
   switch (below(6)) {
     case 0:
@@ -123,14 +124,14 @@ Node Generator::boolean(int budget) {
   }
 }
 
-Node Generator::conversion(const Type& type, int budget) {
+Node ScalarGenerator::conversion(const Type& type, int budget) {
   const Type from = oneIn(6) ? scalarType() : integerType();
   if (from == type) return expr(type, budget - 1);
   if (type.isBool()) return {type, "(bool." + from.name + " $)", {expr(from, budget - 1)}};
   return {type, "(" + type.name + "." + from.name + " $)", {expr(from, budget - 1)}};
 }
 
-std::string Generator::combiner(const Type& type) {
+std::string GeneratorPart::combiner(const Type& type) {
   const std::string& name = type.name;
   if (type.isBool()) return oneIn(2) ? "(&&) true" : "(||) false";
   if (type.isFloat()) {
@@ -152,7 +153,7 @@ std::string Generator::combiner(const Type& type) {
   }
 }
 
-Node Generator::reduction(const Type& type, int budget) {
+Node ScalarGenerator::reduction(const Type& type, int budget) {
   const std::string size = anySize();
   if (type == scalar("i64") && oneIn(5)) {
     const Type item = elementType();
@@ -160,7 +161,7 @@ Node Generator::reduction(const Type& type, int budget) {
             "(length (filter $ $))",
             {lambda({item}, scalar("bool"), budget - 2), expr(array(size, item), budget - 1)}};
   }
-  if (type == scalar("i64") && oneIn(6)) return placeOfLargest(budget);
+  if (type == scalar("i64") && oneIn(6)) return LibraryGenerator(state_).placeOfLargest(budget);
   if (type == scalar("i64") && oneIn(8)) {
     return {type, "(digits $)", {expr(array(size, type), budget - 1)}};
   }

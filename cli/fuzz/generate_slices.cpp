@@ -1,11 +1,11 @@
 // Parts of arrays, read and overwritten: with strides, backwards, columns, rows; some bounds fail.
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
 
 namespace halo::fuzz {
 
-Node Generator::sliced(const Type& type, int budget) {
+Node SliceGenerator::sliced(const Type& type, int budget) {
   const std::string& size = type.name;
   const std::string as = " :> " + text(type) + ")", z = fresh("z");
   switch (below(5)) {
@@ -45,7 +45,7 @@ Node Generator::sliced(const Type& type, int budget) {
   }
 }
 
-Node Generator::updatedPart(const Type& type, int budget) {
+Node SliceGenerator::updatedPart(const Type& type, int budget) {
   const std::string& size = type.name;
   const std::string z = fresh("z"), q = fresh("q");
   const std::string start = "(let " + q + " = $ let " + z + " = copy $ in ";

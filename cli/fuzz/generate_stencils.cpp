@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cli/fuzz/generator.h"
+#include "cli/fuzz/array_parts.h"
 
 namespace halo::fuzz {
 
@@ -24,13 +24,13 @@ Type ofShape(const Type& type, size_t rank, const Type& element) {
 
 }  // namespace
 
-std::string Generator::boundary(const Type& element) {
+std::string StencilGenerator::boundary(const Type& element) {
   static const std::array<const char*, 3> kPlain = {"#clamp", "#mirror", "#wrap"};
   if (!oneIn(3)) return pick(kPlain);
   return "(#constant " + text(element.isScalar() ? literal(element) : product(element, 0)) + ")";
 }
 
-std::string Generator::boundaries(const Type& element, size_t rank) {
+std::string StencilGenerator::boundaries(const Type& element, size_t rank) {
   std::string out = boundary(element);
   if (rank == 1) return out;
   for (size_t i = 1; i < rank; ++i) out += ", " + boundary(element);
@@ -39,7 +39,7 @@ std::string Generator::boundaries(const Type& element, size_t rank) {
 
 // Near ones mostly; the same twice and far outside now and then. Those of an axis that is not
 // known have a `$`.
-std::string Generator::offsets(size_t rank, size_t count, bool is_known) {
+std::string StencilGenerator::offsets(size_t rank, size_t count, bool is_known) {
   const size_t unknown = is_known ? rank : below(rank);
   std::string out = "[";
   for (size_t i = 0; i < count; ++i) {
@@ -58,7 +58,7 @@ std::string Generator::offsets(size_t rank, size_t count, bool is_known) {
 }
 
 // Some neighbours by name, so that they are used; or a sum with weights; or anything.
-Node Generator::cell(const Type& from, size_t count, const Type& result, int budget) {
+Node StencilGenerator::cell(const Type& from, size_t count, const Type& result, int budget) {
   const std::string v = variables_.back().name;
   if (from.isInteger() && result == from && oneIn(3)) {
     std::string weights;
@@ -92,7 +92,7 @@ Node Generator::cell(const Type& from, size_t count, const Type& result, int bud
   return {result, "(" + names + "in $)", {std::move(body)}};
 }
 
-Node Generator::stencil(const Type& type, int budget) {
+Node StencilGenerator::stencil(const Type& type, int budget) {
   const size_t rank = 1 + below(std::min<size_t>(rankOf(type), 3));
   const Type& result = behind(type, rank);
   const Type from = oneIn(10)  ? Type{Type::Kind::kSum, "", {scalarType(), result}}
@@ -127,7 +127,7 @@ Node Generator::stencil(const Type& type, int budget) {
 }
 
 // The same stencil several times, which the engines may do in tiles.
-Node Generator::steps(const Type& type, int budget) {
+Node StencilGenerator::steps(const Type& type, int budget) {
   const size_t rank = std::min<size_t>(rankOf(type), 3);
   const Type& item = behind(type, rank);
   if (!item.isScalar()) return stencil(type, budget);
@@ -149,7 +149,7 @@ Node Generator::steps(const Type& type, int budget) {
 
 // Windows of three over an array grown by one on each side, or by two in front; in two dimensions
 // windows of two by three.
-Node Generator::slid(const Type& type, int budget) {
+Node StencilGenerator::slid(const Type& type, int budget) {
   const Type from = scalarType();
   if (rankOf(type) > 1 && oneIn(2)) {
     const Type& item = behind(type, 2);

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "cli/fuzz/array_parts.h"
+#include "cli/fuzz/general_parts.h"
 #include "cli/fuzz/iteration_depth.h"
 #include "cli/fuzz/rewrite.h"
 
@@ -48,26 +50,41 @@ bool hasSum(const Type& type) {
                      [](const Type& part) { return hasSum(part); });
 }
 
+// The frame of a program: definitions, parameters, results, inputs.
+class ProgramGenerator : GeneratorPart {
+ public:
+  explicit ProgramGenerator(GeneratorState& state) : GeneratorPart(state) {}
+  Program program();
+
+ private:
+  Input input(const std::vector<Parameter>& parameters, int power);
+  std::string inputElement(const Type& type);
+  Definition helper();
+};
+
+// How deep the expressions of one result nest.
+constexpr int kBudget = 6;
+
 }  // namespace
 
 // Not the names of types: behind a variable `i8`, `i8.max` is a field of it.
-std::string Generator::fresh(const char* stem) {
+std::string GeneratorPart::fresh(const char* stem) {
   static constexpr std::array<int, 4> kWidths = {8, 16, 32, 64};
-  while (std::find(kWidths.begin(), kWidths.end(), names_) != kWidths.end()) ++names_;
-  return stem + std::to_string(names_++);
+  while (std::find(kWidths.begin(), kWidths.end(), state_.names) != kWidths.end()) ++state_.names;
+  return stem + std::to_string(state_.names++);
 }
 
-void Generator::leave(const Scope& scope) {
+void GeneratorPart::leave(const Scope& scope) {
   variables_.resize(scope.variables);
   sizes_.resize(scope.sizes);
 }
 
-std::string Generator::bind(const Type& type, const char* stem) {
+std::string GeneratorPart::bind(const Type& type, const char* stem) {
   variables_.push_back({fresh(stem), type});
   return variables_.back().name;
 }
 
-std::string Generator::inputElement(const Type& type) {
+std::string ProgramGenerator::inputElement(const Type& type) {
   if (type.isBool()) return oneIn(2) ? "true" : "false";
   const int64_t number = static_cast<int64_t>(below(12)) - 3;
   if (type.isFloat()) return std::to_string(number) + (oneIn(2) ? ".5" : ".0") + type.name;
@@ -75,7 +92,7 @@ std::string Generator::inputElement(const Type& type) {
 }
 
 // Extents whose power is no more than the interpreter ends with in a few seconds.
-Input Generator::input(const std::vector<Parameter>& parameters, int power) {
+Input ProgramGenerator::input(const std::vector<Parameter>& parameters, int power) {
   static const std::array<int64_t, 10> kExtents = {0, 1, 2, 3, 5, 9, 31, 33, 67, 257};
   static const std::array<int64_t, 3> kLong = {1000, 1023, 1025};
   static constexpr double kMaxIterations = 2e7;
@@ -101,7 +118,7 @@ Input Generator::input(const std::vector<Parameter>& parameters, int power) {
   return input;
 }
 
-Definition Generator::helper() {
+Definition ProgramGenerator::helper() {
   Helper made{fresh("h"), {}, {}};
   const Scope scope = mark();
   const std::vector<std::string> outer_sizes = std::move(sizes_);
@@ -126,10 +143,10 @@ Definition Generator::helper() {
   return definition;
 }
 
-Program Generator::program() {
+Program ProgramGenerator::program() {
   Program program;
   program.library.assign(kLibrary.begin(), kLibrary.end());
-  fails_ = style_ == Style::kPlain && oneIn(3);
+  state_.fails = style_ == Style::kPlain && oneIn(3);
   sizes_ = {"n", "n", "3"};
   for (uint64_t i = below(3); i > 0; --i) program.helpers.push_back(helper());
   program.parameters = {{"xs", array("n", scalar("i64"))}, {"k", scalar("i64")}};
@@ -154,46 +171,48 @@ Program Generator::program() {
 }
 
 Program generate(uint64_t seed, Style style) {
-  if (style != Style::kRewritten) return Generator(seed, style).program();
-  Program program = Generator(seed, Style::kPlain).program();
+  const bool is_rewritten = style == Style::kRewritten;
+  GeneratorState state{session::RandomBits(seed), is_rewritten ? Style::kPlain : style};
+  Program program = ProgramGenerator(state).program();
+  if (!is_rewritten) return program;
   rewrite(program, seed);
   return program;
 }
 
-Node Generator::expr(const Type& type, int budget) {
+Node GeneratorPart::expr(const Type& type, int budget) {
   if (budget <= 0 || oneIn(9)) return leaf(type);
-  if (oneIn(3)) return anyKind(type, budget);
-  if (type.isScalar()) return scalarExpr(type, budget);
-  if (type.isArray()) return arrayExpr(type, budget);
+  if (oneIn(3)) return GeneralGenerator(state_).anyKind(type, budget);
+  if (type.isScalar()) return ScalarGenerator(state_).scalarExpr(type, budget);
+  if (type.isArray()) return ArrayGenerator(state_).arrayExpr(type, budget);
   return product(type, budget);
 }
 
-Node Generator::anyKind(const Type& type, int budget) {
-  if (fails_ && oneIn(2)) return failing(type, budget);
+Node GeneralGenerator::anyKind(const Type& type, int budget) {
+  if (state_.fails && oneIn(2)) return FailureGenerator(state_).failing(type, budget);
   switch (below(20)) {
     case 18:
-      return letOneOf(type, budget);
+      return LoopGenerator(state_).letOneOf(type, budget);
     case 19:
-      return recordLoop(type, budget);
+      return LoopGenerator(state_).recordLoop(type, budget);
     case 17:
-      return halvingLoop(type, budget);
+      return IdiomGenerator(state_).halvingLoop(type, budget);
     case 12:
     case 13:
-      return withFunction(type, budget);
+      return FunctionGenerator(state_).withFunction(type, budget);
     case 14:
     case 15:
-      return withPattern(type, budget);
+      return PatternGenerator(state_).withPattern(type, budget);
     case 16:
-      return shrinkingLoop(type, budget);
+      return LoopGenerator(state_).shrinkingLoop(type, budget);
     case 0:
     case 1:
-      return let(type, budget);
+      return LoopGenerator(state_).let(type, budget);
     case 2:
-      return letFiltered(type, budget);
+      return LoopGenerator(state_).letFiltered(type, budget);
     case 3:
-      return loop(type, budget);
+      return LoopGenerator(state_).loop(type, budget);
     case 4:
-      return whileLoop(type, budget);
+      return LoopGenerator(state_).whileLoop(type, budget);
     case 5:
       return match(type, budget);
     case 6:
@@ -204,7 +223,7 @@ Node Generator::anyKind(const Type& type, int budget) {
       return applied(type, budget);
     case 9:
       if (auto called = call(type, budget)) return *called;
-      return let(type, budget);
+      return LoopGenerator(state_).let(type, budget);
     case 10:
       return {type,
               "(assert $ $)",
@@ -217,7 +236,7 @@ Node Generator::anyKind(const Type& type, int budget) {
   }
 }
 
-Node Generator::match(const Type& type, int budget) {
+Node GeneralGenerator::match(const Type& type, int budget) {
   const Type sum{Type::Kind::kSum, "", {scalarType(), valueType()}};
   Node node{type, "(match $", {expr(sum, budget - 1)}};
   for (size_t i = 0; i < sum.parts.size(); ++i) {
@@ -230,7 +249,7 @@ Node Generator::match(const Type& type, int budget) {
   return node;
 }
 
-Node Generator::project(const Type& type, int budget) {
+Node GeneralGenerator::project(const Type& type, int budget) {
   const bool is_record = oneIn(2);
   std::vector<Type> parts = {type, valueType()};
   const size_t at = below(2);
@@ -240,7 +259,7 @@ Node Generator::project(const Type& type, int budget) {
 }
 
 // Inside most of the time; else it may fail.
-Node Generator::element(const Type& type, int budget) {
+Node GeneralGenerator::element(const Type& type, int budget) {
   const std::string size = anySize(), name = fresh("e");
   Node whole = expr(array(size, type), budget - 1);
   if (oneIn(4)) {
@@ -254,7 +273,7 @@ Node Generator::element(const Type& type, int budget) {
       {std::move(whole), expr(scalar("i64"), budget - 2), expr(type, budget - 2)}};
 }
 
-std::optional<Node> Generator::call(const Type& type, int budget) {
+std::optional<Node> GeneralGenerator::call(const Type& type, int budget) {
   std::vector<std::pair<const Helper*, std::string>> fitting;
   for (const Helper& helper : helpers_) {
     for (const std::string& size : sizes_) {
@@ -272,7 +291,7 @@ std::optional<Node> Generator::call(const Type& type, int budget) {
   return node;
 }
 
-Node Generator::applied(const Type& type, int budget) {
+Node GeneralGenerator::applied(const Type& type, int budget) {
   switch (below(4)) {
     case 0:
       return {type, "(twice $ $)", {lambda({type}, type, budget - 2), expr(type, budget - 1)}};
@@ -291,7 +310,7 @@ Node Generator::applied(const Type& type, int budget) {
   }
 }
 
-Node Generator::lambda(const std::vector<Type>& parameters, const Type& result, int budget) {
+Node GeneratorPart::lambda(const std::vector<Type>& parameters, const Type& result, int budget) {
   const Scope scope = mark();
   Node node{result, "(\\", {}};
   for (const Type& type : parameters) node.text += "(" + bind(type, "x") + ": " + text(type) + ") ";

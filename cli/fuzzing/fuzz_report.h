@@ -42,14 +42,14 @@ class FuzzReport {
   std::vector<JunitCase> cases_;
 };
 
-// `90s`, `10min`, `2h` from now on; far away for nothing. Failure: wrong usage.
+// `90s`, `10min`, `2h` from now on; the latest time for an empty text. Failure: wrong usage.
 diag::Result<std::chrono::steady_clock::time_point> endOf(const std::string& duration);
 
 session::PoolOptions poolOptions(const FuzzArguments& arguments);
 // How many programs, or calls of an entry, are tried unless the time ends first.
 int countOf(const FuzzArguments& arguments);
 
-// What went wrong, in a word: a smaller program must fail in the same way.
+// The kind of failure as one word: a smaller program must fail in the same way.
 std::string kindOf(const std::string& failure);
 // The interpreter may take long where others are quick: that is no difference.
 inline constexpr char kSlowKind[] = "slow";

@@ -1,7 +1,6 @@
 // A literate program to Markdown with its pictures beside it, or to a notebook that holds them.
-// Directives evaluate expressions of
-// the program and nothing else: no commands run, and files are written only into the document's own
-// picture folder.
+// Directives evaluate expressions of the program and nothing else: no commands run, and files are
+// written only into the document's own picture folder.
 #pragma once
 
 #include <string>

@@ -284,7 +284,7 @@ Json formatting(const Lines& lines) {
   while (begin > 0 && text[begin - 1] != '\n') begin--;
   while (end < shorter - begin &&
          text[text.size() - 1 - end] == (*laid_out)[laid_out->size() - 1 - end])
-    end++;
+    ++end;
   while (end > 0 && text[text.size() - end] != '\n') end--;
   const auto last = static_cast<uint32_t>(text.size() - end);
   return {{{"range", lines.rangeOf(static_cast<uint32_t>(begin), last)},

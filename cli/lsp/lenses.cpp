@@ -115,7 +115,7 @@ Json codeLenses(const Lines& lines, const std::string& uri) {
       all.push_back(
           {{"range", lines.rangeOf(line.begin, line.end())}, {"command", std::move(command)}});
     }
-    number++;
+    ++number;
   }
   return all;
 }

@@ -51,7 +51,7 @@ std::string continuation(const std::string& wanted) {
 }  // namespace
 
 std::optional<Finished> finish(std::string_view text, Ending ending) {
-  constexpr int kMost = 60;  // brackets, bindings and branches that are open
+  constexpr int kMaxOpen = 60;  // brackets, bindings and branches that are open
   struct Filler {
     std::string_view text;
     Wanted wanted;
@@ -61,7 +61,7 @@ std::optional<Finished> finish(std::string_view text, Ending ending) {
   if (ending == Ending::kValue) fillers = {Filler{"", Wanted::kExpression}};
   for (const Filler& filler : fillers) {
     std::string whole = std::string(text) + std::string(filler.text);
-    for (int step = 0; step < kMost; ++step) {
+    for (int step = 0; step < kMaxOpen; ++step) {
       const std::string wanted = wantedAtEnd(whole + "\n", text.size());
       if (wanted.empty()) return Finished{whole, filler.wanted};
       const std::string more = wanted == "?" ? "" : continuation(wanted);

@@ -88,7 +88,7 @@ std::optional<Changed> changedIn(const Analysis& analysis, const std::string& te
 // The text with blanks around the functions: places stay.
 std::string alone(std::string text, const Changed& changed) {
   const auto blank = [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; i++) {
+    for (size_t i = begin; i < end; ++i) {
       if (text[i] != '\n') text[i] = ' ';
     }
   };
@@ -121,7 +121,7 @@ bool seeNoneBehind(const Analysis& before, const types::Environment& now, const 
   const auto isLater = [&](const Span& definition) {
     return definition.file == before.file && definition.begin >= changed.begin;
   };
-  for (size_t i = before.program().tree.exprs.size(); i < program.tree.exprs.size(); i++) {
+  for (size_t i = before.program().tree.exprs.size(); i < program.tree.exprs.size(); ++i) {
     const auto& use = program.use_of.at(syntax::ExprId(i));
     const auto* target = use ? std::get_if<types::DefTarget>(&use->target) : nullptr;
     if (target != nullptr && isLater(program.defs[target->def].span)) return false;

@@ -10,7 +10,7 @@
 namespace halo::lsp {
 namespace {
 
-constexpr size_t kMostBytes = size_t{256} << 20;
+constexpr size_t kMaxBytes = size_t{256} << 20;
 constexpr std::string_view kLength = "content-length:";
 
 // Of a header's lines; 0: there is none.
@@ -20,7 +20,7 @@ size_t lengthOf(std::string header) {
   const size_t at = header.find(kLength);
   if (at == std::string::npos) return 0;
   return std::min<size_t>(std::strtoull(header.c_str() + at + kLength.size(), nullptr, 10),
-                          kMostBytes);
+                          kMaxBytes);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ std::string pathOfUri(const std::string& uri) {
   constexpr std::string_view kScheme = "file://";
   if (!uri.starts_with(kScheme)) return uri;
   std::string path;
-  for (size_t at = kScheme.size(); at < uri.size(); at++) {
+  for (size_t at = kScheme.size(); at < uri.size(); ++at) {
     const bool is_code = uri[at] == '%' && at + 2 < uri.size() &&
                          std::isxdigit(static_cast<unsigned char>(uri[at + 1])) != 0 &&
                          std::isxdigit(static_cast<unsigned char>(uri[at + 2])) != 0;
@@ -112,7 +112,7 @@ Carry::Carry(std::string_view from, std::string_view to) : from_(from.size()), t
   prefix_ = static_cast<size_t>(differ.first - from.begin());
   suffix_ = 0;
   while (suffix_ < shorter - prefix_ && from[from_ - 1 - suffix_] == to[to_ - 1 - suffix_]) {
-    suffix_++;
+    ++suffix_;
   }
 }
 

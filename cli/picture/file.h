@@ -12,7 +12,7 @@ namespace halo::picture {
 // the name has a place for the number: `frame-%03d.png`. The result names the written files.
 diag::Result<std::string> writeFile(const std::string& path, const value::Value& value);
 
-// Frames of one size, shown one after the other for ever.
+// Frames of one size, shown one after the other, in a loop without end.
 std::string toAnimatedPng(const std::vector<Pixels>& frames, int milliseconds);
 
 }  // namespace halo::picture

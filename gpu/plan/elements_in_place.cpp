@@ -102,8 +102,8 @@ class InPlace {
     if (!element) return false;
     bool stores = false;
     for (size_t i = 0; i < kernel.body.results.size(); ++i) {
-      const Update* update = storedBy(kernel, i);
-      if (update == nullptr || update->array != kernel.params[k]) continue;
+      const std::optional<Update> update = storedBy(kernel, i);
+      if (!update || update->array != kernel.params[k]) continue;
       const auto store = asArguments(kernel, call, *update);
       if (!store) return false;
       const Region region = regionOf(program_, *store);

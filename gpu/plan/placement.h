@@ -9,8 +9,8 @@
 
 namespace halo::gpu {
 
-// Scalars that start in kernels, elements of arrays, and values computed
-// from them, that nothing but kernels look at:
+// Scalars that start in kernels, elements of arrays, and values computed from them, that nothing
+// but kernels look at:
 //
 //   s = call main_1 n xs              reduce; s stays where the kernel writes it
 //   t = f32.div s 2f32                computed again by every kernel that takes it
@@ -32,10 +32,10 @@ struct Placement {
   std::unordered_set<core::ValueId> guarded;
   // Why others are not, whose condition only the device knows: the host waits in each iteration.
   std::unordered_map<core::ValueId, std::string> unguarded;
-  // Elements of arrays: those that the only element of an array is, which is never overwritten, so
-  // that kernels may read them there; and those that nothing replaces as long as kernels want them
-  // (elements_in_place.h). All others are copied where they are read, by the host or, if the
-  // position stays on the device, by a kernel.
+  // Elements that kernels read in their array: of arrays of one element, which is never
+  // overwritten, and those that nothing replaces before the last read (elements_in_place.h). All
+  // others are copied where they are read, by the host or, if the position stays on the device, by
+  // a kernel.
   std::unordered_set<core::ValueId> registers;
   std::unordered_set<core::ValueId> in_place;
   // Sizes among `staying` that kernels take from the device, and what the host gives them room for

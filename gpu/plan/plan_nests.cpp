@@ -16,7 +16,6 @@
 #include "gpu/plan/nodes/float_extrema.h"
 #include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_branches.h"
-#include "gpu/plan/nodes/stage_windows.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/split.h"
 #include "lang/core/builder.h"
@@ -38,16 +37,6 @@ void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
   single(std::move(stm), out);
 }
 
-namespace {
-
-// The program asked for loops below this nest, or for all cells together.
-bool excludesGroups(Flattening wish) {
-  return wish.has(Flattening::kNoIntra) || wish.has(Flattening::kOnlyInner) ||
-         wish.has(Flattening::kSequential) || wish.has(Flattening::kSequentialInner);
-}
-
-}  // namespace
-
 void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
   // Its checks are the host's now.
   if (stm.results.empty() && !mayFail(stm) && !mayNotEnd(stm)) return;
@@ -67,6 +56,7 @@ void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     const bool splits = own.allows("distribute") || own.forced == "group";
     if (splits) return planAll(mapFirst(program_, stm), out);
   }
+  if (std::optional<std::vector<Stm>> parts = groupsFirst(stm, e)) return planAll(*parts, out);
   auto isForAll = [&](const std::vector<const Screma*>& levels) {
     return !levels.empty() && !(variants_.strict_floats && hasOrder(program_, *levels.back()));
   };
@@ -122,60 +112,6 @@ void Planner::chosenOrWithout(const Stm& stm, Body chosen, const Operand& condit
   planNested(versions.otherwise);
   without = false;
   out.push_back({stm.results, std::move(versions), false, stm.span});
-}
-
-// Its template looks at the attribute.
-void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
-  auto& nest = std::get<Screma>(stm.expr);
-  nest.flattening.add(Flattening::kOnlyIntra);
-  const Screma copy = nest;
-  laidOutKernel(std::move(stm), mapNest(copy, kMaxGroups), out);
-}
-
-bool Planner::planGroup(const Stm& stm, std::vector<Stm>& out) {
-  if (std::exchange(without_groups_, false)) return false;
-  const Flattening wish = std::get<Screma>(stm.expr).flattening;
-  const std::string& forced = variants_.forced;
-  const bool is_forced = forced == "group" || (forced.empty() && wish.has(Flattening::kOnlyIntra));
-  if (!is_forced && (!forced.empty() || excludesGroups(wish))) return false;
-  std::optional<GroupCells> cells;
-  GroupSizes sizes;
-  sizes.are_forced = is_forced;
-  const auto is_iota = [this](ValueId value) {
-    auto made = recompute_.find(value);
-    return made != recompute_.end() && isPlainIota(made->second.expr);
-  };
-  const Stm joined = withJoinedRows(program_, stm, kMaxGroups);
-  std::optional<Stm> staged = stageWindows(program_, joined, kMaxGroups, scalar_code_, is_iota);
-  if (staged) cells = asGroupCells(program_, *staged, kMaxGroups, scalar_code_, sizes);
-  if (!cells || !cells->always_fit) {
-    staged.reset();
-    cells = asGroupCells(program_, joined, kMaxGroups, scalar_code_, sizes);
-  }
-  if (!cells && !without_few_cells_) {
-    sizes.are_few = true;
-    cells = asGroupCells(program_, joined, kMaxGroups, scalar_code_, sizes);
-  }
-  if (!cells) return false;
-  const Stm& cell_nest = staged ? *staged : joined;
-  const Operand fits = is_forced ? Scalar::ofBool(true) : cells->fits.results[0];
-  const bool is_decided = fits.isConstant();
-  if (is_decided && !fits.constant.asBool()) return false;
-  for (Stm& made : cells->fits.stms) out.push_back(std::move(made));
-  variants_.say("nest: " + describeGroup() + (staged ? ", windows staged" : "") +
-                (is_decided ? "" : ", else:"));
-  if (is_decided) {
-    groupKernel(cell_nest, out);
-    return true;
-  }
-  Body alone = version(
-      cell_nest, [this](Stm nest, std::vector<Stm>& to) { groupKernel(std::move(nest), to); });
-  // The parts of the nest have as many cells.
-  const bool without_few = without_few_cells_;
-  without_few_cells_ = without_few || sizes.are_few;
-  chosenOrWithout(stm, std::move(alone), fits, without_groups_, out);
-  without_few_cells_ = without_few;
-  return true;
 }
 
 namespace {

@@ -88,9 +88,6 @@ class Planner {
   void laidOutKernel(core::Stm stm, const std::vector<const core::Screma*>& levels,
                      std::vector<core::Stm>& out);
   bool planRowPrefixes(const core::Stm& stm, const core::Screma& e, std::vector<core::Stm>& out);
-  // Where cells may be workgroups: a kernel of those, and the nest as it would be without them.
-  bool planGroup(const core::Stm& stm, std::vector<core::Stm>& out);
-  void groupKernel(core::Stm stm, std::vector<core::Stm>& out);
   core::Body version(const core::Stm& stm,
                      const std::function<void(core::Stm, std::vector<core::Stm>&)>& plan);
   // `chosen` where the condition holds, else the statement, planned while `without` is set.
@@ -112,6 +109,19 @@ class Planner {
   void planHist(core::Stm stm, const core::Hist& e, std::vector<core::Stm>& out);
   bool planExtrema(const core::Stm& stm, std::vector<core::Stm>& out);
   bool planHistParts(const core::Stm& stm, const core::Hist& e, std::vector<core::Stm>& out);
+
+  // workgroup/plan_groups.cpp
+  struct Groups {
+    core::Stm nest;  // the nest, prepared for workgroups
+    GroupCells cells;
+    GroupSizes sizes;
+    bool are_staged = false;  // windows of arrays are copied to shared memory
+  };
+  std::optional<Groups> asGroups(const core::Stm& stm);
+  std::optional<std::vector<core::Stm>> groupsFirst(const core::Stm& stm, const core::Screma& e);
+  // Where cells may be workgroups: a kernel of those, and the nest as it would be without them.
+  bool planGroup(const core::Stm& stm, std::vector<core::Stm>& out);
+  void groupKernel(core::Stm stm, std::vector<core::Stm>& out);
 
   // plan_stencils.cpp
   void planStencil(core::Stm stm, const core::Stencil& e, std::vector<core::Stm>& out);

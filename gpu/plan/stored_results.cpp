@@ -63,23 +63,43 @@ std::optional<Update> asArguments(const Function& kernel, const Call& call, cons
   return made;
 }
 
-const Update* storedBy(const Function& kernel, size_t i) {
-  const Stm* node = storedNode(kernel);
-  for (const Stm& stm : kernel.body.stms) {
-    const auto* update = std::get_if<Update>(&stm.expr);
-    if (update == nullptr || node == nullptr) continue;
-    if (kernel.body.results[i] != Operand(stm.results[0])) continue;
-    return makes(*node, madeAs(kernel, update->value)) ? update : nullptr;
+std::vector<size_t> storedBeside(const Function& kernel, size_t i) {
+  std::vector<size_t> same;
+  for (size_t k = 0; k < kernel.body.results.size(); ++k) {
+    if (kernel.body.results[k] == kernel.body.results[i]) same.push_back(k);
   }
-  return nullptr;
+  return same;
+}
+
+std::optional<Update> storedBy(const Function& kernel, size_t i) {
+  const Stm* node = storedNode(kernel);
+  const Operand& last = kernel.body.results[i];
+  if (node == nullptr || last.isConstant()) return std::nullopt;
+  std::vector<const Update*> chain;  // the last one first
+  ValueId array = last.value;
+  const auto updateOf = [&]() -> const Update* {
+    const auto at = makerOf(kernel.body.stms, array);
+    return at ? std::get_if<Update>(&kernel.body.stms[*at].expr) : nullptr;
+  };
+  while (const Update* update = updateOf()) {
+    chain.push_back(update);
+    array = update->array;
+  }
+  const std::vector<size_t> stored = storedBeside(kernel, i);
+  if (chain.size() != stored.size()) return std::nullopt;
+  const auto own = std::find(stored.begin(), stored.end(), i) - stored.begin();
+  Update update = *chain[chain.size() - 1 - static_cast<size_t>(own)];
+  if (!makes(*node, madeAs(kernel, update.value))) return std::nullopt;
+  update.array = array;
+  return update;
 }
 
 Function withoutStores(const Function& whole) {
   Function kernel = whole;
   bool stores = false;
   for (size_t i = 0; i < whole.body.results.size(); ++i) {
-    const Update* update = storedBy(whole, i);
-    if (update == nullptr) continue;
+    const std::optional<Update> update = storedBy(whole, i);
+    if (!update) continue;
     kernel.body.results[i] = madeAs(whole, update->value);
     stores = true;
   }

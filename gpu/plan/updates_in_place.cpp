@@ -46,8 +46,9 @@ class UpdateStorer {
     std::optional<size_t> reshape;
     Update store;
     Region region;
-    bool reads_row = false;  // others want the result, too
-    bool moves_up = false;   // the update, to the call
+    std::optional<size_t> beside = {};  // a result that the call has stored in the array already
+    bool reads_row = false;             // others want the result, too
+    bool moves_up = false;              // the update, to the call
   };
 
   // Values that the host has, definitions of scalars, and how often kernels are called.
@@ -77,8 +78,10 @@ class UpdateStorer {
     if (update == nullptr || update->value.isConstant()) return std::nullopt;
     const auto store = asArguments(*kernel, std::get<Call>(body.stms[u].expr), *update);
     if (!store) return std::nullopt;
-    Place place{0, u, 0, {}, *store, {}, false, false};
-    if (!findRegion(place) || !findMaker(body, place)) return std::nullopt;
+    Place place{0, u, 0, {}, *store, {}};
+    if (!findRegion(place) || !findMaker(body, place) || !findArray(body, place)) {
+      return std::nullopt;
+    }
     for (const bool moves_up : {false, true}) {
       place.moves_up = moves_up;
       if (hasReadersBehind(body, place) && mayStore(body, place)) return place;
@@ -119,6 +122,28 @@ class UpdateStorer {
     const std::vector<ValueId>& results = body.stms[place.made].results;
     place.result = static_cast<size_t>(std::find(results.begin(), results.end(), value.value) -
                                        results.begin());
+    return true;
+  }
+
+  // A call that has stored another of its results in the array may store this one, too.
+  bool findArray(const Body& body, Place& place) {
+    const Stm& made = body.stms[place.made];
+    const auto first = std::find(made.results.begin(), made.results.end(), place.store.array);
+    if (first == made.results.end()) return true;
+    const Function* kernel = kernelOf(program_, made);
+    if (kernel == nullptr || uses_[*first] != 1) return false;
+    const auto i = static_cast<size_t>(first - made.results.begin());
+    const auto stored = storedBy(*kernel, i);
+    if (!stored) return false;
+    const Call& call = std::get<Call>(made.expr);
+    for (const size_t other : storedBeside(*kernel, i)) {
+      const auto store = asArguments(*kernel, call, *storedBy(*kernel, other));
+      if (!store) return false;
+      if (!areApart(regionOf(program_, *store).dims, place.region.dims, definitions_)) return false;
+    }
+    const auto param = std::find(kernel->params.begin(), kernel->params.end(), stored->array);
+    place.store.array = call.args[static_cast<size_t>(param - kernel->params.begin())].value;
+    place.beside = i;
     return true;
   }
 
@@ -234,6 +259,9 @@ class UpdateStorer {
     const Region whole = Region::ofWhole(program_.type(array).shape);
     int reads = 0;
     visitStms(kernel.body, [&](const Stm& stm) {
+      if (const auto* update = std::get_if<Update>(&stm.expr)) {
+        reads += update->array == array ? 1 : 0;  // compared in findArray
+      }
       const auto* index = std::get_if<Index>(&stm.expr);
       if (index == nullptr || index->array != array) return;
       const bool is_other = areApart(whole.at(index->indices)->dims, place.region.dims, known);
@@ -297,10 +325,17 @@ class UpdateStorer {
       update.dims.push_back({within(dim.start), within(dim.length), within(dim.stride)});
     }
     Operand& result = kernel.body.results[place.result];
-    update.array = consumedParam(kernel, call, place.store.array, type);
+    const Operand before = place.beside ? kernel.body.results[*place.beside] : Operand();
+    update.array =
+        place.beside ? before.value : consumedParam(kernel, call, place.store.array, type);
     update.value = place.reshape ? reshaped(kernel, update.dims, result.value) : result;
     const ValueId stored = program_.add("stored", type);
     kernel.body.stms.push_back({{stored}, std::move(update), false, stm.span});
+    if (place.beside) {
+      for (const size_t other : storedBeside(kernel, *place.beside)) {
+        kernel.body.results[other] = stored;
+      }
+    }
     result = stored;
     kernel.results[place.result] = program_.add("r", type);
     const ValueId row = stm.results[place.result];

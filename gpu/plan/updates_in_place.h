@@ -10,7 +10,8 @@
 // elements replaced, each cell of the kernel reads at most its own (`ys with [a:b] = map f
 // ys[a:b]`). It may read other arrays, and parts `ys[j]` and elements `ys[j, ..]` disjoint from
 // those replaced: `j` and `i` differ by a constant, or `j` is outside of the slice (regions.h).
-// Kernels behind the update that want `t` as well read it from its row.
+// Kernels behind the update that want `t` as well read it from its row. A kernel stores several of
+// its results in one array, where they are disjoint.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -52,7 +52,7 @@ const std::vector<std::string>& variantNames();
 std::string variantsText();
 // The fault in `NAME` or `NAME:1,2,..` as --variant has it; empty: none.
 std::string wrongVariant(const std::string& text);
-// Takes a text that is right.
+// Takes a valid text.
 void setForced(Variants& variants, const std::string& text);
 
 }  // namespace halo::gpu

@@ -1,6 +1,6 @@
-// (1) Runs of statements that may leave; small branches go with them. (2) Places
-// that begin with the same operations, by hash. (3) For each place that is left, the equal ones and
-// the length that pays most. (4) Calls instead.
+// (1) Runs of statements that may leave; small branches go with them. (2) Places that begin with
+// the same operations, by hash. (3) For each place that is left, the equal ones and the length that
+// pays most. (4) Calls instead.
 #include "gpu/raise/outline_repeats.h"
 
 #include <fmt/format.h>

@@ -17,8 +17,8 @@ struct Target {
   bool fuses_f32 = false;           // `fma` rounds once
   bool extrema_f32 = false;         // NMin and NMax obey the language, tiny numbers included
   bool divides_64_bits = true;
-  bool drops_roundings = false;     // f32 to f16 and back is taken for nothing
-  bool folds_zeros = false;         // `x * 0.0` becomes 0.0 whatever x is, and the like
+  bool drops_roundings = false;     // f32 to f16 and back is removed
+  bool folds_zeros = false;         // `x * 0.0` becomes 0.0 whatever x is
   bool counts_trips = false;        // loops may stop early without a word (reliability.md#traps)
   bool mixes_up_negations = false;  // max of a loop's variable and -x, x not changing, may be x
   // An index that a loop carries may already be that of the next step.
@@ -125,7 +125,7 @@ imp::Function nativeExtrema(const imp::Function& kernel, const Target& target);
 imp::Function exactHalves(imp::Program& program, const imp::Function& kernel);
 
 // Conversions to f16 whose results are converted again, in integer arithmetic before they are made:
-// no compiler takes the pair for nothing then. Behind all that adds some and folds constants. Only
+// no compiler removes the pair then. Behind all that adds some and folds constants. Only
 // where the target asks for it.
 //
 //   before: h : f16 = f16 x;  y : f32 = f32 h

@@ -180,7 +180,8 @@ Family familyOf(const core::Function& kernel) {
   if (isScan(kernel)) {
     return {{ScanSchedule::kName, ColumnScanSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,
-             Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kIsRowAligned}};
+             Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kAreRowsDense,
+             Quantity::kIsRowAligned}};
   }
   if (isReduce(kernel)) {
     return {{MatrixProductSchedule::kName, ProductSchedule::kName, SplitProductSchedule::kName,
@@ -196,9 +197,10 @@ Family familyOf(const core::Function& kernel) {
   }
   if (isStencil(kernel)) return stencilFamily(withoutLayout(kernel));
   if (isGroupKernel(withoutLayout(kernel))) {
-    return withCells({{GroupSchedule::kName, StagedCellsSchedule::kName},
-                      {Quantity::kIsUniform, Quantity::kWidth, Quantity::kSegments,
-                       Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
+    return withCells(
+        {{GroupSchedule::kName, StagedCellsSchedule::kName},
+         {Quantity::kIsUniform, Quantity::kWidth, Quantity::kKnowsWidths, Quantity::kSegments,
+          Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
   }
   if (isMap(kernel) || kernel.kernel[0].kind == core::KernelKind::kScatter) {
     return withCells({{StagedCellsSchedule::kName, CellLanesSchedule::kName},

@@ -13,6 +13,7 @@
 #include "gpu/plan/nodes/hist_operations.h"
 #include "gpu/plan/nodes/row_operator.h"
 #include "gpu/schedule/sort.h"
+#include "lang/core/rewrite.h"
 
 namespace halo::gpu {
 namespace {
@@ -49,8 +50,9 @@ constexpr int64_t kMaxWorkers = int64_t{1} << 15;
 constexpr int64_t kMaxWorkerBins = int64_t{1} << 25;
 constexpr int64_t kWorkerElements = 16;  // before another worker is worth it
 constexpr int64_t kMinInvocations = 256;
-constexpr size_t kMaxCode = 40;    // statements of a map or an operator that stand many times
-constexpr int64_t kMaxPairs = 64;  // elements: more of one bin take longer than elsewhere ..
+constexpr size_t kMaxCode = 40;        // statements of a map or an operator that stand many times
+constexpr size_t kMaxCodeTwice = 128;  // statements of a map whose values are computed twice
+constexpr int64_t kMaxPairs = 64;      // elements: more of one bin take longer than elsewhere ..
 constexpr int64_t kMaxSparsePairs = 512;  // .. but not than the launches of a sort or of workers
 constexpr int64_t kMinOwnBins = 64;       // smaller workgroups lose to claims
 constexpr int64_t kMaxClaiming = 1024;    // invocations
@@ -78,13 +80,14 @@ bool isStraight(const core::Body& body) {
 
 class HistVersions {
  public:
-  HistVersions(const core::Program& program, const core::Stm& stm, const Limits& limits,
+  HistVersions(const core::Program& program, const core::Function& node, const Limits& limits,
                const Request& request)
       : program_(program),
-        hist_(std::get<core::Hist>(stm.expr)),
+        node_(node),
+        hist_(std::get<core::Hist>(node.body.stms.back().expr)),
         limits_(limits),
         request_(request) {
-    for (core::ValueId result : stm.results) {
+    for (core::ValueId result : node.body.stms.back().results) {
       bytes_ += std::max(prim::byteSize(program.type(result).scalar), 4);
     }
   }
@@ -242,6 +245,17 @@ class HistVersions {
   int64_t rangeRoom() const {
     return (limits_.shared_bytes - kReserved - kRangeWorkgroup * bytes_) / (bytes_ + 4);
   }
+  // Values of several words that straight code makes of an element's number take longer to move at
+  // each digit than to be computed twice. What that code reads of arrays lies anywhere.
+  bool areValuesMadeAgain() const {
+    const auto isNumber = [this](core::ValueId input) {
+      const auto maker = core::makerOf(node_.body.stms, input);
+      return maker && std::holds_alternative<core::Iota>(node_.body.stms[*maker].expr);
+    };
+    return bytes_ > 4 && codeSize(hist_.map.body) <= kMaxCodeTwice &&
+           isElementCode(program_, hist_.map.body, false) &&
+           std::all_of(hist_.inputs.begin(), hist_.inputs.end(), isNumber);
+  }
   // A bin and its values.
   SortWords moved() const { return {1, 1 + static_cast<size_t>(bytes_) / 4}; }
   void addRanges() {
@@ -265,6 +279,10 @@ class HistVersions {
     const Condition are_many = updates() >= kManyUpdates || bins() >= kManyUpdates;
     OrderedHistSchedule s{Combine::kSorted};
     s.sort = sortSchedule(limits_, request_, moved());
+    if (areValuesMadeAgain()) {
+      s.combine = Combine::kNumbers;
+      s.sort = sortSchedule(limits_, request_, {1, 2});
+    }
     add(request_.forced.empty() ? have_numbers && are_many : have_numbers, s,
         "bins are more than memory of workers holds");
   }
@@ -288,6 +306,7 @@ class HistVersions {
   }
 
   const core::Program& program_;
+  const core::Function& node_;  // the kernel without its layout
   const core::Hist& hist_;
   const Limits& limits_;
   const Request& request_;
@@ -300,7 +319,7 @@ class HistVersions {
 KernelChoice chooseHist(const core::Program& program, const core::Function& kernel,
                         const Limits& limits, const Request& request) {
   const core::Function node = withoutLayout(kernel);
-  return HistVersions(program, node.body.stms.back(), limits, request).run();
+  return HistVersions(program, node, limits, request).run();
 }
 
 }  // namespace halo::gpu

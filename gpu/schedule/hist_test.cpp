@@ -179,6 +179,23 @@ TEST_CASE("the sort of a histogram is a part of its text") {
   CHECK(again->schedules == program.schedules);
 }
 
+TEST_CASE("values of several words are computed again where an element's number gives them") {
+  const auto combinationOf = [](const std::string& type) {
+    const core::Program program = test::parsedCore(
+        "entry main(n_0: i64, k_1: i64, d_2: *[k_1]" + type + ") -> ([k_1]" + type + ") {\n" +
+        "  h_3: [k_1]" + type + " = call main_1 (n_0, k_1, d_2)\n  return h_3 }\n\n" +
+        "kernel main_1 [n_10] hist (n_10: i64, k_11: i64, d_12: *[k_11]" + type + ") -> ([k_11]" +
+        type + ") {\n  is_13: [n_10]i64 = iota i64 [n_10] 0i64 1i64\n  h_14: [k_11]" + type +
+        " = hist [n_10] (is_13) map (i_15: i64) {\n    x_16: " + type + " = " + type +
+        ".of_i64 i_15\n    return i_15, x_16 } op (d_12) rank 1 " + type + ".add 0" + type +
+        "\n  return h_14 }\n");
+    return combination(chosen(program), kMany, kMany);
+  };
+  CHECK(combinationOf("f32") == Combine::kSorted);
+  CHECK(combinationOf("f64") == Combine::kNumbers);
+  CHECK(combination(chosen(histogram("f64", "f64.add", "0f64")), kMany, kMany) == Combine::kSorted);
+}
+
 TEST_CASE("a sort that the device cannot carry out is no part of a histogram") {
   OrderedHistSchedule s{Combine::kSorted};
   CHECK(whyIllegal(s, {}).empty());

@@ -99,7 +99,9 @@ std::string columnsProblem(const ColumnScanSchedule& s, const Limits& limits) {
     if (s.lookback_tiles != 8) return "tiles of columns look back at blocks of 8";
     return s.workgroup == 32 * s.parts ? "" : "a part has an invocation for each of 32 columns";
   }
-  if (s.vectors < 1 || s.workgroup < 4 * s.vectors * s.lookback_lanes) {
+  const int64_t columns = s.tile == Tile::kNarrow ? s.lanes : 4 * s.vectors;
+  if (s.tile == Tile::kNarrow && s.rows % 2 == 0) return "narrow parts have an odd number of rows";
+  if (columns < 1 || s.workgroup < columns * s.lookback_lanes) {
     return "fewer invocations than columns that look back";
   }
   if (!isPower(s.lookback_lanes) || !isPower(s.lookback_tiles)) {
@@ -141,7 +143,9 @@ std::string tableHistProblem(const TableHistSchedule& s, const Limits& limits) {
 std::string orderedHistProblem(const OrderedHistSchedule& s, const Limits& limits) {
   using Combine = OrderedHistSchedule::Combine;
   if (s.combine == Combine::kWorkers) return "";
-  if (s.combine == Combine::kSorted) return sortProblem(s.sort, limits);
+  if (s.combine == Combine::kSorted || s.combine == Combine::kNumbers) {
+    return sortProblem(s.sort, limits);
+  }
   if (!isPower(s.workgroup)) return "invocations are a power of two";
   if (s.combine == Combine::kPairs) return "";
   const int64_t cells = s.combine == Combine::kLanes ? s.workgroup * s.bins : s.bins + s.claims;

@@ -1,5 +1,6 @@
 // Columns, of which `neighbours` are adjacent. Many or short columns keep a device busy by one
-// invocation each. Few columns need tiles that look back, by vectors where rows are whole vectors.
+// invocation each. Few columns need tiles that look back, by vectors where rows are whole vectors,
+// of whole rows where these are narrow.
 // Measured with bench/gpu/sweep.
 #include <algorithm>
 
@@ -22,6 +23,12 @@ constexpr int64_t kManyInTall = int64_t{1} << 21;    // tall ones larger still;
 constexpr int64_t kManyLines = int64_t{1} << 24;  // sizes that suit direct tiles need more of them
 
 constexpr int64_t kWordsTogether = 8;  // of a chunk, under way
+
+// Narrow tiles: vectors of an invocation, all under way together; with all else they fit into 32 KB
+// of shared memory.
+constexpr int64_t kNarrowBytes = 28;
+constexpr int64_t kMaxNarrowVectors = 8;
+constexpr int64_t kNarrowGroup = 256;
 
 // Tiles of columns.
 constexpr int64_t kTileColumns = 32;
@@ -72,12 +79,15 @@ class ColumnVersions {
   static Condition segments() { return Quantity::kSegments; }
   static Condition rows() { return Quantity::kSegment; }
   static Condition neighbours() { return Quantity::kNeighbours; }
+  static Condition areDense() { return Quantity::kAreRowsDense; }
   static Condition areVectors() { return Quantity::kIsRowAligned; }
   static Condition enough() { return neighbours() >= kFewNeighbours; }
   static Condition vectorsFrom(int64_t least) {
     return areVectors() && segments() * rows() >= least;
   }
 
+  // Columns that a subgroup has a row of.
+  Condition areNarrow() const { return neighbours() <= limits_.subgroup; }
   bool hasVectors() const { return limits_.subgroup >= kMinLanes; }
 
   void add(const Condition& guard, Schedule schedule, const char* reason) {
@@ -91,6 +101,7 @@ class ColumnVersions {
   // where it is known that rows are no vectors, such kernels are not made.
   void byExtents() {
     const bool is_long = traits_.words > 1;
+    fewest();
     const Condition are_few = neighbours() < kMaxStaged;
     const Condition tall = vectorsFrom(kManyInTall);
     Condition few_in_vectors = neighbours() <= kMaxInTallVectors;
@@ -99,6 +110,11 @@ class ColumnVersions {
           few_in_vectors && vectorsFrom(kManyElements) && (neighbours() <= kVectorColumns || tall);
     } else {
       few_in_vectors = few_in_vectors && tall;
+    }
+    if (hasVectors()) {
+      add(enough() && rows() >= kShortColumn + 1 && areNarrow() && areDense() && !few_in_vectors &&
+              neighbours() >= kVectorColumns + 1 && segments() * rows() >= kManyElements,
+          narrow(), "tiles of whole rows look back; columns are narrow");
     }
     add(enough() &&
             (segments() >= kManyColumns || rows() <= kShortColumn || (are_few && !few_in_vectors)),
@@ -122,13 +138,25 @@ class ColumnVersions {
     add(enough(), columns(Tile::kColumns, kParts), "tiles look back; 32 columns side by side");
   }
 
+  // Two or three columns: a scan of each would read the others with it.
+  void fewest() {
+    const Condition guard =
+        rows() >= kShortColumn + 1 && neighbours() >= 2 && neighbours() < kFewNeighbours;
+    if (hasVectors()) {
+      add(guard && areDense(), narrow(), "tiles of whole rows look back; two or three columns");
+    }
+    add(guard, staged(), "tiles of whole rows look back, element by element; two or three columns");
+  }
+
   // No walking, unless nothing else can be done. `column_vectors:N,R,WAY`: 1 tall tiles, 2 staged
-  // ones, 3 flat ones.
+  // ones, 3 flat ones, 4 narrow ones.
   void requestedVectors() {
     static constexpr int64_t kStagedColumns[] = {kVectorColumns + 1, 0, kMaxStaged / 2 + 1, 0};
-    const int64_t wanted = request_.number(kVectorsName, 2, 0) & 3;
+    const int64_t way = request_.number(kVectorsName, 2, 0);
+    const int64_t wanted = way & 3;
     const int64_t below = traits_.are_words ? kStagedColumns[wanted] : 0;
     if (!hasVectors()) return add({}, chunks(), "subgroups are too small for vectors");
+    if (way == 4) add(areNarrow() && areDense(), narrow(), "as requested");
     add(!areVectors(), chunks(), "rows are no whole vectors");
     if (below > 0) add(neighbours() < below, vectors(Tile::kStagedVectors), "as requested");
     add({}, vectors(wanted == 3 ? Tile::kWideVectors : Tile::kVectors), "as requested");
@@ -162,6 +190,22 @@ class ColumnVersions {
     if (s.rows % 2 == 0) s.rows = std::max<int64_t>(s.rows - 3, 1);
     s.workgroup = std::min(kStagedGroup, limits_.most_invocations);
     s.lookback_tiles = kStagedLookback;
+    return s;
+  }
+  ColumnScanSchedule narrow() const {
+    ColumnScanSchedule s;
+    s.tile = Tile::kNarrow;
+    s.lanes = limits_.subgroup;
+    const int64_t most = std::min(limits_.most_invocations, s.lanes * kMaxColumnSubgroups);
+    s.workgroup =
+        std::clamp<int64_t>(request_.number(kVectorsName, 0, kNarrowGroup), s.lanes, most);
+    s.workgroup = s.workgroup / s.lanes * s.lanes;
+    const int64_t vectors = std::clamp<int64_t>(kNarrowBytes / traits_.bytes, 1, kMaxNarrowVectors);
+    const int64_t rows = request_.number(kVectorsName, 1, vectors * kVectorColumns - 1);
+    s.rows = (std::min(rows, vectors * kVectorColumns) - 1) / 2 * 2 + 1;
+    const int64_t lookers = request_.number(kVectorsName, 3, 8);
+    s.lookback_lanes = powerUpTo(std::min(lookers, s.workgroup / s.lanes), s.lanes);
+    s.lookback_tiles = powerUpTo(request_.number(kVectorsName, 4, 8), kMaxColumnTiles);
     return s;
   }
   ColumnScanSchedule vectors(Tile tile) const {

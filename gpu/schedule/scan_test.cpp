@@ -36,6 +36,7 @@ std::optional<Tile> tileOf(const Columns& columns, const ColumnScanTraits& trait
       {Quantity::kSegment, columns.rows},
       {Quantity::kNeighbours, columns.together},
       {Quantity::kIsStrided, 1},
+      {Quantity::kAreRowsDense, columns.fits ? 1 : 0},
       {Quantity::kIsRowAligned, columns.fits && columns.together % 4 == 0 ? 1 : 0}};
   for (const ScheduleVersion& version : columnScanVersions(traits, limits, {})) {
     if (evaluate(version.guard, [&](Quantity q) { return sizes[q]; }) == 0) continue;
@@ -168,10 +169,50 @@ TEST_CASE("few columns go by vectors, if there are enough of them") {
   }
 }
 
-TEST_CASE("many columns, few and short ones need no tiles") {
-  for (int64_t together : {5, 20, 32, 63}) {
-    CHECK(tileOf({1, 1 << 20, together}) == Tile::kChunks);
+TEST_CASE("narrow columns go by whole rows, if there are enough elements") {
+  for (int64_t together : {5, 20, 31, 32}) {
+    CHECK(tileOf({1, 1 << 20, together}) == Tile::kNarrow);
+    CHECK(tileOf({1, 1 << 20, together}, kDoubles) == Tile::kNarrow);
+    CHECK(tileOf({1, 1000, together}) == Tile::kChunks);
+    CHECK(tileOf({1, 1 << 20, together, false}) == Tile::kChunks);
   }
+  CHECK(tileOf({1, 1 << 20, 33}) == Tile::kChunks);
+}
+
+TEST_CASE("two or three columns go by whole rows") {
+  for (int64_t together : {2, 3}) {
+    CHECK(tileOf({1, 65, together}) == Tile::kNarrow);
+    CHECK(tileOf({300, 1 << 20, together}) == Tile::kNarrow);
+    CHECK(tileOf({1, 1 << 20, together, false}) == Tile::kStaged);
+    CHECK(tileOf({1, 64, together}) == std::nullopt);
+    CHECK(tileOf({1, 1 << 20, together}, {}, Limits{}) == std::nullopt);
+  }
+  CHECK(tileOf({1, 1 << 20, 1}) == std::nullopt);
+}
+
+TEST_CASE("a narrow tile has as many rows as shared memory has room for") {
+  const auto narrow = [](int64_t bytes, std::vector<int64_t> numbers) {
+    const ColumnScanTraits traits{1, bytes == 4, bytes, true};
+    const auto versions = columnScanVersions(traits, hardware(), {"column_vectors", numbers});
+    return std::get<ColumnScanSchedule>(versions[0].schedule);
+  };
+  CHECK(narrow(4, {0, 0, 4}).rows == 27);
+  CHECK(narrow(8, {0, 0, 4}).rows == 11);
+  CHECK(narrow(1, {0, 0, 4}).rows == 31);
+  CHECK(narrow(4, {64, 8, 4}).rows == 7);
+  CHECK(narrow(4, {64, 8, 4}).lookback_lanes == 2);
+  ColumnScanSchedule tile = narrow(4, {0, 0, 4});
+  CHECK(tile.tile == Tile::kNarrow);
+  CHECK(whyIllegal(tile, hardware()).empty());
+  tile.rows = 26;
+  CHECK(whyIllegal(tile, hardware()) == "narrow parts have an odd number of rows");
+  tile.rows = 27;
+  tile.lookback_lanes = 16;
+  CHECK(whyIllegal(tile, hardware()) == "fewer invocations than columns that look back");
+}
+
+TEST_CASE("many columns, few and short ones need no tiles") {
+  CHECK(tileOf({1, 1 << 20, 63}) == Tile::kChunks);
   CHECK(tileOf({512, 512, 1024}) == Tile::kChunks);
   CHECK(tileOf({1 << 16, 4096, 4}) == Tile::kChunks);
   CHECK(tileOf({1, 64, 5000}) == Tile::kChunks);

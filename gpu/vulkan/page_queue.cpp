@@ -104,7 +104,7 @@ Done PageQueue::out(const std::byte* pages, std::span<const Piece> pieces) {
   return std::monostate{};
 }
 
-Done PageQueue::finishOut() { return isBeside() ? wait(submitted_) : stream_.finish(); }
+Done PageQueue::finishOut() { return isBeside() ? wait(last_out_) : stream_.finish(); }
 
 Done PageQueue::in(const std::byte* pages, std::span<const Piece> pieces) {
   if (pieces.empty()) return std::monostate{};
@@ -175,6 +175,7 @@ Done PageQueue::submit(VkBuffer pages, std::span<const Piece> pieces, bool is_ou
   }
   if (result != VK_SUCCESS) return vulkanFailure(result, "submitting copies");
   submitted_ = value;
+  if (is_out) last_out_ = value;
   return std::monostate{};
 }
 

@@ -33,7 +33,7 @@ class PageQueue {
   void forget(const std::byte* pages) noexcept;
 
   // Behind what the stream has been given so far; the memory must keep its contents until
-  // finishOut().
+  // finishOut(), which does not wait for copies in.
   Done out(const std::byte* pages, std::span<const Piece> pieces);
   Done finishOut();
   // What the stream is given from now on comes behind. No earlier command of it, and none that has
@@ -59,7 +59,7 @@ class PageQueue {
   VkCommandPool pool_ = VK_NULL_HANDLE;
   std::array<VkCommandBuffer, 4> buffers_{};  // alternately
   VkSemaphore semaphore_ = VK_NULL_HANDLE;
-  uint64_t submitted_ = 0;
+  uint64_t submitted_ = 0, last_out_ = 0;
 };
 
 }  // namespace halo::gpu::vulkan

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kCheapArm = 4;  // statements that are done under a mask without a test
 
-// Cheap enough to do for nothing, and harmless.
+// Cheap, and without effect in lanes that do not need it.
 bool isCheap(const Block& block) {
   if (block.size() > kCheapArm) return false;
   return std::all_of(block.begin(), block.end(), [](const imp::Stm& stm) {

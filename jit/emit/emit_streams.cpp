@@ -21,7 +21,8 @@ namespace {
 
 constexpr uint64_t kLine = 64;            // bytes
 constexpr uint64_t kStreamed = 12 << 20;  // bytes of one array from which on it pays
-constexpr uint64_t kStreamedRow = 2048;   // and of the loop: of shorter ones too much is no line
+constexpr uint64_t kStreamedRow =
+    2048;  // and of the loop: of shorter rows, whole lines are too small a part
 
 }  // namespace
 

@@ -1,7 +1,6 @@
 // Code that gets better while it runs. A cheap compile comes first, of nests alone if loops between
-// them may run long. When a call has lasted a while,
-// a background thread compiles optimised code. It replaces the nests of the running call, one slot
-// each, between two of their pieces.
+// them may run long. When a call has lasted a while, a background thread compiles optimised code.
+// It replaces the nests of the running call, one slot each, between two of their pieces.
 #pragma once
 
 #include <memory>

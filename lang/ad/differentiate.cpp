@@ -34,7 +34,7 @@ using core::DerivativeName;
 using core::Function;
 
 // Each level of nested derivatives makes several times as many statements.
-constexpr size_t kMostStatements = size_t{1} << 15;
+constexpr size_t kMaxStatements = size_t{1} << 15;
 
 class Differentiation {
  public:
@@ -58,7 +58,7 @@ class Differentiation {
         program_.functions.push_back(std::move(made));
       }
       program_ = passes::simplify(passes::inlineForDerivatives(program_));
-      if (statements() > kMostStatements) return diag::Failure(tooLarge());
+      if (statements() > kMaxStatements) return diag::Failure(tooLarge());
     }
   }
 

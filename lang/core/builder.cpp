@@ -8,6 +8,10 @@
 namespace halo::core {
 namespace {
 
+bool isConstant(const Operand& operand, int64_t value) { return operand == Operand::ofI64(value); }
+
+}  // namespace
+
 std::optional<Scalar> foldConstants(prim::Op op, ScalarType type, const Operands& args) {
   std::vector<Scalar> scalars;
   for (const Operand& arg : args) {
@@ -18,10 +22,6 @@ std::optional<Scalar> foldConstants(prim::Op op, ScalarType type, const Operands
   if (const Scalar* value = std::get_if<Scalar>(&folded)) return *value;
   return std::nullopt;
 }
-
-bool isConstant(const Operand& operand, int64_t value) { return operand == Operand::ofI64(value); }
-
-}  // namespace
 
 Body Builder::take(Operands results) {
   Body body = std::move(body_);

@@ -1,9 +1,14 @@
 // Building Core: a Builder appends statements to a body and returns their results.
 #pragma once
 
+#include <optional>
+
 #include "lang/core/ir.h"
 
 namespace halo::core {
+
+// The value of an operation on constants; nothing if an operand is none, or the operation fails.
+std::optional<Scalar> foldConstants(prim::Op op, ScalarType type, const Operands& args);
 
 class Builder {
  public:

@@ -5,9 +5,9 @@
 //   (y: f32, t: f32) = call jvp.2.1.f (n, x, c, x', c')
 //
 // Its parameters are those of `f`, then tangents for the last parameters (jvp) or cotangents for
-// the last results (vjp). Its results are those of `f`, then the tangents of
-// the last results, or the cotangents of the last parameters. lang/ad writes such functions; then
-// the calls are calls like all others.
+// the last results (vjp). Its results are those of `f`, then the tangents of the last results, or
+// the cotangents of the last parameters. lang/ad writes such functions; then the calls are calls
+// like all others.
 //
 // Functions that say how others are differentiated go by their names, too. Let `f` have k scalar
 // parameters at the end. `partials.f` takes the parameters and the result of `f`, and gives the k

@@ -420,6 +420,9 @@ struct KernelInfo {
   // Where a rank has a share of the outermost extent: the whole one, which decides how sums are
   // divided, so that their order is that of one rank.
   std::optional<Operand> whole_extent = {};
+  // Of a sort, if not empty: the function that does for each row of flat arrays what the sort does
+  // for one. It takes the number of all elements, the arrays, and the number of a row's elements.
+  std::string row_sort = {};
   bool operator==(const KernelInfo&) const = default;
 };
 

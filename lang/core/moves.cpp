@@ -10,7 +10,6 @@ namespace {
 constexpr Move kAll[] = {Move::kBlock, Move::kRows,   Move::kEdges, Move::kGhost, Move::kWhole,
                          Move::kEach,  Move::kBefore, Move::kJoin,  Move::kRoute, Move::kPaste,
                          Move::kRenew, Move::kResume, Move::kSteps, Move::kSave};
-constexpr size_t kGhostScalars = 5;  // in front of the arrays
 constexpr size_t kRouteSizes = 2, kMaxArguments = 1000;
 
 }  // namespace

@@ -33,8 +33,8 @@
 //       other array has its memory, it is changed in place
 //   ys: [ext][m]f32 = call move.renew (k, above, below, before, behind, xs)
 //       xs: [ext][m]f32 with the rows that `move.edges` told of in place of its first `above` and
-//       last `below` ones; those between are this rank's. Several xs, several ys. Nothing else
-//       mentions xs afterwards: if no other array has its memory, it is changed in place
+//       last `below` ones; those between are this rank's. Several xs, several ys. If nothing
+//       mentions xs afterwards and no other array has its memory, it is changed in place
 //   (start: i64, ys: [n]f32) = call move.resume (loop, xs)
 //       the carried values of a loop and the steps behind them, as its checkpoint holds them; 0
 //       and the xs: [n]f32 (or scalars) without one
@@ -72,6 +72,9 @@ enum class Move : uint8_t {
   kSteps,
   kSave,
 };
+
+// Operands of move.ghost and move.renew in front of the arrays.
+inline constexpr size_t kGhostScalars = 5;
 
 std::optional<Move> moveOf(const std::string& function);
 const char* name(Move move);  // `move.block`

@@ -1,6 +1,6 @@
 // An engine prepares an entry of a checked program. The prepared entry can be called with values,
-// can fail with a diagnostic, and can be cancelled. The command, the tests and
-// the session know engines only through this.
+// can fail with a diagnostic, and can be cancelled. The command, the tests and the session know
+// engines only through this.
 #pragma once
 
 #include <chrono>

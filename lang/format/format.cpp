@@ -67,10 +67,9 @@ std::optional<std::string> formatHere(source::Files& files, source::FileId file,
   const Parsed before = parse(files, file, sink);
   if (sink.all().size() > errors) return std::nullopt;
   Words words = readWords(files, file, sink);
-  Layout layout(before.tree, words);
-  layout.file(before.file);
+  std::vector<Scope> scopes = layOut(before.tree, before.file, words);
   setSpacing(words);
-  std::string text = emit(words, layout.takeScopes());
+  std::string text = emit(words, std::move(scopes));
   if (text == words.text) return text;
 
   const source::FileId result = files.add(files[file].name + " (formatted)", text);

@@ -1,12 +1,12 @@
 // Declarations and specs: functions, values and types. Modules are in layout_module.cpp.
 #include "lang/base/match.h"
-#include "lang/format/layout.h"
+#include "lang/format/rules.h"
 
 namespace halo::format {
 
 using namespace syntax;
 
-void Layout::declaration(DeclId id) {
+void DeclLayout::declaration(DeclId id) {
   const Decl& decl = tree_.decls[id];
   const Range words = behindAttributes(range(id), decl.attributes);
   base::match(
@@ -16,12 +16,12 @@ void Layout::declaration(DeclId id) {
         typeHead(d.name, d.parameters, d.lift);
         definedType(d.type, words);
       },
-      [&](const ModuleDecl& d) { moduleDecl(d, words); },
-      [&](const ModuleTypeDecl& d) { moduleTypeDecl(d, words); },
+      [&](const ModuleDecl& d) { ModuleLayout(state_).moduleDecl(d, words); },
+      [&](const ModuleTypeDecl& d) { ModuleLayout(state_).moduleTypeDecl(d, words); },
       [&](const OpenDecl& d) { space(add(d.module).first); }, [](const ImportDecl&) {});
 }
 
-void Layout::spec(SpecId id) {
+void DeclLayout::spec(SpecId id) {
   const Spec& spec = tree_.specs[id];
   const Range words = behindAttributes(range(id), spec.attributes);
   base::match(
@@ -40,7 +40,7 @@ void Layout::spec(SpecId id) {
 
 // ---- lists of them
 
-void Layout::paragraphs(const std::vector<DeclId>& list, bool is_broken) {
+void DeclLayout::paragraphs(const std::vector<DeclId>& list, bool is_broken) {
   std::vector<Part> parts;
   for (DeclId id : list) {
     const Decl& decl = tree_.decls[id];
@@ -51,7 +51,7 @@ void Layout::paragraphs(const std::vector<DeclId>& list, bool is_broken) {
 }
 
 // Attributes stand on lines of their own; so does `local` before more than one line.
-void Layout::prefixes(const Decl& decl, Range words) {
+void DeclLayout::prefixes(const Decl& decl, Range words) {
   const bool is_long = spansLines(words) || !decl.attributes.empty();
   for (const Attribute& attribute : decl.attributes) {
     const WordIndex next = wordsOf(attribute.span).last + 1;
@@ -63,14 +63,14 @@ void Layout::prefixes(const Decl& decl, Range words) {
   }
 }
 
-void Layout::paragraphs(const std::vector<SpecId>& list, bool is_broken) {
+void DeclLayout::paragraphs(const std::vector<SpecId>& list, bool is_broken) {
   std::vector<Part> parts;
   for (SpecId id : list) parts.push_back({add(id), false});
   separate(parts, is_broken);
 }
 
 // An empty line between two, unless both are on one line and follow each other.
-void Layout::separate(const std::vector<Part>& parts, bool is_broken) {
+void DeclLayout::separate(const std::vector<Part>& parts, bool is_broken) {
   auto isLong = [&](const Part& part) { return part.has_attributes || spansLines(part.words); };
   for (size_t i = 1; i < parts.size(); ++i) {
     const WordIndex first = parts[i].words.first, before = parts[i - 1].words.last;
@@ -81,7 +81,7 @@ void Layout::separate(const std::vector<Part>& parts, bool is_broken) {
   }
 }
 
-bool Layout::hasCommentAbove(WordIndex word) const {
+bool DeclLayout::hasCommentAbove(WordIndex word) const {
   const Word& w = words_.words[word];
   for (uint32_t i = 0; i < w.comments; ++i) {
     if (!words_.comments[w.first_comment + i].is_trailing) return true;
@@ -90,14 +90,14 @@ bool Layout::hasCommentAbove(WordIndex word) const {
 }
 
 // Lays the attributes out; the words that follow them and `local`.
-Range Layout::behindAttributes(Range words, const std::vector<Attribute>& attributes) {
+Range DeclLayout::behindAttributes(Range words, const std::vector<Attribute>& attributes) {
   for (const Attribute& attached : attributes) attribute(attached);
   words.first = keyword(words.first, attributes);
   return words;
 }
 
 // The first word behind attributes and `local`.
-WordIndex Layout::keyword(WordIndex first, const std::vector<Attribute>& attributes) {
+WordIndex DeclLayout::keyword(WordIndex first, const std::vector<Attribute>& attributes) {
   size_t next = 0;
   while (true) {
     if (next < attributes.size() && wordsOf(attributes[next].span).first == first) {
@@ -112,7 +112,7 @@ WordIndex Layout::keyword(WordIndex first, const std::vector<Attribute>& attribu
 
 // ---- functions and values
 
-Range Layout::parameters(const std::vector<TypeParameter>& parameters) {
+Range DeclLayout::parameters(const std::vector<TypeParameter>& parameters) {
   std::vector<Range> parts;
   for (const TypeParameter& parameter : parameters) {
     const WordIndex word = words_.begins[parameter.name.span.begin];
@@ -125,7 +125,7 @@ Range Layout::parameters(const std::vector<TypeParameter>& parameters) {
 }
 
 // `f [n] 't (x: t) : u =`, a local one `f (x: t): u =`.
-void Layout::functionHead(const FunctionParts& function, WordIndex name, bool is_local) {
+void DeclLayout::functionHead(const FunctionParts& function, WordIndex name, bool is_local) {
   space(name);
   std::vector<Range> patterns;
   for (PatternId parameter : function.parameters) patterns.push_back(add(parameter));
@@ -149,7 +149,7 @@ void Layout::functionHead(const FunctionParts& function, WordIndex name, bool is
 }
 
 // `` (a) +^ (b) ``, `` (a) `f` (b) ``
-void Layout::infixHead(const FunctionParts& function) {
+void DeclLayout::infixHead(const FunctionParts& function) {
   const Range lhs = range(function.parameters[0]), rhs = range(function.parameters[1]);
   space(lhs.first);
   space(lhs.last + 1);
@@ -158,7 +158,7 @@ void Layout::infixHead(const FunctionParts& function) {
 }
 
 // `let` of old programs becomes `def`.
-void Layout::function(const FunctionDecl& decl, Range words) {
+void DeclLayout::function(const FunctionDecl& decl, Range words) {
   const FunctionParts& function = decl.function;
   if (is(words.first, "let")) words_.words[words.first].text = "def";
   functionHead(function, words.first + 1, false);
@@ -171,7 +171,7 @@ void Layout::function(const FunctionDecl& decl, Range words) {
 }
 
 // `val f 't : u`
-void Layout::value(const ValDecl& decl, Range words) {
+void DeclLayout::value(const ValDecl& decl, Range words) {
   if (!decl.type_parameters.empty()) parameters(decl.type_parameters);
   const Range type = add(decl.type);
   space(type.first - 1);
@@ -180,14 +180,15 @@ void Layout::value(const ValDecl& decl, Range words) {
 
 // ---- types
 
-void Layout::typeHead(const Identifier& name, const std::vector<TypeParameter>& list, Lift lift) {
+void DeclLayout::typeHead(const Identifier& name, const std::vector<TypeParameter>& list,
+                          Lift lift) {
   const WordIndex word = words_.begins[name.span.begin];
   if (lift != Lift::kNone) none(word - 1);
   space(word);
   if (!list.empty()) parameters(list);
 }
 
-void Layout::definedType(TypeExprId id, Range words) {
+void DeclLayout::definedType(TypeExprId id, Range words) {
   const Range type = add(id);
   space(type.first - 1);
   indented(spansLines(words), type);

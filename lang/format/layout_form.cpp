@@ -1,11 +1,11 @@
 // Forms that begin with a keyword, and lambdas.
-#include "lang/format/layout.h"
+#include "lang/format/rules.h"
 
 namespace halo::format {
 
 using namespace syntax;
 
-void Layout::lambda(const Lambda& lambda, Range words) {
+void FormLayout::lambda(const Lambda& lambda, Range words) {
   for (PatternId parameter : lambda.parameters) space(add(parameter).first);
   none(range(lambda.parameters.front()).first);
   if (lambda.result.valid()) {
@@ -21,7 +21,7 @@ void Layout::lambda(const Lambda& lambda, Range words) {
 
 // ---- let
 
-void Layout::letForm(const Let& let, Range words) {
+void FormLayout::letForm(const Let& let, Range words) {
   const Range pattern = range(let.pattern);
   // `let a[i] = v`: the value is the update of `a`, so it begins there, too.
   const bool is_update =
@@ -36,29 +36,29 @@ void Layout::letForm(const Let& let, Range words) {
 }
 
 // The value of `let a[i] = v`, whose place the tree of the update knows.
-Range Layout::letUpdate(ExprId id) {
+Range FormLayout::letUpdate(ExprId id) {
   if (const auto* update = std::get_if<UpdateExpr>(&tree_.exprs[id].node)) {
     none(wordsOf(update->parts.front().span).first - 1);
-    indices(update->parts);
+    PathLayout(state_).indices(update->parts);
     return add(update->value);
   }
   if (const auto* update = std::get_if<RecordUpdate>(&tree_.exprs[id].node)) {
     return add(update->value);
   }
   const auto& update = std::get<PathUpdate>(tree_.exprs[id].node);
-  path(update.path);
+  PathLayout(state_).path(update.path);
   return add(update.value);
 }
 
-void Layout::letFunction(const LetFunction& let, Range words) {
-  functionHead(let.function, words.first + 1, true);
+void FormLayout::letFunction(const LetFunction& let, Range words) {
+  DeclLayout(state_).functionHead(let.function, words.first + 1, true);
   const Range value = add(let.function.body);
   indented(spansLines(words.first, value.last), value);
   letBody(value.last + 1, let.body, spansLines(words));
 }
 
 // `in` is left out in front of another `let`.
-void Layout::letBody(WordIndex next, ExprId body, bool is_broken) {
+void FormLayout::letBody(WordIndex next, ExprId body, bool is_broken) {
   const Range words = add(body);
   const bool is_let = std::holds_alternative<Let>(tree_.exprs[body].node) ||
                       std::holds_alternative<LetFunction>(tree_.exprs[body].node);
@@ -78,7 +78,7 @@ void Layout::letBody(WordIndex next, ExprId body, bool is_broken) {
 // ---- if, match, loop
 
 // `else if` goes on at the column of the first `if`.
-void Layout::ifForm(const If& node, Range words) {
+void FormLayout::ifForm(const If& node, Range words) {
   const bool is_broken = spansLines(words);
   space(add(node.condition).first);
   const Range yes = add(node.then_branch), no = add(node.else_branch);
@@ -90,7 +90,7 @@ void Layout::ifForm(const If& node, Range words) {
   if (!std::holds_alternative<If>(tree_.exprs[node.else_branch].node)) align(no);
 }
 
-void Layout::matchForm(const MatchExpr& match, Range words) {
+void FormLayout::matchForm(const MatchExpr& match, Range words) {
   space(add(match.scrutinee).first);
   for (const MatchCase& branch : match.cases) {
     const Range pattern = add(branch.pattern), body = add(branch.body);
@@ -104,7 +104,7 @@ void Layout::matchForm(const MatchExpr& match, Range words) {
 }
 
 // The pattern and its first value, then the kind of loop on a line of its own.
-void Layout::loopForm(const Loop& loop, Range words) {
+void FormLayout::loopForm(const Loop& loop, Range words) {
   const bool is_broken = spansLines(words);
   const Range pattern = add(loop.pattern), body = add(loop.body);
   for (const Identifier& size : loop.sizes) none(words_.begins[size.span.begin] - 1);
@@ -125,7 +125,7 @@ void Layout::loopForm(const Loop& loop, Range words) {
 }
 
 // The words that say which kind of loop it is: `i`, the pattern, the condition.
-Range Layout::loopHead(const Loop& loop) {
+Range FormLayout::loopHead(const Loop& loop) {
   if (const auto* form = std::get_if<LoopFor>(&loop.form)) {
     const Range bound = add(form->bound);
     space(bound.first - 1);

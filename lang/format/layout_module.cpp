@@ -1,19 +1,19 @@
 // Modules and module types.
 #include "lang/base/match.h"
-#include "lang/format/layout.h"
+#include "lang/format/rules.h"
 
 namespace halo::format {
 
 using namespace syntax;
 
-void Layout::module(ModuleExprId id) {
+void ModuleLayout::module(ModuleExprId id) {
   const Range words = wordsOf(tree_.modules[id].span);
   const bool is_broken = spansLines(words);
   base::match(
       tree_.modules[id].node, [](const ModuleName&) {}, [](const ModuleImport&) {},
       [&](const ModuleBody& m) {
         body(words, m.declarations.empty());
-        paragraphs(m.declarations, is_broken);
+        DeclLayout(state_).paragraphs(m.declarations, is_broken);
       },
       [&](const ModuleApply& m) {
         add(m.function);
@@ -33,20 +33,20 @@ void Layout::module(ModuleExprId id) {
       });
 }
 
-void Layout::moduleType(ModuleTypeId id) {
+void ModuleLayout::moduleType(ModuleTypeId id) {
   const Range words = wordsOf(tree_.module_types[id].span);
   base::match(
       tree_.module_types[id].node, [](const ModuleTypeName&) {},
       [&](const ModuleTypeBody& m) {
         body(words, m.specs.empty());
-        paragraphs(m.specs, spansLines(words));
+        DeclLayout(state_).paragraphs(m.specs, spansLines(words));
       },
       [&](const ModuleTypeWith&) { withs(id); },
       [&](const ModuleTypeArrow& m) { arrow(m, spansLines(words)); });
 }
 
 // `{`, lines, `}`
-void Layout::body(Range words, bool is_empty) {
+void ModuleLayout::body(Range words, bool is_empty) {
   const bool is_broken = !is_empty && spansLines(words);
   lineOrNone(is_broken, words.first + 1, 2);
   if (!is_empty) {
@@ -56,7 +56,7 @@ void Layout::body(Range words, bool is_empty) {
 }
 
 // `{ .. }` of more than one line, or such an argument.
-bool Layout::endsInLines(ModuleExprId id) const {
+bool ModuleLayout::endsInLines(ModuleExprId id) const {
   while (const auto* apply = std::get_if<ModuleApply>(&tree_.modules[id].node)) {
     id = apply->argument;
   }
@@ -65,7 +65,7 @@ bool Layout::endsInLines(ModuleExprId id) const {
 }
 
 // `module m (P: mt) : mt = e`
-void Layout::moduleDecl(const ModuleDecl& decl, Range words) {
+void ModuleLayout::moduleDecl(const ModuleDecl& decl, Range words) {
   Range head{words.first, words_.begins[decl.name.span.begin]};
   std::vector<Range> parameters;
   for (const ModuleParameter& parameter : decl.parameters) {
@@ -89,7 +89,7 @@ void Layout::moduleDecl(const ModuleDecl& decl, Range words) {
   indented(spansLines(words), value);
 }
 
-void Layout::moduleTypeDecl(const ModuleTypeDecl& decl, Range words) {
+void ModuleLayout::moduleTypeDecl(const ModuleTypeDecl& decl, Range words) {
   const Range type = add(decl.type);
   space(type.first - 1);
   if (std::holds_alternative<ModuleTypeBody>(tree_.module_types[decl.type].node)) {
@@ -99,7 +99,7 @@ void Layout::moduleTypeDecl(const ModuleTypeDecl& decl, Range words) {
 }
 
 // With its parentheses.
-Range Layout::moduleParameter(const ModuleParameter& parameter) {
+Range ModuleLayout::moduleParameter(const ModuleParameter& parameter) {
   const Range type = add(parameter.type);
   none(type.first - 1);
   space(type.first);
@@ -108,13 +108,13 @@ Range Layout::moduleParameter(const ModuleParameter& parameter) {
 }
 
 // `mt with t = u with v = w`: the `with`s below each other.
-void Layout::withs(ModuleTypeId id) {
+void ModuleLayout::withs(ModuleTypeId id) {
   const bool is_broken = spansLines(wordsOf(tree_.module_types[id].span));
   const auto* with = std::get_if<ModuleTypeWith>(&tree_.module_types[id].node);
   for (; with != nullptr; with = std::get_if<ModuleTypeWith>(&tree_.module_types[id].node)) {
     id = with->type;
     lineOrSpace(is_broken, range(id).last + 1);
-    if (!with->parameters.empty()) parameters(with->parameters);
+    if (!with->parameters.empty()) DeclLayout(state_).parameters(with->parameters);
     const Range definition = add(with->definition);
     space(definition.first - 1);
     space(definition.first);
@@ -122,7 +122,7 @@ void Layout::withs(ModuleTypeId id) {
   add(id);
 }
 
-void Layout::arrow(const ModuleTypeArrow& arrow, bool is_broken) {
+void ModuleLayout::arrow(const ModuleTypeArrow& arrow, bool is_broken) {
   const Range result = add(arrow.result);
   const bool is_named = !arrow.parameter.name.name.empty();
   is_named ? moduleParameter(arrow.parameter) : add(arrow.parameter.type);

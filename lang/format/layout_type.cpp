@@ -1,6 +1,6 @@
 // Types and patterns.
 #include "lang/base/match.h"
-#include "lang/format/layout.h"
+#include "lang/format/rules.h"
 
 namespace halo::format {
 
@@ -8,7 +8,7 @@ using namespace syntax;
 
 // ---- patterns
 
-void Layout::pattern(PatternId id) {
+void PatternLayout::pattern(PatternId id) {
   const Range words = wordsOf(tree_.patterns[id].span);
   base::match(
       tree_.patterns[id].node, [](const PatternName&) {}, [](const PatternWildcard&) {},
@@ -34,7 +34,7 @@ void Layout::pattern(PatternId id) {
       });
 }
 
-void Layout::fields(Range words, const PatternRecord& record) {
+void PatternLayout::fields(Range words, const PatternRecord& record) {
   std::vector<Range> parts;
   for (const auto& [name, value] : record.fields) {
     const WordIndex first = words_.begins[name.span.begin];
@@ -47,7 +47,7 @@ void Layout::fields(Range words, const PatternRecord& record) {
 
 // ---- types
 
-void Layout::type(TypeExprId id) {
+void TypeLayout::type(TypeExprId id) {
   const Range words = wordsOf(tree_.types[id].span);
   base::match(
       tree_.types[id].node, [&](const TypeName& t) { typeName(t, words); },
@@ -67,7 +67,7 @@ void Layout::type(TypeExprId id) {
       [&](const TypeSum& t) { sum(t, words); }, [&](const TypeExistential& t) { existential(t); });
 }
 
-void Layout::fields(Range words, const TypeRecord& record) {
+void TypeLayout::fields(Range words, const TypeRecord& record) {
   std::vector<Range> parts;
   for (const auto& [name, value] : record.fields) {
     const Range own = add(value);
@@ -79,7 +79,7 @@ void Layout::fields(Range words, const TypeRecord& record) {
 }
 
 // `t [n] i32`: its arguments are the words outside of brackets.
-void Layout::typeName(const TypeName& name, Range words) {
+void TypeLayout::typeName(const TypeName& name, Range words) {
   for (const TypeArgument& argument : name.arguments) {
     if (argument.type.valid()) add(argument.type);
     if (argument.size.valid()) add(argument.size);
@@ -96,7 +96,7 @@ void Layout::typeName(const TypeName& name, Range words) {
   }
 }
 
-void Layout::functionType(const TypeFunction& function, bool is_broken) {
+void TypeLayout::functionType(const TypeFunction& function, bool is_broken) {
   add(function.parameter);
   const Range result = add(function.result);
   lineOrSpace(is_broken, result.first - 1);
@@ -107,7 +107,7 @@ void Layout::functionType(const TypeFunction& function, bool is_broken) {
 }
 
 // Constructors below each other, each behind its bar; the first is moved to where they are.
-void Layout::sum(const TypeSum& sum, Range words) {
+void TypeLayout::sum(const TypeSum& sum, Range words) {
   const bool is_broken = spansLines(words) && sum.constructors.size() > 1;
   for (const auto& [name, payload] : sum.constructors) {
     const WordIndex first = wordsOf(name.span).first;
@@ -121,7 +121,7 @@ void Layout::sum(const TypeSum& sum, Range words) {
   if (is_broken && !is(words.first, "|")) words_.words[words.first].pad = 2;
 }
 
-void Layout::existential(const TypeExistential& type) {
+void TypeLayout::existential(const TypeExistential& type) {
   for (const Identifier& size : type.sizes) none(words_.begins[size.span.begin] - 1);
   none(add(type.type).first);
 }

@@ -38,6 +38,8 @@ class Verifier : VerifyScope {
       }
     }
     for (VarId var : function().result_vars) use(var);
+    need(!isKernel() || function().result_vars.size() + function().result_buffers.size() == 0,
+         "a kernel with results");
     for (BufferId buffer : function().result_buffers) elementType(buffer);
     return problem();
   }

@@ -36,18 +36,7 @@ const StaticValue& project(const StaticValue& value, const std::vector<std::stri
   return *at;
 }
 
-}  // namespace
-
-bool Lowering::isPreludeCode(const Closure& closure) const {
-  return base::match(
-      closure.code, [](const CodeClosure& code) { return code.frame->prelude; },
-      [&](const DefClosure& code) {
-        return source.defs[code.def].is_prelude || source.defs[code.def].built_in.has_value();
-      },
-      base::otherwise([](const auto&) { return true; }));
-}
-
-size_t Lowering::arity(const Closure& closure) const {
+size_t arity(const types::Program& source, const Closure& closure) {
   return base::match(
       closure.code, [&](const CodeClosure& code) { return parameterCount(source, code); },
       [&](const DefClosure& code) {
@@ -64,13 +53,51 @@ size_t Lowering::arity(const Closure& closure) const {
       [](const IndexClosure&) { return size_t{1}; });
 }
 
+// The result of a function that is a hole is never seen: the program failed where it was made.
+StaticValue applyHole(Lowering& lowering, const CodeClosure& hole,
+                      const std::vector<StaticValue>& args, Frame& frame) {
+  types::TypeId type = hole.hole_type;
+  for (const StaticValue& arg : args) {
+    const auto& function = std::get<types::FunctionType>(lowering.source.types[type]);
+    if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
+    for (BinderId size : function.existentials) {
+      frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
+    }
+    type = function.result;
+  }
+  return lowering.unreached(hole.expr, type, frame);
+}
+
+}  // namespace
+
+void bindInstantiation(const std::vector<TypeParamId>& type_params,
+                       const std::vector<BinderId>& size_params, const Instantiation& known,
+                       Frame& frame) {
+  HALO_CHECK(known.types.size() == type_params.size() && known.sizes.size() == size_params.size(),
+             "lower: a use with the wrong number of type or size arguments");
+  for (size_t i = 0; i < type_params.size(); ++i)
+    frame.type_params[type_params[i]] = known.types[i];
+  for (size_t i = 0; i < size_params.size(); ++i) {
+    frame.binders.insert_or_assign(size_params[i], StaticValue{known.sizes[i]});
+  }
+}
+
+bool Lowering::isPreludeCode(const Closure& closure) const {
+  return base::match(
+      closure.code, [](const CodeClosure& code) { return code.frame->prelude; },
+      [&](const DefClosure& code) {
+        return source.defs[code.def].is_prelude || source.defs[code.def].built_in.has_value();
+      },
+      base::otherwise([](const auto&) { return true; }));
+}
+
 StaticValue Lowering::apply(const StaticValue& function, std::vector<StaticValue> args, Span span) {
   StaticValue at = function;
   size_t used = 0;
   while (used < args.size()) {
     const Closure* closure = at.closure();
     HALO_CHECK(closure != nullptr, "lower: application of something else than a function");
-    const size_t missing = arity(*closure) - closure->args.size();
+    const size_t missing = arity(source, *closure) - closure->args.size();
     const size_t count = std::min(missing, args.size() - used);
     Closure extended = *closure;
     for (size_t i = 0; i < count; ++i) extended.args.push_back(std::move(args[used + i]));
@@ -132,7 +159,7 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
   const auto* named = std::get_if<syntax::LetFunction>(&node);
   const Chain chain(*this, named != nullptr ? named->function.name.name : "", span);
   Frame& frame = newFrame(code.frame, code.frame->prelude, span);
-  if (std::holds_alternative<syntax::Hole>(node)) return applyHole(code, args, frame);
+  if (std::holds_alternative<syntax::Hole>(node)) return applyHole(*this, code, args, frame);
   const auto* lambda = std::get_if<syntax::Lambda>(&node);
   if (lambda == nullptr) {
     const types::LocalFunction& local = *source.local_function.at(code.expr);
@@ -143,21 +170,6 @@ StaticValue Lowering::applyCode(const CodeClosure& code, const Instantiation& in
   for (size_t i = 0; i < parts.size(); ++i) bindPattern(parts[i], args[i], frame);
   return lower(lambda != nullptr ? lambda->body : std::get<syntax::LetFunction>(node).function.body,
                frame);
-}
-
-// The result of a function that is a hole is never seen: the program failed where it was made.
-StaticValue Lowering::applyHole(const CodeClosure& hole, const std::vector<StaticValue>& args,
-                                Frame& frame) {
-  types::TypeId type = hole.hole_type;
-  for (const StaticValue& arg : args) {
-    const auto& function = std::get<types::FunctionType>(source.types[type]);
-    if (function.parameter_name) frame.binders.insert_or_assign(*function.parameter_name, arg);
-    for (BinderId size : function.existentials) {
-      frame.binders.insert_or_assign(size, StaticValue{Operand::ofI64(0)});
-    }
-    type = function.result;
-  }
-  return unreached(hole.expr, type, frame);
 }
 
 StaticValue Lowering::applyDef(DefId id, const Instantiation& instantiation,
@@ -203,18 +215,6 @@ Instantiation Lowering::evaluate(const Instantiation& instantiation) {
     known.sizes.push_back(evalSize(size, *instantiation.frame));
   }
   return known;
-}
-
-void Lowering::bindInstantiation(const std::vector<TypeParamId>& type_params,
-                                 const std::vector<BinderId>& size_params,
-                                 const Instantiation& known, Frame& frame) {
-  HALO_CHECK(known.types.size() == type_params.size() && known.sizes.size() == size_params.size(),
-             "lower: a use with the wrong number of type or size arguments");
-  for (size_t i = 0; i < type_params.size(); ++i)
-    frame.type_params[type_params[i]] = known.types[i];
-  for (size_t i = 0; i < size_params.size(); ++i) {
-    frame.binders.insert_or_assign(size_params[i], StaticValue{known.sizes[i]});
-  }
 }
 
 StaticValue Lowering::closureFor(const types::Use& use, Span site, Frame& frame) {

@@ -1,5 +1,5 @@
-// Indexing, slices, updates and copies. The rules for indices out of range are those
-// of language.md#semantics; the interpreter (interp/arrays/index.cpp) has them as plain code.
+// Indexing, slices, updates and copies. The rules for indices out of range are those of
+// language.md#semantics; the interpreter (interp/arrays/index.cpp) has them as plain code.
 #include <algorithm>
 #include <numeric>
 

@@ -3,6 +3,7 @@
 #include "lang/base/match.h"
 #include "lang/core/flattening.h"
 #include "lang/lower/lowering.h"
+#include "lang/syntax/application.h"
 #include "lang/types/declare/attributes.h"
 
 namespace halo::lower {
@@ -52,6 +53,82 @@ StaticValue scratchLike(Lowering& lowering, const StaticValue& like) {
     result.leaves.push_back(lowering.bind(type, core::Scratch{type.scalar, type.shape}));
   }
   return {result};
+}
+
+// Fields are evaluated as written and stored as the type orders them.
+StaticValue lowerRecord(Lowering& lowering, ExprId id, const syntax::RecordExpr& node,
+                        Frame& frame) {
+  std::unordered_map<std::string, StaticValue> values;
+  for (const auto& [name, value] : node.fields) values[name.name] = lowering.lower(value, frame);
+  const auto& type =
+      std::get<types::RecordType>(lowering.source.types[lowering.source.type_of.at(id)]);
+  RecordValue record{type.names, {}};
+  for (const std::string& name : type.names) record.fields.push_back(std::move(values.at(name)));
+  return {std::move(record)};
+}
+
+StaticValue lowerUse(Lowering& lowering, ExprId id, Frame& frame) {
+  HALO_CHECK(lowering.source.use_of.at(id).has_value(), "lower: a name without a meaning");
+  return lowering.closureFor(*lowering.source.use_of.at(id), lowering.spanOf(id, frame), frame);
+}
+
+StaticValue lowerApply(Lowering& lowering, ExprId id, Frame& frame) {
+  const syntax::ApplicationChain chain = syntax::applicationChain(lowering.source.tree, id);
+  const StaticValue function = lowering.lower(chain.function, frame);
+  std::vector<StaticValue> args;
+  for (const ExprId argument : chain.arguments) args.push_back(lowering.lower(argument, frame));
+  const StaticValue value = lowering.apply(function, std::move(args), lowering.spanOf(id, frame));
+  lowering.bindSizes(lowering.source.type_of.at(id), value, lowering.source.binds.at(id), frame);
+  return value;
+}
+
+StaticValue applyBinary(Lowering& lowering, ExprId id, const syntax::Binary& node,
+                        const StaticValue& lhs, Frame& frame) {
+  const types::Use& use = *lowering.source.use_of.at(id);
+  if (const auto* logic = std::get_if<types::LogicTarget>(&use.target)) {
+    return lowering.lowerLogic(logic->logic, *lhs.scalar(), node.rhs, frame);
+  }
+  const StaticValue rhs = lowering.lower(node.rhs, frame);
+  const Span span = lowering.spanOf(id, frame);
+  return lowering.apply(lowering.closureFor(use, span, frame), {lhs, rhs}, span);
+}
+
+StaticValue lowerBinary(Lowering& lowering, ExprId id, Frame& frame) {
+  std::vector<ExprId> spine;
+  ExprId leftmost = id;
+  while (const auto* node =
+             std::get_if<syntax::Binary>(&lowering.source.tree.exprs[leftmost].node)) {
+    spine.push_back(leftmost);
+    leftmost = node->lhs;
+  }
+  StaticValue value = lowering.lower(leftmost, frame);
+  for (auto at = spine.rbegin(); at != spine.rend(); ++at) {
+    const auto& node = std::get<syntax::Binary>(lowering.source.tree.exprs[*at].node);
+    value = applyBinary(lowering, *at, node, value, frame);
+    lowering.bindSizes(lowering.source.type_of.at(*at), value, lowering.source.binds.at(*at),
+                       frame);
+  }
+  return value;
+}
+
+StaticValue lowerSection(Lowering& lowering, ExprId id, const syntax::OperatorSection& node,
+                         Frame& frame) {
+  const Span span = lowering.spanOf(id, frame);
+  const StaticValue function = lowering.closureFor(*lowering.source.use_of.at(id), span, frame);
+  if (node.lhs.valid()) return lowering.apply(function, {lowering.lower(node.lhs, frame)}, span);
+  const std::optional<Span> site = frame.prelude ? std::nullopt : std::optional(span);
+  return closureOf({FlippedClosure{{function, lowering.lower(node.rhs, frame)}}, {}, {}, site});
+}
+
+StaticValue replaceField(const StaticValue& record, const std::vector<syntax::Identifier>& path,
+                         size_t depth, const StaticValue& value) {
+  if (depth == path.size()) return value;
+  RecordValue result = *record.record();
+  for (size_t i = 0; i < result.names.size(); ++i) {
+    if (result.names[i] != path[depth].name) continue;
+    result.fields[i] = replaceField(result.fields[i], path, depth + 1, value);
+  }
+  return {std::move(result)};
 }
 
 }  // namespace
@@ -138,7 +215,7 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
         return {Operand(prim::Scalar::ofBool(n.value))};
       },
       [&](const syntax::StringLiteral& n) { return lowerText(n.bytes); },
-      [&](const syntax::Variable&) { return lowerUse(id, frame); },
+      [&](const syntax::Variable&) { return lowerUse(*this, id, frame); },
       [&](const syntax::TupleExpr& n) {
         RecordValue record;
         for (size_t i = 0; i < n.elements.size(); ++i) {
@@ -147,7 +224,7 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
         }
         return StaticValue{std::move(record)};
       },
-      [&](const syntax::RecordExpr& n) { return lowerRecord(id, n, frame); },
+      [&](const syntax::RecordExpr& n) { return lowerRecord(*this, id, n, frame); },
       [&](const syntax::ArrayExpr& n) { return lowerArray(id, n, frame); },
       [&](const syntax::RangeExpr& n) { return lowerRange(id, n, frame); },
       [&](const syntax::Project& n) { return field(lower(n.record, frame), n.field.name); },
@@ -164,14 +241,14 @@ StaticValue Lowering::lowerNode(ExprId id, Frame& frame) {
         const StaticValue record = lower(n.record, frame);
         return replaceField(record, n.path, 0, lower(n.value, frame));
       },
-      [&](const syntax::Apply&) { return lowerApply(id, frame); },
+      [&](const syntax::Apply&) { return lowerApply(*this, id, frame); },
       [&](const syntax::Unary& n) {
         const StaticValue operand = lower(n.operand, frame);
         const Span span = spanOf(id, frame);
         return apply(closureFor(*source.use_of.at(id), span, frame), {operand}, span);
       },
-      [&](const syntax::Binary&) { return lowerBinary(id, frame); },
-      [&](const syntax::OperatorSection& n) { return lowerSection(id, n, frame); },
+      [&](const syntax::Binary&) { return lowerBinary(*this, id, frame); },
+      [&](const syntax::OperatorSection& n) { return lowerSection(*this, id, n, frame); },
       [&](const syntax::ProjectSection& n) {
         ProjectClosure code;
         for (const syntax::Identifier& name : n.path) code.path.push_back(name.name);
@@ -238,85 +315,6 @@ StaticValue Lowering::unreached(ExprId hole, types::TypeId type, Frame& frame) {
   }
   unsupported(spanOf(hole, frame), "a hole whose type hides functions behind a type parameter");
   return {Operand::ofI64(0)};
-}
-
-// Fields are evaluated as written and stored as the type orders them.
-StaticValue Lowering::lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame) {
-  std::unordered_map<std::string, StaticValue> values;
-  for (const auto& [name, value] : node.fields) values[name.name] = lower(value, frame);
-  const auto& type = std::get<types::RecordType>(source.types[source.type_of.at(id)]);
-  RecordValue record{type.names, {}};
-  for (const std::string& name : type.names) record.fields.push_back(std::move(values.at(name)));
-  return {std::move(record)};
-}
-
-StaticValue Lowering::replaceField(const StaticValue& record,
-                                   const std::vector<syntax::Identifier>& path, size_t depth,
-                                   const StaticValue& value) {
-  if (depth == path.size()) return value;
-  RecordValue result = *record.record();
-  for (size_t i = 0; i < result.names.size(); ++i) {
-    if (result.names[i] != path[depth].name) continue;
-    result.fields[i] = replaceField(result.fields[i], path, depth + 1, value);
-  }
-  return {std::move(result)};
-}
-
-StaticValue Lowering::lowerUse(ExprId id, Frame& frame) {
-  HALO_CHECK(source.use_of.at(id).has_value(), "lower: a name without a meaning");
-  return closureFor(*source.use_of.at(id), spanOf(id, frame), frame);
-}
-
-StaticValue Lowering::lowerApply(ExprId id, Frame& frame) {
-  std::vector<ExprId> spine;
-  ExprId head = id;
-  while (const auto* node = std::get_if<syntax::Apply>(&source.tree.exprs[head].node)) {
-    spine.push_back(head);
-    head = node->function;
-  }
-  const StaticValue function = lower(head, frame);
-  std::vector<StaticValue> args;
-  for (auto at = spine.rbegin(); at != spine.rend(); ++at) {
-    args.push_back(lower(std::get<syntax::Apply>(source.tree.exprs[*at].node).argument, frame));
-  }
-  const StaticValue value = apply(function, std::move(args), spanOf(id, frame));
-  bindSizes(source.type_of.at(id), value, source.binds.at(id), frame);
-  return value;
-}
-
-StaticValue Lowering::lowerBinary(ExprId id, Frame& frame) {
-  std::vector<ExprId> spine;
-  ExprId leftmost = id;
-  while (const auto* node = std::get_if<syntax::Binary>(&source.tree.exprs[leftmost].node)) {
-    spine.push_back(leftmost);
-    leftmost = node->lhs;
-  }
-  StaticValue value = lower(leftmost, frame);
-  for (auto at = spine.rbegin(); at != spine.rend(); ++at) {
-    const auto& node = std::get<syntax::Binary>(source.tree.exprs[*at].node);
-    value = applyBinary(*at, node, value, frame);
-    bindSizes(source.type_of.at(*at), value, source.binds.at(*at), frame);
-  }
-  return value;
-}
-
-StaticValue Lowering::applyBinary(ExprId id, const syntax::Binary& node, const StaticValue& lhs,
-                                  Frame& frame) {
-  const types::Use& use = *source.use_of.at(id);
-  if (const auto* logic = std::get_if<types::LogicTarget>(&use.target)) {
-    return lowerLogic(logic->logic, *lhs.scalar(), node.rhs, frame);
-  }
-  const StaticValue rhs = lower(node.rhs, frame);
-  const Span span = spanOf(id, frame);
-  return apply(closureFor(use, span, frame), {lhs, rhs}, span);
-}
-
-StaticValue Lowering::lowerSection(ExprId id, const syntax::OperatorSection& node, Frame& frame) {
-  const Span span = spanOf(id, frame);
-  const StaticValue function = closureFor(*source.use_of.at(id), span, frame);
-  if (node.lhs.valid()) return apply(function, {lower(node.lhs, frame)}, span);
-  const std::optional<Span> site = frame.prelude ? std::nullopt : std::optional(span);
-  return closureOf({FlippedClosure{{function, lower(node.rhs, frame)}}, {}, {}, site});
 }
 
 }  // namespace halo::lower

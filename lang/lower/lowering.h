@@ -26,7 +26,7 @@ struct Specialisation {
   std::vector<ValueId> results;  // sizes that only the result knows first
   int size_results = 0;
   StaticValue result;
-  bool has_row_sort = false;  // of a sort: core::rowSortOf(name) is there
+  bool has_row_sort = false;  // core::KernelInfo::row_sort of a sort is there
 
   core::Function function(core::Body body) const;
 };
@@ -155,27 +155,12 @@ class Lowering : public ValueEmission {
   // The node whose value an expression has, behind its bindings, attributes and parentheses.
   ExprId descend(ExprId id, Frame& frame, Enclosing& around);
   StaticValue lowerNode(ExprId id, Frame& frame);
-  StaticValue lowerRecord(ExprId id, const syntax::RecordExpr& node, Frame& frame);
-  StaticValue replaceField(const StaticValue& record, const std::vector<syntax::Identifier>& path,
-                           size_t depth, const StaticValue& value);
-  StaticValue lowerUse(ExprId id, Frame& frame);
-  StaticValue lowerApply(ExprId id, Frame& frame);
-  StaticValue lowerBinary(ExprId id, Frame& frame);
-  StaticValue applyBinary(ExprId id, const syntax::Binary& node, const StaticValue& lhs,
-                          Frame& frame);
-  StaticValue lowerSection(ExprId id, const syntax::OperatorSection& node, Frame& frame);
   // apply.cpp
-  size_t arity(const Closure& closure) const;
   StaticValue applyFull(const Closure& closure, Span span);
   StaticValue applyClosure(const Closure& closure, Span span);
   Operands leavesOfAll(const std::vector<StaticValue>& values);
-  void bindInstantiation(const std::vector<TypeParamId>& type_params,
-                         const std::vector<BinderId>& size_params, const Instantiation& known,
-                         Frame& frame);
   StaticValue applyCode(const CodeClosure& code, const Instantiation& instantiation,
                         const std::vector<StaticValue>& args, Span span);
-  StaticValue applyHole(const CodeClosure& hole, const std::vector<StaticValue>& args,
-                        Frame& frame);
   StaticValue applyDef(DefId def, const Instantiation& instantiation,
                        const std::vector<StaticValue>& args, Span span);
 
@@ -215,6 +200,11 @@ class Lowering : public ValueEmission {
   std::vector<std::string> chain_;  // the definitions being lowered, each in the one before
   size_t instances_ = 0;
 };
+
+// Binds the type and size parameters of a definition to what is known of them.
+void bindInstantiation(const std::vector<TypeParamId>& type_params,
+                       const std::vector<BinderId>& size_params, const Instantiation& known,
+                       Frame& frame);
 
 // An instance that is being lowered; lambdas have no name.
 class Chain {

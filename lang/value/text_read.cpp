@@ -153,7 +153,7 @@ diag::Result<int64_t> readExtent(Cursor& cursor) {
   if (cursor.peek() == '-') return unexpected(cursor, "a size");
   if (!readPlainNumber(cursor.text, &cursor.at, ScalarType::kI64, &bits)) {
     const std::string_view word = wordAt(cursor);
-    const auto scalar = scalarFromWord(word, ScalarType::kI64);  // nineteen digits, and the like
+    const auto scalar = scalarFromWord(word, ScalarType::kI64);  // nineteen digits
     if (!scalar) return unexpected(cursor, "a size");
     cursor.at += word.size();
     bits = scalar->bits;

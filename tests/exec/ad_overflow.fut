@@ -30,3 +30,13 @@ entry twice (w: [3]f64) =
   let by_bin (xs: [3]f64) = (hist (*) 1 1 (map (const 0) xs) xs)[0]
   let second f = vjp (\xs -> vjp f xs 1) [1e200, 1e200, 1e-300] w
   in (second f64.product, second by_bin)
+
+-- The same in cells, forward over reverse and reverse over reverse.
+-- ==
+-- entry: twice_in_cells
+-- input { [[1e200, 1e200, 1e-300], [0.0, 1e200, 1e200], [1e200, 1e200, 0.0]] [[0.5, 0.25, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] }
+-- output { [[1e200, 1e200, 0.75e200], [0.0, 1e200, 1e200], [0.0, 0.0, 1e200]]
+--          [[1e200, 1e200, 0.75e200], [0.0, 1e200, 1e200], [0.0, 0.0, 1e200]] }
+entry twice_in_cells [n] [m] (xss: [n][m]f64) (ws: [n][m]f64) =
+  let gradient xss = vjp (\xss -> f64.sum (map f64.product xss)) xss 1
+  in (jvp gradient xss ws, vjp gradient xss ws)

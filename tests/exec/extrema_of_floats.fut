@@ -2,6 +2,8 @@
 -- ==
 -- entry: all_pairs
 -- input { [0f32, -0f32, 1f32, -1f32, f32.inf, -f32.inf, f32.nan, 1e-45f32, -1e-45f32, 3e38f32] }
+
+-- ==
 -- entry: sums_of_both
 -- input { [0f32, -0f32, 1f32, -1f32, f32.inf, -f32.inf, f32.nan, 1e-45f32, -1e-45f32, 3e38f32] }
 entry all_pairs [n] (xs: [n]f32) : ([n][n]u32, [n][n]u32) =

@@ -8,6 +8,8 @@
 -- input { 3i64 16i64 }
 -- input { 7i64 2i64 }
 -- input { 70i64 37i64 }
+
+-- ==
 -- entry: solved downward gathered
 -- input { 0i64 5i64 }
 -- input { 1i64 1i64 }

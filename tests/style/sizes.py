@@ -1,7 +1,7 @@
 """No file grows into a monster (docs/style.md#files-and-functions). Beyond the hard limit a file needs a written reason:
 a comment in its first 40 lines that begins `Long because`. A folder of code has at most 40 files; its
 rooms (ROOMS in CMakeLists.txt) have a README each. At most MOST_LONG functions have more than LONG lines: the number
-may only fall.
+may only fall. A class declares at most MOST_METHODS methods, but for those of LARGE.
 """
 
 import collections
@@ -11,7 +11,10 @@ from common import ROOT, finish, name, read, sources
 
 LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
 MOST_FILES = 40
-LONG, MOST_LONG = 40, 115
+LONG, MOST_LONG = 40, 111
+MOST_METHODS = 60
+LARGE = {"gpu/plan/planner.h": 70, "gpu/vulkan/stream.h": 61, "lang/ad/reverse/reverse.h": 76,
+         "lang/imp/lower/lowering.h": 62}  # these may only fall
 
 # Lines that end in `{` and begin no function: scopes, statements, initialisers, lambdas.
 NO_HEAD = re.compile(r"\s*(?:namespace|class|struct|enum|union|extern|template|\}|//|if|for|while|switch|else|do\b|case|return|#)")
@@ -68,4 +71,24 @@ def check_functions():
         yield f"{len(long)} functions have more than {LONG} lines, at most {MOST_LONG} may: {', '.join(place for _, place in long)}"
 
 
-finish([*check(), *check_folders(), *check_rooms(), *check_functions()])
+# A method's declaration begins at the indentation of a class; these words begin something else.
+METHOD = re.compile(r"  (?!using |friend |static_assert|return |[A-Z_]+\()[^\s/#:}].*?[\w\])]\(")
+
+
+def methods(body):
+    return sum(1 for line in body.splitlines() if METHOD.match(re.sub(r"<[^<>]*(?:<[^<>]*>)?[^<>]*>", "", line)))
+
+
+def check_classes():
+    largest = (0, "")
+    for file in sources(".h"):
+        text = read(file)
+        for head in re.finditer(r"^(?:class|struct) (\w+)[^;{]*\{\n", text, re.M):
+            count = methods(text[head.end():text.find("\n};", head.end())])
+            largest = max(largest, (count, f"{name(file)}: {head[1]}"))
+            if count > LARGE.get(name(file), MOST_METHODS):
+                yield f"{name(file)}: {head[1]} has {count} methods, more than {LARGE.get(name(file), MOST_METHODS)}"
+    print(f"note: the largest class is {largest[1]} with {largest[0]} methods")
+
+
+finish([*check_classes(), *check(), *check_folders(), *check_rooms(), *check_functions()])

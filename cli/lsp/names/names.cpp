@@ -50,13 +50,13 @@ class Finder {
       : world_(world), program_(types::program(world)), file_(file), offset_(offset) {}
 
   std::optional<Found> run() {
-    for (size_t i = 0; i < program_.tree.exprs.size(); i++) lookAt(syntax::ExprId(i));
-    for (size_t i = 0; i < program_.binders.size(); i++) {
+    for (size_t i = 0; i < program_.tree.exprs.size(); ++i) lookAt(syntax::ExprId(i));
+    for (size_t i = 0; i < program_.binders.size(); ++i) {
       const types::BinderId id(i);
       const types::Binder& binder = program_.binders[id];
       if (binder.type) consider({binder.span, id, binder.name, binder.type});
     }
-    for (size_t i = 0; i < program_.defs.size(); i++) {
+    for (size_t i = 0; i < program_.defs.size(); ++i) {
       const types::DefId id(i);
       const types::Def& def = program_.defs[id];
       consider({def.span, id, def.name, def.type});
@@ -191,7 +191,7 @@ std::map<source::Span, Spans, BySpan> definitionsByUse(const Analysis& analysis)
   for (const types::NameUse& use : types::nameUses(engines)) add(use.use, use.definition);
   for (const types::Environment* world : {&engines, &types::opaqueWorld(engines)}) {
     const Program& program = types::program(*world);
-    for (size_t i = 0; i < program.tree.exprs.size(); i++) {
+    for (size_t i = 0; i < program.tree.exprs.size(); ++i) {
       const syntax::ExprId id(i);
       const syntax::QualifiedName* name = nameOf(program.tree.exprs[id]);
       const auto& use = program.use_of.at(id);
@@ -230,7 +230,7 @@ std::vector<types::BinderId> bindersAround(const Program& program, source::FileI
     if (is_function && contains(decl.span, file, offset)) around = decl.span;
   }
   std::vector<types::BinderId> binders;
-  for (size_t i = 0; i < program.binders.size(); i++) {
+  for (size_t i = 0; i < program.binders.size(); ++i) {
     const source::Span& span = program.binders[types::BinderId(i)].span;
     if (around.file == file && span.file == file && around.begin <= span.begin &&
         span.end <= around.end && span.begin < offset) {

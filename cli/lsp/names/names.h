@@ -1,6 +1,6 @@
-// Names of a checked program by place: the name at a place, its definition, its
-// uses. The body of a parametric module is looked up where its parameters are unknown; in the
-// program that engines get, it is there once for each application.
+// Names of a checked program by place: the name at a place, its definition, its uses. The body of a
+// parametric module is looked up where its parameters are unknown; in the program that engines get,
+// it is there once for each application.
 #pragma once
 
 #include <optional>

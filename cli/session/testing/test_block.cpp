@@ -98,6 +98,7 @@ class Reader {
       } else if (word == "error:" && block.cases.empty() && block.entries.empty()) {
         program.compile_error = restOfLine();
       } else if (word == "entry:") {
+        if (!block.cases.empty()) return fail("entries behind cases: a line `-- ==` is missing");
         splitWords(restOfLine(), block.entries);
       } else if (word == "property:") {
         splitWords(restOfLine(), program.properties);

@@ -9,6 +9,7 @@
 #include "gpu/plan/branches/guarded_nodes.h"
 #include "gpu/plan/branches/guarded_updates.h"
 #include "gpu/plan/sizes/size_choices.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -72,8 +73,7 @@ class BranchGuard {
   }
   void bind(const Body& body) {
     for (const Stm& stm : body.stms) {
-      inside_.insert(stm.results.begin(), stm.results.end());
-      visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+      core::addBound(stm, inside_);
       visitBodies(stm.expr, [&](const Body& inner) { bind(inner); });
     }
   }

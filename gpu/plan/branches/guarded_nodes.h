@@ -25,7 +25,7 @@ struct Taken {
 
 // Zeros of these types, as an arm's results.
 core::Body zeros(const std::vector<core::Type>& types);
-// Total code that may run for nothing.
+// Total code, which may run where its results have no use.
 bool isTotal(const core::Stm& stm);
 // Scalars, by code without parallel nodes, which may check and read.
 bool isScalarCode(const core::Program& program, const core::Stm& stm);

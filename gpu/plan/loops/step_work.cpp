@@ -8,6 +8,7 @@
 #include "gpu/plan/workgroup/array_places.h"
 #include "gpu/plan/workgroup/likely_extents.h"
 #include "gpu/plan/workgroup/only_cell.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -34,8 +35,7 @@ constexpr size_t kFarOperations = 12;
 constexpr int64_t kCopyOperations = 8;  // of an element, before the first step and behind the last
 constexpr int64_t kLikelySteps = 16;    // assumed of a while loop that such arrays are copied for
 // Values that the statements of a step sum or scan: code of all lanes, which takes long to compile.
-constexpr size_t kMaxFolded = 4;
-constexpr size_t kMaxFoldedOfWaits = 6;  // of steps that wait for the device otherwise
+constexpr size_t kMaxFolded = 6;
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
 constexpr int64_t kOwnTurns = 8;  // that an invocation of other launches does as well
@@ -87,7 +87,7 @@ class Steps {
     const int64_t most = steps_ ? kMaxShortSteps : kMaxWhileSteps;
     return has_while_ ? most / kWhileTrips : most;
   }
-  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= mostFolded(); }
+  bool isKnown() const { return is_known_ && launches_ > 0 && folded_ <= kMaxFolded; }
   int64_t launches() const { return launches_; }
 
   // `launches`: that a step is otherwise.
@@ -175,7 +175,6 @@ class Steps {
     return host.mul(atMost(host, steps), Operand::ofI64(each));
   }
 
-  size_t mostFolded() const { return waits_ ? kMaxFoldedOfWaits : kMaxFolded; }
   // Products of these do not wrap.
   static Operand atMost(Builder& host, const Operand& number) {
     return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMaxCounted)});
@@ -235,8 +234,7 @@ class Steps {
     return operand.isConstant() || !inside_.contains(operand.value);
   }
   void bind(const Stm& stm) {
-    inside_.insert(stm.results.begin(), stm.results.end());
-    visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+    core::addBound(stm, inside_);
     places_.bind(stm);
   }
 
@@ -274,23 +272,10 @@ class Steps {
     return values;
   }
 
-  // Scalars that kernels make, and those computed from them.
-  bool isOfDevice(const Operand& operand) const {
-    return !operand.isConstant() && of_device_.contains(operand.value);
-  }
-  void noteScalars(const Stm& stm) {
-    bool is_made =
-        std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Screma>(stm.expr) ||
-        std::holds_alternative<Loop>(stm.expr) || std::holds_alternative<Match>(stm.expr);
-    visitUses(stm.expr, [&](const auto& use) { is_made = is_made || isOfDevice(Operand(use)); });
-    if (is_made) of_device_.insert(stm.results.begin(), stm.results.end());
-  }
-
   // Code of the host, if each statement were a launch.
   void step(const Body& body) {
     for (const Stm& stm : body.stms) {
       bind(stm);
-      noteScalars(stm);
       if (!isControl(stm.expr)) {
         const size_t before = since_ = work_.size();
         const auto* node = std::get_if<Screma>(&stm.expr);
@@ -316,9 +301,6 @@ class Steps {
         weighSerial(work_before);
       }
       around_ = outer;
-      const auto* match = std::get_if<Match>(&stm.expr);
-      const bool branches = match != nullptr && launches_ > before;
-      waits_ = waits_ || (branches && isOfDevice(match->scrutinee));
     }
   }
 
@@ -411,7 +393,6 @@ class Steps {
   void add(Work at, size_t operations, const std::vector<ValueId>& accessed = {}) {
     for (const Operand& extent : at.extents()) {
       is_known_ = is_known_ && (isOutside(extent) || bounded_.boundOf(extent));
-      waits_ = waits_ || isOfDevice(extent);
     }
     at.operations = static_cast<int64_t>(operations);
     at.of_tables = 0;
@@ -434,8 +415,6 @@ class Steps {
   std::vector<const Screma*> levels_;  // of the statement at hand, which lanes share
   int64_t launches_ = 0;               // of a step
   size_t folded_ = 0;
-  std::unordered_set<ValueId> of_device_;
-  bool waits_ = false;
   Operands around_;  // trips of the loops of a step around a statement
   std::vector<Operands> inner_trips_;
   bool has_while_ = false;  // or another loop of unknown trips, between the launches of a step

@@ -9,6 +9,7 @@
 #include "gpu/plan/loops/guardable.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/counted_sizes.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -75,8 +76,7 @@ class Unswitch {
   void collect(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (isComputed(stm) && isFixed(stm)) fixed_.push_back(&stm);
-      bound_.insert(stm.results.begin(), stm.results.end());
-      visitBound(stm.expr, [&](ValueId value) { bound_.insert(value); });
+      core::addBound(stm, bound_);
       const auto* match = std::get_if<Match>(&stm.expr);
       if (match != nullptr && isSwitch(*match)) {
         conditions_.push_back(match->scrutinee);

@@ -1,7 +1,7 @@
 // While loops of which a version reads from the device in each step, by sizes that no step changes:
 //
-//   loop .. while go do {                     is_small = i64.le n 1048576
-//     is_small = i64.le n 1048576             match is_small {
+//   loop .. while go do {                     is_small = i64.le n 4194304
+//     is_small = i64.le n 4194304             match is_small {
 //     most = match is_small {          ->       true -> { loop .. while go do {
 //       true -> { return n }                      most = match true { true -> { return n } .. }
 //       else -> { box = ..;                       .. } }

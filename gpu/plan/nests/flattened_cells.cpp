@@ -14,8 +14,8 @@ using namespace core;
 using prim::Op;
 
 namespace {
-constexpr size_t kMostLevels = 3;  // of an index space
-constexpr size_t kMaxParts = 4;    // each is a branch of all elements
+constexpr size_t kMaxLevels = 3;  // of an index space
+constexpr size_t kMaxParts = 4;   // each is a branch of all elements
 }  // namespace
 
 ValueId elementwise(Program& program, ValueId array, const Operands& shape,
@@ -206,7 +206,7 @@ std::vector<Stm> FlattenedCells::concat(const Concat& concat, const std::vector<
   Builder host(program_);
   size_t depth = levels_.widths().size();
   const Type whole = program_.type(result);
-  if (whole.shape.size() <= kMostLevels && parts.size() <= kMaxParts) {
+  if (whole.shape.size() <= kMaxLevels && parts.size() <= kMaxParts) {
     std::vector<Stm> stms;
     joinCells(parts, whole, depth, {}, stms, span);
     stms.back().results = {result};

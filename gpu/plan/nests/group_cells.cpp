@@ -14,6 +14,7 @@
 #include "gpu/plan/nests/written_results.h"
 #include "gpu/plan/nodes/cell_products.h"
 #include "lang/core/aliases.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/in_place_root.h"
@@ -27,10 +28,11 @@ namespace {
 constexpr int64_t kMaxPrivate = 256;  // elements of an array of a lane
 // Without arrays, or of narrow statements: an invocation for each is enough.
 constexpr int64_t kManyCells = int64_t{1} << 16;
-constexpr int64_t kFewCells = 64;
+// Up to four for each multiprocessor: an invocation for each would leave most of the device idle.
+constexpr int64_t kFewCells = 512;
 constexpr int64_t kNarrow = 32;  // elements: no statement occupies more than a subgroup
 // Terms of a product of all cells: then tiles (cell_products.h) save more than launches cost.
-constexpr int64_t kMostTerms = int64_t{1} << 24;
+constexpr int64_t kMaxCellTerms = int64_t{1} << 24;
 // Terms of a product with an array that the first-level cache holds: reading it again is free.
 constexpr int64_t kFewTerms = 16 * 16 * 16;
 constexpr size_t kWorthStatements = 4;  // so many launches for each are worth one
@@ -163,7 +165,7 @@ class Cell {
       const Operand cells = product(levels_.size());
       if (most < INT64_MAX) suits = both(suits, compare(prim::Op::kLt, cells, most));
       for (const Operand& each : terms) {
-        suits = both(suits, compare(prim::Op::kLt, host.mul(cells, each), kMostTerms));
+        suits = both(suits, compare(prim::Op::kLt, host.mul(cells, each), kMaxCellTerms));
       }
     }
     return host.take({suits});
@@ -299,10 +301,7 @@ class Cell {
       visitBodies(stm.expr, [&](const Body& inner) { lane(inner); });
     }
   }
-  void bind(const Stm& stm) {
-    cell_values_.insert(stm.results.begin(), stm.results.end());
-    visitBound(stm.expr, [&](ValueId value) { cell_values_.insert(value); });
-  }
+  void bind(const Stm& stm) { core::addBound(stm, cell_values_); }
 
   void parallel(const Operands& extents) {
     parallel_++;

@@ -39,7 +39,7 @@ struct GroupSizes {
   // Of arrays that loops only change in place, which may lie in the device's memory; 0: they count
   // as all others. Without bounds of the width.
   int64_t table_words = 0;
-  // Fewer cells than multiprocessors: a loop that only updates elements makes lanes wait, but an
+  // Few cells for each multiprocessor: a loop that only updates elements makes lanes wait, but an
   // invocation for each cell would wait in all of its code.
   bool are_few = false;
   bool are_forced = false;

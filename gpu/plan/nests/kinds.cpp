@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kFewElements = 16;   // so many are done one after another, in registers
 constexpr int64_t kMaxKept = 32;       // elements of a nest, likewise
-constexpr int64_t kMostTerms = 128;    // .. with those of sums in it
+constexpr int64_t kMaxTerms = 128;     // .. with those of sums in it
 constexpr size_t kMaxRecomputed = 12;  // cheap statements that every group may compute again
 constexpr size_t kShortChain = 4;      // .. or so many of arithmetic alone for a value
 
@@ -155,7 +155,7 @@ bool Classifier::holdsMany(const Body& body, const Operand& around) const {
     if (inner == nullptr || isLocal(inner->width) || bindsWidth(body, *inner)) return false;
     if (!inner->width.isConstant() || !around.isConstant()) return true;
     const Operands extents = {around, inner->width};
-    if (!hasAtMost(extents, kMostTerms)) return true;
+    if (!hasAtMost(extents, kMaxTerms)) return true;
     const int64_t all = around.constant.asSigned() * inner->width.constant.asSigned();
     return holdsMany(inner->map.body, Operand::ofI64(all));
   });

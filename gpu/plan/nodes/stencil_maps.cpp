@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "lang/core/bound_values.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -221,10 +222,7 @@ LoopOfMaps withoutStencils(Program& program, const Stm& loop) {
   std::unordered_set<ValueId> inside;
   visitBound(loop.expr, [&](ValueId value) { inside.insert(value); });
   visitBodies(loop.expr, [&](const Body& body) {
-    visitStms(body, [&](const Stm& stm) {
-      inside.insert(stm.results.begin(), stm.results.end());
-      visitBound(stm.expr, [&](ValueId value) { inside.insert(value); });
-    });
+    visitStms(body, [&](const Stm& stm) { core::addBound(stm, inside); });
   });
   visitBodies(made.loop.expr,
               [&](Body& body) { replaceStencils(program, body, inside, made.before); });

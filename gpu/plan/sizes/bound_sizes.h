@@ -1,7 +1,7 @@
 // Bounds for sizes that kernels count and the host does not know:
 //
 //   kept, count = call main_1 (n, xs)          kept, own = call main_1 (n, xs)
-//   ys: [count]t = slice kept[0:count:1]  ->   is_small = i64.le n 1048576
+//   ys: [count]t = slice kept[0:count:1]  ->   is_small = i64.le n 4194304
 //   zs = call main_2 (count, ys)               most = match is_small { true -> { return n }
 //                                                else -> { box = call main_3 own
 //                                                          read = index box[0]; return read } }

@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "gpu/plan/sizes/count_sources.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -46,8 +47,7 @@ class Limits {
         widths_.emplace(stm.results[position], width);
       }
       for (const ValueId result : stm.results) makers_.emplace(result, &stm);
-      inside_.insert(stm.results.begin(), stm.results.end());
-      visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+      core::addBound(stm, inside_);
       visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
     }
   }

@@ -11,8 +11,9 @@
 
 namespace halo::gpu {
 
-// More elements than this take longer than a wait.
-inline constexpr int64_t kMaxCounted = int64_t{1} << 20;
+// More elements than this take longer than a wait. On an H200 a million invocations without work
+// take 1.6 us.
+inline constexpr int64_t kMaxCounted = int64_t{1} << 22;
 
 // The same for arrays whose size becomes smaller, but not their room: all steps launch for that
 // (loops/shrinking.h).

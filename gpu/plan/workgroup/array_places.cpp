@@ -2,7 +2,7 @@
 #include "gpu/plan/workgroup/array_places.h"
 
 #include "lang/core/aliases.h"
-#include "lang/core/visit.h"
+#include "lang/core/bound_values.h"
 
 namespace halo::gpu {
 
@@ -31,8 +31,7 @@ void ArrayPlaces::elements(const std::vector<ValueId>& params, const std::vector
 }
 
 void ArrayPlaces::bind(const Stm& stm) {
-  inside_.insert(stm.results.begin(), stm.results.end());
-  visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+  core::addBound(stm, inside_);
   if (const auto array = viewed(stm.expr)) {
     same(stm.results[0], *array);
   } else if (const auto* update = std::get_if<Update>(&stm.expr)) {

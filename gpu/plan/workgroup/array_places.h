@@ -1,5 +1,5 @@
-// Where the arrays of a loop's steps lie: made by a step, in shared memory; from in front of the
-// loop, in the device's; tables, which the loop changes in place, in either.
+// Where the arrays of a loop's steps lie. Those that a step makes are in shared memory, those from
+// in front of the loop in the device's. Tables, which the loop changes in place, may be in either.
 #pragma once
 
 #include <unordered_map>

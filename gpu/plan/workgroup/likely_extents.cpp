@@ -1,6 +1,7 @@
 // Scalar code of a step once more, with the middle of its range for each index.
 #include "gpu/plan/workgroup/likely_extents.h"
 
+#include "lang/core/bound_values.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -23,8 +24,7 @@ LikelyExtents::LikelyExtents(const BoundedExtents& bounded, const Body& bounds, 
 }
 
 void LikelyExtents::collect(const Stm& stm) {
-  inside_.insert(stm.results.begin(), stm.results.end());
-  visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
+  core::addBound(stm, inside_);
   const bool is_code = !stm.checked && (std::holds_alternative<PrimOp>(stm.expr) ||
                                         std::holds_alternative<Select>(stm.expr));
   if (is_code) made_by_[stm.results[0]] = stm.expr;

@@ -8,6 +8,7 @@
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/workgroup/only_cell.h"
+#include "lang/core/bound_values.h"
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
@@ -20,9 +21,9 @@ using prim::Op;
 
 namespace {
 
-constexpr int kMaxShift = 5;       // of a row: 32 lanes
-constexpr int64_t kFewInRow = 32;  // elements that a lane sums by itself
-constexpr size_t kMostOfStm = 4;   // reductions of one statement
+constexpr int kMaxShift = 5;            // of a row: 32 lanes
+constexpr int64_t kFewInRow = 32;       // elements that a lane sums by itself
+constexpr size_t kMaxPerStatement = 4;  // reductions of one statement
 
 // A reduction of a row, in the cell of a statement.
 struct Row {
@@ -49,10 +50,7 @@ class RowsOfLoop {
   }
 
  private:
-  void bind(const Stm& stm) {
-    inside_.insert(stm.results.begin(), stm.results.end());
-    visitBound(stm.expr, [&](ValueId value) { inside_.insert(value); });
-  }
+  void bind(const Stm& stm) { core::addBound(stm, inside_); }
   void bindAll(const Stm& stm) {
     bind(stm);
     visitBodies(stm.expr, [&](const Body& body) {
@@ -80,7 +78,7 @@ class RowsOfLoop {
       if (isControl(stm.expr)) {
         forEachBody(now.expr, [&](Body& inner) { inner = uniform(inner); });
       }
-      for (size_t k = 0; k < kMostOfStm; ++k) {
+      for (size_t k = 0; k < kMaxPerStatement; ++k) {
         const std::optional<Row> row = rowOf(now);
         if (!row) break;
         now = shared(now, *row, out.stms);

@@ -9,6 +9,8 @@
 
 #include "gpu/plan/nests/nest.h"
 #include "gpu/schedule/cells/per_element.h"
+#include "lang/core/node_kinds.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -24,9 +26,10 @@ constexpr int64_t kBlockWords = 1536, kRunWords = 1792, kPairWords = 5 * 1024;
 constexpr int64_t kGroupWords = 4 * 1024 + 512;
 constexpr int64_t kMaxOfRuns = 9 * kBlock;  // elements
 constexpr int64_t kCellsOfRuns = 1024;      // keep the device busy by one block each
-// The only cell has a multiprocessor for itself: as many lanes as a workgroup may have. Other
-// versions would save little, and each takes time to compile.
+// The only cell has a multiprocessor for itself. But each lane issues the uniform code as well, and
+// the steps of a fold: up to four elements each are faster there than more lanes.
 constexpr int64_t kOnlyCellLanes = 1024;
+constexpr int64_t kMaxFolded = 4 * kGroupLanes;
 
 // Whether a statement of the cell sums or scans.
 bool hasFolds(const core::Body& body) {
@@ -38,21 +41,61 @@ bool hasFolds(const core::Body& body) {
   return found;
 }
 
+// Whether each statement that lanes share has at most so many elements, in every call.
+bool haveAtMost(const core::Body& body, int64_t elements) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
+    core::Operands extents;
+    if (const auto* node = std::get_if<core::Screma>(&stm.expr)) {
+      for (const core::Screma* level : mapNest(*node, SIZE_MAX)) extents.push_back(level->width);
+    } else if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
+      extents.push_back(node->width);
+    }
+    bool have = core::hasAtMost(extents, elements);
+    if (!core::isControl(stm.expr)) return have;
+    core::visitBodies(stm.expr,
+                      [&](const core::Body& inner) { have = have && haveAtMost(inner, elements); });
+    return have;
+  });
+}
+
+// Whether lanes sum or scan together: they combine values block by block.
+bool foldTogether(const core::Body& body) {
+  return std::any_of(body.stms.begin(), body.stms.end(), [](const core::Stm& stm) {
+    const auto* node = std::get_if<core::Screma>(&stm.expr);
+    bool folds = node != nullptr && !isMap(*node);
+    if (!core::isControl(stm.expr)) return folds;
+    core::visitBodies(stm.expr,
+                      [&](const core::Body& inner) { folds = folds || foldTogether(inner); });
+    return folds;
+  });
+}
+
+// As many as the widest statement has elements, if every call has as many.
+int64_t onlyCellLanes(const core::Body& cell) {
+  const bool are_few = foldTogether(cell) && haveAtMost(cell, kMaxFolded);
+  const int64_t most = are_few ? kGroupLanes : kOnlyCellLanes;
+  int64_t lanes = kBlock;
+  while (lanes < most && !haveAtMost(cell, lanes)) lanes *= 2;
+  return lanes;
+}
+
 class GroupVersions {
  public:
   GroupVersions(const core::Function& kernel, const Limits& limits)
       : limits_(limits), whole_((limits.shared_bytes - kPrinterBytes) / 4) {
     const core::Operands& space = kernel.kernel[0].space;
     const auto& outer = std::get<core::Screma>(kernel.body.stms.back().expr);
-    has_folds_ = hasFolds(mapNest(outer, space.size()).back()->map.body);
+    const core::Body& cell = mapNest(outer, space.size()).back()->map.body;
+    has_folds_ = hasFolds(cell);
     is_only_ = space == core::Operands{core::Operand::ofI64(1)};
+    lanes_ = is_only_ ? onlyCellLanes(cell) : kGroupLanes;
+    most_of_group_ = foldTogether(cell) ? kMaxFolded : kGroupLanes;
   }
 
   ScheduleVersions run() {
-    if (!is_only_) addUsual();
-    const int64_t lanes = is_only_ ? kOnlyCellLanes : kGroupLanes;
-    add({}, shared(Pool::kWhole, lanes, whole_), "a cell has a workgroup");
-    GroupSchedule s = shared(Pool::kDevice, lanes, 0);
+    is_only_ ? addOfFew() : addUsual();
+    add({}, shared(Pool::kWhole, lanes_, whole_), "a cell has a workgroup");
+    GroupSchedule s = shared(Pool::kDevice, lanes_, 0);
     versions_.push_back({{}, s, "arrays of a cell are too large for shared memory"});
     return std::move(versions_);
   }
@@ -70,6 +113,18 @@ class GroupVersions {
     add(width <= kPair, oneTurn(shared(Pool::kUsual, kPair, kPairWords)), "rows are short");
     add({}, shared(Pool::kUsual, kGroupLanes, kGroupWords), "a cell has a workgroup");
     add(width <= kPair, oneTurn(shared(Pool::kWhole, kPair, whole_)), "rows are short");
+  }
+
+  // Of few elements, where the call decides how many.
+  void addOfFew() {
+    const Condition knows = Quantity::kKnowsWidths, width = Quantity::kWidth;
+    if (lanes_ > kPair) {
+      add(knows && width <= kPair, oneTurn(shared(Pool::kWhole, kPair, whole_)), "rows are short");
+    }
+    if (lanes_ > kGroupLanes) {
+      add(knows && width <= most_of_group_, shared(Pool::kWhole, kGroupLanes, whole_),
+          "lanes have few elements each");
+    }
   }
 
   GroupSchedule shared(Pool pool, int64_t lanes, int64_t words) const {
@@ -92,6 +147,8 @@ class GroupVersions {
   const Limits& limits_;
   int64_t whole_;  // words of shared memory
   bool has_folds_, is_only_;
+  int64_t lanes_;
+  int64_t most_of_group_;  // elements that kGroupLanes lanes share faster than more lanes
   ScheduleVersions versions_;
 };
 

@@ -20,8 +20,8 @@ using core::ValueId;
 // batch: what depends on it is most of the data, and comes from further away.
 constexpr double kLoad = 4, kBatchLoad = 6;
 constexpr size_t kBatchLevels = 3;
-constexpr double kUnknown = 8;       // turns of a node whose width is no constant
-constexpr double kMostWritten = 16;  // turns that a driver writes out
+constexpr double kUnknown = 8;      // turns of a node whose width is no constant
+constexpr double kMaxWritten = 16;  // turns that a driver writes out
 
 double turns(const Screma& screma) {
   return screma.width.isConstant() ? static_cast<double>(screma.width.constant.asSigned())
@@ -175,7 +175,7 @@ class CostWalk {
   // An array that stays in registers. A row that a turn returns is part of a larger one.
   void made(ValueId array, const Screma& screma, size_t result) {
     const core::Type& type = program_.type(array);
-    can_share_ = can_share_ && core::hasAtMost(type.shape, static_cast<int64_t>(kMostWritten));
+    can_share_ = can_share_ && core::hasAtMost(type.shape, static_cast<int64_t>(kMaxWritten));
     levels_[array] = of(screma.map.body.results[result]);
     virtual_.insert(array);
     if (!can_share_ || returned_.contains(array)) return;

@@ -1,11 +1,11 @@
-// Register tiles of a nest around a reduction: a run of invocations takes several cells of an outer
-// level at once, and what does not depend on that level is read and computed once for all of them.
+// Register tiles of a nest around a reduction. A run of invocations takes several cells of an outer
+// level at once. What does not depend on that level is read and computed once for all of them.
 //
 //   screma [b] (ks) map (k) { screma [n] (is) map (i) { screma [c] (k, xs) map (a, x) { .. } } }
 //
 // With a tile of four along level 0, x is loaded once for four k; with two more along level 1, each
 // element of k once for two i. A tile along the innermost level takes several elements of a lane at
-// once: rows that belong to the segment, as a point that others are compared with, are then read
+// once. Rows that belong to the segment, as a point that others are compared with, are then read
 // once for these. (Register blocking; Volkov, Better Performance at Lower Occupancy, 2010. Unroll
 // and jam: lang/core/jam/jam.h.) Each segment keeps its order.
 #pragma once

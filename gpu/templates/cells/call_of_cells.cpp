@@ -142,7 +142,7 @@ bool CallOfCells::emitStaged(const StagedCellsSchedule& schedule) {
   const CellBody cell = [&](const Operands& indices, const LoweringTarget& target) {
     cell_(scope, indices, target);
   };
-  const Grid grid = stagedCells(scope, host_space_, cell, *made().kernel.turned(), schedule);
+  const Grid grid = stagedCells(scope, host_space_, cell, *made().kernel.transposed(), schedule);
   scope.launch(grid.workgroup, grid.groups);
   return !scope.unsupported();
 }

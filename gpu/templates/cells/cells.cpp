@@ -61,18 +61,19 @@ std::optional<Operand> CellKernel::quantity(Quantity which) {
     case Quantity::kIsUnbounded:
       return prim::Scalar::ofBool(cell_.is_unbounded);
     case Quantity::kTransposedReads:
-      return i64(turned() ? static_cast<int64_t>(turned()->reads.size()) : 0);
+      return i64(transposed() ? static_cast<int64_t>(transposed()->reads.size()) : 0);
     case Quantity::kTileExtent:
-      return turned() ? scope_.host().min(host_space_.back(), host_space_[turned()->dimension])
-                      : i64(0);
+      return transposed()
+                 ? scope_.host().min(host_space_.back(), host_space_[transposed()->dimension])
+                 : i64(0);
     default:
       return std::nullopt;
   }
 }
 
-const std::optional<TurnedReads>& CellKernel::turned() {
-  if (!turned_) turned_ = turnedReads(code_.program(), cell_.block, indices_);
-  return *turned_;
+const std::optional<TransposedReads>& CellKernel::transposed() {
+  if (!transposed_) transposed_ = transposedReads(code_.program(), cell_.block, indices_);
+  return *transposed_;
 }
 
 Grid CellKernel::carryOut(const Schedule& schedule) {

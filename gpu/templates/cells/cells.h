@@ -21,7 +21,7 @@ class CellKernel {
   // Of schedules `per_element` and `cell_slots`, once.
   Grid carryOut(const Schedule& schedule);
   // Of schedule `staged_cells`.
-  const std::optional<TurnedReads>& turned();
+  const std::optional<TransposedReads>& transposed();
 
  private:
   Grid single();
@@ -45,7 +45,7 @@ class CellKernel {
   CellGrid grid_;
   imp::Operands indices_;
   CapturedCell cell_;
-  std::optional<std::optional<TurnedReads>> turned_;
+  std::optional<std::optional<TransposedReads>> transposed_;
 };
 
 // A kernel of a call, with a scope of its own for each schedule that needs one.

@@ -34,7 +34,8 @@ class GroupBody {
     const core::Lambda* op;
     imp::Operands neutral;
     std::vector<prim::ScalarType> types;
-    std::vector<imp::BufferId> parts;  // shared: a value of each lane
+    std::vector<imp::BufferId> folded;  // a value of each lane, which no other lane reads
+    std::vector<imp::BufferId> parts;   // the same for other lanes, or of each block of lanes
     bool is_scan = false;
     std::vector<imp::ArrayRef> scanned;
   };
@@ -79,6 +80,7 @@ class GroupBody {
                  const imp::Environment& environment);
   imp::Operands neighbours(const Operator& op, const Vars& vars, const imp::Operand& lane,
                            int64_t distance, bool is_below);
+  void waitForNeighbours();
   imp::Operand runOf(const imp::Operand& width);
   imp::Operands totals(const Operator& op, const imp::Operand& width,
                        const imp::Environment& environment);

@@ -14,6 +14,7 @@ using prim::Op;
 
 namespace {
 constexpr int64_t kGroupFoldBlock = 32;
+constexpr int64_t kMaxWrittenOut = 64;  // statements that combine blocks
 }  // namespace
 
 std::vector<GroupBody::Operator> GroupBody::operatorsOf(const core::Stm& stm,
@@ -23,10 +24,11 @@ std::vector<GroupBody::Operator> GroupBody::operatorsOf(const core::Stm& stm,
                                                         Results& results) {
   std::vector<Operator> operators;
   auto add = [&](const core::Lambda& op, const core::Operands& neutral, bool is_scan) {
-    Operator made{&op, operandsOf(environment, neutral), {}, {}, is_scan, {}};
+    Operator made{&op, operandsOf(environment, neutral), {}, {}, {}, is_scan, {}};
     for (const core::Operand& value : neutral) {
       const size_t k = results.arrays.size();
       made.types.push_back(scope_.core().type(value).scalar);
+      made.folded.push_back(sharedArray("folded", made.types.back(), {i64(lanes_)}).buffer);
       made.parts.push_back(sharedArray("part", made.types.back(), {i64(lanes_)}).buffer);
       results.arrays.emplace_back();
       if (!is_scan) continue;
@@ -127,7 +129,7 @@ void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
     });
     for (size_t o = 0; o < operators.size(); ++o) {
       for (size_t k = 0; k < sums[o].size(); ++k) {
-        code_.store(operators[o].parts[k], lane, sums[o][k]);
+        code_.store(operators[o].folded[k], lane, sums[o][k]);
       }
     }
   });
@@ -155,12 +157,17 @@ Operands GroupBody::neighbours(const Operator& op, const Vars& vars, const Opera
   return far;
 }
 
+// Lanes that read parts of others (neighbours) have read them.
+void GroupBody::waitForNeighbours() {
+  if (subgroup_ < kGroupFoldBlock) code_.append(Barrier{});
+}
+
 // The first lane of each block has the block's total.
 void GroupBody::reduceLanes(const Operator& op, const Environment& environment) {
   parallel(i64(lanes_), [&](const Operand& lane) {
     Vars vars;
     for (size_t k = 0; k < op.types.size(); ++k) {
-      vars.push_back(code_.declare("sum", op.types[k], code_.load(op.parts[k], lane)));
+      vars.push_back(code_.declare("sum", op.types[k], code_.load(op.folded[k], lane)));
     }
     for (int64_t distance = 1; distance < kGroupFoldBlock; distance *= 2) {
       const Operands right = neighbours(op, vars, lane, distance, false);
@@ -171,7 +178,7 @@ void GroupBody::reduceLanes(const Operator& op, const Environment& environment) 
         assignAll(code_, vars, apply(op, environment, left, right));
       });
     }
-    code_.append(Barrier{});
+    waitForNeighbours();
     Operand low = code_.prim(Op::kAnd, ScalarType::kI64, {lane, i64(kGroupFoldBlock - 1)});
     Operand mine = code_.prim(Op::kEq, ScalarType::kI64, {low, i64(0)});
     code_.ifThenElse(mine, [&] {
@@ -190,13 +197,27 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
   if (lanes_ > kGroupFoldBlock) {
     const Operand run = code_.max(runOf(width), i64(1));
     const Operand used = divideUp(code_, divideUp(code_, width, run), i64(kGroupFoldBlock));
-    code_.forLoop("block", i64(1), used, [&](const Operand& block) {
+    const auto load = [&](const Operand& block) {
       Operands right;
       for (BufferId part : op.parts)
         right.push_back(code_.load(part, code_.mul(block, i64(kGroupFoldBlock))));
+      return right;
+    };
+    const auto combine = [&](const Operands& right) {
       const Operands left(sums.begin(), sums.end());
       assignAll(code_, sums, apply(op, environment, left, right));
-    });
+    };
+    const int64_t blocks = lanes_ / kGroupFoldBlock;
+    if (blocks * static_cast<int64_t>(op.op->body.stms.size()) > kMaxWrittenOut) {
+      code_.forLoop("block", i64(1), used, [&](const Operand& block) { combine(load(block)); });
+      return {sums.begin(), sums.end()};
+    }
+    std::vector<Operands> loaded;  // all loads are under way together
+    for (int64_t block = 1; block < blocks; ++block) loaded.push_back(load(i64(block)));
+    for (int64_t block = 1; block < blocks; ++block) {
+      const Operand is_used = code_.prim(Op::kLt, ScalarType::kI64, {i64(block), used});
+      code_.ifThenElse(is_used, [&] { combine(loaded[static_cast<size_t>(block - 1)]); });
+    }
   }
   return {sums.begin(), sums.end()};
 }
@@ -222,10 +243,10 @@ void GroupBody::scanLanes(const Operator& op, const Operand& width,
   parallel(i64(lanes_), [&](const Operand& lane) {
     Vars vars;
     for (size_t k = 0; k < op.types.size(); ++k) {
-      vars.push_back(code_.declare("sum", op.types[k], code_.load(op.parts[k], lane)));
+      vars.push_back(code_.declare("sum", op.types[k], code_.load(op.folded[k], lane)));
     }
     scanBlock(op, vars, lane, environment);
-    code_.append(Barrier{});
+    waitForNeighbours();
     for (size_t k = 0; k < vars.size(); ++k) code_.store(op.parts[k], lane, vars[k]);
     code_.append(Barrier{});
     // Up to the lane before, from the blocks before its own on.

@@ -317,6 +317,8 @@ class GroupTemplate {
         return prim::Scalar::ofBool(kernelOf(firstGroup()) != nullptr);
       case Quantity::kWidth:
         return widest_;
+      case Quantity::kKnowsWidths:
+        return prim::Scalar::ofBool(widths_.are_all);
       case Quantity::kSegments:
         return elementCount(host_, spaceOf(call_, levels_));
       case Quantity::kPoolWords: {
@@ -358,11 +360,11 @@ class GroupTemplate {
     return schedule.one_turn ? "_pair" : "_wide_group";
   }
 
-  // No more than there is to do. The first version, which shows whether a workgroup can share a
-  // cell, has all.
+  // No more than there is to do, if the launch knows that. The first version, which shows whether a
+  // workgroup can share a cell, has all.
   int64_t lanesOf(size_t number, const GroupSchedule& schedule) const {
     const bool is_fixed = number == firstGroup() || schedule.one_turn || schedule.has_runs;
-    if (is_fixed || !widest_.isConstant()) return schedule.lanes;
+    if (is_fixed || !widths_.are_all || !widest_.isConstant()) return schedule.lanes;
     int64_t lanes = kGroupKernelBlock;
     while (lanes < std::min(widest_.constant.asSigned(), schedule.lanes)) lanes *= 2;
     return lanes;

@@ -24,15 +24,18 @@ void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Ce
         found != call.arguments.scalars.end() && !call.on_device.contains(operand.value);
     return is_there ? std::optional(found->second) : std::nullopt;
   };
+  auto addSingle = [&](const core::Operand& extent) {
+    const std::optional<Operand> width = known(extent);
+    if (width) add(widths.single, *width);
+    widths.are_all = widths.are_all && width;
+  };
   auto addNest = [&](const core::Screma& node) {
     const auto levels = mapNest(node, kMaxLevels);
-    if (levels.size() < 2) {
-      if (auto width = known(node.width)) add(widths.single, *width);
-      return;
-    }
+    if (levels.size() < 2) return addSingle(node.width);
     Operand product = i64(1);
     for (const core::Screma* level : levels) {
       const std::optional<Operand> width = known(level->width);
+      widths.are_all = widths.are_all && width;
       if (!width) return;
       product = host.mul(product, *width);
     }
@@ -40,9 +43,7 @@ void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Ce
   };
   for (const core::Stm& stm : body.stms) {
     if (const auto* node = std::get_if<core::Screma>(&stm.expr)) addNest(*node);
-    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
-      if (auto width = known(node->width)) add(widths.single, *width);
-    }
+    if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) addSingle(node->width);
     const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
                          std::holds_alternative<core::Match>(stm.expr);
     if (!goes_in) continue;

@@ -9,6 +9,7 @@ namespace halo::gpu {
 struct CellWidths {
   imp::Operands single;  // of one level
   imp::Operands nested;  // of nests of several levels: the products
+  bool are_all = true;   // there is no other statement that lanes share
 };
 CellWidths widthsOf(imp::Builder& host, const KernelCall& call, const core::Body& cell);
 

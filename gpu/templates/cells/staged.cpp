@@ -1,5 +1,5 @@
 // A tile is filled by the slice of the cell's code that a read needs, at the indices of a line's
-// elements. cells/turned_reads.cpp finds the reads.
+// elements. cells/transposed_reads.cpp finds the reads.
 #include "gpu/templates/cells/cell_code.h"
 
 #include <algorithm>
@@ -93,17 +93,17 @@ class ReadSlice {
 };
 
 // Loads with these numbers read `tiles[k][place]` instead.
-void readFromTiles(Block& block, const TurnedReads& turned, const std::vector<BufferId>& tiles,
-                   const Operand& place, size_t& number) {
+void readFromTiles(Block& block, const TransposedReads& transposed,
+                   const std::vector<BufferId>& tiles, const Operand& place, size_t& number) {
   for (Stm& stm : block) {
     if (auto* branch = std::get_if<If>(&stm.node)) {
-      readFromTiles(branch->then_block, turned, tiles, place, number);
-      readFromTiles(branch->else_block, turned, tiles, place, number);
+      readFromTiles(branch->then_block, transposed, tiles, place, number);
+      readFromTiles(branch->else_block, transposed, tiles, place, number);
     }
     if (loadOf(stm) == nullptr) continue;
-    const auto found = std::find(turned.reads.begin(), turned.reads.end(), number++);
-    if (found == turned.reads.end()) continue;
-    const BufferId tile = tiles[static_cast<size_t>(found - turned.reads.begin())];
+    const auto found = std::find(transposed.reads.begin(), transposed.reads.end(), number++);
+    if (found == transposed.reads.end()) continue;
+    const BufferId tile = tiles[static_cast<size_t>(found - transposed.reads.begin())];
     std::get<Let>(stm.node).expr = Load{tile, place};
   }
 }
@@ -113,15 +113,15 @@ void readFromTiles(Block& block, const TurnedReads& turned, const std::vector<Bu
 class StagedCells {
  public:
   StagedCells(KernelScope& scope, const Operands& host_space, const CellBody& body,
-              const TurnedReads& turned, const StagedCellsSchedule& schedule)
+              const TransposedReads& transposed, const StagedCellsSchedule& schedule)
       : scope_(scope),
         code_(scope.code()),
         schedule_(schedule),
         host_space_(host_space),
         body_(body),
-        turned_(turned),
+        transposed_(transposed),
         last_(host_space.size() - 1),
-        dimension_(turned.dimension) {
+        dimension_(transposed.dimension) {
     for (const Operand& extent : host_space) extents_.push_back(scope.scalar(extent));
   }
 
@@ -194,7 +194,7 @@ class StagedCells {
         indices[k] = code_.min(indices[k], code_.sub(extents_[k], i64(1)));
       }
       values.emplace_back();
-      for (size_t read : turned_.reads) {  // slices of their own: variables are bound once
+      for (size_t read : transposed_.reads) {  // slices of their own: variables are bound once
         values.back().push_back(appendRead(codeOf(indices), read));
       }
     }
@@ -208,7 +208,7 @@ class StagedCells {
 
   Operand appendRead(const Block& cell, size_t number) {
     const ReadSlice slice(cell, number);
-    if (tiles_.size() < turned_.reads.size()) {
+    if (tiles_.size() < transposed_.reads.size()) {
       const ScalarType type = code_.program().buffers[slice.buffer()].type;
       tiles_.push_back(scope_.shared("tile", type, schedule_.side * pitch()));
     }
@@ -220,7 +220,7 @@ class StagedCells {
     const Operand place = code_.add(code_.mul(quick_, i64(pitch())), row);
     Block cell = codeOf(indices);
     size_t number = 0;
-    readFromTiles(cell, turned_, tiles_, place, number);
+    readFromTiles(cell, transposed_, tiles_, place, number);
     return cell;
   }
 
@@ -260,7 +260,7 @@ class StagedCells {
   const StagedCellsSchedule& schedule_;
   const Operands& host_space_;
   const CellBody& body_;
-  const TurnedReads& turned_;
+  const TransposedReads& transposed_;
   size_t last_, dimension_;
   Operands extents_, first_;  // first_: of the tile
   Operand quick_, slow_;      // the invocation within the tile
@@ -270,8 +270,8 @@ class StagedCells {
 }  // namespace
 
 Grid stagedCells(KernelScope& scope, const Operands& host_space, const CellBody& body,
-                 const TurnedReads& turned, const StagedCellsSchedule& schedule) {
-  return StagedCells(scope, host_space, body, turned, schedule).run();
+                 const TransposedReads& transposed, const StagedCellsSchedule& schedule) {
+  return StagedCells(scope, host_space, body, transposed, schedule).run();
 }
 
 }  // namespace halo::gpu

@@ -17,18 +17,18 @@ namespace halo::gpu {
 
 // Reads of a cell whose neighbours in memory are neighbours along another dimension of the space
 // than the last.
-struct TurnedReads {
+struct TransposedReads {
   size_t dimension;
   std::vector<size_t> reads;  // numbers among the loads of a cell
 };
 
 // Of code for the cell at these indices, if it has no loops and cannot fail.
-std::optional<TurnedReads> turnedReads(const imp::Program& program, const imp::Block& cell,
-                                       const imp::Operands& indices);
+std::optional<TransposedReads> transposedReads(const imp::Program& program, const imp::Block& cell,
+                                               const imp::Operands& indices);
 
 // The kernel of `scope` by tiles. `body` as in forEachCell.
 Grid stagedCells(KernelScope& scope, const imp::Operands& host_space, const CellBody& body,
-                 const TurnedReads& turned, const StagedCellsSchedule& schedule);
+                 const TransposedReads& transposed, const StagedCellsSchedule& schedule);
 // The load that a statement binds; else null.
 const imp::Load* loadOf(const imp::Stm& stm);
 

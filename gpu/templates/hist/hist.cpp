@@ -67,7 +67,8 @@ TemplateResult emitOrdered(Program& program, Builder& host, const KernelCall& ca
     case Combine::kRanges:
       return emitRangeHist(program, host, call, schedule);
     case Combine::kSorted:
-      return emitSortedHist(program, host, call, schedule.sort);
+    case Combine::kNumbers:
+      return emitSortedHist(program, host, call, schedule);
     case Combine::kWorkers:
       return emitWorkerHist(program, host, call, schedule);
   }

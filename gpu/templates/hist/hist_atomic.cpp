@@ -1,8 +1,8 @@
 // Few bins: each workgroup counts in shared memory and adds its counts to the destination at the
 // end. Very few bins have copies, so that neighbours do not meet. More: several workgroups read
 // the same elements, each for a part of the bins. Many: all count in the destination itself, but
-// frequent bins in shared memory. Each workgroup looks at some elements first and
-// gives their bins a slot each (gpu.md#histograms).
+// frequent bins in shared memory. Each workgroup looks at some elements first and gives their bins
+// a slot each (gpu.md#histograms).
 #include "gpu/templates/hist/hist_atomic.h"
 
 #include <algorithm>

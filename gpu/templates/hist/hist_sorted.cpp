@@ -11,6 +11,8 @@
 //
 //     until one invocation has all.
 //
+// Instead of its values an element may have its number (`kNumbers`): the first walk computes them.
+//
 // The order of operations depends on the extents and the bins alone.
 #include "gpu/templates/hist/hist_sorted.h"
 
@@ -32,22 +34,25 @@ constexpr int64_t kNeighbours = 16;  // of an invocation of (3)
 
 class SortingHist {
  public:
-  SortingHist(Program& program, Builder& host, const KernelCall& call, const SortSchedule& sort)
+  SortingHist(Program& program, Builder& host, const KernelCall& call,
+              const OrderedHistSchedule& schedule)
       : program_(program),
         host_(host),
         call_(call),
-        sort_(sort),
+        sort_(schedule.sort),
         hist_(std::get<core::Hist>(lastStatement(call).expr)),
         node_(hist_.operations[0]),
         count_(operandOf(call.arguments, hist_.width)),
         width_(
             host.let("room", ScalarType::kI64, Prim{Op::kAdd, ScalarType::kI64, {count_, i64(0)}})),
-        bins_(elementCount(host, call.results[0].shape)) {}
+        bins_(elementCount(host, call.results[0].shape)),
+        has_numbers_(schedule.combine == OrderedHistSchedule::Combine::kNumbers && !isCounted()) {}
 
   TemplateResult run() {
     Operand any = host_.prim(Op::kGt, ScalarType::kI64, {width_, i64(0)});
     host_.ifThenElse(any, [&] {
-      std::vector<ArrayRef> elements = allocate("elements", width_);
+      std::vector<ArrayRef> elements =
+          allocate("elements", width_, has_numbers_ ? std::vector{ScalarType::kU32} : values());
       findBins(elements);
       combine(sortArrays(program_, host_, call_, {sort_, elements}, bins_, buffers_));
       for (BufferId buffer : buffers_) host_.append(Free{buffer});
@@ -56,10 +61,16 @@ class SortingHist {
   }
 
  private:
-  // Bins (u32), then the operands of the operator.
-  std::vector<ArrayRef> allocate(const std::string& name, const Operand& count) {
-    std::vector<ScalarType> types = {ScalarType::kU32};
+  // The operands of the operator.
+  std::vector<ScalarType> values() const {
+    std::vector<ScalarType> types;
     for (const ArrayRef& result : call_.results) types.push_back(result.type);
+    return types;
+  }
+  // Bins (u32), then parts of these types.
+  std::vector<ArrayRef> allocate(const std::string& name, const Operand& count,
+                                 std::vector<ScalarType> types) {
+    types.insert(types.begin(), ScalarType::kU32);
     std::vector<ArrayRef> arrays;
     for (ScalarType type : types) {
       buffers_.push_back(host_.alloc(name, type, Space::kDevice, count));
@@ -87,21 +98,25 @@ class SortingHist {
   void findBin(KernelScope& scope, const std::vector<ArrayRef>& elements, const Operands& at,
                const LoweringTarget& place) {
     Builder& code = scope.code();
-    Environment environment = scope.environment();
-    lowerPrefix(scope, environment, place);
-    Results values = mapElement(scope, hist_.inputs, hist_.map, environment, place, at[0]);
-    auto rank = static_cast<std::ptrdiff_t>(node_.index_rank);
-    Operands indices(values.scalars.begin(), values.scalars.begin() + rank);
+    const Operands found = mapped(scope, at[0], place);
+    Operands indices(found.begin(), found.begin() + rank());
     ArrayRef target = scope.array(call_.results[0]);
     Operand inside = isInside(code, indices, target);
     Operand bin = positionOf(code, indices, target.shape);
     Operand one = code.let("bin", ScalarType::kI64, Select{inside, bin, scope.scalar(bins_)});
     storeElement(code, scope.array(elements[0]), at, asWord(code, one));
+    if (has_numbers_) return storeElement(code, scope.array(elements[1]), at, asWord(code, at[0]));
     for (size_t k = 1; k < elements.size(); ++k) {
-      Operand value = values.scalars[static_cast<size_t>(rank) + k - 1];
-      storeElement(code, scope.array(elements[k]), at, value);
+      storeElement(code, scope.array(elements[k]), at, found[static_cast<size_t>(rank()) + k - 1]);
     }
   }
+  // What the map gives for an element: indices, then values.
+  Operands mapped(KernelScope& scope, const Operand& i, const LoweringTarget& place) {
+    Environment environment = scope.environment();
+    lowerPrefix(scope, environment, place);
+    return mapElement(scope, hist_.inputs, hist_.map, environment, place, i).scalars;
+  }
+  std::ptrdiff_t rank() const { return static_cast<std::ptrdiff_t>(node_.index_rank); }
   void launch(KernelScope& scope, const int workgroup[3], const Operands& groups) {
     scope.launch(workgroup, groups);
     supported_ = supported_ && !scope.unsupported();
@@ -109,39 +124,43 @@ class SortingHist {
 
   // (3): from -> to, then to -> after, and so on.
   void combine(const std::vector<ArrayRef>& sorted) {
-    Operand most = host_.mul(chunksOf(width_), i64(2));
-    std::vector<ArrayRef> first = allocate("combined", most);
-    std::vector<ArrayRef> second = allocate("combined", host_.mul(chunksOf(most), i64(2)));
+    const Operand most = host_.mul(chunksOf(width_), i64(2));
+    const auto first = allocate("combined", most, values());
+    const auto second = allocate("combined", host_.mul(chunksOf(most), i64(2)), values());
+    const VarId left = host_.declare("left", ScalarType::kI64, width_);
+    const VarId goes_on = host_.declare("goes_on", ScalarType::kBool, prim::Scalar::ofBool(true));
+    const auto walkOnce = [&](const std::vector<ArrayRef>& from, const std::vector<ArrayRef>& to,
+                              bool are_numbers, const auto& turn) {
+      const Operand count =
+          host_.let("count", ScalarType::kI64, Prim{Op::kMax, ScalarType::kI64, {left, i64(0)}});
+      const Operand chunks = chunksOf(count);
+      const Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks, i64(1)});
+      walk(from, to, {count, chunks}, are_numbers);
+      turn();
+      host_.assign(left, host_.mul(chunks, i64(2)));
+      host_.assign(goes_on, several);
+    };
+    if (has_numbers_) walkOnce(sorted, first, true, [] {});
     std::vector<ArrayRef> from, to;
     std::vector<BufferId> after;
-    auto renamed = [&](const ArrayRef& array) {
-      ArrayRef moving = array;
-      moving.buffer = host_.buffer("turn", array.type, Space::kDevice);
-      host_.append(Rebind{moving.buffer, array.buffer});
-      return moving;
-    };
-    for (size_t k = 0; k < sorted.size(); ++k) {
-      from.push_back(renamed(sorted[k]));
-      to.push_back(renamed(first[k]));
-      after.push_back(renamed(second[k]).buffer);
+    for (size_t k = 0; k < first.size(); ++k) {
+      from.push_back(renamed(has_numbers_ ? first[k] : sorted[k]));
+      to.push_back(renamed(has_numbers_ ? second[k] : first[k]));
+      after.push_back(renamed(has_numbers_ ? first[k] : second[k]).buffer);
     }
-    VarId left = host_.declare("left", ScalarType::kI64, width_);
-    VarId goes_on = host_.declare("goes_on", ScalarType::kBool, prim::Scalar::ofBool(true));
-    host_.whileLoop([&] { return Operand(goes_on); },
-                    [&] {
-                      Operand count =
-                          host_.let("count", ScalarType::kI64,
-                                    Prim{Op::kMax, ScalarType::kI64, {Operand(left), i64(0)}});
-                      Operand chunks = chunksOf(count);
-                      Operand several = host_.prim(Op::kGt, ScalarType::kI64, {chunks, i64(1)});
-                      walk(from, to, count, chunks);
-                      for (size_t k = 0; k < from.size(); ++k) {
-                        host_.append(Rebind{from[k].buffer, to[k].buffer});
-                        host_.append(Swap{to[k].buffer, after[k]});
-                      }
-                      host_.assign(left, host_.mul(chunks, i64(2)));
-                      host_.assign(goes_on, several);
-                    });
+    const auto turn = [&] {
+      for (size_t k = 0; k < from.size(); ++k) {
+        host_.append(Rebind{from[k].buffer, to[k].buffer});
+        host_.append(Swap{to[k].buffer, after[k]});
+      }
+    };
+    host_.whileLoop([&] { return Operand(goes_on); }, [&] { walkOnce(from, to, false, turn); });
+  }
+  ArrayRef renamed(const ArrayRef& array) {
+    ArrayRef moving = array;
+    moving.buffer = host_.buffer("turn", array.type, Space::kDevice);
+    host_.append(Rebind{moving.buffer, array.buffer});
+    return moving;
   }
   Operand chunksOf(const Operand& count) { return divideUp(host_, count, i64(kNeighbours)); }
 
@@ -152,23 +171,31 @@ class SortingHist {
     const std::vector<ArrayRef>&from, &to;
     Combiner op;
     Operand id;
+    bool are_numbers;               // whether `from` has numbers of elements in place of values
     VarId bin = {}, is_first = {};  // `is_first`: whether the run may have begun in another lane
     std::vector<VarId> run = {};
   };
 
+  // Of `count` elements in `chunks` (host).
+  struct Elements {
+    Operand count, chunks;
+  };
   void walk(const std::vector<ArrayRef>& from, const std::vector<ArrayRef>& to,
-            const Operand& count, const Operand& chunks) {
-    KernelScope scope(program_, host_, call_, call_.function.name + "_neighbours");
+            const Elements& elements, bool are_numbers) {
+    const auto& [count, chunks] = elements;
+    const char* name = are_numbers ? "_elements" : "_neighbours";
+    KernelScope scope(program_, host_, call_, call_.function.name + name);
     Builder& code = scope.code();
     const Operand id = code.add(code.mul(scope.groupId(), i64(kGroup)), scope.localId());
     const Operand all = scope.scalar(chunks);
     const Operand inside = code.prim(Op::kLt, ScalarType::kI64, {id, all});
-    Walk lane{scope, from, to, Combiner(scope, node_.op, node_.neutral), id};
+    Walk lane{scope, from, to, Combiner(scope, node_.op, node_.neutral), id, are_numbers};
     code.ifThenElse(inside, [&] {
       const Operand is_only = code.prim(Op::kEq, ScalarType::kI64, {all, i64(1)});
       const Operand first = code.mul(id, i64(kNeighbours));
       const Operand last = code.min(code.add(first, i64(kNeighbours)), scope.scalar(count));
-      lane.bin = code.declare("bin", ScalarType::kU32, load(scope, from, first)[0]);
+      lane.bin =
+          code.declare("bin", ScalarType::kU32, loadElement(code, scope.array(from[0]), {first}));
       lane.is_first = code.declare("is_first", ScalarType::kBool,
                                    code.prim(Op::kNot, ScalarType::kBool, {is_only}));
       lane.run = lane.op.declareNeutral("run");
@@ -182,9 +209,9 @@ class SortingHist {
 
   void takeElement(Walk& lane, const Operand& i) {
     Builder& code = lane.scope.code();
-    const Operands next = load(lane.scope, lane.from, i);
-    const Operands values(next.begin() + 1, next.end());
-    const Operand same = code.prim(Op::kEq, ScalarType::kU32, {next[0], lane.bin});
+    const Operand bin = loadElement(code, lane.scope.array(lane.from[0]), {i});
+    const Operands values = valuesAt(lane, i);
+    const Operand same = code.prim(Op::kEq, ScalarType::kU32, {bin, lane.bin});
     code.ifThenElse(
         same,
         [&] {
@@ -195,7 +222,7 @@ class SortingHist {
         },
         [&] {
           endRun(lane);
-          code.assign(lane.bin, next[0]);
+          code.assign(lane.bin, bin);
           assignAll(code, lane.run, values);
         });
   }
@@ -222,12 +249,17 @@ class SortingHist {
     store(lane.scope, lane.to, code.add(head, i64(1)), lane.bin, asOperands(lane.run));
   }
 
-  static Operands load(KernelScope& scope, const std::vector<ArrayRef>& from, const Operand& i) {
-    Operands values;
-    for (const ArrayRef& array : from) {
-      values.push_back(loadElement(scope.code(), scope.array(array), {i}));
+  Operands valuesAt(Walk& lane, const Operand& i) {
+    Builder& code = lane.scope.code();
+    Operands found;
+    for (size_t k = 1; k < lane.from.size(); ++k) {
+      found.push_back(loadElement(code, lane.scope.array(lane.from[k]), {i}));
     }
-    return values;
+    if (!lane.are_numbers) return found;
+    const Operand number = asIndex(lane.scope, found[0]);
+    const Operands all =
+        mapped(lane.scope, number, lane.scope.place(width_, [number] { return number; }));
+    return {all.begin() + rank(), all.end()};
   }
   static void store(KernelScope& scope, const std::vector<ArrayRef>& to, const Operand& at,
                     const Operand& bin, const Operands& values) {
@@ -271,6 +303,7 @@ class SortingHist {
   const core::Hist& hist_;
   const core::HistOp& node_;
   Operand count_, width_, bins_;  // host; the width is room for all elements
+  const bool has_numbers_;        // computed again, in place of values
   std::vector<BufferId> buffers_;
   bool supported_ = true;
 };
@@ -278,8 +311,8 @@ class SortingHist {
 }  // namespace
 
 TemplateResult emitSortedHist(Program& program, Builder& host, const KernelCall& call,
-                              const SortSchedule& sort) {
-  return SortingHist(program, host, call, sort).run();
+                              const OrderedHistSchedule& schedule) {
+  return SortingHist(program, host, call, schedule).run();
 }
 
 }  // namespace halo::gpu

@@ -7,6 +7,6 @@
 namespace halo::gpu {
 
 TemplateResult emitSortedHist(imp::Program& program, imp::Builder& host, const KernelCall& call,
-                              const SortSchedule& sort);
+                              const OrderedHistSchedule& schedule);
 
 }  // namespace halo::gpu

@@ -121,13 +121,13 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
     }
     core::Type type = core_.type(stm.results[i]);
     if (type.isScalar()) continue;
-    if (uses_[stm.results[i]] == 0) info.unwanted.insert(i);
-    if (const core::Update* update = storedBy(whole, i)) {
+    if (const std::optional<core::Update> update = storedBy(whole, i)) {
       results.arrays[i] = info.arguments.arrays.at(update->array);
       const int rank = core_.type(kernel.body.results[i]).rank();
       info.results[i] = replaced(builder, *update, static_cast<size_t>(rank), info.arguments);
       continue;
     }
+    if (uses_[stm.results[i]] == 0) info.unwanted.insert(i);
     if (core::ValueId old = overwritten(core_, kernel, i); old.valid()) {
       info.results[i] = info.arguments.arrays.at(old);
     } else if (i < destinations.size() && destinations[i] && writesTo(kernel, *destinations[i])) {

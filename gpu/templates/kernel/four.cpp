@@ -15,7 +15,7 @@ using prim::Op;
 
 namespace {
 // One operation on integers that associates and commutes, on both parameters.
-bool isExact(const core::Program& core, const core::Lambda& op) {
+bool isReorderableInteger(const core::Program& core, const core::Lambda& op) {
   if (op.body.stms.size() != 1 || op.params.size() != 2) return false;
   const auto* prim = std::get_if<core::PrimOp>(&op.body.stms[0].expr);
   if (prim == nullptr || !prim::isInteger(core.type(op.params[0]).scalar)) return false;
@@ -34,7 +34,7 @@ Operators::Operators(KernelScope& scope, const core::Screma& screma) : scope_(sc
     const Combiner& made = single_.back();
     types_.insert(types_.end(), made.types().begin(), made.types().end());
     neutral_.insert(neutral_.end(), made.neutral().begin(), made.neutral().end());
-    are_exact_ = are_exact_ && isExact(scope.core(), op);
+    are_reorderable_ = are_reorderable_ && isReorderableInteger(scope.core(), op);
   };
   for (const core::Reduction& reduction : screma.reductions) add(reduction.op, reduction.neutral);
   for (const core::Scan& scan : screma.scans) add(scan.op, scan.neutral);

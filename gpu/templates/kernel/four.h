@@ -21,7 +21,7 @@ class Operators {
   const std::vector<prim::ScalarType>& types() const { return types_; }
   const imp::Operands& neutral() const { return neutral_; }
   // Integers under + * min max & | ^: any order gives the same bits.
-  bool areExact() const { return are_exact_; }
+  bool areReorderable() const { return are_reorderable_; }
 
   imp::Operands apply(const imp::Operands& left, const imp::Operands& right);
   // condition ? op(left, right) : right
@@ -42,7 +42,7 @@ class Operators {
   std::vector<Combiner> single_;
   std::vector<prim::ScalarType> types_;
   imp::Operands neutral_;
-  bool are_exact_ = true;
+  bool are_reorderable_ = true;
 };
 
 // The first of four elements to read, of `cells` (host): memory has room behind the last one, but

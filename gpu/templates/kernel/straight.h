@@ -1,4 +1,4 @@
-// Blocks of lets alone: dependences.
+// Straight-line code, blocks of lets alone: which statements depend on which.
 #pragma once
 
 #include <unordered_set>

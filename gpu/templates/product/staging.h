@@ -87,9 +87,8 @@ class VectorStaging : public Staging {
   static bool fits(const StagedTile& tile) {
     return tile.depth % 4 == 0 && tile.lines * tile.depth / 4 % tile.threads == 0;
   }
-  // `lines`: kernel operands. `first`: the tile's
-  // first line, a multiple of four; `left`: of lines from there; those beyond are the last ones
-  // again.
+  // `lines`: kernel operands. `first`: the tile's first line, a multiple of four; `left`: of lines
+  // from there; those beyond are the last ones again.
   VectorStaging(KernelScope& scope, const StagedTile& tile, const TilePlace& place,
                 const Lines& lines, const imp::Operand& first, const imp::Operand& left);
 

@@ -100,17 +100,24 @@ void LookBack::openBlocks(int64_t of_block) {
 
 Operand LookBack::isThere(const Operand& tile) { return prim(Op::kLt, tile, in_block_); }
 
+// The place of the next tile or block behind (+) or before (-) that of `place`, if it exists: one
+// addition, as lookers have many places.
+Operand LookBack::beside(Op op, const Operand& place, const Operand& exists) {
+  Operand step = code_.let("step", ScalarType::kI64, Select{exists, state_.stride(scope_), i64(0)});
+  return prim(op, place, step);
+}
+
 // Tiles first, first + 1, .. of the block, as far as they are before this one. 1 if one of them has
 // posted nothing yet, else 0.
 Operand LookBack::seeTiles(Places& seen, const Operand& first, int64_t count) {
   seen.clear();
   Operand gaps = u32(0);
+  Operand nearest = code_.add(first_, code_.min(first, in_block_));
+  Operand place = state_.ofTile(scope_, where_.line, nearest, value_.number);
   for (int64_t l = 0; l < count; l++) {
-    Operand i = code_.add(first, i64(l));
-    Operand exists = isThere(i);
-    Operand tile = code_.add(first_, code_.min(i, in_block_));
-    seen.push_back(
-        state_.see(scope_, state_.ofTile(scope_, where_.line, tile, value_.number), exists));
+    Operand exists = isThere(code_.add(first, i64(l)));
+    if (l > 0) place = beside(Op::kAdd, place, exists);
+    seen.push_back(state_.see(scope_, place, exists));
     Operand gap = both(word(Op::kEq, seen.back().status, u32(kNone)), exists);
     Operand event = code_.let("gap", ScalarType::kU32, Select{gap, u32(1), u32(0)});
     gaps = word(Op::kOr, gaps, event);
@@ -130,12 +137,12 @@ void LookBack::takeTiles(const Places& seen, const Operand& first) {
 // The blocks before this one. The nearest that has posted its prefix (2 l) or nothing (2 l + 1).
 Operand LookBack::seeBlocks(Places& seen) {
   seen.clear();
+  Operand nearest = code_.max(code_.sub(block_, i64(1)), i64(0));
+  Operand place = state_.ofBlock(scope_, where_.line, nearest, value_.number);
   for (int64_t l = 0; l < kSeen; l++) {
-    Operand earlier = code_.sub(block_, i64(l + 1));
-    Operand exists = prim(Op::kGe, earlier, i64(0));
-    Operand block = code_.max(earlier, i64(0));
-    seen.push_back(
-        state_.see(scope_, state_.ofBlock(scope_, where_.line, block, value_.number), exists));
+    Operand exists = prim(Op::kGe, code_.sub(block_, i64(l + 1)), i64(0));
+    if (l > 0) place = beside(Op::kSub, place, exists);
+    seen.push_back(state_.see(scope_, place, exists));
   }
   Operand event = u32(kWaits);
   for (size_t l = seen.size(); l-- > 0;) {
@@ -205,7 +212,7 @@ LookBack::Before LookBack::together(const Where& where, const Value& value,
   Before before = ops_.declare("before", ops_.neutral());
   with_own_ = ops_.declare("with_own", ops_.neutral());
   code_.ifThenElse(prim(Op::kNe, where.tile, i64(0)), [&] {
-    Neighbours seen;
+    Neighbours seen = neighbours();
     lookBackUntil(
         code_, [&] { return least(seeNeighbours(seen)); },
         [&](const Operand& event) { takeNeighbours(seen, event, before); });
@@ -216,30 +223,39 @@ LookBack::Before LookBack::together(const Where& where, const Value& value,
   return before;
 }
 
+// The l-th block before the tile's own of lane l.
+LookBack::Neighbours LookBack::neighbours() {
+  const int64_t of_block = lookers_.of_block;
+  Neighbours seen;
+  Operand block = code_.sub(block_, lane_);
+  seen.is_block = prim(Op::kGe, block, i64(0));
+  Operand first = code_.min(code_.mul(code_.max(block, i64(0)), i64(of_block)), where_.tile);
+  Operand before = code_.min(code_.sub(where_.tile, first), i64(of_block));
+  seen.count = code_.let("count", ScalarType::kI64, Select{seen.is_block, before, i64(0)});
+  Operand place = state_.ofTile(scope_, where_.line, first, value_.number);
+  for (int64_t j = 0; j < of_block; j++) {
+    Operand exists = prim(Op::kLt, i64(j), seen.count);
+    if (j > 0) place = beside(Op::kAdd, place, exists);
+    seen.places.push_back(place);
+    seen.exists.push_back(exists);
+  }
+  return seen;
+}
+
 // The block's prefix (2 l), a gap (2 l + 1), or else its own sum is known.
 Operand LookBack::seeNeighbours(Neighbours& seen) {
-  const int64_t of_block = lookers_.of_block;
-  Operand block = code_.sub(block_, lane_);
-  Operand first = code_.mul(code_.max(block, i64(0)), i64(of_block));
-  Operand is_block = prim(Op::kGe, block, i64(0));
-  seen = {};
-  seen.is_empty = prim(Op::kGe, code_.mul(block, i64(of_block)), where_.tile);
-  Operand no_block = code_.prim(Op::kNot, ScalarType::kBool, {is_block});
-  seen.is_empty = code_.prim(Op::kOr, ScalarType::kBool, {seen.is_empty, no_block});
+  seen.tiles.clear();
   Operand gap = prim::Scalar::ofBool(false);
-  for (int64_t j = 0; j < of_block; j++) {
-    Operand tile = code_.add(first, i64(j));
-    Operand exists = both(is_block, prim(Op::kLt, tile, where_.tile));
-    Operand place = state_.ofTile(scope_, where_.line, code_.min(tile, where_.tile), value_.number);
-    seen.exists.push_back(exists);
-    seen.tiles.push_back(state_.see(scope_, place, exists));
-    Operand missing = both(exists, word(Op::kEq, seen.tiles.back().status, u32(kNone)));
+  for (size_t j = 0; j < seen.places.size(); j++) {
+    seen.tiles.push_back(state_.see(scope_, seen.places[j], seen.exists[j]));
+    Operand missing = both(seen.exists[j], word(Op::kEq, seen.tiles.back().status, u32(kNone)));
     gap = code_.prim(Op::kOr, ScalarType::kBool, {gap, missing});
   }
   seen.has_prefix = word(Op::kEq, seen.tiles.back().status, u32(kPrefix));
   Operand index = asWord(code_, lane_);
   Operand even = word(Op::kAdd, index, index);
   Operand odd = word(Op::kAdd, even, u32(1));
+  Operand no_block = code_.prim(Op::kNot, ScalarType::kBool, {seen.is_block});
   Operand is_end = code_.prim(Op::kOr, ScalarType::kBool, {seen.has_prefix, no_block});
   Operand other = code_.let("event", ScalarType::kU32, Select{gap, odd, u32(kWaits)});
   return code_.let("event", ScalarType::kU32, Select{is_end, even, other});
@@ -254,8 +270,8 @@ void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, cons
     own = j == 0 ? value : ops_.select(seen.exists[j], ops_.apply(own, value), own);
     if (j + 1 == seen.tiles.size()) own = ops_.select(seen.has_prefix, value, own);
   }
-  own = ops_.select(seen.is_empty, ops_.neutral(), own);
-  if (ops_.areExact()) {
+  own = ops_.select(prim(Op::kEq, seen.count, i64(0)), ops_.neutral(), own);
+  if (ops_.areReorderable()) {
     Operands all = anyOrder(own, event);
     assignAll(code_, before, all);
     return assignAll(code_, with_own_, ops_.apply(all, total));
@@ -386,7 +402,7 @@ Operands LookBack::tree(Operands values) {
   for (int64_t d = 1; d < lookers_.count; d *= 2) {
     Operands far = ops_.shuffle(ShuffleKind::kXor, values, u32(static_cast<uint32_t>(d)));
     Operand is_left = prim(Op::kEq, prim(Op::kAnd, lane_, i64(d)), i64(0));
-    if (ops_.areExact()) {
+    if (ops_.areReorderable()) {
       values = ops_.apply(values, far);
     } else {
       values = ops_.apply(ops_.select(is_left, values, far), ops_.select(is_left, far, values));
@@ -399,6 +415,8 @@ Operands LookBack::tree(Operands values) {
 void LookBack::foldBlocks(const Pair& pair, const Operand& event) {
   const Operands own = asOperands(pair.block);
   Operand number = word(Op::kMachineLshr, word(Op::kSub, event, u32(kComplete)), u32(1));
+  // Lanes whose element failed take no part in shuffles, and events may be anything then.
+  number = word(Op::kAnd, number, u32(static_cast<uint32_t>(lookers_.count - 1)));
   Operand oldest =
       code_.let("oldest", ScalarType::kI64,
                 Convert{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, number});

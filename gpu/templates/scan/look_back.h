@@ -57,15 +57,18 @@ class LookBack {
   using Places = std::vector<TileState::Seen>;
   // A lane's view of a block before the tile.
   struct Neighbours {
+    imp::Operand is_block;
+    imp::Operand count;  // tiles of the block that there are before the tile
+    imp::Operands places, exists;
     Places tiles;
-    imp::Operands exists;
-    imp::Operand has_prefix, is_empty;
+    imp::Operand has_prefix;
   };
   imp::Operand prim(prim::Op op, const imp::Operand& a, const imp::Operand& b);
   imp::Operand word(prim::Op op, const imp::Operand& a, const imp::Operand& b);
   imp::Operand both(const imp::Operand& a, const imp::Operand& b);
   void open(const Where& where, const Value& value);
   imp::Operand isThere(const imp::Operand& tile);
+  imp::Operand beside(prim::Op op, const imp::Operand& place, const imp::Operand& exists);
   imp::Operand seeTiles(Places& seen, const imp::Operand& first, int64_t count);
   void takeTiles(const Places& seen, const imp::Operand& first);
   imp::Operand seeBlocks(Places& seen);
@@ -73,6 +76,7 @@ class LookBack {
   void postBlock(bool prefix);
   Before close();
   void openBlocks(int64_t of_block);
+  Neighbours neighbours();
   imp::Operand seeNeighbours(Neighbours& seen);
   void takeNeighbours(const Neighbours& seen, const imp::Operand& event, const Before& before);
   imp::Operand fromLane(const imp::Operand& event, int64_t distance);

@@ -11,7 +11,8 @@
 // short for memory: they go through shared memory.
 #include <algorithm>
 
-#include "gpu/templates/scan/look_back.h"
+#include "gpu/templates/scan/column_prefixes.h"
+#include "gpu/templates/scan/dense_rows.h"
 #include "gpu/templates/scan/scan_columns.h"
 
 namespace halo::gpu {
@@ -32,7 +33,6 @@ class VectorTile {
              const FlatInputs& flat, const ColumnScanSchedule& schedule)
       : call_(call),
         screma_(*levels.back()),
-        flat_(flat),
         staged_(schedule.tile == Tile::kStagedVectors),
         host_(host),
         columns_(columnShape(host, call, outer, screma_)),
@@ -40,7 +40,11 @@ class VectorTile {
         scope_(program, host, call, call.function.name + nameOf(schedule.tile)),
         code_(scope_.code()),
         ops_(scope_, screma_),
-        state_(ops_.types(), LookBack::kNoBlocks) {
+        state_(ops_.types(), LookBack::kNoBlocks),
+        rows_(scope_, screma_, flat, host.mul(columns_.columns, columns_.rows)),
+        prefixes_(scope_, ops_, state_,
+                  {schedule.lanes, subgroups(), columns(), schedule.lookback_lanes,
+                   schedule.lookback_tiles}) {
     cut();
   }
 
@@ -128,46 +132,20 @@ class VectorTile {
 
   // ---- reading
 
-  // The map's results for elements at, at + 1, ..; those passed on are stored where `stores`.
-  std::vector<Operands> mapFour(const Operand& at, const std::vector<Operands>& inputs,
-                                const Operand& stores) {
-    const core::Body& body = screma_.map.body;
-    const size_t arity = ops_.types().size();
-    std::vector<Operands> values;
-    std::vector<Operands> passed(body.results.size());
-    for (size_t c = 0; c < kFour; c++) {
-      Environment environment = scope_.environment();
-      Operand cells = host_.mul(columns_.columns, columns_.rows);
-      Operand number = code_.add(at, i64(static_cast<int64_t>(c)));
-      LoweringTarget target = scope_.place(cells, [number] { return number; });
-      for (size_t k = 0; k < screma_.inputs.size(); k++) {
-        environment.scalars[screma_.map.params[k]] = inputs[k][c];
-      }
-      Operands made = lowerBody(code_, call_.core, body, environment, target).scalars;
-      for (size_t k = arity; k < made.size(); k++) passed[k].push_back(made[k]);
-      made.resize(arity);
-      values.push_back(std::move(made));
-    }
-    if (passed.size() == arity) return values;
-    for (size_t k = 0; k < arity; k++) passed[k].clear();
-    storeWhere(stores, at, passed);
-    return values;
-  }
-  // Of results that have values: those of four elements.
-  void storeWhere(const Operand& condition, const Operand& at, const std::vector<Operands>& all) {
+  void storeWhere(const Operand& condition, const Operand& at, const DenseRows::Targets& targets) {
+    if (targets.empty()) return;
     code_.ifThenElse(condition, [&] {
-      for (size_t k = 0; k < all.size(); k++) {
-        if (all[k].empty()) continue;
-        storeVectors(code_, scope_.buffer(call_.results[k].buffer), at, all[k]);
+      for (const GuardedStores::Target& target : targets) {
+        storeVectors(code_, target.buffer, at, target.values);
       }
     });
   }
-  std::vector<Operands> loadFour(const Operand& at) {
-    std::vector<Operands> loaded;
-    for (size_t k = 0; k < screma_.inputs.size(); k++) {
-      loaded.push_back(flat_.loadFour(scope_, k, at));
-    }
-    return loaded;
+  // The map's values; results passed on are stored where `stores`.
+  std::vector<Operands> mapFour(const Operand& at, const std::vector<Operands>& loaded,
+                                const Operand& stores) {
+    DenseRows::Mapped mapped = rows_.map(at, loaded);
+    storeWhere(stores, at, mapped.passed);
+    return std::move(mapped.values);
   }
 
   void loadDirect() {
@@ -185,7 +163,7 @@ class VectorTile {
       Operand row = code_.add(first, i64(r));
       at_.push_back(code_.add(column, code_.mul(clamped(row, last), of_row)));
       stores_.push_back(both(has_columns, prim(Op::kLt, row, rows)));
-      loaded.push_back(loadFour(at_.back()));
+      loaded.push_back(rows_.load(at_.back()));
     }
     for (size_t r = 0; r < loaded.size(); r++) {
       values_.push_back(mapFour(at_[r], loaded[r], stores_[r]));
@@ -208,7 +186,7 @@ class VectorTile {
       Operand at = code_.add(tile, inTile(k));
       stores_.push_back(prim(Op::kLt, at, end_));
       at_.push_back(code_.max(code_.min(at, last), i64(0)));
-      loaded.push_back(loadFour(at_.back()));
+      loaded.push_back(rows_.load(at_.back()));
     }
     stage_ = ops_.shared("stage", shape_.workgroup * shape_.rows * kVector);
     for (int64_t k = 0; k < shape_.rows; k++) {
@@ -249,84 +227,27 @@ class VectorTile {
     }
   }
 
-  // before_ := the sums of the lanes before in each of the invocation's columns; sums_ := the sums
-  // of each subgroup in all columns.
   void scanLanes() {
-    Operand own_lanes = i64(shape_.lanes - 1);
-    sums_ = ops_.shared("sums", subgroups() * columns());
-    Operand has_before = prim(Op::kGe, lane_, width_here_);
-    Operand is_last = prim(Op::kGt, code_.add(lane_, width_here_), own_lanes);
     std::vector<Operands> sums;
+    Operands own;
     for (const Operands& total : values_.back()) {
-      Operands value = ops_.select(is_used_, total, ops_.neutral());
-      for (int64_t d = 1; d < shape_.lanes; d *= 2) {
-        Operand distance = code_.mul(width_here_, i64(d));
-        Operand takes = prim(Op::kGe, lane_, distance);
-        Operands far =
-            ops_.shuffle(ShuffleKind::kUp, value, asWord(code_, code_.min(distance, own_lanes)));
-        value = ops_.join(takes, far, value);
-      }
-      Operands far =
-          ops_.shuffle(ShuffleKind::kUp, value, asWord(code_, code_.min(width_here_, own_lanes)));
-      before_.push_back(ops_.select(has_before, far, ops_.neutral()));
-      sums.push_back(std::move(value));
+      own.push_back(ownColumn(sums.size()));
+      sums.push_back(ops_.select(is_used_, total, ops_.neutral()));
     }
-    code_.ifThenElse(is_last, [&] {
-      for (size_t c = 0; c < sums.size(); c++) {
-        ops_.store(sums_, ofSubgroup(subgroup_, ownColumn(c)), sums[c]);
-      }
-    });
-    code_.append(Barrier{});
+    prefixes_.scanLanes({lid_, lane_, subgroup_, width_here_}, sums, own);
   }
   Operand ownColumn(size_t c) {
     return code_.add(code_.mul(across_, i64(kVector)), i64(static_cast<int64_t>(c)));
   }
-  Operand ofSubgroup(const Operand& subgroup, const Operand& column) {
-    return code_.add(code_.mul(subgroup, i64(columns())), column);
-  }
-
-  // Whole subgroups look, so that some lanes repeat a neighbour: prefix_ := the sums of each column
-  // in the tiles above, sums_ := the sums of the subgroups before.
   void lookBack() {
-    prefix_ = ops_.shared("prefix", columns());
-    code_.ifThenElse(prim(Op::kLt, lid_, scope_.scalar(looking_)), [&] {
-      Operand most = code_.sub(code_.mul(width_here_, i64(kVector)), i64(1));
-      Operand looker = prim(Op::kMachineDiv, lid_, i64(shape_.lookback_lanes));
-      Operand column = code_.min(looker, most);
-      Operand in_lookers = prim(Op::kAnd, lid_, i64(shape_.lookback_lanes - 1));
-      Operand leads = both(prim(Op::kEq, in_lookers, i64(0)), prim(Op::kLe, looker, most));
-      std::vector<Operands> parts;
-      for (int64_t s = 0; s < subgroups(); s++) {
-        parts.push_back(ops_.load(sums_, ofSubgroup(i64(s), column)));
-      }
-      std::vector<Operands> before{ops_.neutral()};
-      Operands total = parts[0];
-      for (size_t s = 1; s < parts.size(); s++) {
-        before.push_back(total);
-        total = ops_.apply(total, parts[s]);
-      }
-      LookBack look(scope_, ops_, state_);
-      LookBack::Lookers lookers{lane_, shape_.lanes, shape_.lookback_lanes, shape_.lookback_tiles};
-      LookBack::Before prefix = look.together({line_, above_}, {column, total}, lookers);
-      code_.ifThenElse(leads, [&] {
-        for (size_t s = 0; s < before.size(); s++) {
-          ops_.store(sums_, ofSubgroup(i64(static_cast<int64_t>(s)), column), before[s]);
-        }
-        ops_.store(prefix_, column, asOperands(prefix));
-      });
-    });
-    code_.append(Barrier{});
+    prefixes_.lookBack({line_, above_}, code_.mul(width_here_, i64(kVector)), looking_);
   }
 
   // ---- writing
 
   void carry() {
     std::vector<Operands> far;
-    for (size_t c = 0; c < before_.size(); c++) {
-      Operands prefix = ops_.load(prefix_, ownColumn(c));
-      Operands above = ops_.load(sums_, ofSubgroup(subgroup_, ownColumn(c)));
-      far.push_back(ops_.apply(ops_.apply(prefix, above), before_[c]));
-    }
+    for (size_t c = 0; c < values_.back().size(); c++) far.push_back(prefixes_.before(c));
     for (size_t r = 0; r < values_.size(); r++) {
       std::vector<Operands> of_result(ops_.types().size());
       for (size_t c = 0; c < far.size(); c++) {
@@ -334,7 +255,7 @@ class VectorTile {
         for (size_t k = 0; k < scanned.size(); k++) of_result[k].push_back(scanned[k]);
       }
       if (!staged_) {
-        storeWhere(stores_[r], at_[r], of_result);
+        storeWhere(stores_[r], at_[r], rows_.scanned(of_result));
         continue;
       }
       Operand at = stageAt(static_cast<int64_t>(r));
@@ -353,13 +274,12 @@ class VectorTile {
       for (BufferId stage : stage_) {
         values.push_back(loadVectors(code_, stage, inTile(k), kVector));
       }
-      storeWhere(stores_[static_cast<size_t>(k)], at, values);
+      storeWhere(stores_[static_cast<size_t>(k)], at, rows_.scanned(values));
     }
   }
 
   const KernelCall& call_;
   const core::Screma& screma_;
-  const FlatInputs& flat_;
   bool staged_;
   Builder& host_;
   ColumnShape columns_;
@@ -368,6 +288,8 @@ class VectorTile {
   Builder& code_;
   Operators ops_;
   TileState state_;
+  DenseRows rows_;
+  ColumnPrefixes prefixes_;
   // Host: elements and fours of a row, fours of a row of a tile, tiles in a row, parts of a tile,
   // columns of tiles, rows of a tile, tiles one below the other, all; elements of a tile that has
   // whole rows, of a plane; invocations of the look-back.
@@ -382,8 +304,7 @@ class VectorTile {
   Operand end_;                   // of the tile, in memory
   Operands at_, stores_;          // of vectors read and written: where, whether there are any
   std::vector<std::vector<Operands>> values_;  // of each row, of each column
-  std::vector<Operands> before_;
-  std::vector<BufferId> stage_, sums_, prefix_;
+  std::vector<BufferId> stage_;
 };
 
 }  // namespace

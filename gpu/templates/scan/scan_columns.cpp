@@ -324,6 +324,8 @@ Operand ColumnScan::quantity(Quantity quantity) {
       return outer_.count(host_);
     case Quantity::kNeighbours:
       return outer_.extents()[denseLevel(call_.results[0])];
+    case Quantity::kAreRowsDense:
+      return areRowsDense();
     case Quantity::kIsRowAligned:
       return areRowsAligned();
     default:
@@ -331,14 +333,18 @@ Operand ColumnScan::quantity(Quantity quantity) {
   }
 }
 
-Operand ColumnScan::areRowsAligned() {
+Operand ColumnScan::areRowsDense() {
   VectorScan vectors(program_, host_, call_, levels_, outer_);
-  if (!vectors.isPossible()) return prim::Scalar::ofBool(false);
-  const Operand fits = vectors.fits();
+  return vectors.isPossible() ? vectors.fits() : prim::Scalar::ofBool(false);
+}
+
+Operand ColumnScan::areRowsAligned() {
+  const Operand are_dense = areRowsDense();
+  if (are_dense == Operand(prim::Scalar::ofBool(false))) return are_dense;
   const Operand together = quantity(Quantity::kNeighbours);
   Operand rest = host_.prim(Op::kAnd, ScalarType::kI64, {together, i64(3)});
   Operand whole = host_.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
-  return host_.prim(Op::kAnd, ScalarType::kBool, {fits, whole});
+  return host_.prim(Op::kAnd, ScalarType::kBool, {are_dense, whole});
 }
 
 TemplateResult ColumnScan::run(const ColumnScanSchedule& schedule) {
@@ -350,6 +356,8 @@ TemplateResult ColumnScan::run(const ColumnScanSchedule& schedule) {
     case Tile::kWideColumns:
     case Tile::kStaged:
       return emitColumnTiles(program_, host_, call_, levels_, outer_, schedule);
+    case Tile::kNarrow:
+      return VectorScan(program_, host_, call_, levels_, outer_).runNarrow(schedule);
     case Tile::kVectors:
     case Tile::kWideVectors:
     case Tile::kStagedVectors:

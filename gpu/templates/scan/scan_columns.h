@@ -23,6 +23,7 @@ class ColumnScan {
 
  private:
   bool isStrided() const;
+  imp::Operand areRowsDense();
   imp::Operand areRowsAligned();
   TemplateResult runChunks(const ColumnScanSchedule& schedule);
 
@@ -78,8 +79,8 @@ TemplateResult emitColumnTiles(imp::Program& program, imp::Builder& host, const 
                                const std::vector<const core::Screma*>& levels,
                                const OuterLevels& outer, const ColumnScanSchedule& schedule);
 
-// Tiles of vectors: by 16 bytes, where rows are whole vectors and inputs lie in memory as the
-// results do.
+// Tiles of vectors: by 16 bytes, where inputs lie in memory as the results do. Rows are whole
+// vectors too, unless columns are narrow.
 class VectorScan {
  public:
   VectorScan(imp::Program& program, imp::Builder& host, const KernelCall& call,
@@ -87,6 +88,7 @@ class VectorScan {
   bool isPossible() const;  // as far as that is known now
   imp::Operand fits();      // host: whether they do
   TemplateResult run(const ColumnScanSchedule& schedule);
+  TemplateResult runNarrow(const ColumnScanSchedule& schedule);
 
  private:
   imp::Program& program_;

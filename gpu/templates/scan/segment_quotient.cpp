@@ -9,7 +9,7 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostElements = int64_t{1} << 16;  // of a tile
+constexpr int64_t kMaxElements = int64_t{1} << 16;  // of a tile
 
 Operand converted(Builder& code, prim::ConvertKind kind, ScalarType from, ScalarType to,
                   const Operand& value) {
@@ -20,7 +20,7 @@ Operand converted(Builder& code, prim::ConvertKind kind, ScalarType from, Scalar
 
 SegmentQuotient::SegmentQuotient(Builder& host, KernelScope& scope, Operand segment, int64_t tile)
     : scope_(scope), segment_(std::move(segment)) {
-  HALO_CHECK(tile <= kMostElements, "a tile too large for 24 bits");
+  HALO_CHECK(tile <= kMaxElements, "a tile too large for 24 bits");
   const Operand as_float =
       host.let("segment", ScalarType::kF32,
                Convert{prim::ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, segment_});
@@ -34,7 +34,7 @@ Operand SegmentQuotient::of(const Operand& place) {
   const Operand segment = scope_.scalar(segment_);
   const Operand rows = byReciprocal(place);
   const Operand beyond = code.prim(Op::kGe, ScalarType::kI64, {place, segment});
-  const Operand is_long = code.prim(Op::kGe, ScalarType::kI64, {segment, i64(kMostElements)});
+  const Operand is_long = code.prim(Op::kGe, ScalarType::kI64, {segment, i64(kMaxElements)});
   const Operand few = code.let("rows", ScalarType::kI64, Select{beyond, i64(1), i64(0)});
   return code.let("rows", ScalarType::kI64, Select{is_long, few, rows});
 }
@@ -45,7 +45,7 @@ Operand SegmentQuotient::byReciprocal(const Operand& place) {
   auto float_op = [&](Op op, const Operand& a, const Operand& b) {
     return code.prim(op, ScalarType::kF32, {a, b});
   };
-  const Operand low = code.max(code.min(place, i64(2 * kMostElements - 1)), i64(0));
+  const Operand low = code.max(code.min(place, i64(2 * kMaxElements - 1)), i64(0));
   const Operand number =
       converted(code, ConvertKind::kValue, ScalarType::kI64, ScalarType::kF32, low);
   const Operand middle = float_op(Op::kAdd, number, prim::Scalar::ofF32(0.5F));

@@ -100,10 +100,9 @@ TileState::Seen TileState::see(KernelScope& scope, const Operand& place,
                                const Operand& exists) const {
   Builder& code = scope.code();
   Seen seen;
-  Operand from = code.max(place, i64(0));
   for (size_t k = 0; k < words_; k++) {
     VarId old = code.program().addVar("state", ScalarType::kU64);
-    Operand where = at(code, from, k);
+    Operand where = at(code, place, k);
     code.append(Atomic{AtomicOp::kLoad, scope.buffer(buffer_), where, ofU64(0), old});
     Operand high = code.prim(Op::kMachineLshr, ScalarType::kU64, {Operand(old), ofU64(32)});
     seen.words.push_back(converted(code, ScalarType::kU64, ScalarType::kU32, old));

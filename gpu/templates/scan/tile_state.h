@@ -40,6 +40,8 @@ class TileState {
                       const imp::Operand& value) const;
   imp::Operand ofBlock(KernelScope& scope, const imp::Operand& line, const imp::Operand& block,
                        const imp::Operand& value) const;
+  // From a value's place to that in the next tile, or block, of the line.
+  imp::Operand stride(KernelScope& scope) const { return scope.scalar(lines_.values); }
 
   void post(KernelScope& scope, const imp::Operand& place, const imp::Operands& values,
             const imp::Operand& status) const;  // status: u64
@@ -47,7 +49,8 @@ class TileState {
     imp::Operands words;
     imp::Operand status;  // u32
   };
-  // kNone where the place does not exist; it must be in memory all the same.
+  // kNone where the place does not exist; it must be in memory all the same. No bounds are tested:
+  // numbers of places are computed in 32 bits then, as only their low halves count.
   Seen see(KernelScope& scope, const imp::Operand& place, const imp::Operand& exists) const;
   imp::Operands valuesOf(KernelScope& scope, const Seen& seen) const;
 

@@ -45,8 +45,8 @@ Box peeledInterior(imp::Builder& host, const core::Stencil& stencil,
 Box peeledCover(imp::Builder& host, const RegisterTileSchedule& tile, const Box& interior,
                 const imp::Operands& extents);
 
-// The whole array: at once where rows are clamped; else its interior and, concurrently, the rows
-// whose neighbours may lie in rows outside, and the ends of rows where these are peeled. One kernel
+// The whole array. One kernel where rows are clamped. Else its interior has a kernel, and so have,
+// concurrently, the rows whose neighbours may lie outside and the ends of peeled rows. One kernel
 // for each alignment offset of unaligned rows.
 void emitRegisterTile(imp::Program& program, imp::Builder& host, const KernelCall& call,
                       const core::Stencil& stencil, const RegisterTileSchedule& tile,

@@ -173,6 +173,7 @@ void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
   const auto names = namesIn(step);
   const Operand rows = bound_.value_or(steps_);
   Emitter first(program_), last(program_);
+  std::map<ValueId, std::vector<Stm>> behind;  // of rows: the array may change later in the step
   Operands next = loop.body.results;
   const ValueId i = step.params.back();
   for (const ValueId value : recorded_) {
@@ -182,7 +183,12 @@ void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
     const ValueId original = names.at(value);
     const bool is_param =
         std::find(step.params.begin(), step.params.end(), original) != step.params.end();
-    next.push_back((is_param ? first : last).updated(tape, {i}, original));
+    const auto maker = core::makerOf(loop.body.stms, original);
+    const bool is_row = maker && !program_.type(value).isScalar() &&
+                        std::holds_alternative<core::Index>(loop.body.stms[*maker].expr);
+    Emitter row(program_);
+    next.push_back((is_param ? first : is_row ? row : last).updated(tape, {i}, original));
+    if (is_row) behind[original] = row.take({}).stms;
     loop.carried.push_back({tape, initial, false});
     tapes_.push_back(program_.add("tape", type));
     results.push_back(tapes_.back());
@@ -190,7 +196,11 @@ void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
   recordOverwrites(loop, outside, i, next, results);
   std::vector<Stm> stms = first.take({}).stms;
   const std::vector<Stm> end = last.take({}).stms;
-  stms.insert(stms.end(), loop.body.stms.begin(), loop.body.stms.end());
+  for (const Stm& stm : loop.body.stms) {
+    stms.push_back(stm);
+    const auto row = stm.results.empty() ? behind.end() : behind.find(stm.results[0]);
+    if (row != behind.end()) stms.insert(stms.end(), row->second.begin(), row->second.end());
+  }
   stms.insert(stms.end(), end.begin(), end.end());
   loop.body = {std::move(stms), std::move(next)};
 }

@@ -60,8 +60,13 @@ Operand betweenEnds(Emitter& e, const Ends& ends, const Operand& neutral,
       })[0];
 }
 
+// Stencils in cells would be nests of their own.
+ValueId shifted(Emitter& e, ValueId array, const Operand& edge, bool to_right, bool in_cells) {
+  return in_cells ? e.movedRows(array, edge, to_right) : e.moved(array, edge, to_right);
+}
+
 // From both sides, in straight code.
-Operands exactFactors(Emitter& e, const core::Screma& node) {
+Operands exactFactors(Emitter& e, const core::Screma& node, bool in_cells) {
   const ValueId xs = node.inputs[0];
   const ScalarType type = e.type(xs).scalar;
   const Operand one = e.number(type, 1), neutral = node.reductions[0].neutral[0];
@@ -70,8 +75,8 @@ Operands exactFactors(Emitter& e, const core::Screma& node) {
   const ValueId first = e.bind("t", {type, {kOne}}, core::Replicate{{kOne}, one});
   const Operand whole = e.index(e.concat({first, before}), {node.width});
   const Operand end = e.sub(node.width, kOne);
-  const std::vector<ValueId> sides{e.iota(node.width), e.moved(before, one, true),
-                                   e.moved(behind, one, false)};
+  const std::vector<ValueId> sides{e.iota(node.width), shifted(e, before, one, true, in_cells),
+                                   shifted(e, behind, one, false, in_cells)};
   const ValueId others = e.map(node.width, sides, [&](Emitter& at, const Operands& cell) {
     const Ends ends{at.compare(Op::kEq, cell[0], kZero), at.compare(Op::kEq, cell[0], end)};
     return Operands{betweenEnds(at, ends, neutral, {cell[1], cell[2]})};
@@ -199,7 +204,11 @@ bool isFloatProduct(const Program& program, const Lambda& op) {
   return op.params.size() == 2 && prim::isFloat(program.type(op.params[0]).scalar) && isProduct(op);
 }
 
-Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y) {
+Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, bool in_cells) {
+  if (in_cells) {
+    const Operands exact = exactFactors(e, node, in_cells);
+    return {exact[0], exact[1].value};
+  }
   const ValueId xs = node.inputs[0];
   const Type whole = e.type(xs);
   const ScalarType type = whole.scalar;
@@ -211,7 +220,7 @@ Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y) {
         })[0];
         return {yes.op(Op::kDiv, type, y, node.reductions[0].neutral[0]), each};
       },
-      [&](Emitter& no) { return exactFactors(no, node); });
+      [&](Emitter& no) { return exactFactors(no, node, in_cells); });
   return {found[0], found[1]};
 }
 

@@ -5,7 +5,8 @@
 //   others = match normal y { true -> map x { y / x }
 //                           ; false -> map before behind { before * behind } }
 //
-// Of a histogram the elements are sorted by bin for the second arm [Bruun et al. 2023].
+// In cells the products from both sides are taken always. Of a histogram the elements are sorted by
+// bin for the second arm [Bruun et al. 2023].
 #pragma once
 
 #include "lang/ad/emit.h"
@@ -20,7 +21,7 @@ struct Factors {
   Operand of_neutral;
   ValueId of_elements;
 };
-Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y);
+Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, bool in_cells);
 
 // Of `ys = hist * (is, xs) into d`: of elements, 0 outside, and of the destination's.
 struct BinFactors {

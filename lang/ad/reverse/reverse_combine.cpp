@@ -97,7 +97,7 @@ void Reverse::reduce(Scope& s, const Stm& stm, const core::Screma& node, const C
     return;
   }
   if (const auto op = extremum(one.op)) return reduceExtreme(s, node, *op, *cs[0]);
-  if (!isInCells(s) && isFloatProduct(program_, one.op)) return reduceProduct(s, stm, node, *cs[0]);
+  if (isFloatProduct(program_, one.op)) return reduceProduct(s, stm, node, *cs[0]);
   reduceAny(s, stm, node, cs);
 }
 
@@ -123,7 +123,7 @@ void Reverse::reduceExtreme(Scope& s, const core::Screma& node, Op op, const Ope
 void Reverse::reduceProduct(Scope& s, const Stm& stm, const core::Screma& node, const Operand& c) {
   Emitter& e = s.back;
   const ScalarType type = e.type(c).scalar;
-  const Factors others = otherFactors(e, node, stm.results[0]);
+  const Factors others = otherFactors(e, node, stm.results[0], isInCells(s));
   const auto weighted = [&](Emitter& at, const Operands& x) { return at.weighted(x[0], c, type); };
   const Operand neutral = node.reductions[0].neutral[0];
   if (varies(neutral)) add(s, neutral, weighted(e, {others.of_neutral}));

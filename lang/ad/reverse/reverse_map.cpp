@@ -147,7 +147,7 @@ std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cot
 
 namespace {
 
-constexpr size_t kMostPoints = 4;
+constexpr size_t kMaxPoints = 4;
 
 bool isPoint(const Place& place) {
   return place.space.empty() && place.indices.size() == 1 && place.axis(0) == Place::kNoAxis &&
@@ -172,7 +172,7 @@ bool Reverse::mapAtPoints(Scope& s, const Stm& stm, const core::Screma& node) {
       points.emplace_back(i, place);
     }
   }
-  if (points.empty() || points.size() > kMostPoints) return false;
+  if (points.empty() || points.size() > kMaxPoints) return false;
   std::erase_if(s.places, [&](const Place& place) {
     return std::count(stm.results.begin(), stm.results.end(), place.array) > 0;
   });

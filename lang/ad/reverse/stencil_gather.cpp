@@ -11,7 +11,7 @@ namespace {
 using core::BoundaryKind;
 
 // As many neighbours as kernels read in one step.
-constexpr int64_t kMostTerms = 128;
+constexpr int64_t kMaxTerms = 128;
 
 enum class Edge { kNone, kFirst, kLast };
 
@@ -175,11 +175,11 @@ bool canGather(const WindowParts& window) {
     for (size_t axis = 0; axis < part.offset.size(); ++axis) {
       if (!isUneven(window, axis)) continue;
       if (window.boundary[axis].kind == BoundaryKind::kMirror) return false;
-      const int64_t reach = std::max(part.offset[axis], -kMostTerms);
-      own *= 1 + std::min(std::abs(reach), kMostTerms);
+      const int64_t reach = std::max(part.offset[axis], -kMaxTerms);
+      own *= 1 + std::min(std::abs(reach), kMaxTerms);
     }
     terms += own;
-    if (own > 1 && terms > kMostTerms) return false;
+    if (own > 1 && terms > kMaxTerms) return false;
   }
   return true;
 }

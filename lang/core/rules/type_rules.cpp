@@ -226,7 +226,27 @@ std::optional<std::string> resultTypeError(const Program& program, const Functio
   return Rules(program).returns(function);
 }
 
+namespace {
+
+// The function that a sort names for rows: it takes the number of all elements, the sort's arrays,
+// and the number of a row's elements. (The sort itself takes no number where that is a constant.)
+std::optional<std::string> rowSortError(const Program& program, const Function& sort) {
+  const std::string& name = sort.kernel[0].row_sort;
+  const Function* rows = name.empty() ? nullptr : program.find(name);
+  if (name.empty()) return std::nullopt;
+  if (rows == nullptr) return fmt::format("the sort of rows `{}` does not exist", name);
+  const auto arrays = std::count_if(sort.params.begin(), sort.params.end(),
+                                    [&](ValueId param) { return !program.type(param).isScalar(); });
+  const bool fits = rows->params.size() == static_cast<size_t>(arrays) + 2 &&
+                    rows->results.size() == sort.results.size();
+  return fits ? std::nullopt
+              : std::optional(fmt::format("`{}` is no sort of rows for this sort", name));
+}
+
+}  // namespace
+
 std::optional<std::string> sortError(const Program& program, const Function& kernel) {
+  if (auto wrong = rowSortError(program, kernel)) return wrong;
   const auto sorts =
       std::count_if(kernel.body.stms.begin(), kernel.body.stms.end(), [&](const Stm& stm) {
         const auto* call = std::get_if<Call>(&stm.expr);

@@ -189,6 +189,9 @@ class Verifier {
       if (auto wrong = sortError(program_, kernel))
         fail(fmt::format("`{}`: {}", kernel.name, *wrong));
     }
+    if (kind != KernelKind::kSort && !kernel.kernel[0].row_sort.empty()) {
+      fail(fmt::format("`{}`: a sort of rows belongs to a sort", kernel.name));
+    }
     if (kind == KernelKind::kSort || kind == KernelKind::kScatter) return;
     const Body* body = &kernel.body;
     for (size_t k = 0; k < kernel.kernel[0].space.size(); ++k) {

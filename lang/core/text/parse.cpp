@@ -1,46 +1,13 @@
-// Programs, functions, bodies and statements; and helpers of the whole parser.
+// Programs, functions, bodies and statements.
 #include "lang/core/text/parser.h"
 #include "lang/core/text/shorthand.h"
 
 namespace halo::core {
 namespace {
 
-constexpr size_t kMaxValueNumber = size_t{1} << 20;  // 64 MiB of value infos
-constexpr int kMaxNesting = 256;                     // of bodies: the stack surely holds as many
-
-// The number of `name_12`; nothing for names without one.
-std::optional<size_t> valueNumber(std::string_view text) {
-  size_t underscore = text.rfind('_');
-  if (underscore == std::string_view::npos || underscore == 0) return std::nullopt;
-  std::string_view digits = text.substr(underscore + 1);
-  if (digits.empty() || digits.size() > 18 || (digits.size() > 1 && digits[0] == '0')) {
-    return std::nullopt;
-  }
-  size_t number = 0;
-  for (char c : digits) {
-    if (c < '0' || c > '9') return std::nullopt;
-    number = number * 10 + static_cast<size_t>(c - '0');
-  }
-  return number;
-}
+constexpr int kMaxNesting = 256;  // of bodies: the stack surely holds as many
 
 }  // namespace
-
-Parser::Parser(const source::Files& files, source::FileId file) : TokenReader(files, file) {
-  size_t largest = 0;
-  for (const Token& token : tokens_) {
-    if (token.kind != TokenKind::kName) continue;
-    if (auto number = valueNumber(token.text)) {
-      if (*number > kMaxValueNumber) {
-        fail(token, fmt::format("value number {} is above {}", *number, kMaxValueNumber));
-      } else {
-        largest = std::max(largest, *number + 1);
-      }
-    }
-  }
-  for (size_t i = 0; i < largest && !error_; ++i) program_.add("", {});
-  is_bound_.resize(largest);
-}
 
 diag::Result<Program> Parser::program() {
   while (peek().kind != TokenKind::kEnd) function();
@@ -48,17 +15,6 @@ diag::Result<Program> Parser::program() {
   return std::move(program_);
 }
 
-std::string Parser::printable(std::string_view text) {
-  std::string shown;
-  for (unsigned char c : text) {
-    if (c >= 0x20 && c < 0x7f) {
-      shown += static_cast<char>(c);
-    } else {
-      shown += fmt::format("\\x{:02x}", c);
-    }
-  }
-  return shown;
-}
 // ---- programs
 
 void Parser::kernelHead(Function& f, size_t* space_at) {
@@ -73,11 +29,15 @@ void Parser::kernelHead(Function& f, size_t* space_at) {
 #define KERNEL_KIND(enumerator, spelling)      \
   if (word.text == #spelling) {                \
     f.kernel[0].kind = KernelKind::enumerator; \
-    return;                                    \
+    return rowSort(f);                         \
   }
 #include "lang/core/kernel_kind.def"
 #undef KERNEL_KIND
   fail(word, "expected `map`, `reduce`, `scan`, `scatter`, `hist`, `stencil` or `sort`");
+}
+
+void Parser::rowSort(Function& f) {
+  if (accept("rows")) f.kernel[0].row_sort = functionName();
 }
 
 void Parser::functionResults(Function& f) {
@@ -143,22 +103,6 @@ Body Parser::block() {
   Body body = statements();
   nesting_--;
   return body;
-}
-ValueId Parser::bind(const Token& token, Type type) {
-  if (error_) return {};
-  std::string_view hint = token.text;
-  ValueId value;
-  if (auto number = valueNumber(token.text)) {
-    value = ValueId(*number);
-    hint = hint.substr(0, hint.rfind('_'));
-    if (is_bound_[*number]) fail(token, fmt::format("value number {} is bound twice", *number));
-    is_bound_[*number] = true;
-    program_.values[value] = {std::string(hint), std::move(type)};
-  } else {
-    value = program_.add(std::string(hint), std::move(type));
-  }
-  bound_[token.text] = value;
-  return value;
 }
 
 Body Parser::statements() {

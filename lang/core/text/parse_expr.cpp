@@ -210,24 +210,4 @@ Expr Parser::assertion() {
   return node;
 }
 
-// ---- small parts
-
-Operand Parser::operand() {
-  if (auto scalar = constant()) return *scalar;
-  return value();
-}
-
-std::optional<Scalar> Parser::constant() {
-  const Token token = peek();
-  if (token.kind == TokenKind::kName) {
-    auto word = readWord(token.text);
-    if (word) take();
-    return word;
-  }
-  if (token.kind != TokenKind::kNumber) return std::nullopt;
-  auto number = readNumber(take().text);
-  if (!number) fail(token, fmt::format("`{}` is no value of its type", printable(token.text)));
-  return number.value_or(prim::zero(ScalarType::kI64));
-}
-
 }  // namespace halo::core

@@ -79,6 +79,7 @@ void Printer::function(const Function& f) {
     out_ += ' ', shape(f.kernel[0].space);
     if (f.kernel[0].whole_extent) out_ += " of ", operand(*f.kernel[0].whole_extent);
     put(" {} ", kernelKindName(f.kernel[0].kind));
+    if (!f.kernel[0].row_sort.empty()) put("rows {} ", functionName(f.kernel[0].row_sort));
   }
   size_t position = 0;
   list(f.params, "(", ")", [&](ValueId param) {

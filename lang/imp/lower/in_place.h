@@ -26,8 +26,8 @@ bool mayOverwrite(const core::Program& core, const core::Screma& node, size_t re
 bool isMappedInPlace(const core::Program& core, const core::Loop& loop, size_t k);
 
 // A map over `inputs` that leaves an element, or a row, as it is wherever its index compares so
-// with an invariant of the map. Those iterations need not run if the result is
-// written over the inputs. `op` is one of kLt, kLe, kGt, kGe.
+// with an invariant of the map. Those iterations need not run if the result is written over the
+// inputs. `op` is one of kLt, kLe, kGt, kGe.
 struct Kept {
   prim::Op op;
   core::Operand bound;

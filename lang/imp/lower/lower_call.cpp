@@ -22,8 +22,8 @@ std::vector<ArrayRef> Lowering::passArguments(const core::Call& node, Call& call
   return arguments;
 }
 
-// The callee's results are fresh, except those in the
-// place of a consumed argument, which are not returned at all.
+// The callee's results are fresh, except those in the place of a consumed argument, which are not
+// returned at all.
 void Lowering::lower(const core::Stm& stm, const core::Call& node) {
   const core::Function* callee = core_.find(node.function);
   HALO_CHECK(callee != nullptr, "call of an unknown function");

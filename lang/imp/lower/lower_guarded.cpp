@@ -9,12 +9,11 @@
 //     go back; for i in 0 .. executed { rotate }              predicated launches changed nothing
 //     runs = stop == 0; chunk = the next one }
 //
-// The host waits once in a chunk of c iterations, and launches half a chunk for nothing in the end.
-// A loop that has run t iterations may run as many more. Chunks of c iterations cost t / c waits
-// and c / 2 superfluous iterations of n launches. The sum is least where c * c * n is a multiple of
-// t. So a chunk is twice the one before as long as that does not pass the limit. For 1 to 400
-// iterations of 64 launches, this takes half of the time of doubling alone; 0.8 for 16 launches,
-// and the same for 2.
+// The host waits once in a chunk of c iterations. A loop that has run t iterations may run as
+// many more. Chunks of c iterations cost t / c waits and c / 2 superfluous iterations of n
+// launches. The sum is least where c * c * n is a multiple of t. So a chunk is twice the one
+// before as long as that does not pass the limit. For 1 to 400 iterations of 64 launches, this
+// takes half of the time of doubling alone; 0.8 for 16 launches, and the same for 2.
 #include <algorithm>
 
 #include "lang/core/rewrite.h"

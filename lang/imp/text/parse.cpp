@@ -125,12 +125,8 @@ void Parser::results(Function& f) {
   expect("->");
   list([&] {
     if (!nextIsBuffer()) {
-      Operand scalar = operand();
-      if (f.is_entry) {
-        f.results.push_back(scalar);
-      } else {
-        f.result_vars.push_back(scalar.var);
-      }
+      if (!f.is_entry) return f.result_vars.push_back(var());
+      f.results.emplace_back(operand());
       return;
     }
     BufferId id = buffer();

@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "lang/core/rewrite.h"
-#include "lang/core/row_sort_name.h"
 #include "lang/lower/functions/function_results.h"
 #include "lang/lower/functions/rebuild.h"
 #include "lang/types/sorts.h"
@@ -156,16 +155,19 @@ class Specialiser {
                        [&](const Operand& leaf) { return lowering_.out.type(leaf).rank() == 1; });
   }
 
-  // The function core::rowSortOf(sort.name).
+  // The function that sorts rows, which the sort then names.
   void makeRowSort(Specialisation& sort) {
     sort.has_row_sort = true;
     lowering_.in_row_sort_ = true;
     const types::Def& def = lowering_.source.defs[lowering_.preludeDef(types::rowSortOf(def_))];
     Specialisation rows;
-    rows.name = core::rowSortOf(sort.name);
+    rows.name = "rows." + sort.name;
     core::Function function = define(def, rows, [&]() -> Frame& { return enterRows(def, rows); });
     function.size_params = 1;
     lowering_.out.functions.push_back(std::move(function));
+    for (core::Function& made : lowering_.out.functions) {
+      if (made.name == sort.name) made.kernel[0].row_sort = rows.name;
+    }
     lowering_.in_row_sort_ = false;
   }
 
@@ -197,7 +199,7 @@ class Specialiser {
         });
     Frame& frame = lowering_.newFrame(nullptr, def_.is_prelude, span_);
     const Instantiation known = inside.instantiation(instantiation_);
-    lowering_.bindInstantiation(def_.type_parameters, def_.size_parameters, known, frame);
+    bindInstantiation(def_.type_parameters, def_.size_parameters, known, frame);
     for (size_t i = 0; i < args_.size(); ++i) {
       lowering_.bindPattern(def_.parameters[i], inside.value(args_[i]), frame);
     }
@@ -217,7 +219,7 @@ class Specialiser {
         });
     Frame& frame = lowering_.newFrame(nullptr, true, span_);
     const Instantiation known = inside.instantiation(instantiation_);
-    lowering_.bindInstantiation(def.type_parameters, def.size_parameters, known, frame);
+    bindInstantiation(def.type_parameters, def.size_parameters, known, frame);
     for (size_t i = 0; i < args_.size(); ++i) {
       lowering_.bindPattern(def.parameters[i], inside.value(args_[i]), frame);
     }

@@ -11,7 +11,6 @@
 #include "lang/core/derivative_name.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
-#include "lang/core/row_sort_name.h"
 #include "lang/core/visit.h"
 #include "lang/passes/calls/sorts.h"
 
@@ -67,6 +66,11 @@ class Inliner {
       if (reached[i]) kept.push_back(std::move(program_.functions[i]));
     }
     program_.functions = std::move(kept);
+    for (Function& function : program_.functions) {
+      for (core::KernelInfo& kernel : function.kernel) {
+        if (program_.find(kernel.row_sort) == nullptr) kernel.row_sort.clear();
+      }
+    }
     return std::move(program_);
   }
 
@@ -244,8 +248,10 @@ class Inliner {
     reached[function] = true;
     inlineInto(function);
     callees(function, [&](size_t callee) { reach(callee, reached); });
-    const auto rows = index_.find(core::rowSortOf(program_.functions[function].name));
-    if (kept_sorts_ == KeptSorts::kAll && rows != index_.end()) reach(rows->second, reached);
+    const std::vector<core::KernelInfo>& kernel = program_.functions[function].kernel;
+    if (kept_sorts_ == KeptSorts::kAll && !kernel.empty() && !kernel[0].row_sort.empty()) {
+      reach(index_.at(kernel[0].row_sort), reached);
+    }
     if (keeps_rules_) reachRules(function, reached);
   }
   // The functions that derivatives of it and of its callees are made of.

@@ -11,7 +11,6 @@
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
-#include "lang/core/row_sort_name.h"
 #include "lang/core/visit.h"
 #include "lang/passes/calls/sorts.h"
 #include "lang/passes/with_bodies.h"
@@ -92,8 +91,8 @@ class RowSorts {
 
   std::optional<RowSort> sortOf(const Stm& stm) const {
     const auto sort = sortIn(program_, stm);
-    if (program_.find(core::rowSortOf(sort->function)) == nullptr) return std::nullopt;
-    RowSort made{sort->function, sort->size, {sort->keys}, stm.results, stm.span};
+    if (sort->row_sort.empty()) return std::nullopt;
+    RowSort made{sort->row_sort, sort->size, {sort->keys}, stm.results, stm.span};
     for (ValueId array : sort->beside) {
       made.arrays.push_back(counts_.contains(array) ? std::nullopt : std::optional(array));
     }
@@ -236,7 +235,7 @@ class RowSorts {
       types.push_back(program_.type(flat));
     }
     args.push_back(sort.row);
-    const core::Call call{core::rowSortOf(sort.function), args};
+    const core::Call call{sort.function, args};
     const std::vector<ValueId> flat = builder.bindAll("sorted", types, call, false, sort.span);
     for (size_t i = 0; i < flat.size(); ++i) {
       builder.append({{sort.sorted[i]}, core::Reshape{flat[i], shape}, false, sort.span});

@@ -7,9 +7,10 @@
 //   (flat: [n * m]u32) = call rows.radix_sort_u32 (n * m, reshaped ks_8, m)
 //   ys_4: [n][m]u32 = screma [n] (reshaped flat) map (s_5: [m]u32) { b_7 }
 //
-// Requires: sorts are calls (inlineAllButSorts), and the functions that sort rows are there
-// (core::rowSortOf). Ensures: no sort is left in a nest of maps outside of other lambdas. The sizes
-// of the rows must be known outside, and those of arrays made before the sort and used behind it.
+// Requires: sorts are calls (inlineAllButSorts), and name the functions that sort rows
+// (core::KernelInfo::row_sort). Ensures: no sort is left in a nest of maps outside of other
+// lambdas. The sizes of the rows must be known outside, and those of arrays made before the sort
+// and used behind it.
 //
 // Why: the sort of a row is sequential code, and a nest may have few rows. A stable sort of all
 // elements and one by the number of the row are as parallel as the elements. Segmented operations

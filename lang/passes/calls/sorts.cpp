@@ -17,7 +17,7 @@ std::optional<Sort> sortIn(const core::Program& program, const core::Stm& stm) {
   if (call == nullptr) return std::nullopt;
   const core::Function* callee = program.find(call->function);
   if (callee == nullptr || !isSort(*callee)) return std::nullopt;
-  Sort sort{call->function, {}, {}, {}};
+  Sort sort{call->function, callee->kernel[0].row_sort, {}, {}, {}};
   std::vector<core::ValueId> arrays;
   for (const core::Operand& arg : call->args) {
     const size_t rank = program.type(arg).rank();

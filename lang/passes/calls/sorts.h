@@ -16,6 +16,7 @@ bool hasSorts(const core::Program& program);
 // A call of a sort of arrays of scalars.
 struct Sort {
   std::string function;
+  std::string row_sort;  // the function that sorts rows; may be empty
   core::Operand size;
   core::ValueId keys;
   std::vector<core::ValueId> beside;  // moved with the keys

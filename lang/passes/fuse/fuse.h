@@ -17,8 +17,7 @@
 // Illegal, so not done: the consumer reads other elements of the array than its own (and the
 // producer is not cheap). Or something in between depends on the producer and the consumer on it.
 // Or an array that the producer reads is consumed in between, or by the consumer (a scatter into
-// it). Or a statement would cross a loop that
-// may not end, or overtake a check that it may rely on.
+// it). Or a statement would cross a loop that may not end, or overtake a check that it may rely on.
 //
 // Requires: checks not yet proven by order (runs before prove_bounds). Ensures: no work is done
 // twice but for a few operations of recomputed producers; every checked statement still runs if and

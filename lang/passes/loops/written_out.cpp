@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lang/core/builder.h"
 #include "lang/core/visit.h"
 #include "lang/prim/fold.h"
 
@@ -84,14 +85,8 @@ std::optional<size_t> placeIn(const Operands& elements, const Operands& indices)
 
 std::optional<Operand> Known::fold(const core::Expr& expr) const {
   if (const auto* op = std::get_if<core::PrimOp>(&expr)) {
-    std::vector<core::Scalar> args;
-    for (const Operand& arg : op->args) {
-      if (!arg.isConstant()) return std::nullopt;
-      args.push_back(arg.constant);
-    }
-    const prim::Folded folded = prim::fold(op->op, op->type, args);
-    const auto* value = std::get_if<core::Scalar>(&folded);
-    return value == nullptr ? std::nullopt : std::optional<Operand>(*value);
+    const auto value = core::foldConstants(op->op, op->type, op->args);
+    return value ? std::optional<Operand>(*value) : std::nullopt;
   }
   if (const auto* convert = std::get_if<core::Convert>(&expr); convert && convert->arg.isConstant())
     return prim::convert(convert->kind, convert->to, convert->arg.constant);

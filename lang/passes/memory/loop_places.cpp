@@ -1,6 +1,7 @@
 // Places are compared as polynomials; nothing here knows the ranges of values.
 #include "lang/passes/memory/loop_places.h"
 
+#include "lang/core/bound_values.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -25,10 +26,7 @@ LoopPlaces::LoopPlaces(const core::Program& program, IndexForms& forms, const co
       index_(std::get<core::ForLoop>(loop.form).index),
       bound_{index_} {
   for (const core::Carried& carried : loop.carried) bound_.insert(carried.param);
-  core::visitStms(loop.body, [&](const Stm& stm) {
-    bound_.insert(stm.results.begin(), stm.results.end());
-    core::visitBound(stm.expr, [&](ValueId value) { bound_.insert(value); });
-  });
+  core::visitStms(loop.body, [&](const Stm& stm) { core::addBound(stm, bound_); });
 }
 
 std::optional<PlacedArray> LoopPlaces::written(size_t position) {

@@ -159,6 +159,7 @@ void Sharder::hostLoop(Builder& b, const Stm& stm, const Loop& loop) {
     }
   }
   own.body = inner.take(std::move(results));
+  if (padded_.isOpen() && own_.options().goes_beside) PaddedLoops::renewEarly(b, own);
   const std::vector<ValueId> made = result.results;
   result.expr = std::move(own);
   b.append(std::move(result));

@@ -29,6 +29,7 @@ class PaddedLoops : RowWriter {
   Outer enter(Builder& b, const core::Loop& loop);
   void leave(const Outer& outer);
 
+  bool isOpen() const { return padding_ != nullptr; }  // the loop at hand is one
   bool isPadded(ValueId value) const {
     return padding_ != nullptr && padding_->values.contains(value);
   }
@@ -42,6 +43,9 @@ class PaddedLoops : RowWriter {
   // The own rows are a view of the padded ones.
   void setPadded(Builder& b, ValueId array, ValueId padded, bool is_fresh);
   void paddedNode(Builder& b, const core::Stm& stm);
+  // `b`: in front of such a loop, whose body is written. Where a step ends with sums, its arrays
+  // are renewed in front of these, not where the next step reads them (shard_early_rows.cpp).
+  static void renewEarly(Builder& b, core::Loop& loop);
 
   // A node that sums rows of views, in an order that depends on how the rows lie.
   bool sumsViews(const core::Stm& stm, const core::Screma& node) const;

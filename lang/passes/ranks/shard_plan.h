@@ -1,7 +1,7 @@
 // The decisions of `shard`, as data: which arrays of an entry are cut into rows, one block a rank,
 // and which are whole everywhere.
 //
-// A fixed point. At first everything is cut that has a form for it; then values become whole until
+// A fixed point. At first everything is cut that has a form for it. Then values become whole until
 // no array is gathered inside a loop, but where a cell goes over all its rows (shard_gathers.h):
 //
 //   loop (u, s) { a = stencil (window u); s = screma (a) reduce f32.add }   the sum needs a, whole:

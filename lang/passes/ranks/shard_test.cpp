@@ -374,7 +374,9 @@ TEST_CASE("programs in rows, beside their messages") {
     CHECK(core::print(parsed(text)) == text);
     checkOnRanks(before, after, 12);
     checkOnRanks(before, verified(parts(after), "parts"), 4);
-    if (text.find("move.paste") == std::string::npos) continue;
+    const bool has_rows = text.find("move.paste") != std::string::npos ||
+                          text.find("move.renew") != std::string::npos;
+    if (!has_rows) continue;
     const std::filesystem::path golden =
         std::filesystem::path("tests/core/shard_beside") / path.filename();
     test::checkGolden(std::filesystem::path(golden).replace_extension(".exp"), text);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "lang/core/bound_values.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -102,10 +103,7 @@ class Dropper {
   // Whether statement `at` of the body can compute which elements are written.
   static bool isKnown(const Written& written, const std::vector<Stm>& stms, size_t at) {
     std::unordered_set<ValueId> later;
-    const auto bind = [&](const Stm& stm) {
-      later.insert(stm.results.begin(), stm.results.end());
-      core::visitBound(stm.expr, [&](ValueId value) { later.insert(value); });
-    };
+    const auto bind = [&](const Stm& stm) { core::addBound(stm, later); };
     for (size_t i = at; i < stms.size(); ++i) {
       bind(stms[i]);
       core::visitBodies(stms[i].expr, [&](const Body& body) { core::visitStms(body, bind); });

@@ -16,17 +16,6 @@ using core::Select;
 using core::Stm;
 using prim::Op;
 
-std::optional<Operand> foldConstant(const PrimOp& op) {
-  std::vector<Scalar> scalars;
-  for (const Operand& arg : op.args) {
-    if (!arg.isConstant()) return std::nullopt;
-    scalars.push_back(arg.constant);
-  }
-  prim::Folded folded = prim::fold(op.op, op.type, scalars);
-  if (const Scalar* value = std::get_if<Scalar>(&folded)) return *value;
-  return std::nullopt;  // fails when it runs, if it runs
-}
-
 // Integer sums: (x + c) + d = x + (c + d), (x + y) - y = x and the like; both wrap alike.
 std::optional<Operand> simplifySum(RuleContext& context, PrimOp& op, bool& changed) {
   if (!prim::isInteger(op.type) || (op.op != Op::kAdd && op.op != Op::kSub)) return std::nullopt;
@@ -153,7 +142,7 @@ std::optional<Operand> divideZero(RuleContext& context, const Stm& stm, const Pr
 }
 
 std::optional<Operand> simplifyPrim(RuleContext& context, Stm& stm, PrimOp& op, bool& changed) {
-  if (auto folded = foldConstant(op)) return folded;
+  if (auto folded = core::foldConstants(op.op, op.type, op.args)) return *folded;
   if (auto zero = divideZero(context, stm, op)) return zero;
   const bool keeps = !std::all_of(op.args.begin(), op.args.end(), [&](const Operand& arg) {
     return mayLoseDerivative(context, arg);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 40;  // constants; extents are below 2^60
 constexpr int64_t kMaxTimes = 4;                // coefficients: no sum of such terms wraps
-constexpr int64_t kNarrowSlack = 1024;          // below kMostNarrow + 2 * this nothing wraps in i32
+constexpr int64_t kNarrowSlack = 1024;          // below kMaxNarrow + 2 * this nothing wraps in i32
 
 bool isIndexType(ScalarType type) { return type == ScalarType::kI64 || type == ScalarType::kI32; }
 
@@ -311,7 +311,7 @@ std::optional<Affine> CellEvaluator::remainder(bool floored, const Affine& a,
 std::optional<Affine> CellEvaluator::fitting(std::optional<Affine> value, ScalarType type) {
   if (!value || type == ScalarType::kI64) return value;
   if (auto known = value->asConstant()) {
-    return std::abs(*known) < kMostNarrow ? value : std::nullopt;
+    return std::abs(*known) < kMaxNarrow ? value : std::nullopt;
   }
   if (!isAtLeast(*value, -kNarrowSlack)) return std::nullopt;
   for (const Affine& extent : extents_) {

@@ -1,9 +1,8 @@
 // Integer expressions of a cell's position, evaluated for whole classes of cells at once.
 //
 // Along an axis, a class gives the numbers of cells before a cell and behind it, counted up to a
-// reach R: "R or more". So (R + 1)^2 classes cover every cell of an axis of any
-// extent. In each of them position and extent are a constant plus distances that are not
-// negative:
+// reach R: "R or more". So (R + 1)^2 classes cover every cell of an axis of any extent. In each of
+// them position and extent are a constant plus distances that are not negative:
 //
 //   R = 1:  before 0, behind 0   position 0              extent 1
 //           before 0, behind 1   position 0              extent 2 + t
@@ -70,9 +69,9 @@ class CellEvaluator {
   std::optional<bool> less(const Affine& a, const Affine& b) const;
   std::optional<bool> equal(const Affine& a, const Affine& b) const;
 
-  // Whether a value was taken for equal in i32 and i64: extents must be below kMostNarrow.
+  // Whether a value was taken for equal in i32 and i64: extents must be below kMaxNarrow.
   bool assumesNarrow() const { return assumes_narrow_; }
-  static constexpr int64_t kMostNarrow = (int64_t{1} << 31) - 4096;
+  static constexpr int64_t kMaxNarrow = (int64_t{1} << 31) - 4096;
 
  private:
   struct Value {

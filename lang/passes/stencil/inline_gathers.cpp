@@ -21,7 +21,7 @@ using core::Screma;
 using core::Stm;
 using core::ValueId;
 
-constexpr size_t kMostStatements = 12;  // of an index: clamped and wrapped along an axis
+constexpr size_t kMaxStatements = 12;  // of an index: clamped and wrapped along an axis
 
 class GatherInliner {
  public:
@@ -54,7 +54,7 @@ class GatherInliner {
     const Body& code = screma.map.body;
     const bool is_one = core::isMap(screma) && screma.inputs.size() == 1 &&
                         code.results.size() == 1 && !code.stms.empty() &&
-                        code.stms.size() <= kMostStatements;
+                        code.stms.size() <= kMaxStatements;
     if (!is_one) return false;
     const Stm& last = code.stms.back();
     if (last.results.size() != 1 || !(code.results[0] == Operand(last.results[0]))) return false;

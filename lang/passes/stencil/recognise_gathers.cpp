@@ -166,7 +166,7 @@ class GatherRecogniser {
     };
     for (const auto& [extent, least] : needs.least) require(prim::Op::kGe, extent, least);
     for (ValueId extent : needs.narrow) {
-      require(prim::Op::kLt, extent, CellEvaluator::kMostNarrow);
+      require(prim::Op::kLt, extent, CellEvaluator::kMaxNarrow);
     }
     const core::Operands results(original.results.begin(), original.results.end());
     Body yes = core::freshCopy(program_, Body{std::move(made), results});

@@ -1,6 +1,6 @@
 // Strings, character literals and type variables: everything that starts with a quote. Escapes are
 // those of Haskell, which Futhark uses: `\n \t \\ \" \'`, `\65`, `\x41`, `\o101`, `\NUL`, `\^A`,
-// and `\&` or a gap of spaces between backslashes for nothing.
+// and two that stand for no character: `\&`, and spaces between backslashes.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// Atoms and their suffixes: names, literals, everything in brackets, indexing
-// and projection.
+// Atoms and their suffixes: names, literals, everything in brackets, indexing and projection.
 #include "lang/syntax/parse/parse_atom.h"
 
 #include <fmt/format.h>

@@ -123,19 +123,29 @@ std::vector<Identifier> NameParser::sizeBinders() {
   return result;
 }
 
+// `name`, `5`, `name(a, 5, other(b))`
+void NameParser::attributeParts() {
+  size_t open = 0;
+  while (true) {
+    const bool is_name = cursor_.isKind(TokenKind::kIdentifier);
+    if (!is_name && !cursor_.isKind(TokenKind::kNumber)) {
+      return cursor_.unexpected("a name or a number in the attribute");
+    }
+    cursor_.next();
+    if (is_name && cursor_.accept("(")) {
+      ++open;
+      if (!cursor_.isPunctuation(")")) continue;
+    }
+    while (open > 0 && cursor_.accept(")")) --open;
+    if (open == 0) return;
+    if (!cursor_.accept(",")) return cursor_.unexpected("`,` or `)` in the attribute");
+  }
+}
+
 // The text between the brackets is kept as it is.
 Attribute NameParser::attribute() {
   Span opener = cursor_.next().span;
-  size_t open = 0;
-  if (cursor_.isPunctuation("]")) cursor_.unexpected("a name or a number in the attribute");
-  while (!cursor_.isKind(TokenKind::kEnd)) {
-    if (cursor_.isPunctuation("]") && open == 0) break;
-    if (cursor_.isKind(TokenKind::kString))
-      cursor_.unexpected("a name or a number in the attribute");
-    if (cursor_.isPunctuation("(") || cursor_.isPunctuation("[")) ++open;
-    if ((cursor_.isPunctuation(")") || cursor_.isPunctuation("]")) && open > 0) open--;
-    cursor_.next();
-  }
+  attributeParts();
   uint32_t end = cursor_.lastEnd();
   cursor_.close("]", "at the end of the attribute", opener);
   std::string text(cursor_.text({cursor_.file(), opener.end, std::max(end, opener.end)}));

@@ -23,6 +23,9 @@ class NameParser : Rules {
   std::vector<TypeParameter> typeParameters();
   std::vector<Identifier> sizeBinders();
   Attribute attribute();
+
+ private:
+  void attributeParts();
 };
 
 }  // namespace halo::syntax

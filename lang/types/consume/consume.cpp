@@ -5,87 +5,25 @@
 
 #include <algorithm>
 
-#include "lang/types/consume/consume_walk.h"
+#include "lang/types/consume/star_misfit.h"
+#include "lang/types/consume/walks.h"
 
 namespace halo::types {
 
 using diag::Code;
 using namespace syntax;
 
-// ---- stars of function types
-
-Uniqueness parameterStars(const FunctionType& function) {
-  Uniqueness stars = function.unique_parameter;
-  if (function.consumes && !stars.any()) stars.all = true;
-  return stars;
-}
-
-namespace {
-
-// Whether `found` has a star wherever `needed` has one.
-bool coversStars(const Program& program, TypeId type, const Uniqueness& found,
-                 const Uniqueness& needed, Unknowns unknowns) {
-  if (found.all || !needed.any()) return true;
-  const TypeNode& node = program.types[type];
-  if (std::holds_alternative<ScalarTypeNode>(node)) return true;
-  if (unknowns == Unknowns::kTrusted && std::holds_alternative<ParamType>(node)) return true;
-  if (!hasParts(program, type)) return !needed.all;
-  for (const Part& part : partsOf(program, type)) {
-    const Uniqueness &own = starsOf(found, part), &wanted = starsOf(needed, part);
-    if (!coversStars(program, part.type, own, wanted, unknowns)) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns,
-                      std::optional<Closure> closure) {
-  if (!found || !needed) return StarMisfit::kNone;
-  if (found == needed && !closure) return StarMisfit::kNone;
-  auto* f = std::get_if<FunctionType>(&program.types[found]);
-  auto* n = std::get_if<FunctionType>(&program.types[needed]);
-  if (!f || !n) {
-    std::vector<Part> parts = partsOf(program, found), others = partsOf(program, needed);
-    for (size_t i = 0; i < parts.size() && i < others.size(); ++i) {
-      StarMisfit misfit =
-          starMisfit(program, parts[i].type, others[i].type, unknowns, std::nullopt);
-      if (misfit != StarMisfit::kNone) return misfit;
-    }
-    return StarMisfit::kNone;
-  }
-  if (!coversStars(program, n->parameter, parameterStars(*n), parameterStars(*f),
-                   Unknowns::kStrict)) {
-    return StarMisfit::kConsumes;
-  }
-  StarMisfit parameter = starMisfit(program, n->parameter, f->parameter, unknowns, std::nullopt);
-  if (parameter != StarMisfit::kNone) return parameter;
-  bool is_last = closure && closure->parameters == 1;
-  const Uniqueness& stars = is_last ? closure->result : f->unique_result;
-  if (!std::get_if<FunctionType>(&program.types[f->result]) &&
-      !coversStars(program, f->result, stars, n->unique_result, unknowns)) {
-    return StarMisfit::kNotUnique;
-  }
-  if (is_last) closure.reset();
-  if (closure) --closure->parameters;
-  return starMisfit(program, f->result, n->result, unknowns, closure);
-}
-
-StarMisfit starMisfit(const Program& program, TypeId found, TypeId needed, Unknowns unknowns) {
-  return starMisfit(program, found, needed, unknowns, std::nullopt);
-}
-
 // ---- parameters
 
 // Eta-expansion places its parameters where the body stands.
-bool ConsumptionWalk::isEtaParameter(const Function& function, PatternId parameter) const {
+bool FunctionWalk::isEtaParameter(const Function& function, PatternId parameter) const {
   return program_.tree.patterns[parameter].span == span(function.body);
 }
 
 // Of the type, which has them from the patterns. A parameter without annotation may be overwritten
 // in no case, as in Futhark. A lambda does not look at the type that its surroundings or the
 // declaration expect. (A parameter of eta-expansion is only passed on.)
-std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const Function& function) const {
+std::vector<Uniqueness> FunctionWalk::starsOfParameters(const Function& function) const {
   std::vector<Uniqueness> stars;
   TypeId type = function.type;
   for (PatternId parameter : function.parameters) {
@@ -100,7 +38,7 @@ std::vector<Uniqueness> ConsumptionWalk::starsOfParameters(const Function& funct
   return stars;
 }
 
-void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) {
+void FunctionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) {
   TypeId type = program_.pattern_type.at(pattern);
   if (!sharing_.mayShare(type)) return;
   const PatternNode* n = &program_.tree.patterns[pattern].node;
@@ -121,29 +59,9 @@ void ConsumptionWalk::bindParameter(PatternId pattern, const Uniqueness& stars) 
   }
 }
 
-TypeId ConsumptionWalk::resultType(TypeId type, size_t parameters) const {
-  for (; parameters > 0 && functionType(type); --parameters) type = functionType(type)->result;
-  return type;
-}
-
 // ---- functions
 
-// Of the expression behind all `let`s, which gives the value.
-Span ConsumptionWalk::resultSpan(ExprId body) const {
-  for (;;) {
-    const syntax::ExprNode& node = program_.tree.exprs[body].node;
-    if (const auto* let = std::get_if<syntax::Let>(&node)) {
-      body = let->body;
-    } else if (const auto* function = std::get_if<syntax::LetFunction>(&node)) {
-      body = function->body;
-    } else {
-      return span(body);
-    }
-  }
-}
-
-Alias ConsumptionWalk::evalFunction(const Function& function,
-                                    const std::vector<Uniqueness>& stars) {
+Alias FunctionWalk::evalFunction(const Function& function, const std::vector<Uniqueness>& stars) {
   size_t count = function.parameters.size(), mark = consumed_order_.size();
   ++depth_;
   regions_.push_back({depth_, {}, {}});
@@ -180,13 +98,13 @@ Alias ConsumptionWalk::evalFunction(const Function& function,
   return std::make_shared<const AliasNode>(std::move(made));
 }
 
-Alias ConsumptionWalk::evalLambda(ExprId expr) {
+Alias FunctionWalk::evalLambda(ExprId expr) {
   const auto& lambda = std::get<Lambda>(node(expr));
   Function function{lambda.parameters, lambda.body, typeOf(expr), lambda.result.valid(), ""};
   return evalFunction(function, starsOfParameters(function));
 }
 
-Alias ConsumptionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
+Alias FunctionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
   const FunctionParts& parts = node.function;
   BinderId binder = program_.local_function.at(expr)->binder;
   Function function{parts.parameters, parts.body, program_.binders[binder].type,
@@ -194,7 +112,7 @@ Alias ConsumptionWalk::evalLocalFunction(ExprId expr, const LetFunction& node) {
   return evalFunction(function, starsOfParameters(function));
 }
 
-Uniqueness ConsumptionWalk::checkDefinition(DefId id, bool has_result_type) {
+Uniqueness FunctionWalk::checkDefinition(DefId id, bool has_result_type) {
   const Def& def = program_.defs[id];
   Function function{def.parameters, def.body, def.type, has_result_type, def.name};
   Alias made = evalFunction(function, starsOfParameters(function));
@@ -204,8 +122,8 @@ Uniqueness ConsumptionWalk::checkDefinition(DefId id, bool has_result_type) {
 // ---- results
 
 // How many parts of a result have each root; of a sum only one constructor is there.
-void ConsumptionWalk::countRoots(TypeId type, const Alias& alias,
-                                 std::unordered_map<int, int>& times) {
+void FunctionWalk::countRoots(TypeId type, const Alias& alias,
+                              std::unordered_map<int, int>& times) {
   if (!alias || !type) return;
   if (!hasParts(program_, type)) {
     for (int root : rootsOf(alias)) ++times[root];
@@ -223,8 +141,8 @@ void ConsumptionWalk::countRoots(TypeId type, const Alias& alias,
   for (const auto& [root, count] : most) times[root] += count;
 }
 
-Uniqueness ConsumptionWalk::inferStars(TypeId type, const Alias& result,
-                                       const std::unordered_map<int, int>& times) {
+Uniqueness FunctionWalk::inferStars(TypeId type, const Alias& result,
+                                    const std::unordered_map<int, int>& times) {
   Uniqueness stars;
   if (!sharing_.mayShare(type) || functionType(type)) return stars;
   if (!hasParts(program_, type)) {
@@ -249,9 +167,32 @@ Uniqueness ConsumptionWalk::inferStars(TypeId type, const Alias& result,
   return stars;
 }
 
+void FunctionWalk::reportReturned(int root, const Returned& returned) {
+  if (!reported_.insert(root).second) return;
+  std::string whose = returned.name.empty() ? "this function" : fmt::format("`{}`", returned.name);
+  diag::Diagnostic& diagnostic =
+      error(Code::uniqueness, returned.span,
+            fmt::format("the result of {} is `*`, but may share the memory of {}, which others "
+                        "may use",
+                        whose, describe(root)));
+  labelOrigin(diagnostic, root);
+  diagnostic.notes.push_back("return a `copy`, or leave out the `*`");
+}
+
+void FunctionWalk::reportSharedResult(int root, const Returned& returned) {
+  if (!reported_.insert(root).second) return;
+  std::string whose = returned.name.empty() ? "this function" : fmt::format("`{}`", returned.name);
+  diag::Diagnostic& diagnostic =
+      error(Code::uniqueness, returned.span,
+            fmt::format("two parts of the result of {} may share the memory of {}, and one of "
+                        "them is `*`",
+                        whose, describe(root)));
+  labelOrigin(diagnostic, root);
+}
+
 // A part with a star shares with no other, and with nothing that others hold.
-void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniqueness& stars,
-                                 Returned& returned) {
+void FunctionWalk::checkStars(TypeId type, const Alias& result, const Uniqueness& stars,
+                              Returned& returned) {
   if (!result || !type || functionType(type)) return;
   bool is_sum = std::holds_alternative<SumType>(program_.types[type]);
   if (hasParts(program_, type)) {
@@ -281,7 +222,7 @@ void ConsumptionWalk::checkStars(TypeId type, const Alias& result, const Uniquen
 }
 
 // A function that comes back holds its captures and is not looked at, as in Futhark.
-void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
+void FunctionWalk::checkGlobals(TypeId type, const Alias& result, const Function& function) {
   if (!result || functionType(type)) return;
   std::vector<Part> parts = partsOf(program_, type);
   for (size_t i = 0; i < parts.size(); ++i)
@@ -302,7 +243,8 @@ void ConsumptionWalk::checkGlobals(TypeId type, const Alias& result, const Funct
 
 Uniqueness checkConsumption(const Program& program, DefId def, bool has_result_type,
                             const std::unordered_set<ExprId>& pipes, diag::Sink& sink) {
-  return ConsumptionWalk(program, pipes, sink).checkDefinition(def, has_result_type);
+  ConsumptionState state(program, pipes, sink);
+  return FunctionWalk(state).checkDefinition(def, has_result_type);
 }
 
 }  // namespace halo::types

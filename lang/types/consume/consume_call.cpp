@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
-#include "lang/types/consume/consume_walk.h"
+#include "lang/types/consume/call_walk.h"
+#include "lang/types/consume/star_misfit.h"
+#include "lang/types/consume/walks.h"
 
 namespace halo::types {
 
@@ -12,12 +14,12 @@ using diag::Code;
 using namespace syntax;
 
 // `(f >-> g) x` applies the operator to three arguments.
-Alias ConsumptionWalk::evalApply(ExprId expr) {
+Alias CallWalk::evalApply(ExprId expr) {
   std::vector<ExprId> arguments;
   ExprId head = expr;
   for (;;) {
     if (auto* apply = std::get_if<Apply>(&node(head))) {
-      if (pipes_.contains(head)) rejectConsumingPipe(*apply);
+      if (state_.pipes.contains(head)) rejectConsumingPipe(*apply);
       arguments.push_back(apply->argument);
       head = apply->function;
     } else if (auto* parens = std::get_if<Parenthesised>(&node(head))) {
@@ -41,7 +43,7 @@ Alias ConsumptionWalk::evalApply(ExprId expr) {
 }
 
 // `|>` is a function of `a -> b`, which is none that consumes.
-void ConsumptionWalk::rejectConsumingPipe(const Apply& pipe) {
+void CallWalk::rejectConsumingPipe(const Apply& pipe) {
   const FunctionType* function = functionType(typeOf(pipe.function));
   if (!function || !parameterStars(*function).any()) return;
   error(Code::uniqueness, span(pipe.function),
@@ -50,8 +52,7 @@ void ConsumptionWalk::rejectConsumingPipe(const Apply& pipe) {
       .notes.push_back("help: write an application, `f xs` for `xs |> f`");
 }
 
-ConsumptionWalk::Callee ConsumptionWalk::calleeOf(ExprId head, const Alias& value,
-                                                  TypeId type) const {
+CallWalk::Callee CallWalk::calleeOf(ExprId head, const Alias& value, TypeId type) const {
   Callee callee{value, type, typeOfDefinition(head), 0};
   const auto& used = program_.use_of.at(head);
   auto* target = used ? std::get_if<DefTarget>(&used->target) : nullptr;
@@ -61,7 +62,7 @@ ConsumptionWalk::Callee ConsumptionWalk::calleeOf(ExprId head, const Alias& valu
 }
 
 // Of a definition, or a field of one, as it is declared; none: of anything else.
-TypeId ConsumptionWalk::typeOfDefinition(ExprId expr) const {
+TypeId CallWalk::typeOfDefinition(ExprId expr) const {
   if (auto* parens = std::get_if<Parenthesised>(&node(expr)))
     return typeOfDefinition(parens->value);
   if (auto* project = std::get_if<Project>(&node(expr))) {
@@ -77,7 +78,7 @@ TypeId ConsumptionWalk::typeOfDefinition(ExprId expr) const {
 }
 
 // The meaning of an operator: a definition, a local function, or nothing that could share.
-Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
+Alias CallWalk::evalOperator(ExprId expr, TypeId& type) {
   const auto& used = program_.use_of.at(expr);
   if (!used) return {};
   if (auto* def = std::get_if<DefTarget>(&used->target)) {
@@ -90,16 +91,16 @@ Alias ConsumptionWalk::evalOperator(ExprId expr, TypeId& type) {
   return useVariable(expr);
 }
 
-Alias ConsumptionWalk::evalBinary(ExprId expr, const Binary& node) {
+Alias CallWalk::evalBinary(ExprId expr, const Binary& node) {
   TypeId type;
   Alias function = evalOperator(expr, type);
   if (type) return call(expr, calleeOf(expr, function, type), {node.lhs, node.rhs}, true);
-  evalFirst(node.lhs);
+  ExprWalk(state_).evalFirst(node.lhs);
   eval(node.rhs);
   return {};
 }
 
-Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
+Alias CallWalk::evalSection(ExprId expr, const OperatorSection& node) {
   TypeId type;
   Alias function = evalOperator(expr, type);
   if (node.rhs) type = resultType(type, 1);
@@ -107,8 +108,8 @@ Alias ConsumptionWalk::evalSection(ExprId expr, const OperatorSection& node) {
   return node.lhs ? made : leaf(rootsOf(made));
 }
 
-Alias ConsumptionWalk::call(ExprId expr, const Callee& callee, const std::vector<ExprId>& exprs,
-                            bool in_order) {
+Alias CallWalk::call(ExprId expr, const Callee& callee, const std::vector<ExprId>& exprs,
+                     bool in_order) {
   std::vector<Argument> arguments = argumentsOf(callee.type, exprs);
   size_t mark = consumed_order_.size();
   evalArguments(arguments, in_order);
@@ -117,8 +118,8 @@ Alias ConsumptionWalk::call(ExprId expr, const Callee& callee, const std::vector
   return resultOf(expr, callee, arguments);
 }
 
-std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
-    TypeId type, const std::vector<ExprId>& exprs) const {
+std::vector<CallWalk::Argument> CallWalk::argumentsOf(TypeId type,
+                                                      const std::vector<ExprId>& exprs) const {
   std::vector<Argument> arguments;
   for (ExprId expr : exprs) {
     Argument argument{expr, {}, {}, {}, {}, {}};
@@ -136,51 +137,24 @@ std::vector<ConsumptionWalk::Argument> ConsumptionWalk::argumentsOf(
 
 // ---- arguments
 
-void ConsumptionWalk::evalArgument(Argument& argument) {
+void CallWalk::evalArgument(Argument& argument) {
   ExprId inner = argument.expr;
   while (auto* parens = std::get_if<Parenthesised>(&node(inner))) inner = parens->value;
-  bool is_ready = ready_ && ready_->expr == argument.expr;
+  bool is_ready = state_.ready && state_.ready->expr == argument.expr;
   bool is_lambda = !is_ready && std::holds_alternative<Lambda>(node(inner));
   const Making making{consumed_order_.size(), roots_.size()};
-  argument.value = is_lambda ? evalLambda(inner) : evalFirst(argument.expr);
+  argument.value = is_lambda ? FunctionWalk(state_).evalLambda(inner)
+                             : ExprWalk(state_).evalFirst(argument.expr);
   if (!mayCall(typeOf(argument.expr))) return;
   checkFunction(span(argument.expr), typeOf(argument.expr), argument.parameter, argument.value);
   rejectConsumed(making, span(argument.expr));
-}
-
-// A callee may run its argument any number of times. (Each call works on its own copy of values
-// that a partial application has made itself: `g (iota n)`. So it may also consume such a value:
-// `g (let ys = iota n in ys with [0] = 1)`.)
-void ConsumptionWalk::rejectConsumed(const Making& making, Span span) {
-  const auto end = consumed_order_.rend() - static_cast<std::ptrdiff_t>(making.consumed);
-  const auto older = std::find_if(consumed_order_.rbegin(), end, [&](int root) {
-    return static_cast<size_t>(root) < making.roots;
-  });
-  if (older == end) return;
-  const int root = *older;
-  if (!reported_.insert(root).second) return;
-  diag::Diagnostic& diagnostic =
-      error(Code::uniqueness, span,
-            fmt::format("this is a function that may run twice, and making it consumes {}",
-                        describe(root)));
-  labelOrigin(diagnostic, root);
-  diagnostic.notes.push_back("give it a `copy`, or all of its arguments at once");
-}
-
-bool ConsumptionWalk::mayCall(TypeId type) const {
-  if (!type) return false;
-  if (functionType(type)) return true;
-  if (!hasParts(program_, type)) return false;
-  std::vector<Part> parts = partsOf(program_, type);
-  return std::any_of(parts.begin(), parts.end(),
-                     [&](const Part& part) { return mayCall(part.type); });
 }
 
 // Operands of an operator are evaluated from left to right, arguments of a function from right to
 // left, as Futhark does it. Each is consumed behind its evaluation. So `f xs[0] xs` uses xs too
 // late if f consumes it. Halo runs arguments from left to right: no value may be passed on that the
 // evaluation of another argument has consumed.
-void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_order) {
+void CallWalk::evalArguments(std::vector<Argument>& arguments, bool in_order) {
   const size_t count = arguments.size();
   std::vector<const Argument*> evaluated;
   for (size_t i = 0; i < count; ++i) {
@@ -197,8 +171,8 @@ void ConsumptionWalk::evalArguments(std::vector<Argument>& arguments, bool in_or
 }
 
 // `f xs xs`: this message tells more than that of any other use of a consumed array.
-void ConsumptionWalk::rejectTwice(const Argument& variable,
-                                  const std::vector<const Argument*>& evaluated) {
+void CallWalk::rejectTwice(const Argument& variable,
+                           const std::vector<const Argument*>& evaluated) {
   const Roots roots = rootsOf(lookUp(variable.expr));
   for (const Argument* other : evaluated) {
     if (auto root = common(roots, other->consumed)) {
@@ -208,8 +182,7 @@ void ConsumptionWalk::rejectTwice(const Argument& variable,
 }
 
 // Roots of the starred parts, and of the rest.
-void ConsumptionWalk::split(TypeId type, const Alias& value, const Uniqueness& stars,
-                            Split& split) {
+void CallWalk::split(TypeId type, const Alias& value, const Uniqueness& stars, Split& split) {
   if (!value) return;
   if (type && hasParts(program_, type)) {
     std::vector<Part> parts = partsOf(program_, type);
@@ -231,7 +204,7 @@ void ConsumptionWalk::split(TypeId type, const Alias& value, const Uniqueness& s
   split.consumed.insert(split.consumed.end(), roots.begin(), roots.end());
 }
 
-void ConsumptionWalk::consumeArgument(Argument& argument) {
+void CallWalk::consumeArgument(Argument& argument) {
   if (!argument.value) return;
   if (!argument.stars.any()) {
     argument.kept = rootsOf(argument.value);
@@ -247,7 +220,7 @@ void ConsumptionWalk::consumeArgument(Argument& argument) {
   consume(argument.consumed, span(argument.expr), nameOf(argument.expr));
 }
 
-void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {
+void CallWalk::checkSharing(const std::vector<Argument>& arguments, const Alias& function) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i].consumed.empty()) continue;
     if (auto root = common(arguments[i].consumed, rootsOf(function))) {
@@ -262,26 +235,23 @@ void ConsumptionWalk::checkSharing(const std::vector<Argument>& arguments, const
   }
 }
 
-void ConsumptionWalk::checkFunction(Span span, TypeId found, TypeId needed, const Alias& value) {
-  if (!mayCall(found) || !needed) return;
-  std::optional<Closure> closure = value ? value->closure : std::nullopt;
-  StarMisfit misfit = starMisfit(program_, found, needed, Unknowns::kStrict, std::move(closure));
-  if (misfit == StarMisfit::kNone) return;
-  bool consumes = misfit == StarMisfit::kConsumes;
-  std::string message =
-      fmt::format("this function has type `{}`, but a `{}` is needed: {}", print(program_, found),
-                  print(program_, needed),
-                  consumes ? "it consumes an argument that must be left alone"
-                           : "its result is not `*`, so it may share the memory of something else");
-  error(Code::uniqueness, span, std::move(message));
+void CallWalk::reportSharedArgument(int root, Span span, const Argument& consumer) {
+  if (!reported_.insert(root).second) return;
+  diag::Diagnostic& diagnostic = error(
+      Code::consumed, span,
+      fmt::format("{} is consumed by this call, but it gets it a second time", describe(root)));
+  if (!(this->span(consumer.expr) == span)) {
+    diagnostic.labels.push_back({this->span(consumer.expr), "consumed here"});
+  }
+  labelOrigin(diagnostic, root);
 }
 
 // ---- results
 
 // Parts without a star may share with every argument that is left, and with the function's
 // captures; and so with each other.
-Alias ConsumptionWalk::resultOf(ExprId expr, const Callee& callee,
-                                const std::vector<Argument>& arguments) {
+Alias CallWalk::resultOf(ExprId expr, const Callee& callee,
+                         const std::vector<Argument>& arguments) {
   const Alias& function = callee.value;
   TypeId result = typeOf(expr);
   if (!sharing_.mayShare(result)) return {};

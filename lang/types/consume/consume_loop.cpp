@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
-#include "lang/types/consume/consume_walk.h"
+#include "lang/types/consume/walks.h"
 
 namespace halo::types {
 
@@ -14,8 +14,8 @@ using namespace syntax;
 
 // ---- the carried value inside the body
 
-Alias ConsumptionWalk::carryType(TypeId type, const Uniqueness* stars, const Carried& like,
-                                 CarriedParts& parts) {
+Alias LoopWalk::carryType(TypeId type, const Uniqueness* stars, const Carried& like,
+                          CarriedParts& parts) {
   if (!sharing_.mayShare(type)) return {};
   if (hasParts(program_, type)) {
     std::vector<Alias> aliases;
@@ -36,7 +36,7 @@ Alias ConsumptionWalk::carryType(TypeId type, const Uniqueness* stars, const Car
 
 // A part with a type annotation may be consumed only if that has a star, others always. A star
 // alone asks for a value that may be consumed; in a tuple or record only a step that consumes does.
-Alias ConsumptionWalk::carry(PatternId pattern, CarriedParts& parts, bool is_alone) {
+Alias LoopWalk::carry(PatternId pattern, CarriedParts& parts, bool is_alone) {
   TypeId type = program_.pattern_type.at(pattern);
   if (!sharing_.mayShare(type)) return {};
   const PatternNode& node = program_.tree.patterns[pattern].node;
@@ -68,7 +68,7 @@ Alias ConsumptionWalk::carry(PatternId pattern, CarriedParts& parts, bool is_alo
 }
 
 // Elements are parts of an array from outside, so that no step consumes them.
-Alias ConsumptionWalk::elementsOf(const LoopForIn& form, const Alias& array) {
+Alias LoopWalk::elementsOf(const LoopForIn& form, const Alias& array) {
   Roots roots = rootsOf(array);
   TypeId type = program_.pattern_type.at(form.pattern);
   if (!sharing_.mayShare(type)) return {};
@@ -78,7 +78,7 @@ Alias ConsumptionWalk::elementsOf(const LoopForIn& form, const Alias& array) {
 
 // ---- trees as lists of parts, in the order of carryType
 
-void ConsumptionWalk::flatten(TypeId type, const Alias& alias, std::vector<Roots>& out) {
+void LoopWalk::flatten(TypeId type, const Alias& alias, std::vector<Roots>& out) {
   if (!sharing_.mayShare(type)) return;
   if (!hasParts(program_, type)) {
     out.push_back(rootsOf(alias));
@@ -88,7 +88,7 @@ void ConsumptionWalk::flatten(TypeId type, const Alias& alias, std::vector<Roots
   for (size_t i = 0; i < parts.size(); ++i) flatten(parts[i].type, partOf(alias, i), out);
 }
 
-Alias ConsumptionWalk::rebuild(TypeId type, const std::vector<Roots>& parts, size_t& next) {
+Alias LoopWalk::rebuild(TypeId type, const std::vector<Roots>& parts, size_t& next) {
   if (!sharing_.mayShare(type)) return {};
   if (!hasParts(program_, type)) return leaf(parts[next++]);
   std::vector<Alias> aliases;
@@ -100,7 +100,7 @@ Alias ConsumptionWalk::rebuild(TypeId type, const std::vector<Roots>& parts, siz
 
 // ---- the loop
 
-Alias ConsumptionWalk::evalLoop(const Loop& loop) {
+Alias LoopWalk::evalLoop(const Loop& loop) {
   Alias initial = eval(loop.initial);
   Alias elements;
   if (auto* form = std::get_if<syntax::LoopFor>(&loop.form)) eval(form->bound);
@@ -139,7 +139,7 @@ Alias ConsumptionWalk::evalLoop(const Loop& loop) {
 }
 
 // The successor of a consumed part in the next step is consumed there.
-void ConsumptionWalk::settleConsumed(CarriedParts& parts) const {
+void LoopWalk::settleConsumed(CarriedParts& parts) const {
   std::unordered_map<int, size_t> of_root;
   for (size_t i = 0; i < parts.size(); ++i) of_root[parts[i].root] = i;
   std::vector<size_t> work;
@@ -158,7 +158,7 @@ void ConsumptionWalk::settleConsumed(CarriedParts& parts) const {
   }
 }
 
-void ConsumptionWalk::checkReturned(const CarriedParts& parts, Span body) {
+void LoopWalk::checkReturned(const CarriedParts& parts, Span body) {
   std::unordered_map<int, bool> seen;  // and whether for a part that is consumed
   for (const Carried& part : parts) {
     for (int root : part.returned) {
@@ -187,7 +187,7 @@ void ConsumptionWalk::checkReturned(const CarriedParts& parts, Span body) {
   }
 }
 
-void ConsumptionWalk::consumeInitial(CarriedParts& parts, ExprId initial, const Uses& used) {
+void LoopWalk::consumeInitial(CarriedParts& parts, ExprId initial, const Uses& used) {
   std::unordered_map<int, bool> seen;
   std::vector<int> consumed;
   for (const Carried& part : parts) {
@@ -222,7 +222,7 @@ void ConsumptionWalk::consumeInitial(CarriedParts& parts, ExprId initial, const 
 
 // A part that is consumed, or has a star, is new memory. Any other may still be the initial value,
 // or a step's result for it.
-Alias ConsumptionWalk::afterLoop(TypeId type, CarriedParts& parts) {
+Alias LoopWalk::afterLoop(TypeId type, CarriedParts& parts) {
   std::unordered_map<int, size_t> of_root;
   for (size_t i = 0; i < parts.size(); ++i) of_root[parts[i].root] = i;
   std::vector<Roots> result(parts.size());

@@ -2,19 +2,19 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
-#include "lang/types/consume/consume_walk.h"
+#include "lang/types/consume/walks.h"
 
 namespace halo::types {
 
 using namespace syntax;
 
-int ConsumptionWalk::newRoot(std::string name, Span span, RootKind kind) {
+int ConsumptionPart::newRoot(std::string name, Span span, RootKind kind) {
   roots_.push_back({std::move(name), span, kind, depth_});
   return static_cast<int>(roots_.size()) - 1;
 }
 
 // A part without a root is this name's own.
-Alias ConsumptionWalk::complete(TypeId type, const Alias& alias, const std::string& name,
+Alias ConsumptionPart::complete(TypeId type, const Alias& alias, const std::string& name,
                                 Span span) {
   if (!sharing_.mayShare(type) || functionType(type)) return alias;
   if (!hasParts(program_, type)) {
@@ -31,7 +31,7 @@ Alias ConsumptionWalk::complete(TypeId type, const Alias& alias, const std::stri
 }
 
 // The value of a parameter: every part has a root of its own.
-Alias ConsumptionWalk::ownRoots(TypeId type, const Uniqueness& stars, const std::string& name,
+Alias ConsumptionPart::ownRoots(TypeId type, const Uniqueness& stars, const std::string& name,
                                 Span span) {
   if (!sharing_.mayShare(type)) return {};
   if (!hasParts(program_, type)) {
@@ -44,12 +44,12 @@ Alias ConsumptionWalk::ownRoots(TypeId type, const Uniqueness& stars, const std:
   return composite(std::move(parts));
 }
 
-void ConsumptionWalk::bindName(BinderId binder, Alias alias) {
+void ConsumptionPart::bindName(BinderId binder, Alias alias) {
   if (!alias) return;  // never shared: not worth a place
-  variables_[binder] = {std::move(alias), depth_};
+  state_.variables[binder] = {std::move(alias), depth_};
 }
 
-void ConsumptionWalk::bind(PatternId pattern, const Alias& alias) {
+void ConsumptionPart::bind(PatternId pattern, const Alias& alias) {
   TypeId type = program_.pattern_type.at(pattern);
   if (!sharing_.mayShare(type)) return;
   auto bindFields = [&](const std::vector<std::pair<std::string, PatternId>>& fields,
@@ -88,12 +88,26 @@ void ConsumptionWalk::bind(PatternId pattern, const Alias& alias) {
 
 // ---- uses
 
-Alias ConsumptionWalk::lookUp(ExprId variable) {
+// `x`, `x.a.0`: of a variable only the field is used.
+std::optional<ExprId> ConsumptionPart::variableOf(ExprId expr) const {
+  for (;;) {
+    const ExprNode& n = node(expr);
+    if (auto* inner = std::get_if<Parenthesised>(&n)) {
+      expr = inner->value;
+    } else if (auto* project = std::get_if<Project>(&n)) {
+      expr = project->record;
+    } else {
+      return std::holds_alternative<Variable>(n) ? std::optional(expr) : std::nullopt;
+    }
+  }
+}
+
+Alias ConsumptionPart::lookUp(ExprId variable) {
   const auto& used = program_.use_of.at(variable);
   if (!used) return {};
   if (auto* local = std::get_if<LocalTarget>(&used->target)) {
-    auto found = variables_.find(local->binder);
-    return found == variables_.end() ? Alias() : found->second.value;
+    auto found = state_.variables.find(local->binder);
+    return found == state_.variables.end() ? Alias() : found->second.value;
   }
   auto* target = std::get_if<DefTarget>(&used->target);
   if (!target) return {};
@@ -103,7 +117,7 @@ Alias ConsumptionWalk::lookUp(ExprId variable) {
   const bool is_made_anew =  // at every use
       !def.size_parameters.empty() || !def.type_parameters.empty();
   if (is_function || is_made_anew || !sharing_.mayShare(type)) return {};
-  auto [place, is_new] = global_roots_.try_emplace(target->def);
+  auto [place, is_new] = state_.global_roots.try_emplace(target->def);
   if (is_new) place->second = newRoot(def.name, def.span, RootKind::kGlobal);
   return dataOf(def.type, Roots(place->second), def);
 }
@@ -123,7 +137,7 @@ bool mentionsTypeParameter(const Program& program, TypeId type) {
 // Of a definition only data are shared. Functions have captured no arrays, and a value with a type
 // parameter in its type is made anew for each use. A value behind an abstract type must not be
 // consumed, but may be returned: callers do not know whether there is an array in it.
-Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
+Alias ConsumptionPart::dataOf(TypeId type, const Roots& roots, const Def& def) {
   if (functionType(type) || mentionsTypeParameter(program_, type)) return {};
   if (std::holds_alternative<ParamType>(program_.types[type])) {
     return leaf(Roots(newRoot(def.name, def.span, RootKind::kHidden)));
@@ -135,15 +149,15 @@ Alias ConsumptionWalk::dataOf(TypeId type, const Roots& roots, const Def& def) {
 }
 
 // Functions and loops around remember the outer values they use.
-void ConsumptionWalk::note(ExprId expr, BinderId binder, const Alias& value) {
-  auto found = variables_.find(binder);
-  if (!value || found == variables_.end()) return;
+void ConsumptionPart::note(ExprId expr, BinderId binder, const Alias& value) {
+  auto found = state_.variables.find(binder);
+  if (!value || found == state_.variables.end()) return;
   for (size_t i = regions_.size(); i-- > 0 && regions_[i].depth > found->second.depth;) {
     if (regions_[i].known.insert(value.get()).second) regions_[i].used.emplace_back(value, expr);
   }
 }
 
-Alias ConsumptionWalk::useVariable(ExprId expr) {
+Alias ConsumptionPart::useVariable(ExprId expr) {
   Alias value = lookUp(expr);
   if (!value) return {};
   const auto& used = program_.use_of.at(expr);
@@ -152,15 +166,15 @@ Alias ConsumptionWalk::useVariable(ExprId expr) {
   return value;
 }
 
-void ConsumptionWalk::use(const Alias& alias, ExprId expr) {
-  if (alias && !consumed_.empty()) useRoots(rootsOf(alias), expr);
+void ConsumptionPart::use(const Alias& alias, ExprId expr) {
+  if (alias && !state_.consumed.empty()) useRoots(rootsOf(alias), expr);
 }
 
-void ConsumptionWalk::useRoots(const Roots& roots, ExprId expr, size_t since) {
+void ConsumptionPart::useRoots(const Roots& roots, ExprId expr, size_t since) {
   if (consumed_order_.size() <= since) return;
   for (int root : roots) {
-    auto found = consumed_.find(root);
-    if (found == consumed_.end() || found->second.order < since) continue;
+    auto found = state_.consumed.find(root);
+    if (found == state_.consumed.end() || found->second.order < since) continue;
     reportUse(root, found->second, expr);
     return;
   }
@@ -168,7 +182,7 @@ void ConsumptionWalk::useRoots(const Roots& roots, ExprId expr, size_t since) {
 
 // ---- consumption
 
-void ConsumptionWalk::consume(const Roots& roots, Span span, const std::string& name) {
+void ConsumptionPart::consume(const Roots& roots, Span span, const std::string& name) {
   for (int root : roots) {
     bool is_own = roots_[static_cast<size_t>(root)].kind == RootKind::kValue && !isOutside(root);
     if (!is_own) {
@@ -177,27 +191,28 @@ void ConsumptionWalk::consume(const Roots& roots, Span span, const std::string& 
     }
   }
   for (int root : roots) {
-    if (!consumed_.try_emplace(root, Consumed{span, name, consumed_order_.size()}).second) continue;
+    if (!state_.consumed.try_emplace(root, Consumed{span, name, consumed_order_.size()}).second)
+      continue;
     consumed_order_.push_back(root);
   }
 }
 
 // Consumption by a branch or a function since the mark; afterwards it counts as undone.
-ConsumedRoots ConsumptionWalk::takeSince(size_t mark) {
+ConsumedRoots ConsumptionPart::takeSince(size_t mark) {
   ConsumedRoots taken;
   for (size_t i = mark; i < consumed_order_.size(); ++i) {
-    auto found = consumed_.find(consumed_order_[i]);
+    auto found = state_.consumed.find(consumed_order_[i]);
     taken.emplace_back(*found);
-    consumed_.erase(found);
+    state_.consumed.erase(found);
   }
   consumed_order_.resize(mark);
   return taken;
 }
 
-void ConsumptionWalk::putBack(const ConsumedRoots& consumed) {
+void ConsumptionPart::putBack(const ConsumedRoots& consumed) {
   for (auto [root, what] : consumed) {
     what.order = consumed_order_.size();
-    if (consumed_.try_emplace(root, what).second) consumed_order_.push_back(root);
+    if (state_.consumed.try_emplace(root, what).second) consumed_order_.push_back(root);
   }
 }
 

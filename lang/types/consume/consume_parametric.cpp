@@ -2,7 +2,7 @@
 // its arguments. Where those can only get it by calling functions whose results are `*`, the result
 // of the call is `*`, too: `xs |> copy`, `(f >-> copy) x`. (Reynolds, Types, Abstraction and
 // Parametric Polymorphism, 1983; Futhark's checker has the same rule.)
-#include "lang/types/consume/consume_walk.h"
+#include "lang/types/consume/call_walk.h"
 
 namespace halo::types {
 
@@ -41,7 +41,7 @@ bool isSource(const Program& program, TypeId type, TypeParamId param) {
 }  // namespace
 
 // Whether the argument is a function that gives a `*`.
-bool ConsumptionWalk::makesUnique(const Argument& argument) const {
+bool CallWalk::makesUnique(const Argument& argument) const {
   const FunctionType* function = functionType(typeOf(argument.expr));
   if (!function) return false;
   size_t parameters = 1;
@@ -52,9 +52,8 @@ bool ConsumptionWalk::makesUnique(const Argument& argument) const {
 }
 
 // The stars of a call's result that follow from the types of its arguments, added to `stars`.
-void ConsumptionWalk::addParametricStars(const Callee& callee,
-                                         const std::vector<Argument>& arguments,
-                                         Uniqueness& stars) const {
+void CallWalk::addParametricStars(const Callee& callee, const std::vector<Argument>& arguments,
+                                  Uniqueness& stars) const {
   if (!callee.declared || stars.all) return;
   TypeId whole = resultType(callee.declared, arguments.size());
   auto isFresh = [&](TypeParamId param) {

@@ -2,7 +2,7 @@
 // why two names are the same memory.
 #include <fmt/format.h>
 
-#include "lang/types/consume/consume_walk.h"
+#include "lang/types/consume/walks.h"
 
 namespace halo::types {
 
@@ -10,7 +10,7 @@ using diag::Code;
 using namespace syntax;
 
 // The variable that an expression is a part or view of; empty: none.
-std::string ConsumptionWalk::nameOf(ExprId expr) const {
+std::string ConsumptionPart::nameOf(ExprId expr) const {
   for (;;) {
     const ExprNode& n = node(expr);
     if (auto* inner = std::get_if<Parenthesised>(&n)) {
@@ -33,16 +33,16 @@ std::string ConsumptionWalk::nameOf(ExprId expr) const {
   }
 }
 
-std::string ConsumptionWalk::describe(int root) const {
+std::string ConsumptionPart::describe(int root) const {
   const std::string& name = roots_[static_cast<size_t>(root)].name;
   return name.empty() ? "this value" : fmt::format("`{}`", name);
 }
 
-diag::Diagnostic& ConsumptionWalk::error(Code code, Span span, std::string message) {
-  return sink_.error(code, span, std::move(message));
+diag::Diagnostic& ConsumptionPart::error(Code code, Span span, std::string message) {
+  return state_.sink.error(code, span, std::move(message));
 }
 
-void ConsumptionWalk::labelOrigin(diag::Diagnostic& diagnostic, int root) {
+void ConsumptionPart::labelOrigin(diag::Diagnostic& diagnostic, int root) {
   const Root& origin = roots_[static_cast<size_t>(root)];
   if (!origin.span.file || origin.span == diagnostic.span) return;
   for (const diag::Label& label : diagnostic.labels) {
@@ -51,7 +51,7 @@ void ConsumptionWalk::labelOrigin(diag::Diagnostic& diagnostic, int root) {
   diagnostic.labels.push_back({origin.span, fmt::format("{} comes from here", describe(root))});
 }
 
-void ConsumptionWalk::reportUse(int root, const Consumed& consumed, ExprId expr) {
+void ConsumptionPart::reportUse(int root, const Consumed& consumed, ExprId expr) {
   if (!reported_.insert(root).second) return;
   std::string name = nameOf(expr);
   std::string message = name.empty()
@@ -75,7 +75,7 @@ void ConsumptionWalk::reportUse(int root, const Consumed& consumed, ExprId expr)
   }
 }
 
-void ConsumptionWalk::reportConsume(int root, Span span) {
+void ConsumptionPart::reportConsume(int root, Span span) {
   if (!reported_.insert(root).second) return;
   const Root& origin = roots_[static_cast<size_t>(root)];
   if (origin.kind == RootKind::kBorrowed) {
@@ -94,40 +94,6 @@ void ConsumptionWalk::reportConsume(int root, Span span) {
               fmt::format("{} comes from outside and would be consumed each time", describe(root)));
     labelOrigin(diagnostic, root);
   }
-}
-
-void ConsumptionWalk::reportReturned(int root, const Returned& returned) {
-  if (!reported_.insert(root).second) return;
-  std::string whose = returned.name.empty() ? "this function" : fmt::format("`{}`", returned.name);
-  diag::Diagnostic& diagnostic =
-      error(Code::uniqueness, returned.span,
-            fmt::format("the result of {} is `*`, but may share the memory of {}, which others "
-                        "may use",
-                        whose, describe(root)));
-  labelOrigin(diagnostic, root);
-  diagnostic.notes.push_back("return a `copy`, or leave out the `*`");
-}
-
-void ConsumptionWalk::reportSharedResult(int root, const Returned& returned) {
-  if (!reported_.insert(root).second) return;
-  std::string whose = returned.name.empty() ? "this function" : fmt::format("`{}`", returned.name);
-  diag::Diagnostic& diagnostic =
-      error(Code::uniqueness, returned.span,
-            fmt::format("two parts of the result of {} may share the memory of {}, and one of "
-                        "them is `*`",
-                        whose, describe(root)));
-  labelOrigin(diagnostic, root);
-}
-
-void ConsumptionWalk::reportSharedArgument(int root, Span span, const Argument& consumer) {
-  if (!reported_.insert(root).second) return;
-  diag::Diagnostic& diagnostic = error(
-      Code::consumed, span,
-      fmt::format("{} is consumed by this call, but it gets it a second time", describe(root)));
-  if (!(this->span(consumer.expr) == span)) {
-    diagnostic.labels.push_back({this->span(consumer.expr), "consumed here"});
-  }
-  labelOrigin(diagnostic, root);
 }
 
 }  // namespace halo::types

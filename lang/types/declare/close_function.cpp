@@ -14,8 +14,8 @@ using namespace syntax;
 
 namespace {
 
-// A size that a dimension before has named is that name: `([e]t, [n-e]t)` is
-// `?[k].([k]t, [n-k]t)`, if e is no polynomial, and `([a+b]t, [a+b]t)` is `?[k].([k]t, [k]t)`.
+// A size that an earlier dimension has named is that name. If e is no polynomial, `([e]t, [n-e]t)`
+// is `?[k].([k]t, [n-k]t)`. `([a+b]t, [a+b]t)` is `?[k].([k]t, [k]t)`.
 Size withNames(const Inference& inference, const Size& size, const std::vector<BinderId>& names) {
   for (BinderId name : names) {
     auto value = inference.definitionOf(name);

@@ -113,14 +113,7 @@ TypeRef TypeElaborator::elaborateRecord(const TypeRecord& record, Span, Anonymou
   for (const auto& [name, type] : record.fields) {
     fields.emplace_back(name.name, elaborate(type, mode));
   }
-  std::sort(fields.begin(), fields.end(),
-            [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
-  InferRecord type;
-  for (auto& [name, field] : fields) {
-    type.names.push_back(name);
-    type.fields.push_back(field);
-  }
-  return inference_.record(std::move(type));
+  return inference_.recordOf(std::move(fields));
 }
 
 TypeRef TypeElaborator::elaborateSum(const TypeSum& sum, Anonymous mode) {

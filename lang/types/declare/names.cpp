@@ -12,6 +12,7 @@
 namespace halo::types {
 
 using diag::Code;
+using namespace syntax;
 
 // The innermost scope that has the name as a module or as a value: they share a name space.
 const Module* Names::findModule(const std::vector<std::string>& path) const {

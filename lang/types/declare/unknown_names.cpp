@@ -10,6 +10,7 @@
 namespace halo::types {
 
 using diag::Code;
+using namespace syntax;
 
 namespace {
 

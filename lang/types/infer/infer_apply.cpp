@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 
+#include "lang/syntax/application.h"
 #include "lang/syntax/print/printer.h"
 #include "lang/types/declare/former.h"
 #include "lang/types/declare/names.h"
@@ -104,15 +105,7 @@ void reportSpreadTuple(diag::Sink& sink, const Callee& callee, const std::string
 }  // namespace
 
 TypeRef ApplyInferrer::inferApply(ExprId expr) {
-  std::vector<ExprId> nodes, arguments;
-  ExprId head = expr;
-  while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[head].node)) {
-    nodes.push_back(head);
-    arguments.push_back(apply->argument);
-    head = apply->function;
-  }
-  std::reverse(nodes.begin(), nodes.end());
-  std::reverse(arguments.begin(), arguments.end());
+  auto [head, nodes, arguments] = applicationChain(program_.tree, expr);
   const size_t fields = pending_.fields.size();
   TypeRef function = exprs_.infer(head);
   nodes.back() = ExprId();  // exprs_.infer() records the outermost

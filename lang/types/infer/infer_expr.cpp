@@ -217,14 +217,7 @@ TypeRef ExprInferrer::inferRecord(const RecordExpr& record, TypeRef hint) {
     }
     fields.emplace_back(name.name, infer(value, field_hint));
   }
-  std::sort(fields.begin(), fields.end(),
-            [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
-  InferRecord type;
-  for (auto& [name, field] : fields) {
-    type.names.push_back(name);
-    type.fields.push_back(field);
-  }
-  return inference_.record(std::move(type));
+  return inference_.recordOf(std::move(fields));
 }
 
 // ---- functions

@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_expr.h"
 #include "lang/types/report.h"
 
 namespace halo::types {
 
 using diag::Code;
+using namespace syntax;
 
 TypeRef ExprInferrer::project(TypeRef record, const Identifier& field) {
   if (inference_.isUnknown(record)) {

@@ -52,14 +52,7 @@ TypeRef ExprInferrer::patternType(PatternId pattern, Anonymous mode) {
           }
           fields.emplace_back(name.name, patternType(field, mode));
         }
-        std::sort(fields.begin(), fields.end(),
-                  [](const auto& a, const auto& b) { return isFieldBefore(a.first, b.first); });
-        InferRecord type;
-        for (auto& [name, field] : fields) {
-          type.names.push_back(name);
-          type.fields.push_back(field);
-        }
-        return inference_.record(std::move(type));
+        return inference_.recordOf(std::move(fields));
       },
       [&](const PatternConstructor& constructor) {
         return constructorPatternType(pattern, constructor, mode);

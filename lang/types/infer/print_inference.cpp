@@ -1,6 +1,8 @@
 // Types under inference as they are shown in messages: an unknown prints as its possible types.
+#include "lang/types/infer/print_inference.h"
+
 #include "lang/base/match.h"
-#include "lang/types/infer/inference.h"
+#include "lang/syntax/print/printer.h"
 
 namespace halo::types {
 
@@ -14,6 +16,15 @@ std::string describe(Allowed allowed) {
   const Allowed bits = allowedAt(prim::Operands::kInt) | allow(prim::ScalarType::kBool);
   if ((allowed & ~bits) == 0) return "integer or bool";
   return "scalar";
+}
+
+std::string onOneLine(const std::string& text) {
+  std::string line;
+  for (char c : text) {
+    const bool is_space = c == ' ' || c == '\n';
+    if (!is_space || line.empty() || line.back() != ' ') line += is_space ? ' ' : c;
+  }
+  return line;
 }
 
 template <typename PrintAtom>
@@ -31,7 +42,7 @@ std::string printTerm(const SizeTerm& term, bool negate, PrintAtom&& printAtom) 
 }  // namespace
 
 // `k-(n-m)`, `(a+1)*b`
-std::string Inference::printForm(const WrittenSize& form) {
+std::string TypePrinter::printForm(const WrittenSize& form) {
   const bool is_product = form.op == SizeOp::kMul;
   auto part = [&](const Size& size, bool is_right) {
     const std::string text = print(size);
@@ -43,8 +54,32 @@ std::string Inference::printForm(const WrittenSize& form) {
   return part(form.lhs, false) + op + part(form.rhs, true);
 }
 
-std::string Inference::print(const Size& unresolved) {
-  const Size size = resolve(unresolved);
+std::string TypePrinter::print(SizeExprId id) {
+  const SizeExpr node = sizes_.expression(id);
+  if (node.variable) return program_.binders[*node.variable].name;
+  auto text = [&](size_t i) {
+    auto* size = std::get_if<Size>(&node.parts[i]);
+    std::string part = size ? print(*size) : print(std::get<SizeExprId>(node.parts[i]));
+    return part.find_first_of(" +-*/") == std::string::npos ? part : "(" + part + ")";
+  };
+  const syntax::ExprNode& expr = program_.tree.exprs[node.prototype].node;
+  if (std::holds_alternative<syntax::Lambda>(expr)) {
+    return "(" + onOneLine(syntax::print(program_.tree, node.prototype)) + ")";
+  }
+  if (std::holds_alternative<syntax::Apply>(expr)) {
+    auto* size = std::get_if<Size>(&node.parts[0]);
+    std::string function = size ? print(*size) : print(std::get<SizeExprId>(node.parts[0]));
+    return function + " " + text(1);
+  }
+  if (auto* binary = std::get_if<syntax::Binary>(&expr)) return text(0) + binary->op.name + text(1);
+  if (auto* unary = std::get_if<syntax::Unary>(&expr)) return unary->op + text(0);
+  if (auto* project = std::get_if<syntax::Project>(&expr))
+    return text(0) + "." + project->field.name;
+  return syntax::print(program_.tree, node.prototype);
+}
+
+std::string TypePrinter::print(const Size& unresolved) {
+  const Size size = sizes_.resolve(unresolved);
   if (size.written && size.written->op) return printForm(*size.written);
   if (size.terms.empty()) return "0";
   std::string text;
@@ -62,17 +97,18 @@ std::string Inference::print(const Size& unresolved) {
   return text;
 }
 
-std::string Inference::print(TypeRef type) {
-  const InferNode node = this->node(type);
+std::string TypePrinter::print(TypeRef type) {
+  const InferNode node = types_.node(type);
   auto printPart = [&](TypeRef part) {
     std::string text = print(part);
-    bool is_wide = as<InferFunction>(part) != nullptr || as<InferSum>(part) != nullptr;
+    bool is_wide =
+        types_.as<InferFunction>(part) != nullptr || types_.as<InferSum>(part) != nullptr;
     return is_wide ? "(" + text + ")" : text;
   };
   return base::match(
       node,
       [&](const UnknownType& unknown) {
-        const Row* row = rowOf(type);
+        const Row* row = types_.rowOf(type);
         if (!row) return describe(unknown.allowed);
         std::string text;
         for (const auto& [name, payload] : row->constructors) {

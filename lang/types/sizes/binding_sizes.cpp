@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lang/base/match.h"
+#include "lang/syntax/application.h"
 #include "lang/syntax/visit.h"
 
 namespace halo::types {
@@ -92,9 +93,8 @@ std::vector<ExprId> bindingParts(const Tree& tree, ExprId size) {
     const ExprId part = open.back();
     open.pop_back();
     const ExprNode& node = tree.exprs[part].node;
-    if (auto* apply = std::get_if<Apply>(&node)) {
-      ExprId head = apply->function;
-      while (auto* inner = std::get_if<Apply>(&tree.exprs[head].node)) head = inner->function;
+    if (std::holds_alternative<Apply>(node)) {
+      ExprId head = appliedFunction(tree, part);
       if (std::holds_alternative<Lambda>(tree.exprs[head].node)) continue;  // closedOver made it
       while (auto* inner = std::get_if<Parenthesised>(&tree.exprs[head].node)) head = inner->value;
       if (std::holds_alternative<Lambda>(tree.exprs[head].node)) {

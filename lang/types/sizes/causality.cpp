@@ -15,6 +15,7 @@
 
 #include "lang/base/containers/id_map.h"
 #include "lang/base/match.h"
+#include "lang/syntax/application.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/sizes/causality.h"
 #include "lang/types/sizes/sizes_of_types.h"
@@ -117,8 +118,7 @@ void Causality::use(ExprId expr, TypeId type) {
 void Causality::bring(ExprId expr) {
   TypeId type = program_.type_of.at(expr);
   if (!type) return;
-  ExprId called = expr;
-  while (auto* apply = std::get_if<Apply>(&node(called))) called = apply->function;
+  const ExprId called = appliedFunction(program_.tree, expr);
   for (BinderId size : sizes_in_.of(type)) {
     if (isKnown(size)) continue;
     auto found = too_early_.find(size);

@@ -3,7 +3,7 @@
 // holds by arithmetic is noted for a warning.
 #include <algorithm>
 
-#include "lang/types/infer/inference.h"
+#include "lang/types/sizes/size_equations.h"
 
 namespace halo::types {
 
@@ -25,28 +25,28 @@ bool isFormClosed(const Size& size, const Size& whole) {
 
 }  // namespace
 
-Size Inference::withClosedForm(Size size) const {
+Size SizeEquations::withClosedForm(Size size) const {
   if (size.written && !isFormClosed(size, size)) size.written = nullptr;
   return size;
 }
 
 // The expression of a name that no program has written.
-std::optional<Size> Inference::spelled(const Size& size, Names names) const {
+std::optional<Size> SizeEquations::spelled(const Size& size, Names names) const {
   const auto atom = asAtom(size);
   if (!atom || !atom->isBinder()) return std::nullopt;
   const BinderId binder(atom->index);
-  const bool is_ended = names == Names::kEnded && ended_.contains(binder);
-  return opaque_.contains(binder) && !is_ended ? std::nullopt : definitionOf(binder);
+  const bool is_ended = names == Names::kEnded && sizes_.hasEndedScope(binder);
+  return sizes_.isNamed(binder) && !is_ended ? std::nullopt : sizes_.definitionOf(binder);
 }
 
-bool Inference::matchForms(const Size& found, const Size& needed, int depth) {
-  const Size a = resolve(found), b = resolve(needed);
+bool SizeEquations::matchForms(const Size& found, const Size& needed, int depth) {
+  const Size a = sizes_.resolve(found), b = sizes_.resolve(needed);
   if (isSameForm(a, b)) return true;
   if (depth > kMaxDepth) return false;
   for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     const auto atom = asAtom(*side);
     if (!atom || !atom->is_unknown) continue;
-    if (mentionsLeaf(*other, *atom)) return false;
+    if (sizes_.mentionsLeaf(*other, *atom)) return false;
     solveSize(*atom, *other);
     return true;
   }
@@ -55,7 +55,8 @@ bool Inference::matchForms(const Size& found, const Size& needed, int depth) {
   if (mergeInto(a, b) || mergeInto(b, a)) return true;
   const auto atom_a = asAtom(a), atom_b = asAtom(b);
   if (atom_a && atom_b && atom_a->is_expression && atom_b->is_expression) {
-    return matchFormsOf(SizeExprId(atom_a->index), SizeExprId(atom_b->index), depth);
+    return matchParts(SizeExprId(atom_a->index), SizeExprId(atom_b->index),
+                      [&](const Size& x, const Size& y) { return matchForms(x, y, depth + 1); });
   }
   if (!a.written || !b.written || !a.written->op || a.written->op != b.written->op) return false;
   const auto form_a = a.written, form_b = b.written;  // solving may change neither
@@ -63,32 +64,13 @@ bool Inference::matchForms(const Size& found, const Size& needed, int depth) {
          matchForms(form_a->rhs, form_b->rhs, depth + 1);
 }
 
-// `f n` against `f m`: part by part.
-bool Inference::matchFormsOf(SizeExprId found, SizeExprId needed, int depth) {
-  if (found == needed) return true;
-  const SizeExpr a = size_exprs_[found.index], b = size_exprs_[needed.index];
-  if (a.head != b.head || a.variable != b.variable || a.parts.size() != b.parts.size()) {
-    return false;
-  }
-  for (size_t i = 0; i < a.parts.size(); ++i) {
-    auto* size_a = std::get_if<Size>(&a.parts[i]);
-    auto* size_b = std::get_if<Size>(&b.parts[i]);
-    if ((size_a == nullptr) != (size_b == nullptr)) return false;
-    const bool fits = size_a ? matchForms(*size_a, *size_b, depth + 1)
-                             : matchFormsOf(std::get<SizeExprId>(a.parts[i]),
-                                            std::get<SizeExprId>(b.parts[i]), depth + 1);
-    if (!fits) return false;
-  }
-  return true;
-}
-
 // All or nothing: unknowns that a failing match has solved are open again.
-bool Inference::unifyForms(const Size& found, const Size& needed) {
+bool SizeEquations::unifyForms(const Size& found, const Size& needed) {
   trail_.emplace();
   const bool fits = matchForms(found, needed, 0);
   if (!fits) {
-    for (uint32_t unknown : trail_->solved) unknown_sizes_[unknown].solution.reset();
-    for (BinderId merged : trail_->merged) merged_.erase(merged);
+    for (uint32_t unknown : trail_->solved) sizes_.forgetSolution(unknown);
+    for (BinderId merged : trail_->merged) sizes_.forgetMerge(merged);
   }
   trail_.reset();
   return fits;
@@ -97,22 +79,22 @@ bool Inference::unifyForms(const Size& found, const Size& needed) {
 // ---- equations by arithmetic
 
 // Names that no program has written, replaced by their expressions.
-Size Inference::spelledOut(const Size& size, Names names) const {
-  Size spelled_out = resolve(size);
+Size SizeEquations::spelledOut(const Size& size, Names names) const {
+  Size spelled_out = sizes_.resolve(size);
   for (int step = 0; step < kMaxDepth; ++step) {
     bool changed = false;
     spelled_out = substitute(spelled_out, [&](SizeAtom atom) -> std::optional<Size> {
       auto value = spelled(atomSize(atom), names);
       if (!value || isTooComplex(*value)) return std::nullopt;
       changed = true;
-      return resolve(*value);
+      return sizes_.resolve(*value);
     });
     if (!changed) break;
   }
   return spelled_out;
 }
 
-void Inference::noteArithmetic(const Size& found, const Size& needed) {
+void SizeEquations::noteArithmetic(const Size& found, const Size& needed) {
   // A type that was declared before has the number where a constant's name was written.
   const auto isName = [](const Size& size) { return size.written && !size.written->op; };
   if ((isName(found) && asConstant(needed)) || (isName(needed) && asConstant(found))) return;
@@ -123,7 +105,7 @@ void Inference::noteArithmetic(const Size& found, const Size& needed) {
   arithmetic_.push_back({found, needed, current_span});
 }
 
-std::vector<Inference::ByArithmetic> Inference::heldByArithmetic() const {
+std::vector<SizeEquations::ByArithmetic> SizeEquations::heldByArithmetic() const {
   std::vector<ByArithmetic> held;
   for (const auto& [found, needed, span] : arithmetic_) {
     const Size a = spelledOut(found, Names::kInScope), b = spelledOut(needed, Names::kInScope);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "lang/base/match.h"
+#include "lang/syntax/application.h"
 #include "lang/syntax/visit.h"
 #include "lang/types/sizes/size_scopes.h"
 
@@ -99,31 +100,24 @@ bool SizeScopes::walkOperands(ExprId expr, const std::vector<ExprId>& operands, 
 }
 
 void SizeScopes::walkApply(ExprId expr) {
-  std::vector<ExprId> nodes, arguments;  // outermost first
-  ExprId head = expr;
-  while (auto* apply = std::get_if<Apply>(&program_.tree.exprs[head].node)) {
-    nodes.push_back(head);
-    arguments.push_back(apply->argument);
-    head = apply->function;
-  }
-  std::reverse(nodes.begin(), nodes.end());
-  std::reverse(arguments.begin(), arguments.end());
+  const ApplicationChain chain = applicationChain(program_.tree, expr);
   bool last_first = argument_first_.count(expr) > 0;
-  std::vector<ExprId> ordered = arguments;
+  std::vector<ExprId> ordered = chain.arguments;
   if (last_first) std::rotate(ordered.begin(), ordered.end() - 1, ordered.end());
-  bool others_compute = !isValue(head) || std::any_of(ordered.begin() + 1, ordered.end(),
-                                                      [&](ExprId e) { return !isValue(e); });
+  bool others_compute =
+      !isValue(chain.function) ||
+      std::any_of(ordered.begin() + 1, ordered.end(), [&](ExprId e) { return !isValue(e); });
   auto rebuild = [&](std::vector<ExprId> replaced) {
     if (last_first) std::rotate(replaced.begin(), replaced.begin() + 1, replaced.end());
-    ExprId function = head;
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      function = copyOf(nodes[i], Apply{function, replaced[i]});
+    ExprId function = chain.function;
+    for (size_t i = 0; i < chain.nodes.size(); ++i) {
+      function = copyOf(chain.nodes[i], Apply{function, replaced[i]});
     }
     return function;
   };
   if (walkOperands(expr, ordered, last_first && others_compute ? 1 : 0, rebuild)) return;
-  walk(head);
-  for (ExprId argument : arguments) walk(argument);
+  walk(chain.function);
+  for (ExprId argument : chain.arguments) walk(argument);
 }
 
 }  // namespace halo::types

@@ -1,81 +1,16 @@
-// Equations between sizes. First by form, as they were written (size_forms.cpp). Then by
-// arithmetic: one unknown that stands alone is solved for, an equation with several waits until the
-// declaration is done.
+// Equations between sizes: one unknown that stands alone is solved for, an equation with several
+// waits until the declaration is done (solve_postponed.cpp).
 #include <algorithm>
 
-#include "lang/types/infer/inference.h"
+#include "lang/types/sizes/size_equations.h"
 
 namespace halo::types {
 
-// Names that stand for size expressions (`let m = n + 1`) replaced by these.
-Size Inference::expand(const Size& size) const {
-  SizeRebuild inside;
-  inside.size = [&](const Size& part) { return expand(part, inside); };
-  return expand(size, inside);
-}
-
-Size Inference::expand(const Size& size, SizeRebuild& inside) const {
-  Size expanded = resolve(size);
-  for (int step = 0; step < 16; ++step) {
-    bool changed = false;
-    Size next = substitute(expanded, [&](SizeAtom atom) -> std::optional<Size> {
-      if (atom.is_unknown) return std::nullopt;
-      if (atom.is_expression) {
-        SizeExprId id(atom.index);
-        SizeExprId inner = rebuild(id, inside);
-        if (inner == id) return std::nullopt;
-        changed = true;
-        return expressionSize(inner);
-      }
-      auto value = definitionOf(BinderId(atom.index));
-      if (!value) return std::nullopt;
-      changed = true;
-      return resolve(*value);
-    });
-    if (!changed || isTooComplex(next)) break;
-    expanded = std::move(next);
-  }
-  return expanded;
-}
-
-// Also in the size arguments of its callees, and in the expressions of its names. The size of xs is
-// not the `length xs` of an xs of that size, nor a name for it.
-bool Inference::mentionsLeaf(const Size& size, SizeAtom atom) const {
-  Followed followed;
-  return mentionsLeaf(size, atom, followed);
-}
-
-bool Inference::mentionsLeaf(const Size& size, SizeAtom atom, Followed& followed) const {
-  auto within = [&](auto& self, SizeExprId id) -> bool {
-    if (!followed.exprs.insert(id.index).second) return false;
-    const SizeExpr node = size_exprs_[id.index];
-    if (node.variable && SizeAtom{false, node.variable->index} == atom) return true;
-    for (const Size& argument : node.size_arguments) {
-      if (mentionsLeaf(resolve(argument), atom, followed)) return true;
-    }
-    return std::any_of(node.parts.begin(), node.parts.end(), [&](const SizeOperand& part) {
-      auto* operand = std::get_if<Size>(&part);
-      return operand ? mentionsLeaf(resolve(*operand), atom, followed)
-                     : self(self, std::get<SizeExprId>(part));
-    });
-  };
-  auto isIn = [&](SizeAtom leaf) {
-    if (leaf == atom) return true;
-    if (leaf.is_expression) return within(within, SizeExprId(leaf.index));
-    const auto value = leaf.is_unknown ? std::nullopt : definitionOf(BinderId(leaf.index));
-    if (!value || !followed.names.insert(leaf.index).second) return false;
-    return mentionsLeaf(resolve(*value), atom, followed);
-  };
-  return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {
-    return std::any_of(term.atoms.begin(), term.atoms.end(), isIn);
-  });
-}
-
 // A size in terms of itself says nothing: the unknown stays open, and its use reports that.
-void Inference::solveSize(SizeAtom unknown, Size value) {
-  Size resolved = withClosedForm(resolve(value));
-  if (mentionsLeaf(resolved, unknown)) return;
-  unknown_sizes_[unknown.index].solution = std::move(resolved);
+void SizeEquations::solveSize(SizeAtom unknown, Size value) {
+  Size resolved = withClosedForm(sizes_.resolve(value));
+  if (sizes_.mentionsLeaf(resolved, unknown)) return;
+  sizes_.solve(unknown, std::move(resolved));
   if (trail_) trail_->solved.push_back(unknown.index);
 }
 
@@ -108,13 +43,13 @@ size_t unknownCount(const Size& size) {
 
 }  // namespace
 
-Inference::Decision Inference::decide(const Size& found, const Size& needed) {
-  if (isResolved(found) && isResolved(needed)) {  // the usual case: `n` and `n`
+SizeEquations::Decision SizeEquations::decide(const Size& found, const Size& needed) {
+  if (sizes_.isResolved(found) && sizes_.isResolved(needed)) {  // the usual case: `n` and `n`
     const auto one = asAtom(found), other = asAtom(needed);
     const bool is_written = found.written || needed.written;  // `n - 1 + 1`
     if (one && one == other && !is_written) return Decision::kHolds;
   }
-  Size a = resolve(found), b = resolve(needed);
+  Size a = sizes_.resolve(found), b = sizes_.resolve(needed);
   if (equal(a, b)) {
     if (!isSameForm(a, b)) noteArithmetic(a, b);
     return Decision::kHolds;
@@ -130,7 +65,7 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   for (const auto& [side, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     auto atom = asAtom(*side);
     if (atom && atom->is_unknown) {
-      if (mentionsLeaf(*other, *atom)) return Decision::kFails;  // `k` is never `k + k`
+      if (sizes_.mentionsLeaf(*other, *atom)) return Decision::kFails;  // `k` is never `k + k`
       solveSize(*atom, *other);
       return Decision::kHolds;
     }
@@ -142,11 +77,12 @@ Inference::Decision Inference::decide(const Size& found, const Size& needed) {
   return decision;
 }
 
-Inference::Decision Inference::decideByArithmetic(const Size& a, const Size& b) {
-  const Size whole_a = expand(a), whole_b = expand(b);
+SizeEquations::Decision SizeEquations::decideByArithmetic(const Size& a, const Size& b) {
+  const Size whole_a = sizes_.expand(a), whole_b = sizes_.expand(b);
   auto atom_a = asAtom(whole_a), atom_b = asAtom(whole_b);
   if (atom_a && atom_b && atom_a->is_expression && atom_b->is_expression &&
-      matchExpressions(SizeExprId(atom_a->index), SizeExprId(atom_b->index))) {
+      matchParts(SizeExprId(atom_a->index), SizeExprId(atom_b->index),
+                 [&](const Size& x, const Size& y) { return decide(x, y) == Decision::kHolds; })) {
     return Decision::kHolds;
   }
   const Size apart = difference(whole_a, whole_b);
@@ -163,11 +99,26 @@ Inference::Decision Inference::decideByArithmetic(const Size& a, const Size& b) 
   return Decision::kHolds;
 }
 
-bool Inference::isSame(const Size& a, const Size& b) const {
-  return equal(resolve(a), resolve(b)) || difference(expand(a), expand(b)).terms.empty();
+// `f n` against `f m`: part by part, which may solve unknowns.
+bool SizeEquations::matchParts(SizeExprId found, SizeExprId needed, const Matches& matches) {
+  if (found == needed) return true;
+  const SizeExpr a = sizes_.expression(found), b = sizes_.expression(needed);
+  if (a.head != b.head || a.variable != b.variable || a.parts.size() != b.parts.size()) {
+    return false;
+  }
+  for (size_t i = 0; i < a.parts.size(); ++i) {
+    auto* size_a = std::get_if<Size>(&a.parts[i]);
+    auto* size_b = std::get_if<Size>(&b.parts[i]);
+    if ((size_a == nullptr) != (size_b == nullptr)) return false;
+    const bool fits = size_a ? matches(*size_a, *size_b)
+                             : matchParts(std::get<SizeExprId>(a.parts[i]),
+                                          std::get<SizeExprId>(b.parts[i]), matches);
+    if (!fits) return false;
+  }
+  return true;
 }
 
-bool Inference::unifySizes(const Size& found, const Size& needed) {
+bool SizeEquations::unifySizes(const Size& found, const Size& needed) {
   switch (decide(found, needed)) {
     case Decision::kHolds:
       return true;
@@ -182,150 +133,53 @@ bool Inference::unifySizes(const Size& found, const Size& needed) {
 
 // Only into sizes that are known wherever the parameter is: older ones, and other loose sizes of
 // the same parameters. An unknown becomes a parameter of its own if nothing determines it.
-bool Inference::mergeInto(const Size& loose, const Size& other) {
+bool SizeEquations::mergeInto(const Size& loose, const Size& other) {
   auto atom = asAtom(loose);
   auto place =
       merges_ && atom && atom->isBinder() ? loose_.find(BinderId(atom->index)) : loose_.end();
   if (place == loose_.end()) return false;
   const auto [size, end] = *place;
   bool is_known = order == Order::kFormsFirst || !hasUnknown(other);
-  forEachLeaf(other, [&, size = size, end = end](SizeAtom leaf) {
+  sizes_.forEachLeaf(other, [&, size = size, end = end](SizeAtom leaf) {
     const bool is_beside =
         leaf.isBinder() && leaf.index < end && loose_.contains(BinderId(leaf.index));
     is_known = is_known && (leaf.is_unknown || leaf.index < size.index || is_beside);
   });
-  if (!is_known || mentionsLeaf(other, *atom)) return false;
-  merged_[size] = withClosedForm(other);
+  if (!is_known || sizes_.mentionsLeaf(other, *atom)) return false;
+  sizes_.merge(size, withClosedForm(other));
   if (trail_) trail_->merged.push_back(size);
   return true;
 }
 
-bool Inference::mergeSizes(const Size& found, const Size& needed) {
+bool SizeEquations::mergeSizes(const Size& found, const Size& needed) {
   if (loose_.empty()) return unifySizes(found, needed);
   merges_ = true;
   bool fits = unifySizes(found, needed);
   if (!fits) {
-    const Size a = expand(found), b = expand(needed);
+    const Size a = sizes_.expand(found), b = sizes_.expand(needed);
     fits = mergeInto(a, b) || mergeInto(b, a);
   }
   merges_ = false;
   return fits;
 }
 
-void Inference::fasten(std::vector<BinderId>& sizes) {
+void SizeEquations::fasten(std::vector<BinderId>& sizes) {
   for (BinderId size : sizes) loose_.erase(size);
-  std::erase_if(sizes, [&](BinderId size) { return merged_.contains(size); });
+  std::erase_if(sizes, [&](BinderId size) { return sizes_.isMerged(size); });
 }
 
-namespace {
-
-// A product of names and a constant; nothing for sums.
-std::vector<Size> plainFactors(const Size& size) {
-  std::vector<Size> factors;
-  if (size.terms.size() != 1) return factors;
-  const SizeTerm& term = size.terms[0];
-  if (term.factor != 1) factors.push_back(constantSize(term.factor));
-  for (SizeAtom atom : term.atoms) factors.push_back(atomSize(atom));
-  return factors;
+bool SizeEquations::isEscaped(const Size& size) const {
+  const auto atom = asAtom(size);
+  return atom && atom->isBinder() && escaped_.contains(BinderId(atom->index));
 }
 
-}  // namespace
-
-// `n * m` against `rows * cols`, both products of as many factors: common factors aside, the rest
-// pairwise.
-bool Inference::matchFactors(const Size& found, const Size& needed) {
-  const Size a = resolve(found), b = resolve(needed);
-  // In the orders that are known: as it was written (`n * 3`), as polynomials have it (`3 * n`).
-  auto factorings = [&](const Size& size) {
-    std::vector<std::vector<Size>> orders;
-    for (auto factors : {factorsOf(size), plainFactors(size)}) {
-      if (!factors.empty()) orders.push_back(std::move(factors));
-    }
-    return orders;
-  };
-  for (std::vector<Size> lhs : factorings(a)) {
-    for (std::vector<Size> rhs : factorings(b)) {
-      if (lhs.size() != rhs.size()) continue;
-      std::erase_if(lhs, [&](const Size& factor) {
-        auto same = std::find_if(rhs.begin(), rhs.end(),
-                                 [&](const Size& other) { return equal(factor, other); });
-        if (same == rhs.end()) return false;
-        rhs.erase(same);
-        return true;
-      });
-      if (lhs.size() > 1 || rhs.size() > 1) noteArithmetic(a, b);
-      for (size_t i = 0; i < lhs.size(); ++i) decide(lhs[i], rhs[i]);
-      return decide(found, needed) == Decision::kHolds;
-    }
-  }
-  return false;
-}
-
-// `a + b` against `n * m + r`, as it was written: b is r, a is the part before it.
-bool Inference::matchSummands(const Size& found, const Size& needed) {
-  Size a = resolve(found), b = resolve(needed);
-  const Size apart = difference(a, b);
-  auto only = [](const Size& size, const Size& of) {
-    Size own;
-    for (const SizeTerm& term : of.terms) {
-      const Size alone{{term}, {}};
-      if (difference(size, alone).terms.size() < size.terms.size()) own.terms.push_back(term);
-    }
-    return own;
-  };
-  a = only(apart, a), b = only(difference(b, a), b);
-  if (!hasUnknown(a)) std::swap(a, b);
-  if (a.terms.empty() || a.terms.size() > b.terms.size() || hasUnknown(b)) return false;
-  auto isUnknown = [](const SizeTerm& term) {
-    return term.factor == 1 && hasUnknown({{term}, {}});
-  };
-  if (!std::all_of(a.terms.begin(), a.terms.end(), isUnknown)) return false;
-  for (size_t i = a.terms.size(); i-- > 0;) {
-    const Size part = i > 0 ? Size{{b.terms.back()}, {}} : b;
-    if (decide(Size{{a.terms[i]}, {}}, part) == Decision::kOpen) {
-      matchFactors(Size{{a.terms[i]}, {}}, part);
-    }
-    b.terms.pop_back();
-  }
-  return decide(found, needed) == Decision::kHolds;
-}
-
-MaybeMismatch Inference::solvePostponed() {
-  MaybeMismatch failed;
-  bool progress = true;
-  while (progress && !postponed_.empty()) {
-    progress = false;
-    std::vector<Postponed> open;
-    for (const Postponed& equation : std::exchange(postponed_, {})) {
-      current_span = equation.span;
-      merges_ = equation.merges;
-      Decision decision = decide(equation.found, equation.needed);
-      if (decision == Decision::kOpen) {
-        open.push_back(equation);
-        continue;
-      }
-      progress = true;
-      if (decision == Decision::kFails && !failed) {
-        failed =
-            Mismatch{Mismatch::Kind::kSize, {}, {}, equation.found, equation.needed, equation.span};
-      }
-    }
-    merges_ = false;
-    postponed_ = std::move(open);
-    if (progress) continue;
-    for (size_t i = 0; i < postponed_.size() && !progress; ++i) {
-      const auto [found, needed, span, merges] = postponed_[i];
-      current_span = span;
-      merges_ = merges;
-      const bool fits =
-          unifyForms(found, needed) || matchFactors(found, needed) || matchSummands(found, needed);
-      if (!fits) continue;
-      postponed_.erase(postponed_.begin() + static_cast<std::ptrdiff_t>(i));
-      progress = true;
-    }
-    merges_ = false;
-  }
-  return failed;
+void SizeEquations::reset() {
+  postponed_.clear();
+  loose_.clear();
+  arithmetic_.clear();
+  escaped_.clear();
+  merges_ = false;
+  order = Order::kFormsFirst;
 }
 
 }  // namespace halo::types

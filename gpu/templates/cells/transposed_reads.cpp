@@ -133,12 +133,12 @@ class Finder {
     }
   }
 
-  std::optional<TurnedReads> most() const {
+  std::optional<TransposedReads> most() const {
     const auto found = std::max_element(
         reads_.begin(), reads_.end(),
         [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
     const bool is_some = is_plain_ && found != reads_.end();
-    return is_some ? std::optional(TurnedReads{found->first, found->second}) : std::nullopt;
+    return is_some ? std::optional(TransposedReads{found->first, found->second}) : std::nullopt;
   }
 
  private:
@@ -146,9 +146,9 @@ class Finder {
     const size_t here = number_++;
     const BufferInfo& buffer = program_.buffers[load.buffer];
     const Slopes slopes = follower_.at(load.index);
-    const bool is_turned = reachable && slopes && slopes->back() == Slope::kOther &&
-                           buffer.space == Space::kDevice && prim::byteSize(buffer.type) >= 4;
-    if (!is_turned) return;
+    const bool is_transposed = reachable && slopes && slopes->back() == Slope::kOther &&
+                               buffer.space == Space::kDevice && prim::byteSize(buffer.type) >= 4;
+    if (!is_transposed) return;
     for (size_t k = 0; k + 1 < rank_; ++k) {
       if ((*slopes)[k] == Slope::kOne) reads_[k].push_back(here);
     }
@@ -166,8 +166,8 @@ class Finder {
 
 const Load* loadOf(const Stm& stm) { return boundAs<Load>(stm); }
 
-std::optional<TurnedReads> turnedReads(const Program& program, const Block& cell,
-                                       const Operands& indices) {
+std::optional<TransposedReads> transposedReads(const Program& program, const Block& cell,
+                                               const Operands& indices) {
   Finder finder(program, indices);
   finder.visit(cell, true);
   return finder.most();
