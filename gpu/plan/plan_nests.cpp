@@ -40,6 +40,10 @@ void Planner::inOrder(Stm stm, const Operand& width, std::vector<Stm>& out) {
 void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
   // Its checks are the host's now.
   if (stm.results.empty() && !mayFail(stm) && !mayNotEnd(stm)) return;
+  if (std::optional<Stm> all = withAllTotals(program_, stm)) {
+    const Screma nest = std::get<Screma>(all->expr);
+    return planScrema(std::move(*all), nest, out);
+  }
   if (variants_.strict_floats && hasOrder(program_, e)) {
     if (!hasScalarOperators(program_, e) || isAlone(e)) {
       return inOrder(std::move(stm), e.width, out);

@@ -44,7 +44,23 @@ class Finder {
     }
     if (const auto* replicate = std::get_if<Replicate>(&stm.expr)) return accepts(stm, *replicate);
     found_.scalars.stms.push_back(stm);
-    return isScalarCode(stm);
+    return isOfScalars(stm);
+  }
+
+  // Also a branch of scalar code, as a sine has.
+  bool isOfScalars(const Stm& stm) const {
+    const auto* match = std::get_if<Match>(&stm.expr);
+    if (match == nullptr) return isScalarCode(stm);
+    const auto isScalarBody = [&](const Body& body) {
+      return std::all_of(body.stms.begin(), body.stms.end(),
+                         [&](const Stm& inner) { return isOfScalars(inner); });
+    };
+    return !stm.checked &&
+           std::all_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return program_.type(result).isScalar(); }) &&
+           isScalarBody(match->otherwise) &&
+           std::all_of(match->cases.begin(), match->cases.end(),
+                       [&](const Case& one) { return isScalarBody(one.body); });
   }
 
   bool accepts(const Stm& stm, const Replicate& replicate) {

@@ -43,6 +43,7 @@
 #include "lang/passes/stencil/recognise_gathers.h"
 #include "lang/passes/stencil/recognise_windows.h"
 #include "lang/passes/stencil/static_offsets.h"
+#include "lang/passes/stencil/update_cells.h"
 
 namespace halo::passes {
 namespace {
@@ -74,6 +75,8 @@ constexpr PassRow kRecogniseWindows = {"recognise_windows", "maps over slides of
                                        recogniseWindows};
 constexpr PassRow kRecogniseGathers = {"recognise_gathers", "maps over neighbours as stencils",
                                        recogniseGathers};
+constexpr PassRow kUpdateCells = {"update_cells", "updates at fixed places as choices of cells",
+                                  updateCells};
 constexpr PassRow kInterchange = {"interchange", "reductions and scans of rows as maps of them",
                                   interchangeRows};
 constexpr PassRow kScalarRows = {"scalar_rows", "operators on short rows as operators on scalars",
@@ -130,6 +133,7 @@ const std::vector<PassRow> kShared = {
     kUnroll,         // sums over neighbourhoods
     kInlineGathers,
     kSimplify,       // the neighbourhoods' arrays dissolve
+    kUpdateCells,    // before recognise_gathers: its nests are own elements of stencils
     kRecogniseGathers,  // before hoist_early: nests are whole
     kSimplify,
     kHoistEarly,     // before fuse: an invariant node is no producer

@@ -53,3 +53,35 @@ entry life [n] [m] (g: [n][m]i32) (steps: i32) =
 entry shifted [n] (g: [n]i32) (by: i64) (times: i64) =
   let shifted = map (\i -> g[i + by]) (iota n)
   in loop h = g for _k < times do map2 (+) h shifted |> map (+ 0)
+
+-- Neighbours across corners: rows of rotated rows. Others read a rotation as a whole.
+-- ==
+-- entry: corners
+-- input { [[0i32, 0, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 0, 0], [0, 0, 0, 0, 0]] 1i32 }
+-- output { [[0i32, 0, 0, 0, 0], [0i32, 0, 0, 0, 0], [0i32, 1, 1, 1, 0], [0i32, 0, 0, 0, 0], [0i32, 0, 0, 0, 0]] }
+-- input { [[0i32, 1, 0, 0], [0, 0, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]] 17i32 }
+-- output { [[1i32, 0i32, 0i32, 0i32], [1i32, 1i32, 0i32, 1i32], [0i32, 0i32, 0i32, 0i32], [1i32, 0i32, 0i32, 0i32]] }
+-- input { empty([0][3]i32) 2i32 }
+-- output { empty([0][3]i32) }
+-- input { empty([3][0]i32) 2i32 }
+-- output { empty([3][0]i32) }
+entry corners [n] [m] (g: [n][m]i32) (steps: i32) =
+  loop g for _i < steps do
+    let (n, s) = (rotate (-1) g, rotate 1 g)
+    let (w, e) = (map (rotate (-1)) g, map (rotate 1) g)
+    let (nw, ne) = (map (rotate (-1)) n, map (rotate 1) n)
+    let (sw, se) = (map (rotate (-1)) s, map (rotate 1) s)
+    let sum = map4 (map4 (\a b c d -> a + b + c + d))
+    let count = map2 (map2 (+)) (sum n s w e) (sum nw ne sw se)
+    in map2 (map2 (\x k -> i32.bool (k == 3 || k == 2 && x == 1))) g count
+
+-- ==
+-- entry: also_whole
+-- input { [[1i32, 2, 3], [4, 5, 6]] }
+-- output { [[4i32, 3, 5], [10i32, 9, 11]] [1i32, 4] [6i32, 15] }
+-- input { empty([0][3]i32) }
+-- output { empty([0][3]i32) empty([0]i32) empty([0]i32) }
+entry also_whole [n] [m] (g: [n][m]i32) =
+  let turned = map (rotate (-1)) g
+  let back = map (rotate 1) turned
+  in (map2 (map2 (+)) turned (map (\r -> map (\x -> x) r) g), map (.[0]) back, map i32.sum turned)

@@ -129,3 +129,20 @@ entry space (n: i64) (steps: i64) : [][][]f32 =
                             in w * (at (-1) 0 0 + at 1 0 0) + at 0 (-1) 0 / 2 - at 0 1 0 / 2
                                + at 0 0 (-1) / 4
                                + at 0 0 1 / 8)
+
+-- ==
+-- entry: sources
+-- input { 0i64 0i64 0i64 }
+-- input { 1i64 1i64 4i64 }
+-- input { 5i64 7i64 9i64 }
+-- input { 33i64 40i64 17i64 }
+-- input { 64i64 129i64 8i64 }
+entry sources (n: i64) (m: i64) (steps: i64) : [][]f32 =
+  loop xs = tabulate_2d n m (\i j -> f32.i64 ((i * 3 + j * 5) % 64) / 8)
+  for t < steps do
+    let ys =
+      tabulate_2d n m (\i j ->
+                         0.5 * (xs[(i + 1) % n, j] + xs[(i - 1) % n, j]) - 0.25 * xs[i, (j - 1) % m])
+    let ys[n / 2, m / 2] = ys[n / 2, m / 2] + f32.sin (0.3 * f32.i64 t)
+    let ys[0] = replicate m (f32.i64 (t % 3))
+    in ys

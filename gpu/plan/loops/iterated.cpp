@@ -324,8 +324,9 @@ bool canStream(const Program& program, const IteratedStencil& iterated) {
   if (iterated.space.size() == 1) return false;
   if (iterated.space.size() == 3 && !reachesOne(iterated)) return false;
   auto fits = [&](ValueId value) {
-    const ScalarType type = program.type(value).scalar;
-    return type != ScalarType::kF16 && type != ScalarType::kI64 && type != ScalarType::kU64;
+    ScalarType type = program.type(value).scalar;
+    return type == ScalarType::kF32 || type == ScalarType::kF64 || type == ScalarType::kI32 ||
+           type == ScalarType::kU32;
   };
   for (const Carried& carried : iterated.loop->carried) {
     if (!fits(carried.param)) return false;

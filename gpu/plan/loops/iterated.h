@@ -50,7 +50,7 @@ int64_t workOf(const IteratedStencil& iterated);
 // Spaces with fewer cells are better off step by step.
 constexpr int64_t kIteratedSpaceCells = 1'000'000;
 
-// Whether subgroups can stream (templates/stencil): elements other than f16, i64 and u64;
+// Whether subgroups can stream (templates/stencil_march, stencil_planes): elements of 4 or 8 bytes;
 // planes, or spaces with reaches of 1 that do not wrap around.
 bool canStream(const core::Program& program, const IteratedStencil& iterated);
 

@@ -9,7 +9,8 @@
 //   zs = screma [a] (ys) map (ys') { z = screma [b] (ys') reduce ..; return z }
 //
 // One invocation reduces the inner level alone where the outer levels fill the device and its rows
-// are short. Then no values go through memory between the levels.
+// are short. Then no values go through memory between the levels. Products of matrices have faster
+// kernels of their own.
 #pragma once
 
 #include <optional>
@@ -31,6 +32,10 @@ struct NestedReduction {
 std::optional<NestedReduction> splitNestedReduction(core::Program& program, const core::Stm& nest,
                                                     const std::vector<const core::Screma*>& levels,
                                                     const Variants& variants);
+
+// The nest with all totals of its reduction as results, where cells return some of them, such as
+// the place of a least element without the element. Nothing for other nests.
+std::optional<core::Stm> withAllTotals(core::Program& program, const core::Stm& nest);
 
 // A segmented scan whose elements are made by nodes or loops, likewise: tiles hold straight code.
 // Without it each element would be made twice, once for the sum of its tile (docs/gpu.md#scans).

@@ -68,8 +68,7 @@ int64_t spaceStreamBytes(const Unrolled& unrolled, const SpaceStreamSchedule& s)
 StreamMargin streamMargin(const Unrolled& unrolled) {
   StreamMargin margin;
   for (const Version& version : unrolled.versions) {
-    margin.vector =
-        std::max<int64_t>(margin.vector, 16 / std::max(prim::byteSize(version.type), 4));
+    margin.vector = std::max<int64_t>(margin.vector, 16 / prim::byteSize(version.type));
   }
   const Reach around = surroundings(unrolled);
   for (size_t axis = 0; axis < around.lo.size(); ++axis) {

@@ -26,8 +26,7 @@ int64_t tileBytes(const Unrolled& unrolled, const std::vector<int64_t>& block);
 // Of a workgroup: the outer lines of its subgroups, which others read.
 int64_t spaceStreamBytes(const Unrolled& unrolled, const SpaceStreamSchedule& schedule);
 
-// The columns of a lane: one vector of 16 bytes of the narrowest type, counting types of 1 and 2
-// bytes as 4, at least two. The
+// The columns of a lane that are one vector of 16 bytes of the narrowest type, at least two. The
 // cells at each end of a strip that are not stored, by axis; along the last one whole vectors.
 struct StreamMargin {
   int64_t vector = 2;

@@ -175,6 +175,9 @@ core::Body StencilCycles::bodyOfRows(const Loop& loop, core::Substitution wide, 
       stencil->map = core::freshCopy(program_, stencil->map);
       stencils_.placeRows(*stencil, rows.at);
     }
+    if (std::holds_alternative<core::Match>(stm.expr)) {  // of scalars; its arms have own names
+      core::forEachBody(stm.expr, [&](core::Body& arm) { arm = core::freshCopy(program_, arm); });
+    }
     for (ValueId& result : stm.results) {
       const Type& type = program_.type(result);
       const ValueId renewed =

@@ -57,7 +57,7 @@ class GatherInliner {
                         code.stms.size() <= kMaxStatements;
     if (!is_one) return false;
     const Stm& last = code.stms.back();
-    if (last.results.size() != 1 || code.results[0] != Operand(last.results[0])) return false;
+    if (last.results.size() != 1 || !(code.results[0] == Operand(last.results[0]))) return false;
     const bool begins = std::all_of(code.stms.begin(), code.stms.end() - 1,
                                     [&](const Stm& stm) { return computesIndex(stm); });
     if (!begins || consumption_.isConsumed(Operand(screma.inputs[0]))) return false;
