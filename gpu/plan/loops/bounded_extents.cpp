@@ -107,7 +107,7 @@ class Bounds {
     }
   }
   void noteSlice(const Slice& slice) {
-    for (size_t d = 0; d < slice.dims.size(); d++) {
+    for (size_t d = 0; d < slice.dims.size(); ++d) {
       const Operand& length = slice.dims[d].length;
       if (length.isConstant()) continue;
       slices_.try_emplace(length.value, program_.type(slice.array).shape[d]);

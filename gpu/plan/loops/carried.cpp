@@ -220,7 +220,7 @@ class Carrying {
     }
     rewrite(loop.body, is_guarded || packed.has_condition);
     if (is_guarded || packed.has_condition) copyResults(loop);
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       if (stays(loop.carried[k].param)) hold(packed, k, loop.carried[k].param);
     }
     if (packed.positions.empty() && !packed.has_condition) {
@@ -230,9 +230,9 @@ class Carrying {
     Operands initial;
     for (const Carried& carried : loop.carried) initial.push_back(carried.initial);
     out.push_back(pack(packed, initial, stm.span));
-    for (size_t k = 0; k < loop.carried.size(); k++) loop.carried[k].initial = initial[k];
+    for (size_t k = 0; k < loop.carried.size(); ++k) loop.carried[k].initial = initial[k];
     std::vector<Stm> unpacked;
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       unpack(packed, k, &loop.carried[k].param, unpacked, true);
     }
     loop.body.stms.insert(loop.body.stms.begin(), unpacked.begin(), unpacked.end());
@@ -244,7 +244,7 @@ class Carrying {
 
   void rewriteMatch(Stm& stm, bool is_guarded, std::vector<Stm>& out) {
     Packed packed;
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       if (stays(stm.results[k])) hold(packed, k, stm.results[k]);
     }
     forEachBody(stm.expr, [&](Body& arm) {
@@ -257,7 +257,7 @@ class Carrying {
   // The statement, whose results have become arrays, and the scalars from these.
   void pushUnpacked(const Packed& packed, Stm stm, std::vector<Stm>& out) {
     std::vector<Stm> after;
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       unpack(packed, k, &stm.results[k], after, false);
     }
     out.push_back(std::move(stm));
@@ -306,7 +306,7 @@ class Carrying {
       stm.results.push_back(outer);
       values[k] = outer;
     };
-    for (size_t i = 0; i < packed.positions.size(); i++) {
+    for (size_t i = 0; i < packed.positions.size(); ++i) {
       const Type& type = packed.types[i];
       size_t k = packed.positions[i];
       add(k, type, "held", ArrayLiteral{type.scalar, {argument(values[k])}});
@@ -323,7 +323,7 @@ class Carrying {
 
   // Kernels write carried arrays, or hand them on; other arrays would be copied by the host.
   void copyResults(Loop& loop) {
-    for (size_t k = 0; k < loop.body.results.size(); k++) {
+    for (size_t k = 0; k < loop.body.results.size(); ++k) {
       Operand& result = loop.body.results[k];
       if (program_.type(result).isScalar() || isWritten(loop, result.value)) continue;
       Stm copy{{program_.add(program_.values[result.value].name, program_.type(result))},

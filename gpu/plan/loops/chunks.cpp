@@ -17,7 +17,7 @@ constexpr int64_t kMaxChunks = 512;
 ValueId part(Builder& code, ValueId array, const Operand& first, const Operand& length) {
   Type type = code.program().type(array);
   Slice slice{array, {{first, length, Operand::ofI64(1)}}};
-  for (size_t k = 1; k < type.shape.size(); k++) {
+  for (size_t k = 1; k < type.shape.size(); ++k) {
     slice.dims.push_back({Operand::ofI64(0), type.shape[k], Operand::ofI64(1)});
   }
   type.shape[0] = length;

@@ -127,7 +127,7 @@ class Guardable {
   bool check(const Call& call) const {
     const Function* callee = program_.find(call.function);
     if (callee == nullptr || callee->kernel.empty()) return false;
-    for (size_t k = 0; k < call.args.size(); k++) {
+    for (size_t k = 0; k < call.args.size(); ++k) {
       bool may_vary = !program_.type(call.args[k]).isScalar() || isFixed(call.args[k]) ||
                       isPlainScalar(program_, *callee, k) ||
                       (hasFixedRoom(call.args[k]) && takesCounted(program_, *callee, k));

@@ -64,7 +64,7 @@ bool suitsKernels(const IteratedStencil& iterated, const Stencil& stencil) {
 }
 
 void widen(Reach& reach, const Reach& by) {
-  for (size_t axis = 0; axis < reach.lo.size(); axis++) {
+  for (size_t axis = 0; axis < reach.lo.size(); ++axis) {
     reach.lo[axis] = std::max(reach.lo[axis], by.lo[axis]);
     reach.hi[axis] = std::max(reach.hi[axis], by.hi[axis]);
   }
@@ -73,7 +73,7 @@ void widen(Reach& reach, const Reach& by) {
 // The reach of a neighbour; at a mirror it lies on the other side.
 Reach moved(Reach reach, const std::vector<int64_t>& offset,
             const std::vector<Boundary>& boundary) {
-  for (size_t axis = 0; axis < offset.size(); axis++) {
+  for (size_t axis = 0; axis < offset.size(); ++axis) {
     int64_t by = offset[axis];
     bool mirrored = boundary[axis].kind == BoundaryKind::kMirror;
     reach.lo[axis] = std::max<int64_t>(reach.lo[axis] + (mirrored ? std::abs(by) : -by), 0);
@@ -93,13 +93,13 @@ class Unroller {
       current.push_back(add(carried.param, -1));
     }
     result_.first = current;
-    for (int step = 0; step < steps; step++) {
+    for (int step = 0; step < steps; ++step) {
       versions_.clear();
-      for (size_t k = 0; k < current.size(); k++) {
+      for (size_t k = 0; k < current.size(); ++k) {
         versions_[iterated_.loop->carried[k].param] = current[k];
       }
       for (const Stm* stage : iterated_.stages) addInstance(step, *stage);
-      for (size_t k = 0; k < current.size(); k++) {
+      for (size_t k = 0; k < current.size(); ++k) {
         current[k] = versions_.at(iterated_.loop->body.results[k].value);
       }
     }
@@ -162,7 +162,7 @@ class Unroller {
       Reach around = at(instance.outputs[0]).needed;
       for (int output : instance.outputs) widen(around, at(output).needed);
       for (int output : instance.outputs) at(output).needed = around;
-      for (size_t w = 0; w < instance.windows.size(); w++) {
+      for (size_t w = 0; w < instance.windows.size(); ++w) {
         const Window& window = instance.stage->windows[w];
         if (instance.windows[w] < 0) continue;
         for (const std::vector<int64_t>& offset : window.offsets) {
@@ -187,8 +187,8 @@ class Unroller {
 std::vector<const Stm*> insideOf(const Stencil& stencil, const std::vector<bool>& is_uniform) {
   std::unordered_set<ValueId> known;
   size_t param = 0;
-  for (size_t w = 0; w < stencil.windows.size(); w++) {
-    for (size_t k = 0; k < stencil.windows[w].offsets.size(); k++, param++) {
+  for (size_t w = 0; w < stencil.windows.size(); ++w) {
+    for (size_t k = 0; k < stencil.windows[w].offsets.size(); ++k, ++param) {
       if (is_uniform[w]) known.insert(stencil.map.params[param]);
     }
   }
@@ -242,7 +242,7 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   int64_t period = 1;
   for (const Instance& instance : unrolled.instances) {
     int64_t delay = version(instance.outputs[0]).delay;
-    for (size_t w = 0; w < instance.windows.size(); w++) {
+    for (size_t w = 0; w < instance.windows.size(); ++w) {
       if (instance.windows[w] < 0) continue;
       auto v = static_cast<size_t>(instance.windows[w]);
       for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
@@ -255,7 +255,7 @@ Size sizeOf(const Unrolled& unrolled, bool of_planes) {
   }
   const int64_t cells = of_planes ? 8 : 4;
   Size size;
-  for (size_t v = 0; v < rows.size(); v++) {
+  for (size_t v = 0; v < rows.size(); ++v) {
     size.registers += rows[v] * cells + around[v] * cells;
     if (unrolled.versions[v].made_by < 0) size.registers += (of_planes ? 1 : period) * cells;
   }
@@ -280,7 +280,7 @@ int64_t workOf(const PrimOp& op, const std::unordered_set<ValueId>& own) {
 bool reachesOne(const IteratedStencil& iterated) {
   for (const Stm* stm : iterated.stages) {
     for (const Window& window : std::get<Stencil>(stm->expr).windows) {
-      for (size_t axis = 0; axis < window.boundary.size(); axis++) {
+      for (size_t axis = 0; axis < window.boundary.size(); ++axis) {
         if (window.boundary[axis].kind == BoundaryKind::kWrap) return false;
         for (const std::vector<int64_t>& offset : window.offsets) {
           if (std::abs(offset[axis]) > 1) return false;
@@ -350,7 +350,7 @@ bool fitsAtOnce(const Program& program, const IteratedStencil& iterated, int ste
   int64_t widest = 0, deepest = 0;
   for (int first : unrolled.first) {
     const Reach& needed = unrolled.versions[static_cast<size_t>(first)].needed;
-    for (size_t axis = 0; axis < needed.lo.size(); axis++) {
+    for (size_t axis = 0; axis < needed.lo.size(); ++axis) {
       int64_t& most = axis + 1 == needed.lo.size() ? widest : deepest;
       most = std::max(most, needed.lo[axis] + needed.hi[axis]);
     }

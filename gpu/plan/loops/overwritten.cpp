@@ -41,7 +41,7 @@ bool Overwritten::joinCall(const Stm& stm) {
   const Function* callee = kernelOf(*program_, stm);
   if (callee == nullptr) return false;
   const Operands& args = std::get<Call>(stm.expr).args;
-  for (size_t k = 0; k < args.size(); k++) {
+  for (size_t k = 0; k < args.size(); ++k) {
     if (!callee->consumed[k]) continue;
     for (ValueId result : stm.results) join(result, args[k]);
   }
@@ -70,10 +70,10 @@ void Overwritten::walk(const Body& body) {
     if (loop != nullptr || match != nullptr) {
       forEachBody(stm.expr, [&](const Body& inner) {
         walk(inner);
-        for (size_t i = 0; i < stm.results.size(); i++) join(stm.results[i], inner.results[i]);
+        for (size_t i = 0; i < stm.results.size(); ++i) join(stm.results[i], inner.results[i]);
       });
     }
-    for (size_t i = 0; loop != nullptr && i < loop->carried.size(); i++) {
+    for (size_t i = 0; loop != nullptr && i < loop->carried.size(); ++i) {
       join(stm.results[i], loop->carried[i].param);
       join(stm.results[i], loop->carried[i].initial);
     }

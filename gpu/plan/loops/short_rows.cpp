@@ -26,7 +26,7 @@ bool hasShortRows(const Type& type) {
 // (k, 0, 1, ..) of k + 1 axes.
 std::vector<int> lastFirst(int rank) {
   std::vector<int> permutation = {rank - 1};
-  for (int axis = 0; axis + 1 < rank; axis++) permutation.push_back(axis);
+  for (int axis = 0; axis + 1 < rank; ++axis) permutation.push_back(axis);
   return permutation;
 }
 
@@ -97,10 +97,10 @@ class Candidates {
       if (program_.type(carried.param).isScalar()) near_.insert(carried.param);
     }
     made_.insert(stm.results.begin(), stm.results.end());
-    depth_++;
+    ++depth_;
     find(loop.body);
     depth_--;
-    for (size_t k = 0; k < loop.carried.size(); k++) decide(stm, loop, k);
+    for (size_t k = 0; k < loop.carried.size(); ++k) decide(stm, loop, k);
   }
   // A loop in a loop would transpose its arrays each time, unless they lie by element around it,
   // too.
@@ -160,7 +160,7 @@ class Candidates {
   }
   void readNode(const Screma& node) {
     const bool is_spread = spread_.contains(&node);
-    for (size_t i = 0; i < node.inputs.size(); i++) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
       const ValueId param = node.map.params[i];
       const bool splits_rows = is_spread && program_.type(node.inputs[i]).rank() == 1;
       if (splits_rows && rows_.contains(node.inputs[i])) reject(node.inputs[i]);
@@ -220,7 +220,7 @@ class Candidates {
     if (!hasShortRows(program_.type(root))) return;
     alias(result, e.array);
     const size_t rank = static_cast<size_t>(program_.type(e.array).rank());
-    for (size_t k = 0; k < e.indices.size(); k++) {
+    for (size_t k = 0; k < e.indices.size(); ++k) {
       const Operand& at = e.indices[k];
       const bool is_element = k + 1 == rank;
       const bool suits = is_element ? at.isConstant() || turns_.contains(at.value) : isNear(at);
@@ -272,7 +272,7 @@ class Turner {
   ValueId view(ValueId array, const std::vector<int>& permutation, std::vector<Stm>& out) {
     Type type = program_.type(array);
     const Operands shape = type.shape;
-    for (size_t k = 0; k < permutation.size(); k++) {
+    for (size_t k = 0; k < permutation.size(); ++k) {
       type.shape[k] = shape[static_cast<size_t>(permutation[k])];
     }
     const ValueId result = program_.add(program_.values[array].name, std::move(type));
@@ -305,7 +305,7 @@ class Turner {
   void turnLoop(Stm stm, std::vector<Stm>& out) {
     auto& loop = std::get<Loop>(stm.expr);
     std::vector<size_t> slots;
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       if (candidates_.isCarried(loop.carried[k])) slots.push_back(k);
     }
     std::vector<Stm> first, behind;

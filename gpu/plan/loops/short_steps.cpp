@@ -89,7 +89,7 @@ std::optional<ShortSteps> asShortSteps(Program& program, const Stm& loop, bool s
     std::get<Loop>(made.around->expr).body.stms.clear();
     auto& outer = std::get<Loop>(made.around->expr).carried;
     auto& inner = std::get<Loop>(part.expr).carried;
-    for (size_t k = 0; k < outer.size(); k++) {
+    for (size_t k = 0; k < outer.size(); ++k) {
       outer[k].consumed = false;  // the cell has copies
       inner[k].initial = outer[k].param;
     }

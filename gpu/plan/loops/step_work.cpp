@@ -285,7 +285,7 @@ class Steps {
         if (work_.size() == before || work_.back().extents().empty()) continue;
         folded_ += folds;
         launches_ += folds > 0 ? kFoldLaunches : 1;
-        for (size_t k = before; k < work_.size() && folds > 0; k++) {
+        for (size_t k = before; k < work_.size() && folds > 0; ++k) {
           work_[k].operations *= kFoldOperations;
           work_[k].of_tables *= kFoldOperations;
         }
@@ -297,7 +297,7 @@ class Steps {
       noteTrips(stm);
       visitBodies(stm.expr, [&](const Body& inner) { step(inner); });
       if (launches_ == before && changesArrays(stm)) {
-        launches_++;
+        ++launches_;
         weighSerial(work_before);
       }
       around_ = outer;

@@ -26,7 +26,7 @@ UniformLoop::UniformLoop(const Program& program, const Loop& loop, IsLocal is_lo
     uniform_.clear();
     const auto* counted = std::get_if<ForLoop>(&loop.form);
     if (counted != nullptr) uniform_.insert(counted->index);
-    for (size_t k = 0; k < is_uniform_.size(); k++) {
+    for (size_t k = 0; k < is_uniform_.size(); ++k) {
       if (is_uniform_[k]) uniform_.insert(loop.carried[k].param);
     }
     findUniform(loop.body);
@@ -63,7 +63,7 @@ void UniformLoop::findUniform(const Body& body) {
     const auto* match = std::get_if<Match>(&stm.expr);
     if (match == nullptr || !isAlike(match->scrutinee)) continue;
     forEachBody(stm.expr, [&](const Body& arm) { findUniform(arm); });
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       bool is_alike = program_.type(stm.results[k]).isScalar();
       forEachBody(stm.expr,
                   [&](const Body& arm) { is_alike = is_alike && isAlike(arm.results[k]); });
@@ -75,7 +75,7 @@ void UniformLoop::findUniform(const Body& body) {
 // Whether there was any.
 bool UniformLoop::dropVarying() {
   bool drops = false;
-  for (size_t k = 0; k < is_uniform_.size(); k++) {
+  for (size_t k = 0; k < is_uniform_.size(); ++k) {
     if (!is_uniform_[k] || isAlike(loop_.body.results[k])) continue;
     is_uniform_[k] = false;
     drops = true;
@@ -85,7 +85,7 @@ bool UniformLoop::dropVarying() {
 
 Body UniformLoop::step(Program& program) const {
   Operands wanted;
-  for (size_t k = 0; k < is_uniform_.size(); k++) {
+  for (size_t k = 0; k < is_uniform_.size(); ++k) {
     if (is_uniform_[k]) wanted.push_back(loop_.body.results[k]);
   }
   return slice(program, loop_.body, std::move(wanted));
@@ -101,7 +101,7 @@ Body UniformLoop::slice(Program& program, const Body& body, Operands wanted) con
   for (size_t i = body.stms.size(); i-- > 0;) {
     Stm stm = body.stms[i];
     std::vector<size_t> places;
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       if (needed.contains(stm.results[k])) places.push_back(k);
     }
     if (places.empty()) continue;

@@ -25,7 +25,7 @@ class Chains {
     for (const Operand& result : results) {
       if (!result.isConstant()) kept_.insert(result.value);
     }
-    for (size_t k = 0; k < stms_.size(); k++) {
+    for (size_t k = 0; k < stms_.size(); ++k) {
       for (ValueId used : freeValues(program_, stms_[k])) users_[used].insert(k);
       for (ValueId result : stms_[k].results) made_at_[result] = k;
     }
@@ -38,7 +38,7 @@ class Chains {
       if (chain.size() > 1) replace(chain, last);
     }
     std::vector<Stm> left;
-    for (size_t k = 0; k < stms_.size(); k++) {
+    for (size_t k = 0; k < stms_.size(); ++k) {
       if (!gone_.contains(k)) left.push_back(std::move(stms_[k]));
     }
     return left;
@@ -76,7 +76,7 @@ class Chains {
   }
 
   void replace(const std::set<size_t>& chain, size_t last) {
-    for (size_t k = *chain.begin(); k < last; k++) {  // the chain moves behind these
+    for (size_t k = *chain.begin(); k < last; ++k) {  // the chain moves behind these
       if (!chain.contains(k) && !consumed(program_, stms_[k]).empty()) return;
     }
     std::unordered_set<ValueId> sources;

@@ -74,7 +74,7 @@ class Distributor {
     nameResults();
     const std::vector<CellGroup>& groups = groups_->all();
     const size_t last = lastParallel();
-    for (size_t g = 0; g < groups.size(); g++) {
+    for (size_t g = 0; g < groups.size(); ++g) {
       if (g == last && reductionWithEpilogue(g)) return std::move(result_);
       if (groups[g].is_parallel) {
         parallel(groups[g]);
@@ -89,7 +89,7 @@ class Distributor {
  private:
   std::unordered_set<ValueId> boundByLevels() const {
     std::unordered_set<ValueId> bound;
-    for (size_t k = 0; k < scremas_.size(); k++) {
+    for (size_t k = 0; k < scremas_.size(); ++k) {
       const Lambda& map = scremas_[k]->map;
       bound.insert(map.params.begin(), map.params.end());
       if (k + 1 == scremas_.size()) break;
@@ -114,7 +114,7 @@ class Distributor {
 
   std::vector<Operands> innerExtents() const {
     std::vector<Operands> all;
-    for (size_t i = 0; i < kinds_.size(); i++) {
+    for (size_t i = 0; i < kinds_.size(); ++i) {
       if (kinds_[i] != Kind::kParallel) continue;
       Operands extents = extentsOf(body_.stms[i]);
       if (extents.empty()) return {};
@@ -176,7 +176,7 @@ class Distributor {
 
   // The array of the host for a value of the cell: the nest's own result where it is one.
   void nameResults() {
-    for (size_t i = 0; i < stm_.results.size(); i++) {
+    for (size_t i = 0; i < stm_.results.size(); ++i) {
       const Operand& result = body_.results[i];
       bool is_first = !result.isConstant() && !names_.contains(result.value);
       if (is_first && groups_->isMade(result.value)) {
@@ -199,12 +199,12 @@ class Distributor {
     std::vector<ValueId> names;
     for (ValueId value : values) names.push_back(nameOf(value));
     append(levels_.nest(std::move(body), names, expanded_, span));
-    for (size_t i = 0; i < values.size(); i++) expanded_[values[i]] = names[i];
+    for (size_t i = 0; i < values.size(); ++i) expanded_[values[i]] = names[i];
   }
 
   std::vector<Stm> cheapCode() const {
     std::vector<Stm> cheap;
-    for (size_t i = 0; i < kinds_.size(); i++) {
+    for (size_t i = 0; i < kinds_.size(); ++i) {
       bool there = kinds_[i] == Kind::kCheap && !expanded_.contains(body_.stms[i].results[0]);
       if (there) cheap.push_back(body_.stms[i]);
     }
@@ -216,7 +216,7 @@ class Distributor {
   void scalars(const CellGroup& group) {
     Body body;
     std::vector<ValueId> values;
-    for (size_t i = 0; i < kinds_.size(); i++) {
+    for (size_t i = 0; i < kinds_.size(); ++i) {
       bool inside = std::find(group.members.begin(), group.members.end(), i) != group.members.end();
       if (!inside) continue;
       for (ValueId value : body_.stms[i].results) {
@@ -282,7 +282,7 @@ class Distributor {
     const auto* node = std::get_if<Screma>(&body_.stms[groups[group].members[0]].expr);
     if (node == nullptr || !isPlainReduction(*node)) return false;
     std::vector<size_t> members;
-    for (size_t g = group; g < groups.size(); g++) {
+    for (size_t g = group; g < groups.size(); ++g) {
       members.insert(members.end(), groups[g].members.begin(), groups[g].members.end());
     }
     Operands results;
@@ -368,7 +368,7 @@ class Distributor {
     result_.has_loop = true;
     const UniformLoop uniform = classifier_.uniformLoop(loop);
     Operands initials;
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       const Carried& carried = loop.carried[k];
       initials.push_back(uniform.isUniform(k)
                              ? carried.initial
@@ -381,12 +381,12 @@ class Distributor {
   // Uniform results keep their names; where the nest returns one, all cells have it.
   void nameLoop(const Stm& stm, const UniformLoop& uniform, Loop loop) {
     std::vector<ValueId> names;
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       const ValueId value = stm.results[k];
       names.push_back(uniform.isUniform(k) ? value : nameOf(value));
     }
     append({names, std::move(loop), false, stm.span});
-    for (size_t k = 0; k < names.size(); k++) {
+    for (size_t k = 0; k < names.size(); ++k) {
       if (!uniform.isUniform(k)) {
         expanded_[stm.results[k]] = names[k];
       } else if (names_.contains(names[k])) {
@@ -399,13 +399,13 @@ class Distributor {
   void interchange(const Stm& stm, const Match& match, const CellGroup& by) {
     std::vector<size_t> wanted;
     std::vector<ValueId> names;
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       if (!groups_->isUsedOutside(stm.results[k], by)) continue;
       wanted.push_back(k);
       names.push_back(nameOf(stm.results[k]));
     }
     append({names, interchanged().match(stm, match, wanted), false, stm.span});
-    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[wanted[i]]] = names[i];
+    for (size_t i = 0; i < names.size(); ++i) expanded_[stm.results[wanted[i]]] = names[i];
   }
 
   // Scatter and hist.
@@ -422,7 +422,7 @@ class Distributor {
                                         : across.hist(*hist, destinations, names, stm.span)) {
       append(std::move(made));
     }
-    for (size_t i = 0; i < names.size(); i++) expanded_[stm.results[i]] = names[i];
+    for (size_t i = 0; i < names.size(); ++i) expanded_[stm.results[i]] = names[i];
   }
 
   void noteOrderedBins(const Stm& hist) {

@@ -85,7 +85,7 @@ std::vector<Stm> FlattenedCells::flat(const Operand& width, const std::vector<Va
   for (size_t k = cell.size(); k-- > 1;) cell[k] = split(levels_.widths()[k]);
   cell[0] = position;
   Body inside;
-  for (size_t i = 0; i < inputs.size(); i++) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
     inside.stms.push_back({{map.params[i]}, Index{inputs[i], {element}}, false, span});
   }
   inside.stms.insert(inside.stms.end(), map.body.stms.begin(), map.body.stms.end());
@@ -106,9 +106,9 @@ std::vector<Stm> FlattenedCells::scatter(const Scatter& scatter,
     Operands all;
     size_t next = 0;
     for (const ScatterDest& destination : scatter.destinations) {
-      for (int w = 0; w < writesOf(scatter); w++) {
+      for (int w = 0; w < writesOf(scatter); ++w) {
         all.insert(all.end(), cell.begin(), cell.end());
-        for (int k = 0; k <= destination.index_rank; k++) {
+        for (int k = 0; k <= destination.index_rank; ++k) {
           all.push_back(scatter.map.body.results[next++]);
         }
       }
@@ -117,7 +117,7 @@ std::vector<Stm> FlattenedCells::scatter(const Scatter& scatter,
   };
   auto make = [&](const Operand& total, ValueId numbers, Lambda map) -> Expr {
     Scatter all{total, {numbers}, std::move(map), {}};
-    for (size_t d = 0; d < destinations.size(); d++) {
+    for (size_t d = 0; d < destinations.size(); ++d) {
       int rank = scatter.destinations[d].index_rank + static_cast<int>(levels_.widths().size());
       all.destinations.push_back({destinations[d], rank});
     }
@@ -134,7 +134,7 @@ std::vector<Stm> FlattenedCells::hist(const Hist& hist, const std::vector<ValueI
     for (const HistOp& operation : hist.operations) {
       all.insert(all.end(), cell.begin(), cell.end());
       size_t count = static_cast<size_t>(operation.index_rank) + operation.destinations.size();
-      for (size_t k = 0; k < count; k++) all.push_back(hist.map.body.results[next++]);
+      for (size_t k = 0; k < count; ++k) all.push_back(hist.map.body.results[next++]);
     }
     return all;
   };
@@ -214,7 +214,7 @@ std::vector<Stm> FlattenedCells::concat(const Concat& concat, const std::vector<
   }
   auto permuted = [&](ValueId array, const std::vector<int>& permutation) {
     Type type = program_.type(array);
-    for (size_t k = 0; k < permutation.size(); k++) {
+    for (size_t k = 0; k < permutation.size(); ++k) {
       type.shape[k] = program_.type(array).shape[static_cast<size_t>(permutation[k])];
     }
     return std::pair(type, Rearrange{array, permutation});
@@ -222,12 +222,12 @@ std::vector<Stm> FlattenedCells::concat(const Concat& concat, const std::vector<
   int rank = program_.type(result).rank();
   std::vector<int> to_front = {static_cast<int>(depth)};
   std::vector<int> back;
-  for (int k = 0; k < rank; k++) {
+  for (int k = 0; k < rank; ++k) {
     if (k != static_cast<int>(depth)) to_front.push_back(k);
   }
-  for (size_t k = 1; k <= depth; k++) back.push_back(static_cast<int>(k));
+  for (size_t k = 1; k <= depth; ++k) back.push_back(static_cast<int>(k));
   back.push_back(0);
-  for (int k = static_cast<int>(depth) + 1; k < rank; k++) back.push_back(k);
+  for (int k = static_cast<int>(depth) + 1; k < rank; ++k) back.push_back(k);
   Concat all{{}, concat.size};
   Type type;
   for (ValueId part : parts) {

@@ -64,7 +64,7 @@ class Cell {
   Cell(Program& program, const std::vector<const Screma*>& levels, const ScalarCode& code,
        const GroupSizes& sizes)
       : program_(program), levels_(levels), code_(code), sizes_(sizes), aliases_(program) {
-    for (size_t k = 0; k < levels.size(); k++) {
+    for (size_t k = 0; k < levels.size(); ++k) {
       const Lambda& map = levels[k]->map;
       cell_values_.insert(map.params.begin(), map.params.end());
       if (k + 1 == levels.size()) break;
@@ -118,7 +118,7 @@ class Cell {
     size_t next = 0;
     auto product = [&](size_t count) {
       Operand all = Operand::ofI64(1);
-      for (size_t k = 0; k < count; k++) all = host.mul(all, sizes.results[next++]);
+      for (size_t k = 0; k < count; ++k) all = host.mul(all, sizes.results[next++]);
       return all;
     };
     auto wordsOf = [&](const Lives& lives) {
@@ -304,7 +304,7 @@ class Cell {
   void bind(const Stm& stm) { core::addBound(stm, cell_values_); }
 
   void parallel(const Operands& extents) {
-    parallel_++;
+    ++parallel_;
     if (isComputable(extents)) extents_.push_back(extents);
     widest_ = std::max(widest_, productBound(extents));
   }
@@ -318,14 +318,14 @@ class Cell {
     };
     std::vector<Lives> inside(body.stms.size() + 1);
     std::vector<std::vector<ValueId>> roots(body.stms.size() + 1);
-    for (size_t i = 0; i < body.stms.size(); i++) {
+    for (size_t i = 0; i < body.stms.size(); ++i) {
       const Stm& stm = body.stms[i];
       noteScalar(stm);
       inside[i] = statement(stm);
       bind(stm);
       for (ValueId value : freeValues(program_, stm)) uses(value, i);
       const std::vector<Roots> shown = aliases_.resultRoots(stm);
-      for (size_t k = 0; k < stm.results.size(); k++) {
+      for (size_t k = 0; k < stm.results.size(); ++k) {
         const ValueId result = stm.results[k];
         const Type& type = program_.type(result);
         aliases_.bind(result, shown[k]);
@@ -353,9 +353,9 @@ class Cell {
   Lives peakOf(const std::vector<std::vector<ValueId>>& roots,
                const std::map<ValueId, size_t>& last, const std::vector<Lives>& inside) {
     Lives peak;
-    for (size_t i = 0; i < roots.size(); i++) {
+    for (size_t i = 0; i < roots.size(); ++i) {
       Lives here = inside[i];
-      for (size_t j = 0; j <= i; j++) {
+      for (size_t j = 0; j <= i; ++j) {
         for (ValueId root : roots[j]) {
           const bool is_table = in_place_.contains(root);
           if (is_table && i == j) add(tables_, single(program_.type(root)));
@@ -413,10 +413,10 @@ class Cell {
     bool updates = false;
     const std::vector<size_t> from = sourcesOf(loop);
     bool exchanges = false;
-    for (size_t k = 0; k < from.size(); k++) {
+    for (size_t k = 0; k < from.size(); ++k) {
       exchanges = exchanges || (from[k] != SIZE_MAX && from[k] != k);
     }
-    for (size_t k = 0; k < loop.carried.size(); k++) {
+    for (size_t k = 0; k < loop.carried.size(); ++k) {
       const Type& type = program_.type(loop.carried[k].param);
       if (type.isScalar()) continue;
       updates = true;
@@ -440,11 +440,11 @@ class Cell {
   // The carried array in whose memory the next one of each is; else SIZE_MAX.
   std::vector<size_t> sourcesOf(const Loop& loop) const {
     std::vector<size_t> from(loop.carried.size(), SIZE_MAX);
-    for (size_t k = 0; k < from.size(); k++) {
+    for (size_t k = 0; k < from.size(); ++k) {
       const Operand& next = loop.body.results[k];
       if (next.isConstant() || program_.type(next).isScalar()) continue;
       const ValueId root = imp::inPlaceRoot(program_, loop.body, next.value);
-      for (size_t j = 0; j < from.size(); j++) {
+      for (size_t j = 0; j < from.size(); ++j) {
         if (loop.carried[j].param == root) from[k] = j;
       }
     }

@@ -22,7 +22,7 @@ using Components = std::set<size_t>;
 // By result of the operator: the components that it is computed from.
 std::vector<Components> dependencies(const Program& program, const Lambda& op, size_t count) {
   std::map<ValueId, Components> from;
-  for (size_t k = 0; k < op.params.size(); k++) from[op.params[k]] = {k % count};
+  for (size_t k = 0; k < op.params.size(); ++k) from[op.params[k]] = {k % count};
   for (const Stm& stm : op.body.stms) {
     Components all;
     for (ValueId value : freeValues(program, stm)) {
@@ -43,8 +43,8 @@ std::vector<Components> dependencies(const Program& program, const Lambda& op, s
 std::vector<size_t> groupsOf(const Program& program, const Lambda& op, size_t count) {
   std::vector<Components> from = dependencies(program, op, count);
   std::vector<size_t> last(count);  // the last component that one at or before it goes with
-  for (size_t k = 0; k < count; k++) last[k] = k;
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) last[k] = k;
+  for (size_t k = 0; k < count; ++k) {
     for (size_t other : from[k]) {
       size_t low = std::min(k, other), high = std::max(k, other);
       last[low] = std::max(last[low], high);
@@ -52,7 +52,7 @@ std::vector<size_t> groupsOf(const Program& program, const Lambda& op, size_t co
   }
   std::vector<size_t> begins = {0};
   size_t end = 0;
-  for (size_t k = 0; k < count; k++) {
+  for (size_t k = 0; k < count; ++k) {
     end = std::max(end, last[k]);
     if (end == k) begins.push_back(k + 1);
   }
@@ -101,7 +101,7 @@ void split(Program& program, std::vector<Combiner>& all, const Accept& accept) {
     std::vector<size_t> begins =
         is_apart ? groupsOf(program, whole.op, count) : std::vector<size_t>{0, count};
     std::vector<Combiner> parts;
-    for (size_t k = 0; k + 1 < begins.size() && begins.size() > 2; k++) {
+    for (size_t k = 0; k + 1 < begins.size() && begins.size() > 2; ++k) {
       parts.push_back(part(program, whole, begins[k], begins[k + 1]));
     }
     if (parts.empty() || !accept(parts)) {

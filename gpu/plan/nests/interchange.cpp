@@ -16,7 +16,7 @@ Loop Interchange::loop(const Loop& loop, const UniformLoop& uniform, const Opera
   Expanded inside = expanded_;
   Body body{loop.body.stms, {}};
   std::vector<ValueId> made;
-  for (size_t k = 0; k < loop.carried.size(); k++) {
+  for (size_t k = 0; k < loop.carried.size(); ++k) {
     ValueId param = loop.carried[k].param;
     if (!uniform.isUniform(k)) {
       const Type all = levels_.expandedType(program_.type(param));
@@ -36,7 +36,7 @@ Loop Interchange::loop(const Loop& loop, const UniformLoop& uniform, const Opera
     shared = std::move(step.results);
     onlyForCells(outer, host);
   }
-  for (size_t k = 0, next = 0, same = 0; k < loop.carried.size(); k++) {
+  for (size_t k = 0, next = 0, same = 0; k < loop.carried.size(); ++k) {
     outer.body.results.push_back(uniform.isUniform(k) ? shared[same++] : Operand(made[next++]));
   }
   return outer;

@@ -27,7 +27,7 @@ class Joiner {
       if (!isControl(stm.expr)) continue;
       forEachBody(stm.expr, [&](Body& inner) { Joiner(program_, inner, variants_).run(); });
     }
-    for (size_t c = 1; c < body_.stms.size(); c++) {
+    for (size_t c = 1; c < body_.stms.size(); ++c) {
       while (joinsAt(c)) c--;
     }
   }
@@ -62,7 +62,7 @@ class Joiner {
       return false;
     }
     const std::unordered_set<ValueId> reads = freeValues(program_, body_.stms[p]);
-    for (size_t k = p + 1; k < body_.stms.size(); k++) {
+    for (size_t k = p + 1; k < body_.stms.size(); ++k) {
       if (k == c) continue;
       if (uses(freeValues(program_, body_.stms[k]), p)) return false;
       if (k > c) continue;
@@ -86,7 +86,7 @@ class Joiner {
   // As inputs of the node, and its other inputs are the cell's own: not rows of other arrays.
   bool takesElementsOnly(size_t p, const Screma& consumer) const {
     if (uses(freeValues(program_, consumer.map), p)) return false;
-    for (size_t i = 0; i < consumer.inputs.size(); i++) {
+    for (size_t i = 0; i < consumer.inputs.size(); ++i) {
       const bool is_scalar = program_.type(consumer.map.params[i]).isScalar();
       if (!is_scalar && !isMadeBy(consumer.inputs[i], p)) return false;
     }
@@ -99,7 +99,7 @@ class Joiner {
     Screma joint = producer;
     joint.map.body.results = consumer.map.body.results;
     Substitution elements;
-    for (size_t i = 0; i < consumer.inputs.size(); i++) {
+    for (size_t i = 0; i < consumer.inputs.size(); ++i) {
       const std::vector<ValueId>& made = body_.stms[p].results;
       auto from = std::find(made.begin(), made.end(), consumer.inputs[i]);
       if (from == made.end()) {

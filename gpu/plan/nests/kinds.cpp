@@ -58,7 +58,7 @@ size_t chainOf(const Body& body, size_t at) {
       const Operand operand(use);
       if (!operand.isConstant()) needed.insert(operand.value);
     });
-    count++;
+    ++count;
   }
   return count;
 }
@@ -78,7 +78,7 @@ std::vector<Kind> Classifier::kinds(const Body& body) {
                                     : Kind::kScalar);
     recomputed += kinds.back() == Kind::kCheap && program_.type(stm.results[0]).isScalar();
   }
-  for (size_t i = 0; i < kinds.size(); i++) {
+  for (size_t i = 0; i < kinds.size(); ++i) {
     const Stm& stm = body.stms[i];
     bool is_scalar = kinds[i] == Kind::kCheap && program_.type(stm.results[0]).isScalar();
     // An element that is overwritten later must be read where it stands.
@@ -195,9 +195,9 @@ bool Classifier::isParallel(const Match& match) const {
 
 // A copy that the cell goes on working with belongs to that work.
 void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) const {
-  for (size_t i = 0; i < kinds.size(); i++) {
+  for (size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] != Kind::kParallel || !std::holds_alternative<Copy>(body.stms[i].expr)) continue;
-    for (size_t j = i + 1; j < kinds.size(); j++) {
+    for (size_t j = i + 1; j < kinds.size(); ++j) {
       if (kinds[j] != Kind::kScalar) continue;
       Body user;
       user.stms.push_back(body.stms[j]);
@@ -209,7 +209,7 @@ void Classifier::keepCopiesNear(const Body& body, std::vector<Kind>& kinds) cons
 // An array of all cells under another shape, without a copy: in a group of scalar code a single
 // invocation would copy it. A result of the nest is an array of its own.
 void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const {
-  for (size_t i = 0; i < kinds.size(); i++) {
+  for (size_t i = 0; i < kinds.size(); ++i) {
     const auto* reshape = std::get_if<Reshape>(&body.stms[i].expr);
     if (reshape == nullptr || !isLocal(reshape->array)) continue;
     ValueId result = body.stms[i].results[0];
@@ -225,7 +225,7 @@ void Classifier::liftReshapes(const Body& body, std::vector<Kind>& kinds) const 
 
 // Names that the levels above bind are there already.
 Kind Classifier::kindOfMaker(const Body& body, const std::vector<Kind>& kinds, ValueId array) {
-  for (size_t i = 0; i < kinds.size(); i++) {
+  for (size_t i = 0; i < kinds.size(); ++i) {
     const std::vector<ValueId>& made = body.stms[i].results;
     if (std::find(made.begin(), made.end(), array) != made.end()) return kinds[i];
   }
@@ -239,7 +239,7 @@ Classifier::Uses Classifier::usesOf(const Body& body, const std::vector<Kind>& k
                                      body.stms[from].results.end());
   auto isOneOf = [&](ValueId value) { return values.contains(value); };
   Uses uses;
-  for (size_t i = from + 1; i < kinds.size(); i++) {
+  for (size_t i = from + 1; i < kinds.size(); ++i) {
     const Stm& stm = body.stms[i];
     const std::unordered_set<ValueId> used = freeValues(program_, stm);
     if (std::none_of(used.begin(), used.end(), isOneOf)) continue;
@@ -284,7 +284,7 @@ bool makesPlanes(const Program& program, const Body& cell) {
 }
 
 bool anyGains(const Body& body, const std::vector<Kind>& kinds) {
-  for (size_t i = 0; i < kinds.size(); i++) {
+  for (size_t i = 0; i < kinds.size(); ++i) {
     bool is_same = std::holds_alternative<Copy>(body.stms[i].expr) ||
                    std::holds_alternative<Reshape>(body.stms[i].expr);
     if (kinds[i] == Kind::kParallel && !is_same) return true;
@@ -295,7 +295,7 @@ bool anyGains(const Body& body, const std::vector<Kind>& kinds) {
 std::vector<ValueId> cheapRows(const Program& program, const Body& body,
                                const std::vector<Kind>& kinds, const Classifier& cell) {
   std::vector<ValueId> rows;
-  for (size_t i = 0; i < kinds.size(); i++) {
+  for (size_t i = 0; i < kinds.size(); ++i) {
     if (kinds[i] != Kind::kCheap) continue;
     const ValueId made = body.stms[i].results[0];
     const Operands& shape = program.type(made).shape;

@@ -70,9 +70,9 @@ class Rows {
   Rows(const Program& program, const Function& kernel, LaneCells& cells)
       : program_(program), cells_(cells) {
     for (ValueId param : kernel.params) base_[param] = param;
-    for (size_t k = 0; k < cells.levels.size(); k++) {
+    for (size_t k = 0; k < cells.levels.size(); ++k) {
       const Screma& level = *cells.levels[k];
-      for (size_t i = 0; i < level.inputs.size(); i++) follow(level.map.params[i], level.inputs[i]);
+      for (size_t i = 0; i < level.inputs.size(); ++i) follow(level.map.params[i], level.inputs[i]);
       own_.insert(level.map.params.begin(), level.map.params.end());
       if (k + 1 < cells.levels.size()) own(level.map.body);
     }
@@ -104,7 +104,7 @@ class Rows {
     std::unordered_set<ValueId> places;  // that go from element to element
     bool is_in_memory = false;
     ValueId whole;
-    for (size_t i = 0; i < screma.inputs.size(); i++) {
+    for (size_t i = 0; i < screma.inputs.size(); ++i) {
       if (base_.contains(screma.inputs[i])) {
         is_in_memory = true;
         const ValueId base = base_.at(screma.inputs[i]);

@@ -54,7 +54,7 @@ Levels::Levels(Program& program, std::vector<const Screma*> levels)
 }
 
 bool Levels::binds(ValueId value) const {
-  for (size_t k = 0; k < levels_.size(); k++) {
+  for (size_t k = 0; k < levels_.size(); ++k) {
     const std::vector<ValueId>& params = levels_[k]->map.params;
     if (std::find(params.begin(), params.end(), value) != params.end()) return true;
     if (k + 1 == levels_.size()) break;
@@ -95,7 +95,7 @@ Stm Levels::nest(Body body, std::vector<ValueId> results, const Expanded& expand
   }
   // The arrays' parts at each level, from the outside in; the cell's own name at the last.
   std::vector<std::vector<ValueId>> parts(levels_.size());
-  for (size_t k = 0; k < levels_.size(); k++) {
+  for (size_t k = 0; k < levels_.size(); ++k) {
     for (const Extra& extra : extras) {
       Type type = program_.type(extra.value);
       type.shape.insert(type.shape.begin(), widths_.begin() + static_cast<long>(k) + 1,
@@ -112,12 +112,12 @@ Stm Levels::nest(Body body, std::vector<ValueId> results, const Expanded& expand
     if (!is_last) body = withNeeded(program_, codeBetween(level), std::move(body));
     node = Screma{level.width, {}, {}, {}, {}};
     std::unordered_set<ValueId> needed = mentioned(program_, body);
-    for (size_t i = 0; i < level.inputs.size(); i++) {
+    for (size_t i = 0; i < level.inputs.size(); ++i) {
       if (!needed.contains(level.map.params[i])) continue;
       node.inputs.push_back(level.inputs[i]);
       node.map.params.push_back(level.map.params[i]);
     }
-    for (size_t i = 0; i < extras.size(); i++) {
+    for (size_t i = 0; i < extras.size(); ++i) {
       node.inputs.push_back(k == 0 ? extras[i].array : parts[k - 1][i]);
       node.map.params.push_back(parts[k][i]);
     }
@@ -142,9 +142,9 @@ Body Levels::bound(Body body, const Operands& indices, const Expanded& expanded)
   auto element = [&](ValueId value, ValueId array, Operands at) {
     binding.push_back({{value}, Index{array, std::move(at)}, false, {}});
   };
-  for (size_t k = 0; k < levels_.size(); k++) {
+  for (size_t k = 0; k < levels_.size(); ++k) {
     const Screma& level = *levels_[k];
-    for (size_t i = 0; i < level.inputs.size(); i++) {
+    for (size_t i = 0; i < level.inputs.size(); ++i) {
       element(level.map.params[i], level.inputs[i], {indices[k]});
     }
     if (k + 1 == levels_.size()) break;

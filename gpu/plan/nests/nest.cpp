@@ -33,7 +33,7 @@ using Values = std::unordered_set<ValueId>;
 const Screma* innerLevel(const Lambda& lambda, size_t k, Values& local) {
   const Screma* inner = std::get_if<Screma>(&lambda.body.stms[k].expr);
   if (inner == nullptr) return nullptr;
-  for (size_t i = 0; i < k; i++) {
+  for (size_t i = 0; i < k; ++i) {
     const Stm& stm = lambda.body.stms[i];
     if (!isCheap(stm)) return nullptr;
     local.insert(stm.results.begin(), stm.results.end());

@@ -30,7 +30,7 @@ constexpr int64_t kProductRow = 16, kProductSide = 48, kMaxProductCells = int64_
 // The nest with the node at its bottom as a map and reductions or scans of its results.
 Stm withSplitBottom(Program& program, Stm nest, size_t levels) {
   Body* cell = &std::get<Screma>(nest.expr).map.body;
-  for (size_t k = 2; k < levels; k++) cell = &std::get<Screma>(cell->stms.back().expr).map.body;
+  for (size_t k = 2; k < levels; ++k) cell = &std::get<Screma>(cell->stms.back().expr).map.body;
   std::vector<Stm> parts = mapFirst(program, cell->stms.back());
   cell->stms.pop_back();
   cell->stms.insert(cell->stms.end(), parts.begin(), parts.end());
@@ -81,7 +81,7 @@ Operand staysWhole(Builder& host, const std::vector<const Screma*>& levels) {
     return host.prim(op, ScalarType::kI64, {count, Operand::ofI64(limit)});
   };
   Operand elements = levels[0]->width;
-  for (size_t k = 1; k < levels.size(); k++) elements = host.mul(elements, levels[k]->width);
+  for (size_t k = 1; k < levels.size(); ++k) elements = host.mul(elements, levels[k]->width);
   Operand whole = compare(prim::Op::kGe, elements, kFillsDevice);
   for (const Operand& length : rowLengths(*levels.back())) {
     const Operand is_short = compare(prim::Op::kLt, length, kLongRow);

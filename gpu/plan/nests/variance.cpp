@@ -57,7 +57,7 @@ void VarianceMap::add(const Stm& stm) {
 void VarianceMap::addMatch(const Stm& stm, const Match& match) {
   forEachBody(stm.expr, [&](const Body& arm) {
     add(arm);
-    for (size_t i = 0; i < stm.results.size(); i++) raise(stm.results[i], of(arm.results[i]));
+    for (size_t i = 0; i < stm.results.size(); ++i) raise(stm.results[i], of(arm.results[i]));
   });
   bind(stm.results, of(match.scrutinee));
 }
@@ -69,7 +69,7 @@ void VarianceMap::addLoop(const Stm& stm, const Loop& loop) {
   for (bool rises = true; rises;) {
     rises = false;
     add(loop.body);
-    for (size_t i = 0; i < loop.carried.size(); i++) {
+    for (size_t i = 0; i < loop.carried.size(); ++i) {
       rises |= raise(loop.carried[i].param, of(loop.body.results[i]));
     }
   }
@@ -78,7 +78,7 @@ void VarianceMap::addLoop(const Stm& stm, const Loop& loop) {
       counted != nullptr
           ? of(counted->bound)
           : of(loop.carried[static_cast<size_t>(std::get<WhileLoop>(loop.form).condition)].param);
-  for (size_t i = 0; i < loop.carried.size(); i++) {
+  for (size_t i = 0; i < loop.carried.size(); ++i) {
     raise(stm.results[i], join(runs, of(loop.carried[i].param)));
   }
 }

@@ -35,7 +35,7 @@ entry main(flag: bool, k: i64, w: i64, ws: [k]i64, cs: [w]i64) -> ([w]i64) {
  private:
   core::ValueId find(const std::string& name) const {
     core::ValueId found;
-    for (size_t i = 0; i < program_.values.size(); i++) {
+    for (size_t i = 0; i < program_.values.size(); ++i) {
       if (program_.values[core::ValueId(i)].name == name) found = core::ValueId(i);
     }
     REQUIRE_MESSAGE(found.valid(), name);

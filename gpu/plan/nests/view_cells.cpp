@@ -25,7 +25,7 @@ class Viewer {
     const bool has_checks = std::any_of(cell_.stms.begin(), cell_.stms.end(),
                                         [](const Stm& stm) { return stm.results.empty(); });
     if (has_checks) return {};
-    for (size_t k = 0; k < nest_.results.size(); k++) {
+    for (size_t k = 0; k < nest_.results.size(); ++k) {
       const Operand& result = cell_.results[k];
       if (result.isConstant() || program_.type(result).isScalar()) return {};
       const ValueId whole = wholeOf(result.value);
@@ -64,7 +64,7 @@ class Viewer {
   Rearrange lifted(const Rearrange& view, ValueId whole) const {
     Rearrange all{whole, {}};
     const auto depth = static_cast<int>(levels_.widths().size());
-    for (int axis = 0; axis < depth; axis++) all.permutation.push_back(axis);
+    for (int axis = 0; axis < depth; ++axis) all.permutation.push_back(axis);
     for (int axis : view.permutation) all.permutation.push_back(axis + depth);
     return all;
   }

@@ -33,7 +33,7 @@ bool isReadIn(const Program& program, const Body& body, ValueId array) {
       uses += !operand.isConstant() && names.contains(operand.value) ? 1 : 0;
     });
     const auto* loop = std::get_if<Loop>(&stm.expr);
-    for (size_t k = 0; k < stm.results.size(); k++) {
+    for (size_t k = 0; k < stm.results.size(); ++k) {
       const Operand from = changedBy(stm, k);
       if (from.isConstant() || !names.contains(from.value)) continue;
       if (loop != nullptr && isReadIn(program, loop->body, loop->carried[k].param)) return true;

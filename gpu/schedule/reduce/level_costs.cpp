@@ -37,7 +37,7 @@ class CostWalk {
     for (const Stm& stm : kernel.body.stms) {
       if (&stm != &kernel.body.stms.back()) around(stm);
     }
-    for (size_t k = 0; k < nest_.size(); k++) enter(k);
+    for (size_t k = 0; k < nest_.size(); ++k) enter(k);
     const Screma& own = *nest_.back();
     body(own.map.body, 1);
     for (const core::Reduction& each : own.reductions) body(each.op.body, 1, all());
@@ -52,7 +52,7 @@ class CostWalk {
   void enter(size_t k) {
     const Screma& level = *nest_[k];
     const bool is_own = k + 1 == nest_.size();
-    for (size_t i = 0; i < level.inputs.size(); i++) {
+    for (size_t i = 0; i < level.inputs.size(); ++i) {
       const ValueId param = level.map.params[i];
       levels_[param] = of(level.inputs[i]) | Levels{1} << k;
       copyVirtual(level.inputs[i], param);
@@ -152,7 +152,7 @@ class CostWalk {
   void inner(const Stm& stm, const Screma& screma, double times) {
     can_share_ = can_share_ && screma.scans.empty() && !screma.partial_values;
     const double all_turns = times * turns(screma);
-    for (size_t i = 0; i < screma.inputs.size(); i++) {
+    for (size_t i = 0; i < screma.inputs.size(); ++i) {
       levels_[screma.map.params[i]] = of(screma.inputs[i]);
       copyVirtual(screma.inputs[i], screma.map.params[i]);
       loadInput(screma.inputs[i], screma.map.params[i], all_turns);
@@ -164,13 +164,13 @@ class CostWalk {
     size_t next = 0;
     for (const core::Reduction& each : screma.reductions) {
       Levels levels = 0;
-      for (size_t k = 0; k < each.neutral.size(); k++) {
+      for (size_t k = 0; k < each.neutral.size(); ++k) {
         levels |= of(screma.map.body.results[next + k]) | of(each.neutral[k]);
       }
       body(each.op.body, all_turns, levels);
-      for (size_t k = 0; k < each.neutral.size(); k++) levels_[stm.results[next++]] = levels;
+      for (size_t k = 0; k < each.neutral.size(); ++k) levels_[stm.results[next++]] = levels;
     }
-    for (; next < stm.results.size(); next++) made(stm.results[next], screma, next);
+    for (; next < stm.results.size(); ++next) made(stm.results[next], screma, next);
   }
   // An array that stays in registers. A row that a turn returns is part of a larger one.
   void made(ValueId array, const Screma& screma, size_t result) {

@@ -104,7 +104,7 @@ class ProductVersions {
   // Of each size the first that fits, the largest first.
   std::vector<size_t> ofEachSize() const {
     std::vector<size_t> sizes;
-    for (size_t k = 0; k < tiles_.size(); k++) {
+    for (size_t k = 0; k < tiles_.size(); ++k) {
       if (k == 0 || tiles_[k].size > tiles_[k - 1].size) sizes.push_back(k);
     }
     return sizes;
@@ -126,7 +126,7 @@ class ProductVersions {
       return choice_.versions.push_back({pays(), tile, "requested"});
     }
     const std::vector<size_t> sizes = ofEachSize();
-    for (size_t k = 0; k + 1 < sizes.size(); k++) {
+    for (size_t k = 0; k + 1 < sizes.size(); ++k) {
       const ProductSchedule& tile = tiles_[sizes[k]].tile;
       choice_.versions.push_back(
           {pays() && fills(tile, tiles_[sizes[k + 1]].tile), tile, "tiles fill the device"});

@@ -98,7 +98,7 @@ std::optional<ProductForm> productForm(const core::Program& program, const core:
   }
   const Values of_row = changingWith(program, levels, levels.size() - 3);
   const Values of_column = changingWith(program, levels, levels.size() - 2);
-  for (size_t i = 0; i < screma.inputs.size(); i++) {
+  for (size_t i = 0; i < screma.inputs.size(); ++i) {
     const auto words = static_cast<int64_t>(wordsOf(program.type(screma.map.params[i]).scalar));
     if (of_row.contains(screma.inputs[i])) form.row_words += words;
     if (of_column.contains(screma.inputs[i])) form.column_words += words;
@@ -111,7 +111,7 @@ std::optional<ProductForm> productForm(const core::Program& program, const core:
   form.is_fused = isFused(screma);
   form.values = wordsOfOwn(program, ownValues(program, kernel, levels));
   if (form.values == ProductValues{}) return form;
-  for (size_t k = 0; k + 1 < levels.size(); k++) {
+  for (size_t k = 0; k + 1 < levels.size(); ++k) {
     form.own_statements += static_cast<int64_t>(prologueOf(*levels[k], *levels[k + 1]).stms.size());
   }
   return form;

@@ -179,7 +179,7 @@ TEST_CASE("products: values of rows, columns and cells stay in registers") {
   CHECK(print(choiceOf(product("f32")).versions[0].schedule).find("values") == std::string::npos);
   // What cells compute before their elements is text of every cell.
   std::string long_code;
-  for (int k = 0; k < 250; k++) {
+  for (int k = 0; k < 250; ++k) {
     const std::string name = "v_" + std::to_string(100 + k);
     long_code += "      " + name + ": f64 = f64.add w_15 " + std::to_string(k) + "f64\n";
   }

@@ -65,7 +65,7 @@ class TileSearch {
       const double cost = costs_.cost(tile) * apart(tile);
       if (!tile.levels.empty() && cost < least_) best_ = tile, least_ = cost;
     }
-    for (; level <= last_; level++) {
+    for (; level <= last_; ++level) {
       for (int64_t cells = 2; cells <= kMaxAlong; cells *= 2) {
         tile.levels.push_back({static_cast<int64_t>(level), cells});
         if (cellsOf(tile) <= kMaxTileCells) extend(tile, level + 1);

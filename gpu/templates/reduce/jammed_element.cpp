@@ -15,7 +15,7 @@ namespace {
 std::vector<int64_t> extentsOf(const ReduceNest& nest, const ReduceSchedule& schedule,
                                int64_t elements) {
   std::vector<int64_t> extents;
-  for (size_t level = 0; level + 1 < nest.levels.size(); level++) {
+  for (size_t level = 0; level + 1 < nest.levels.size(); ++level) {
     extents.push_back(schedule.cells(level));
   }
   extents.push_back(elements);
@@ -47,14 +47,14 @@ JammedElement::JammedElement(const ReduceNest& nest, const ReduceSchedule& sched
       names_(cellsOf(extents_)) {
   program_.values = nest.call.core.values;
   std::map<ValueId, std::vector<size_t>> levels;  // in which a value differs between cells
-  for (size_t level = 0; level + 1 < extents_.size(); level++) {
+  for (size_t level = 0; level + 1 < extents_.size(); ++level) {
     if (extents_[level] == 1) continue;
     for (ValueId value : changingWith(nest.call.core, nest.levels, level)) {
       levels[value].push_back(level);
     }
   }
   for (const auto& [value, its_levels] : levels) name(value, its_levels);
-  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) {
     std::vector<size_t> of_param = levels[screma_.inputs[k]];
     of_param.push_back(extents_.size() - 1);
     name(screma_.map.params[k], of_param);
@@ -69,7 +69,7 @@ size_t JammedElement::segments() const {
 void JammedElement::name(ValueId value, const std::vector<size_t>& levels) {
   std::map<std::vector<size_t>, ValueId> known;
   std::vector<ValueId>& names = names_[value];
-  for (size_t cell = 0; cell < names.size(); cell++) {
+  for (size_t cell = 0; cell < names.size(); ++cell) {
     const std::vector<size_t> place = placeOf(extents_, cell);
     std::vector<size_t> key;
     for (size_t level : levels) key.push_back(place[level]);
@@ -86,7 +86,7 @@ void JammedElement::name(ValueId value, const std::vector<size_t>& levels) {
 Environment JammedElement::joined(const std::vector<Environment>& segments) const {
   Environment all = segments[0];
   const std::unordered_set<ValueId> bound = boundAround(nest_.levels);
-  for (size_t q = 1; q < segments.size(); q++) {
+  for (size_t q = 1; q < segments.size(); ++q) {
     for (ValueId value : bound) {
       const ValueId name = names_.of(value, q * static_cast<size_t>(extents_.back()));
       const auto scalar = segments[q].scalars.find(value);
@@ -101,8 +101,8 @@ Environment JammedElement::joined(const std::vector<Environment>& segments) cons
 Operands JammedElement::lower(KernelScope& scope, Environment environment,
                               const LoweringTarget& target, const Operands& elements) const {
   std::unordered_set<ValueId> done;
-  for (size_t k = 0; k < screma_.inputs.size(); k++) {
-    for (size_t cell = 0; cell < names_.cells(); cell++) {
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) {
+    for (size_t cell = 0; cell < names_.cells(); ++cell) {
       const ValueId param = names_.of(screma_.map.params[k], cell);
       if (!done.insert(param).second) continue;
       const ArrayRef input = environment.arrays.at(names_.of(screma_.inputs[k], cell));

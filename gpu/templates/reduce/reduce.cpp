@@ -110,7 +110,7 @@ class ReduceTemplate {
       if (reduce != nullptr && !reduce->tile.levels.empty()) tiled = reduce;
     }
     std::vector<int64_t> tile;
-    for (size_t level = 0; level + 1 < nest_.levels.size(); level++) {
+    for (size_t level = 0; level + 1 < nest_.levels.size(); ++level) {
       tile.push_back(tiled == nullptr ? 1 : tiled->cells(level));
     }
     return tile;

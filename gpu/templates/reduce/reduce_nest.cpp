@@ -14,14 +14,14 @@ Operands ReduceNest::results(KernelScope& scope, const Operands& segment,
   Environment environment = scope.environment();
   outer.bind(scope.code(), environment, target, segment);
   const std::vector<core::ValueId>& reduced = statementOf(cell, screma).results;
-  for (size_t k = 0; k < reduced.size(); k++) environment.scalars[reduced[k]] = totals[k];
+  for (size_t k = 0; k < reduced.size(); ++k) environment.scalars[reduced[k]] = totals[k];
   return lowerBody(scope.code(), call.core, epilogueOf(cell, screma), environment, target).scalars;
 }
 
 void ReduceNest::store(KernelScope& scope, const Operands& segment, const Operands& totals) const {
   Builder& code = scope.code();
   const Operands values = results(scope, segment, totals);
-  for (size_t k = 0; k < values.size(); k++) {
+  for (size_t k = 0; k < values.size(); ++k) {
     storeElement(code, scope.array(call.results[k]), segment, values[k]);
   }
 }

@@ -45,7 +45,7 @@ class RunReduce {
       });
     });
     GroupSums::combineRuns(sums, lane.lid, lane.log_lanes);
-    for (size_t q = 0; q < lanes.size(); q++) {
+    for (size_t q = 0; q < lanes.size(); ++q) {
       withTotals(scope, sums[q], lanes[q], [&](const Operands& totals) {
         values_.store(scope, lanes[q].item, lanes[q].indices, totals);
       });
@@ -75,7 +75,7 @@ class RunReduce {
       return [&, joined](const Operands& elements) {
         const LoweringTarget target = elementPlace(scope, lanes[0].indices, elements[0], cells);
         const Operands values = jammed.lower(scope, joined, target, elements);
-        for (size_t cell = 0; cell * arity_ < values.size(); cell++) {
+        for (size_t cell = 0; cell * arity_ < values.size(); ++cell) {
           GroupSums& sum = sums[cell / elements.size()];
           sum.add([&](size_t k) { return values[cell * arity_ + k]; });
         }
@@ -101,20 +101,20 @@ class RunReduce {
     Operands indices = segment;
     indices.push_back(i);
     Destinations destinations(body.results.size());
-    for (size_t k = arity_; k < body.results.size(); k++) {
+    for (size_t k = arity_; k < body.results.size(); ++k) {
       if (scope.core().type(body.results[k]).isScalar()) continue;
       destinations[k] = prefixView(code, scope.array(results[k]), indices);
     }
     Results values = lowerBody(code, scope.core(), body, environment, target, destinations);
     sums.add([&](size_t k) { return values.scalars[k]; });
-    for (size_t k = arity_; k < body.results.size(); k++) {
+    for (size_t k = arity_; k < body.results.size(); ++k) {
       if (!scope.core().type(body.results[k]).isScalar()) continue;
       storeElement(code, scope.array(results[k]), indices, values.scalars[k]);
     }
   }
 
   void bindInputs(KernelScope& scope, Environment& environment, const Operand& i) {
-    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+    for (size_t k = 0; k < screma_.inputs.size(); ++k) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
       bindElement(scope.code(), scope.core(), environment, screma_.map.params[k], input, {i});
     }
@@ -126,7 +126,7 @@ class RunReduce {
     return scope.place(cells, [this, &scope, segment, i] {
       Builder& code = scope.code();
       Operand number = i64(0);
-      for (size_t k = 0; k < segment.size(); k++) {
+      for (size_t k = 0; k < segment.size(); ++k) {
         const Operand extent = scope.scalar(nest_.outer.extents()[k]);
         number = code.add(code.mul(number, extent), segment[k]);
       }

@@ -37,7 +37,7 @@ Operand takesLong(Builder& host, const Spread& spread, const Operand& segments, 
 void chooseLanes(Builder& host, Spread& spread, const Operand& segments,
                  const ReduceSchedule& schedule) {
   const int most = std::countr_zero(static_cast<uint64_t>(schedule.lanes));
-  for (int k = 1; k <= most; k++) {
+  for (int k = 1; k <= most; ++k) {
     Operand wide =
         host.prim(Op::kGe, ScalarType::kI64, {spread.width, i64(schedule.elements << k)});
     if (schedule.is_long) {
@@ -70,7 +70,7 @@ Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
   Builder& host = nest.host;
   const Operand width = nest.width();
   std::vector<int64_t> tile;
-  for (size_t level = 0; level < nest.outer.extents().size(); level++) {
+  for (size_t level = 0; level < nest.outer.extents().size(); ++level) {
     tile.push_back(schedule.cells(level));
   }
   const Operand segments = nest.segments();
@@ -158,7 +158,7 @@ struct OwnElements {
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand t = code.mul(round, i64(elements));
       Operands all;
-      for (int64_t k = 0; k < elements; k++) all.push_back(at(code, code.add(t, i64(k))));
+      for (int64_t k = 0; k < elements; ++k) all.push_back(at(code, code.add(t, i64(k))));
       block(all);
     });
     return code.mul(rounds, i64(elements));

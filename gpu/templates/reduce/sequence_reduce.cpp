@@ -72,14 +72,14 @@ Operands SequenceReduce::ofSubgroup() {
     const Operand from = code_.add(mine, code_.mul(round, i64(at_once)));
     std::vector<Operand> at;
     std::vector<std::vector<Operands>> loaded;
-    for (int64_t t = 0; t < kTurns; t++) {
+    for (int64_t t = 0; t < kTurns; ++t) {
       at.push_back(code_.add(from, code_.add(kernel_.lane, i64(t * lanes))));
       // Lanes behind the end look at the last vector.
       const Operand there = code_.min(at.back(), code_.max(code_.sub(after, i64(1)), i64(0)));
       loaded.push_back(kernel_.map.load(code_.mul(there, i64(4))));
     }
     std::vector<Operands> values;
-    for (size_t t = 0; t < at.size(); t++) {
+    for (size_t t = 0; t < at.size(); ++t) {
       const Operand exists = prim(Op::kLt, at[t], after);
       auto inside = [&](size_t, const Operand&) { return exists; };
       const Operand vector = code_.mul(at[t], i64(4));

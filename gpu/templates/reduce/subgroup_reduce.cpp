@@ -39,12 +39,12 @@ class SubgroupReduce {
     Operand vectors = prim(Op::kMachineShr, code_.add(width, i64(skipped)), i64(2));
     Operand rounds = prim(Op::kMachineShr, code_.add(vectors, code_.sub(lanes, i64(1))), log);
     if (schedule_.turns > 1) rounds = divideUp(code_, rounds, i64(schedule_.turns));
-    for (size_t q = 0; q < segments_.size(); q++) {
+    for (size_t q = 0; q < segments_.size(); ++q) {
       sums_.push_back(ops_.declare("acc", ops_.neutral()));
     }
     code_.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       std::vector<Turn> turns;
-      for (int64_t u = 0; u < schedule_.turns; u++) {
+      for (int64_t u = 0; u < schedule_.turns; ++u) {
         Operand number_of_turn = code_.add(code_.mul(round, i64(schedule_.turns)), i64(u));
         Operand turn = code_.add(code_.mul(number_of_turn, lanes), number);
         turns.push_back({code_.mul(turn, i64(4)), prim(Op::kLt, turn, vectors)});
@@ -68,7 +68,7 @@ class SubgroupReduce {
     Operand runs = prim(Op::kMachineShr, i64(schedule_.workgroup), log);
     Operand first = code_.mul(scope_.groupId(), code_.mul(runs, i64(schedule_.segments)));
     first = code_.add(first, prim(Op::kMachineShr, kernel_.lid, log));
-    for (int64_t q = 0; q < schedule_.segments; q++) {
+    for (int64_t q = 0; q < schedule_.segments; ++q) {
       Operand item = code_.add(first, code_.mul(runs, i64(q)));
       items_.push_back(within(code_, item, scope_.scalar(kernel_.segments)));
       segments_.push_back(kernel_.openSegment(items_.back()));
@@ -91,7 +91,7 @@ class SubgroupReduce {
         loaded.push_back(kernel_.map.load(code_.min(at.back(), last)));
       }
     }
-    for (size_t k = 0; k < at.size(); k++) {
+    for (size_t k = 0; k < at.size(); ++k) {
       const size_t q = k % segments_.size();
       add(q, turns[k / segments_.size()].exists, at[k], loaded[k]);
     }
@@ -130,7 +130,7 @@ class SubgroupReduce {
 
   void storeRuns(const Operand& number) {
     code_.ifThenElse(prim(Op::kEq, number, i64(0)), [&] {
-      for (size_t q = 0; q < segments_.size(); q++) {
+      for (size_t q = 0; q < segments_.size(); ++q) {
         Operand exists = prim(Op::kLt, items_[q], scope_.scalar(kernel_.segments));
         code_.ifThenElse(exists, [&] {
           kernel_.nest.store(scope_, segments_[q].indices, asOperands(sums_[q]));
@@ -155,7 +155,7 @@ class SubgroupReduce {
 Operand logRun(const ReduceNest& nest, const SubgroupReduceSchedule& schedule) {
   Operand log_run = i64(0);
   const Operand width = nest.width();
-  for (int64_t log = 1; int64_t{1} << log <= schedule.lanes; log++) {
+  for (int64_t log = 1; int64_t{1} << log <= schedule.lanes; ++log) {
     if (schedule.run > 0) {
       if (int64_t{1} << log <= schedule.run) log_run = i64(log);
       continue;

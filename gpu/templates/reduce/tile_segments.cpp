@@ -24,7 +24,7 @@ class TileSegments {
     std::vector<Lane> all = {lane};
     all[0].inside = lane.has_run;
     all[0].indices = indicesOf(code_, lane.segment, tiles_);
-    for (size_t level = 0; level < extents_.size(); level++) {
+    for (size_t level = 0; level < extents_.size(); ++level) {
       if (tile_[level] > 1) all = along(all, level);
     }
     for (Lane& each : all) finish(each);
@@ -35,7 +35,7 @@ class TileSegments {
   std::vector<Lane> along(const std::vector<Lane>& lanes, size_t level) {
     std::vector<Lane> all;
     for (const Lane& lane : lanes) {
-      for (int64_t cell = 0; cell < tile_[level]; cell++) all.push_back(at(lane, level, cell));
+      for (int64_t cell = 0; cell < tile_[level]; ++cell) all.push_back(at(lane, level, cell));
     }
     return all;
   }
@@ -51,7 +51,7 @@ class TileSegments {
   }
   void finish(Lane& lane) {
     lane.segment = i64(0);
-    for (size_t level = 0; level < extents_.size(); level++) {
+    for (size_t level = 0; level < extents_.size(); ++level) {
       lane.segment = code_.add(code_.mul(lane.segment, extents_[level]), lane.indices[level]);
     }
     lane.item = code_.add(code_.mul(lane.chunk, segments_), lane.segment);
@@ -75,7 +75,7 @@ bool isSingle(const std::vector<int64_t>& tile) {
 
 Operands tileExtents(const ReduceNest& nest, const std::vector<int64_t>& tile) {
   Operands extents = nest.outer.extents();
-  for (size_t level = 0; level < extents.size(); level++) {
+  for (size_t level = 0; level < extents.size(); ++level) {
     if (tile[level] > 1) extents[level] = divideUp(nest.host, extents[level], i64(tile[level]));
   }
   return extents;
@@ -83,7 +83,7 @@ Operands tileExtents(const ReduceNest& nest, const std::vector<int64_t>& tile) {
 
 Operand wholeTiles(const ReduceNest& nest, const std::vector<int64_t>& tile) {
   Operand count = i64(1);
-  for (size_t level = 0; level < tile.size(); level++) {
+  for (size_t level = 0; level < tile.size(); ++level) {
     count = nest.host.mul(count, wholeTilesAlong(nest, tile, level));
   }
   return count;

@@ -11,7 +11,7 @@ ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Si
     : nest_(nest), are_results_(nest.screma.partial_values.has_value()) {
   if (are_results_) {
     several_ = Operand(prim::Scalar::ofBool(false));
-    for (size_t k = 0; k < nest.arity(); k++) results_.push_back(nest.call.results[k]);
+    for (size_t k = 0; k < nest.arity(); ++k) results_.push_back(nest.call.results[k]);
     return;
   }
   Builder& host = nest.host;
@@ -20,13 +20,13 @@ ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Si
   const size_t arity = nest.arity();
   if (nest.hasEpilogue()) {
     if (single == Single::kPartial) several_ = Operand(prim::Scalar::ofBool(true));
-    for (size_t k = 0; k < arity; k++) makePartials(k, items);
+    for (size_t k = 0; k < arity; ++k) makePartials(k, items);
     return;
   }
-  for (size_t k = 0; k < arity && !nest.outer.empty(); k++) {
+  for (size_t k = 0; k < arity && !nest.outer.empty(); ++k) {
     if (!nest.call.results[k].dense) several_ = Operand(prim::Scalar::ofBool(true));
   }
-  for (size_t k = 0; k < arity; k++) makeTarget(k, items);
+  for (size_t k = 0; k < arity; ++k) makeTarget(k, items);
 }
 
 ScalarType ChunkValues::typeOf(size_t k) const {
@@ -72,7 +72,7 @@ void ChunkValues::store(KernelScope& scope, const Operand& item, const Operands&
                         const Operands& values) {
   Builder& code = scope.code();
   const auto put = [&] {
-    for (size_t k = 0; k < values.size(); k++) storeOne(scope, k, item, values[k]);
+    for (size_t k = 0; k < values.size(); ++k) storeOne(scope, k, item, values[k]);
   };
   if (!nest_.hasEpilogue()) return put();
   const Operand several = several_.isConstant() ? several_ : scope.scalar(several_);
@@ -115,7 +115,7 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
   sums.combineRuns(lane.lid, lane.log_lanes);
   withTotals(scope, sums, lane, [&](const Operands& totals) {
     if (nest.hasEpilogue()) return nest.store(scope, lane.indices, totals);
-    for (size_t k = 0; k < totals.size(); k++) {
+    for (size_t k = 0; k < totals.size(); ++k) {
       storeElement(code, scope.array(values.result(k)), lane.indices, totals[k]);
     }
   });

@@ -52,7 +52,7 @@ VectorChunk VectorReduce::openChunk(const SegmentChunks& chunks, const Operand& 
 Operands VectorReduce::combined(const Four& four) {
   std::vector<Operands> x;
   Operands insides;
-  for (size_t c = 0; c < kFour; c++) {
+  for (size_t c = 0; c < kFour; ++c) {
     Operand i = code.add(four.at, i64(static_cast<int64_t>(c)));
     insides.push_back(four.inside(c, i));
     auto indices = [&, i] {
@@ -77,7 +77,7 @@ Operands VectorReduce::ofWorkgroup(const Operands& value) {
   code.ifThenElse(prim(Op::kEq, lane, i64(0)), [&] { ops.store(parts, subgroup, value); });
   code.append(Barrier{});
   Operands total = ops.load(parts, i64(0));
-  for (int64_t g = 1; g < subgroups; g++) {
+  for (int64_t g = 1; g < subgroups; ++g) {
     total = ops.apply(total, ops.load(parts, i64(g)));
   }
   return total;

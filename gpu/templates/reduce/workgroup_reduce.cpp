@@ -24,7 +24,7 @@ class WorkgroupReduce {
   bool run(const SegmentChunks& chunks, ChunkValues& values) {
     const Operand workgroups = kernel_.nest.host.mul(chunks.segments, chunks.count);
     chunk_ = kernel_.openChunk(chunks, workgroups);
-    for (int64_t u = 0; u < schedule_.vectors; u++) {
+    for (int64_t u = 0; u < schedule_.vectors; ++u) {
       sums_.push_back(ops_.declare("acc", ops_.neutral()));
     }
     innerVectors();
@@ -68,12 +68,12 @@ class WorkgroupReduce {
   void addRound(const Operand& round) {
     std::vector<Operand> at;
     std::vector<std::vector<Operands>> loaded;
-    for (int64_t u = 0; u < schedule_.vectors; u++) {
+    for (int64_t u = 0; u < schedule_.vectors; ++u) {
       Operand turn = code_.add(code_.mul(round, i64(schedule_.vectors)), i64(u));
       at.push_back(vectorAt(code_.add(code_.mul(turn, i64(schedule_.workgroup)), kernel_.lid)));
       loaded.push_back(kernel_.map.load(at.back()));
     }
-    for (size_t u = 0; u < at.size(); u++) addWhole(sums_[u], at[u], loaded[u]);
+    for (size_t u = 0; u < at.size(); ++u) addWhole(sums_[u], at[u], loaded[u]);
   }
 
   // The vectors that only begin or end in the chunk.

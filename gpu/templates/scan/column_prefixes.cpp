@@ -37,7 +37,7 @@ void ColumnPrefixes::scanLanes(const Place& place, const std::vector<Operands>& 
     up_to.push_back(std::move(value));
   }
   code_.ifThenElse(is_last, [&] {
-    for (size_t c = 0; c < up_to.size(); c++) {
+    for (size_t c = 0; c < up_to.size(); ++c) {
       ops_.store(sums_, ofSubgroup(place.subgroup, columns[c]), up_to[c]);
     }
   });
@@ -58,12 +58,12 @@ void ColumnPrefixes::lookBack(const LookBack::Where& where, const Operand& count
     Operand leads =
         code_.prim(Op::kAnd, ScalarType::kBool, {is_leader, prim(Op::kLe, looker, most)});
     std::vector<Operands> parts;
-    for (int64_t s = 0; s < shape_.subgroups; s++) {
+    for (int64_t s = 0; s < shape_.subgroups; ++s) {
       parts.push_back(ops_.load(sums_, ofSubgroup(i64(s), column)));
     }
     std::vector<Operands> before{ops_.neutral()};
     Operands total = parts[0];
-    for (size_t s = 1; s < parts.size(); s++) {
+    for (size_t s = 1; s < parts.size(); ++s) {
       before.push_back(total);
       total = ops_.apply(total, parts[s]);
     }
@@ -72,7 +72,7 @@ void ColumnPrefixes::lookBack(const LookBack::Where& where, const Operand& count
                               shape_.lookback_tiles};
     LookBack::Before prefix = look.together(where, {column, total}, lookers);
     code_.ifThenElse(leads, [&] {
-      for (size_t s = 0; s < before.size(); s++) {
+      for (size_t s = 0; s < before.size(); ++s) {
         ops_.store(sums_, ofSubgroup(i64(static_cast<int64_t>(s)), column), before[s]);
       }
       ops_.store(prefix_, column, asOperands(prefix));

@@ -69,11 +69,11 @@ class CompactKernel {
 
   bool count(const Buffers& to) {
     openChunk(scope_.groupId());
-    for (size_t s = 0; s < counts_; s++) {
+    for (size_t s = 0; s < counts_; ++s) {
       counted_.push_back(code_.declare("count", ScalarType::kU32, u32(0)));
     }
     forEachStep([&](const Operand&) {
-      for (size_t s = 0; s < counts_; s++) {
+      for (size_t s = 0; s < counts_; ++s) {
         Operand sum = counted_[s];
         for (const Operand& holds : holds_[s]) {
           sum = code_.let("sum", ScalarType::kU32, Select{holds, add(sum, u32(1)), sum});
@@ -81,7 +81,7 @@ class CompactKernel {
         code_.assign(counted_[s], sum);
       }
     });
-    for (size_t s = 0; s < counts_; s++) {
+    for (size_t s = 0; s < counts_; ++s) {
       Operand own = sumOfLanes(counted_[s]);
       code_.ifThenElse(isFirstLane(), [&] {
         code_.ifThenElse(exists_, [&] { code_.store(scope_.buffer(to.counts[s]), chunk_, own); });
@@ -97,7 +97,7 @@ class CompactKernel {
   bool move(const Buffers& from) {
     Operand groups = scope_.scalar(divideUp(host_, shape_.chunks, i64(shape_.subgroups())));
     openChunk(code_.sub(code_.sub(groups, i64(1)), scope_.groupId()));
-    for (size_t s = 0; s < counts_; s++) {
+    for (size_t s = 0; s < counts_; ++s) {
       Operand before = countsBefore(scope_.buffer(from.counts[s]), scope_.buffer(from.together[s]));
       before_.push_back(code_.declare("before", ScalarType::kI64, before));
     }
@@ -106,7 +106,7 @@ class CompactKernel {
     code_.ifThenElse(is_last, [&] {
       code_.ifThenElse(isFirstLane(), [&] {
         Operands totals;
-        for (size_t s = 0; s < counts_; s++) {
+        for (size_t s = 0; s < counts_; ++s) {
           totals.push_back(converted(ScalarType::kI64, typeOf(s), before_[s]));
         }
         scatter_.storeLast(scope_, totals);
@@ -180,8 +180,8 @@ class CompactKernel {
     first_ = code_.add(begin_, code_.add(code_.mul(step, i64(shape_.step())), lane_));
     inputs_.clear();
     holds_.assign(counts_, {});
-    for (int64_t k = 0; k < shape_.schedule.elements; k++) load(k);
-    for (int64_t k = 0; k < shape_.schedule.elements; k++) findFlags(k);
+    for (int64_t k = 0; k < shape_.schedule.elements; ++k) load(k);
+    for (int64_t k = 0; k < shape_.schedule.elements; ++k) findFlags(k);
     use(first_);
   }
   Operand elementOf(int64_t k) { return code_.add(first_, i64(k * shape_.schedule.lanes)); }
@@ -195,7 +195,7 @@ class CompactKernel {
     Environment environment = scope_.environment();
     lowerPrefix(scope_, environment, placeOf(i));
     Operands inputs;
-    for (size_t p = 0; p < screma_.inputs.size(); p++) {
+    for (size_t p = 0; p < screma_.inputs.size(); ++p) {
       core::ValueId param = screma_.map.params[p];
       const ArrayRef& array = environment.arrays.at(screma_.inputs[p]);
       bindElement(code_, call_.core, environment, param, array, {i});
@@ -211,11 +211,11 @@ class CompactKernel {
     Environment environment = scope_.environment();
     LoweringTarget target = placeOf(elementOf(k));
     lowerPrefix(scope_, environment, target);
-    for (size_t p = 0; p < screma_.inputs.size(); p++) {
+    for (size_t p = 0; p < screma_.inputs.size(); ++p) {
       environment.scalars[screma_.map.params[p]] = inputs_[static_cast<size_t>(k)][p];
     }
     Operands made = lowerBody(code_, call_.core, scatter_.map(), environment, target).scalars;
-    for (size_t s = 0; s < counts_; s++) {
+    for (size_t s = 0; s < counts_; ++s) {
       Operand mapped = made[scatter_.lasts().size() + s];
       Operand holds =
           code_.prim(Op::kNe, typeOf(s), {mapped, prim::Scalar::fromBits(typeOf(s), 0)});
@@ -237,7 +237,7 @@ class CompactKernel {
     code_.ifThenElse(isFirstLane(), [&] { code_.store(parts, subgroup_, own); });
     code_.append(Barrier{});
     Operand all = u32(0);
-    for (int64_t g = 0; g < shape_.subgroups(); g++) all = add(all, code_.load(parts, i64(g)));
+    for (int64_t g = 0; g < shape_.subgroups(); ++g) all = add(all, code_.load(parts, i64(g)));
     return all;
   }
 
@@ -257,11 +257,11 @@ class CompactKernel {
     code_.ifThenElse(isFirstLane(), [&] { code_.store(parts, subgroup_, sum); });
     code_.append(Barrier{});
     Operand before = i64(0);
-    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+    for (int64_t g = 0; g < shape_.subgroups(); ++g) {
       before = code_.add(before, code_.load(parts, i64(g)));
     }
     Operand first = code_.mul(group_, i64(shape_.subgroups()));
-    for (int64_t g = 0; g + 1 < shape_.subgroups(); g++) {
+    for (int64_t g = 0; g + 1 < shape_.subgroups(); ++g) {
       Operand counted = prim(Op::kLt, i64(g), subgroup_);
       before = code_.add(before, countIf(counts, code_.add(first, i64(g)), counted));
     }
@@ -284,8 +284,8 @@ class CompactKernel {
 
   void moveStep(const Operand& first) {
     std::vector<Ranks> all;
-    for (size_t s = 0; s < counts_; s++) all.push_back(rank(s));
-    for (int64_t k = 0; k < shape_.schedule.elements; k++) {
+    for (size_t s = 0; s < counts_; ++s) all.push_back(rank(s));
+    for (int64_t k = 0; k < shape_.schedule.elements; ++k) {
       Operand i = code_.add(first, i64(k * shape_.schedule.lanes));
       if (is_whole_) {
         moveElement(all, k, i);
@@ -317,7 +317,7 @@ class CompactKernel {
       return;
     }
     Operands scanned, mapped;
-    for (size_t s = 0; s < counts_; s++) {
+    for (size_t s = 0; s < counts_; ++s) {
       Operand one = converted(ScalarType::kU32, ScalarType::kI64, flags[s]);
       scanned.push_back(converted(ScalarType::kI64, typeOf(s), code_.add(before[s], one)));
       mapped.push_back(converted(ScalarType::kU32, typeOf(s), flags[s]));
@@ -351,7 +351,7 @@ class CompactKernel {
   // Word k / 4.
   Operand flagsOf(size_t s, int64_t k) {
     Operand flags = u32(0);
-    for (int64_t c = 0; c < kBytes; c++) {
+    for (int64_t c = 0; c < kBytes; ++c) {
       Operand one = u32(uint32_t{1} << (c * 8));
       Operand flag = code_.let("flag", ScalarType::kU32,
                                Select{holds_[s][static_cast<size_t>(k + c)], one, u32(0)});
@@ -384,7 +384,7 @@ TemplateResult emitCompaction(Program& program, Builder& host, ScanScatter& scat
                               const CompactionSchedule& schedule) {
   const CompactShape shape = shapeFor(host, scatter, schedule);
   CompactKernel::Buffers buffers;
-  for (size_t s = 0; s < scatter.screma().scans.size(); s++) {
+  for (size_t s = 0; s < scatter.screma().scans.size(); ++s) {
     auto allocate = [&](const char* name, const Operand& elements) {
       return host.alloc(name, ScalarType::kU32, Space::kDevice, elements);
     };

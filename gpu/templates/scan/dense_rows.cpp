@@ -12,7 +12,7 @@ DenseRows::DenseRows(KernelScope& scope, const core::Screma& screma, const FlatI
 
 std::vector<Operands> DenseRows::load(const Operand& at) {
   std::vector<Operands> loaded;
-  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) {
     loaded.push_back(flat_.loadFour(scope_, k, at));
   }
   return loaded;
@@ -23,18 +23,18 @@ DenseRows::Mapped DenseRows::map(const Operand& at, const std::vector<Operands>&
   const KernelCall& call = scope_.call();
   const core::Body& body = screma_.map.body;
   Mapped mapped;
-  for (size_t k = arity_; k < body.results.size(); k++) {
+  for (size_t k = arity_; k < body.results.size(); ++k) {
     mapped.passed.push_back({scope_.buffer(call.results[k].buffer), {}});
   }
-  for (size_t c = 0; c < kFour; c++) {
+  for (size_t c = 0; c < kFour; ++c) {
     Environment environment = scope_.environment();
     Operand number = code.add(at, i64(static_cast<int64_t>(c)));
     LoweringTarget target = scope_.place(cells_, [number] { return number; });
-    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+    for (size_t k = 0; k < screma_.inputs.size(); ++k) {
       environment.scalars[screma_.map.params[k]] = loaded[k][c];
     }
     Operands made = lowerBody(code, call.core, body, environment, target).scalars;
-    for (size_t k = arity_; k < made.size(); k++) {
+    for (size_t k = arity_; k < made.size(); ++k) {
       mapped.passed[k - arity_].values.push_back(made[k]);
     }
     made.resize(arity_);
@@ -45,7 +45,7 @@ DenseRows::Mapped DenseRows::map(const Operand& at, const std::vector<Operands>&
 
 DenseRows::Targets DenseRows::scanned(const std::vector<Operands>& of_result) {
   Targets targets;
-  for (size_t k = 0; k < of_result.size(); k++) {
+  for (size_t k = 0; k < of_result.size(); ++k) {
     targets.push_back({scope_.buffer(scope_.call().results[k].buffer), of_result[k]});
   }
   return targets;

@@ -114,7 +114,7 @@ Operand LookBack::seeTiles(Places& seen, const Operand& first, int64_t count) {
   Operand gaps = u32(0);
   Operand nearest = code_.add(first_, code_.min(first, in_block_));
   Operand place = state_.ofTile(scope_, where_.line, nearest, value_.number);
-  for (int64_t l = 0; l < count; l++) {
+  for (int64_t l = 0; l < count; ++l) {
     Operand exists = isThere(code_.add(first, i64(l)));
     if (l > 0) place = beside(Op::kAdd, place, exists);
     seen.push_back(state_.see(scope_, place, exists));
@@ -126,7 +126,7 @@ Operand LookBack::seeTiles(Places& seen, const Operand& first, int64_t count) {
 }
 void LookBack::takeTiles(const Places& seen, const Operand& first) {
   Operands acc = asOperands(tiles_);
-  for (size_t l = 0; l < seen.size(); l++) {
+  for (size_t l = 0; l < seen.size(); ++l) {
     Operand exists = isThere(code_.add(first, i64(static_cast<int64_t>(l))));
     Operands more = ops_.apply(acc, state_.valuesOf(scope_, seen[l]));
     acc = ops_.select(exists, more, acc);
@@ -139,7 +139,7 @@ Operand LookBack::seeBlocks(Places& seen) {
   seen.clear();
   Operand nearest = code_.max(code_.sub(block_, i64(1)), i64(0));
   Operand place = state_.ofBlock(scope_, where_.line, nearest, value_.number);
-  for (int64_t l = 0; l < kSeen; l++) {
+  for (int64_t l = 0; l < kSeen; ++l) {
     Operand exists = prim(Op::kGe, code_.sub(block_, i64(l + 1)), i64(0));
     if (l > 0) place = beside(Op::kSub, place, exists);
     seen.push_back(state_.see(scope_, place, exists));
@@ -233,7 +233,7 @@ LookBack::Neighbours LookBack::neighbours() {
   Operand before = code_.min(code_.sub(where_.tile, first), i64(of_block));
   seen.count = code_.let("count", ScalarType::kI64, Select{seen.is_block, before, i64(0)});
   Operand place = state_.ofTile(scope_, where_.line, first, value_.number);
-  for (int64_t j = 0; j < of_block; j++) {
+  for (int64_t j = 0; j < of_block; ++j) {
     Operand exists = prim(Op::kLt, i64(j), seen.count);
     if (j > 0) place = beside(Op::kAdd, place, exists);
     seen.places.push_back(place);
@@ -246,7 +246,7 @@ LookBack::Neighbours LookBack::neighbours() {
 Operand LookBack::seeNeighbours(Neighbours& seen) {
   seen.tiles.clear();
   Operand gap = prim::Scalar::ofBool(false);
-  for (size_t j = 0; j < seen.places.size(); j++) {
+  for (size_t j = 0; j < seen.places.size(); ++j) {
     seen.tiles.push_back(state_.see(scope_, seen.places[j], seen.exists[j]));
     Operand missing = both(seen.exists[j], word(Op::kEq, seen.tiles.back().status, u32(kNone)));
     gap = code_.prim(Op::kOr, ScalarType::kBool, {gap, missing});
@@ -265,7 +265,7 @@ Operand LookBack::seeNeighbours(Neighbours& seen) {
 void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, const Before& before) {
   const Operands& total = value_.total;
   Operands own;
-  for (size_t j = 0; j < seen.tiles.size(); j++) {
+  for (size_t j = 0; j < seen.tiles.size(); ++j) {
     Operands value = state_.valuesOf(scope_, seen.tiles[j]);
     own = j == 0 ? value : ops_.select(seen.exists[j], ops_.apply(own, value), own);
     if (j + 1 == seen.tiles.size()) own = ops_.select(seen.has_prefix, value, own);
@@ -278,7 +278,7 @@ void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, cons
   }
   std::vector<Operands> values;
   Operand leader = asWord(code_, code_.sub(lookers_.lane, lane_));
-  for (int64_t l = 0; l < lookers_.count; l++) {
+  for (int64_t l = 0; l < lookers_.count; ++l) {
     Operand from = u32(static_cast<uint32_t>(l));
     if (lookers_.count < lookers_.subgroup) from = word(Op::kAdd, leader, from);
     values.push_back(ops_.shuffle(ShuffleKind::kFrom, own, from));

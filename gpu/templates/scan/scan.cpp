@@ -68,7 +68,7 @@ class ScanTemplate {
     for (const core::Scan& scan : screma_.scans) {
       for (const core::Operand& neutral : scan.neutral) {
         types_.push_back(call_.core.type(neutral).scalar);
-        arity_++;
+        ++arity_;
       }
       if (!outer_.empty()) types_.push_back(ScalarType::kU32);
     }
@@ -128,19 +128,19 @@ class ScanTemplate {
     Operands indices = indicesAt(scope, i);
     Operands outer(indices.begin(), indices.end() - 1);
     outer_.bind(code, environment, target, outer);
-    for (size_t k = 0; k < screma_.inputs.size(); k++) {
+    for (size_t k = 0; k < screma_.inputs.size(); ++k) {
       ArrayRef input = environment.arrays.at(screma_.inputs[k]);
       bindElement(code, call_.core, environment, screma_.map.params[k], input, {indices.back()});
     }
     core::Body body = screma_.map.body;
     if (!pass_on) body.results.resize(arity_);
     Destinations destinations(body.results.size());
-    for (size_t k = arity_; k < body.results.size(); k++) {
+    for (size_t k = arity_; k < body.results.size(); ++k) {
       if (call_.core.type(body.results[k]).isScalar()) continue;
       destinations[k] = prefixView(code, scope.array(call_.results[k]), indices);
     }
     Results values = lowerBody(code, call_.core, body, environment, target, destinations);
-    for (size_t k = arity_; k < body.results.size(); k++) {
+    for (size_t k = arity_; k < body.results.size(); ++k) {
       if (!call_.core.type(body.results[k]).isScalar()) continue;
       storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
     }
@@ -157,7 +157,7 @@ class ScanTemplate {
     Operands all;
     size_t next = 0;
     for (const core::Scan& scan : screma_.scans) {
-      for (size_t k = 0; k < scan.neutral.size(); k++) all.push_back(values[next++]);
+      for (size_t k = 0; k < scan.neutral.size(); ++k) all.push_back(values[next++]);
       all.push_back(flag);
     }
     return all;
@@ -196,11 +196,11 @@ class ScanTemplate {
     code.forLoop("t", i64(0), i64(per_lane_), [&](const Operand& t) {
       Operand at = stage.ofLane(lid, t);
       size_t base = 0;
-      for (size_t s = 0; s < ops.size(); s++) {
+      for (size_t s = 0; s < ops.size(); ++s) {
         Operands right;
-        for (size_t k = 0; k < ops[s].arity(); k++) right.push_back(stage.load(base + k, at));
+        for (size_t k = 0; k < ops[s].arity(); ++k) right.push_back(stage.load(base + k, at));
         ops[s].combineInto(acc[s], asOperands(acc[s]), right);
-        for (size_t k = 0; k < ops[s].arity() && keep; k++) {
+        for (size_t k = 0; k < ops[s].arity() && keep; ++k) {
           stage.store(base + k, at, acc[s][k]);
         }
         base += ops[s].arity();
@@ -215,9 +215,9 @@ class ScanTemplate {
     Builder& code = scope.code();
     Vars acc = declareAll(ops, "acc");
     walk(scope, ops, stage, lid, acc, false);
-    for (size_t s = 0; s < ops.size(); s++) ops[s].storeShared(lid, acc[s]);
+    for (size_t s = 0; s < ops.size(); ++s) ops[s].storeShared(lid, acc[s]);
     scanShared(code, ops, lid);
-    for (size_t s = 0; s < ops.size(); s++) {
+    for (size_t s = 0; s < ops.size(); ++s) {
       if (keep) {
         std::vector<VarId> before = ops[s].declareNeutral("before");
         exclusive(scope, ops[s], lid, before);
@@ -268,7 +268,7 @@ class ScanTemplate {
     Vars last = declareAll(ops, "last");
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand first = code.mul(round, i64(kGroup * per_lane_));
-      for (size_t s = 0; s < ops.size(); s++) assignAll(code, last[s], asOperands(carry[s]));
+      for (size_t s = 0; s < ops.size(); ++s) assignAll(code, last[s], asOperands(carry[s]));
       fill(scope, ops, stage, lid, first, [&](const Operand& i) {
         Operands values;
         for (BufferId sum : sums_) values.push_back(code.load(scope.buffer(sum), i));
@@ -347,7 +347,7 @@ class ScanTemplate {
     size_t in_flight = 0;
     size_t result = 0;
     for (const core::Scan& scan : screma_.scans) {
-      for (size_t k = 0; k < scan.neutral.size(); k++) {
+      for (size_t k = 0; k < scan.neutral.size(); ++k) {
         const size_t from = in_flight++, to = result++;
         if (call_.unwanted.contains(to)) continue;
         storeElement(scope.code(), scope.array(call_.results[to]), indices, stage.load(from, at));

@@ -138,7 +138,7 @@ class ColumnTile {
   }
   Operands stagedIndices() {
     Operands outer;
-    for (size_t k = 0; k + 1 < shape_.extents.size(); k++) {
+    for (size_t k = 0; k + 1 < shape_.extents.size(); ++k) {
       outer.push_back(scope_.scalar(shape_.extents[k]));
     }
     Operands indices = indicesOf(code_, block_, outer);
@@ -188,19 +188,19 @@ class ColumnTile {
         loaded.push_back(column_->mapped(clamped(row, last), results));
         if (results == arity) continue;
         code_.ifThenElse(exists(row), [&] {
-          for (size_t k = arity; k < results; k++) column_->store(k, row, loaded.back()[k]);
+          for (size_t k = arity; k < results; ++k) column_->store(k, row, loaded.back()[k]);
         });
       }
-      for (size_t r = 0; r < rows.size(); r++) ops_.store(stage_, storedAt(rows[r]), loaded[r]);
+      for (size_t r = 0; r < rows.size(); ++r) ops_.store(stage_, storedAt(rows[r]), loaded[r]);
       return loaded;
     };
     own_ = ops_.declare("own", ops_.neutral());
     if (!staged_) {
       Operands all;
-      for (int64_t r = 0; r < rows_; r++) all.push_back(i64(r));
+      for (int64_t r = 0; r < rows_; ++r) all.push_back(i64(r));
       std::vector<Operands> loaded = loadRows(all);
       Operands own(loaded[0].begin(), loaded[0].begin() + static_cast<std::ptrdiff_t>(arity));
-      for (size_t r = 1; r < loaded.size(); r++) own = ops_.apply(own, loaded[r]);
+      for (size_t r = 1; r < loaded.size(); ++r) own = ops_.apply(own, loaded[r]);
       return assignAll(code_, own_, own);
     }
     eachBatch(loadRows, kLoaded);
@@ -218,7 +218,7 @@ class ColumnTile {
     while (rows_ % batch != 0) batch--;
     code_.forLoop("batch", i64(0), i64(rows_ / batch), [&](const Operand& number) {
       Operands rows;
-      for (int64_t k = 0; k < batch; k++) {
+      for (int64_t k = 0; k < batch; ++k) {
         rows.push_back(code_.add(code_.mul(number, i64(batch)), i64(k)));
       }
       body(rows);
@@ -250,7 +250,7 @@ class ColumnTile {
     std::vector<Operand> at;
     std::vector<Operand> exists;
     std::vector<Operands> parts;
-    for (int64_t p = 0; p < kOfGroup; p++) {
+    for (int64_t p = 0; p < kOfGroup; ++p) {
       Operand part = code_.add(first, i64(p));
       exists.push_back(prim(Op::kLt, part, count));
       Operand there = code_.min(part, code_.sub(count, i64(1)));
@@ -259,7 +259,7 @@ class ColumnTile {
       parts.push_back(ops_.load(sums, at.back()));
     }
     Operands acc = ops_.neutral();
-    for (size_t p = 0; p < parts.size(); p++) {
+    for (size_t p = 0; p < parts.size(); ++p) {
       Operands before = acc;
       Operands with = p == 0 ? parts[p] : ops_.apply(acc, parts[p]);
       acc = ops_.select(exists[p], with, before);
@@ -306,7 +306,7 @@ class ColumnTile {
       std::vector<Operands> values;
       for (const Operand& r : rows) values.push_back(ops_.load(stage_, walkedAt(r)));
       Operands scanned = asOperands(before);
-      for (size_t k = 0; k < rows.size(); k++) {
+      for (size_t k = 0; k < rows.size(); ++k) {
         scanned = ops_.apply(scanned, values[k]);
         staged_ ? ops_.store(stage_, ownAt(rows[k]), scanned) : store(rows[k], scanned);
       }
@@ -317,14 +317,14 @@ class ColumnTile {
     eachBatch([&](const Operands& rows) {
       std::vector<Operands> values;
       for (const Operand& r : rows) values.push_back(ops_.load(stage_, storedAt(r)));
-      for (size_t k = 0; k < rows.size(); k++) store(rows[k], values[k]);
+      for (size_t k = 0; k < rows.size(); ++k) store(rows[k], values[k]);
     });
   }
 
   void store(const Operand& r, const Operands& scanned) {
     Operand row = rowAt(r);
     code_.ifThenElse(exists(row), [&] {
-      for (size_t k = 0; k < scanned.size(); k++) column_->store(k, row, scanned[k]);
+      for (size_t k = 0; k < scanned.size(); ++k) column_->store(k, row, scanned[k]);
     });
   }
   Operand exists(const Operand& row) {

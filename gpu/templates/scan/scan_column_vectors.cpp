@@ -159,13 +159,13 @@ class VectorTile {
     Operand column = code_.add(begin_, code_.mul(unit, i64(kVector)));
     Operand first = code_.add(first_, code_.mul(part_, i64(shape_.rows)));
     std::vector<std::vector<Operands>> loaded;
-    for (int64_t r = 0; r < shape_.rows; r++) {
+    for (int64_t r = 0; r < shape_.rows; ++r) {
       Operand row = code_.add(first, i64(r));
       at_.push_back(code_.add(column, code_.mul(clamped(row, last), of_row)));
       stores_.push_back(both(has_columns, prim(Op::kLt, row, rows)));
       loaded.push_back(rows_.load(at_.back()));
     }
-    for (size_t r = 0; r < loaded.size(); r++) {
+    for (size_t r = 0; r < loaded.size(); ++r) {
       values_.push_back(mapFour(at_[r], loaded[r], stores_[r]));
     }
   }
@@ -182,24 +182,24 @@ class VectorTile {
     Operand tile = code_.add(begin_, code_.mul(first_, scope_.scalar(of_row_)));
     end_ = code_.min(plane_end, code_.add(tile, scope_.scalar(in_tile_)));
     std::vector<std::vector<Operands>> loaded;
-    for (int64_t k = 0; k < shape_.rows; k++) {
+    for (int64_t k = 0; k < shape_.rows; ++k) {
       Operand at = code_.add(tile, inTile(k));
       stores_.push_back(prim(Op::kLt, at, end_));
       at_.push_back(code_.max(code_.min(at, last), i64(0)));
       loaded.push_back(rows_.load(at_.back()));
     }
     stage_ = ops_.shared("stage", shape_.workgroup * shape_.rows * kVector);
-    for (int64_t k = 0; k < shape_.rows; k++) {
+    for (int64_t k = 0; k < shape_.rows; ++k) {
       auto at = static_cast<size_t>(k);
       std::vector<Operands> values = mapFour(at_[at], loaded[at], stores_[at]);
-      for (size_t w = 0; w < stage_.size(); w++) {
+      for (size_t w = 0; w < stage_.size(); ++w) {
         Operands four;
         for (const Operands& value : values) four.push_back(value[w]);
         storeVectors(code_, stage_[w], inTile(k), four);
       }
     }
     code_.append(Barrier{});
-    for (int64_t r = 0; r < shape_.rows; r++) values_.push_back(loadStage(r));
+    for (int64_t r = 0; r < shape_.rows; ++r) values_.push_back(loadStage(r));
   }
   Operand stageAt(int64_t r) {
     Operand row = code_.add(code_.mul(part_, i64(shape_.rows)), i64(r));
@@ -212,7 +212,7 @@ class VectorTile {
     std::vector<Operands> values(kFour);
     for (BufferId stage : stage_) {
       Operands loaded = loadVectors(code_, stage, at, kVector);
-      for (size_t c = 0; c < values.size(); c++) values[c].push_back(loaded[c]);
+      for (size_t c = 0; c < values.size(); ++c) values[c].push_back(loaded[c]);
     }
     return values;
   }
@@ -220,8 +220,8 @@ class VectorTile {
   // ---- scanning
 
   void scanRows() {
-    for (size_t r = 1; r < values_.size(); r++) {
-      for (size_t c = 0; c < values_[r].size(); c++) {
+    for (size_t r = 1; r < values_.size(); ++r) {
+      for (size_t c = 0; c < values_[r].size(); ++c) {
         values_[r][c] = ops_.apply(values_[r - 1][c], values_[r][c]);
       }
     }
@@ -247,12 +247,12 @@ class VectorTile {
 
   void carry() {
     std::vector<Operands> far;
-    for (size_t c = 0; c < values_.back().size(); c++) far.push_back(prefixes_.before(c));
-    for (size_t r = 0; r < values_.size(); r++) {
+    for (size_t c = 0; c < values_.back().size(); ++c) far.push_back(prefixes_.before(c));
+    for (size_t r = 0; r < values_.size(); ++r) {
       std::vector<Operands> of_result(ops_.types().size());
-      for (size_t c = 0; c < far.size(); c++) {
+      for (size_t c = 0; c < far.size(); ++c) {
         Operands scanned = ops_.apply(far[c], values_[r][c]);
-        for (size_t k = 0; k < scanned.size(); k++) of_result[k].push_back(scanned[k]);
+        for (size_t k = 0; k < scanned.size(); ++k) of_result[k].push_back(scanned[k]);
       }
       if (!staged_) {
         storeWhere(stores_[r], at_[r], rows_.scanned(of_result));
@@ -260,7 +260,7 @@ class VectorTile {
       }
       Operand at = stageAt(static_cast<int64_t>(r));
       code_.ifThenElse(is_used_, [&] {
-        for (size_t k = 0; k < of_result.size(); k++) {
+        for (size_t k = 0; k < of_result.size(); ++k) {
           storeVectors(code_, stage_[k], at, of_result[k]);
         }
       });
@@ -268,7 +268,7 @@ class VectorTile {
   }
   void storeStaged() {
     code_.append(Barrier{});
-    for (int64_t k = 0; k < shape_.rows; k++) {
+    for (int64_t k = 0; k < shape_.rows; ++k) {
       Operand at = at_[static_cast<size_t>(k)];
       std::vector<Operands> values;
       for (BufferId stage : stage_) {
@@ -346,10 +346,10 @@ Operand VectorScan::fits() {
     next = host_.mul(next, outer_.extents()[k]);
   }
   auto check = [&](const ArrayRef& array) {
-    for (size_t k = 0; k < wanted.size(); k++) need(array.strides[k], wanted[k]);
+    for (size_t k = 0; k < wanted.size(); ++k) need(array.strides[k], wanted[k]);
   };
   for (const ArrayRef& result : call_.results) check(result);
-  for (size_t k = 0; k < levels_.back()->inputs.size(); k++) check(flat_.array(k));
+  for (size_t k = 0; k < levels_.back()->inputs.size(); ++k) check(flat_.array(k));
   return fits;
 }
 

@@ -82,7 +82,7 @@ class ColumnKernel {
     inEachChunk([&](const Operand& id) {
       std::vector<VarId> acc = ops_.declare("acc", ops_.neutral());
       walk(acc, false);
-      for (size_t k = 0; k < sums_.size(); k++) code_.store(scope_.buffer(sums_[k]), id, acc[k]);
+      for (size_t k = 0; k < sums_.size(); ++k) code_.store(scope_.buffer(sums_[k]), id, acc[k]);
     });
     return finish(groupsFor(host_, cells_, kGroup));
   }
@@ -95,7 +95,7 @@ class ColumnKernel {
       Operand later = code_.prim(Op::kGt, ScalarType::kI64, {chunk_, i64(0)});
       code_.ifThenElse(later, [&] {
         Operand before = code_.sub(id, scope_.scalar(shape_.columns));
-        for (size_t k = 0; k < sums_.size(); k++) {
+        for (size_t k = 0; k < sums_.size(); ++k) {
           code_.assign(acc[k], code_.load(scope_.buffer(sums_[k]), before));
         }
       });
@@ -151,7 +151,7 @@ class ColumnKernel {
       Operands values;
       for (BufferId sum : sums_) values.push_back(code_.load(scope_.buffer(sum), at));
       assignAll(code_, acc, ops_.apply(asOperands(acc), values));
-      for (size_t k = 0; k < sums_.size() && keep; k++) {
+      for (size_t k = 0; k < sums_.size() && keep; ++k) {
         code_.store(scope_.buffer(sums_[k]), at, acc[k]);
       }
     });
@@ -199,16 +199,16 @@ class ColumnKernel {
     const size_t results = screma_.map.body.results.size();
     std::vector<Operand> rows;
     std::vector<Operands> values;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       rows.push_back(code_.add(first, i64(static_cast<int64_t>(k))));
       values.push_back(column_->mapped(rows[k], keep ? results : sums_.size()));
     }
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; ++k) {
       Operands elements(values[k].begin(), values[k].begin() + static_cast<long>(sums_.size()));
       assignAll(code_, acc, ops_.apply(asOperands(acc), elements));
       if (!keep) continue;
-      for (size_t r = 0; r < sums_.size(); r++) column_->store(r, rows[k], acc[r]);
-      for (size_t r = sums_.size(); r < values[k].size(); r++) {
+      for (size_t r = 0; r < sums_.size(); ++r) column_->store(r, rows[k], acc[r]);
+      for (size_t r = sums_.size(); r < values[k].size(); ++r) {
         bool is_scalar = call_.core.type(screma_.map.body.results[r]).isScalar();
         if (is_scalar) column_->store(r, rows[k], values[k][r]);
       }
@@ -237,7 +237,7 @@ size_t denseLevel(const ArrayRef& result) {
   const Operands& strides = result.strides;
   size_t own = strides.size() - 1;
   if (result.isVirtual() || strides[own] == i64(1)) return own;
-  for (size_t k = 0; k < own; k++) {
+  for (size_t k = 0; k < own; ++k) {
     if (strides[k] == i64(1)) return k;
   }
   return own;
@@ -247,7 +247,7 @@ ColumnShape columnShape(Builder& host, const KernelCall& call, const OuterLevels
                         const core::Screma& screma) {
   ColumnShape shape;
   shape.dense = denseLevel(call.results[0]);
-  for (size_t k = 0; k < outer.extents().size(); k++) {
+  for (size_t k = 0; k < outer.extents().size(); ++k) {
     if (k != shape.dense) shape.extents.push_back(outer.extents()[k]);
   }
   shape.extents.push_back(outer.extents()[shape.dense]);
@@ -289,14 +289,14 @@ Operands Column::mapped(const Operand& row, size_t count) {
   Builder& code = scope_.code();
   const KernelCall& call = scope_.call();
   Environment environment = environment_;
-  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) {
     ArrayRef input = environment.arrays.at(screma_.inputs[k]);
     bindElement(code, call.core, environment, screma_.map.params[k], input, {row});
   }
   core::Body body = screma_.map.body;
   body.results.resize(count);
   Destinations destinations(count);
-  for (size_t r = 0; r < count; r++) {
+  for (size_t r = 0; r < count; ++r) {
     if (call.core.type(body.results[r]).isScalar()) continue;
     destinations[r] = prefixView(code, scope_.array(call.results[r]), at(row));
   }

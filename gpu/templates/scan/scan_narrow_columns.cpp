@@ -140,15 +140,15 @@ class NarrowTile {
   void load() {
     Operand last = wholeVectors(code_.max(code_.sub(end_, i64(1)), i64(0)));
     std::vector<std::vector<Operands>> loaded;
-    for (int64_t k = 0; k < vectors(); k++) {
+    for (int64_t k = 0; k < vectors(); ++k) {
       loaded.push_back(rows_.load(code_.add(from_, code_.min(inStage(k), last))));
     }
     stage_ = ops_.shared("stage", staged());
-    for (int64_t k = 0; k < vectors(); k++) {
+    for (int64_t k = 0; k < vectors(); ++k) {
       const GuardedStores stores = storesOf(k);
       DenseRows::Mapped mapped = rows_.map(stores.first, loaded[static_cast<size_t>(k)]);
       if (!mapped.passed.empty()) stores.store(code_, mapped.passed);
-      for (size_t w = 0; w < stage_.size(); w++) {
+      for (size_t w = 0; w < stage_.size(); ++w) {
         Operands four;
         for (const Operands& value : mapped.values) four.push_back(value[w]);
         storeVectors(code_, stage_[w], inStage(k), four);
@@ -168,13 +168,13 @@ class NarrowTile {
   void rows(const std::vector<VarId>& acc, const Operand& first, int64_t count, bool keep) {
     Operands at;
     std::vector<Operands> values;
-    for (int64_t r = 0; r < count; r++) {
+    for (int64_t r = 0; r < count; ++r) {
       Operand row = code_.mul(code_.add(first, i64(r)), width_here_);
       at.push_back(clamped(code_.add(part_, row), i64(staged() - 1)));
       values.push_back(ops_.load(stage_, at.back()));
     }
     Operands sum = asOperands(acc);
-    for (size_t r = 0; r < values.size(); r++) {
+    for (size_t r = 0; r < values.size(); ++r) {
       sum = ops_.apply(sum, values[r]);
       if (keep) ops_.store(stage_, at[r], sum);
     }
@@ -193,7 +193,7 @@ class NarrowTile {
   }
 
   void store() {
-    for (int64_t k = 0; k < vectors(); k++) {
+    for (int64_t k = 0; k < vectors(); ++k) {
       std::vector<Operands> values;
       for (BufferId stage : stage_)
         values.push_back(loadVectors(code_, stage, inStage(k), kVector));

@@ -59,7 +59,7 @@ ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
       scan_call_{call.core,     function_,      call.arguments, {},
                  call.variants, call.on_device, call.counted} {
   const size_t first = results_;
-  for (size_t r = 0; r < screma_.reductions.size(); r++) {
+  for (size_t r = 0; r < screma_.reductions.size(); ++r) {
     scan_of_.push_back(*scanOf(call.core, screma_, r));
     ScalarType type = call.core.type(screma_.reductions[r].neutral[0]).scalar;
     BufferId buffer = host.alloc("last", type, Space::kDevice, i64(1));
@@ -70,7 +70,7 @@ ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
 void ScanScatter::trustChecks() { map_ = withoutChecks(std::move(map_)); }
 
 void ScanScatter::storeLast(KernelScope& scope, const Operands& scanned) const {
-  for (size_t r = 0; r < lasts_.size(); r++) {
+  for (size_t r = 0; r < lasts_.size(); ++r) {
     scope.code().store(scope.buffer(lasts_[r].buffer), i64(0), scanned[scan_of_[r]]);
   }
 }
@@ -82,8 +82,8 @@ Operands ScanScatter::mapped(KernelScope& scope, Environment& environment,
   const size_t first = lasts_.size();
   Operands made(results.size());
   std::vector<bool> is_known(results.size(), false);
-  for (size_t k = 0; k < results.size(); k++) {
-    for (size_t s = 0; s < mapped.size(); s++) {
+  for (size_t k = 0; k < results.size(); ++k) {
+    for (size_t s = 0; s < mapped.size(); ++s) {
       if (results[k] != results[first + s]) continue;
       made[k] = mapped[s];
       is_known[k] = true;
@@ -93,7 +93,7 @@ Operands ScanScatter::mapped(KernelScope& scope, Environment& environment,
                          [](bool known) { return known; });
   if (!all) {
     Operands again = lowerBody(scope.code(), call_.core, map_, environment, place).scalars;
-    for (size_t k = 0; k < made.size(); k++) made[k] = is_known[k] ? made[k] : again[k];
+    for (size_t k = 0; k < made.size(); ++k) made[k] = is_known[k] ? made[k] : again[k];
   }
   made.erase(made.begin(), made.begin() + static_cast<std::ptrdiff_t>(first));
   std::copy(scanned.begin(), scanned.end(), made.begin());
@@ -119,13 +119,13 @@ Operands ScanScatter::consumed(KernelScope& scope, const Operand& i, const Loade
       bindElement(code, core, environment, param, environment.arrays.at(array), {i});
     }
   };
-  for (size_t k = 0; k < screma_.inputs.size(); k++) {
+  for (size_t k = 0; k < screma_.inputs.size(); ++k) {
     bind(screma_.map.params[k], screma_.inputs[k], std::nullopt);
   }
   Operands made = this->mapped(scope, environment, place, scanned, mapped);
   const std::vector<core::Stm>& stms = call_.function.body.stms;
   const std::vector<core::ValueId>& results = stms[stms.size() - 2].results;
-  for (size_t k = 0; k < inputs_.size(); k++) {
+  for (size_t k = 0; k < inputs_.size(); ++k) {
     auto at = std::find(results.begin(), results.end(), inputs_[k]);
     if (at == results.end()) {
       bind(consumer_.params[k], inputs_[k], read(k));
@@ -185,7 +185,7 @@ void ScanScatter::scatter(KernelScope& scope, const Operand& i, const Loaded& lo
   auto nothing = [](size_t) { return std::optional<Operand>(); };
   const Operands values = consumed(scope, i, loaded, nothing, scanned, mapped);
   size_t next = 0;
-  for (size_t d = 0; d < to.destinations.size(); d++) {
+  for (size_t d = 0; d < to.destinations.size(); ++d) {
     ArrayRef target = scope.array(call_.results[d]);
     auto rank = static_cast<size_t>(to.destinations[d].index_rank);
     Operands indices(values.begin() + static_cast<std::ptrdiff_t>(next),

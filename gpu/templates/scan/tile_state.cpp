@@ -86,7 +86,7 @@ void TileState::post(KernelScope& scope, const Operand& place, const Operands& v
   Builder& code = scope.code();
   Operand high = code.prim(Op::kMachineShl, ScalarType::kU64, {status, ofU64(32)});
   size_t next = 0;
-  for (size_t k = 0; k < values.size(); k++) {
+  for (size_t k = 0; k < values.size(); ++k) {
     for (const Operand& word : toWords(code, types_[k], values[k])) {
       Operand low = converted(code, ScalarType::kU32, ScalarType::kU64, word);
       Operand both = code.prim(Op::kOr, ScalarType::kU64, {high, low});
@@ -100,7 +100,7 @@ TileState::Seen TileState::see(KernelScope& scope, const Operand& place,
                                const Operand& exists) const {
   Builder& code = scope.code();
   Seen seen;
-  for (size_t k = 0; k < words_; k++) {
+  for (size_t k = 0; k < words_; ++k) {
     VarId old = code.program().addVar("state", ScalarType::kU64);
     Operand where = at(code, place, k);
     code.append(Atomic{AtomicOp::kLoad, scope.buffer(buffer_), where, ofU64(0), old});

@@ -43,7 +43,7 @@ class RadixSort {
       to_.push_back(call.results[0]);
     }
     const size_t first = from_.size();
-    for (size_t k = 0; k < parts_.beside.size(); k++) {
+    for (size_t k = 0; k < parts_.beside.size(); ++k) {
       from_.push_back(call.arguments.arrays.at(parts_.beside[k]));
       to_.push_back(call.results[first + k]);
     }
@@ -133,7 +133,7 @@ class RadixSort {
       if (!isRead(array)) order.push_back(array);
     }
     const std::vector<ArrayRef> from = from_, to = to_;
-    for (size_t k = 0; k < order.size(); k++) {
+    for (size_t k = 0; k < order.size(); ++k) {
       auto at = std::find(parts_.beside.begin(), parts_.beside.end(), order[k]);
       const auto which = static_cast<size_t>(at - parts_.beside.begin());
       from_[k] = from[which], to_[k] = to[which];
@@ -150,7 +150,7 @@ class RadixSort {
   // The result of a map of scalars.
   Operand mapped(KernelScope& scope, const core::Screma& screma, const Operands& elements) {
     Environment environment = scope.environment();
-    for (size_t k = 0; k < elements.size(); k++) {
+    for (size_t k = 0; k < elements.size(); ++k) {
       environment.scalars[screma.map.params[k]] = elements[k];
     }
     LoweringTarget target = scope.place(pass_.width, [] { return i64(0); });
@@ -170,7 +170,7 @@ class RadixSort {
   // Arrays that begin with their buffers; the first pass is to read keys where they are made.
   std::vector<ArrayRef> sources(SortPass& pass) {
     std::vector<ArrayRef> from;
-    for (size_t k = 0; k < from_.size(); k++) {
+    for (size_t k = 0; k < from_.size(); ++k) {
       const bool is_made = k == 0 && makesKeys();
       from.push_back(is_made || isWhole(from_[k]) ? from_[k] : copied(from_[k]));
     }
@@ -241,7 +241,7 @@ class RadixSort {
     auto counted = [&] { moveCounted(); };
     auto looking_back = [&] { emitSortTile(program_, host_, call_, shape_, pass_); };
     looksBack() ? host_.ifThenElse(few_, looking_back, counted) : counted();
-    for (size_t k = 0; k < after_.size(); k++) {
+    for (size_t k = 0; k < after_.size(); ++k) {
       host_.append(Rebind{pass_.from[k].buffer, pass_.to[k].buffer});
       host_.append(Swap{pass_.to[k].buffer, after_[k]});
     }
@@ -276,7 +276,7 @@ class RadixSort {
   // The last pass ends in the results: with an even number of them the first one goes elsewhere.
   void openBuffers(bool is_even) {
     const std::vector<ArrayRef> from = sources(pass_);
-    for (size_t k = 0; k < from.size(); k++) {
+    for (size_t k = 0; k < from.size(); ++k) {
       const bool is_made = k == 0 && makesKeys();
       BufferId other = allocate("sorted", from[k].type, pass_.width);
       const BufferId end = to_[k].buffer;

@@ -29,7 +29,7 @@ class TileCount {
 
   void clear() {
     code_.ifThenElse(is_bin_, [&] {
-      for (int d = 0; d < digits_; d++) code_.store(bins_, binAt(d, lid_), u32(0));
+      for (int d = 0; d < digits_; ++d) code_.store(bins_, binAt(d, lid_), u32(0));
     });
     code_.append(Barrier{});
   }
@@ -42,7 +42,7 @@ class TileCount {
     auto slot = [&](int64_t k) { return code_.add(lid_, i64(k * shape_.workgroup)); };
     auto key_at = [&](const Operand& i) { return keyOf(scope_, pass_, i); };
     auto count = [&](const Operands& words) {
-      for (size_t d = 0; d < shifts.size(); d++) {
+      for (size_t d = 0; d < shifts.size(); ++d) {
         Operand bin = asIndex(code_, digitOf(code_, shape_, shifts[d], words));
         code_.append(Atomic{AtomicOp::kAdd, bins_, binAt(static_cast<int64_t>(d), bin), u32(1)});
       }
@@ -53,13 +53,13 @@ class TileCount {
         [&] {
           Operand base = code_.add(start, lid_);
           std::vector<Operands> found;
-          for (int64_t k = 0; k < shape_.keys; k++) {
+          for (int64_t k = 0; k < shape_.keys; ++k) {
             found.push_back(key_at(code_.add(base, i64(k * shape_.workgroup))));
           }
           for (const Operands& key : found) count(key);
         },
         [&] {
-          for (int64_t k = 0; k < shape_.keys; k++) {
+          for (int64_t k = 0; k < shape_.keys; ++k) {
             code_.ifThenElse(less(slot(k), left),
                              [&] { count(key_at(code_.add(start, slot(k)))); });
           }
@@ -70,7 +70,7 @@ class TileCount {
   void each(const std::function<void(int d, const Operand& bin, const Operand& count)>& use) {
     code_.append(Barrier{});
     code_.ifThenElse(is_bin_, [&] {
-      for (int d = 0; d < digits_; d++) use(d, lid_, code_.load(bins_, binAt(d, lid_)));
+      for (int d = 0; d < digits_; ++d) use(d, lid_, code_.load(bins_, binAt(d, lid_)));
     });
   }
 
@@ -178,7 +178,7 @@ void countDigits(Program& program, Builder& host, const KernelCall& call, const 
   Operand groups = host.min(pass.tiles, i64(shape.count_workgroups));
   Operand rounds = divideUp(host, pass.tiles, host.max(groups, i64(1)));
   Operands shifts;
-  for (int d = 0; d < pass.digits; d++) {
+  for (int d = 0; d < pass.digits; ++d) {
     shifts.push_back(u32(static_cast<uint32_t>(pass.low + d * shape.digit_bits)));
   }
   TileCount tile_count(scope, shape, pass, pass.digits);

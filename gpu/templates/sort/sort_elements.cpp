@@ -38,8 +38,8 @@ Operand SortElements::exists(const Operand& at) { return isLess(code_, at, left_
 SortElements::Words SortElements::load(size_t which) {
   Variables words(count());
   Words elements(count());
-  for (size_t k = 0; k < count(); k++) {
-    for (size_t w = 0; w < wordsOf(pass_.from[which].type); w++) {
+  for (size_t k = 0; k < count(); ++k) {
+    for (size_t w = 0; w < wordsOf(pass_.from[which].type); ++w) {
       words[k].push_back(code_.declare("word", ScalarType::kU32, u32(0)));
       elements[k].emplace_back(words[k].back());
     }
@@ -49,7 +49,7 @@ SortElements::Words SortElements::load(size_t which) {
       [&] {
         const Operand base = code_.add(start_, first_);
         Operands at;
-        for (size_t k = 0; k < count(); k++) {
+        for (size_t k = 0; k < count(); ++k) {
           at.push_back(code_.add(base, i64(static_cast<int64_t>(k) * step_)));
         }
         loadWords(which, at, words);
@@ -61,9 +61,9 @@ SortElements::Words SortElements::load(size_t which) {
 void SortElements::loadWords(size_t which, const Operands& at, const Variables& words) {
   Operands loaded;
   for (const Operand& index : at) loaded.push_back(elementOf(scope_, pass_, which, index));
-  for (size_t k = 0; k < at.size(); k++) {
+  for (size_t k = 0; k < at.size(); ++k) {
     const Operands parts = toWords(code_, pass_.from[which].type, loaded[k]);
-    for (size_t w = 0; w < parts.size(); w++) code_.assign(words[k][w], parts[w]);
+    for (size_t w = 0; w < parts.size(); ++w) code_.assign(words[k][w], parts[w]);
   }
 }
 
@@ -71,12 +71,12 @@ void SortElements::loadWords(size_t which, const Operands& at, const Variables& 
 void SortElements::loadRest(size_t which, const Variables& words) {
   const Operand last = code_.sub(left_, i64(1));
   Operands at;
-  for (size_t k = 0; k < count(); k++) {
+  for (size_t k = 0; k < count(); ++k) {
     at.push_back(code_.add(start_, code_.min(inTile(k), last)));
   }
   loadWords(which, at, words);
   const bool are_keys = which == 0 && !pass_.key;
-  for (size_t k = 0; are_keys && k < count(); k++) {
+  for (size_t k = 0; are_keys && k < count(); ++k) {
     const Operand is_there = exists(inTile(k));
     for (VarId part : words[k]) {
       code_.assign(part, code_.let("key", ScalarType::kU32,
@@ -90,9 +90,9 @@ void SortElements::loadRest(size_t which, const Variables& words) {
 SortElements::Words SortElements::keysOf(const std::vector<Words>& arrays) {
   if (!pass_.key) return arrays[0];
   Words keys;
-  for (size_t k = 0; k < count(); k++) {
+  for (size_t k = 0; k < count(); ++k) {
     Operands elements;
-    for (size_t a = 0; a < arrays.size(); a++) {
+    for (size_t a = 0; a < arrays.size(); ++a) {
       elements.push_back(fromWords(code_, pass_.from[a].type, arrays[a][k]));
     }
     keys.push_back(toWords(code_, pass_.key_type, pass_.key(scope_, elements)));
@@ -114,7 +114,7 @@ Operands SortElements::withRestLast(const Operands& digits) {
     chosen.push_back(code_.declare("digit", ScalarType::kU32, digit));
   }
   code_.ifThenElse(isLess(code_, left_, i64(shape_.tile())), [&] {
-    for (size_t k = 0; k < digits.size(); k++) {
+    for (size_t k = 0; k < digits.size(); ++k) {
       const Operand is_there = exists(inTile(k));
       code_.assign(chosen[k],
                    code_.let("digit", ScalarType::kU32, Select{is_there, digits[k], greatest}));

@@ -54,7 +54,7 @@ void SortLookBack::find(const Operand& is_bin, const Own& own,
 // A window of tiles; those that do not exist end the search.
 Operands SortLookBack::see(const Look& look, const Operand& bin) {
   Operands seen;
-  for (int64_t j = 0; j < shape_.lookback_tiles; j++) {
+  for (int64_t j = 0; j < shape_.lookback_tiles; ++j) {
     Operand tile = code_.sub(Operand(look.next), i64(j));
     VarId old = code_.program().addVar("state", ScalarType::kU32);
     Operand at = stateAt(code_.max(tile, i64(0)), bin);

@@ -35,7 +35,7 @@ Operand elementOf(KernelScope& scope, const SortPass& pass, size_t which, const 
 }
 Operands keyOf(KernelScope& scope, const SortPass& pass, const Operand& i) {
   Operands elements;
-  for (size_t a = 0; a < pass.key_arrays; a++) elements.push_back(elementOf(scope, pass, a, i));
+  for (size_t a = 0; a < pass.key_arrays; ++a) elements.push_back(elementOf(scope, pass, a, i));
   return toWords(scope.code(), pass.key_type, pass.key ? pass.key(scope, elements) : elements[0]);
 }
 

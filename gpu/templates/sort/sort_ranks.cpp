@@ -27,7 +27,7 @@ SortRanks::SortRanks(KernelScope& scope, const SortSchedule& shape, const SortPa
 
 void SortRanks::clearCounts() {
   const int64_t each = shape_.subgroups() * shape_.bins() / shape_.workgroup;
-  for (int64_t k = 0; k < each; k++) {
+  for (int64_t k = 0; k < each; ++k) {
     const Operand at = code_.add(lid_, i64(k * shape_.workgroup));
     code_.store(counts_, at, u32(0));
     code_.store(stage_, at, u32(0));
@@ -114,16 +114,16 @@ void SortRanks::startBins() {
   const Operand bin = bin_ = code_.min(lid_, i64(shape_.bins() - 1));
   VarId sum = code_.declare("sum", ScalarType::kU32, u32(0));
   std::vector<VarId> firsts;  // of each subgroup's keys
-  for (int64_t g = 0; g < shape_.subgroups(); g++) {
+  for (int64_t g = 0; g < shape_.subgroups(); ++g) {
     firsts.push_back(code_.declare("first", ScalarType::kU32, u32(0)));
   }
   code_.ifThenElse(isBin(), [&] {
     Operands counts;
-    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+    for (int64_t g = 0; g < shape_.subgroups(); ++g) {
       counts.push_back(code_.load(counts_, counterAt(i64(g), bin)));
     }
     Operand running = u32(0);
-    for (size_t g = 0; g < counts.size(); g++) {
+    for (size_t g = 0; g < counts.size(); ++g) {
       code_.assign(firsts[g], running);
       running = g == 0 ? counts[0] : word(code_, Op::kAdd, running, counts[g]);
     }
@@ -132,7 +132,7 @@ void SortRanks::startBins() {
   });
   Operand in_tile = binsBefore("tile_sums", sum);
   code_.ifThenElse(isBin(), [&] {
-    for (int64_t g = 0; g < shape_.subgroups(); g++) {
+    for (int64_t g = 0; g < shape_.subgroups(); ++g) {
       Operand first = Operand(firsts[static_cast<size_t>(g)]);
       code_.store(counts_, counterAt(i64(g), bin), word(code_, Op::kAdd, first, in_tile));
     }
@@ -188,7 +188,7 @@ Operand SortRanks::binsBefore(const std::string& name, const Operand& value) {
   code_.ifThenElse(is_last, [&] { code_.store(sums, elements_.subgroup(), inclusive); });
   code_.append(Barrier{});
   Operand before = word(code_, Op::kSub, inclusive, value);
-  for (int64_t g = 0; g + 1 < owners; g++) {
+  for (int64_t g = 0; g + 1 < owners; ++g) {
     Operand is_before = isLess(code_, i64(g), elements_.subgroup());
     Operand part = code_.load(sums, i64(g));
     Operand counted = code_.let("part", ScalarType::kU32, Select{is_before, part, u32(0)});
@@ -204,7 +204,7 @@ Operands SortRanks::byCounters(const Operands& digits) {
   auto counter_at = [&](const Operand& bin) {
     return code_.add(code_.mul(bin, i64(shape_.workgroup)), lid_);
   };
-  for (int64_t b = 0; b < shape_.bins(); b++) code_.store(counts_, counter_at(i64(b)), u32(0));
+  for (int64_t b = 0; b < shape_.bins(); ++b) code_.store(counts_, counter_at(i64(b)), u32(0));
   Operands ranks;
   for (const Operand& digit : digits) {
     const Operand at = counter_at(asIndex(code_, digit));
@@ -214,7 +214,7 @@ Operands SortRanks::byCounters(const Operands& digits) {
   code_.append(Barrier{});
   sumCounters();
   Operands places;
-  for (size_t k = 0; k < digits.size(); k++) {
+  for (size_t k = 0; k < digits.size(); ++k) {
     const Operand of_bin = code_.load(counts_, counter_at(asIndex(code_, digits[k])));
     places.push_back(asIndex(code_, word(code_, Op::kAdd, of_bin, ranks[k])));
   }
@@ -237,13 +237,13 @@ void SortRanks::sumCounters() {
   Operand first = code_.mul(lid_, i64(shape_.bins()));
   Operands counts;
   Operand sum = u32(0);
-  for (int64_t b = 0; b < shape_.bins(); b++) {
+  for (int64_t b = 0; b < shape_.bins(); ++b) {
     counts.push_back(code_.load(counts_, code_.add(first, i64(b))));
     sum = b == 0 ? counts[0] : word(code_, Op::kAdd, sum, counts.back());
   }
   BufferId shared = scope_.shared("sums", ScalarType::kU32, shape_.workgroup);
   Operand running = sumBefore(scope_, shared, shape_.workgroup, sum);
-  for (int64_t b = 0; b < shape_.bins(); b++) {
+  for (int64_t b = 0; b < shape_.bins(); ++b) {
     code_.store(counts_, code_.add(first, i64(b)), running);
     running = word(code_, Op::kAdd, running, counts[static_cast<size_t>(b)]);
   }

@@ -80,7 +80,7 @@ class SortTile {
   }
 
   void loadKeys() {
-    for (size_t a = 0; a < pass_.key_arrays; a++) keyed_.push_back(elements_.load(a));
+    for (size_t a = 0; a < pass_.key_arrays; ++a) keyed_.push_back(elements_.load(a));
     loaded_ = pass_.key_arrays - 1;
   }
 
@@ -89,7 +89,7 @@ class SortTile {
   void move() {
     places_ = ranks_.placesOf(elements_.digitsOf(keyed_, shift_), tile_);
     moveKeys();
-    for (size_t k = pass_.key_arrays; k < pass_.from.size(); k++) moveValues(k);
+    for (size_t k = pass_.key_arrays; k < pass_.from.size(); ++k) moveValues(k);
   }
 
   // Whether all keys of the sort have the digit of the first one: small numbers of wide types.
@@ -100,7 +100,7 @@ class SortTile {
   }
   // Every element goes where it was.
   void keepPlaces() {
-    for (size_t a = 0; a < pass_.from.size(); a++) {
+    for (size_t a = 0; a < pass_.from.size(); ++a) {
       const Words elements = a < keyed_.size() ? keyed_[a] : elements_.load(a);
       storeAt(
           a, elements, [&](size_t k) { return elements_.index(k); },
@@ -111,15 +111,15 @@ class SortTile {
   // Elements in the order of their places: of invocation i those at i, i + group, ..
   Words reorder(const Words& elements, size_t which) {
     Words result(elements_.count());
-    for (size_t w = 0; w < elements[0].size(); w++) {
+    for (size_t w = 0; w < elements[0].size(); ++w) {
       if (which > 0 || w > 0) code_.append(Barrier{});
-      for (size_t k = 0; k < elements_.count(); k++)
+      for (size_t k = 0; k < elements_.count(); ++k)
         code_.store(ranks_.stage(), places_[k], elements[k][w]);
       const bool is_last = w + 1 == elements[0].size() && which + 1 >= pass_.key_arrays;
       if (is_last && shape_.prefetches) loadNext();
       if (which == 0 && w == 0 && shape_.placement == Placement::kOnesweep) ranks_.lookBack();
       code_.append(Barrier{});
-      for (size_t k = 0; k < elements_.count(); k++)
+      for (size_t k = 0; k < elements_.count(); ++k)
         result[k].push_back(code_.load(ranks_.stage(), elements_.slot(k)));
     }
     return result;
@@ -131,15 +131,15 @@ class SortTile {
   }
   void moveKeys() {
     std::vector<Words> sorted;
-    for (size_t a = 0; a < keyed_.size(); a++) sorted.push_back(reorder(keyed_[a], a));
+    for (size_t a = 0; a < keyed_.size(); ++a) sorted.push_back(reorder(keyed_[a], a));
     Words keys = elements_.keysOf(sorted);
-    for (size_t k = 0; k < elements_.count(); k++) {
+    for (size_t k = 0; k < elements_.count(); ++k) {
       Operand digit = digitOf(code_, shape_, shift_, keys[k]);
       Operand base = ranks_.baseOf(digit);
       Operand in_tile = asWord(code_, ScalarType::kI64, elements_.slot(k));
       targets_.push_back(asIndex(code_, word(code_, Op::kAdd, base, in_tile)));
     }
-    for (size_t a = 0; a < sorted.size(); a++) store(a, sorted[a]);
+    for (size_t a = 0; a < sorted.size(); ++a) store(a, sorted[a]);
   }
   void moveValues(size_t which) {
     if (loaded_ < which) loadNext();
@@ -162,10 +162,10 @@ class SortTile {
     code_.ifThenElse(
         elements_.isWhole(),
         [&] {
-          for (size_t k = 0; k < elements_.count(); k++) one(k);
+          for (size_t k = 0; k < elements_.count(); ++k) one(k);
         },
         [&] {
-          for (size_t k = 0; k < elements_.count(); k++) {
+          for (size_t k = 0; k < elements_.count(); ++k) {
             code_.ifThenElse(elements_.exists(within(k)), [&] { one(k); });
           }
         });
@@ -176,29 +176,29 @@ class SortTile {
   // Elements stay with the subgroups that rank them: where they were read
   void sortAlone() {
     std::vector<Words> arrays;
-    for (size_t a = 0; a < pass_.from.size(); a++) arrays.push_back(elements_.load(a));
+    for (size_t a = 0; a < pass_.from.size(); ++a) arrays.push_back(elements_.load(a));
     keyed_.assign(arrays.begin(), arrays.begin() + static_cast<std::ptrdiff_t>(pass_.key_arrays));
     code_.forLoop("digit", i64(0), i64(pass_.digits), [&](const Operand& digit) {
       shift_ = asWord(code_, ScalarType::kI64, code_.mul(digit, i64(shape_.digit_bits)));
       places_ = ranks_.placesOf(elements_.digitsOf(keyed_, shift_), tile_);
       for (const Words& elements : arrays) {
-        for (size_t w = 0; w < elements[0].size(); w++) exchange(elements, w);
+        for (size_t w = 0; w < elements[0].size(); ++w) exchange(elements, w);
       }
     });
-    for (size_t a = 0; a < arrays.size(); a++) storeAlone(a, arrays[a]);
+    for (size_t a = 0; a < arrays.size(); ++a) storeAlone(a, arrays[a]);
   }
   void exchange(const Words& elements, size_t w) {
-    for (size_t k = 0; k < elements_.count(); k++)
+    for (size_t k = 0; k < elements_.count(); ++k)
       code_.store(ranks_.stage(), places_[k], elements[k][w]);
     code_.append(Barrier{});
-    for (size_t k = 0; k < elements_.count(); k++) {
+    for (size_t k = 0; k < elements_.count(); ++k) {
       code_.assign(elements[k][w].var, code_.load(ranks_.stage(), elements_.inTile(k)));
     }
     code_.append(Barrier{});
   }
   void storeAlone(size_t which, const Words& elements) {
     ArrayRef array = scope_.array(pass_.to[which]);
-    for (size_t k = 0; k < elements_.count(); k++) {
+    for (size_t k = 0; k < elements_.count(); ++k) {
       code_.ifThenElse(elements_.exists(elements_.inTile(k)), [&] {
         const Operand value = fromWords(code_, array.type, elements[k]);
         storeElement(code_, array, {elements_.inTile(k)}, value);

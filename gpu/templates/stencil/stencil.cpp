@@ -49,7 +49,7 @@ class StencilCell {
     ArrayRef array = environment_.arrays.at(window.array);
     std::vector<Neighbour> at;
     Operands inside;
-    for (size_t axis = 0; axis < offset.size(); axis++) {
+    for (size_t axis = 0; axis < offset.size(); ++axis) {
       at.push_back(offset[axis] == 0
                        ? Neighbour{indices_[axis], {}}
                        : neighbourAt(scope_.code(), window.boundary[axis], indices_[axis],
@@ -73,7 +73,7 @@ class StencilCell {
                        environment = &environment_](Builder& code, const Operands& which) {
       std::vector<Neighbour> at;
       Operands inside;
-      for (size_t axis = 0; axis < offsets.size(); axis++) {
+      for (size_t axis = 0; axis < offsets.size(); ++axis) {
         Operand offset = loadElement(code, offsets[axis], {which[0]});
         at.push_back(neighbourAt(code, boundary[axis], indices[axis], offset, array.shape[axis]));
         inside.push_back(at.back().index);

@@ -151,7 +151,7 @@ class StencilLoop {
     sweep(most, ends);
     starts_.clear();
     sweep_.copies.clear();
-    for (size_t k = 0; k < ends.size(); k++) copy(call_.results[k], ends[k]);
+    for (size_t k = 0; k < ends.size(); ++k) copy(call_.results[k], ends[k]);
     for (BufferId buffer : own) host_.append(Free{buffer});
   }
 
@@ -166,7 +166,7 @@ class StencilLoop {
     Operand ends_first = host_.prim(Op::kEq, ScalarType::kI64, {odd, i64(1)});
     sweep_.from.clear();
     sweep_.to.clear();
-    for (size_t k = 0; k < ends.size(); k++) {
+    for (size_t k = 0; k < ends.size(); ++k) {
       const core::Carried& carried = iterated_.loop->carried[k];
       ArrayRef start =
           starts_.empty() ? call_.arguments.arrays.at(carried.initial.value) : starts_[k];
@@ -190,7 +190,7 @@ class StencilLoop {
     for (int64_t at_once = most; at_once >= 1; at_once /= 2) {
       host_.forLoop("launch", i64(0), countOf(at_once, most), [&](const Operand&) {
         launch(at_once);
-        for (size_t k = 0; k < ends.size(); k++) {
+        for (size_t k = 0; k < ends.size(); ++k) {
           host_.append(Rebind{current[k], next[k]});
           host_.append(Swap{next[k], after[k]});
         }
@@ -204,7 +204,7 @@ class StencilLoop {
   // A chain of stencils: one launch, and no array but its own.
   void sweepOnce(const std::vector<ArrayRef>& ends) {
     sweep_.from = starts_;
-    for (size_t k = sweep_.from.size(); k < ends.size(); k++) {
+    for (size_t k = sweep_.from.size(); k < ends.size(); ++k) {
       sweep_.from.push_back(call_.arguments.arrays.at(iterated_.loop->carried[k].initial.value));
     }
     sweep_.to = ends;
@@ -234,7 +234,7 @@ class StencilLoop {
   void copyUnchanged(const std::vector<ArrayRef>& ends) {
     Operand none = host_.prim(Op::kEq, ScalarType::kI64, {steps_, i64(0)});
     host_.ifThenElse(none, [&] {
-      for (size_t k = 0; k < ends.size(); k++) copy(ends[k], sweep_.from[k]);
+      for (size_t k = 0; k < ends.size(); ++k) copy(ends[k], sweep_.from[k]);
     });
   }
 
@@ -305,7 +305,7 @@ std::vector<Environment> environmentsOf(KernelScope& scope, const Sweep& sweep, 
   for (const auto& [value, array] : sweep.copies) outside.arrays[value] = scope.array(array);
   Operand done = scope.scalar(sweep.done);
   LoweringTarget place = scope.place(i64(1), [] { return i64(0); });
-  for (int step = 0; step < steps; step++) {
+  for (int step = 0; step < steps; ++step) {
     Environment environment = outside;
     environment.scalars[sweep.iterated.form.index] = scope.code().add(done, i64(step));
     lowerBody(scope.code(), scope.core(), sweep.iterated.scalars, environment, place);

@@ -67,7 +67,7 @@ class PlaneStream {
   // Calls use(version, age, column offset) for each neighbour and input.
   template <typename Use>
   void forEachUse(const Instance& instance, const Use& use) const {
-    for (size_t w = 0; w < instance.windows.size(); w++) {
+    for (size_t w = 0; w < instance.windows.size(); ++w) {
       if (instance.windows[w] < 0) continue;
       for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
         const int v = instance.windows[w];
@@ -84,7 +84,7 @@ class PlaneStream {
       forEachUse(instance, [&](int v, int64_t rows_ago, int64_t column) {
         stream_.period = std::max(stream_.period, rows_ago + 1);
         oldest_[v] = std::max(oldest_[v], rows_ago);
-        for (int64_t i = 0; i < shape_.vector; i++) {
+        for (int64_t i = 0; i < shape_.vector; ++i) {
           int64_t lane = floorDiv(i + column, shape_.vector);
           if (lane != 0) sides_[{v, lane, i + column - lane * shape_.vector}].insert(rows_ago);
         }
@@ -132,20 +132,20 @@ class PlaneStream {
   }
 
   void declareRings() {
-    for (size_t v = 0; v < stream_.unrolled.versions.size(); v++) {
+    for (size_t v = 0; v < stream_.unrolled.versions.size(); ++v) {
       auto number = static_cast<int>(v);
       ScalarType type = stream_.unrolled.versions[v].type;
       int64_t cells = shape_.vector * stream_.period;
       if (stream_.unrolled.versions[v].made_by < 0) {
-        for (int64_t k = 0; k < shape_.vector * ahead_rows_; k++)
+        for (int64_t k = 0; k < shape_.vector * ahead_rows_; ++k)
           ahead_[number].push_back(stream_.fresh("ahead", type));
       }
       if (!oldest_.contains(number)) continue;
-      for (int64_t k = 0; k < cells; k++) rings_[number].push_back(stream_.fresh("row", type));
+      for (int64_t k = 0; k < cells; ++k) rings_[number].push_back(stream_.fresh("row", type));
     }
     for (const auto& [side, ages] : sides_) {
       if (ages.size() < 2) continue;
-      for (int64_t k = 0; k < stream_.period; k++) {
+      for (int64_t k = 0; k < stream_.period; ++k) {
         side_rings_[side].push_back(stream_.fresh("side", stream_.version(side.version).type));
       }
     }
@@ -154,7 +154,7 @@ class PlaneStream {
   // ---- rows
 
   void rows() {
-    for (int64_t k = 0; k < ahead_rows_; k++) loadAhead(k, code_.add(stream_.start, i64(k)));
+    for (int64_t k = 0; k < ahead_rows_; ++k) loadAhead(k, code_.add(stream_.start, i64(k)));
     Operand all = stream_.loadedLayers();
     if (shape_.moves_rows) {
       code_.forLoop("row", i64(0), all, [&](const Operand& row_of_chunk) {
@@ -166,7 +166,7 @@ class PlaneStream {
     }
     code_.forLoop("it", i64(0), divideUp(code_, all, i64(stream_.period)), [&](const Operand& it) {
       Operand first = code_.add(stream_.start, code_.mul(it, i64(stream_.period)));
-      for (int64_t phase = 0; phase < stream_.period; phase++) row(phase, first);
+      for (int64_t phase = 0; phase < stream_.period; ++phase) row(phase, first);
     });
   }
 
@@ -175,7 +175,7 @@ class PlaneStream {
     stream_.current.clear();
     stream_.forEachLoaded([&](size_t, int v) {
       Operands values;
-      for (int64_t i = 0; i < shape_.vector; i++) {
+      for (int64_t i = 0; i < shape_.vector; ++i) {
         values.push_back(stream_.now(ahead_[v][slot(shape_.moves_rows ? 0 : phase, i)]));
       }
       if (shape_.moves_rows) moveDown(ahead_[v], 0, shape_.vector);
@@ -186,7 +186,7 @@ class PlaneStream {
     for (const Instance& instance : stream_.unrolled.instances) {
       compute(instance, phase, code_.add(first, i64(phase)));
     }
-    for (size_t k = 0; k < stream_.unrolled.last.size(); k++) {
+    for (size_t k = 0; k < stream_.unrolled.last.size(); ++k) {
       store(k, code_.add(first, i64(phase - stream_.version(stream_.unrolled.last[k]).delay)));
     }
   }
@@ -220,7 +220,7 @@ class PlaneStream {
     stream_.forEachLoaded([&](size_t k, int v) {
       ArrayRef source = scope_.array(stream_.sweep.from[k]);
       Operands values = loadVectors(code_, source.buffer, at, shape_.vector);
-      for (int64_t i = 0; i < shape_.vector; i++) {
+      for (int64_t i = 0; i < shape_.vector; ++i) {
         code_.assign(ahead_[v][slot(which, i)], values[static_cast<size_t>(i)]);
       }
     });
@@ -229,7 +229,7 @@ class PlaneStream {
   void keep(int v, int64_t phase, const Operands& values) {
     stream_.current[v] = values;
     if (!rings_.contains(v)) return;
-    for (int64_t i = 0; i < shape_.vector; i++) {
+    for (int64_t i = 0; i < shape_.vector; ++i) {
       code_.assign(rings_[v][slot(phase, i)], values[static_cast<size_t>(i)]);
     }
   }
@@ -274,13 +274,13 @@ class PlaneStream {
     std::vector<Operands> results(instance.outputs.size());
     // All that lanes tell each other first, outside of any branch of a cell.
     forEachUse(instance, [&](int v, int64_t rows_ago, int64_t column) {
-      for (int64_t i = 0; i < shape_.vector; i++) valueAt(v, phase, rows_ago, i + column);
+      for (int64_t i = 0; i < shape_.vector; ++i) valueAt(v, phase, rows_ago, i + column);
     });
-    for (int64_t i = 0; i < shape_.vector; i++) {
+    for (int64_t i = 0; i < shape_.vector; ++i) {
       bindCell(instance, environment, outside, made_row, phase, i);
       stream_.appendCell(instance, environment, &results);
     }
-    for (size_t k = 0; k < results.size(); k++) keep(instance.outputs[k], phase, results[k]);
+    for (size_t k = 0; k < results.size(); ++k) keep(instance.outputs[k], phase, results[k]);
   }
 
   void bindCell(const Instance& instance, Environment& environment,
@@ -288,7 +288,7 @@ class PlaneStream {
                 int64_t phase, int64_t column) {
     const core::Stencil& stage = *instance.stage;
     size_t param = 0;
-    for (size_t w = 0; w < instance.windows.size(); w++) {
+    for (size_t w = 0; w < instance.windows.size(); ++w) {
       int v = instance.windows[w];
       for (const std::vector<int64_t>& offset : stage.windows[w].offsets) {
         environment.scalars[stage.map.params[param++]] =
@@ -297,7 +297,7 @@ class PlaneStream {
                 : valueAt(v, phase, stream_.age(instance, v, offset[0]), column + offset[1]);
       }
     }
-    for (size_t k = 0; k < instance.inputs.size(); k++) {
+    for (size_t k = 0; k < instance.inputs.size(); ++k) {
       int v = instance.inputs[k];
       environment.scalars[stage.map.params[param++]] =
           v >= 0 ? valueAt(v, phase, stream_.age(instance, v, 0), column)

@@ -33,13 +33,13 @@ class StencilReduce {
 
   TemplateResult run() {
     Operand middle = i64(1);  // lines of a row of the first axis
-    for (size_t axis = 1; axis + 1 < extents_.size(); axis++) {
+    for (size_t axis = 1; axis + 1 < extents_.size(); ++axis) {
       middle = host_.mul(middle, extents_[axis]);
     }
     rows_ = is_line_ ? i64(1) : host_.mul(extents_[0], middle);
     findOwn(middle);
     const Operand tiles = host_.mul(across_, down_);
-    for (size_t k = 0; k < arity_; k++) {
+    for (size_t k = 0; k < arity_; ++k) {
       if (isPartial()) continue;
       ScalarType type = call_.core.type(stencil_.map.body.results[k]).scalar;
       partials_.push_back(host_.alloc("partials", type, Space::kDevice, tiles));
@@ -146,7 +146,7 @@ class StencilReduce {
             const std::optional<Operand>& counts = std::nullopt) {
     Builder& code = scope.code();
     Operands indices, outer;
-    for (size_t axis = 0; axis + 1 < extents_.size(); axis++) {
+    for (size_t axis = 0; axis + 1 < extents_.size(); ++axis) {
       outer.push_back(scope.scalar(extents_[axis]));
     }
     if (!is_line_) indices = indicesOf(code, row, outer);
@@ -167,7 +167,7 @@ class StencilReduce {
     } else {
       add();
     }
-    for (size_t k = arity_; k < values.scalars.size(); k++) {
+    for (size_t k = arity_; k < values.scalars.size(); ++k) {
       storeElement(code, scope.array(call_.results[k]), indices, values.scalars[k]);
     }
   }
@@ -180,7 +180,7 @@ class StencilReduce {
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
     code.ifThenElse(first, [&] {
       const Operands totals = sums.totals(lid);
-      for (size_t k = 0; k < totals.size(); k++) store(k, totals[k]);
+      for (size_t k = 0; k < totals.size(); ++k) store(k, totals[k]);
     });
   }
 

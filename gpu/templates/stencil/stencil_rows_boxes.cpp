@@ -62,7 +62,7 @@ Box wholeBox(const Operands& extents) { return {Operands(extents.size(), i64(0))
 Box rowsInterior(Builder& host, const core::Stencil& stencil, const Operands& extents) {
   std::vector<Span> spans = spansOf(stencil);
   Box interior;
-  for (size_t axis = 0; axis < extents.size(); axis++) {
+  for (size_t axis = 0; axis < extents.size(); ++axis) {
     bool is_last = axis + 1 == extents.size();
     Operand before = i64(is_last ? 0 : -spans[axis].lo);
     Operand end = host.sub(extents[axis], i64(is_last ? 0 : spans[axis].hi));
@@ -76,7 +76,7 @@ std::vector<Box> boxesAround(Builder& host, const Box& interior, const Operands&
                              size_t whole) {
   std::vector<Box> boxes;
   Box rest{Operands(extents.size(), i64(0)), extents};
-  for (size_t axis = 0; axis + whole < extents.size(); axis++) {
+  for (size_t axis = 0; axis + whole < extents.size(); ++axis) {
     Box before = rest, behind = rest;
     before.size[axis] = interior.origin[axis];
     behind.origin[axis] = host.add(interior.origin[axis], interior.size[axis]);

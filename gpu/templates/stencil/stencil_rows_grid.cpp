@@ -25,7 +25,7 @@ void RowsGrid::findFirst(size_t axis, const Operand& number) {
 // memory's sectors do.
 Operand RowsGrid::atAlignment(const Operand& column, const Operands& extents) {
   Operand row = first_[0];
-  for (size_t axis = 1; axis + 1 < rank_; axis++) {
+  for (size_t axis = 1; axis + 1 < rank_; ++axis) {
     row = code_.add(code_.mul(row, extents[axis]), first_[axis]);
   }
   Operand at = code_.add(code_.mul(row, extents.back()), origin_.back());
@@ -35,7 +35,7 @@ Operand RowsGrid::atAlignment(const Operand& column, const Operands& extents) {
 
 void RowsGrid::enter(const Box& box) {
   first_.resize(rank_);
-  for (size_t axis = 0; axis < rank_; axis++) {
+  for (size_t axis = 0; axis < rank_; ++axis) {
     origin_.push_back(scope_.scalar(box.origin[axis]));
     size_.push_back(scope_.scalar(box.size[axis]));
   }
@@ -166,7 +166,7 @@ Operands RowsGrid::over(const std::vector<Box>& boxes) {
   }
   enter(boxes[0]);
   Operand lines = rank_ == 3 ? scope_.scalar(counts[0][1]) : i64(1);
-  for (size_t b = 1; b < boxes.size(); b++) {
+  for (size_t b = 1; b < boxes.size(); ++b) {
     Operand start = scope_.scalar(begins[b]);
     Operand behind = code_.prim(Op::kLe, ScalarType::kI64, {start, group});
     auto choose = [&](Operand& chosen, const Operand& host) {
@@ -177,7 +177,7 @@ Operands RowsGrid::over(const std::vector<Box>& boxes) {
     };
     choose(begin, begins[b]);
     if (rank_ == 3) choose(lines, counts[b][1]);
-    for (size_t axis = 0; axis < rank_; axis++) {
+    for (size_t axis = 0; axis < rank_; ++axis) {
       choose(origin_[axis], boxes[b].origin[axis]);
       choose(size_[axis], boxes[b].size[axis]);
     }

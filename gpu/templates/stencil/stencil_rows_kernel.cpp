@@ -61,7 +61,7 @@ class Rows {
     Operands groups = boxes.size() > 1 ? grid_.over(boxes) : grid_.over(boxes[0]);
     findArrays();
     findLastVector(extents);
-    for (int64_t block = 0; block < shape_.blocks; block++) {
+    for (int64_t block = 0; block < shape_.blocks; ++block) {
       columns_.push_back(grid_.firstColumn(block, extents_));
       addBodies(block);
     }
@@ -82,7 +82,7 @@ class Rows {
     auto operator<=>(const Piece&) const = default;
   };
   void findArrays() {
-    for (size_t w = 0; w < stencil_.windows.size(); w++) {
+    for (size_t w = 0; w < stencil_.windows.size(); ++w) {
       arrays_.push_back(environment_.arrays.at(stencil_.windows[w].array));
     }
     for (core::ValueId input : stencil_.inputs) arrays_.push_back(environment_.arrays.at(input));
@@ -91,7 +91,7 @@ class Rows {
   // How far before the invocation's first column its cells of a row begin.
   int64_t alignmentOffsetOf(const std::vector<int64_t>& outer) const {
     int64_t cells = 0;
-    for (size_t axis = 0; axis < shape_.alignment_offset.size(); axis++) {
+    for (size_t axis = 0; axis < shape_.alignment_offset.size(); ++axis) {
       cells += shape_.alignment_offset[axis] * outer[axis];
     }
     return cells - floorDiv(cells, shape_.columns) * shape_.columns;
@@ -105,7 +105,7 @@ class Rows {
     Piece piece{block, array, outer, own};
     auto [found, is_new] = loads_.try_emplace(piece);
     if (is_new) {
-      for (int64_t k = 0; k < shape_.columns; k++) {
+      for (int64_t k = 0; k < shape_.columns; ++k) {
         found->second.push_back(code_.program().addVar("x", arrays_[array].type));
         level_[found->second.back()] = outer[0];
       }
@@ -167,34 +167,34 @@ class Rows {
   }
   void addBodies(int64_t block) {
     std::vector<int64_t> outer(rank_ - 1);
-    for (outer[0] = 0; outer[0] < shape_.rows; outer[0]++) {
+    for (outer[0] = 0; outer[0] < shape_.rows; ++outer[0]) {
       if (rank_ == 2) {
         addRow(block, outer);
         continue;
       }
-      for (outer[1] = 0; outer[1] < shape_.lines; outer[1]++) addRow(block, outer);
+      for (outer[1] = 0; outer[1] < shape_.lines; ++outer[1]) addRow(block, outer);
     }
   }
 
   void addRow(int64_t block, const std::vector<int64_t>& outer) {
     int64_t begin = -alignmentOffsetOf(outer);
-    for (int64_t column = begin; column < begin + shape_.columns; column++) {
+    for (int64_t column = begin; column < begin + shape_.columns; ++column) {
       std::vector<Wanted> neighbours;
-      for (size_t w = 0; w < stencil_.windows.size(); w++) {
+      for (size_t w = 0; w < stencil_.windows.size(); ++w) {
         for (const std::vector<int64_t>& offset : stencil_.windows[w].offsets) {
           std::vector<int64_t> at = outer;
-          for (size_t axis = 0; axis + 1 < rank_; axis++) at[axis] += offset[axis];
+          for (size_t axis = 0; axis + 1 < rank_; ++axis) at[axis] += offset[axis];
           neighbours.push_back({block, w, at, column, offset[rank_ - 1]});
         }
       }
-      for (size_t k = 0; k < stencil_.inputs.size(); k++) {
+      for (size_t k = 0; k < stencil_.inputs.size(); ++k) {
         neighbours.push_back({block, stencil_.windows.size() + k, outer, column, 0});
       }
       CellCode cell;
       cell.piece = block;
       cell.outer = outer;
       cell.block = code_.capture([&] {
-        for (size_t param = 0; param < neighbours.size(); param++) {
+        for (size_t param = 0; param < neighbours.size(); ++param) {
           environment_.scalars[stencil_.map.params[param]] = neighbour(neighbours[param]);
         }
         bindPositions(block, outer, column);
@@ -236,8 +236,8 @@ class Rows {
       for (const Operand& value : cell.results.scalars) cell.level = levelOf(value, cell.level);
     }
     int64_t ahead = std::min(shape_.prefetch, highest - lowest + 1);
-    for (int64_t row = lowest; row < lowest + ahead; row++) load(row);
-    for (int64_t row = lowest; row <= highest; row++) {
+    for (int64_t row = lowest; row < lowest + ahead; ++row) load(row);
+    for (int64_t row = lowest; row <= highest; ++row) {
       load(row + ahead);
       for (const CellCode& cell : bodies_) {
         for (const Stm& stm : cell.block) {
@@ -310,13 +310,13 @@ class Rows {
     const ArrayRef& array = arrays_[piece.array];
     const std::vector<core::Boundary>& boundary = stencil_.windows[piece.array].boundary;
     std::vector<VarId> raw;
-    for (size_t k = 0; k < vars.size(); k++) {
+    for (size_t k = 0; k < vars.size(); ++k) {
       raw.push_back(code_.program().addVar("raw", array.type));
     }
     loadInto(raw, array, index);
-    for (size_t k = 0; k < vars.size(); k++) {
+    for (size_t k = 0; k < vars.size(); ++k) {
       Operand value = raw[k];
-      for (size_t n = 0; n < outside.size(); n++) {
+      for (size_t n = 0; n < outside.size(); ++n) {
         const auto& [is_outside, axis] = outside[n];
         Operand instead = axis + 1 == rank_
                               ? outsideValue(boundary.back(), raw, k, piece.column < 0)
@@ -355,11 +355,11 @@ class Rows {
   void store(int64_t row) {
     for (size_t first = 0; first < bodies_.size(); first += static_cast<size_t>(shape_.columns)) {
       int64_t level = bodies_[first].level;
-      for (int64_t k = 1; k < shape_.columns; k++) {
+      for (int64_t k = 1; k < shape_.columns; ++k) {
         level = std::max(level, bodies_[first + static_cast<size_t>(k)].level);
       }
       if (level != row) continue;
-      for (size_t result = 0; result < call_.results.size(); result++) storeRow(first, result);
+      for (size_t result = 0; result < call_.results.size(); ++result) storeRow(first, result);
     }
   }
 
@@ -370,7 +370,7 @@ class Rows {
     Operand index = places_.indexNear(arrays_.size() + result, target, cell.outer, column,
                                       -alignmentOffsetOf(cell.outer));
     Operands values;
-    for (int64_t k = 0; k < shape_.columns; k++) {
+    for (int64_t k = 0; k < shape_.columns; ++k) {
       values.push_back(bodies_[first + static_cast<size_t>(k)].results.scalars[result]);
     }
     if (shape_.ends != Ends::kCells) {

@@ -42,7 +42,7 @@ class GridBuilder {
     stores_ = both(code_, both(code_, from, to), exists);
     grid_.is_first_column = isEqual(code_, own, i64(0));
     const Operand last = code_.sub(grid_.nx, i64(1));
-    for (int64_t i = 0; i < schedule_.vector; i++) {
+    for (int64_t i = 0; i < schedule_.vector; ++i) {
       const bool may_be = schedule_.copies_arrays || i + 1 == schedule_.vector;
       grid_.is_last_column.push_back(may_be ? isEqual(code_, code_.add(own, i64(i)), last)
                                             : Operand(Scalar::ofBool(false)));
@@ -56,7 +56,7 @@ class GridBuilder {
         code_, code_.let("subgroup", ScalarType::kU32, BuiltInValue{BuiltIn::kSubgroup, 0}));
     const Operand first = code_.mul(grid_.subgroup, i64(schedule_.lines));
     const Operand tile = code_.sub(code_.mul(stream_.scope.groupId(1), i64(kept)), i64(lost(1)));
-    for (int64_t l = 0; l < schedule_.lines; l++) {
+    for (int64_t l = 0; l < schedule_.lines; ++l) {
       const Operand of_tile = code_.add(first, i64(l));
       const Operand line = code_.add(tile, of_tile);
       const Operand existing = clampToExtent(code_, line, grid_.ny);

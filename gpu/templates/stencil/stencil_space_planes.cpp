@@ -19,7 +19,7 @@ void SpacePlanes::findUses() {
   oldest_.assign(versions, -1);
   oldest_around_.assign(versions, 0);
   for (const Instance& instance : stream_.unrolled.instances) {
-    for (size_t w = 0; w < instance.windows.size(); w++) {
+    for (size_t w = 0; w < instance.windows.size(); ++w) {
       if (instance.windows[w] < 0) continue;
       const auto v = static_cast<size_t>(instance.windows[w]);
       for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
@@ -43,7 +43,7 @@ void SpacePlanes::findUses() {
 
 std::vector<VarId> SpacePlanes::variables(const char* name, ScalarType type, int64_t count) {
   std::vector<VarId> vars;
-  for (int64_t k = 0; k < count; k++) vars.push_back(stream_.fresh(name, type));
+  for (int64_t k = 0; k < count; ++k) vars.push_back(stream_.fresh(name, type));
   return vars;
 }
 
@@ -55,7 +55,7 @@ void SpacePlanes::declare(const SpaceGrid& grid) {
   ahead_.resize(versions);
   around_.resize(versions);
   shared_.resize(versions);
-  for (size_t v = 0; v < versions; v++) {
+  for (size_t v = 0; v < versions; ++v) {
     const Version& version = stream_.unrolled.versions[v];
     if (version.made_by < 0) ahead_[v] = variables("ahead", version.type, cells);
     if (oldest_[v] > 0) rings_[v] = variables("plane", version.type, stream_.period * cells);
@@ -89,7 +89,7 @@ void SpacePlanes::beginPhase(int64_t phase) {
 }
 
 void SpacePlanes::readAround() {
-  for (size_t v = 0; v < oldest_around_.size(); v++) {
+  for (size_t v = 0; v < oldest_around_.size(); ++v) {
     if (oldest_around_[v] > 0) readAround(v);
   }
 }
@@ -99,7 +99,7 @@ void SpacePlanes::readAround(size_t v) {
   const Operand above = code_.max(code_.sub(grid_->subgroup, i64(1)), i64(0));
   const Operand below = code_.min(code_.add(grid_->subgroup, i64(1)), last);
   const int64_t at = oldest_around_[v] > 1 ? stream_.slotOf(phase_, 1) : 0;
-  for (int64_t i = 0; i < shape_.vector; i++) {
+  for (int64_t i = 0; i < shape_.vector; ++i) {
     const auto which = static_cast<size_t>(at * shape_.vector + i);
     const Operand first = code_.load(shared_[v], sharedAt(above, sharedLines() - 1, i));
     code_.assign(around_[v][kAbove][which], first);
@@ -122,7 +122,7 @@ Operands SpacePlanes::load(const ArrayRef& source, const Operand& plane) {
 void SpacePlanes::loadAhead(const Operand& plane) {
   stream_.forEachLoaded([&](size_t k, int v) {
     const Operands values = load(stream_.scope.array(stream_.sweep.from[k]), plane);
-    for (size_t c = 0; c < values.size(); c++) {
+    for (size_t c = 0; c < values.size(); ++c) {
       code_.assign(ahead_[static_cast<size_t>(v)][c], values[c]);
     }
   });
@@ -140,14 +140,14 @@ void SpacePlanes::keep(int v, const Operands& values) {
   const auto at = static_cast<size_t>(v);
   stream_.current[v] = values;
   if (oldest_[at] > 0) {
-    for (size_t c = 0; c < values.size(); c++) {
+    for (size_t c = 0; c < values.size(); ++c) {
       code_.assign(rings_[at][slot(phase_, 0, 0) + c], values[c]);
     }
   }
   if (oldest_around_[at] == 0) return;
-  for (int64_t line = 0; line < sharedLines(); line++) {
+  for (int64_t line = 0; line < sharedLines(); ++line) {
     const int64_t own = line == 0 ? 0 : shape_.lines - 1;
-    for (int64_t i = 0; i < shape_.vector; i++) {
+    for (int64_t i = 0; i < shape_.vector; ++i) {
       code_.store(shared_[at], sharedAt(grid_->subgroup, line, i), values[cell(own, i)]);
     }
   }
@@ -177,13 +177,13 @@ Operand SpacePlanes::shuffled(int v, int64_t planes_ago, int64_t line, int64_t b
 }
 
 void SpacePlanes::shuffleAll(const Instance& instance) {
-  for (size_t w = 0; w < instance.windows.size(); w++) {
+  for (size_t w = 0; w < instance.windows.size(); ++w) {
     const int v = instance.windows[w];
     for (const std::vector<int64_t>& offset : instance.stage->windows[w].offsets) {
       if (v < 0 || offset[2] == 0) continue;
       for (int64_t at : {int64_t{0}, offset[0]}) {
         const int64_t ago = stream_.age(instance, v, at);
-        for (int64_t l = 0; l < shape_.lines; l++) {
+        for (int64_t l = 0; l < shape_.lines; ++l) {
           shuffled(v, ago, l, offset[2]);
           if (offset[1] != 0) shuffled(v, ago, l + offset[1], offset[2]);
         }

@@ -56,7 +56,7 @@ class SpaceStream {
     const Operand trips = divideUp(code_, stream_.loadedLayers(), i64(stream_.period));
     code_.forLoop("it", i64(0), trips, [&](const Operand& it) {
       const Operand first = code_.add(stream_.start, code_.mul(it, i64(stream_.period)));
-      for (int64_t phase = 0; phase < stream_.period; phase++) {
+      for (int64_t phase = 0; phase < stream_.period; ++phase) {
         plane(phase, code_.add(first, i64(phase)));
       }
     });
@@ -76,10 +76,10 @@ class SpaceStream {
     code_.append(Barrier{});
     planes_.keepLoaded();
     planes_.loadAhead(code_.add(loaded, i64(1)));
-    for (size_t q = 0; q < outside.size(); q++) {
+    for (size_t q = 0; q < outside.size(); ++q) {
       compute(stream_.unrolled.instances[q], loaded, outside[q]);
     }
-    for (size_t k = 0; k < stream_.unrolled.last.size(); k++) {
+    for (size_t k = 0; k < stream_.unrolled.last.size(); ++k) {
       store(k, code_.sub(loaded, i64(stream_.version(stream_.unrolled.last[k]).delay)));
     }
   }
@@ -94,13 +94,13 @@ class SpaceStream {
     const Operand made_plane = clampToExtent(code_, planeOf(instance, loaded), grid_.nz);
     planes_.shuffleAll(instance);
     std::vector<Operands> results(instance.outputs.size());
-    for (int64_t l = 0; l < shape_.lines; l++) {
-      for (int64_t i = 0; i < shape_.vector; i++) {
+    for (int64_t l = 0; l < shape_.lines; ++l) {
+      for (int64_t i = 0; i < shape_.vector; ++i) {
         bindCell({instance, environment, l, i}, outside, made_plane, &environment);
         stream_.appendCell(instance, environment, &results);
       }
     }
-    for (size_t k = 0; k < results.size(); k++) planes_.keep(instance.outputs[k], results[k]);
+    for (size_t k = 0; k < results.size(); ++k) planes_.keep(instance.outputs[k], results[k]);
   }
 
   void bindCell(const SpaceNeighbours::Cell& cell, const Outside& outside,
@@ -108,12 +108,12 @@ class SpaceStream {
     const Instance& instance = cell.instance;
     const core::Stencil& stage = *instance.stage;
     size_t param = 0;
-    for (size_t w = 0; w < instance.windows.size(); w++) {
+    for (size_t w = 0; w < instance.windows.size(); ++w) {
       for (const std::vector<int64_t>& offset : stage.windows[w].offsets) {
         environment->scalars[stage.map.params[param++]] = neighbours_.at(cell, w, offset);
       }
     }
-    for (size_t k = 0; k < instance.inputs.size(); k++) {
+    for (size_t k = 0; k < instance.inputs.size(); ++k) {
       const int v = instance.inputs[k];
       environment->scalars[stage.map.params[param++]] =
           v >= 0 ? planes_.cellAt(v, stream_.age(instance, v, 0), cell.line, cell.column)
@@ -131,7 +131,7 @@ class SpaceStream {
     const Operand inside = stream_.isInChunk(plane);
     const Operands& values = stream_.current.at(stream_.unrolled.last[k]);
     const ArrayRef target = stream_.scope.array(stream_.sweep.to[k]);
-    for (int64_t l = 0; l < shape_.lines; l++) {
+    for (int64_t l = 0; l < shape_.lines; ++l) {
       const auto line = static_cast<size_t>(l);
       code_.ifThenElse(both(code_, inside, grid_.stores_line[line]), [&] {
         const Operand at = code_.add(code_.mul(plane, grid_.plane), grid_.line_at[line]);

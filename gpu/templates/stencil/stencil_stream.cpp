@@ -69,7 +69,7 @@ void Stream::appendCell(const Instance& instance, Environment& environment,
   const LoweringTarget target = scope.place(i64(1), [] { return i64(0); });
   const Results values =
       lowerBody(code, scope.core(), instance.stage->map.body, environment, target);
-  for (size_t k = 0; k < results->size(); k++) {
+  for (size_t k = 0; k < results->size(); ++k) {
     (*results)[k].push_back(settled(code, values.scalars[k], version(instance.outputs[k]).type));
   }
 }

@@ -28,7 +28,7 @@ struct Stream {
   template <typename Use>
   void forEachLoaded(const Use& use) const {
     std::set<int> seen;
-    for (size_t k = 0; k < unrolled.first.size(); k++) {
+    for (size_t k = 0; k < unrolled.first.size(); ++k) {
       if (seen.insert(unrolled.first[k]).second) use(k, unrolled.first[k]);
     }
   }
@@ -38,7 +38,7 @@ struct Stream {
   std::map<core::ValueId, imp::Operands> outsideInputs(const Instance& instance,
                                                        const Load& load) const {
     std::map<core::ValueId, imp::Operands> outside;
-    for (size_t k = 0; k < instance.inputs.size(); k++) {
+    for (size_t k = 0; k < instance.inputs.size(); ++k) {
       const core::ValueId input = instance.stage->inputs[k];
       if (instance.inputs[k] >= 0 || outside.contains(input)) continue;
       outside[input] = load(environments[0].arrays.at(input));

@@ -52,7 +52,7 @@ class Tiles {
       pitch *= around_.lo[axis] + block_[axis] + around_.hi[axis];
       wraps_.insert(wraps_.begin(), wraps(unrolled_, axis));
     }
-    for (size_t k = 0; k < storage_.types.size(); k++) {
+    for (size_t k = 0; k < storage_.types.size(); ++k) {
       buffers_.push_back(scope_.shared("tile", storage_.types[k], pitch));
     }
     for (const Operand& extent : sweep_.extents) extents_.push_back(scope_.scalar(extent));
@@ -61,7 +61,7 @@ class Tiles {
     auto steps = static_cast<size_t>(unrolled_.instances.back().step) + 1;
     environments_ = environmentsOf(scope_, sweep_, static_cast<int>(steps));
     load();
-    for (size_t q = 0; q < unrolled_.instances.size(); q++) {
+    for (size_t q = 0; q < unrolled_.instances.size(); ++q) {
       code_.append(Barrier{});
       compute(unrolled_.instances[q]);
     }
@@ -75,9 +75,9 @@ class Tiles {
   Operand findTile(const std::vector<Rectangle>& rectangles) {
     std::vector<Operands> counts(rectangles.size());
     Operand groups = i64(0), before = i64(0);
-    for (size_t r = 0; r < rectangles.size(); r++) {
+    for (size_t r = 0; r < rectangles.size(); ++r) {
       Operand tiles = i64(1);
-      for (size_t axis = 0; axis < block_.size(); axis++) {
+      for (size_t axis = 0; axis < block_.size(); ++axis) {
         counts[r].push_back(divideUp(sweep_.host, rectangles[r].size[axis], i64(block_[axis])));
         tiles = sweep_.host.mul(tiles, counts[r][axis]);
       }
@@ -98,7 +98,7 @@ class Tiles {
     Operand number = code_.let("tile", ScalarType::kI64, Select{is_first, group, behind});
     Rectangle chosen;
     Operands chosen_counts;
-    for (size_t axis = 0; axis < block_.size(); axis++) {
+    for (size_t axis = 0; axis < block_.size(); ++axis) {
       chosen.origin.push_back(choose(rectangles[0].origin[axis], rectangles[1].origin[axis]));
       chosen.size.push_back(choose(rectangles[0].size[axis], rectangles[1].size[axis]));
       chosen_counts.push_back(choose(counts[0][axis], counts[1][axis]));
@@ -110,7 +110,7 @@ class Tiles {
   void locate(const Operand& group, const Rectangle& rectangle, const Operands& counts) {
     Rectangle inside;
     Operands inside_counts;
-    for (size_t axis = 0; axis < block_.size(); axis++) {
+    for (size_t axis = 0; axis < block_.size(); ++axis) {
       inside.origin.push_back(scope_.scalar(rectangle.origin[axis]));
       inside.size.push_back(scope_.scalar(rectangle.size[axis]));
       inside_counts.push_back(scope_.scalar(counts[axis]));
@@ -169,7 +169,7 @@ class Tiles {
     }
     cell.at = sharedIndex(cell.local);
     std::optional<Operand> exists;
-    for (size_t axis = 0; axis < block_.size(); axis++) {
+    for (size_t axis = 0; axis < block_.size(); ++axis) {
       if (wraps_[axis]) continue;
       both(exists, code_.prim(Op::kLe, ScalarType::kI64, {i64(0), cell.global[axis]}));
       both(exists, code_.prim(Op::kLt, ScalarType::kI64, {cell.global[axis], extents_[axis]}));
@@ -184,7 +184,7 @@ class Tiles {
 
   Operand sharedIndex(const Operands& local) {
     Operand at = i64(0);
-    for (size_t axis = 0; axis < local.size(); axis++) {
+    for (size_t axis = 0; axis < local.size(); ++axis) {
       at = code_.add(at, code_.mul(local[axis], i64(pitch_[axis])));
     }
     return at;
@@ -193,7 +193,7 @@ class Tiles {
   // Where the cell is in memory.
   Operands inMemory(const Operands& global) {
     Operands at;
-    for (size_t axis = 0; axis < global.size(); axis++) at.push_back(inMemory(global, axis));
+    for (size_t axis = 0; axis < global.size(); ++axis) at.push_back(inMemory(global, axis));
     return at;
   }
   Operand inMemory(const Operands& global, size_t axis) {
@@ -209,7 +209,7 @@ class Tiles {
   }
 
   void load() {
-    for (size_t k = 0; k < unrolled_.first.size(); k++) {
+    for (size_t k = 0; k < unrolled_.first.size(); ++k) {
       int v = unrolled_.first[k];
       ArrayRef source = scope_.array(sweep_.from[k]);
       forEach(version(v).needed, [&](const Cell& cell) {
@@ -222,10 +222,10 @@ class Tiles {
   // In shared memory for later steps, in memory if it is a result.
   void keep(int v, const Cell& cell, const Operand& value) {
     if (version(v).last_use >= 0) code_.store(buffer(v), cell.at, value);
-    for (size_t k = 0; k < unrolled_.last.size(); k++) {
+    for (size_t k = 0; k < unrolled_.last.size(); ++k) {
       if (unrolled_.last[k] != v) continue;
       std::optional<Operand> inside;
-      for (size_t axis = 0; axis < block_.size(); axis++) {
+      for (size_t axis = 0; axis < block_.size(); ++axis) {
         Operand first = i64(around_.lo[axis]);
         if (version(v).needed.lo[axis] > 0) {
           both(inside, code_.prim(Op::kLe, ScalarType::kI64, {first, cell.local[axis]}));
@@ -249,14 +249,14 @@ class Tiles {
     forEach(version(instance.outputs[0]).needed, [&](const Cell& cell) {
       size_t param = 0;
       Neighbours neighbours;
-      for (size_t w = 0; w < instance.windows.size(); w++) {
+      for (size_t w = 0; w < instance.windows.size(); ++w) {
         const core::Window& window = instance.stage->windows[w];
         for (const std::vector<int64_t>& offset : window.offsets) {
           environment.scalars[instance.stage->map.params[param++]] =
               neighbour(cell, window, offset, instance.windows[w], environment, neighbours);
         }
       }
-      for (size_t k = 0; k < instance.inputs.size(); k++) {
+      for (size_t k = 0; k < instance.inputs.size(); ++k) {
         core::ValueId input = instance.stage->inputs[k];
         environment.scalars[instance.stage->map.params[param++]] =
             instance.inputs[k] >= 0
@@ -269,7 +269,7 @@ class Tiles {
       LoweringTarget place = scope_.place(i64(1), [] { return i64(0); });
       Results values =
           lowerBody(code_, scope_.core(), instance.stage->map.body, environment, place);
-      for (size_t k = 0; k < instance.outputs.size(); k++) {
+      for (size_t k = 0; k < instance.outputs.size(); ++k) {
         keep(instance.outputs[k], cell, values.scalars[k]);
       }
     });
@@ -283,7 +283,7 @@ class Tiles {
                     Neighbours& known) {
     Operands local;
     std::vector<Neighbour> at;
-    for (size_t axis = 0; axis < offset.size(); axis++) {
+    for (size_t axis = 0; axis < offset.size(); ++axis) {
       auto [found, is_new] = known.try_emplace({axis, window.boundary[axis].kind, offset[axis]});
       if (is_new) found->second = neighbourInTile(cell, axis, window.boundary[axis], offset[axis]);
       at.push_back(found->second);

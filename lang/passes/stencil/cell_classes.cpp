@@ -42,7 +42,7 @@ std::optional<Affine> Affine::plus(const Affine& other, int64_t factor) const {
   Affine sum;
   sum.constant = constant + factor * other.constant;
   if (sum.constant > kLargest || sum.constant < -kLargest) return std::nullopt;
-  for (size_t k = 0; k < coefficients.size(); k++) {
+  for (size_t k = 0; k < coefficients.size(); ++k) {
     sum.coefficients[k] = coefficients[k] + factor * other.coefficients[k];
     if (std::abs(sum.coefficients[k]) > kMaxTimes) return std::nullopt;
   }
@@ -61,7 +61,7 @@ bool CellEvaluator::enter(const CellClass& cell) {
   positions_.assign(cell.size(), {});
   extents_.assign(cell.size(), {});
   most_ = {};
-  for (size_t axis = 0; axis < cell.size(); axis++) {
+  for (size_t axis = 0; axis < cell.size(); ++axis) {
     const auto [before, behind] = cell[axis];
     const int64_t reach = reach_[axis];
     Affine& position = positions_[axis];
@@ -106,7 +106,7 @@ bool CellEvaluator::haveEqualExtents(const CellClass& cell) const {
 
 std::optional<int64_t> CellEvaluator::least(const Affine& value) const {
   int64_t sum = value.constant;
-  for (size_t k = 0; k < value.coefficients.size(); k++) {
+  for (size_t k = 0; k < value.coefficients.size(); ++k) {
     const int64_t times = value.coefficients[k];
     if (times >= 0) continue;
     if (!most_[k] || *most_[k] > kLargest) return std::nullopt;
@@ -172,7 +172,7 @@ CellEvaluator::Value CellEvaluator::value(const Operand& operand) {
   }
   auto at = code_.position.find(operand.value);
   if (at != code_.position.end()) return {positions_[at->second], {}};
-  for (size_t axis = 0; axis < code_.space.size(); axis++) {
+  for (size_t axis = 0; axis < code_.space.size(); ++axis) {
     if (code_.space[axis] == operand) return {extentLike(axis), {}};
   }
   auto narrow = code_.extent.find(operand.value);

@@ -47,7 +47,7 @@ class Finder {
     code_.space = nest.space;
     code_.position = nest.position;
     for (const auto& [value, stm] : outside) code_.definitions[value] = {&stm, 0};
-    for (size_t axis = 0; axis < nest.space.size(); axis++) knowNarrowExtent(axis);
+    for (size_t axis = 0; axis < nest.space.size(); ++axis) knowNarrowExtent(axis);
     for (const Stm& stm : nest.stms) collect(stm);
   }
 
@@ -55,7 +55,7 @@ class Finder {
     std::vector<int64_t> reach(nest_.space.size(), least_reach);
     if (gathers_.empty() || !findOffsets()) return std::nullopt;
     for (const auto& [value, gather] : gathers_) {
-      for (size_t axis = 0; axis < reach.size(); axis++) {
+      for (size_t axis = 0; axis < reach.size(); ++axis) {
         reach[axis] = std::max(reach[axis], std::abs(gather.offset[axis]));
       }
     }
@@ -80,8 +80,8 @@ class Finder {
   }
 
   void collect(const Stm& stm) {
-    for (size_t k = 0; k < stm.results.size(); k++) code_.definitions[stm.results[k]] = {&stm, k};
-    statements_++;
+    for (size_t k = 0; k < stm.results.size(); ++k) code_.definitions[stm.results[k]] = {&stm, k};
+    ++statements_;
     const auto* index = std::get_if<Index>(&stm.expr);
     if (index != nullptr && isProfile(*index)) {
       found_.profiles.insert(stm.results[0]);
@@ -170,7 +170,7 @@ class Finder {
 
   static std::optional<std::vector<int64_t>> offsetOf(CellEvaluator& cells, const Gather& gather) {
     std::vector<int64_t> offset;
-    for (size_t axis = 0; axis < gather.indices.size(); axis++) {
+    for (size_t axis = 0; axis < gather.indices.size(); ++axis) {
       auto at = cells.integer(gather.indices[axis], axis);
       auto from = at ? at->plus(cells.position(axis), -1) : std::nullopt;
       auto by = from ? from->asConstant() : std::nullopt;
@@ -196,7 +196,7 @@ class Finder {
   }
 
   bool isExcluded(const CellClass& cell) const {
-    for (size_t axis = 0; axis < cell.size(); axis++) {
+    for (size_t axis = 0; axis < cell.size(); ++axis) {
       const auto [before, behind] = cell[axis];
       const bool is_exact = before < found_.reach[axis] && behind < found_.reach[axis];
       if (is_exact && before + behind + 1 < found_.least[axis]) return true;
@@ -206,7 +206,7 @@ class Finder {
 
   // Classes of arrays with few cells along an axis can be left to the nest as it was.
   bool exclude(const CellClass& cell) {
-    for (size_t axis = 0; axis < cell.size(); axis++) {
+    for (size_t axis = 0; axis < cell.size(); ++axis) {
       const auto [before, behind] = cell[axis];
       if (before < found_.reach[axis] && behind < found_.reach[axis]) {
         found_.least[axis] = before + behind + 2;
@@ -232,7 +232,7 @@ class Finder {
   // Along each axis clamped or wrapped, or both where no class distinguishes them.
   bool checkGather(CellEvaluator& cells, ValueId value, const Gather& gather) {
     std::vector<Refusal> refused;
-    for (size_t axis = 0; axis < gather.indices.size(); axis++) {
+    for (size_t axis = 0; axis < gather.indices.size(); ++axis) {
       const auto at = cells.integer(gather.indices[axis], axis);
       if (!at) return false;
       bool is_any = false;
@@ -251,7 +251,7 @@ class Finder {
   // One boundary for all reads of an array where there is one.
   void chooseBoundaries() {
     for (auto& [value, gather] : gathers_) {
-      for (size_t axis = 0; axis < gather.indices.size(); axis++) {
+      for (size_t axis = 0; axis < gather.indices.size(); ++axis) {
         for (BoundaryKind kind : {BoundaryKind::kWrap, BoundaryKind::kClamp}) {
           if (!refused_.contains({value, axis, kind})) gather.boundary[axis] = kind;
         }
@@ -305,7 +305,7 @@ class Finder {
       answers.emplace_back(cell, *known);
     }
     found_.narrow = found_.narrow || cells.assumesNarrow();
-    for (size_t axis = 0; axis < found_.reach.size(); axis++) {
+    for (size_t axis = 0; axis < found_.reach.size(); ++axis) {
       PositionTest test{axis, {}};
       const bool fits = std::all_of(answers.begin(), answers.end(), [&](const auto& answer) {
         const AxisClass& at = answer.first[axis];

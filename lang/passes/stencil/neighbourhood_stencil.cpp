@@ -184,7 +184,7 @@ class StencilBuilder {
       if constexpr (std::is_same_v<std::decay_t<decltype(used)>, Operand>) {
         if (!used.isConstant()) wanted[used.value]++;
       } else {
-        wanted[used]++;
+        ++wanted[used];
       }
     };
     for (const Operand& result : body.results) use(result);

@@ -94,7 +94,7 @@ class GatherRecogniser {
     if (!made && !look(1, Positions::kAsValues)) return false;
     if (!made || isCounted(stms, k, out)) return false;
     Needs needs;
-    for (size_t axis = 0; axis < flat->space.size(); axis++) {
+    for (size_t axis = 0; axis < flat->space.size(); ++axis) {
       const Operand& extent = flat->space[axis];
       if (extent.isConstant()) continue;
       if (found->least[axis] > 1) needs.least[extent.value] = found->least[axis];

@@ -71,7 +71,7 @@ class WindowRecogniser {
   }
 
   std::optional<Found> find(const ParallelNode& node) {
-    for (size_t i = 0; i < node.inputs.size(); i++) {
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
       auto slide = slides_.find(node.inputs[i]);
       if (slide == slides_.end() || slide->second.dims.size() != node.space.size()) continue;
       auto pad = pads_.find(slide->second.array);
@@ -84,7 +84,7 @@ class WindowRecogniser {
   bool isNeighbourhood(const core::Pad& pad, const core::Slide& slide) const {
     size_t rank = pad.dims.size();
     if (slide.dims.size() != rank || program_.type(pad.array).shape.size() != rank) return false;
-    for (size_t axis = 0; axis < rank; axis++) {
+    for (size_t axis = 0; axis < rank; ++axis) {
       if (slide.dims[axis].step != Operand::ofI64(1)) return false;
       auto size = facts_.modular(slide.dims[axis].size);
       auto before = facts_.modular(pad.dims[axis].before);
@@ -123,7 +123,7 @@ class WindowRecogniser {
   // Row-major positions in the window, less the part before the centre.
   static std::optional<std::vector<std::vector<int64_t>>> knownOffsets(const Found& found) {
     std::vector<std::vector<int64_t>> offsets = {{}};
-    for (size_t axis = 0; axis < found.pad->dims.size(); axis++) {
+    for (size_t axis = 0; axis < found.pad->dims.size(); ++axis) {
       const Operand& size = found.slide->dims[axis].size;
       const Operand& before = found.pad->dims[axis].before;
       if (!size.isConstant() || !before.isConstant()) return std::nullopt;
@@ -134,7 +134,7 @@ class WindowRecogniser {
       }
       std::vector<std::vector<int64_t>> longer;
       for (const std::vector<int64_t>& prefix : offsets) {
-        for (int64_t i = 0; i < extent; i++) {
+        for (int64_t i = 0; i < extent; ++i) {
           longer.push_back(prefix);
           longer.back().push_back(i - first);
         }
@@ -149,7 +149,7 @@ class WindowRecogniser {
                        const std::vector<std::vector<int64_t>>& offsets) {
     core::Type type = program_.type(param);
     Operands level;
-    for (size_t i = 0; i < offsets.size(); i++) {
+    for (size_t i = 0; i < offsets.size(); ++i) {
       ValueId neighbour = program_.add("x", {type.scalar, {}});
       node.window_params.push_back(neighbour);
       level.push_back(neighbour);
@@ -184,7 +184,7 @@ class WindowRecogniser {
       count = before.mul(count, dim.size);
     }
     std::vector<ValueId> offsets;
-    for (size_t axis = 0; axis < sizes.size(); axis++) {
+    for (size_t axis = 0; axis < sizes.size(); ++axis) {
       Operand start = before.sub(Operand::ofI64(0), found.pad->dims[axis].before);
       Operand one = Operand::ofI64(1);
       ValueId along = before.bind("along", {ScalarType::kI64, {sizes[axis]}},

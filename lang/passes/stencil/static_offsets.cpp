@@ -51,7 +51,7 @@ class OffsetRecogniser {
       if (!known || iota->count.constant.bits > kMaxNeighbours) return;
       auto step = static_cast<uint64_t>(iota->step.constant.asSigned());
       auto next = static_cast<uint64_t>(iota->start.constant.asSigned());
-      for (uint64_t i = 0; i < iota->count.constant.bits; i++, next += step) {
+      for (uint64_t i = 0; i < iota->count.constant.bits; ++i, next += step) {
         numbers.push_back(static_cast<int64_t>(next));
       }
     } else if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) {
@@ -73,21 +73,21 @@ class OffsetRecogniser {
       inputs.push_back(&found->second);
     }
     std::vector<Numbers> results(stm.results.size());
-    for (size_t i = 0; i < inputs[0]->size(); i++) {
+    for (size_t i = 0; i < inputs[0]->size(); ++i) {
       Scalars values;
-      for (size_t k = 0; k < inputs.size(); k++) {
+      for (size_t k = 0; k < inputs.size(); ++k) {
         values[screma.map.params[k]] = core::Scalar::ofI64((*inputs[k])[i]);
       }
       for (const Stm& inner : screma.map.body.stms) {
         if (!evaluate(inner, values)) return;
       }
-      for (size_t k = 0; k < results.size(); k++) {
+      for (size_t k = 0; k < results.size(); ++k) {
         auto value = valueOf(screma.map.body.results[k], values);
         if (!value || value->type != core::ScalarType::kI64) return;
         results[k].push_back(value->asSigned());
       }
     }
-    for (size_t k = 0; k < results.size(); k++) known_[stm.results[k]] = std::move(results[k]);
+    for (size_t k = 0; k < results.size(); ++k) known_[stm.results[k]] = std::move(results[k]);
   }
 
   using Scalars = std::unordered_map<ValueId, core::Scalar>;
@@ -132,7 +132,7 @@ class OffsetRecogniser {
       auto found = known_.find(array);
       if (found == known_.end()) return std::nullopt;
       offsets.resize(found->second.size());
-      for (size_t i = 0; i < offsets.size(); i++) offsets[i].push_back(found->second[i]);
+      for (size_t i = 0; i < offsets.size(); ++i) offsets[i].push_back(found->second[i]);
     }
     return offsets;
   }
@@ -145,13 +145,13 @@ class OffsetRecogniser {
       const size_t own = core::paramsOf(window);
       auto offsets = window.dynamic.empty() ? std::nullopt : offsetsOf(window);
       if (!offsets || offsets->empty()) {
-        for (size_t i = 0; i < own; i++) params.push_back(stencil.map.params[next++]);
+        for (size_t i = 0; i < own; ++i) params.push_back(stencil.map.params[next++]);
         continue;
       }
       ValueId array = stencil.map.params[next++];
       core::ScalarType scalar = program_.type(array).scalar;
       core::Operands elements;
-      for (size_t i = 0; i < offsets->size(); i++) {
+      for (size_t i = 0; i < offsets->size(); ++i) {
         elements.push_back(program_.add("x", {scalar, {}}));
         params.push_back(elements.back().value);
       }
@@ -159,7 +159,7 @@ class OffsetRecogniser {
       window.offsets = std::move(*offsets);
       window.dynamic.clear();
     }
-    for (; next < stencil.map.params.size(); next++) params.push_back(stencil.map.params[next]);
+    for (; next < stencil.map.params.size(); ++next) params.push_back(stencil.map.params[next]);
     stencil.map.params = std::move(params);
     std::vector<Stm>& stms = stencil.map.body.stms;
     stms.insert(stms.begin(), std::make_move_iterator(arrays.begin()),
