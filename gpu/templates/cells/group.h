@@ -73,6 +73,13 @@ class GroupBody {
                       const imp::Operands& left, const imp::Operands& right);
   void own(const core::Screma& node, std::vector<Operator>& operators,
            const std::vector<imp::ArrayRef>& mapped, const imp::Environment& environment);
+  struct Element {
+    imp::Operand number;
+    const std::vector<Vars>& sums;  // of the operators
+  };
+  void foldElement(const core::Screma& node, const std::vector<Operator>& operators,
+                   const std::vector<imp::ArrayRef>& mapped, imp::Environment inside,
+                   const Element& element);
   void reduceLanes(const Operator& op, const imp::Environment& environment);
   void scanLanes(const Operator& op, const imp::Operand& width,
                  const imp::Environment& environment);

@@ -86,6 +86,37 @@ Operand GroupBody::runOf(const Operand& width) {
   return has_runs_ ? code_.prim(Op::kOr, ScalarType::kI64, {run, i64(1)}) : run;
 }
 
+// Element i of the inputs, folded into the lane's values; what the map leaves besides is stored.
+void GroupBody::foldElement(const core::Screma& node, const std::vector<Operator>& operators,
+                            const std::vector<ArrayRef>& mapped, Environment inside,
+                            const Element& element) {
+  const Operand& i = element.number;
+  Destinations rows(node.map.body.results.size());
+  const size_t first_mapped = rows.size() - mapped.size();
+  for (size_t k = 0; k < mapped.size(); ++k) {
+    if (mapped[k].rank() > 1) rows[first_mapped + k] = prefixView(code_, mapped[k], {i});
+  }
+  for (size_t p = 0; p < node.map.params.size(); ++p) {
+    const ArrayRef input = inside.arrays.at(node.inputs[p]);
+    bindElement(code_, scope_.core(), inside, node.map.params[p], input, {i});
+  }
+  Results values = lowerBody(code_, scope_.core(), node.map.body, inside, lane_, rows);
+  size_t next = 0;
+  for (size_t o = 0; o < operators.size(); ++o) {
+    const Vars& sums = element.sums[o];
+    const Operands left(sums.begin(), sums.end());
+    Operands right;
+    for (size_t k = 0; k < left.size(); ++k) right.push_back(values.scalars[next++]);
+    assignAll(code_, sums, apply(operators[o], inside, left, right));
+    for (size_t k = 0; k < operators[o].scanned.size(); ++k) {
+      storeElement(code_, operators[o].scanned[k], {i}, sums[k]);
+    }
+  }
+  for (size_t k = 0; k < mapped.size(); ++k, ++next) {
+    if (!rows[next]) storeElement(code_, mapped[k], {i}, values.scalars[next]);
+  }
+}
+
 // Each lane folds its own elements; scans leave their running values.
 void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
                     const std::vector<ArrayRef>& mapped, const Environment& environment) {
@@ -102,30 +133,7 @@ void GroupBody::own(const core::Screma& node, std::vector<Operator>& operators,
     const Operand first = code_.min(code_.mul(lane, run), width);
     const Operand last = code_.min(code_.add(first, run), width);
     code_.forLoop("i", first, last, [&](const Operand& i) {
-      Environment inside = environment;
-      Destinations rows(node.map.body.results.size());
-      const size_t first_mapped = rows.size() - mapped.size();
-      for (size_t k = 0; k < mapped.size(); ++k) {
-        if (mapped[k].rank() > 1) rows[first_mapped + k] = prefixView(code_, mapped[k], {i});
-      }
-      for (size_t p = 0; p < node.map.params.size(); ++p) {
-        const ArrayRef input = inside.arrays.at(node.inputs[p]);
-        bindElement(code_, scope_.core(), inside, node.map.params[p], input, {i});
-      }
-      Results values = lowerBody(code_, scope_.core(), node.map.body, inside, lane_, rows);
-      size_t next = 0;
-      for (size_t o = 0; o < operators.size(); ++o) {
-        const Operands left(sums[o].begin(), sums[o].end());
-        Operands right;
-        for (size_t k = 0; k < left.size(); ++k) right.push_back(values.scalars[next++]);
-        assignAll(code_, sums[o], apply(operators[o], inside, left, right));
-        for (size_t k = 0; k < operators[o].scanned.size(); ++k) {
-          storeElement(code_, operators[o].scanned[k], {i}, sums[o][k]);
-        }
-      }
-      for (size_t k = 0; k < mapped.size(); ++k, ++next) {
-        if (!rows[next]) storeElement(code_, mapped[k], {i}, values.scalars[next]);
-      }
+      foldElement(node, operators, mapped, environment, {i, sums});
     });
     for (size_t o = 0; o < operators.size(); ++o) {
       for (size_t k = 0; k < sums[o].size(); ++k) {
