@@ -74,6 +74,9 @@ def main():
         FLOOR.write_text(json.dumps(floor, indent=2, sort_keys=True) + "\n")
     for line in fell:
         print("fell:", line)
+    new = sorted({folder_of(test) for test in tests} - set(json.loads(FLOOR.read_text())))
+    if new:
+        print("no figures yet, so nothing to fall below:", ", ".join(new), "(--update records them)")
     sys.exit(1 if fell else 0)
 
 

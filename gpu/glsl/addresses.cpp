@@ -20,17 +20,22 @@ Addresses::Addresses(const Program& program, const Function& kernel, bool moves_
   if (!vectors_.empty() || moves_pointers) findSums(kernel);
 }
 
-// A multiple of four that is added to another index stays a separate summand: devices add it while
-// they access memory.
-Addresses::VectorNumber Addresses::vectorNumber(const Operand& index) {
+// A distance of whole vectors that is added to another index stays a separate summand: devices add
+// it while they access memory.
+Addresses::VectorNumber Addresses::vectorNumber(BufferId buffer, const Operand& index) {
+  const int64_t components = componentsOf(program_.buffers[buffer].type);
+  const int shift = components == 2 ? 1 : 2;
   auto sum = index.isConstant() ? sums_.end() : sums_.find(index.var);
-  if (sum == sums_.end() || sum->second.second % 4 != 0) {
+  if (sum == sums_.end() || sum->second.second % components != 0) {
     std::string text = names_.text(index);
     bool is_narrow = !index.isConstant() && program_.vars[index.var].type == ScalarType::kI32;
-    return {is_narrow ? text + " >> 2" : "uint(" + text + ") / 4u", text};
+    return {is_narrow ? fmt::format("{} >> {}", text, shift)
+                      : fmt::format("uint({}) / {}u", text, components),
+            fmt::format("uint({}) & {}u", text, components - 1)};
   }
   std::string text = names_.text(sum->second.first);
-  return {fmt::format("({} >> 2) + {}", text, sum->second.second / 4), text};
+  return {fmt::format("({} >> {}) + {}", text, shift, sum->second.second / components),
+          fmt::format("uint({}) & {}u", text, components - 1)};
 }
 
 void Addresses::findSums(const Function& kernel) {
@@ -49,8 +54,8 @@ std::string Addresses::element(BufferId buffer, const Operand& index) {
   bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
   std::string base = in_memory ? "arg." + names_.of(buffer) + ".at" : names_.of(buffer);
   if (vectors_.contains(buffer)) {
-    VectorNumber vector = vectorNumber(index);
-    return fmt::format("{}[{}][uint({}) & 3u]", base, vector.number, vector.element);
+    VectorNumber vector = vectorNumber(buffer, index);
+    return fmt::format("{}[{}][{}]", base, vector.number, vector.component);
   }
   ScalarType type = index.isConstant() ? index.constant.type : program_.vars[index.var].type;
   if (index.isConstant() && index.constant.bits < 0x7fffffffu) {
@@ -66,7 +71,7 @@ std::string Addresses::element(BufferId buffer, const Operand& index) {
 std::string Addresses::vector(BufferId buffer, const Operand& index) {
   ScalarType type = program_.buffers[buffer].type;
   if (vectors_.contains(buffer)) {
-    return fmt::format("{}[{}]", names_.of(buffer), vectorNumber(index).number);
+    return fmt::format("{}[{}]", names_.of(buffer), vectorNumber(buffer, index).number);
   }
   bool wide = isWide(index.isConstant() ? index.constant.type : program_.vars[index.var].type);
   if (!wide && moves_pointers_ && !index.isConstant()) return vectorAt(buffer, index);
@@ -97,7 +102,8 @@ std::string Addresses::matrix(const MatrixOp& s) {
                                 ? fmt::format("{}u", s.pitch.constant.asSigned() / in_vector)
                                 : fmt::format("uint({}) / {}u", names_.text(s.pitch), in_vector);
   if (vectors_.contains(s.memory)) {
-    return fmt::format("{}, {}, {}", names_.of(s.memory), vectorNumber(s.index).number, pitch);
+    return fmt::format("{}, {}, {}", names_.of(s.memory), vectorNumber(s.memory, s.index).number,
+                       pitch);
   }
   return fmt::format("V_u32(uint64_t(arg.{}) + uint64_t(int64_t({})) * {}ul).at, 0u, {}",
                      names_.of(s.memory), names_.text(s.index), prim::byteSize(type), pitch);

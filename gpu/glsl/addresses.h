@@ -26,11 +26,11 @@ class Addresses {
   std::string matrix(const imp::MatrixOp& op);
 
  private:
-  // The vector of four that an element lies in, and the element's number.
+  // The vector in shared memory that an element lies in, and which of its components it is.
   struct VectorNumber {
-    std::string number, element;
+    std::string number, component;
   };
-  VectorNumber vectorNumber(const imp::Operand& index);
+  VectorNumber vectorNumber(imp::BufferId buffer, const imp::Operand& index);
   std::string vectorAt(imp::BufferId buffer, const imp::Operand& index);
   void findSums(const imp::Function& kernel);
 

@@ -177,9 +177,10 @@ class Interface {
       const BufferInfo& info = program_.buffers[id];
       if (info.space != Space::kShared) continue;
       bool in_vectors = vectors.contains(id);
-      out_ += fmt::format("shared {} {}[{}];\n",
-                          in_vectors ? vectorName(info.type) : typeName(info.type), names_.of(id),
-                          in_vectors ? info.constant_elements / 4 : info.constant_elements);
+      out_ += fmt::format(
+          "shared {} {}[{}];\n", in_vectors ? vectorName(info.type) : typeName(info.type),
+          names_.of(id),
+          in_vectors ? info.constant_elements / componentsOf(info.type) : info.constant_elements);
     }
     if (hasBarrier(kernel_.body)) out_ += "shared uint halo_stop;\n";
   }

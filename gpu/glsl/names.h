@@ -33,6 +33,8 @@ class Names {
 
 // Four elements of 4 bytes or two of 8; smaller elements as their bits.
 std::string vectorName(prim::ScalarType type);
+// Elements of such a vector in shared memory, where smaller ones have 4 bytes.
+inline int64_t componentsOf(prim::ScalarType type) { return prim::byteSize(type) == 8 ? 2 : 4; }
 // Buffers that the body loads from or stores to, in order of their ids.
 std::set<uint32_t> usedBuffers(const imp::Function& kernel);
 // Shared buffers that vectors or matrices are loaded from are arrays of vectors.

@@ -71,26 +71,33 @@ std::vector<size_t> storedBeside(const Function& kernel, size_t i) {
   return same;
 }
 
+std::vector<size_t> storesOf(const Function& kernel, size_t i) {
+  std::vector<size_t> chain;  // the last one first
+  Operand array = kernel.body.results[i];
+  const auto makesUpdate = [&] {
+    const auto at = array.isConstant() ? std::nullopt : makerOf(kernel.body.stms, array);
+    const auto* update = at ? std::get_if<Update>(&kernel.body.stms[*at].expr) : nullptr;
+    if (update == nullptr) return false;
+    chain.push_back(*at);
+    array = update->array;
+    return true;
+  };
+  while (makesUpdate()) continue;
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
 std::optional<Update> storedBy(const Function& kernel, size_t i) {
   const Stm* node = storedNode(kernel);
-  const Operand& last = kernel.body.results[i];
-  if (node == nullptr || last.isConstant()) return std::nullopt;
-  std::vector<const Update*> chain;  // the last one first
-  ValueId array = last.value;
-  const auto updateOf = [&]() -> const Update* {
-    const auto at = makerOf(kernel.body.stms, array);
-    return at ? std::get_if<Update>(&kernel.body.stms[*at].expr) : nullptr;
-  };
-  while (const Update* update = updateOf()) {
-    chain.push_back(update);
-    array = update->array;
-  }
+  if (node == nullptr) return std::nullopt;
+  const std::vector<size_t> chain = storesOf(kernel, i);
   const std::vector<size_t> stored = storedBeside(kernel, i);
   if (chain.size() != stored.size()) return std::nullopt;
+  const auto updateAt = [&](size_t at) { return std::get<Update>(kernel.body.stms[at].expr); };
   const auto own = std::find(stored.begin(), stored.end(), i) - stored.begin();
-  Update update = *chain[chain.size() - 1 - static_cast<size_t>(own)];
+  Update update = updateAt(chain[static_cast<size_t>(own)]);
   if (!makes(*node, madeAs(kernel, update.value))) return std::nullopt;
-  update.array = array;
+  update.array = updateAt(chain[0]).array;
   return update;
 }
 

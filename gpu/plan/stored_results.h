@@ -18,8 +18,10 @@ bool makes(const core::Stm& stm, const core::Operand& value);
 //
 //   a = update xs[i, 0] = s; b = update a[i, 1] = t; return b, b
 std::optional<core::Update> storedBy(const core::Function& kernel, size_t i);
-// The results stored in the array of result `i`: the chain.
+// The results stored in the array of result `i`, and the statements of the updates that store them,
+// both in the order of the results.
 std::vector<size_t> storedBeside(const core::Function& kernel, size_t i);
+std::vector<size_t> storesOf(const core::Function& kernel, size_t i);
 // The update as the caller of the kernel sees it, if the kernel's parameters say all of it; its
 // value, unless the kernel makes it.
 std::optional<core::Update> asArguments(const core::Function& kernel, const core::Call& call,

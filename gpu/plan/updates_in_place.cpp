@@ -4,6 +4,7 @@
 #include "gpu/plan/updates_in_place.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/nests/nest.h"
@@ -324,19 +325,8 @@ class UpdateStorer {
     for (const SliceDim& dim : place.store.dims) {
       update.dims.push_back({within(dim.start), within(dim.length), within(dim.stride)});
     }
-    Operand& result = kernel.body.results[place.result];
-    const Operand before = place.beside ? kernel.body.results[*place.beside] : Operand();
-    update.array =
-        place.beside ? before.value : consumedParam(kernel, call, place.store.array, type);
-    update.value = place.reshape ? reshaped(kernel, update.dims, result.value) : result;
-    const ValueId stored = program_.add("stored", type);
-    kernel.body.stms.push_back({{stored}, std::move(update), false, stm.span});
-    if (place.beside) {
-      for (const size_t other : storedBeside(kernel, *place.beside)) {
-        kernel.body.results[other] = stored;
-      }
-    }
-    result = stored;
+    if (!place.beside) update.array = consumedParam(kernel, call, place.store.array, type);
+    addStore(kernel, place, std::move(update), type);
     kernel.results[place.result] = program_.add("r", type);
     const ValueId row = stm.results[place.result];
     const ValueId after = body.stms[place.update].results[0];
@@ -353,6 +343,37 @@ class UpdateStorer {
       memory_.share(row, after);
       body.stms.insert(joint + 1, view);
     }
+  }
+
+  // The update behind the kernel's node. Updates of one array stand in the order of the results
+  // that they store (stored_results.h): they are disjoint, so each may come first.
+  void addStore(Function& kernel, const Place& place, Update update, const Type& type) {
+    std::vector<Stm>& stms = kernel.body.stms;
+    Operands& results = kernel.body.results;
+    const auto end = static_cast<std::ptrdiff_t>(stms.size());
+    const Operand made = results[place.result];
+    update.value = place.reshape ? reshaped(kernel, update.dims, made.value) : made;
+    const ValueId stored = program_.add("stored", type);
+    if (!place.beside) {
+      stms.push_back({{stored}, std::move(update), false, kernel.span});
+      results[place.result] = stored;
+      return;
+    }
+    const Operand before = results[*place.beside];
+    const std::vector<size_t> others = storedBeside(kernel, *place.beside);
+    const auto next = std::upper_bound(others.begin(), others.end(), place.result);
+    if (next == others.end()) {
+      update.array = before.value;
+      stms.push_back({{stored}, std::move(update), false, kernel.span});
+      for (const size_t other : others) results[other] = stored;
+      results[place.result] = stored;
+      return;
+    }
+    const size_t at = storesOf(kernel, *place.beside)[static_cast<size_t>(next - others.begin())];
+    update.array = std::exchange(std::get<Update>(stms[at].expr).array, stored);
+    stms.push_back({{stored}, std::move(update), false, kernel.span});
+    std::rotate(stms.begin() + static_cast<std::ptrdiff_t>(at), stms.begin() + end, stms.end());
+    results[place.result] = before;
   }
 
   // The kernel's result, with axes of one element as the update has them.

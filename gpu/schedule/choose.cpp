@@ -174,9 +174,9 @@ Family familyOf(const core::Function& kernel) {
                        Quantity::kIsMergedAligned}});
   }
   if (isScanScatter(kernel)) {
-    return {{ScanSchedule::kName, CompactionSchedule::kName}, {}};
+    return {{ScanSchedule::kName, CompactionSchedule::kName}, {Quantity::kSegment}};
   }
-  if (isScanMap(kernel)) return {{ScanSchedule::kName}, {}};
+  if (isScanMap(kernel)) return {{ScanSchedule::kName}, {Quantity::kSegment}};
   if (isScan(kernel)) {
     return {{ScanSchedule::kName, ColumnScanSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,

@@ -100,8 +100,6 @@ class ColumnVersions {
     versions_.push_back({is_strided && guard, std::move(schedule), reason});
   }
 
-  // A version of vectors names them in its guard, though the first version leaves no others: where
-  // rows are known to be none, its kernel is not made.
   // Vectors are a part of their versions' guards, though the first version leaves no other rows:
   // where it is known that rows are no vectors, such kernels are not made.
   void byExtents() {

@@ -155,6 +155,32 @@ TEST_CASE("few elements of two to four words have small tiles") {
   CHECK(tileOfWords(5, kFew) == tileOfWords(5));
 }
 
+TEST_CASE("scans in front of maps and scatters have versions that are legal") {
+  const std::string scan = "  ys_3: [n_1]i64 = screma [n_1] (xs_2) scan i64.add 0i64\n";
+  const std::string map =
+      "  zs_4: [n_1]i64 = screma [n_1] (ys_3) map (y_5: i64) {\n"
+      "    z_6: i64 = i64.mul y_5 2i64\n"
+      "    return z_6 }\n";
+  const std::string scatter =
+      "  zs_4: [n_1]i64 = scatter [n_1] (ys_3, xs_2) map (y_5: i64, x_6: i64) { return y_5, x_6 } "
+      "into "
+      "(d_7 1)\n";
+  for (const bool scatters : {false, true}) {
+    const std::string more = scatters ? ", d_7: *[n_1]i64" : "", other = scatters ? ", d_12" : "";
+    const core::Program program = test::parsedCore(
+        "entry main(n_10: i64, xs_11: [n_10]i64" +
+        std::string(scatters ? ", d_12: *[n_10]i64" : "") +
+        ") -> ([n_10]i64) {\n  r_13: [n_10]i64 = call main_1 (n_10, xs_11" + other +
+        ")\n  return r_13 }\n\nkernel main_1 [n_1] scan (n_1: i64, xs_2: [n_1]i64" + more +
+        ") -> ([n_1]i64) {\n" + scan + (scatters ? scatter : map) + "  return zs_4 }\n");
+    Variants variants;
+    static_cast<Limits&>(variants) = hardware();
+    const ScheduledProgram made = scheduled(program, variants);
+    REQUIRE(made.schedules.at("main_1").size() == 2);
+    CHECK(verify(made));
+  }
+}
+
 TEST_CASE("columns side by side are scanned in tiles") {
   CHECK(tileOf({1, 16384, 16384}) == Tile::kWideColumns);
   CHECK(tileOf({20, 16384, 1000}) == Tile::kWideColumns);

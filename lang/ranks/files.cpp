@@ -1,6 +1,7 @@
 // By messages of a socket without a file, whose name begins with a zero byte.
 #include "lang/ranks/files.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -8,7 +9,10 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <random>
 #include <string>
 
 namespace halo::ranks {
@@ -17,13 +21,15 @@ namespace {
 constexpr uint64_t kFilesSite = 0x66696c6573;  // `files`: where ranks agree
 constexpr int kFileSeconds = 5;                // seconds for a message that has been sent already
 
+// Other processes cannot guess the name: they send nothing in a rank's place.
 struct Address {
   int32_t process = 0, serial = 0, is_open = 0;
+  uint32_t random = 0;
 };
 
 sockaddr_un named(const Address& address, socklen_t* bytes) {
-  const std::string name =
-      "halo-files-" + std::to_string(address.process) + "-" + std::to_string(address.serial);
+  const std::string name = "halo-files-" + std::to_string(address.process) + "-" +
+                           std::to_string(address.serial) + "-" + std::to_string(address.random);
   sockaddr_un socket{};
   socket.sun_family = AF_UNIX;
   std::memcpy(socket.sun_path + 1, name.data(), name.size());
@@ -47,6 +53,7 @@ struct Message {
   Message& operator=(const Message&) = delete;
 };
 
+// Without waiting where the other rank's queue is full (net.unix.max_dgram_qlen messages).
 bool sendTo(int socket, const Address& to, int rank, int file) {
   Message message;
   message.rank = rank;
@@ -57,7 +64,7 @@ bool sendTo(int socket, const Address& to, int rank, int file) {
   std::memcpy(CMSG_DATA(rights), &file, sizeof file);
   sockaddr_un address = named(to, &message.header.msg_namelen);
   message.header.msg_name = &address;
-  return sendmsg(socket, &message.header, 0) >= 0;
+  return sendmsg(socket, &message.header, MSG_DONTWAIT) >= 0;
 }
 
 bool receive(int socket, std::vector<int>* files) {
@@ -83,11 +90,23 @@ int openSocket(const Address& own) {
   return -1;
 }
 
+// A rank that waits for room in another one's queue empties its own: else many ranks would wait for
+// each other.
 bool pass(int socket, const std::vector<Address>& all, int rank, int own, std::vector<int>* files) {
-  for (size_t r = 0; r < all.size(); ++r) {
-    if (static_cast<int>(r) != rank && !sendTo(socket, all[r], rank, own)) return false;
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(kFileSeconds);
+  size_t received = 1;
+  for (size_t d = 1; d < all.size(); ++d) {
+    const size_t to = (static_cast<size_t>(rank) + d) % all.size();
+    while (!sendTo(socket, all[to], rank, own)) {
+      const bool is_full = errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS;
+      if (!is_full || std::chrono::steady_clock::now() > limit) return false;
+      pollfd arrives{socket, POLLIN, 0};
+      if (poll(&arrives, 1, 1) != 1) continue;
+      if (!receive(socket, files)) return false;
+      ++received;
+    }
   }
-  for (size_t r = 1; r < all.size(); ++r) {
+  for (; received < all.size(); ++received) {
     if (!receive(socket, files)) return false;
   }
   return std::count(files->begin(), files->end(), -1) == 1;  // this rank's
@@ -97,7 +116,7 @@ bool pass(int socket, const std::vector<Address>& all, int rank, int own, std::v
 
 Result<std::vector<int>> passFiles(Ranks& ranks, int own) {
   static std::atomic<int32_t> made = 0;
-  Address address{getpid(), ++made, 0};
+  Address address{getpid(), ++made, 0, std::random_device()()};
   const int socket = own < 0 ? -1 : openSocket(address);
   address.is_open = socket >= 0 ? 1 : 0;
   const auto count = static_cast<size_t>(ranks.count());

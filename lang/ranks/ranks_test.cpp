@@ -199,7 +199,7 @@ TEST_CASE("agreement, ranks out of step, and ranks that leave") {
 }
 
 TEST_CASE("files that ranks pass to each other") {
-  for (int count : {1, 2, 3, 5}) {
+  for (int count : {1, 2, 3, 5, 24}) {
     onThreads(count, [&](Ranks& ranks) {
       std::vector<FILE*> own;
       for (int round = 0; round < 3; ++round) {

@@ -156,3 +156,13 @@ entry turned (l: i64) (n: i64) (m: i64) : u32 =
   let b = map (map (scan (+) 0)) (transpose (map transpose xs)) -- m, l, n
   let c = map (map (scan (+) 0)) (map transpose (transpose xs)) -- n, m, l
   in check3 a + 3 * check3 b + 5 * check3 (transpose c) + 7 * check3 (map transpose (transpose c))
+
+-- Rows that end within a vector: what lies behind the array is not divided by.
+-- ==
+-- entry: quotients
+-- input { 67i64 3i64 }
+-- input { 71i64 2i64 }
+-- input { 3i64 2i64 }
+-- input { 67i64 5i64 }
+entry quotients (n: i64) (m: i64) : u32 =
+  check2 (scan (map2 (+)) (replicate m 0) (map (map (\x -> 100000 / (x + 1))) (data n m)))

@@ -39,3 +39,24 @@ entry steps (n: i64) (x: i32) =
           with [0] = k + 4
           with [2] = k + 2
           with [1] = k + 3
+
+-- Results of one map that go to rows of one array, not in the order of the results.
+-- ==
+-- entry: rows_turned
+-- input { 3i64 1i64 }
+-- output { [[[0.0f32, 0.0f32, 0.0f32], [0.0f32, 0.0f32, 0.0f32], [0.0f32, 0.0f32, 0.0f32]], [[1.0f32, 0.0f32, -1.0f32], [0.0f32, 1.0f32, 2.0f32], [0.0f32, 2.0f32, 4.0f32]]] }
+entry rows_turned (n: i64) (t: i64) : [][3][n]f32 =
+  let xs = replicate 2 (replicate 3 (replicate n 0f32))
+  let (a, b, c) = unzip3 (map (\i -> (f32.i64 i, 1 - f32.i64 i, f32.i64 (2 * i))) (iota n))
+  let xs = xs with [t, 2] = c
+  let xs = xs with [t, 0] = b
+  in xs with [t, 1] = a
+
+-- ==
+-- entry: rows_exchanged
+-- input { 3i64 } output { [[0.0f32, 1.0f32, 2.0f32], [-1.0f32, 1.0f32, 3.0f32]] }
+entry rows_exchanged (n: i64) : [2][n]f32 =
+  let (a, b) = unzip (map (\i -> (f32.i64 i, f32.i64 (i * 2) - 1)) (iota n))
+  let xs = replicate 2 (replicate n 0f32)
+  let xs = xs with [1] = b
+  in xs with [0] = a

@@ -18,6 +18,18 @@ std::vector<Operands> DenseRows::load(const Operand& at) {
   return loaded;
 }
 
+void DenseRows::repeatFirst(std::vector<Operands>& loaded, const Operand& at, const Operand& end) {
+  Builder& code = scope_.code();
+  for (size_t c = 1; c < kFour; ++c) {
+    const Operand element = code.add(at, i64(static_cast<int64_t>(c)));
+    const Operand is_there = code.prim(prim::Op::kLt, ScalarType::kI64, {element, end});
+    for (size_t k = 0; k < loaded.size(); ++k) {
+      const ScalarType type = scope_.core().type(screma_.map.params[k]).scalar;
+      loaded[k][c] = code.let("x", type, Select{is_there, loaded[k][c], loaded[k][0]});
+    }
+  }
+}
+
 DenseRows::Mapped DenseRows::map(const Operand& at, const std::vector<Operands>& loaded) {
   Builder& code = scope_.code();
   const KernelCall& call = scope_.call();

@@ -16,6 +16,10 @@ class DenseRows {
   using Targets = std::vector<GuardedStores::Target>;
   // Of each input the elements at, at + 1, ..
   std::vector<imp::Operands> load(const imp::Operand& at);
+  // Of four elements from `at` on, those from `end` on become the first one, which lies in front of
+  // it: the map may fail for what stands behind an array.
+  void repeatFirst(std::vector<imp::Operands>& loaded, const imp::Operand& at,
+                   const imp::Operand& end);
   struct Mapped {
     std::vector<imp::Operands> values;  // for the operators, of each element
     Targets passed;                     // results that the map passes on

@@ -141,7 +141,9 @@ class NarrowTile {
     Operand last = wholeVectors(code_.max(code_.sub(end_, i64(1)), i64(0)));
     std::vector<std::vector<Operands>> loaded;
     for (int64_t k = 0; k < vectors(); ++k) {
-      loaded.push_back(rows_.load(code_.add(from_, code_.min(inStage(k), last))));
+      const Operand at = code_.min(inStage(k), last);
+      loaded.push_back(rows_.load(code_.add(from_, at)));
+      rows_.repeatFirst(loaded.back(), at, end_);
     }
     stage_ = ops_.shared("stage", staged());
     for (int64_t k = 0; k < vectors(); ++k) {

@@ -237,10 +237,18 @@ std::optional<std::string> rowSortError(const Program& program, const Function& 
   const Function* rows = name.empty() ? nullptr : program.find(name);
   if (name.empty()) return std::nullopt;
   if (rows == nullptr) return fmt::format("the sort of rows `{}` does not exist", name);
-  const auto arrays = std::count_if(sort.params.begin(), sort.params.end(),
-                                    [&](ValueId param) { return !program.type(param).isScalar(); });
-  const bool fits = rows->params.size() == static_cast<size_t>(arrays) + 2 &&
-                    rows->results.size() == sort.results.size();
+  // The number of all elements, element types of the arrays, the number of a row's elements.
+  std::vector<std::pair<ScalarType, bool>> expected{{ScalarType::kI64, false}}, given;
+  for (ValueId param : sort.params) {
+    const Type& type = program.type(param);
+    if (!type.isScalar()) expected.emplace_back(type.scalar, true);
+  }
+  expected.emplace_back(ScalarType::kI64, false);
+  for (ValueId param : rows->params) {
+    given.emplace_back(program.type(param).scalar, !program.type(param).isScalar());
+  }
+  const bool fits =
+      rows->kernel.empty() && given == expected && rows->results.size() == sort.results.size();
   return fits ? std::nullopt
               : std::optional(fmt::format("`{}` is no sort of rows for this sort", name));
 }

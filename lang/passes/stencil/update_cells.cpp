@@ -26,6 +26,8 @@ using core::Stm;
 using core::ValueId;
 using Values = std::unordered_set<ValueId>;
 
+constexpr size_t kMaxCode = 24;  // statements for one element's value, which every cell computes
+
 // An index that has to be in [0, extent).
 struct Place {
   Operand index, extent;
@@ -140,9 +142,11 @@ class Step {
       found.code.push_back(k);
       tainted.insert(stm.results.begin(), stm.results.end());
     }
-    return std::none_of(body_.results.begin(), body_.results.end(), [&](const Operand& result) {
+    const auto isResult = [&](const Operand& result) {
       return !result.isConstant() && tainted.contains(result.value);
-    });
+    };
+    return found.code.size() <= kMaxCode &&
+           std::none_of(body_.results.begin(), body_.results.end(), isResult);
   }
 
   void replace(const Found& found, const core::Update& update) {

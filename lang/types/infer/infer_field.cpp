@@ -38,11 +38,10 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const Qua
     diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
   }
   const auto def = fields ? std::nullopt : names_.findDef({{}, field.name, field.span});
-  if (!fields && base && names_.hidesModule(*base)) {
+  if (base && names_.hidesModule(*base)) {
     diagnostic.notes.push_back(
-        fmt::format("help: `{0}` is a value here, which hides the module `{0}`: use that one "
-                    "outside of `m.(..)`, "
-                    "or name the value differently",
+        fmt::format("help: `{0}` is a value here, which hides the module `{0}`: use the module "
+                    "where that value is not in scope, or name the value differently",
                     base->name));
   } else if (def) {
     diagnostic.notes.push_back(
