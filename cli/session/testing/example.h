@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/session/testing/test_block.h"
+#include "lang/types/checked.h"
 
 namespace halo::session {
 
