@@ -56,7 +56,7 @@ void Planner::planScrema(Stm stm, const Screma& e, std::vector<Stm>& out) {
     const bool splits = own.allows("distribute") || own.forced == "group";
     if (splits) return planAll(mapFirst(program_, stm), out);
   }
-  if (std::optional<std::vector<Stm>> parts = groupsFirst(stm, e)) return planAll(*parts, out);
+  if (planGroupsFirst(stm, e, out)) return;
   auto isForAll = [&](const std::vector<const Screma*>& levels) {
     return !levels.empty() && !(variants_.strict_floats && hasOrder(program_, *levels.back()));
   };

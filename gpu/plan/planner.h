@@ -117,7 +117,7 @@ class Planner {
     bool are_staged = false;  // windows of arrays are copied to shared memory
   };
   std::optional<Groups> asGroups(const core::Stm& stm);
-  std::optional<std::vector<core::Stm>> groupsFirst(const core::Stm& stm, const core::Screma& e);
+  bool planGroupsFirst(const core::Stm& stm, const core::Screma& e, std::vector<core::Stm>& out);
   // Where cells may be workgroups: a kernel of those, and the nest as it would be without them.
   bool planGroup(const core::Stm& stm, std::vector<core::Stm>& out);
   void groupKernel(core::Stm stm, std::vector<core::Stm>& out);

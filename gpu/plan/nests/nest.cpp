@@ -8,6 +8,7 @@
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
+#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -185,6 +186,14 @@ std::vector<const Screma*> scanNest(const Program& program, const Screma& outer)
   if (!last.reductions.empty() || !hasScalarOperators(program, last)) return {};
   if (scansMention(program, last, bound)) return {};
   return levels;
+}
+
+void visitShared(const Body& cell, const std::function<void(const Stm&)>& visit) {
+  for (const Stm& stm : cell.stms) {
+    visit(stm);
+    if (!isControl(stm.expr)) continue;
+    visitBodies(stm.expr, [&](const Body& inner) { visitShared(inner, visit); });
+  }
 }
 
 Operands spaceOf(const std::vector<const Screma*>& levels) {

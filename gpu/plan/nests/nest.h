@@ -1,6 +1,7 @@
 // Map nests that collapse into one index space.
 #pragma once
 
+#include <functional>
 #include <unordered_set>
 #include <vector>
 
@@ -14,6 +15,10 @@ namespace halo::gpu {
 //
 //   screma [n] (xs) map (x) { a = f32.mul x k;  zs = screma [m] (ys) map (y) { .. }; return zs }
 std::vector<const core::Screma*> mapNest(const core::Screma& outer, size_t max_levels);
+
+// The statements of a cell, those of its loops and branches as well, but not those of lambdas: what
+// the lanes of a workgroup run together.
+void visitShared(const core::Body& cell, const std::function<void(const core::Stm&)>& visit);
 
 // The extents of these levels.
 core::Operands spaceOf(const std::vector<const core::Screma*>& levels);

@@ -47,16 +47,15 @@ void Planner::groupKernel(Stm stm, std::vector<Stm>& out) {
 
 // A reduction or scan of cells, as a map whose cells may be workgroups in front of it. Their loops
 // need not be alike (distribute.h), and an invocation that reduces runs them alone.
-std::optional<std::vector<Stm>> Planner::groupsFirst(const Stm& stm, const Screma& e) {
+bool Planner::planGroupsFirst(const Stm& stm, const Screma& e, std::vector<Stm>& out) {
   const bool has_cells = !isMap(e) && hasScalarOperators(program_, e) &&
                          hasLoopsOfNodes(e.map.body) && !variants_.strict_floats;
-  if (!has_cells) return std::nullopt;
+  if (!has_cells) return false;
   std::vector<Stm> parts = mapFirst(program_, stm);
-  const std::optional<Groups> groups = asGroups(parts[0]);
-  if (!groups) return std::nullopt;
-  const Operand fits = groups->cells.fits.results[0];
-  const bool never_fit = fits.isConstant() && !fits.constant.asBool();
-  return never_fit ? std::nullopt : std::optional(std::move(parts));
+  if (!planGroup(parts[0], out)) return false;
+  parts.erase(parts.begin());
+  planAll(std::move(parts), out);
+  return true;
 }
 
 std::optional<Planner::Groups> Planner::asGroups(const Stm& stm) {

@@ -9,7 +9,6 @@
 
 #include "gpu/plan/nests/nest.h"
 #include "gpu/schedule/cells/per_element.h"
-#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -42,32 +41,28 @@ bool hasFolds(const core::Body& body) {
 }
 
 // Whether each statement that lanes share has at most so many elements, in every call.
-bool haveAtMost(const core::Body& body, int64_t elements) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
+bool haveAtMost(const core::Body& cell, int64_t elements) {
+  bool have = true;
+  visitShared(cell, [&](const core::Stm& stm) {
     core::Operands extents;
     if (const auto* node = std::get_if<core::Screma>(&stm.expr)) {
-      for (const core::Screma* level : mapNest(*node, SIZE_MAX)) extents.push_back(level->width);
+      extents = spaceOf(mapNest(*node, SIZE_MAX));
     } else if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
       extents.push_back(node->width);
     }
-    bool have = core::hasAtMost(extents, elements);
-    if (!core::isControl(stm.expr)) return have;
-    core::visitBodies(stm.expr,
-                      [&](const core::Body& inner) { have = have && haveAtMost(inner, elements); });
-    return have;
+    have = have && core::hasAtMost(extents, elements);
   });
+  return have;
 }
 
 // Whether lanes sum or scan together: they combine values block by block.
-bool foldTogether(const core::Body& body) {
-  return std::any_of(body.stms.begin(), body.stms.end(), [](const core::Stm& stm) {
+bool foldTogether(const core::Body& cell) {
+  bool folds = false;
+  visitShared(cell, [&](const core::Stm& stm) {
     const auto* node = std::get_if<core::Screma>(&stm.expr);
-    bool folds = node != nullptr && !isMap(*node);
-    if (!core::isControl(stm.expr)) return folds;
-    core::visitBodies(stm.expr,
-                      [&](const core::Body& inner) { folds = folds || foldTogether(inner); });
-    return folds;
+    folds = folds || (node != nullptr && !isMap(*node));
   });
+  return folds;
 }
 
 // As many as the widest statement has elements, if every call has as many.

@@ -4,7 +4,6 @@
 
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/cells/group.h"
-#include "lang/core/visit.h"
 
 namespace halo::gpu {
 
@@ -41,15 +40,10 @@ void addWidths(Builder& host, const KernelCall& call, const core::Body& body, Ce
     }
     add(widths.nested, product);
   };
-  for (const core::Stm& stm : body.stms) {
+  visitShared(body, [&](const core::Stm& stm) {
     if (const auto* node = std::get_if<core::Screma>(&stm.expr)) addNest(*node);
     if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) addSingle(node->width);
-    const bool goes_in = std::holds_alternative<core::Loop>(stm.expr) ||
-                         std::holds_alternative<core::Match>(stm.expr);
-    if (!goes_in) continue;
-    core::visitBodies(stm.expr,
-                      [&](const core::Body& inner) { addWidths(host, call, inner, widths); });
-  }
+  });
 }
 
 }  // namespace

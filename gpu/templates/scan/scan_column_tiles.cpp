@@ -73,9 +73,6 @@ class ColumnTile {
   Operand both(const Operand& a, const Operand& b) {
     return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
   }
-  Operand clamped(const Operand& value, const Operand& most) {
-    return code_.max(code_.min(value, most), i64(0));
-  }
 
   static const char* nameOf(Tile tile) {
     if (tile == Tile::kStaged) return "_staged_columns";
@@ -115,16 +112,16 @@ class ColumnTile {
     part_ = part;
     slot_ = lid;
     if (staged_) {  // invocations that are left over repeat one with a part
-      in_tile_ = clamped(in_tile_, i64(group_ - 1));
+      in_tile_ = clamped(code_, in_tile_, i64(group_ - 1));
       part_ = code_.min(part, code_.sub(parts_here_, i64(1)));
-      slot_ = clamped(code_.add(code_.mul(part_, width_here_), in_tile_), i64(group_ - 1));
+      slot_ = clamped(code_, code_.add(code_.mul(part_, width_here_), in_tile_), i64(group_ - 1));
     }
-    Operand number = clamped(state_.ticket(scope_), scope_.scalar(tiles_));
+    Operand number = clamped(code_, state_.ticket(scope_), scope_.scalar(tiles_));
     Operand blocks = scope_.scalar(blocks_);
     above_tiles_ = prim(Op::kMachineDiv, number, blocks);
-    block_ = clamped(code_.sub(number, code_.mul(above_tiles_, blocks)), blocks);
+    block_ = clamped(code_, code_.sub(number, code_.mul(above_tiles_, blocks)), blocks);
     Operand rows = scope_.scalar(shape_.rows);
-    first_ = clamped(code_.mul(above_tiles_, scope_.scalar(tile_rows_)), rows);
+    first_ = clamped(code_, code_.mul(above_tiles_, scope_.scalar(tile_rows_)), rows);
     Operand cells = host_.mul(tiles_, i64(group_));
     Operand id = code_.add(code_.mul(number, i64(group_)), lid);
     Operands indices = staged_ ? stagedIndices() : directIndices();
@@ -134,7 +131,7 @@ class ColumnTile {
     Operand column = code_.add(code_.mul(block_, i64(kScanColumnTilesColumns)), in_tile_);
     Operand columns = scope_.scalar(shape_.columns);
     has_column_ = prim(Op::kLt, column, columns);
-    return columnIndices(scope_, shape_, clamped(column, code_.sub(columns, i64(1))));
+    return columnIndices(scope_, shape_, clamped(code_, column, code_.sub(columns, i64(1))));
   }
   Operands stagedIndices() {
     Operands outer;
@@ -160,13 +157,13 @@ class ColumnTile {
   Operand storedAt(const Operand& r) {
     if (!staged_) return code_.add(scope_.localId(), code_.mul(r, i64(group_)));
     Operand before = code_.mul(code_.mul(parts_here_, width_here_), r);
-    return clamped(code_.add(before, slot_), i64(group_ * rows_ - 1));
+    return clamped(code_, code_.add(before, slot_), i64(group_ * rows_ - 1));
   }
   Operand walkedAt(const Operand& r) {
     if (!staged_) return storedAt(r);
     Operand first = code_.mul(part_, i64(rows_));
     Operand at = code_.add(code_.mul(code_.add(first, r), width_here_), in_tile_);
-    return clamped(at, i64(group_ * rows_ - 1));
+    return clamped(code_, at, i64(group_ * rows_ - 1));
   }
 
   // The same, and behind the others for an invocation that is left over.
@@ -185,7 +182,7 @@ class ColumnTile {
       std::vector<Operands> loaded;
       for (const Operand& r : rows) {
         Operand row = rowAt(r);
-        loaded.push_back(column_->mapped(clamped(row, last), results));
+        loaded.push_back(column_->mapped(clamped(code_, row, last), results));
         if (results == arity) continue;
         code_.ifThenElse(exists(row), [&] {
           for (size_t k = arity; k < results; ++k) column_->store(k, row, loaded.back()[k]);
@@ -255,7 +252,7 @@ class ColumnTile {
       exists.push_back(prim(Op::kLt, part, count));
       Operand there = code_.min(part, code_.sub(count, i64(1)));
       Operand place = code_.add(code_.mul(there, width_here_), column);
-      at.push_back(clamped(place, i64(group_ - 1)));
+      at.push_back(clamped(code_, place, i64(group_ - 1)));
       parts.push_back(ops_.load(sums, at.back()));
     }
     Operands acc = ops_.neutral();
@@ -298,7 +295,8 @@ class ColumnTile {
     Operands acc = ops_.load(prefix_, in_tile_);
     if (in_groups_) {
       Operand group = prim(Op::kMachineDiv, part_, i64(kOfGroup));
-      Operand at = clamped(code_.add(code_.mul(group, width_here_), in_tile_), i64(group_ - 1));
+      Operand at =
+          clamped(code_, code_.add(code_.mul(group, width_here_), in_tile_), i64(group_ - 1));
       acc = ops_.apply(acc, ops_.load(group_above_, at));
     }
     std::vector<VarId> before = ops_.declare("before", ops_.apply(acc, ops_.load(above_, slot_)));

@@ -77,9 +77,6 @@ class VectorTile {
   Operand both(const Operand& a, const Operand& b) {
     return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
   }
-  Operand clamped(const Operand& value, const Operand& most) {
-    return code_.max(code_.min(value, most), i64(0));
-  }
 
   // ---- how columns are cut; host
 
@@ -115,18 +112,20 @@ class VectorTile {
     // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
     width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.vectors)), i64(1));
     Operand part = prim(Op::kMachineDiv, lid_, width_here_);
-    across_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.vectors - 1));
-    part_ = clamped(part, i64(shape_.workgroup - 1));
+    across_ =
+        clamped(code_, code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.vectors - 1));
+    part_ = clamped(code_, part, i64(shape_.workgroup - 1));
     Operand parts = scope_.scalar(parts_);
     is_used_ = prim(Op::kLt, part_, parts);
     Operand lines = scope_.scalar(lines_);
-    Operand number = clamped(state_.ticket(scope_), scope_.scalar(tiles_));
+    Operand number = clamped(code_, state_.ticket(scope_), scope_.scalar(tiles_));
     above_ = prim(Op::kMachineDiv, number, lines);
-    line_ = clamped(code_.sub(number, code_.mul(above_, lines)), lines);
+    line_ = clamped(code_, code_.sub(number, code_.mul(above_, lines)), lines);
     Operand side = scope_.scalar(side_);
     Operand plane = prim(Op::kMachineDiv, line_, side);
-    block_ = clamped(code_.sub(line_, code_.mul(plane, side)), side);
-    first_ = clamped(code_.mul(above_, scope_.scalar(tile_rows_)), scope_.scalar(columns_.rows));
+    block_ = clamped(code_, code_.sub(line_, code_.mul(plane, side)), side);
+    first_ =
+        clamped(code_, code_.mul(above_, scope_.scalar(tile_rows_)), scope_.scalar(columns_.rows));
     begin_ = code_.mul(plane, scope_.scalar(plane_));
   }
 
@@ -155,13 +154,13 @@ class VectorTile {
     Operand unit = code_.add(code_.mul(block_, width_here_), across_);
     Operand units = scope_.scalar(units_);
     Operand has_columns = both(is_used_, prim(Op::kLt, unit, units));
-    unit = clamped(unit, code_.sub(units, i64(1)));
+    unit = clamped(code_, unit, code_.sub(units, i64(1)));
     Operand column = code_.add(begin_, code_.mul(unit, i64(kVector)));
     Operand first = code_.add(first_, code_.mul(part_, i64(shape_.rows)));
     std::vector<std::vector<Operands>> loaded;
     for (int64_t r = 0; r < shape_.rows; ++r) {
       Operand row = code_.add(first, i64(r));
-      at_.push_back(code_.add(column, code_.mul(clamped(row, last), of_row)));
+      at_.push_back(code_.add(column, code_.mul(clamped(code_, row, last), of_row)));
       stores_.push_back(both(has_columns, prim(Op::kLt, row, rows)));
       loaded.push_back(rows_.load(at_.back()));
     }
@@ -204,7 +203,7 @@ class VectorTile {
   Operand stageAt(int64_t r) {
     Operand row = code_.add(code_.mul(part_, i64(shape_.rows)), i64(r));
     Operand unit = code_.add(code_.mul(row, width_here_), across_);
-    unit = clamped(unit, i64(shape_.workgroup * shape_.rows - 1));
+    unit = clamped(code_, unit, i64(shape_.workgroup * shape_.rows - 1));
     return code_.mul(unit, i64(kVector));
   }
   std::vector<Operands> loadStage(int64_t r) {

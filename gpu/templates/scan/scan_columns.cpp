@@ -256,6 +256,10 @@ ColumnShape columnShape(Builder& host, const KernelCall& call, const OuterLevels
   return shape;
 }
 
+Operand clamped(Builder& code, const Operand& value, const Operand& most) {
+  return code.max(code.min(value, most), i64(0));
+}
+
 Operands columnIndices(KernelScope& scope, const ColumnShape& shape, const Operand& column) {
   Operands extents;
   for (const Operand& extent : shape.extents) extents.push_back(scope.scalar(extent));

@@ -46,6 +46,9 @@ size_t denseLevel(const imp::ArrayRef& result);
 ColumnShape columnShape(imp::Builder& host, const KernelCall& call, const OuterLevels& outer,
                         const core::Screma& screma);
 
+// A number of 0 to `most`.
+imp::Operand clamped(imp::Builder& code, const imp::Operand& value, const imp::Operand& most);
+
 // The indices of the levels around a column, in a kernel.
 imp::Operands columnIndices(KernelScope& scope, const ColumnShape& shape,
                             const imp::Operand& column);

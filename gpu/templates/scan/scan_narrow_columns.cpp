@@ -63,9 +63,6 @@ class NarrowTile {
   Operand both(const Operand& a, const Operand& b) {
     return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
   }
-  Operand clamped(const Operand& value, const Operand& most) {
-    return code_.max(code_.min(value, most), i64(0));
-  }
   Operand wholeVectors(const Operand& elements) {
     return prim(Op::kAnd, elements, i64(~(kVector - 1)));
   }
@@ -92,18 +89,19 @@ class NarrowTile {
   // Which tile: the vector that it begins in, and its elements from there on.
   void openTile() {
     Operand planes = scope_.scalar(planes_);
-    Operand number = clamped(state_.ticket(scope_), scope_.scalar(tiles_));
+    Operand number = clamped(code_, state_.ticket(scope_), scope_.scalar(tiles_));
     above_ = prim(Op::kMachineDiv, number, planes);
-    plane_here_ = clamped(code_.sub(number, code_.mul(above_, planes)), planes);
+    plane_here_ = clamped(code_, code_.sub(number, code_.mul(above_, planes)), planes);
     Operand begin = code_.mul(plane_here_, scope_.scalar(plane_));
     Operand end = code_.add(begin, scope_.scalar(plane_));
     Operand in_tile = scope_.scalar(in_tile_);
-    Operand tile = code_.add(begin, clamped(code_.mul(above_, in_tile), scope_.scalar(plane_)));
+    Operand tile =
+        code_.add(begin, clamped(code_, code_.mul(above_, in_tile), scope_.scalar(plane_)));
     Operand count = code_.min(code_.sub(end, tile), in_tile);
     from_ = wholeVectors(tile);
     // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
-    first_ = clamped(code_.sub(tile, from_), i64(kVector - 1));
-    end_ = code_.add(first_, clamped(count, i64(shape_.workgroup * shape_.rows)));
+    first_ = clamped(code_, code_.sub(tile, from_), i64(kVector - 1));
+    end_ = code_.add(first_, clamped(code_, count, i64(shape_.workgroup * shape_.rows)));
   }
 
   // The invocation's column, and which rows of it. Invocations that are left over have those of the
@@ -115,7 +113,8 @@ class NarrowTile {
     width_here_ = code_.max(code_.min(scope_.scalar(width_), i64(shape_.columns)), i64(1));
     Operand parts = code_.max(code_.min(scope_.scalar(parts_), i64(shape_.workgroup)), i64(1));
     Operand part = prim(Op::kMachineDiv, lid_, width_here_);
-    column_ = clamped(code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.columns - 1));
+    column_ =
+        clamped(code_, code_.sub(lid_, code_.mul(part, width_here_)), i64(shape_.columns - 1));
     is_used_ = prim(Op::kLt, part, parts);
     Operand rows = code_.mul(code_.min(part, code_.sub(parts, i64(1))), i64(shape_.rows));
     part_ = code_.add(first_, code_.add(code_.mul(rows, width_here_), column_));
@@ -172,7 +171,7 @@ class NarrowTile {
     std::vector<Operands> values;
     for (int64_t r = 0; r < count; ++r) {
       Operand row = code_.mul(code_.add(first, i64(r)), width_here_);
-      at.push_back(clamped(code_.add(part_, row), i64(staged() - 1)));
+      at.push_back(clamped(code_, code_.add(part_, row), i64(staged() - 1)));
       values.push_back(ops_.load(stage_, at.back()));
     }
     Operands sum = asOperands(acc);
