@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/vulkan/retry.h"
 #include "lang/base/check.h"
 #include "lang/base/phase.h"
 
@@ -329,7 +330,8 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   HALO_CHECK(vulkan != nullptr, "a physical device without an instance");
   std::shared_ptr<Device> device(new Device);
   device->physical_ = physical;
-  const VkResult made = create(*vulkan, physical, device->handle_);
+  const VkResult made =
+      retryInitialisation([&] { return create(*vulkan, physical, device->handle_); });
   if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
 #define HALO_LOAD(name) \
   device->api_.name =   \
