@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "gpu/vulkan/khr_matrices.h"
+#include "gpu/vulkan/matrices/khr_matrices.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"

@@ -7,8 +7,8 @@
 
 namespace halo::gpu::vulkan {
 
-/// The result of `create`, called again after a pause while it gives `VK_ERROR_INITIALIZATION_FAILED`:
-/// NVIDIA's driver gives that for some milliseconds while many processes open one device.
+/// The result of `create`, called again after a pause while it gives
+/// `VK_ERROR_INITIALIZATION_FAILED`, as NVIDIA's driver does while many processes open one device.
 /// Four more calls at most; each pause, from `pause` on, is twice the one in front of it.
 VkResult retryInitialisation(const std::function<VkResult()>& create,
                              std::chrono::milliseconds pause = std::chrono::milliseconds(50));
