@@ -172,7 +172,7 @@ Pipeline PipelineCache::owned(VkPipeline pipeline) const {
 
 namespace {
 
-// A driver may fail on any kernel, for whatever reason it likes to name.
+// A driver may refuse any kernel, with any of its error codes.
 diag::Failure refusal(VkResult result, const std::string& name) {
   diag::Diagnostic why = vulkanFailure(result, "compiling the kernel `" + name + "`").value();
   if (why.code != diag::Code::device_lost) why.code = diag::Code::compile_failure;

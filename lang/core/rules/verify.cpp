@@ -216,7 +216,7 @@ class Verifier {
                        [&](ValueId result) { return !program_.type(result).isScalar(); });
   }
 
-  // A body's own values go out of scope at its end, after `inside` has looked at its results.
+  // A body's own values go out of scope at its end, after `inside` has checked its results.
   void block(const Body& body) {
     size_t mark = scope_.size();
     statements(body);

@@ -18,7 +18,7 @@ using prim::Op;
 
 constexpr int64_t kMaxBlockBytes = int64_t{1} << 26;  // of all arrays of a block of lanes
 
-// What a body binds, and which of its values could be computed in front of it.
+// The values that a body binds, and which of them could be computed in front of it.
 class Values {
  public:
   Values(VarId index, const Block& body) : others_{index} {
@@ -41,7 +41,7 @@ class Values {
                        [&](const Operand& arg) { return isKnownBefore(arg); });
   }
 
-  // Appends what computes `value` under new names.
+  // Appends copies, under new names, of the statements that compute `value`.
   Operand before(Builder& b, const Operand& value) {
     if (value.isConstant() || !lets_.contains(value.var)) return value;
     if (const auto made = made_.find(value.var); made != made_.end()) return made->second;
