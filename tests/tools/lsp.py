@@ -86,6 +86,11 @@ def questions(folder):
     client.change(uri, end, {"line": end["line"], "character": end["character"] + 5}, "")
     help = client.at("signatureHelp", uri, place(PROGRAM, "(iota n)"))
     expect(help and "scale : " in help["signatures"][0]["label"], help)
+    # Of a function whose sizes nothing says yet.
+    client.change(uri, end, end, "let q = reduce (+) ")
+    help = client.at("signatureHelp", uri, {"line": end["line"], "character": end["character"] + 19})
+    expect(help and "reduce : " in help["signatures"][0]["label"] and help["activeParameter"] == 1, help)
+    client.change(uri, end, {"line": end["line"], "character": end["character"] + 19}, "")
     hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
         "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
     expect([hint["label"] for hint in hints] == [": [6]u8", ": i64", ": i64"], hints)
