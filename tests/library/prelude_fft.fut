@@ -40,6 +40,9 @@ def within [b] [n] (bound: f64) (xss: [b][n]complex) (yss: [b][n]complex) : bool
 -- input { 3i64 13i64 } output { true true }
 -- input { 3i64 60i64 } output { true true }
 -- input { 7i64 64i64 } output { true true }
+-- input { 8i64 128i64 } output { true true }
+-- input { 1i64 8192i64 } output { true true }
+-- input { 1i64 16384i64 } output { true true }
 -- input { 3i64 97i64 } output { true true }
 -- input { 1i64 210i64 } output { true true }
 -- input { 1i64 1000i64 } output { true true }
@@ -113,6 +116,26 @@ entry axes (n: i64) (m: i64) (k: i64) : (bool, bool, bool, bool) =
      , within 1e-14 (flatten ysss) (flatten along)
      , within 1e-14 (flatten cube) (flatten (fft_f64.ifft_3d ysss))
      )
+
+-- | Columns that a workgroup transforms in one round: those of the transposed plane.
+-- ==
+-- entry: columns
+-- input { 128i64 16i64 } output { true }
+-- input { 1024i64 4i64 } output { true }
+entry columns (n: i64) (m: i64) : bool =
+  let xss = made n m
+  in within 1e-14 (fft_f64.fft_2d xss) (transpose (fft_f64.fft_rows (transpose (fft_f64.fft_rows xss))))
+
+-- | The transform of one 1 among zeros, of two rounds of 1024.
+-- ==
+-- entry: impulse
+-- compiled input { 1048576i64 700001i64 } output { true }
+entry impulse (n: i64) (place: i64) : bool =
+  let xs = fft_f32.fft (map (\i -> (f32.bool (i == place), 0)) (iota n))
+  let is_near k (x, y) =
+    let angle = f64.i64 (2 * (k * place % n)) / f64.i64 n
+    in f64.abs (f64.f32 x - f64.cospi angle) + f64.abs (f64.f32 y + f64.sinpi angle) < 1e-6
+  in and (map2 is_near (iota n) xs)
 
 -- | Values of numpy 1.24.
 -- ==
