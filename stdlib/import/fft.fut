@@ -39,13 +39,12 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
     let words = i64.i32 R.num_bits / 32
     -- Columns of 256 lie side by side for 64 bytes: half of them waste half of what memory moves at once.
     let (g, g256, g64, g100, g1024) = (8 / words, 16 / words, 16, 20 / words, 2 / words)
-    -- Of longer ones there is room for fewer, which is better than one more round.
-    let (g128, g1024_side) = (16 / words, 4 / words)
+    let g128 = 16 / words
     let is_whole f g = m == 1 && all == f && rest == f && b % g == 0
     let is_run f g = all == f && rest == f && m % g == 0
     let has_columns f g = rest % f == 0 && (all / f) % g == 0 && all > f
-    -- This round and at most one behind it are all.
-    let ends f g next = (rest == f || rest == f * f || rest == f * next) && has_columns f g
+    -- All of them, or all but those of one more round.
+    let is_with_128 = rest == 128 || rest == 128 * 16 || rest == 128 * 64 || rest == 128 * 128
     -- Two more rounds of 64 are better than one of 256 and a pass of 16.
     let has_more = rest % (256 * 64) == 0
     in if is_whole 1024 g1024
@@ -54,15 +53,11 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
        then (whole g dft16 dft16 w b xs, 256)
        else if is_whole 128 g
        then (whole g dft16 dft8 w b xs, 128)
-       else if is_run 1024 g1024_side
-       then (runs g1024_side dft32 dft32 w b m xs, 1024)
        else if is_run 256 g256
        then (runs g256 dft16 dft16 w b m xs, 256)
        else if is_run 128 g128
        then (runs g128 dft16 dft8 w b m xs, 128)
-       else if ends 1024 g1024_side 128
-       then (columns g1024_side dft32 dft32 w b m xs, 1024)
-       else if ends 128 g128 16 || ends 128 g128 64
+       else if is_with_128 && has_columns 128 g128
        then (columns g128 dft16 dft8 w b m xs, 128)
        else if (has_more || rest == 256) && has_columns 256 g256
        then (columns g256 dft16 dft16 w b m xs, 256)

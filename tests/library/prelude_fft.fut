@@ -121,21 +121,10 @@ entry axes (n: i64) (m: i64) (k: i64) : (bool, bool, bool, bool) =
 -- ==
 -- entry: columns
 -- input { 128i64 16i64 } output { true }
--- input { 1024i64 4i64 } output { true }
+-- input { 256i64 16i64 } output { true }
 entry columns (n: i64) (m: i64) : bool =
   let xss = made n m
   in within 1e-14 (fft_f64.fft_2d xss) (transpose (fft_f64.fft_rows (transpose (fft_f64.fft_rows xss))))
-
--- | The transform of one 1 among zeros, of two rounds of 1024.
--- ==
--- entry: impulse
--- compiled input { 1048576i64 700001i64 } output { true }
-entry impulse (n: i64) (place: i64) : bool =
-  let xs = fft_f32.fft (map (\i -> (f32.bool (i == place), 0)) (iota n))
-  let is_near k (x, y) =
-    let angle = f64.i64 (2 * (k * place % n)) / f64.i64 n
-    in f64.abs (f64.f32 x - f64.cospi angle) + f64.abs (f64.f32 y + f64.sinpi angle) < 1e-6
-  in and (map2 is_near (iota n) xs)
 
 -- | Values of numpy 1.24.
 -- ==
