@@ -1,5 +1,5 @@
-// The adjoint of padding, for one axis: inner cells keep their cotangents, border cells add theirs to
-// the cells that they stand for.
+// The adjoint of padding, for one axis: inner cells keep their cotangents, border cells add theirs
+// to the cells that they stand for.
 //
 //   ys = pad xs (2, 1) clamp
 // becomes
