@@ -1,5 +1,5 @@
-// Sizes of arrays that an iteration computes, such as the steps that its `while` loop takes. A block
-// of lanes computes those of all its iterations first, and has room for the largest:
+// Sizes of arrays that an iteration computes, such as the steps that its `while` loop takes. A
+// block of lanes computes those of all its iterations first, and has room for the largest:
 //
 //   for i in lo .. hi {                   for block {
 //     while .. { .. k := k + 1 }            for i in block vector { while ..; ks[lane] := k }
