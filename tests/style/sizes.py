@@ -13,7 +13,7 @@ LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
 MOST_FILES = 40
 LONG, MOST_LONG = 40, 99
 MOST_METHODS = 60
-LARGE = {"gpu/plan/planner.h": 70, "lang/ad/reverse/reverse.h": 76}  # these may only fall
+LARGE = {"gpu/plan/planner.h": 70}  # may only fall
 
 # Lines that end in `{` and begin no function: scopes, statements, initialisers, lambdas.
 NO_HEAD = re.compile(r"\s*(?:namespace|class|struct|enum|union|extern|template|\}|//|if|for|while|switch|else|do\b|case|return|#)")
