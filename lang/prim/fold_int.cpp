@@ -125,6 +125,7 @@ bool compare(Op op, ScalarType type, Scalar a, Scalar b) {
 }
 
 Scalar foldIntBinary(Op op, ScalarType type, Scalar a, Scalar b) {
+  if (info(op).result == ResultRule::kBoolResult) return Scalar::ofBool(compare(op, type, a, b));
   const auto number = [type](uint64_t bits) { return Scalar::ofUnsigned(type, bits); };
   switch (op) {
     case Op::kAdd:
@@ -154,13 +155,6 @@ Scalar foldIntBinary(Op op, ScalarType type, Scalar a, Scalar b) {
     case Op::kLshr:
     case Op::kMachineLshr:
       return number(shiftRightLogical(type, a, b));
-    case Op::kEq:
-    case Op::kNe:
-    case Op::kLt:
-    case Op::kLe:
-    case Op::kGt:
-    case Op::kGe:
-      return Scalar::ofBool(compare(op, type, a, b));
     case Op::kMulHi:
       return number(multiplyHigh(type, a, b));
     default:

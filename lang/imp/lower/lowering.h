@@ -30,7 +30,7 @@ inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
 
 // Why a stencil's rows are not done several at once; null: they are.
-const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
+const char* whySingleRows(const core::Program& program, const core::Stm& stm);
 bool sameMemory(const ArrayRef& a, const ArrayRef& b);
 // Row-major from the first element of its buffer on.
 bool isPlain(const ArrayRef& array);

@@ -135,6 +135,9 @@ class Printer : public core::TextWriter {
   void node(const For& n);
   void node(const While& n);
   void node(const If& n);
+  void node(const CopyBuffer& n);
+  void node(const Launch& n);
+  void node(const Append& n);
   void node(const Call& n);
   void node(const MatrixOp& n);
   void buffers(const Function& f);
@@ -198,25 +201,16 @@ void Printer::stm(const Stm& s) {
       [&](const Free& n) { put("free {}", text(n.buffer)); },
       [&](const Rebind& n) { put("rebind {} = {}", text(n.dst), text(n.src)); },
       [&](const Swap& n) { put("swap {} {}", text(n.a), text(n.b)); },
-      [&](const CopyBuffer& n) {
-        put("copy {}[{}] := {}[{}] {}", text(n.dst), text(n.dst_offset), text(n.src),
-            text(n.src_offset), text(n.count));
-      },
-      [&](const Fail& n) { site(n); }, [&](const Barrier&) { out_ += "barrier"; },
+      [&](const CopyBuffer& n) { node(n); }, [&](const Fail& n) { site(n); },
+      [&](const Barrier&) { out_ += "barrier"; },
       [&](const Atomic& n) {
         put("atomic {} {}[{}] {}", atomicName(n.op), text(n.buffer), text(n.index), text(n.value));
         if (n.old.valid()) put(" -> {}", binder(n.old));
       },
-      [&](const Launch& n) {
-        put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers),
-            list(n.scalars));
-      },
+      [&](const Launch& n) { node(n); },
       [&](const ExitFlag& n) { put("exit_flag {}", text(n.buffer)); },
       [&](const OrderedSection& n) { put("ordered {}", n.begins ? "begin" : "end"); },
-      [&](const Append& n) {
-        put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition),
-            list(n.values));
-      },
+      [&](const Append& n) { node(n); },
       [&](const ReadScalar& n) {
         put("read {} = {}[{}]", binder(n.var), text(n.buffer), text(n.index));
       },
@@ -246,6 +240,19 @@ void Printer::node(const While& n) {
 void Printer::node(const If& n) {
   put("if {} ", text(n.condition)), block(n.then_block);
   if (!n.else_block.empty()) out_ += " else ", block(n.else_block);
+}
+
+void Printer::node(const CopyBuffer& n) {
+  put("copy {}[{}] := {}[{}] {}", text(n.dst), text(n.dst_offset), text(n.src), text(n.src_offset),
+      text(n.count));
+}
+
+void Printer::node(const Launch& n) {
+  put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers), list(n.scalars));
+}
+
+void Printer::node(const Append& n) {
+  put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition), list(n.values));
 }
 
 void Printer::node(const Call& n) {
