@@ -157,7 +157,7 @@ class Body {
           }
           line(depth, "}");
         },
-        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { barrier(depth); },
+        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier& s) { barrier(s, depth); },
         [&](const Atomic& s) { atomic(s, depth); },
         [](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
         [](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
@@ -234,9 +234,10 @@ class Body {
 
   // Orders shared memory, and device memory where the kernel reads its own stores. Only atomics let
   // other workgroups know of a store; all others are read by the workgroup that made them.
-  void barrier(int depth) {
-    const char* order = hasAtomics() ? "memoryBarrierBuffer();" : "groupMemoryBarrier();";
-    if (readsBack()) line(depth, order);
+  void barrier(const Barrier& s, int depth) {
+    const char* order =
+        s.orders_atomics || hasAtomics() ? "memoryBarrierBuffer();" : "groupMemoryBarrier();";
+    if (s.orders_atomics || readsBack()) line(depth, order);
     line(depth, "barrier();");
   }
   bool hasAtomics() const {

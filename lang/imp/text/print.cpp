@@ -198,7 +198,11 @@ void Printer::stm(const Stm& s) {
         put("if {} ", text(n.condition)), block(n.then_block);
         if (!n.else_block.empty()) out_ += " else ", block(n.else_block);
       },
-      [&](const Alloc& n) { put("alloc {}[{}]", text(n.buffer), text(n.elements)); },
+      [&](const Alloc& n) {
+        put("alloc {}[{}]", text(n.buffer), text(n.elements));
+        if (n.holds == Holds::kZeros) out_ += " zeros";
+        if (n.holds == Holds::kStates) out_ += " states";
+      },
       [&](const Free& n) { put("free {}", text(n.buffer)); },
       [&](const Rebind& n) { put("rebind {} = {}", text(n.dst), text(n.src)); },
       [&](const Swap& n) { put("swap {} {}", text(n.a), text(n.b)); },
@@ -206,7 +210,8 @@ void Printer::stm(const Stm& s) {
         put("copy {}[{}] := {}[{}] {}", text(n.dst), text(n.dst_offset), text(n.src),
             text(n.src_offset), text(n.count));
       },
-      [&](const Fail& n) { site(n); }, [&](const Barrier&) { out_ += "barrier"; },
+      [&](const Fail& n) { site(n); },
+      [&](const Barrier& n) { out_ += n.orders_atomics ? "barrier atomics" : "barrier"; },
       [&](const Atomic& n) {
         put("atomic {} {}[{}] {}", atomicName(n.op), text(n.buffer), text(n.index), text(n.value));
         if (n.old.valid()) put(" -> {}", binder(n.old));
