@@ -44,15 +44,17 @@ class StencilReduce {
     findOwn(middle);
     const Operand tiles = host_.mul(across_, down_);
     if (!isPartial()) makeResults(tiles);
-    reduceTiles();
-    if (isPartial()) return std::move(result_);
+    const auto inTwo = [&] {
+      reduceTiles(false);
+      if (!isPartial()) combineTiles(tiles);
+    };
     if (last_) {
       branch(
-          host_, is_few_, [] {}, [&] { combineTiles(tiles); });
+          host_, isFew(tiles), [&] { reduceTiles(true); }, inTwo);
       last_->free(host_);
-      return std::move(result_);
+    } else {
+      inTwo();
     }
-    combineTiles(tiles);
     for (BufferId partial : partials_) host_.append(Free{partial});
     return std::move(result_);
   }
@@ -69,6 +71,14 @@ class StencilReduce {
   int64_t tileColumns() const { return is_line_ ? lanes_ * cells_ : lanes_; }
   int64_t tileLines() const { return kGroup / lanes_ * cells_; }
 
+  // Without a tile there is no last workgroup.
+  Operand isFew(const Operand& tiles) {
+    const Operand most = i64(schedule_.last_combines);
+    const Operand is_few = host_.prim(Op::kLe, ScalarType::kI64, {tiles, most});
+    const Operand is_any = host_.prim(Op::kGt, ScalarType::kI64, {tiles, i64(0)});
+    return host_.prim(Op::kAnd, ScalarType::kBool, {is_any, is_few});
+  }
+
   void makeResults(const Operand& tiles) {
     std::vector<ScalarType> types;
     for (size_t k = 0; k < arity_; ++k) {
@@ -77,8 +87,6 @@ class StencilReduce {
       result_.scalars.push_back({static_cast<int>(k), reduced});
     }
     if (schedule_.last_combines > 0) {
-      const Operand most = i64(schedule_.last_combines);
-      is_few_ = host_.prim(Op::kLe, ScalarType::kI64, {tiles, most});
       last_.emplace(host_, std::move(types), tiles);
       return;
     }
@@ -106,8 +114,9 @@ class StencilReduce {
                is_line_ ? i64(1) : host_.add(groups, more), i64(1)};
   }
 
-  void reduceTiles() {
-    KernelScope scope(program_, host_, call_, call_.function.name);
+  // `finishes`: the last workgroup combines.
+  void reduceTiles(bool finishes) {
+    KernelScope scope(program_, host_, call_, call_.function.name + (finishes ? "_last" : ""));
     Builder& code = scope.code();
     GroupSums sums(scope, scope.environment(), stencil_.reductions);
     Operand lid = scope.localId();
@@ -128,9 +137,9 @@ class StencilReduce {
     Operand across = scope.scalar(across_);
     Operand tile = code.add(code.mul(scope.groupId(1), across), scope.groupId(0));
     withTotals(code, sums, lid, [&](const Operands& totals) { store(scope, tile, totals); });
-    if (last_) finishTiles(scope, lid);
+    if (finishes) finishTiles(scope, lid);
     scope.launch(kStencilReduceWorkgroup, launch_);
-    result_.supported = !scope.unsupported();
+    result_.supported = result_.supported && !scope.unsupported();
   }
 
   // `row` or `x` is counted from the first that counts; others come behind the last tile.
@@ -245,12 +254,10 @@ class StencilReduce {
   // The last workgroup does what combineTiles() does.
   void finishTiles(KernelScope& scope, const Operand& lid) {
     Builder& code = scope.code();
-    code.ifThenElse(scope.scalar(is_few_), [&] {
-      const Operand is_last = last_->isLast(scope);
-      code.ifThenElse(is_last, [&] {
-        LastGroup::open(scope);
-        combinePosts(scope, lid);
-      });
+    const Operand is_last = last_->isLast(scope);
+    code.ifThenElse(is_last, [&] {
+      LastGroup::open(scope);
+      combinePosts(scope, lid);
     });
   }
   void combinePosts(KernelScope& scope, const Operand& lid) {
@@ -296,7 +303,6 @@ class StencilReduce {
   size_t arity_ = 0;
   std::vector<BufferId> partials_;
   std::optional<LastGroup> last_;
-  Operand is_few_;  // host: it combines this launch's
   TemplateResult result_;
 };
 
