@@ -39,6 +39,7 @@ diag::Result<Context*> openContext(const std::string& device_name, bool use_disk
   if (!stream) return diag::Failure(stream.error());
   context->stream = std::move(*stream);
   context->memory->setStream(context->stream.get());
+  context->kept = std::make_unique<KeptMemory>(*context->memory, *context->stream);
   return context.release();
 }
 

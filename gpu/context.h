@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 
+#include "gpu/kept_memory.h"
 #include "gpu/vulkan/pipeline.h"
 #include "gpu/vulkan/stream.h"
 
@@ -17,6 +18,7 @@ struct Context {
   std::unique_ptr<vulkan::DeviceMemory> memory;
   std::unique_ptr<vulkan::PipelineCache> pipelines;
   std::unique_ptr<vulkan::Stream> stream;
+  std::unique_ptr<KeptMemory> kept;
   std::mutex in_use;  // one call at a time
   // Calls that cannot fail, and leave arrays alone, return while the device still works. Rows for
   // other ranks are then on their way before the next call is recorded.

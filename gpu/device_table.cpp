@@ -23,8 +23,8 @@ using vulkan::Access;
 jit::DeviceTable CallDevice::table() {
   jit::DeviceTable table;
   table.self = this;
-  table.alloc = [](void* self, uint64_t bytes, uint64_t* handle) {
-    return static_cast<CallDevice*>(self)->alloc(bytes, handle);
+  table.alloc = [](void* self, uint64_t bytes, imp::Holds holds, uint64_t* handle) {
+    return static_cast<CallDevice*>(self)->alloc(bytes, holds, handle);
   };
   table.free = [](void* self, uint64_t handle) { static_cast<CallDevice*>(self)->free(handle); };
   table.copy = [](void* self, uint64_t dst, uint64_t dst_offset, uint64_t src, uint64_t src_offset,
@@ -65,8 +65,9 @@ int32_t CallDevice::fail(const diag::Diagnostic& diagnostic) {
   return 1;
 }
 
-int32_t CallDevice::alloc(uint64_t bytes, uint64_t* handle) {
-  auto buffer = context_.memory->allocate(bytes);
+int32_t CallDevice::alloc(uint64_t bytes, imp::Holds holds, uint64_t* handle) {
+  auto buffer = holds == imp::Holds::kAnything ? context_.memory->allocate(bytes)
+                                               : context_.kept->allocate(bytes, holds);
   if (!buffer) return fail(buffer.error());
   *handle = (*buffer)->deviceAddress();
   buffers_[*handle] = std::move(*buffer);

@@ -36,7 +36,7 @@ class CallDevice {
   const std::vector<std::string>& refusals() const { return refusals_; }
 
  private:
-  int32_t alloc(uint64_t bytes, uint64_t* handle);
+  int32_t alloc(uint64_t bytes, imp::Holds holds, uint64_t* handle);
   void free(uint64_t handle);
   int32_t copy(uint64_t to, uint64_t from, uint64_t bytes);
   int32_t write(uint64_t to, const void* from, uint64_t bytes);

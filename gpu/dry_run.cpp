@@ -27,7 +27,7 @@ class DryDevice {
     jit::DeviceTable table;
     table.self = this;
     table.progress = &progress_;
-    table.alloc = [](void* self, uint64_t bytes, uint64_t* handle) {
+    table.alloc = [](void* self, uint64_t bytes, imp::Holds, uint64_t* handle) {
       return static_cast<DryDevice*>(self)->alloc(bytes, handle);
     };
     table.free = [](void* self, uint64_t handle) {

@@ -148,6 +148,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::callOnce(const Leave
   CallDevice device(*context_, code_.kernels);
   auto results = run(leaves, device, cancel, why);
   context_->stream->end();
+  if (!results || !results->has_value()) context_->kept->forget();  // launches may have ended early
   sayRefusals(device);
   const core::Function* function = lowered_.find(entry_);
   if (!results && results.error().code == Code::interrupted && function != nullptr) {

@@ -20,7 +20,7 @@ namespace halo::jit {
 // A device buffer is an opaque 64-bit handle that the table gives out.
 struct DeviceTable {
   void* self = nullptr;
-  int32_t (*alloc)(void* self, uint64_t bytes, uint64_t* handle) = nullptr;
+  int32_t (*alloc)(void* self, uint64_t bytes, imp::Holds holds, uint64_t* handle) = nullptr;
   void (*free)(void* self, uint64_t handle) = nullptr;
   int32_t (*copy)(void* self, uint64_t dst, uint64_t dst_offset, uint64_t src, uint64_t src_offset,
                   uint64_t bytes) = nullptr;

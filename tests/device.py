@@ -268,8 +268,8 @@ def case_chains_stay(path):
 
 
 def case_scalars_of_the_host_make_no_kernels(path):
-    # Two for a sum and one for a map in each step, and the first array.
-    expect(entry(path, "powers", "200000"), launches=(25, 37), copies=(0, 0), waits=(1, 1))
+    # One for a sum and one for a map in each step, and the first array.
+    expect(entry(path, "powers", "200000"), launches=(25, 25), copies=(0, 0), waits=(1, 1))
 
 
 def case_branches_by_scalars_of_the_device_stay(path):

@@ -125,7 +125,7 @@ class Body {
         },
         [&](const Store& s) { store(s, depth); }, [&](const For& s) { forLoop(s, depth); },
         [&](const While& s) { whileLoop(s, depth); }, [&](const If& s) { branch(s, depth); },
-        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier&) { barrier(depth); },
+        [&](const Fail& s) { fail(s, depth); }, [&](const Barrier& s) { barrier(s, depth); },
         [&](const Atomic& s) { atomic(s, depth); }, [&](const Call& s) { call(s, depth); },
         [&](const LoadVector& s) { loadVector(s, depth); },
         [&](const StoreVector& s) { storeVector(s, depth); },
@@ -231,9 +231,10 @@ class Body {
 
   // Orders shared memory, and device memory where the kernel reads its own stores. Only atomics let
   // other workgroups know of a store; all others are read by the workgroup that made them.
-  void barrier(int depth) {
-    const char* order = hasAtomics() ? "memoryBarrierBuffer();" : "groupMemoryBarrier();";
-    if (readsBack()) line(depth, order);
+  void barrier(const Barrier& s, int depth) {
+    const char* order =
+        s.orders_atomics || hasAtomics() ? "memoryBarrierBuffer();" : "groupMemoryBarrier();";
+    if (s.orders_atomics || readsBack()) line(depth, order);
     line(depth, "barrier();");
   }
   bool hasAtomics() const {

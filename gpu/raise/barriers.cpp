@@ -24,14 +24,14 @@ class Guard {
  public:
   Guard(Program& program, VarId failed) : program_(program), failed_(failed) {}
 
-  // Statements with a barrier inside run always (their own blocks are guarded within); all others
-  // after a possible failure run only while nothing has failed.
+  // Answers, and statements with a barrier inside, run always (their own blocks are guarded
+  // within). All others after a possible failure run only while nothing has failed.
   Block run(const Block& block) {
     Block out;
     Block* target = &out;
     bool needs_guard = false;  // before the next statement
     for (const Stm& stm : block) {
-      bool is_collective = hasBarrier({stm});
+      bool is_collective = hasBarrier({stm}) || isAnswer(stm);
       if (is_collective) {
         needs_guard = needs_guard || target != &out;
         target = &out;
@@ -46,6 +46,15 @@ class Guard {
   }
 
  private:
+  // One element of shared memory at a place that all know: invocations that have failed must agree
+  // with the others where such a value says whether there are barriers.
+  bool isAnswer(const Stm& stm) const {
+    const auto* let = std::get_if<Let>(&stm.node);
+    const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);
+    return load != nullptr && load->index.isConstant() &&
+           program_.buffers[load->buffer].space == Space::kShared;
+  }
+
   Block* openGuard(Block& block) {
     VarId fine = program_.addVar("fine", ScalarType::kBool);
     block.push_back({Let{fine, Prim{prim::Op::kNot, ScalarType::kBool, {failed_}}}});

@@ -215,6 +215,7 @@ int givingUpSite(imp::Program& program);
 //   before: if bad { fail 3 };  s;  barrier;  t
 //   after:  if bad { fail 3; failed = true };  if not failed { s };  barrier;  t
 //
+// What a workgroup leaves at a place of shared memory that all know is read after a failure, too.
 // Names that a guard would hide from statements behind it are declared at the top.
 imp::Function keepBarriersUniform(imp::Program& program, const imp::Function& kernel);
 

@@ -66,7 +66,7 @@ KernelChoice chooseStencil(const Launches& launches, const core::Function& kerne
                            const Limits& limits, const Request& request) {
   const core::Program& program = launches.program();
   if (isStencilLoop(kernel)) return chooseTimeTiles(program, kernel, limits, request);
-  if (isStencilReduce(kernel)) return chooseTileReduce(kernel);
+  if (isStencilReduce(kernel)) return chooseTileReduce(program, kernel, limits, request);
   return chooseStep(launches, kernel, limits, request);
 }
 

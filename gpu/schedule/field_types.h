@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace halo::gpu {
@@ -36,5 +37,13 @@ struct LevelTiles {
   std::vector<LevelTile> levels;
   bool operator==(const LevelTiles&) const = default;
 };
+
+// Where partial values of workgroups are combined: by a second launch, or the last workgroup.
+// Left out of the text where it is a launch.
+enum class Finish : uint8_t { kLaunch, kLastWorkgroup };
+inline std::span<const char* const> namesOf(Finish) {
+  static constexpr const char* kNames[] = {"launch", "last_workgroup"};
+  return kNames;
+}
 
 }  // namespace halo::gpu

@@ -225,7 +225,9 @@ std::string scheduleProblem(const Schedule& schedule, const core::Function& kern
   }
   const auto* reduce = std::get_if<ReduceSchedule>(&schedule);
   std::string why = whyIllegal(schedule, limits);
-  return why.empty() && reduce != nullptr ? whyIllegal(*reduce, kernel) : why;
+  if (why.empty() && reduce != nullptr) return whyIllegal(*reduce, kernel);
+  const auto* groups = std::get_if<WorkgroupReduceSchedule>(&schedule);
+  return why.empty() && groups != nullptr ? whyIllegal(*groups, kernel) : why;
 }
 
 }  // namespace
@@ -250,7 +252,7 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const AtomicHistSchedule& s) { return atomicHistProblem(s, limits); },
       [&](const TableHistSchedule& s) { return tableHistProblem(s, limits); },
       [&](const OrderedHistSchedule& s) { return orderedHistProblem(s, limits); },
-      [&](const ReduceSchedule& s) { return whyIllegal(s); },
+      [&](const ReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const SubgroupReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const WorkgroupReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const ProductSchedule& s) { return whyIllegal(s); },
@@ -260,7 +262,7 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const OverlappedTileSchedule& s) { return whyIllegal(s); },
       [&](const PlaneStreamSchedule& s) { return whyIllegal(s, limits); },
       [&](const SpaceStreamSchedule& s) { return whyIllegal(s, limits); },
-      [&](const TileReduceSchedule& s) { return whyIllegal(s); });
+      [&](const TileReduceSchedule& s) { return whyIllegal(s, limits); });
 }
 
 diag::Result<std::monostate> verify(const ScheduledProgram& program) {

@@ -17,13 +17,15 @@ constexpr int64_t kMaxTile = 64;  // cells
 constexpr int64_t kMaxTurns = 8;
 constexpr int64_t kMaxValueWords = 160;  // of an invocation's registers
 
+constexpr char kManySegments[] = "the last workgroup combines one segment, the nest has several";
+
 bool isWithin(int64_t value, int64_t least, int64_t most) {
   return value >= least && value <= most;
 }
 
 }  // namespace
 
-std::string whyIllegal(const ReduceSchedule& s) {
+std::string whyIllegal(const ReduceSchedule& s, const Limits& limits) {
   if (s.workgroup != 256) return "runs have workgroups of 256";
   if (!isPower(s.lanes) || s.lanes > s.workgroup) {
     return fmt::format("a run of {} lanes is no part of a workgroup", s.lanes);
@@ -41,14 +43,20 @@ std::string whyIllegal(const ReduceSchedule& s) {
     if (!isWithin(each.cells, 1, kMaxTile)) return "a tile has cells along its levels";
     cells *= each.cells;
   }
-  if (cells <= kMaxTile) return "";
+  if (cells <= kMaxTile) return finishProblem(s.finish, limits);
   return fmt::format("a tile has at most {} cells", kMaxTile);
 }
 
 std::string whyIllegal(const ReduceSchedule& s, const core::Function& kernel) {
   const auto levels = static_cast<int64_t>(kernel.kernel[0].space.size());
+  if (s.finish != Finish::kLaunch && levels != 1) return kManySegments;
   if (s.tile.levels.empty() || s.tile.levels.back().level < levels) return "";
   return fmt::format("a tile along level {}, the nest has {}", s.tile.levels.back().level, levels);
+}
+
+std::string whyIllegal(const WorkgroupReduceSchedule& s, const core::Function& kernel) {
+  const bool is_whole = kernel.kernel[0].space.size() == 1;
+  return s.finish == Finish::kLaunch || is_whole ? "" : kManySegments;
 }
 
 std::string whyIllegal(const SubgroupReduceSchedule& s, const Limits& limits) {
@@ -72,6 +80,8 @@ std::string whyIllegal(const WorkgroupReduceSchedule& s, const Limits& limits) {
     return "lanes exchange 4 vectors each";
   }
   if (s.workgroups < 1) return "segments have at least one chunk";
+  if (s.finish != Finish::kLaunch && s.workgroup != 256) return "a tree combines 256 invocations";
+  if (const std::string why = finishProblem(s.finish, limits); !why.empty()) return why;
   return lanesProblem(s.lanes, s.workgroup, limits);
 }
 

@@ -10,9 +10,10 @@
 namespace halo::gpu {
 
 // The fault; empty: none.
-std::string whyIllegal(const ReduceSchedule& schedule);
+std::string whyIllegal(const ReduceSchedule& schedule, const Limits& limits);
 // Of a schedule that a device can carry out: for this kernel.
 std::string whyIllegal(const ReduceSchedule& schedule, const core::Function& kernel);
+std::string whyIllegal(const WorkgroupReduceSchedule& schedule, const core::Function& kernel);
 std::string whyIllegal(const SubgroupReduceSchedule& schedule, const Limits& limits);
 std::string whyIllegal(const WorkgroupReduceSchedule& schedule, const Limits& limits);
 std::string whyIllegal(const ProductSchedule& schedule);

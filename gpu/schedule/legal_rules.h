@@ -7,6 +7,7 @@
 #include <string>
 
 #include "gpu/plan/limits.h"
+#include "gpu/schedule/field_types.h"
 
 namespace halo::gpu {
 
@@ -20,6 +21,11 @@ inline std::string lanesProblem(int64_t lanes, int64_t workgroup, const Limits& 
     return fmt::format("{} lanes exchange values, a subgroup has {}", lanes, limits.subgroup);
   }
   return workgroup % lanes != 0 ? "a workgroup is not whole subgroups" : "";
+}
+
+inline std::string finishProblem(Finish finish, const Limits& limits) {
+  const bool is_possible = finish == Finish::kLaunch || limits.groups_talk;
+  return is_possible ? "" : "the last workgroup needs device-scope atomics";
 }
 
 }  // namespace halo::gpu

@@ -11,7 +11,8 @@
 namespace halo::gpu {
 namespace {
 
-constexpr size_t kMaxMap = 48;  // statements
+constexpr size_t kMaxMap = 48;    // statements
+constexpr size_t kMaxPosted = 8;  // words of a workgroup's values
 
 void forEachValue(const core::Screma& screma,
                   const std::function<void(const core::Operand&)>& visit) {
@@ -44,6 +45,13 @@ int64_t valueBytes(const core::Program& core, const core::Screma& screma) {
   forEachValue(screma,
                [&](const core::Operand& v) { bytes += prim::byteSize(core.type(v).scalar); });
   return bytes;
+}
+
+bool lastGroupCombines(const core::Program& core, const std::vector<core::Reduction>& reductions,
+                       const Limits& limits) {
+  core::Screma combined;
+  combined.reductions = reductions;
+  return limits.groups_talk && isStraight(core, combined, kMaxPosted);
 }
 
 bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words) {

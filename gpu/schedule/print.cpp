@@ -45,6 +45,7 @@ bool isLeftOut(const MatrixDepth& value) { return value.elements == 0; }
 bool isLeftOut(const OwnWords& value) { return value.words == 0; }
 bool isLeftOut(const LevelTiles& value) { return value.levels.empty(); }
 bool isLeftOut(const SortSchedule& value) { return value == SortSchedule{}; }
+bool isLeftOut(Finish value) { return value == Finish::kLaunch; }
 bool isLeftOut(SplitProductSchedule::Blocks value) {
   return value == SplitProductSchedule::Blocks::kLarge;
 }

@@ -166,10 +166,12 @@ void FunctionEmitter::stm(const imp::Store& n) {
 void FunctionEmitter::stm(const imp::Alloc& n) {
   if (arrays_.contains(n.buffer)) return;
   int size = prim::byteSize(info(n.buffer).type);
-  const char* name = info(n.buffer).space == Space::kDevice ? "rt_device_alloc" : "rt_alloc";
+  std::vector<Value*> arguments = {run_context_, operand(n.elements),
+                                   ir_.getInt64(static_cast<uint64_t>(size))};
+  const bool is_device = info(n.buffer).space == Space::kDevice;
+  if (is_device) arguments.push_back(ir_.getInt64(static_cast<uint64_t>(n.holds)));
   Value* memory =
-      callRuntime(name, ir_.getPtrTy(),
-                  {run_context_, operand(n.elements), ir_.getInt64(static_cast<uint64_t>(size))});
+      callRuntime(is_device ? "rt_device_alloc" : "rt_alloc", ir_.getPtrTy(), arguments);
   ir_.CreateStore(memory, buffers_.at(n.buffer));
   Value* status = ir_.CreateConstInBoundsGEP1_64(ir_.getInt64Ty(), run_context_, 2);
   leaveOn(ir_.CreateTrunc(ir_.CreateLoad(ir_.getInt64Ty(), status), ir_.getInt32Ty()));

@@ -46,7 +46,8 @@ static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexc
 
 static void rt_free(RunContext* context, void* memory) noexcept { context->arena.erase(memory); }
 
-static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
+static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size,
+                                int64_t holds) noexcept {
   int64_t bytes = 0;
   bool fits = elements >= 0 && elements <= value::kMaxElements &&
               !__builtin_mul_overflow(elements, size, &bytes);
@@ -55,7 +56,8 @@ static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t s
   if (!fits) return 0;
   DeviceTable& device = *context->device;
   uint64_t handle = 0;
-  bool fails = device.alloc(device.self, static_cast<uint64_t>(bytes), &handle) != 0;
+  bool fails = device.alloc(device.self, static_cast<uint64_t>(bytes),
+                            static_cast<imp::Holds>(holds), &handle) != 0;
   context->alloc_status = fails ? kRunDeviceFailure : kRunOk;
   if (!fails) context->device_arena.push_back(handle);
   return handle;

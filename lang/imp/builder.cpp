@@ -99,9 +99,10 @@ BufferId Builder::buffer(const std::string& name, ScalarType type, Space space,
   return program_.buffers.add({name, type, space, constant_elements, true});
 }
 
-BufferId Builder::alloc(const std::string& name, ScalarType type, Space space, Operand elements) {
+BufferId Builder::alloc(const std::string& name, ScalarType type, Space space, Operand elements,
+                        Holds holds) {
   BufferId id = buffer(name, type, space);
-  append(Alloc{id, elements});
+  append(Alloc{id, elements, holds});
   return id;
 }
 

@@ -35,7 +35,8 @@ class Builder {
   void assign(VarId var, Operand value);
   BufferId buffer(const std::string& name, ScalarType type, Space space,
                   int64_t constant_elements = 0);
-  BufferId alloc(const std::string& name, ScalarType type, Space space, Operand elements);
+  BufferId alloc(const std::string& name, ScalarType type, Space space, Operand elements,
+                 Holds holds = Holds::kAnything);
 
   void forLoop(const std::string& name, Operand lo, Operand hi,
                const std::function<void(Operand i)>& body,

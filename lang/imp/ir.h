@@ -187,9 +187,13 @@ struct If {
   Block then_block, else_block;
   bool operator==(const If&) const;
 };
+// What an allocation of device memory holds at first. Launches leave memory with zeros or states as
+// the next such allocation wants it: all zeros, or states that count as older (gpu/kept_memory.h).
+enum class Holds : uint8_t { kAnything, kZeros, kStates };
 struct Alloc {  // `elements` >= 0 of the buffer's type; fails with out_of_memory
   BufferId buffer;
   Operand elements;
+  Holds holds = Holds::kAnything;
   bool operator==(const Alloc&) const = default;
 };
 struct Free {
@@ -236,7 +240,8 @@ struct Append {
   Operands values;
   bool operator==(const Append&) const = default;
 };
-struct Barrier {  // kernels, uniform control flow; orders shared memory
+struct Barrier {                // kernels, uniform control flow; orders shared memory
+  bool orders_atomics = false;  // also the workgroup's atomic operations, for other workgroups
   bool operator==(const Barrier&) const = default;
 };
 // Kernels: buffer[index] = op(buffer[index], value) as one step among all invocations, in any

@@ -210,6 +210,7 @@ class Verifier : VerifyScope {
     use(n.elements, ScalarType::kI64);
     place(n.buffer);
     needMovable(n.buffer);
+    if (n.holds != Holds::kAnything) needDevice(n.buffer);
   }
 
   void check(const Free& n) { needMovable(n.buffer); }

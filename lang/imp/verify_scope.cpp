@@ -90,6 +90,13 @@ void VerifyScope::needMovable(BufferId buffer) {
   need(info.space != Space::kPrivate && info.contents.empty(), kFixed);
 }
 
+void VerifyScope::needDevice(BufferId buffer) {
+  elementType(buffer);
+  if (!isFine()) return;
+  need(program_.buffers[buffer].space == Space::kDevice,
+       "an allocation with contents that is no device memory");
+}
+
 void VerifyScope::needSameKind(BufferId a, BufferId b) {
   need(elementType(a) == elementType(b), "buffers of two element types change places");
   needMovable(a);

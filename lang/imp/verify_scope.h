@@ -42,6 +42,7 @@ class VerifyScope {
   ScalarType elementType(BufferId buffer);
   // Private memory and constant data are where they are.
   void needMovable(BufferId buffer);
+  void needDevice(BufferId buffer);  // for memory with contents
   void needSameKind(BufferId a, BufferId b);
 
  private:

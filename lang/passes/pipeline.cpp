@@ -18,6 +18,7 @@
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
 #include "lang/passes/loops/scalar_loops.h"
+#include "lang/passes/loops/share_iterations.h"
 #include "lang/passes/memory/carry_elements.h"
 #include "lang/passes/memory/own_loops.h"
 #include "lang/passes/memory/read_originals.h"
@@ -93,6 +94,8 @@ constexpr PassRow kFlatNests = {"flat_nests", "nests that flat nodes read as fla
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
 constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
+constexpr PassRow kShareIterations = {
+    "share_iterations", "what iterations of a loop repeat in nodes, once", shareIterations};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
@@ -143,6 +146,7 @@ const std::vector<PassRow> kShared = {
     kFuse,           // inputs and results that simplify dropped no longer stand in between
     kSimplify,
     kShareRows,  // after fuse, which would join the rows' arrays with their readers; before hoist
+    kShareIterations,
     kHoist,
     kOwnLoops,
     kRemoveCopies,

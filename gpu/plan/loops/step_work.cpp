@@ -378,7 +378,7 @@ class Steps {
     const bool is_scalar = stm.results.empty() || program_.type(stm.results[0]).isScalar();
     if (is_scalar) {
       const auto* read = std::get_if<Index>(&stm.expr);
-      return read != nullptr ? add(at, 0, {read->array}) : add(at, passes::stmCost(stm));
+      return read != nullptr ? add(at, 0, {read->array}) : add(at, passes::CodeCost().of(stm));
     }
     const std::optional<Operands> stored = storedBy(stm);
     if (!stored) return add(at, kMemoryOperations);

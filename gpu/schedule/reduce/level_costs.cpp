@@ -134,7 +134,7 @@ class CostWalk {
     }
     if (!viewed(stm).empty() || virtual_.contains(stm.results[0])) return;
     can_share_ = can_share_ && is_scalar && !std::holds_alternative<core::Loop>(stm.expr);
-    const auto operations = static_cast<double>(passes::stmCost(stm));
+    const auto operations = static_cast<double>(passes::CodeCost().of(stm));
     costs_.operations.push_back({levels, times * operations});
     costs_.divides = costs_.divides || operations > 1;
   }

@@ -140,6 +140,7 @@ class ReduceVersions {
     s.order = in_any_order_ ? Order::kAny : Order::kSequence;
     s.lanes = limits_.subgroup;
     s.workgroups = core::kMaxChunks;  // fill a large device
+    s.finish = finishOf("chunks");
     HALO_CHECK(s.tile() == core::kChunkTile, "another tile of chunks");
     // Of a whole reduction the order depends on its elements' number, not on how they lie.
     Condition pays;
@@ -171,7 +172,18 @@ class ReduceVersions {
     s.invocations = kInvocations;
     s.is_long = isLong(levels_.back()->map.body);
     if (s.is_long) s.chunk_elements = 1;
+    s.finish = finishOf("plain");
     return s;
+  }
+
+  // Of whole reductions: many segments are work for a launch. `chunks:2` wants two launches, and so
+  // do kernels that are to be simple.
+  Finish finishOf(const char* name) const {
+    const bool is_whole = levels_.size() == 1 && !levels_[0]->partial_values;
+    const int64_t launches = request_.number(name, 0, request_.forced == "plain" ? 2 : 1);
+    if (!is_whole || launches != 1) return Finish::kLaunch;
+    const bool combines = lastGroupCombines(program_, levels_[0]->reductions, limits_);
+    return combines ? Finish::kLastWorkgroup : Finish::kLaunch;
   }
 
   void addTiles() {

@@ -201,6 +201,35 @@ TEST_CASE("requests force a family of versions, or a number of it") {
   }
 }
 
+TEST_CASE("the last workgroup combines the chunks of a whole reduction of few words") {
+  const std::string sum =
+      "kernel main_1 [n_1] reduce (n_1: i64, xs_2: [n_1]f32) -> (f32) {\n"
+      "  s_3: f32 = screma [n_1] (xs_2) reduce f32.add 0f32\n"
+      "  return s_3 }\n";
+  const auto finishes = [](const KernelChoice& choice) {
+    return print(choice.versions.back().schedule).find("finish=last_workgroup") !=
+           std::string::npos;
+  };
+  CHECK(finishes(choiceOf(sum)));
+  CHECK(finishes(choiceOf(sum, {"chunks", {1}})));
+  CHECK(!finishes(choiceOf(sum, {"chunks", {2}})));
+  CHECK(!finishes(choiceOf(sum, {"plain", {}})));
+  CHECK(finishes(choiceOf(sum, {"plain", {1}})));
+  CHECK(!finishes(choiceOf(kRowSums)));
+  Limits silent;
+  silent.groups_talk = false;
+  CHECK(!finishes(choiceOf(sum, {}, silent)));
+  WorkgroupReduceSchedule s;
+  s.lanes = silent.subgroup;
+  s.workgroups = 8;
+  s.finish = Finish::kLastWorkgroup;
+  CHECK(whyIllegal(s, silent) == "the last workgroup needs device-scope atomics");
+  CHECK(whyIllegal(s, Limits{}) == "");
+  const core::Program rows = test::parsedCore(kRowSums);
+  CHECK(whyIllegal(s, rows.functions[0]) ==
+        "the last workgroup combines one segment, the nest has several");
+}
+
 TEST_CASE("small devices: smaller steps, and no lanes without shuffles") {
   Limits small;
   small.shared_bytes = 12 * 1024;
@@ -238,7 +267,7 @@ TEST_CASE("the rules of legal schedules") {
         "a tree combines the vectors of a lane: they are a power of two");
   ReduceSchedule runs;
   runs.invocations = 1, runs.lanes = 512;
-  CHECK(whyIllegal(runs) == "a run of 512 lanes is no part of a workgroup");
+  CHECK(whyIllegal(runs, limits) == "a run of 512 lanes is no part of a workgroup");
 }
 
 }  // namespace halo::gpu

@@ -85,12 +85,14 @@ std::string whyIllegal(const SpaceStreamSchedule& s, const Limits& limits) {
   return s.lines < 1 || s.chunk_planes < 1 ? "a lane has at least one line" : "";
 }
 
-std::string whyIllegal(const TileReduceSchedule& s) {
+std::string whyIllegal(const TileReduceSchedule& s, const Limits& limits) {
   if (s.workgroup != 256) return "a tree combines 256 invocations";
   if (!isPower(s.columns) || s.columns > s.workgroup) {
     return fmt::format("{} columns are no part of a workgroup", s.columns);
   }
-  return s.cells < 1 ? "an invocation has at least one cell" : "";
+  if (s.cells < 1) return "an invocation has at least one cell";
+  const bool is_one = s.last_combines > 0;
+  return finishProblem(is_one ? Finish::kLastWorkgroup : Finish::kLaunch, limits);
 }
 
 }  // namespace halo::gpu

@@ -13,6 +13,6 @@ std::string whyIllegal(const RegisterTileSchedule& schedule, const Limits& limit
 std::string whyIllegal(const OverlappedTileSchedule& schedule);
 std::string whyIllegal(const PlaneStreamSchedule& schedule, const Limits& limits);
 std::string whyIllegal(const SpaceStreamSchedule& schedule, const Limits& limits);
-std::string whyIllegal(const TileReduceSchedule& schedule);
+std::string whyIllegal(const TileReduceSchedule& schedule, const Limits& limits);
 
 }  // namespace halo::gpu

@@ -9,6 +9,7 @@ namespace halo::gpu {
 bool isStencilReduce(const core::Function& kernel);
 
 // Cells of an invocation lie below each other; of a line, behind each other.
-KernelChoice chooseTileReduce(const core::Function& kernel);
+KernelChoice chooseTileReduce(const core::Program& program, const core::Function& kernel,
+                              const Limits& limits, const Request& request);
 
 }  // namespace halo::gpu

@@ -102,6 +102,11 @@ Operand KernelScope::localId() { return builtIn(BuiltIn::kLocalId, 0, "lid"); }
 Operand KernelScope::groupId(int dimension) {
   return builtIn(BuiltIn::kGroupId, dimension, "group");
 }
+Operand KernelScope::groupCount() {
+  Operand count = builtIn(BuiltIn::kGroupCount, 0, "groups");
+  for (int d = 1; d < 3; ++d) count = code_.mul(count, builtIn(BuiltIn::kGroupCount, d, "groups"));
+  return count;
+}
 
 BufferId KernelScope::shared(const std::string& name, ScalarType type, int64_t elements) {
   return code_.buffer(name, type, Space::kShared, elements);

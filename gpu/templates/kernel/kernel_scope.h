@@ -77,6 +77,7 @@ class KernelScope {
   imp::Operand globalId(int dimension);
   imp::Operand localId();
   imp::Operand groupId(int dimension = 0);
+  imp::Operand groupCount();  // of the whole launch
   // Of those that are below `below`, so that arithmetic needs no more than 32 bits.
   imp::Operand builtIn(imp::BuiltIn what, int64_t below);
   imp::BufferId shared(const std::string& name, prim::ScalarType type, int64_t elements);

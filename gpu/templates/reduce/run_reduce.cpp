@@ -27,7 +27,7 @@ class RunReduce {
     const char* suffix = is_tile ? "_together" : "";
     KernelScope scope(nest_.program, nest_.host, nest_.call, nest_.call.function.name + suffix);
     Builder& code = scope.code();
-    const std::vector<Lane> lanes = lanesOf(scope, nest_, spread_);
+    const std::vector<Lane> lanes = lanesOf(scope, nest_, spread_, scope.groupId());
     const Lane& lane = lanes[0];
     Operand all = nest_.host.mul(spread_.segments, spread_.width);
     std::vector<Environment> environments;
@@ -50,6 +50,7 @@ class RunReduce {
         values_.store(scope, lanes[q].item, lanes[q].indices, totals);
       });
     }
+    values_.finish(scope);
     scope.launch(kRunsWorkgroup, workgroupsOf(nest_.host, spread_));
     return !scope.unsupported();
   }
@@ -149,9 +150,11 @@ TemplateResult emitRuns(const ReduceNest& nest, const ReduceSchedule& schedule) 
   if (nest.screma.partial_values) return {{}, false};  // chunks are those of workgroups
   const Spread spread = spreadOf(nest, schedule);
   const SegmentChunks chunks = {spread.segments, spread.chunks, spread.length};
-  return reduceInStages(nest, chunks, [&](ChunkValues& values) {
+  const auto first = [&](ChunkValues& values) {
     return RunReduce(nest, schedule, spread, values).run();
-  });
+  };
+  if (schedule.finish == Finish::kLastWorkgroup) return reduceInOneLaunch(nest, chunks, first);
+  return reduceInStages(nest, chunks, first);
 }
 
 }  // namespace halo::gpu

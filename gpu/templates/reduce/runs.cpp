@@ -104,7 +104,8 @@ Operands workgroupsOf(Builder& host, const Spread& spread) {
   return {divideUp(host, items, runsOf(host, spread)), i64(1), i64(1)};
 }
 
-std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread) {
+std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread,
+                          const Operand& workgroup) {
   Builder& code = scope.code();
   auto prim = [&](Op op, const Operand& a, const Operand& b) {
     return code.prim(op, ScalarType::kI64, {a, b});
@@ -117,7 +118,7 @@ std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spre
   Operand runs = scope.scalar(runsOf(nest.host, spread));
   Operand run = within(code, prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
   Operand items = scope.scalar(nest.host.mul(spread.tiles, spread.chunks));
-  lane.item = within(code, code.add(code.mul(scope.groupId(), runs), run), items);
+  lane.item = within(code, code.add(code.mul(workgroup, runs), run), items);
   lane.has_run = prim(Op::kLt, lane.item, items);
   findTile(scope, spread, lane);
   if (!isSingle(spread.tile)) return segmentsOfTile(scope, nest, spread, lane);

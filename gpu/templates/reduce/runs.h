@@ -32,7 +32,8 @@ struct Lane {
   imp::Operand inside;                         // and there is this segment of it
 };
 // One for each segment of the run's tile.
-std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread);
+std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread,
+                          const imp::Operand& workgroup);
 
 // The names that the levels around the reduction bind for the lane's segment.
 imp::Environment segmentOf(KernelScope& scope, const ReduceNest& nest, const Lane& lane,

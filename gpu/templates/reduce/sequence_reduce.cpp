@@ -31,6 +31,7 @@ bool SequenceReduce::run(const SegmentChunks& chunks, ChunkValues& values) {
   code_.ifThenElse(prim(Op::kEq, kernel_.lid, i64(0)), [&] {
     values.store(kernel_.scope, chunk_.item, chunk_.segment.indices, asOperands(total));
   });
+  values.finish(kernel_.scope);
   return kernel_.launch(workgroups);
 }
 

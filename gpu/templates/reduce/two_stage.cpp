@@ -8,7 +8,7 @@ using namespace imp;
 using prim::Op;
 
 ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Single single)
-    : nest_(nest), are_results_(nest.screma.partial_values.has_value()) {
+    : nest_(nest), chunks_(chunks), are_results_(nest.screma.partial_values.has_value()) {
   if (are_results_) {
     several_ = Operand(prim::Scalar::ofBool(false));
     for (size_t k = 0; k < nest.arity(); ++k) results_.push_back(nest.call.results[k]);
@@ -30,6 +30,17 @@ ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Si
   for (size_t k = 0; k < arity; ++k) makeTarget(k, items);
 }
 
+ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks)
+    : nest_(nest), chunks_(chunks), are_results_(false) {
+  HALO_CHECK(nest.outer.empty(), "many segments in one launch");
+  Builder& host = nest.host;
+  several_ = host.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
+  std::vector<ScalarType> types;
+  for (size_t k = 0; k < nest.arity(); ++k) types.push_back(typeOf(k));
+  makeScalars();
+  last_.emplace(host, std::move(types), chunks.count);
+}
+
 // Buffers for the host to read, of a whole reduction's totals and of the code behind it.
 void ChunkValues::makeScalars() {
   const auto add = [&](size_t position, ScalarType type) {
@@ -37,9 +48,7 @@ void ChunkValues::makeScalars() {
     scalars_.push_back({static_cast<int>(position), result});
     return result;
   };
-  for (size_t k = 0; k < nest_.arity(); ++k) {
-    results_.push_back(denseArray(nest_.host, add(k, typeOf(k)), i64(0), typeOf(k), {}));
-  }
+  for (size_t k = 0; k < nest_.arity(); ++k) makeResult(k);
   const core::Operands& behind = nest_.call.behind.results;
   for (size_t k = 0; k < behind.size(); ++k) {
     const core::Type type = nest_.call.core.type(behind[k]);
@@ -69,9 +78,7 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
   BufferId partial = host.alloc("partials", type, Space::kDevice, items);
   partials_.push_back(partial);
   if (nest_.outer.empty()) {
-    BufferId result = host.alloc("reduced", type, Space::kDevice, i64(1));
-    scalars_.push_back({static_cast<int>(k), result});
-    results_.push_back(denseArray(host, result, i64(0), type, {}));
+    makeResult(k);
   } else {
     results_.push_back(nest_.call.results[k]);
   }
@@ -86,9 +93,21 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
                                                        Select{several_, i64(0), whole.offset}));
 }
 
+void ChunkValues::makeResult(size_t k) {
+  Builder& host = nest_.host;
+  const BufferId result = host.alloc("reduced", typeOf(k), Space::kDevice, i64(1));
+  scalars_.push_back({static_cast<int>(k), result});
+  results_.push_back(denseArray(host, result, i64(0), typeOf(k), {}));
+}
+
 void ChunkValues::store(KernelScope& scope, const Operand& item, const Operands& segment,
                         const Operands& values) {
   Builder& code = scope.code();
+  if (last_) {
+    return code.ifThenElse(
+        scope.scalar(several_), [&] { last_->post(scope, item, values); },
+        [&] { storeTotals(scope, segment, values); });
+  }
   const auto put = [&] {
     for (size_t k = 0; k < values.size(); ++k) storeOne(scope, k, item, values[k]);
   };
@@ -124,7 +143,38 @@ Operand ChunkValues::load(KernelScope& scope, size_t k, const Operand& item) con
   return scope.code().load(scope.buffer(partials_[k]), item);
 }
 
+void ChunkValues::finish(KernelScope& scope) {
+  if (!last_) return;
+  Builder& code = scope.code();
+  code.ifThenElse(scope.scalar(several_), [&] {
+    const Operand is_last = last_->isLast(scope);
+    code.ifThenElse(is_last, [&] { combine(scope); });
+  });
+}
+
+// As the first workgroup of a second launch would, so that the bits are the same.
+void ChunkValues::combine(KernelScope& scope) {
+  const Spread spread = spreadOfChunks(nest_.host, chunks_);
+  Builder& code = scope.code();
+  LastGroup::open(scope);
+  const Lane lane = lanesOf(scope, nest_, spread, i64(0))[0];
+  GroupSums sums(scope, scope.environment(), nest_.screma.reductions);
+  const auto add = [&](const Operands& posts) {
+    std::vector<Operands> loaded;  // all before the first sum
+    for (const Operand& which : posts) loaded.push_back(last_->load(scope, which));
+    for (const Operands& values : loaded) sums.add([&](size_t k) { return values[k]; });
+  };
+  code.ifThenElse(lane.inside, [&] {
+    const Share share = {i64(0), scope.scalar(spread.width), false, ReduceSchedule{}.unroll};
+    forBlocksOf(code, lane, share, share.unroll, add, [&](const Operand& c) { add({c}); });
+  });
+  sums.combineRuns(lane.lid, lane.log_lanes);
+  withTotals(scope, sums, lane,
+             [&](const Operands& totals) { storeTotals(scope, lane.indices, totals); });
+}
+
 void ChunkValues::release() {
+  if (last_) last_->free(nest_.host);
   for (BufferId partial : partials_) nest_.host.append(Free{partial});
 }
 
@@ -134,7 +184,7 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
   const Spread spread = spreadOfChunks(nest.host, chunks);
   KernelScope scope(nest.program, nest.host, nest.call, nest.call.function.name + "_finish");
   Builder& code = scope.code();
-  const Lane lane = lanesOf(scope, nest, spread)[0];
+  const Lane lane = lanesOf(scope, nest, spread, scope.groupId())[0];
   Environment environment = segmentOf(scope, nest, lane, spread.segments);
   GroupSums sums(scope, environment, nest.screma.reductions);
   Operand segments = scope.scalar(spread.segments);
@@ -162,6 +212,16 @@ TemplateResult reduceInStages(const ReduceNest& nest, const SegmentChunks& chunk
   if (nest.screma.partial_values) return result;
   auto combine = [&] { combineChunks(nest, values, chunks); };
   branch(nest.host, values.areSeveral(), combine, [] {});
+  values.release();
+  result.scalars = values.scalars();
+  return result;
+}
+
+TemplateResult reduceInOneLaunch(const ReduceNest& nest, const SegmentChunks& chunks,
+                                 const std::function<bool(ChunkValues& values)>& first) {
+  ChunkValues values(nest, chunks);
+  TemplateResult result;
+  result.supported = first(values);
   values.release();
   result.scalars = values.scalars();
   return result;

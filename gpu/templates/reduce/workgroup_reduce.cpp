@@ -33,6 +33,7 @@ class WorkgroupReduce {
     code_.ifThenElse(prim(Op::kEq, kernel_.lid, i64(0)), [&] {
       values.store(kernel_.scope, chunk_.item, chunk_.segment.indices, total);
     });
+    values.finish(kernel_.scope);
     return kernel_.launch(workgroups);
   }
 
@@ -153,12 +154,15 @@ SegmentChunks chunksOfSegments(const ReduceNest& nest, const WorkgroupReduceSche
 TemplateResult emitWorkgroups(const ReduceNest& nest, const FlatInputs& flat,
                               const WorkgroupReduceSchedule& schedule) {
   const SegmentChunks chunks = chunksOfSegments(nest, schedule);
-  return reduceInStages(nest, chunks, [&](ChunkValues& values) {
+  const auto first = [&](ChunkValues& values) {
     if (schedule.order == WorkgroupReduceSchedule::Order::kSequence) {
       return SequenceReduce(nest, flat, schedule).run(chunks, values);
     }
     return WorkgroupReduce(nest, flat, schedule).run(chunks, values);
-  });
+  };
+  const bool is_one =
+      schedule.finish == Finish::kLastWorkgroup && !nest.screma.partial_values.has_value();
+  return is_one ? reduceInOneLaunch(nest, chunks, first) : reduceInStages(nest, chunks, first);
 }
 
 }  // namespace halo::gpu

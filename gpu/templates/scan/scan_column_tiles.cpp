@@ -53,8 +53,8 @@ class ColumnTile {
     tiles_ = host_.mul(blocks_, down_);
   }
 
-  TemplateResult run(Program& program) {
-    state_.make(program, host_, call_, {blocks_, down_, width_});
+  TemplateResult run() {
+    state_.make(host_, {blocks_, down_, width_});
     open();
     load();
     sum();
@@ -362,7 +362,7 @@ class ColumnTile {
 TemplateResult emitColumnTiles(Program& program, Builder& host, const KernelCall& call,
                                const std::vector<const core::Screma*>& levels,
                                const OuterLevels& outer, const ColumnScanSchedule& schedule) {
-  return ColumnTile(program, host, call, *levels.back(), outer, schedule).run(program);
+  return ColumnTile(program, host, call, *levels.back(), outer, schedule).run();
 }
 
 }  // namespace halo::gpu

@@ -48,8 +48,8 @@ class VectorTile {
     cut();
   }
 
-  TemplateResult run(Program& program) {
-    state_.make(program, host_, call_, {lines_, down_, host_.mul(width_, i64(kVector))});
+  TemplateResult run() {
+    state_.make(host_, {lines_, down_, host_.mul(width_, i64(kVector))});
     open();
     staged_ ? loadStaged() : loadDirect();
     scanRows();
@@ -353,7 +353,7 @@ Operand VectorScan::fits() {
 }
 
 TemplateResult VectorScan::run(const ColumnScanSchedule& schedule) {
-  return VectorTile(program_, host_, call_, levels_, outer_, flat_, schedule).run(program_);
+  return VectorTile(program_, host_, call_, levels_, outer_, flat_, schedule).run();
 }
 
 }  // namespace halo::gpu

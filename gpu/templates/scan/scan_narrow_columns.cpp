@@ -43,8 +43,8 @@ class NarrowTile {
     cut();
   }
 
-  TemplateResult run(Program& program) {
-    state_.make(program, host_, call_, {planes_, down_, width_});
+  TemplateResult run() {
+    state_.make(host_, {planes_, down_, width_});
     openTile();
     openPart();
     load();
@@ -226,7 +226,7 @@ class NarrowTile {
 }  // namespace
 
 TemplateResult VectorScan::runNarrow(const ColumnScanSchedule& schedule) {
-  return NarrowTile(program_, host_, call_, levels_, outer_, flat_, schedule).run(program_);
+  return NarrowTile(program_, host_, call_, levels_, outer_, flat_, schedule).run();
 }
 
 }  // namespace halo::gpu

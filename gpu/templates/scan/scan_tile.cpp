@@ -69,8 +69,9 @@ class TileKernel {
 
   TemplateResult run(Program& program) {
     places_.countTiles();
-    if (looksBack()) makeState(program);
+    if (looksBack()) state_.make(host_, places_.lines());
     openTile();
+    if (looksBack()) storeEmpty(program);
     const auto vectors = shape_.elements / static_cast<int64_t>(kFour);
     for (int64_t k = 0; k < vectors; ++k) {
       vectors_.push_back(places_.vector(k));
@@ -118,12 +119,24 @@ class TileKernel {
     map_.storeFour(vector.first, all, insides, vector.values);
   }
 
-  void makeState(Program& program) {
-    state_.make(program, host_, call_, places_.lines(), [&](KernelScope& clear, const Operand& i) {
-      if (scatter_ == nullptr) return;
-      Operand is_first = clear.code().prim(Op::kEq, ScalarType::kI64, {i, i64(0)});
-      clear.code().ifThenElse(is_first, [&] { scatter_->storeLast(clear, ops_.neutral()); });
-    });
+  // A scatter asks for the last sum, which is that of an empty scan if there are no elements.
+  void storeEmpty(Program& program) {
+    if (scatter_ == nullptr) return;
+    const auto store = [&](KernelScope& scope) { scatter_->storeLast(scope, ops_.neutral()); };
+    const Operand none = host_.prim(Op::kEq, ScalarType::kI64, {places_.tiles(), i64(0)});
+    branch(
+        host_, none,
+        [&] {
+          KernelScope scope(program, host_, call_, call_.function.name + "_empty");
+          store(scope);
+          const int workgroup[3] = {1, 1, 1};
+          scope.launch(workgroup, {i64(1), i64(1), i64(1)});
+        },
+        [] {});
+    const Operand is_first = isEqual(places_.number(), i64(0));
+    const Operand is_empty = isEqual(scope_.scalar(places_.width()), i64(0));
+    const Operand stores = code_.prim(Op::kAnd, ScalarType::kBool, {is_first, is_empty});
+    code_.ifThenElse(stores, [&] { store(scope_); });
   }
 
   // prefix_ := the sum before the tile, in the same line.

@@ -1,4 +1,4 @@
-// Word 0 counts the tickets, then those of each place follow.
+// Word 0 has the epoch above the number of tickets taken, then those of each place follow.
 #include "gpu/templates/scan/tile_state.h"
 
 namespace halo::gpu {
@@ -25,23 +25,14 @@ TileState::TileState(std::vector<ScalarType> types, int64_t of_block)
   for (ScalarType type : types_) words_ += wordsOf(type);
 }
 
-void TileState::make(Program& program, Builder& host, const KernelCall& call,
-                     const TileLines& lines, const Also& also) {
+void TileState::make(Builder& host, const TileLines& lines) {
   lines_ = lines;
   blocks_ = of_block_ == 0 ? i64(0) : groupsFor(host, lines.tiles, of_block_);
   first_block_ = host.mul(host.mul(lines.count, lines.tiles), lines.values);
   Operand of_blocks = host.mul(host.mul(lines.count, blocks_), lines.values);
   Operand places = host.add(first_block_, of_blocks);
   Operand count = host.add(host.mul(places, i64(static_cast<int64_t>(words_))), i64(1));
-  buffer_ = host.alloc("state", ScalarType::kU64, Space::kDevice, count);
-  KernelScope clear(program, host, call, call.function.name + "_clear");
-  Operand i = clear.globalId(0);
-  Operand inside = clear.code().prim(Op::kLt, ScalarType::kI64, {i, clear.scalar(count)});
-  clear.code().ifThenElse(inside,
-                          [&] { clear.code().store(clear.buffer(buffer_), i, ofU64(kNone)); });
-  if (also) also(clear, i);
-  const int workgroup[3] = {256, 1, 1};
-  clear.launch(workgroup, {groupsFor(host, count, 256), i64(1), i64(1)});
+  buffer_ = host.alloc("state", ScalarType::kU64, Space::kDevice, count, Holds::kStates);
 }
 
 // Of tile or block `number` of the line, which has `count` of them.
@@ -63,16 +54,29 @@ Operand TileState::ofBlock(KernelScope& scope, const Operand& line, const Operan
   return scope.code().add(place, scope.scalar(first_block_));
 }
 
-Operand TileState::ticket(KernelScope& scope) const {
+// The last one leaves no tickets, and the next epoch.
+Operand TileState::ticket(KernelScope& scope) {
   Builder& code = scope.code();
-  BufferId given = scope.shared("ticket", ScalarType::kU32, 1);
+  BufferId given = scope.shared("ticket", ScalarType::kU32, 2);
   Operand leader = code.prim(Op::kEq, ScalarType::kI64, {scope.localId(), i64(0)});
   code.ifThenElse(leader, [&] {
     VarId old = code.program().addVar("old", ScalarType::kU64);
     code.append(Atomic{AtomicOp::kAdd, scope.buffer(buffer_), i64(0), ofU64(1), old});
-    code.store(given, i64(0), converted(code, ScalarType::kU64, ScalarType::kU32, old));
+    const Operand ticket = converted(code, ScalarType::kU64, ScalarType::kU32, old);
+    const Operand high = code.prim(Op::kMachineLshr, ScalarType::kU64, {Operand(old), ofU64(32)});
+    const Operand epoch = converted(code, ScalarType::kU64, ScalarType::kU32, high);
+    code.store(given, i64(0), ticket);
+    code.store(given, i64(1), code.prim(Op::kMachineShl, ScalarType::kU32, {epoch, u32(2)}));
+    const Operand others = asWord(code, code.sub(scope.groupCount(), i64(1)));
+    const Operand is_last = code.prim(Op::kEq, ScalarType::kU32, {ticket, others});
+    code.ifThenElse(is_last, [&] {
+      const Operand next = code.prim(Op::kAdd, ScalarType::kU64, {high, ofU64(1)});
+      const Operand word = code.prim(Op::kMachineShl, ScalarType::kU64, {next, ofU64(32)});
+      code.append(Atomic{AtomicOp::kStore, scope.buffer(buffer_), i64(0), word, {}});
+    });
   });
   code.append(Barrier{});
+  epoch_ = code.load(given, i64(1));
   return converted(code, ScalarType::kU32, ScalarType::kI64, code.load(given, i64(0)));
 }
 
@@ -84,7 +88,9 @@ Operand TileState::at(Builder& code, const Operand& place, size_t word) const {
 void TileState::post(KernelScope& scope, const Operand& place, const Operands& values,
                      const Operand& status) const {
   Builder& code = scope.code();
-  Operand high = code.prim(Op::kMachineShl, ScalarType::kU64, {status, ofU64(32)});
+  const Operand epoch = converted(code, ScalarType::kU32, ScalarType::kU64, epoch_);
+  Operand both_high = code.prim(Op::kOr, ScalarType::kU64, {epoch, status});
+  Operand high = code.prim(Op::kMachineShl, ScalarType::kU64, {both_high, ofU64(32)});
   size_t next = 0;
   for (size_t k = 0; k < values.size(); ++k) {
     for (const Operand& word : toWords(code, types_[k], values[k])) {
@@ -94,6 +100,13 @@ void TileState::post(KernelScope& scope, const Operand& place, const Operands& v
       code.append(Atomic{AtomicOp::kStore, scope.buffer(buffer_), where, both, {}});
     }
   }
+}
+
+// The status of a word of this epoch, else none: what is above the status must be equal.
+Operand TileState::inEpoch(Builder& code, const Operand& high) const {
+  const Operand status = code.prim(Op::kXor, ScalarType::kU32, {high, epoch_});
+  const Operand is_own = code.prim(Op::kLe, ScalarType::kU32, {status, u32(kPrefix)});
+  return code.let("status", ScalarType::kU32, Select{is_own, status, u32(kNone)});
 }
 
 TileState::Seen TileState::see(KernelScope& scope, const Operand& place,
@@ -106,7 +119,7 @@ TileState::Seen TileState::see(KernelScope& scope, const Operand& place,
     code.append(Atomic{AtomicOp::kLoad, scope.buffer(buffer_), where, ofU64(0), old});
     Operand high = code.prim(Op::kMachineLshr, ScalarType::kU64, {Operand(old), ofU64(32)});
     seen.words.push_back(converted(code, ScalarType::kU64, ScalarType::kU32, old));
-    Operand status = converted(code, ScalarType::kU64, ScalarType::kU32, high);
+    const Operand status = inEpoch(code, converted(code, ScalarType::kU64, ScalarType::kU32, high));
     if (k == 0) {
       seen.status = status;
     } else {

@@ -16,8 +16,10 @@ struct TileLines {
 };
 
 // Each value of a tile has a place, and each value of a block of neighbouring tiles. A state word
-// is the status above 32 bits of a value; longer values take several words, which count when all
-// have the same status. Tiles take numbers by a ticket, so that all earlier ones have started.
+// is the launch's epoch and the status above 32 bits of a value. Longer values take several words,
+// which count when all have the same status. Tiles take numbers by a ticket, so that all earlier
+// ones have started. The last ticket begins the next epoch, in which nothing counts that this
+// launch posts. So memory of earlier launches needs no clearing (gpu/kept_memory.h).
 class TileState {
  public:
   // `of_block`: tiles, a power of two; or 0, and there are no blocks.
@@ -25,15 +27,12 @@ class TileState {
 
   int64_t ofBlock() const { return of_block_; }
 
-  // Host: memory for all places, cleared by a launch of its own; `also` adds code for its
-  // invocation i to that.
-  using Also = std::function<void(KernelScope& scope, const imp::Operand& i)>;
-  void make(imp::Program& program, imp::Builder& host, const KernelCall& call,
-            const TileLines& lines, const Also& also = {});
+  // Host: memory for all places.
+  void make(imp::Builder& host, const TileLines& lines);
   void free(imp::Builder& host) const { host.append(imp::Free{buffer_}); }
 
-  // The workgroup's number, as i64; all invocations ask together.
-  imp::Operand ticket(KernelScope& scope) const;
+  // The workgroup's number, as i64; all invocations ask together, before they post or see.
+  imp::Operand ticket(KernelScope& scope);
 
   // Places in a kernel.
   imp::Operand ofTile(KernelScope& scope, const imp::Operand& line, const imp::Operand& tile,
@@ -56,6 +55,7 @@ class TileState {
 
  private:
   imp::Operand at(imp::Builder& code, const imp::Operand& place, size_t word) const;
+  imp::Operand inEpoch(imp::Builder& code, const imp::Operand& high) const;
   imp::Operand placeOf(KernelScope& scope, const imp::Operand& line, const imp::Operand& number,
                        const imp::Operand& count, const imp::Operand& value) const;
 
@@ -65,6 +65,7 @@ class TileState {
   imp::BufferId buffer_;
   TileLines lines_;
   imp::Operand blocks_, first_block_;  // host: of a line; the first one's place
+  imp::Operand epoch_;                 // in the kernel: as u32, above the status
 };
 
 imp::Operand statusWord(TileStatus status);  // u64

@@ -1,9 +1,11 @@
 // Stencils with reductions over their cells, such as a step with its residual norm, in one pass. A
 // workgroup computes a tile of cells, an invocation several that lie below each other (of a line:
 // behind each other). It combines its values, and a tree combines the workgroup's. A second launch
-// of one workgroup combines the tiles' values. Operators take elements in any order here; others
-// are split by plan. The order depends on the extents alone, so the bits of float results do too.
+// of one workgroup combines the tiles' values, or the workgroup that ends last. Operators take
+// elements in any order here; others are split by plan. The order depends on the extents alone, so
+// the bits of float results do too.
 #include "gpu/templates/kernel/group_sums.h"
+#include "gpu/templates/kernel/last_group.h"
 #include "gpu/templates/stencil/stencil_cell.h"
 
 namespace halo::gpu {
@@ -14,6 +16,7 @@ using prim::Op;
 namespace {
 
 constexpr int kStencilReduceLogGroup = 8;
+constexpr int64_t kTogether = 4;  // posts of tiles whose loads are under way together
 static_assert(int64_t{1} << kStencilReduceLogGroup == kGroup);
 const int kStencilReduceWorkgroup[3] = {kGroup, 1, 1};
 
@@ -24,8 +27,9 @@ class StencilReduce {
         host_(host),
         call_(call),
         stencil_(std::get<core::Stencil>(lastStatement(call).expr)),
-        cells_(std::get<TileReduceSchedule>(call.versions[0].schedule).cells),
-        lanes_(std::get<TileReduceSchedule>(call.versions[0].schedule).columns),
+        schedule_(std::get<TileReduceSchedule>(call.versions[0].schedule)),
+        cells_(schedule_.cells),
+        lanes_(schedule_.columns),
         extents_(operandsOf(call.arguments, stencil_.space)) {
     for (const core::Reduction& reduction : stencil_.reductions) arity_ += reduction.neutral.size();
     is_line_ = extents_.size() == 1;
@@ -39,16 +43,18 @@ class StencilReduce {
     rows_ = is_line_ ? i64(1) : host_.mul(extents_[0], middle);
     findOwn(middle);
     const Operand tiles = host_.mul(across_, down_);
-    for (size_t k = 0; k < arity_; ++k) {
-      if (isPartial()) continue;
-      ScalarType type = call_.core.type(stencil_.map.body.results[k]).scalar;
-      partials_.push_back(host_.alloc("partials", type, Space::kDevice, tiles));
-      BufferId reduced = host_.alloc("reduced", type, Space::kDevice, i64(1));
-      result_.scalars.push_back({static_cast<int>(k), reduced});
+    if (!isPartial()) makeResults(tiles);
+    const auto inTwo = [&] {
+      reduceTiles(false);
+      if (!isPartial()) combineTiles(tiles);
+    };
+    if (last_) {
+      branch(
+          host_, isFew(tiles), [&] { reduceTiles(true); }, inTwo);
+      last_->free(host_);
+    } else {
+      inTwo();
     }
-    reduceTiles();
-    if (isPartial()) return std::move(result_);
-    combineTiles(tiles);
     for (BufferId partial : partials_) host_.append(Free{partial});
     return std::move(result_);
   }
@@ -64,6 +70,30 @@ class StencilReduce {
   bool isPartial() const { return stencil_.partial_tiles.has_value(); }
   int64_t tileColumns() const { return is_line_ ? lanes_ * cells_ : lanes_; }
   int64_t tileLines() const { return kGroup / lanes_ * cells_; }
+
+  // Without a tile there is no last workgroup.
+  Operand isFew(const Operand& tiles) {
+    const Operand most = i64(schedule_.last_combines);
+    const Operand is_few = host_.prim(Op::kLe, ScalarType::kI64, {tiles, most});
+    const Operand is_any = host_.prim(Op::kGt, ScalarType::kI64, {tiles, i64(0)});
+    return host_.prim(Op::kAnd, ScalarType::kBool, {is_any, is_few});
+  }
+
+  void makeResults(const Operand& tiles) {
+    std::vector<ScalarType> types;
+    for (size_t k = 0; k < arity_; ++k) {
+      types.push_back(call_.core.type(stencil_.map.body.results[k]).scalar);
+      BufferId reduced = host_.alloc("reduced", types[k], Space::kDevice, i64(1));
+      result_.scalars.push_back({static_cast<int>(k), reduced});
+    }
+    if (schedule_.last_combines > 0) {
+      last_.emplace(host_, std::move(types), tiles);
+      return;
+    }
+    for (ScalarType type : types) {
+      partials_.push_back(host_.alloc("partials", type, Space::kDevice, tiles));
+    }
+  }
 
   void findOwn(const Operand& middle) {
     const int64_t tile = is_line_ ? tileColumns() : tileLines();
@@ -84,8 +114,9 @@ class StencilReduce {
                is_line_ ? i64(1) : host_.add(groups, more), i64(1)};
   }
 
-  void reduceTiles() {
-    KernelScope scope(program_, host_, call_, call_.function.name);
+  // `finishes`: the last workgroup combines.
+  void reduceTiles(bool finishes) {
+    KernelScope scope(program_, host_, call_, call_.function.name + (finishes ? "_last" : ""));
     Builder& code = scope.code();
     GroupSums sums(scope, scope.environment(), stencil_.reductions);
     Operand lid = scope.localId();
@@ -105,14 +136,10 @@ class StencilReduce {
     });
     Operand across = scope.scalar(across_);
     Operand tile = code.add(code.mul(scope.groupId(1), across), scope.groupId(0));
-    storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
-      if (!isPartial()) return code.store(scope.buffer(partials_[k]), tile, value);
-      const Operand tiles = scope.scalar(host_.mul(across_, down_));
-      code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {tile, tiles}),
-                      [&] { storeElement(code, scope.array(call_.results[k]), {tile}, value); });
-    });
+    withTotals(code, sums, lid, [&](const Operands& totals) { store(scope, tile, totals); });
+    if (finishes) finishTiles(scope, lid);
     scope.launch(kStencilReduceWorkgroup, launch_);
-    result_.supported = !scope.unsupported();
+    result_.supported = result_.supported && !scope.unsupported();
   }
 
   // `row` or `x` is counted from the first that counts; others come behind the last tile.
@@ -172,31 +199,92 @@ class StencilReduce {
     }
   }
 
-  // The sum of the workgroup's invocations.
-  static void storeTotals(KernelScope& scope, GroupSums& sums, const Operand& lid,
-                          const std::function<void(size_t k, const Operand& value)>& store) {
+  // The values of a tile.
+  void store(KernelScope& scope, const Operand& tile, const Operands& totals) {
     Builder& code = scope.code();
+    if (last_) return last_->post(scope, tile, totals);
+    for (size_t k = 0; k < arity_ && !isPartial(); ++k) {
+      code.store(scope.buffer(partials_[k]), tile, totals[k]);
+    }
+    if (!isPartial()) return;
+    const Operand tiles = scope.scalar(host_.mul(across_, down_));
+    code.ifThenElse(code.prim(Op::kLt, ScalarType::kI64, {tile, tiles}), [&] {
+      for (size_t k = 0; k < arity_; ++k) {
+        storeElement(code, scope.array(call_.results[k]), {tile}, totals[k]);
+      }
+    });
+  }
+
+  // `use` in the first invocation, with the sums of all of the workgroup.
+  static void withTotals(Builder& code, GroupSums& sums, const Operand& lid,
+                         const std::function<void(const Operands& totals)>& use) {
     sums.combineRuns(lid, i64(kStencilReduceLogGroup));
     Operand first = code.prim(Op::kEq, ScalarType::kI64, {lid, i64(0)});
-    code.ifThenElse(first, [&] {
-      const Operands totals = sums.totals(lid);
-      for (size_t k = 0; k < totals.size(); ++k) store(k, totals[k]);
+    code.ifThenElse(first, [&] { use(sums.totals(lid)); });
+  }
+
+  // Every 256th tile is the invocation's, `together` of them at once.
+  using Tiles = std::function<void(const Operands& tiles)>;
+  static void forTilesOf(Builder& code, const Operand& tiles, const Operand& lid, int64_t together,
+                         const Tiles& add) {
+    Operand left = code.max(code.sub(tiles, lid), i64(0));
+    const Operand turns = divideUp(code, left, i64(kGroup));
+    const auto at = [&](const Operand& t) { return code.add(lid, code.mul(t, i64(kGroup))); };
+    Operand done = i64(0);
+    if (together > 1) {
+      const Operand rounds = code.prim(Op::kMachineDiv, ScalarType::kI64, {turns, i64(together)});
+      done = code.mul(rounds, i64(together));
+      code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
+        Operands all;
+        for (int64_t t = 0; t < together; ++t) {
+          all.push_back(at(code.add(code.mul(round, i64(together)), i64(t))));
+        }
+        add(all);
+      });
+    }
+    code.forLoop("t", done, turns, [&](const Operand& t) { add({at(t)}); });
+  }
+
+  void storeResults(KernelScope& scope, const Operands& totals) {
+    for (size_t k = 0; k < totals.size(); ++k) {
+      scope.code().store(scope.buffer(result_.scalars[k].buffer), i64(0), totals[k]);
+    }
+  }
+
+  // The last workgroup does what combineTiles() does.
+  void finishTiles(KernelScope& scope, const Operand& lid) {
+    Builder& code = scope.code();
+    const Operand is_last = last_->isLast(scope);
+    code.ifThenElse(is_last, [&] {
+      LastGroup::open(scope);
+      combinePosts(scope, lid);
     });
+  }
+  void combinePosts(KernelScope& scope, const Operand& lid) {
+    Builder& code = scope.code();
+    GroupSums sums(scope, scope.environment(), stencil_.reductions);
+    const Operand tiles = scope.scalar(host_.mul(across_, down_));
+    forTilesOf(code, tiles, lid, kTogether, [&](const Operands& all) {
+      std::vector<Operands> loaded;  // all before the first sum
+      for (const Operand& tile : all) loaded.push_back(last_->load(scope, tile));
+      for (const Operands& values : loaded) sums.add([&](size_t k) { return values[k]; });
+    });
+    withTotals(code, sums, lid, [&](const Operands& totals) { storeResults(scope, totals); });
   }
 
   void combineTiles(const Operand& tiles) {
     KernelScope scope(program_, host_, call_, call_.function.name + "_finish");
     Builder& code = scope.code();
-    GroupSums sums(scope, scope.environment(), stencil_.reductions);
-    Operand lid = scope.localId();
-    Operand left = code.max(code.sub(scope.scalar(tiles), lid), i64(0));
-    code.forLoop("t", i64(0), divideUp(code, left, i64(kGroup)), [&](const Operand& t) {
-      Operand at = code.add(lid, code.mul(t, i64(kGroup)));
-      sums.add([&](size_t k) { return code.load(scope.buffer(partials_[k]), at); });
-    });
-    storeTotals(scope, sums, lid, [&](size_t k, const Operand& value) {
-      code.store(scope.buffer(result_.scalars[k].buffer), i64(0), value);
-    });
+    const Operand lid = scope.localId();
+    if (last_) {
+      combinePosts(scope, lid);
+    } else {
+      GroupSums sums(scope, scope.environment(), stencil_.reductions);
+      forTilesOf(code, scope.scalar(tiles), lid, 1, [&](const Operands& all) {
+        sums.add([&](size_t k) { return code.load(scope.buffer(partials_[k]), all[0]); });
+      });
+      withTotals(code, sums, lid, [&](const Operands& totals) { storeResults(scope, totals); });
+    }
     scope.launch(kStencilReduceWorkgroup, {i64(1), i64(1), i64(1)});
   }
 
@@ -204,6 +292,7 @@ class StencilReduce {
   Builder& host_;
   const KernelCall& call_;
   const core::Stencil& stencil_;
+  const TileReduceSchedule& schedule_;
   int64_t cells_, lanes_;  // of an invocation; invocations along rows
   Operands extents_;
   Operand rows_;           // host: lines of cells
@@ -213,6 +302,7 @@ class StencilReduce {
   bool is_line_ = false;
   size_t arity_ = 0;
   std::vector<BufferId> partials_;
+  std::optional<LastGroup> last_;
   TemplateResult result_;
 };
 

@@ -7,7 +7,10 @@ namespace halo::imp {
 
 StmNode Parser::alloc() {
   BufferId id = buffer();
-  return Alloc{id, index()};
+  Alloc alloc{id, index()};
+  if (accept("zeros")) alloc.holds = Holds::kZeros;
+  if (accept("states")) alloc.holds = Holds::kStates;
+  return alloc;
 }
 
 StmNode Parser::rebind() {

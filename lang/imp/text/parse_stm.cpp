@@ -18,7 +18,7 @@ StmNode Parser::stm() {
       {"read", &Parser::read},       {"launch", &Parser::launch}};
   if (nextIsBuffer()) return assignment();
   if (accept("free")) return Free{buffer()};
-  if (accept("barrier")) return Barrier{};
+  if (accept("barrier")) return Barrier{accept("atomics")};
   if (accept("exit_flag")) return ExitFlag{buffer()};
   auto found = peek().kind == TokenKind::kName ? kWords.find(peek().text) : kWords.end();
   if (found == kWords.end()) return assignment();

@@ -197,12 +197,16 @@ void Printer::stm(const Stm& s) {
       },
       [&](const For& n) { node(n); }, [&](const While& n) { node(n); },
       [&](const If& n) { node(n); },
-      [&](const Alloc& n) { put("alloc {}[{}]", text(n.buffer), text(n.elements)); },
+      [&](const Alloc& n) {
+        put("alloc {}[{}]", text(n.buffer), text(n.elements));
+        if (n.holds == Holds::kZeros) out_ += " zeros";
+        if (n.holds == Holds::kStates) out_ += " states";
+      },
       [&](const Free& n) { put("free {}", text(n.buffer)); },
       [&](const Rebind& n) { put("rebind {} = {}", text(n.dst), text(n.src)); },
       [&](const Swap& n) { put("swap {} {}", text(n.a), text(n.b)); },
       [&](const CopyBuffer& n) { node(n); }, [&](const Fail& n) { site(n); },
-      [&](const Barrier&) { out_ += "barrier"; },
+      [&](const Barrier& n) { out_ += n.orders_atomics ? "barrier atomics" : "barrier"; },
       [&](const Atomic& n) {
         put("atomic {} {}[{}] {}", atomicName(n.op), text(n.buffer), text(n.index), text(n.value));
         if (n.old.valid()) put(" -> {}", binder(n.old));

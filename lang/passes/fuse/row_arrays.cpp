@@ -25,7 +25,7 @@ class RowArrays {
   void choose(const RowNames& names, const RowSurroundings& surroundings) {
     for (ValueId value : wanted()) {
       if (chosen_.size() == kMaxArrays) return;
-      if (cost(value) < kDear || !fits(value, names, surroundings)) continue;
+      if (cost(value) < surroundings.dear || !fits(value, names, surroundings)) continue;
       chosen_.push_back(value);
     }
   }
@@ -68,8 +68,9 @@ class RowArrays {
     for (ValueId chosen : chosen_) others.maker.erase(chosen);
     std::vector<ValueId> values = {value};
     const Body& body = last().node().map.body;
+    CodeCost costs;
     size_t cost = 0;
-    for (size_t i : takeNeeded(program_, body, others, values)) cost += stmCost(body.stms[i]);
+    for (size_t i : takeNeeded(program_, body, others, values)) cost += costs.of(body.stms[i]);
     return cost;
   }
 
@@ -101,7 +102,7 @@ class RowArrays {
 
   // An array of several dimensions for a value that depends on each of them.
   bool fits(ValueId value, const RowNames& names, const RowSurroundings& surroundings) const {
-    if (levels_.size() < 2) return true;
+    if (levels_.size() < 2 && !surroundings.is_loop) return true;
     const Need needed = need({value});
     for (size_t level = 0; level < levels_.size(); ++level) {
       const Screma& node = levels_[level].node();

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "lang/passes/fuse/row_costs.h"
 #include "lang/passes/fuse/row_levels.h"
 
 namespace halo::passes {
@@ -11,10 +12,15 @@ namespace halo::passes {
 struct RowSurroundings {
   std::unordered_set<core::ValueId> cells;   // names of the cells of nodes around it
   std::unordered_set<core::ValueId> spread;  // arrays whose elements share memory
+  bool is_loop = false;                      // the outer node is one (share_iterations.h)
+  size_t dear = kDear;                       // operations for an array
+  // Notes the arrays that a statement around the outer node makes.
+  void see(const core::Program& program, const core::Stm& stm);
 };
 
 // Whether the nest reads or makes an array with an element for each position of the levels. One
-// level may always have an array. `per_cell`: the array is made in cells around the outer node.
+// level of a node's cells may always have an array. `per_cell`: the array is made in cells around
+// the outer node.
 bool holdsAsMuch(const core::Program& program, const Levels& levels, const RowNames& names,
                  const RowSurroundings& surroundings, bool per_cell);
 

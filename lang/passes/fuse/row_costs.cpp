@@ -8,35 +8,37 @@ namespace {
 
 constexpr size_t kDivision = 8;  // operations that a division or a root costs
 
-size_t costOfAll(const core::Body& body) {
+}  // namespace
+
+size_t CodeCost::of(const core::Body& body) {
   size_t cost = 0;
-  for (const core::Stm& stm : body.stms) cost += stmCost(stm);
+  for (const core::Stm& stm : body.stms) cost += of(stm);
   return cost;
 }
 
 // Of unknown length: taken for long.
-size_t costOfNode(const core::Screma& node) {
+size_t CodeCost::ofNode(const core::Screma& node) {
   if (!node.width.isConstant()) return kDear;
-  size_t cost = 1 + costOfAll(node.map.body);
-  for (const core::Reduction& reduction : node.reductions) cost += costOfAll(reduction.op.body);
+  size_t cost = 1 + of(node.map.body);
+  for (const core::Reduction& reduction : node.reductions) cost += of(reduction.op.body);
   const int64_t width = std::max<int64_t>(node.width.constant.asSigned(), 0);
   return width > static_cast<int64_t>(kDear) ? kDear : static_cast<size_t>(width) * cost;
 }
 
-}  // namespace
+size_t CodeCost::ofMatch(const core::Match& match) {
+  size_t least = of(match.otherwise);
+  if (!match.scrutinee.isConstant() && rare_.contains(match.scrutinee.value)) return least + 1;
+  for (const core::Case& arm : match.cases) least = std::min(least, of(arm.body));
+  return least + 1;
+}
 
-// Of a match the cheapest arm: the others may be for rare cases.
-size_t stmCost(const core::Stm& stm) {
-  if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
-    size_t least = costOfAll(match->otherwise);
-    for (const core::Case& arm : match->cases) least = std::min(least, costOfAll(arm.body));
-    return least + 1;
-  }
-  if (const auto* node = std::get_if<core::Screma>(&stm.expr)) return costOfNode(*node);
+size_t CodeCost::of(const core::Stm& stm) {
+  if (const auto* match = std::get_if<core::Match>(&stm.expr)) return ofMatch(*match);
+  if (const auto* node = std::get_if<core::Screma>(&stm.expr)) return ofNode(*node);
   const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-  const bool is_dear = op != nullptr && prim::isFloat(op->type) &&
-                       (op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt);
-  return is_dear ? kDivision : 1;
+  if (op == nullptr || !prim::isFloat(op->type)) return 1;
+  if (op->op == prim::Op::kEq) rare_.insert(stm.results[0]);
+  return op->op == prim::Op::kDiv || op->op == prim::Op::kSqrt ? kDivision : 1;
 }
 
 }  // namespace halo::passes

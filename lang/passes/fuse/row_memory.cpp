@@ -2,6 +2,7 @@
 // array as large, or makes one for each position of the outer node.
 #include <algorithm>
 
+#include "lang/core/rewrite.h"
 #include "lang/passes/fuse/row_arrays.h"
 
 namespace halo::passes {
@@ -45,11 +46,29 @@ bool isMade(const Program& program, const Levels& levels, ValueId array) {
   return true;
 }
 
+bool isView(const core::Stm& stm) {
+  return std::holds_alternative<core::Index>(stm.expr) ||
+         std::holds_alternative<core::Slice>(stm.expr) ||
+         std::holds_alternative<core::Rearrange>(stm.expr) ||
+         std::holds_alternative<core::Reshape>(stm.expr);
+}
+bool isSpread(const core::Stm& stm) {
+  return std::holds_alternative<core::Slide>(stm.expr) ||
+         std::holds_alternative<core::Replicate>(stm.expr) ||
+         std::holds_alternative<core::Iota>(stm.expr);
+}
+
 }  // namespace
+
+void RowSurroundings::see(const Program& program, const core::Stm& stm) {
+  bool spreads = isSpread(stm);
+  if (isView(stm)) spreads = usesAny(core::freeValues(program, stm), spread);
+  if (spreads) spread.insert(stm.results.begin(), stm.results.end());
+}
 
 bool holdsAsMuch(const Program& program, const Levels& levels, const RowNames& names,
                  const RowSurroundings& surroundings, bool per_cell) {
-  if (levels.size() < 2) return true;
+  if (levels.size() < 2 && !surroundings.is_loop) return true;
   auto isRead = [&](ValueId input) {
     const ValueId root = rootOf(levels, input);
     if (!root.valid() || surroundings.spread.contains(root)) return false;

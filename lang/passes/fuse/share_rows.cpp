@@ -7,7 +7,7 @@
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/fuse/row_arrays.h"
+#include "lang/passes/fuse/row_nest.h"
 #include "lang/passes/fuse/share_steps.h"
 #include "lang/passes/fuse/split_sums.h"
 #include "lang/passes/with_bodies.h"
@@ -22,15 +22,13 @@ using core::Stm;
 using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
-constexpr size_t kMaxRowCode = 2048;  // statements that are looked at
-
 // The nodes inside of an outer one.
 class Nest {
  public:
   Nest(Program& program, Screma& outer, const RowSurroundings& surroundings, std::vector<Stm>& out)
-      : program_(program), outer_(outer), surroundings_(surroundings), out_(out) {
-    bind(outer.map.params);
-    for (const Stm& stm : outer.map.body.stms) bind(stm.results);
+      : program_(program), outer_(outer), out_(out), rows_(program, surroundings, out) {
+    rows_.bind(outer.map.params);
+    for (const Stm& stm : outer.map.body.stms) rows_.bind(stm.results);
   }
 
   // `made`: the first arrays of nodes that the pass has made.
@@ -40,22 +38,17 @@ class Nest {
     const size_t before = out_.size();
     takeOut(made);
     for (Stm& stm : outer_.map.body.stms) splitOuterSums(stm);
-    for (Stm& stm : outer_.map.body.stms) enter(stm);
+    for (Stm& stm : outer_.map.body.stms) rows_.enter(stm);
     for (size_t k = before; k < out_.size(); ++k) made.insert(out_[k].results[0]);
   }
 
  private:
-  void bind(const std::vector<ValueId>& values) {
-    names_.bound.insert(values.begin(), values.end());
-    names_.varying.insert(values.begin(), values.end());
-  }
-
   // Arrays that inner nodes share leave the outer node if they do not vary: others use them.
   void takeOut(const ValueSet& made) {
     std::vector<Stm> stays;
     for (Stm& stm : outer_.map.body.stms) {
       const bool is_made = !stm.results.empty() && made.contains(stm.results[0]);
-      if (is_made && !varies(stm)) {
+      if (is_made && !rows_.varies(stm)) {
         moveOut(std::move(stm));
       } else {
         stays.push_back(std::move(stm));
@@ -65,63 +58,19 @@ class Nest {
   }
   // Sums right inside of the outer node. (Of a node that does not vary at all, hoist takes all.)
   void splitOuterSums(Stm& stm) {
-    if (!varies(stm)) return;
-    if (auto sums = splitSums(program_, stm, names_)) moveOut(std::move(*sums));
-  }
-  bool varies(const Stm& stm) const {
-    return usesAny(core::freeValues(program_, stm), names_.varying);
+    if (!rows_.varies(stm)) return;
+    if (auto sums = splitSums(program_, stm, rows_.names())) moveOut(std::move(*sums));
   }
   void moveOut(Stm stm) {
-    for (ValueId result : stm.results) names_.varying.erase(result), names_.bound.erase(result);
+    rows_.unbind(stm.results);
     out_.push_back(std::move(stm));
-  }
-
-  void enter(Stm& stm) {
-    auto* node = std::get_if<Screma>(&stm.expr);
-    if (node == nullptr || node->map.body.stms.size() > kMaxRowCode) return;
-    if (!node->width.isConstant() && names_.bound.contains(node->width.value)) return;
-    const size_t depth = levels_.size();
-    levels_.push_back({&stm, {}});
-    const bool splits = holdsAsMuch(program_, levels_, names_, surroundings_, true);
-    levels_.back() = enterLevel(program_, stm, names_, splits);
-    // A workgroup for each cell: nothing parts the levels.
-    if (!node->flattening.has(core::Flattening::kOnlyIntra)) {
-      std::vector<Stm>& stms = node->map.body.stms;
-      for (size_t i = 0; i < stms.size(); ++i) {
-        if (!levels_[depth].common.stms.contains(i)) enter(stms[i]);
-      }
-    }
-    shareLast();
-    levels_.pop_back();
-  }
-  void shareLast() {
-    const Level& last = levels_.back();
-    const bool is_all = last.common.stms.size() == last.node().map.body.stms.size();
-    if (is_all && levels_.size() == 1) return;  // hoist takes it all
-    if (auto made = shareCommonCode(program_, levels_, names_, surroundings_)) {
-      out_.push_back(std::move(*made));
-    }
   }
 
   Program& program_;
   Screma& outer_;
-  const RowSurroundings& surroundings_;
   std::vector<Stm>& out_;
-  RowNames names_;
-  Levels levels_;
+  RowNest rows_;
 };
-
-bool isView(const Stm& stm) {
-  return std::holds_alternative<core::Index>(stm.expr) ||
-         std::holds_alternative<core::Slice>(stm.expr) ||
-         std::holds_alternative<core::Rearrange>(stm.expr) ||
-         std::holds_alternative<core::Reshape>(stm.expr);
-}
-bool isSpread(const Stm& stm) {
-  return std::holds_alternative<core::Slide>(stm.expr) ||
-         std::holds_alternative<core::Replicate>(stm.expr) ||
-         std::holds_alternative<core::Iota>(stm.expr);
-}
 
 class Sharer {
  public:
@@ -169,9 +118,7 @@ class Sharer {
 
   void see(const Stm& stm) {
     bind(stm.results);
-    bool is_spread = isSpread(stm);
-    if (isView(stm)) is_spread = usesAny(core::freeValues(program_, stm), surroundings_.spread);
-    if (is_spread) surroundings_.spread.insert(stm.results.begin(), stm.results.end());
+    surroundings_.see(program_, stm);
   }
   void bind(const std::vector<ValueId>& values) {
     if (!in_cell_) return;

@@ -97,8 +97,9 @@ class StepRows {
   // ---- (1) and (2)
 
   static bool mayBeDear(const Screma& node) {
+    CodeCost costs;
     size_t cost = 0;
-    for (const Stm& stm : node.map.body.stms) cost += isTotalScalarCode(stm) ? stmCost(stm) : 0;
+    for (const Stm& stm : node.map.body.stms) cost += isTotalScalarCode(stm) ? costs.of(stm) : 0;
     return cost >= kDearStep;
   }
 
@@ -208,8 +209,9 @@ class StepRows {
     return stms;
   }
   size_t costOfSlice(const Body& code, const Operand& value) const {
+    CodeCost costs;
     size_t cost = 0;
-    for (const Stm* stm : slice(code, {value}, copies_)) cost += stmCost(*stm);
+    for (const Stm* stm : slice(code, {value}, copies_)) cost += costs.of(*stm);
     return cost;
   }
   Body needed(const Body& code) const {
