@@ -23,6 +23,7 @@
 #include "lang/passes/memory/own_loops.h"
 #include "lang/passes/memory/read_originals.h"
 #include "lang/passes/memory/remove_copies.h"
+#include "lang/passes/memory/scattered_fills.h"
 #include "lang/passes/memory/sink_updates.h"
 #include "lang/passes/nests/flat_nests.h"
 #include "lang/passes/nests/interchange.h"
@@ -116,6 +117,8 @@ constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation 
                                       defineSemantics};
 constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
                                  ifToSelect};
+constexpr PassRow kScatteredFills = {
+    "scattered_fills", "values where a scatter writes all that is read", dropScatteredFills};
 constexpr PassRow kDropFills = {"drop_fills", "values that a loop overwrites", dropFills};
 constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they do not need",
                                   checksFirst};
@@ -139,6 +142,7 @@ const std::vector<PassRow> kShared = {
     kUpdateCells,    // before recognise_gathers: its nests are own elements of stencils
     kRecogniseGathers,  // before hoist_early: nests are whole
     kSimplify,
+    kScatteredFills,    // before hoist_early: a fill outside of a loop is copied in it
     kHoistEarly,     // before fuse: an invariant node is no producer
     kRaiseNests,
     kFuse,

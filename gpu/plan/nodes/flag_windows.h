@@ -7,6 +7,9 @@
 //   ends, count = screma [n] (is) map (i) { a = index xs[max 0 (i - 1)]; b = index xs[i]
 //                                           f = a != b; one = select f 1 0; .. } reduce + scan +
 //
+// Flags that the scatter reads as well are a result of the scan then, and so is their count where
+// the stencil reduces it.
+//
 // Fusion does not do it, as a node with windows has no scans. The kernels of a compaction read each
 // element twice; with its neighbour, which lies in the same lines, that takes less time than flags
 // that go through memory.

@@ -1,0 +1,42 @@
+-- Filters and partitions whose flags compare neighbours: one behind, one ahead, both, around the ends.
+-- ==
+-- entry: firsts
+-- input { [1i64, 1i64, 2i64, 2i64, 2i64, 1i64] } output { [0i64, 2i64, 5i64] [1i64, 2i64, 1i64] }
+-- input { empty([0]i64) } output { empty([0]i64) empty([0]i64) }
+-- input { [7i64] } output { [0i64] [7i64] }
+entry firsts [n] (xs: [n]i64) : ([]i64, []i64) =
+  unzip (filter (\(i, x) -> i == 0 || xs[i - 1] != x) (zip (iota n) xs))
+
+-- ==
+-- entry: peaks
+-- input { [1.0f32, 3.0f32, 2.0f32, 2.0f32, 5.0f32, 4.0f32, 6.0f32] } output { [1i64, 4i64] }
+-- input { [1.0f32, 3.0f32] } output { empty([0]i64) }
+entry peaks [n] (xs: [n]f32) : []i64 =
+  filter (\i -> i > 0 && i + 1 < n && xs[i - 1] < xs[i] && xs[i] > xs[i + 1]) (iota n)
+
+-- ==
+-- entry: around
+-- input { [4i32, 4i32, 1i32, 4i32] } output { [0i64, 1i64] [2i64, 3i64] }
+entry around [n] (xs: [n]i32) : ([]i64, []i64) =
+  partition (\i -> xs[i] == (rotate (-1) xs)[i]) (iota n)
+
+-- ==
+-- entry: three
+-- input { [1i32, 2i32, 2i32, 1i32, 5i32] } output { [1i64, 4i64] [3i64] [0i64, 2i64] }
+entry three [n] (xs: [n]i32) : ([]i64, []i64, []i64) =
+  let before i = xs[i64.max 0 (i - 1)]
+  in partition2 (\i -> xs[i] > before i) (\i -> xs[i] < before i) (iota n)
+
+-- Runs of 1 to 5 among many, against a loop.
+-- ==
+-- entry: many
+-- input { 100000i64 } output { true }
+-- input { 777i64 } output { true }
+entry many (n: i64) : bool =
+  let xs = map (\i -> i32.i64 ((i * i) % 11 / 3)) (iota n)
+  let ys = unique (==) xs
+  let (count, hash) =
+    loop (count, hash) = (0, 0i32)
+    for i < n do
+      if i == 0 || xs[i] != xs[i - 1] then (count + 1, hash * 31 + xs[i]) else (count, hash)
+  in count == length ys && hash == loop h = 0i32 for y in ys do h * 31 + y
