@@ -47,8 +47,8 @@ class Carrying {
         continue;
       }
       if (wantsAny(stm, waiting)) flush(waiting, body.stms);
-      // Rows are copied behind checks and elements, which may then be one kernel, and behind kernels
-      // that overwrite nothing, of which one may make the copy.
+      // Rows are copied behind checks and elements, which may then be one kernel. Kernels that
+      // overwrite nothing may make the copy.
       if (!(isCheckOrElement(stm) || overwritesNothing(stm)) || wantsAny(stm, rows)) {
         std::move(rows.begin(), rows.end(), std::back_inserter(body.stms));
         rows.clear();

@@ -149,9 +149,13 @@ TemplateResult emitRuns(const ReduceNest& nest, const ReduceSchedule& schedule) 
   if (nest.screma.partial_values) return {{}, false};  // chunks are those of workgroups
   const Spread spread = spreadOf(nest, schedule);
   const SegmentChunks chunks = {spread.segments, spread.chunks, spread.length};
-  return reduceInStages(nest, chunks, [&](ChunkValues& values) {
+  // Elements that are much code want the registers that code behind the reduction takes.
+  const auto single =
+      nest.hasCodeBehind() ? ChunkValues::Single::kPartial : ChunkValues::Single::kResults;
+  const auto first = [&](ChunkValues& values) {
     return RunReduce(nest, schedule, spread, values).run();
-  });
+  };
+  return reduceInStages(nest, chunks, first, single);
 }
 
 }  // namespace halo::gpu
