@@ -1,6 +1,9 @@
 -- Code behind whole reductions: conditions of loops, checks, elements that are replaced. One workgroup
 -- has the totals of few elements, a second launch those of many.
 -- ==
+-- entry: arms
+-- input { 700i64 } output { 7i64 11640i64 }
+-- ==
 -- entry: residual
 -- input { 5i64 } output { 19i32 0f32 }
 -- input { 70000i64 } output { 19i32 2.9999943f32 }
@@ -55,3 +58,22 @@ entry reach (n: i64) : [n]i32 =
       let next = map2 (\i di -> di < 0 && or (map2 (\j f -> f && (j == i + 1 || j == i - 1)) (iota n) front)) (iota n) d
       in (map2 (\di f -> if f then k + 1 else di) d next, next, k + 1)
   in d
+
+-- Arms of a branch of the host make the arrays of the loop.
+entry arms (n: i64) : (i64, i64) =
+  let adj = tabulate_2d n n (\i j -> if i == j + 150 then 9i32 else i32.i64 (j % 4))
+  let (dist, _, steps) =
+    loop (dist, front, d) =
+           ( map (\i -> if i == 0 then 0i64 else -1) (iota n)
+           , map (== 0) (iota n)
+           , 0i64
+           )
+    while or front do
+      let next =
+        map (\row ->
+               let most = i32.maximum row
+               in i32.sum (map2 (\a f -> if f && 2 * a > most then 1 else 0) row front) > 0)
+            adj
+      let next = map2 (\x f -> f && x < 0) dist next
+      in (map2 (\x f -> if f then d + 1 else x) dist next, next, d + 1)
+  in (steps, i64.sum (map (\x -> if x < 0 then 2 else x * x) dist))
