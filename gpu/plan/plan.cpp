@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "gpu/plan/join_singles.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
 #include "gpu/plan/loops/short_rows.h"
@@ -22,6 +21,7 @@
 #include "gpu/plan/nodes/usual_sums.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/planner.h"
+#include "gpu/plan/singles/join_singles.h"
 #include "gpu/plan/sizes/bound_sizes.h"
 #include "gpu/plan/updates_in_place.h"
 #include "gpu/plan/whole_extents.h"

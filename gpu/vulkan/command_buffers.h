@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "gpu/vulkan/command_list.h"
@@ -20,7 +21,7 @@ class CommandBuffers {
   // Submissions are numbered; those up to `reached` have ended. The buffer belongs to submission
   // `next`. At least one must be free: see firstFree().
   diag::Result<VkCommandBuffer> recorded(const CommandList& list, uint64_t next, uint64_t reached);
-  // The submission after which one is free.
+  // The submission after which few enough are under way, and one is free.
   uint64_t firstFree() const;
   // Some buffer or query that lists mention is about to go.
   void forgetLists();
@@ -38,6 +39,9 @@ class CommandBuffers {
     bool is_known = false;    // `list` is recorded in it
     uint64_t busy_until = 0;  // the submission that it belongs to
   };
+  VkResult addBuffers();
+  void submitted(Entry& entry, uint64_t number);
+  static std::pair<bool, uint64_t> ageOf(const Entry& entry, uint64_t reached);
   Entry* find(const CommandList& list, uint64_t reached);
   Entry& oldest(uint64_t reached);
 
@@ -45,6 +49,8 @@ class CommandBuffers {
   VkPipelineLayout layout_;
   VkCommandPool pool_ = VK_NULL_HANDLE;
   std::vector<Entry> entries_;
+  uint64_t latest_ = 0;      // submission
+  size_t latest_entry_ = 0;  // the one that it has
   uint64_t recordings_ = 0, repeats_ = 0;
 };
 

@@ -136,6 +136,23 @@ TEST_CASE("more calls than there are command buffers, some of them again") {
   }
 }
 
+TEST_CASE("a call with many submissions that repeats submits what was recorded for it") {
+  auto gpu = open();
+  if (gpu == nullptr) return;
+  constexpr size_t kCells = 60;
+  const Pipeline add = gpu->pipeline("arg.to.at[0] += 1u;");
+  std::vector<value::BufferRef> cells;
+  for (size_t i = 0; i < kCells; ++i) cells.push_back(*gpu->memory->allocate(1024));
+  const auto callAll = [&] {
+    for (const value::BufferRef& cell : cells) gpu->call(add, cell->deviceAddress());
+  };
+  callAll();
+  callAll();  // the first call clears the failure record
+  const uint64_t before = gpu->stream->counts().repeats;
+  callAll();
+  CHECK(gpu->stream->counts().repeats == before + kCells);
+}
+
 // The kernel writes the record all the same, which shows who looks at it.
 TEST_CASE("the failure record is looked at behind kernels that may fail, and exit flags") {
   auto gpu = open();

@@ -52,6 +52,30 @@ const Screma* innerScrema(const Lambda& lambda, Values& local) {
   return innerLevel(lambda, lambda.body.stms.size() - 1, local);
 }
 
+// Whether the elements are read at places of their own in a row of the cell.
+bool readsRowOf(const Lambda& element, const Values& local) {
+  bool reads = false;
+  visitStms(element.body, [&](const Stm& stm) {
+    const auto* index = std::get_if<Index>(&stm.expr);
+    if (index == nullptr || !local.contains(index->array)) return;
+    for (ValueId place : element.params) {
+      const Operands& at = index->indices;
+      reads = reads || std::find(at.begin(), at.end(), Operand(place)) != at.end();
+    }
+  });
+  return reads;
+}
+
+// Cheap code, or a branch of such code.
+bool isElementCode(const Stm& stm) {
+  if (isCheap(stm)) return true;
+  bool is_code = std::holds_alternative<Match>(stm.expr) && !stm.checked;
+  forEachBody(stm.expr, [&](const Body& arm) {
+    is_code = is_code && std::all_of(arm.stms.begin(), arm.stms.end(), isElementCode);
+  });
+  return is_code;
+}
+
 // The reduction of a cell that ends with an epilogue.
 const Screma* reductionBefore(const Program& program, const Lambda& lambda, Values& local) {
   const std::vector<Stm>& stms = lambda.body.stms;
@@ -74,7 +98,8 @@ const Screma* reductionBefore(const Program& program, const Lambda& lambda, Valu
   // Cells that all walk over the same elements are bound by arithmetic: their kernel has no
   // registers to spare (an n-body simulation lost 7 % on an H200).
   const bool reads_own = std::any_of(inner->inputs.begin(), inner->inputs.end(),
-                                     [&](ValueId input) { return local.contains(input); });
+                                     [&](ValueId input) { return local.contains(input); }) ||
+                         readsRowOf(inner->map, local);
   return reads_own ? inner : nullptr;
 }
 
@@ -86,7 +111,7 @@ bool isPlainReduction(const Screma& screma) {
   const std::vector<Stm>& element = screma.map.body.stms;
   return totals > 0 && screma.scans.empty() && screma.map.body.results.size() == totals &&
          !screma.partial_values && screma.joins == Joins::kNothing &&
-         std::all_of(element.begin(), element.end(), isCheap);
+         std::all_of(element.begin(), element.end(), isElementCode);
 }
 
 std::vector<const Screma*> mapNest(const Screma& outer, size_t max_levels) {

@@ -30,10 +30,9 @@ core::ValueId updated(const core::Body& body) {
   return array;
 }
 
-// The array that result `i` of a kernel overwrites instead of being new, if any; `kernel` is `whole`
-// without its layout. Code of one
-// invocation may do so in loops and branches, which loops around the kernel rely on
-// (`imp::inPlaceRoot`).
+// The array that result `i` of a kernel overwrites instead of being new, if any; `kernel` is
+// `whole` without its layout. Code of one invocation may do so in loops and branches, which loops
+// around the kernel rely on (`imp::inPlaceRoot`).
 core::ValueId overwritten(const core::Program& core, const core::Function& whole,
                           const core::Function& kernel, size_t i) {
   if (passes::isSort(kernel)) return {};

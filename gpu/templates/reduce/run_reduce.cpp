@@ -154,7 +154,10 @@ TemplateResult emitRuns(const ReduceNest& nest, const ReduceSchedule& schedule) 
     return RunReduce(nest, schedule, spread, values).run();
   };
   if (schedule.finish == Finish::kLastWorkgroup) return reduceInOneLaunch(nest, chunks, first);
-  return reduceInStages(nest, chunks, first);
+  // Elements that are much code want the registers that code behind the reduction takes.
+  const auto single =
+      nest.hasCodeBehind() ? ChunkValues::Single::kPartial : ChunkValues::Single::kResults;
+  return reduceInStages(nest, chunks, first, single);
 }
 
 }  // namespace halo::gpu

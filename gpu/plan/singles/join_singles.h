@@ -4,6 +4,9 @@
 //   () = call main_2 (b, i, n)             assert b           ->    (xs1, ys1) = call main_4 (..)
 //   ys1 = call main_3 (i, ys)              update ys[i] = 0
 //
+// A whole reduction may be in front of them; the invocation that has its totals then runs them
+// (code_behind.h). So the condition of a loop costs no launch where a sum or a maximum decides it.
+//
 // A launch costs more than such a kernel takes. Loops have several in each iteration: checks,
 // elements at places that only the device knows, updates, stores of scalars. Views and scalars
 // between them go in front. Scalars, elements and branches that depend on them are computed inside:

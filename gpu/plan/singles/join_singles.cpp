@@ -1,13 +1,13 @@
 // Kernels wait until a statement needs one of them, or may not pass them.
-#include "gpu/plan/join_singles.h"
+#include "gpu/plan/singles/join_singles.h"
 
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
 
 #include "gpu/plan/code_behind.h"
-#include "gpu/plan/joined_kernel.h"
 #include "gpu/plan/placement.h"
+#include "gpu/plan/singles/joined_kernel.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 

@@ -1,5 +1,5 @@
 // The kernels' bodies under new names, one behind the other.
-#include "gpu/plan/joined_kernel.h"
+#include "gpu/plan/singles/joined_kernel.h"
 
 #include <algorithm>
 #include <utility>
