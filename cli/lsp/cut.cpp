@@ -28,7 +28,7 @@ void check(const Cuttable& place, const Chunk& chunk, std::string text, Cut& cut
 }
 
 // Binds the text to a name that no program has.
-constexpr std::string_view kBind = "(let halo_field = ", kRest = " in ???)";
+constexpr std::string_view kBind = "(let halo_field = ", kRest = " in ?\?\?)";
 constexpr std::string_view kDeclare = "def halo_field = ";
 
 }  // namespace

@@ -24,12 +24,16 @@ class ChunkValues {
   // Of the partial values.
   imp::Operand load(KernelScope& scope, size_t k, const imp::Operand& item) const;
 
-  const imp::ArrayRef& result(size_t k) const { return results_[k]; }
+  // The results of a segment with these totals.
+  void storeTotals(KernelScope& scope, const imp::Operands& segment,
+                   const imp::Operands& totals) const;
+
   const std::vector<ScalarResult>& scalars() const { return scalars_; }
   void release();
 
  private:
   prim::ScalarType typeOf(size_t k) const;
+  void makeScalars();
   void makePartials(size_t k, const imp::Operand& items);
   void makeTarget(size_t k, const imp::Operand& items);
   void storeOne(KernelScope& scope, size_t k, const imp::Operand& item, const imp::Operand& value);

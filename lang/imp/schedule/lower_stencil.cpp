@@ -23,7 +23,7 @@ constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
 }  // namespace
 
-// Are there rows above or below a cell that the next rows want as well, and registers for them? In
+// Are there rows above or below a cell that the next rows read as well, and registers for them? In
 // space the planes around are streams enough: four rows of each made it two to three times as slow.
 const char* whyRowsApart(const core::Program& program, const core::Stm& stm) {
   const auto& node = std::get<core::Stencil>(stm.expr);

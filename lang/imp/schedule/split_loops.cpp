@@ -1,5 +1,5 @@
-// Inner loops first. A loop asks one question after the other until its branches are decided or
-// there is too much code.
+// Inner loops first. A loop is split at one condition after the other until its branches are
+// decided or there is too much code.
 #include "lang/imp/schedule/split_loops.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 #include "lang/imp/builder.h"
 #include "lang/imp/copy_block.h"
-#include "lang/imp/lower/private_arrays.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/private_arrays.h"
 #include "lang/imp/walk.h"
 #include "lang/prim/mirrored.h"
 
