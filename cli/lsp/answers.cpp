@@ -213,40 +213,6 @@ Json resolved(const Analysis& analysis, Json item, const std::string& name) {
   return item;
 }
 
-Json symbols(const Place& place) {
-  Json all = Json::array();
-  const types::Program& program = place.analysis.program();
-  for (const syntax::Decl& decl : program.tree.decls) {
-    if (decl.span.file != place.analysis.file) continue;
-    const auto add = [&](const syntax::Identifier& name, int kind) {
-      const uint32_t begin = place.from(decl.span.begin);
-      const uint32_t at = place.from(name.span.begin);
-      const uint32_t end = begin + decl.span.end - decl.span.begin;
-      if (end > place.text().size() || at > place.text().size()) return;
-      all.push_back(
-          {{"name", name.name},
-           {"kind", kind},
-           {"range", place.lines.rangeOf(begin, end)},
-           {"selectionRange", place.lines.rangeOf(at, at + name.span.end - name.span.begin)}});
-    };
-    if (const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node))
-      add(node->function.name, 12);
-    if (const auto* node = std::get_if<syntax::TypeDecl>(&decl.node)) add(node->name, 5);
-    if (const auto* node = std::get_if<syntax::ModuleDecl>(&decl.node)) add(node->name, 2);
-    if (const auto* node = std::get_if<syntax::ModuleTypeDecl>(&decl.node)) add(node->name, 11);
-  }
-  return all;
-}
-
-Json folds(const Place& place) {
-  Json all = Json::array();
-  for (const Json& symbol : symbols(place)) {
-    const int begin = symbol["range"]["start"]["line"], end = symbol["range"]["end"]["line"];
-    if (end > begin) all.push_back({{"startLine", begin}, {"endLine", end}});
-  }
-  return all;
-}
-
 StageText stageAt(const Place& place, const std::string& stage) {
   const types::Program& program = place.analysis.program();
   const uint32_t offset = place.to(place.offset);

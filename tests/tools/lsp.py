@@ -286,6 +286,9 @@ def sealed(folder):
                           ("elem = i32 = ", "type elem"), ("elem = i32 def", "type elem = i32")):
         hover = hover_text(client.at("hover", uri, place(SEALED, needle)))
         expect(shown in hover, f"hover of {needle}: {hover}")
+    symbols = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri}})
+    outline = [(s["name"], [c["name"] for c in s.get("children", [])]) for s in symbols]
+    expect(outline == [("sized", ["elem", "x"]), ("unused", ["elem", "x"]), ("alone", [])], outline)
     for nth in range(4):
         at = place(SEALED, "elem", nth)
         found = client.at("references", uri, at, context={"includeDeclaration": True})

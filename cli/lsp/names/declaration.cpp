@@ -3,17 +3,12 @@
 #include <algorithm>
 
 namespace halo::lsp {
-namespace {
-
-// What a specification of a module type gives a name to.
-const syntax::Identifier* nameOf(const syntax::SpecNode& node) {
+const syntax::Identifier* declaredName(const syntax::SpecNode& node) {
   if (const auto* value = std::get_if<syntax::ValDecl>(&node)) return &value->name;
   if (const auto* type = std::get_if<syntax::TypeSpec>(&node)) return &type->name;
   if (const auto* module = std::get_if<syntax::ModuleSpec>(&node)) return &module->name;
   return nullptr;
 }
-
-}  // namespace
 
 const syntax::Identifier* declaredName(const syntax::DeclNode& node) {
   if (const auto* function = std::get_if<syntax::FunctionDecl>(&node)) {
@@ -89,7 +84,7 @@ Declaration declarationOf(const Analysis& analysis, const Named& named) {
     return found;
   }
   for (const syntax::Spec& spec : analysis.program().tree.specs) {
-    const syntax::Identifier* name = nameOf(spec.node);
+    const syntax::Identifier* name = declaredName(spec.node);
     if (name != nullptr && name->span == named.definition) return documented(text, spec.span);
   }
   Declaration found{named.definition, ""};

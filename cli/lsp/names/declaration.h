@@ -8,6 +8,8 @@ namespace halo::lsp {
 
 // What it gives a name to; null for `open`, `import` and built-ins.
 const syntax::Identifier* declaredName(const syntax::DeclNode& node);
+// The same of a specification in a module type; null for `include`.
+const syntax::Identifier* declaredName(const syntax::SpecNode& node);
 
 struct Declaration {
   source::Span span;          // of a module its first line; of a parameter its name

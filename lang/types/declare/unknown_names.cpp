@@ -152,7 +152,10 @@ void Names::reportUnknownName(const QualifiedName& name) {
     message += fmt::format(": there is no module `{}`", name.qualifiers[0]);
     suggest(message, name.qualifiers[0], visibleModules(), "");
   }
-  auto& diagnostic = sink_.error(Code::unknown_name, name.span, std::move(message));
+  helpForUnknown(sink_.error(Code::unknown_name, name.span, std::move(message)), name);
+}
+
+void Names::helpForUnknown(diag::Diagnostic& diagnostic, const QualifiedName& name) const {
   const bool is_member = !name.qualifiers.empty() && findModule(name.qualifiers);
   const Module* floats = is_member ? nullptr : findModule({"f32"});
   if (floats && floats->scope &&

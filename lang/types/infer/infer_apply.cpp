@@ -116,6 +116,17 @@ TypeRef ApplyInferrer::inferApply(ExprId expr) {
   return applyHiding(head, arguments, nodes, callee).value_or(result);
 }
 
+// An unknown type, applied to an argument. False, and reported, where it can be none: a number.
+bool ApplyInferrer::becomesFunction(TypeRef type, ExprId argument, const Callee& callee) {
+  TypeRef parameter = inference_.unknown(span(argument));
+  TypeRef result = inference_.unknown(callee.span);
+  const TypeRef needed = inference_.function({parameter, false, {}, result, {}});
+  const MaybeMismatch mismatch = comparison_.compare(callee.span, type, needed);
+  if (!mismatch) return true;
+  helpForWords(comparison_.report(callee.span, type, needed, *mismatch, "the function"), argument);
+  return false;
+}
+
 // `nodes` are the applications that the arguments belong to, or none where there is no such node.
 TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arguments,
                                 const std::vector<ExprId>& nodes, Callee callee) {
@@ -130,16 +141,9 @@ TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arg
   std::vector<TypeRef> partial;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (inference_.isUnknown(function)) inferWaiting(waiting, callee);
-    if (inference_.isUnknown(function)) {
-      TypeRef parameter = inference_.unknown(span(arguments[i]));
-      TypeRef result = inference_.unknown(callee.span);
-      const TypeRef needed = inference_.function({parameter, false, {}, result, {}});
-      if (const MaybeMismatch mismatch = comparison_.compare(callee.span, function, needed)) {
-        helpForWords(comparison_.report(callee.span, function, needed, *mismatch, "the function"),
-                     arguments[i]);
-        inferWaiting(waiting, callee);
-        return reportNotFunction(poison(), i, arguments, callee);
-      }
+    if (inference_.isUnknown(function) && !becomesFunction(function, arguments[i], callee)) {
+      inferWaiting(waiting, callee);
+      return reportNotFunction(poison(), i, arguments, callee);
     }
     auto* found = inference_.as<InferFunction>(function);
     if (!found) {
