@@ -49,7 +49,7 @@ class GpuPrepared : public engine::Prepared {
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
                                         const engine::CallContext& context) override {
     if (program_ != nullptr) {
-      auto leaves = callDevice(engine::flattenArguments(arguments), context.cancel);
+      auto leaves = callDevice(engine::flattenArguments(arguments), context);
       if (!leaves) return diag::Failure(leaves.error());
       if (*leaves) {
         return types_ == nullptr ? **leaves : engine::regroupResults(*types_, entry_, **leaves);
@@ -85,19 +85,19 @@ class GpuPrepared : public engine::Prepared {
 
   // A device that is lost is opened again, and the call repeated once, unless its arguments are
   // gone as well.
-  Called callDevice(const std::vector<Value>& leaves, const base::CancelFlag* cancel) {
+  Called callDevice(const std::vector<Value>& leaves, const engine::CallContext& context) {
     std::string why;
     if (program_->isLost()) {
       if (auto failed = reopen()) return diag::Failure(*failed);
       if (program_ == nullptr) return std::nullopt;
     }
-    Called called = callUnrefused(leaves, cancel, &why);
+    Called called = callUnrefused(leaves, context, &why);
     if (program_ == nullptr) return std::nullopt;
-    bool was_cancelled = cancel != nullptr && cancel->isSet();
+    bool was_cancelled = context.cancel != nullptr && context.cancel->isSet();
     bool repeats = program_->isLost() && !called && !was_cancelled &&
                    std::none_of(leaves.begin(), leaves.end(),
                                 [&](const Value& leaf) { return program_->owns(leaf); });
-    if (repeats && !reopen() && program_ != nullptr) called = program_->call(leaves, cancel, &why);
+    if (repeats && !reopen() && program_ != nullptr) called = program_->call(leaves, context, &why);
     if (called && !*called && (options_.verbose || options_.explain) && options_.log) {
       options_.log("this call runs on the cpu engine: " + why);
     }
@@ -106,20 +106,20 @@ class GpuPrepared : public engine::Prepared {
 
   // Any compiler may fail on any kernel. Then the program without tuned schedules runs, else one
   // of the simplest kernels, else the CPU from now on (no program).
-  Called callUnrefused(const std::vector<Value>& leaves, const base::CancelFlag* cancel,
+  Called callUnrefused(const std::vector<Value>& leaves, const engine::CallContext& context,
                        std::string* why) {
-    Called called = programFor(leaves).call(leaves, cancel, why);
+    Called called = programFor(leaves).call(leaves, context, why);
     if (isRefused(called) && uses_tuned_ && !tuned_.empty()) {
       sayRefused(called, "kernels as the rules make them run instead");
       uses_tuned_ = false;
-      called = program_->call(leaves, cancel, why);
+      called = program_->call(leaves, context, why);
     }
     if (isRefused(called) && !is_plain_) {
       sayRefused(called, "the simplest kernels run instead");
       is_plain_ = true;
       auto made = program_->plain(why);
       if (made) program_ = std::move(*made);
-      if (made && program_ != nullptr) called = program_->call(leaves, cancel, why);
+      if (made && program_ != nullptr) called = program_->call(leaves, context, why);
     }
     if (program_ != nullptr && isRefused(called)) {
       sayRefused(called, "this program runs on the cpu engine");

@@ -2,6 +2,8 @@
 // left in host memory are copied there.
 #include "lang/engine/page_copies.h"
 
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 
 #include "gpu/context.h"
@@ -107,6 +109,30 @@ class GpuPageCopies final : public engine::PageCopies {
     return context_->stream->copy(to, address(rows), bytes(rows)).has_value();
   }
 
+  bool beginFetch(const Array& late) override {
+    if (!open() || !isHere(late)) return false;
+    if (fetched_ == nullptr) {
+      fetched_.reset(static_cast<std::byte*>(std::aligned_alloc(kFetched, kFetched)));
+      can_fetch_ = fetched_ != nullptr && import(fetched_.get(), kFetched).has_value();
+    }
+    const std::lock_guard lock(context_->in_use);
+    const Piece piece{address(late), 0, bytes(late)};
+    is_fetching_ = can_fetch_ && queue_->out(fetched_.get(), {&piece, 1}).has_value();
+    return is_fetching_;
+  }
+
+  diag::Result<value::Scalar> fetch(const Array& late) override {
+    if (!open() || !isHere(late)) return PageCopies::fetch(late);
+    uint64_t bits = 0;
+    const std::lock_guard lock(context_->in_use);
+    const bool has_begun = std::exchange(is_fetching_, false);
+    auto done =
+        has_begun ? queue_->finishOut() : context_->stream->read(address(late), &bits, bytes(late));
+    if (!done) return diag::Failure(done.error());
+    if (has_begun) std::memcpy(&bits, fetched_.get(), bytes(late));
+    return value::Scalar::fromBits(late.type(), bits);
+  }
+
   bool expect(const std::vector<Array>& rows, std::function<Done()> arrive) override {
     if (!isUsable()) return false;
     std::vector<vulkan::Access> places;
@@ -168,6 +194,12 @@ class GpuPageCopies final : public engine::PageCopies {
   std::unique_ptr<vulkan::PageQueue> queue_;
   std::unique_ptr<Windows> windows_;
   bool has_filled_ = false;  // a window, since the last finishOut()
+  struct Free {
+    void operator()(std::byte* pages) const { std::free(pages); }
+  };
+  static constexpr size_t kFetched = size_t{1} << 16;  // bytes, and their alignment
+  std::unique_ptr<std::byte, Free> fetched_;           // pages of this process
+  bool can_fetch_ = false, is_fetching_ = false;
 };
 
 }  // namespace

@@ -122,11 +122,11 @@ bool GpuProgram::owns(const Value& leaf) const {
 
 // Arguments are as they were, so that a call whose cells had too little room runs again.
 diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& leaves,
-                                                                 const base::CancelFlag* cancel,
+                                                                 const engine::CallContext& context,
                                                                  std::string* why) {
   std::lock_guard lock(context_->in_use);
   while (true) {
-    auto results = callOnce(leaves, cancel, why);
+    auto results = callOnce(leaves, context, why);
     if (wanted_capacity_ <= capacity_) return results;
     const int64_t grown = capacity_ * kCapacityGrowth;
     capacity_ = std::max(grown, wanted_capacity_);
@@ -139,14 +139,13 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::call(const Leaves& l
   }
 }
 
-diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::callOnce(const Leaves& leaves,
-                                                                     const base::CancelFlag* cancel,
-                                                                     std::string* why) {
+diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::callOnce(
+    const Leaves& leaves, const engine::CallContext& context, std::string* why) {
   wanted_capacity_ = 0;
   vulkan::StreamCounts before = context_->stream->counts();
   context_->stream->setProfiling(options_.profile != nullptr);
   CallDevice device(*context_, code_.kernels);
-  auto results = run(leaves, device, cancel, why);
+  auto results = run(leaves, device, context, why);
   context_->stream->end();
   if (!results || !results->has_value()) context_->kept->forget();  // launches may have ended early
   sayRefusals(device);
@@ -177,9 +176,10 @@ diag::Result<std::vector<jit::Leaf>> GpuProgram::uploaded(const Leaves& leaves,
 
 diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& leaves,
                                                                 CallDevice& device,
-                                                                const base::CancelFlag* cancel,
+                                                                const engine::CallContext& context,
                                                                 std::string* why) {
   const base::Phase phase("call");
+  const base::CancelFlag* cancel = context.cancel;
   vulkan::Stream& stream = *context_->stream;
   auto begin = Clock::now();
   auto arguments = uploaded(leaves, device);
@@ -199,7 +199,7 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
     *why = device.error()->message;
     return std::nullopt;
   }
-  auto finished = ran ? fetchScalars(*ran) : stream.finish();
+  auto finished = ran ? fetchScalars(*ran, context.late) : stream.finish();
   if (!finished) return diag::Failure(finished.error());
   times_.run_ms = since(begin);
   times_.device_ms = stream.deviceMilliseconds();
@@ -212,7 +212,8 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
 
 // Scalar results that the host program has left on the device. Waits for it, unless the call runs
 // ahead (Context). Small arrays lie where the host looks at them later.
-diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& leaves) {
+diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& leaves,
+                                                      const std::vector<bool>* late) {
   std::vector<vulkan::Stream::Fetch> wanted;
   std::vector<uint64_t> bits(leaves.size());
   for (size_t k = 0; k < leaves.size(); ++k) {
@@ -222,9 +223,12 @@ diag::Result<std::monostate> GpuProgram::fetchScalars(std::vector<jit::Leaf>& le
   }
   vulkan::Stream& stream = *context_->stream;
   bool is_seen = !wanted.empty();
-  for (const jit::Leaf& leaf : leaves) {
+  const size_t sizes = late == nullptr ? 0 : leaves.size() - late->size();  // in front
+  for (size_t k = 0; k < leaves.size(); ++k) {
+    const jit::Leaf& leaf = leaves[k];
     const bool is_empty = std::find(leaf.shape.begin(), leaf.shape.end(), 0) != leaf.shape.end();
     if (!leaf.is_array || is_empty) continue;  // no neighbour's rows, say
+    if (late != nullptr && k >= sizes && (*late)[k - sizes]) continue;
     if (context_->memory->find(leaf.data).mapped == nullptr) continue;
     stream.expectRead();
     is_seen = true;

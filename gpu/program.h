@@ -44,7 +44,7 @@ class GpuProgram {
   diag::Result<std::unique_ptr<GpuProgram>> plain(std::string* why) const;
 
   // Nothing with a reason in `why`: the CPU must run this call (a loop or a launch is too long).
-  diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const base::CancelFlag* cancel,
+  diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const engine::CallContext& context,
                                            std::string* why);
 
   // A dense copy of the array on the device; itself if it is there.
@@ -64,11 +64,13 @@ class GpuProgram {
   diag::Result<jit::Leaf> aligned(jit::Leaf leaf, uint64_t bytes, CallDevice& device);
   diag::Result<jit::Leaf> upload(const value::Value& value, CallDevice& device);
   diag::Result<std::vector<jit::Leaf>> uploaded(const Leaves& leaves, CallDevice& device);
-  diag::Result<std::optional<Leaves>> callOnce(const Leaves& leaves, const base::CancelFlag* cancel,
+  diag::Result<std::optional<Leaves>> callOnce(const Leaves& leaves,
+                                               const engine::CallContext& context,
                                                std::string* why);
   diag::Result<std::optional<Leaves>> run(const Leaves& leaves, CallDevice& device,
-                                          const base::CancelFlag* cancel, std::string* why);
-  diag::Result<std::monostate> fetchScalars(std::vector<jit::Leaf>& leaves);
+                                          const engine::CallContext& context, std::string* why);
+  diag::Result<std::monostate> fetchScalars(std::vector<jit::Leaf>& leaves,
+                                            const std::vector<bool>* late);
   diag::Result<std::optional<Leaves>> failure(const Leaves& leaves, const jit::RunResult& ran,
                                               bool kernel_failed, const base::CancelFlag* cancel,
                                               std::string* why);

@@ -159,7 +159,7 @@ diag::Result<TuneReport> tune(std::shared_ptr<const types::Program> program, typ
     Trial trial{std::numeric_limits<double>::max(), {}};
     if (*made != nullptr) trial.offered = (*made)->offered();
     for (int run = 0; run <= runs && why.empty(); ++run) {  // the first one compiles
-      auto results = (*made)->call(leaves, nullptr, &why);
+      auto results = (*made)->call(leaves, {}, &why);
       if (!results) return diag::Failure(results.error());
       const engine::CallTimes& times = (*made)->times();
       double ms = times.device_ms > 0 ? times.device_ms : times.run_ms;

@@ -145,6 +145,18 @@ entry scaled (n: i64) (count: i32) =
     let size = f32.sqrt (f32.sum (map (\\x -> x * x) u))
     in (map (\\x -> x / size + 0.1f32) u, size)
   in (f32.sum u, r, u)
+-- Scalars that go from step to step, into maps, branches and a relaxation.
+entry normed (n: i64) (most: i32) =
+  loop (u, s, k) = (map (\\i -> f32.i64 (i * 7919 % 1013) / 101) (iota n), 1f32, 0i32) while s > 1e-6 && k < most do
+    let w = if s > 50 then map (* 0.5f32) u else map (\\x -> x * x / (1 + s) + 0.25f32) u
+    in (w, f32.sqrt (f32.sum (map (\\x -> x * x) w)), k + 1)
+entry relaxing (n: i64) (m: i64) (most: i32) =
+  let f = start n m
+  in loop (p, w, total) = (map (map (* 0)) f, 1f32, 0i32) for i < most do
+    let (p, r, k) = loop (p, r, k) = (p, f32.inf, 0i32) while r > 0.01 && k < 3 do
+      let q = stencil_2d cross (\\b v -> v[2] + w * (0.25f32 * (v[0] + v[1] + v[3] + v[4] - b) - v[2])) f p
+      in (q, f32.sqrt (f32.sum (flatten (map2 (map2 (\\x y -> (x - y) * (x - y))) p q))), k + 1)
+    in (p, 1 / (1 + r / 1000 + f32.i32 i), total + k)
 entry running (n: i64) =
   let xs = map (\\i -> f32.i64 (i * 7 % 101) / 7) (iota n)
   let sums = scan (+) 0 xs
@@ -321,6 +333,9 @@ class Checks:
                           counts=(2,) if n < 10 else (3,))
         self.same(["--backend=gpu", "--entry=conjugate_line", "p.fut", "1700003i64", "2i32"],
                   counts=(3,))
+        for entry, sizes in (("normed", ["5000i64"]), ("normed", ["1500007i64"]),
+                             ("relaxing", ["1203i64", "1022i64"])):
+            self.same(["--backend=gpu", f"--entry={entry}", "p.fut", *sizes, "3i32"], counts=(2, 3))
         self.same(["--backend=gpu", "--entry=space", "p.fut", "131i64", "70i64", "2i32"], counts=(2,))
         self.cut("gpu", [one for one in self.PLANES[:-1] if one != "conjugate_rows"])
 

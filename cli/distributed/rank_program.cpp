@@ -38,6 +38,10 @@ RankProgram::RankProgram(core::Program program, PreparePart prepare, ranks::Rank
       all_gather_(ranks, rows_.copies()) {
   uses_ = core::useCounts(program_, entry_->body);
   noteLastUses(entry_->body, {entry_->params.begin(), entry_->params.end()});
+  if (rows_.copies() != nullptr && rows_.copies()->isOfDevice()) {
+    late_ = passes::lateScalars(
+        program_, [&](const core::Loop& loop) { return passes::callsAhead(program_, loop) > 0; });
+  }
 }
 
 // `own`: values that the body binds, or its owner for each run of it.
@@ -88,17 +92,18 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
     bindSizes(entry_->params[sizes + i], leaves[i]);
     bind(entry_->params[sizes + i], leaves[i]);
   }
-  const bool ran = run(entry_->body);
-  rows_.abandon();
-  const bool done = ran && meet(0);
-  if (!done && !all_know_) meet(0);
-  Outcome outcome{end_, {}, text_, diagnostic_};
-  if (end_ == End::kResults) {
+  Values results;
+  if (run(entry_->body)) {
     const auto first = static_cast<size_t>(entry_->size_results);
     for (size_t i = first; i < entry_->body.results.size(); ++i) {
-      outcome.leaves.push_back(get(entry_->body.results[i]));
+      results.push_back(get(entry_->body.results[i]));
     }
   }
+  rows_.abandon();
+  const bool done = end_ == End::kResults && meet(0);
+  if (!done && !all_know_) meet(0);
+  Outcome outcome{end_, {}, text_, diagnostic_};
+  if (end_ == End::kResults) outcome.leaves = std::move(results);
   values_.clear();
   arguments_.clear();
   return outcome;
@@ -106,16 +111,29 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
 
 // ---- values
 
-value::Value RankProgram::get(const Operand& operand) const {
+value::Value RankProgram::get(const Operand& operand) {
+  Value value = whereItIs(operand);
+  if (!isLate(operand)) return value;
+  auto fetched = rows_.copies()->fetch(*value.array());
+  if (fetched) return *fetched;
+  failed(fetched.error());
+  return prim::zero(program_.type(operand.value).scalar);
+}
+
+// An array where its type has none.
+bool RankProgram::isLate(const Operand& operand) const {
+  return !operand.isConstant() && program_.type(operand.value).isScalar() &&
+         whereItIs(operand).array() != nullptr;
+}
+
+value::Value RankProgram::whereItIs(const Operand& operand) const {
   if (operand.isConstant()) return operand.constant;
   auto found = values_.find(operand.value);
   HALO_CHECK(found != values_.end(), "a value before its definition");
   return found->second;
 }
 
-int64_t RankProgram::number(const Operand& operand) const {
-  return get(operand).scalar()->asSigned();
-}
+int64_t RankProgram::number(const Operand& operand) { return get(operand).scalar()->asSigned(); }
 
 // Sizes that stand in the type of an array are those of the array.
 void RankProgram::bindSizes(ValueId id, const Value& value) {
@@ -136,9 +154,10 @@ void RankProgram::forget(const Body& body) {
 
 // ---- statements
 
-bool RankProgram::run(const Body& body) {
-  for (const Stm& stm : body.stms) {
-    if (!statement(stm)) return false;
+bool RankProgram::run(const Body& body, size_t first, size_t end) {
+  for (size_t i = first; i < end; ++i) {
+    const Stm& stm = body.stms[i];
+    if (!statement(stm) || end_ != End::kResults) return false;
     const auto unused = last_uses_.find(&stm);
     if (unused == last_uses_.end()) continue;
     for (ValueId value : unused->second) values_.erase(value);
@@ -158,7 +177,7 @@ bool RankProgram::statement(const Stm& stm) {
 
 bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
   Values carried;
-  for (const core::Carried& one : loop.carried) carried.push_back(get(one.initial));
+  for (const core::Carried& one : loop.carried) carried.push_back(whereItIs(one.initial));
   // So that the loop alone has them, and may change them in place.
   if (const auto unused = last_uses_.find(&stm); unused != last_uses_.end()) {
     const std::unordered_set<ValueId> inside = core::freeValues(program_, loop.body);
@@ -166,25 +185,17 @@ bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
       if (!inside.contains(value)) values_.erase(value);
     }
   }
-  const auto* counted = std::get_if<core::ForLoop>(&loop.form);
-  const value::Scalar bound =
-      counted != nullptr ? *get(counted->bound).scalar() : value::Scalar::ofI64(0);
   for (int64_t i = 0;; ++i) {
-    if (counted == nullptr) {
-      const auto condition = static_cast<size_t>(std::get<core::WhileLoop>(loop.form).condition);
-      if (!carried[condition].scalar()->asBool()) break;
-    } else {
-      const bool goes_on = prim::isUnsigned(bound.type)
-                               ? static_cast<uint64_t>(i) < bound.asUnsigned()
-                               : i < bound.asSigned();
-      if (!goes_on) break;
-      bind(counted->index, value::Scalar::ofSigned(bound.type, i));
-    }
+    const Step step = nextStep(loop, carried, i);
+    if (step == Step::kStopped) return false;
+    if (step == Step::kEnd) break;
+    const size_t done = step == Step::kBegun ? passes::callsAhead(program_, loop) : 0;
     for (size_t k = 0; k < carried.size(); ++k) {
-      bind(loop.carried[k].param, std::move(carried[k]));
+      Value value = std::move(carried[k]);
+      if (done == 0) bind(loop.carried[k].param, std::move(value));
     }
-    if (!run(loop.body)) return false;
-    for (size_t k = 0; k < carried.size(); ++k) carried[k] = get(loop.body.results[k]);
+    if (!run(loop.body, done, loop.body.stms.size())) return false;
+    for (size_t k = 0; k < carried.size(); ++k) carried[k] = whereItIs(loop.body.results[k]);
     forget(loop.body);
   }
   for (size_t k = 0; k < carried.size(); ++k) {
@@ -192,6 +203,44 @@ bool RankProgram::loop(const Stm& stm, const core::Loop& loop) {
     bind(stm.results[k], std::move(carried[k]));
   }
   return true;
+}
+
+RankProgram::Step RankProgram::nextStep(const core::Loop& loop, const Values& carried, int64_t i) {
+  if (const auto* counted = std::get_if<core::ForLoop>(&loop.form)) {
+    const value::Scalar bound = *get(counted->bound).scalar();
+    const bool goes_on = prim::isUnsigned(bound.type)
+                             ? static_cast<uint64_t>(i) < bound.asUnsigned()
+                             : i < bound.asSigned();
+    if (goes_on) bind(counted->index, value::Scalar::ofSigned(bound.type, i));
+    return goes_on ? Step::kNext : Step::kEnd;
+  }
+  const auto condition = static_cast<size_t>(std::get<core::WhileLoop>(loop.form).condition);
+  if (const value::Scalar* known = carried[condition].scalar()) {
+    return known->asBool() ? Step::kNext : Step::kEnd;
+  }
+  return beginAhead(loop, carried, condition);
+}
+
+// The device begins a step while the host still waits for the condition. The carried values stay
+// until it is known. All ranks do so at the same place: messages keep their order.
+RankProgram::Step RankProgram::beginAhead(const core::Loop& loop, const Values& carried,
+                                          size_t condition) {
+  const value::Array& late = *carried[condition].array();
+  const bool is_ahead = rows_.copies()->beginFetch(late);
+  if (is_ahead) {
+    for (size_t k = 0; k < carried.size(); ++k) bind(loop.carried[k].param, carried[k]);
+    if (!run(loop.body, 0, passes::callsAhead(program_, loop))) return Step::kStopped;
+  }
+  auto known = rows_.copies()->fetch(late);
+  if (!known) {
+    failed(known.error());
+    return Step::kStopped;
+  }
+  if (!known->asBool()) {
+    forget(loop.body);
+    return Step::kEnd;
+  }
+  return is_ahead ? Step::kBegun : Step::kNext;
 }
 
 // Scalars are the same on all ranks, so these take the same arm.
@@ -202,7 +251,9 @@ bool RankProgram::match(const Stm& stm, const core::Match& match) {
     if (one.value == scrutinee) arm = &one.body;
   }
   if (!run(*arm)) return false;
-  for (size_t k = 0; k < stm.results.size(); ++k) bind(stm.results[k], get(arm->results[k]));
+  for (size_t k = 0; k < stm.results.size(); ++k) {
+    bind(stm.results[k], whereItIs(arm->results[k]));
+  }
   forget(*arm);
   return true;
 }
@@ -210,7 +261,10 @@ bool RankProgram::match(const Stm& stm, const core::Match& match) {
 engine::Prepared* RankProgram::prepared(const std::string& part) {
   std::unique_ptr<engine::Prepared>& known = parts_[part];
   if (known == nullptr) {
-    auto made = prepare_(passes::partOf(program_, part), part);
+    core::Program alone = passes::partOf(program_, part);
+    const auto late = late_.find(part);
+    if (late != late_.end()) alone = passes::withLate(std::move(alone), late->second);
+    auto made = prepare_(alone, part);
     if (!made) {
       failed(made.error());
       return nullptr;
@@ -225,13 +279,17 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
   HALO_CHECK(function != nullptr, "a part that is not there");
   engine::Prepared* code = prepared(call.function);
   if (code == nullptr) return false;
-  Values arguments;
-  for (size_t i = static_cast<size_t>(function->size_params); i < call.args.size(); ++i) {
-    arguments.push_back(get(call.args[i]));
+  const auto late = late_.find(call.function);
+  auto arguments = argumentsOf(*function, call, late == late_.end() ? nullptr : &late->second);
+  if (!arguments) return failed(arguments.error());
+  std::vector<bool> late_results;
+  if (late != late_.end()) {
+    late_results.assign(late->second.results.begin() + function->size_results,
+                        late->second.results.end());
   }
   auto results = [&] {
     const Timed timed(rows_.traffic().parts_ms);
-    return code->call(arguments, {.cancel = cancel_});
+    return code->call(*arguments, {cancel_, late_results.empty() ? nullptr : &late_results});
   }();
   if (!results && rows_.isLost()) return lost(results.error().message);
   if (!results) return failed(results.error());
@@ -244,6 +302,25 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
     bind(stm.results[i], std::move(value));
   }
   return true;
+}
+
+// Without sizes. A scalar that the host has becomes an array where the part takes a late one.
+diag::Result<std::vector<value::Value>> RankProgram::argumentsOf(const core::Function& part,
+                                                                 const core::Call& call,
+                                                                 const passes::LateScalars* late) {
+  Values arguments;
+  for (size_t i = static_cast<size_t>(part.size_params); i < call.args.size(); ++i) {
+    const bool is_late = late != nullptr && late->params[i];
+    Value value = is_late ? whereItIs(call.args[i]) : get(call.args[i]);
+    if (const value::Scalar* scalar = value.scalar(); is_late && scalar != nullptr) {
+      auto one = value::makeArray(scalar->type, {1});
+      if (!one) return diag::Failure(one.error());
+      value::setAt(*one, 0, *scalar);
+      value = std::move(*one);
+    }
+    arguments.push_back(std::move(value));
+  }
+  return arguments;
 }
 
 // ---- stops

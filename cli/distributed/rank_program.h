@@ -19,6 +19,7 @@
 #include "lang/core/ir.h"
 #include "lang/core/moves.h"
 #include "lang/engine/engine.h"
+#include "lang/passes/late_scalars.h"
 #include "lang/ranks/ranks.h"
 #include "lang/ranks/route.h"
 
@@ -64,19 +65,28 @@ class RankProgram {
   using Values = std::vector<Value>;
 
   // ---- values
-  Value get(const core::Operand& operand) const;
-  int64_t number(const core::Operand& operand) const;
+  // A late scalar (late_scalars.h) comes to the host, or stays where it is.
+  Value get(const core::Operand& operand);
+  Value whereItIs(const core::Operand& operand) const;
+  bool isLate(const core::Operand& operand) const;
+  int64_t number(const core::Operand& operand);
   void bind(core::ValueId id, Value value) { values_[id] = std::move(value); }
   void bindSizes(core::ValueId id, const Value& value);
   void forget(const core::Body& body);
   void noteLastUses(const core::Body& body, std::unordered_set<core::ValueId> own);
 
   // ---- statements; false: stopped
-  bool run(const core::Body& body);
+  bool run(const core::Body& body) { return run(body, 0, body.stms.size()); }
+  bool run(const core::Body& body, size_t first, size_t end);
   bool statement(const core::Stm& stm);
   bool loop(const core::Stm& stm, const core::Loop& loop);
+  enum class Step : uint8_t { kStopped, kEnd, kBegun, kNext };
+  Step nextStep(const core::Loop& loop, const Values& carried, int64_t i);
+  Step beginAhead(const core::Loop& loop, const Values& carried, size_t condition);
   bool match(const core::Stm& stm, const core::Match& match);
   bool part(const core::Stm& stm, const core::Call& call);
+  diag::Result<Values> argumentsOf(const core::Function& part, const core::Call& call,
+                                   const passes::LateScalars* late);
   engine::Prepared* prepared(const std::string& part);
 
   // ---- moves
@@ -124,6 +134,7 @@ class RankProgram {
   // Arrays that nothing mentions behind a statement of the same body.
   std::unordered_map<const core::Stm*, std::vector<core::ValueId>> last_uses_;
   std::map<std::string, std::unique_ptr<engine::Prepared>> parts_;
+  std::map<std::string, passes::LateScalars> late_;  // by parts
   std::unordered_map<core::ValueId, Value> values_;
   Values arguments_;
   const base::CancelFlag* cancel_ = nullptr;

@@ -51,6 +51,9 @@ struct CallTimes {
 
 struct CallContext {
   const base::CancelFlag* cancel = nullptr;  // may be null
+  // By results, or null: arrays that the caller gives to other calls alone, or fetches by
+  // PageCopies. These may still be on their way.
+  const std::vector<bool>* late = nullptr;
 };
 
 // One entry, ready to run. Arguments (behind them the values of types::givenFor) are borrowed and

@@ -40,6 +40,14 @@ int PageCopies::makeWindow(std::byte*, uint64_t) { return -1; }
 
 bool PageCopies::takeWindow(std::byte*, int, uint64_t) { return false; }
 
+bool PageCopies::beginFetch(const value::Array&) { return false; }
+
+diag::Result<value::Scalar> PageCopies::fetch(const value::Array& late) {
+  auto host = value::toHost(late);
+  if (!host) return diag::Failure(host.error());
+  return host->at(0);
+}
+
 bool copyOnHost(std::byte* pages, const PageCopy& copy, bool is_out) {
   if (!copy.rows.onHost()) return false;
   const auto bytes = static_cast<size_t>(copy.rows.elements()) *

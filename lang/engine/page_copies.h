@@ -54,6 +54,12 @@ class PageCopies {
   // Overwrites rows first .. of a dense array, in order with calls of the engine. False: it cannot.
   virtual bool paste(const value::Array& into, int64_t first, const value::Array& rows) = 0;
 
+  // Begins to bring an array of one element to the host, behind all that was called before and
+  // concurrently with what is called from now on. False: it cannot.
+  virtual bool beginFetch(const value::Array& late);
+  // That element; waits for what beginFetch() has begun, else for all calls. No out() in between.
+  virtual diag::Result<value::Scalar> fetch(const value::Array& late);
+
   // The engine calls `arrive`, once, before the first command that touches one of these arrays, so
   // that other work goes first. False: it does not, and the caller has to before a call reads them.
   virtual bool expect(const std::vector<value::Array>& rows, std::function<Done()> arrive) = 0;
