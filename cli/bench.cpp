@@ -318,13 +318,12 @@ void warnOfLoad(const Common& common) {
   }
 }
 
-int showComparison(const Common& common, const BenchArguments& arguments, const std::string& path,
+int showComparison(const Common& common, const BenchArguments& arguments,
+                   const std::vector<bench::Program>& before,
                    const std::vector<bench::Program>& now) {
-  auto before = bench::readResults(path);
-  if (!before) return report(common, {}, before.error());
   const bool color = common.color == "always" || (useColor(common) && isatty(STDOUT_FILENO) != 0);
   const bench::Comparison result =
-      bench::compare(*before, now, {.tolerance = arguments.tolerance, .color = color});
+      bench::compare(before, now, {.tolerance = arguments.tolerance, .color = color});
   if (result.text.empty()) cli::print(stdout, "no data set is in both\n");
   cli::print(stdout, "{}", result.text);
   return result.slower > 0 ? kRunTimeError : kOk;
@@ -332,6 +331,13 @@ int showComparison(const Common& common, const BenchArguments& arguments, const 
 
 int benchOn(const Common& common, const BenchArguments& arguments, session::Backend backend,
             bool is_one) {
+  // Before minutes of measurements, which may be written to the same file.
+  std::vector<bench::Program> before;
+  if (!arguments.compare.empty()) {
+    auto results = bench::readResults(pathFor(arguments.compare, backend, is_one));
+    if (!results) return report(common, {}, results.error());
+    before = std::move(*results);
+  }
   Bench bench(common, arguments, backend);
   int status = kOk;
   for (const std::string& path : session::findPrograms(arguments.paths)) {
@@ -351,9 +357,7 @@ int benchOn(const Common& common, const BenchArguments& arguments, session::Back
          "or `-- random input { [1000]f32 }`");
   }
   if (arguments.compare.empty() || bench.isStopped()) return status;
-  return std::max(status,
-                  showComparison(common, arguments, pathFor(arguments.compare, backend, is_one),
-                                 bench.results()));
+  return std::max(status, showComparison(common, arguments, before, bench.results()));
 }
 
 }  // namespace
@@ -377,7 +381,9 @@ int bench(const Common& common, const BenchArguments& arguments) {
 int benchcmp(const Common& common, const BenchArguments& arguments) {
   auto now = bench::readResults(arguments.paths[1]);
   if (!now) return report(common, {}, now.error());
-  return showComparison(common, arguments, arguments.paths[0], *now);
+  auto before = bench::readResults(arguments.paths[0]);
+  if (!before) return report(common, {}, before.error());
+  return showComparison(common, arguments, *before, *now);
 }
 
 }  // namespace halo::cli

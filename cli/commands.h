@@ -7,6 +7,7 @@
 
 #include "cli/session/session.h"
 #include "cli/session/status.h"
+#include "cli/session/testing/shrink.h"
 
 namespace halo::cli {
 
@@ -164,9 +165,11 @@ struct TestArguments {
   int timeout = 300;
   int property_tests = 100;
   int64_t largest_size = 12;  // of random arguments of properties
+  int shrink_tries = session::kShrinkTries;
   bool wording = false;
   bool everything = false;
   bool checks_only = false;          // no case runs
+  bool compiles_only = false;        // .. but code is made for engines
   bool derivatives = false;          // gradient checks in place of cases
   bool same_entries = false;         // entries of one block are compared, too
   bool no_refusals = false;          // a kernel that a compiler refuses fails its case
@@ -213,7 +216,8 @@ struct FuzzArguments {
   std::string backends = "all";
   std::string json;
   std::string junit;
-  std::string keep;  // a folder for the programs; empty: a temporary one
+  std::string keep;   // a folder for the programs; empty: a temporary one
+  std::string state;  // a folder that slices of one campaign share; empty: there is one slice
   int jobs = 0;
   int timeout = 60;
 };

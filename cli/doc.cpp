@@ -86,8 +86,9 @@ int doc(const Common& common, const std::vector<std::string>& arguments) {
   if (prelude == nullptr) return report(common, session.files(), sink);
   const types::Program& program = types::program(*prelude);
   if (words.size() == 1) {
-    auto text = session::documentation(program, words[0]);
-    if (!text) text = importedDoc(session, words[0]);
+    const std::string name = session::bareName(words[0]);
+    auto text = session::documentation(program, name);
+    if (!text) text = importedDoc(session, name);
     if (text) {
       std::fputs(text->c_str(), stdout);
       return kOk;

@@ -18,11 +18,11 @@
 #include "cli/print.h"
 #include "cli/progress.h"
 #include "cli/session/outcome.h"
+#include "cli/session/reached.h"
 #include "cli/session/testing/example.h"
 #include "cli/session/values/arguments.h"
 #include "cli/session/values/json.h"
 #include "gpu/engine.h"
-#include "interp/last_use.h"
 #include "lang/engine/failure.h"
 #include "lang/value/format.h"
 
@@ -76,7 +76,8 @@ class Run {
     }
     if (backends->size() > 1) return compare(*backends, *loaded, *entry, *values);
     const session::Backend resolved = session_.resolve(backends->front(), program, *entry);
-    if (resolved != session::Backend::kInterp && !common_.quiet) noteTraces(resolved, program);
+    if (resolved != session::Backend::kInterp && !common_.quiet)
+      noteTraces(resolved, program, *entry);
     return call(resolved, *loaded, *entry, *values);
   }
 
@@ -120,17 +121,13 @@ class Run {
   }
 
   // Compiled code prints no traces: said once, for the first of them.
-  void noteTraces(session::Backend backend, const types::Program& program) {
+  void noteTraces(session::Backend backend, const types::Program& program, types::DefId entry) {
+    const auto span = session::firstTrace(program, entry);
+    if (!span) return;
     const source::Files& files = session_.files();
-    for (const syntax::Expr& expr : program.tree.exprs) {
-      const auto* attributed = std::get_if<syntax::Attributed>(&expr.node);
-      if (attributed == nullptr || !interp::traceTag(attributed->attribute)) continue;
-      const source::Span span = attributed->attribute.span;
-      tell(common_, fmt::format("`{}` at {}:{} prints nothing on {}; --backend=interp prints it",
-                                files.text(span), files[span.file].name,
-                                files.locate(span.file, span.begin).line, session::name(backend)));
-      return;
-    }
+    tell(common_, fmt::format("`{}` at {}:{} prints nothing on {}; --backend=interp prints it",
+                              files.text(*span), files[span->file].name,
+                              files.locate(span->file, span->begin).line, session::name(backend)));
   }
 
   // A line to copy, with the values of the program's first test case, or with small ones.

@@ -85,7 +85,9 @@ int test(const Common& common, const TestArguments& arguments) {
   pool.cancel = &cancelFlag();
   options.checks_only = arguments.checks_only;
   options.derivatives = arguments.derivatives;
-  options.property = {arguments.seed, arguments.property_tests, arguments.largest_size};
+  options.property = {arguments.seed, arguments.property_tests, arguments.largest_size,
+                      arguments.shrink_tries};
+  options.compiles_only = arguments.compiles_only;
   options.same_entries = arguments.same_entries;
   options.exclude = arguments.exclude;
   if (arguments.no_refusals) gpu::failRefusals();

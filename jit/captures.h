@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "lang/imp/lower/private_arrays.h"
+#include "lang/imp/private_arrays.h"
 
 namespace halo::jit {
 

@@ -40,8 +40,8 @@ constexpr unsigned kHuge = 100000;
 // Code that runs once takes a thousand times longer to optimise than to run.
 constexpr unsigned kWorthIt = 1000;
 
-// Passes of code generation that cost more than they give. LSR is half of it for loop nests and
-// gains nothing here (cpu.md#tiers). Domain reassignment is quadratic in the length of a chain of
+// Passes of code generation that cost more time than they save. For loop nests LSR is half of the
+// time, without a gain (cpu.md#tiers). Domain reassignment is quadratic in the length of a chain of
 // integer selects (thousands of conditionals took tens of seconds). It looks for mask registers
 // that scalar code does not use.
 constexpr const char* kDisabled[] = {"disable-lsr", "disable-x86-domain-reassignment"};

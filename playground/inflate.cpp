@@ -193,4 +193,14 @@ base::Expected<std::string, std::string> inflated(std::string_view bytes, Compre
   return text;
 }
 
+uint32_t crc32Of(std::string_view bytes) {
+  constexpr uint32_t kPolynomial = 0xedb88320;
+  uint32_t rest = ~uint32_t{0};
+  for (char byte : bytes) {
+    rest ^= static_cast<uint8_t>(byte);
+    for (int bit = 0; bit < 8; ++bit) rest = (rest >> 1) ^ ((rest & 1) != 0 ? kPolynomial : 0);
+  }
+  return ~rest;
+}
+
 }  // namespace halo::value

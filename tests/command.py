@@ -57,6 +57,7 @@ PROGRAMS = {
                    "entry numbers (size: i64) (seed: i64): (i64, i64) = (size + 8, seed % 5)\n"
                    "entry less (x: i64) (y: i64) (way: i32): (i64, i64) = if way == 0 then (x - 1, y) else (x, 0)\n"
                    "#[prop(gen(numbers), shrink(less))]\nentry few (x: i64) (y: i64): bool = x < 11\n",
+    "tuned.fut": "-- ==\n-- input { 1i32 } output { 41i32 }\nentry main (x: i32) = x + #[param(width)] 7\n",
     "warns.fut": "-- ==\n-- input { 1 }\n-- warning: H3999\nentry main (x: i32) = x\n",
     "structure.fut": "-- ==\n-- input { 1 }\n-- structure gpu { SegMap 1 }\nentry main (x: i32) = x\n",
     "trace.fut": "type t = #none | #some (i32, [2]bool)\n"
@@ -294,6 +295,17 @@ def tools(run):
     run.case(["test", "-i", "--seed=7", "-n", "2", "--max-size=1", "--concurrency=1", "--no-terminal", "property.fut"], OK,
              ["1 passed"])
     run.case(["test", "--backend=interp", "shrinks.fut"], RUN_TIME, ["is false for 11i64 0i64"])
+    # The shrinker makes the second argument 0, if it may.
+    run.case(["test", "-i", "--num-tries=0", "shrinks.fut"], RUN_TIME, ["is false for 11i64 2i64"])
+    run.case(["test", "-i", "--num-tries=9", "shrinks.fut"], RUN_TIME, ["is false for 11i64 0i64"])
+    # Only compiled: a case that would fail counts.
+    run.case(["test", "-C", "--backend=interp,cpu", "endless.fut"], OK, ["passed, 0 failed"])
+    # Options of Futhark's executables.
+    run.case(["test", "-i", "--pass-option=--param=width=40", "--pass-option=--num-threads=2",
+              "--pass-option=--default-tile-size=16", "--pass-option=-D", "tuned.fut"], OK, ["1 passed"])
+    run.case(["bench", "--quiet", "--runs=1", "--seconds=0", "--no-convergence-phase", "--pass-option=--param=width=40",
+              "tuned.fut"], OK, ["tuned.fut (cpu)"])
+    run.case(["test", "-i", "--pass-option=--nonsense", "tuned.fut"], USAGE, err=["--pass-option", "--nonsense"])
     run.case(["test", "--backend=interp", "warns.fut"], RUN_TIME, ["no warning matches `H3999`"])
     run.case(["test", "--backend=interp", "--verbose", "structure.fut"], OK, ["about another compiler"])
     run.case(["test", "--backend=interp", "nosuch.fut"], RUN_TIME, ["no readable file"])

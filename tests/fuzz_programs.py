@@ -112,6 +112,29 @@ def coverage(run):
     run.case(["fuzz", "--backend=cpu,gpu", "--count=1", "--seed=9", "--every-variant"], OK)
 
 
+# Two slices are as one: the second goes on behind the first.
+def campaign(run):
+    slice_ = ["fuzz", "--backend=interp,cpu", "--state=campaign", "--count=4", "--seed=500"]
+    run.case(slice_, OK, ["all slices: "])
+    state = (run.folder / "campaign" / "campaign.txt").read_text().split("\n")
+    if state[:2] != ["options --backend=interp,cpu --fp=default", "seed 504"]:
+        run.fail(slice_, repr(state))
+    run.case(slice_ + ["--keep=second"], OK)
+    names = sorted(path.name for path in (run.folder / "second").glob("*.fut"))
+    if names != [f"seed-{seed}.fut" for seed in range(504, 508)]:
+        run.fail(slice_, repr(names))
+    facts = dict(line.split(" ", 1) for line in
+                 (run.folder / "campaign" / "campaign.txt").read_text().splitlines())
+    if facts["seed"] != "508" or sum(int(facts[name]) for name in ("agree", "differ", "rejected", "slow")) != 8:
+        run.fail(slice_, repr(facts))
+    run.case(["fuzz", "--backend=interp", "--state=campaign", "--count=1"], USAGE, err=["another campaign"])
+    (run.folder / "campaign" / "campaign.txt").write_text("options --backend=interp,cpu --fp=default\nseed x\n")
+    run.case(slice_, USAGE, err=["no state of a campaign"])
+    run.case(["fuzz", "--mutate", "--state=campaign", "expects.fut"], USAGE, err=["--state"])
+    (run.folder / "in_the_way").write_text("")
+    run.case(["fuzz", "--state=in_the_way/x", "--count=1"], USAGE, err=["in_the_way"])
+
+
 def metamorphic(run):
     run.case(["fuzz", "--metamorphic", "--backend=interp,cpu", "--count=8", "--keep=forms"], OK,
              ["0 differ"])
@@ -132,7 +155,7 @@ def main():
         for program, text in PROGRAMS.items():
             (folder / program).write_text(text)
         run = Runner(folder)
-        for part in [agreement, mutations, report, refusal, coverage, metamorphic]:
+        for part in [agreement, mutations, report, refusal, coverage, campaign, metamorphic]:
             part(run)
         print(f"{run.passed} passed, {run.failed} failed")
         return 1 if run.failed else 0

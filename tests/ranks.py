@@ -457,6 +457,14 @@ class Checks:
             left = list(pathlib.Path(self.folder).glob("big.npy*"))
             if done.returncode != 64 or err.count("[H8007]") != 1 or left:
                 self.fail(["disk full", *ranks], f"status {done.returncode}, {err}, left {left}")
+            # A checkpoint: the message names the file.
+            command = [*command[:3], *ranks, "--checkpoint=full", "--every=2", "--entry=steps",
+                       "p.fut", "3000i64", "3000i64", "5i32"]
+            done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, capture_output=True,
+                                  text=True, timeout=MOST, preexec_fn=limited)
+            if done.returncode != 64 or done.stdout or not re.match(
+                    r"error: file `full/loop\S+\.npy` cannot be written: .+ \[H8007\]\n$", done.stderr):
+                self.fail(["checkpoint, disk full", *ranks], f"{done.returncode}, {done.stderr}")
 
     def no_plugin(self):
         self.count += 1
@@ -489,14 +497,14 @@ class Checks:
             self.fail(["model"], f"status {done.returncode}, {weak}, {done.stderr[-300:]}")
 
     def started(self, launcher=(), flags=("--ranks=3",), call=("--entry=endless", "p.fut", "1000i64"),
-                running=None):
+                running=None, pause=0.5):
         command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, *call]
         job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
         deadline = time.monotonic() + MOST
         while time.monotonic() < deadline and len((running or listening)(job.pid)) < 3:
-            time.sleep(0.05)
-        time.sleep(0.5)
+            time.sleep(min(0.05, pause / 9))
+        time.sleep(pause)
         return job
 
     def ends(self, name, job, status, text):
@@ -530,6 +538,7 @@ class Checks:
         job = self.started()
         os.killpg(job.pid, signal.SIGINT)  # as a terminal does
         self.ends("Ctrl-C", job, 1, "[H7011]")
+        self.early()
         self.silent()
         job = self.started()
         ranks = children(job.pid)
@@ -540,6 +549,16 @@ class Checks:
         left = [pid for pid in ranks if is_running(pid)]
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
+
+    def early(self):
+        """Ctrl-C while ranks start is no fault of a rank: nobody names one."""
+        for pause in (0, 0.01, 0.03):
+            self.count += 1
+            job = self.started(running=children, pause=pause)
+            os.killpg(job.pid, signal.SIGINT)
+            out, err = job.communicate(timeout=MOST)
+            if job.returncode not in (130, 1) or out or b"ended by" in err:
+                self.fail(["Ctrl-C at the start"], f"status {job.returncode}, {out[:100]} {err}")
 
     def silent(self):
         """A rank that answers no more: with --rank-timeout the others say which, and all end."""
@@ -558,14 +577,17 @@ class Checks:
             job = self.launched(launcher)
             job.send_signal(number)
             self.is_over(f"{name}: {number.name}", job, "[H7011]")
+            job = self.launched(launcher, ["--rank-timeout=2"])
+            os.kill(ranks_below(job.pid)[2], signal.SIGSTOP)
+            self.is_over(f"{name}: rank 2 stops", job, "another rank has sent nothing for 2 s")
             self.count += 1
             status, out, err = self.run(["--entry=fails", "p.fut", "[3i32, 0i32, 5i32]"],
                                         [*launcher, "-n", "3"])
             if status != 1 or out or err.count("[H7003]") != 1:
                 self.fail([name, "a cell fails"], f"status {status}, {out}{err}")
 
-    def launched(self, launcher):
-        return self.started([*launcher, "-n", "3"], flags=(), running=ranks_below)
+    def launched(self, launcher, flags=()):
+        return self.started([*launcher, "-n", "3"], flags=flags, running=ranks_below)
 
     def is_over(self, name, job, text=None):
         self.count += 1

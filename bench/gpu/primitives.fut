@@ -203,6 +203,15 @@ entry sorted_f32 (n: i64) (times: i32) : f32 =
   in ys[n / 2]
 
 -- ==
+-- entry: sorted_f64
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry sorted_f64 (n: i64) (times: i32) : f64 =
+  let xs = map f64.f32 (data n)
+  let ys = loop xs for _i < times do f64.sort (map (\x -> 1 - x * 1.3f64) xs)
+  in ys[n / 2]
+
+-- ==
 -- entry: sorted_u64
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
@@ -252,6 +261,17 @@ entry partitioned (n: i64) (times: i32) : i64 =
      for _i < times do
        let (ys, zs) = partition (\x -> x % 3 != i32.i64 (s & 1)) xs
        in s + i64.i32 (ys[length ys / 2] + zs[length zs / 2])
+
+-- ==
+-- entry: partitioned_3
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 11i32 }
+entry partitioned_3 (n: i64) (times: i32) : i64 =
+  let xs = map (\i -> i32.u32 ((u32.i64 i * 2654435761) >> 12)) (iota n)
+  in loop s = 0
+     for _i < times do
+       let (ys, zs, ws) = partition2 (\x -> x % 3 == i32.i64 (s & 1)) (\x -> x % 3 == 2) xs
+       in s + i64.i32 (ys[length ys / 2] + zs[length zs / 2] + ws[length ws / 2])
 
 -- ==
 -- entry: small_loop
@@ -369,6 +389,23 @@ entry column_scans (a: i64) (b: i64) (c: i64) (times: i32) : f32 =
     loop xs for _i < times do
       map (\m -> transpose (map (scan (\x y -> x * 0.5f32 + y) 0f32) (transpose m))) xs
   in ys[a / 2, b / 2, c / 2]
+
+-- ==
+-- entry: narrow_scans
+-- input { 33554432i64 2i64 1i32 }
+-- input { 33554432i64 2i64 11i32 }
+-- input { 22369621i64 3i64 1i32 }
+-- input { 22369621i64 3i64 11i32 }
+-- input { 13421772i64 5i64 1i32 }
+-- input { 13421772i64 5i64 11i32 }
+-- input { 9586980i64 7i64 1i32 }
+-- input { 9586980i64 7i64 11i32 }
+-- input { 4473924i64 15i64 1i32 }
+-- input { 4473924i64 15i64 11i32 }
+entry narrow_scans (n: i64) (m: i64) (times: i32) : i32 =
+  let xs = tabulate_2d n m (\i j -> i32.i64 (i ^ j))
+  let ys = loop xs for _i < times do scan (map2 (+)) (replicate m 0) xs
+  in ys[n / 2, m - 1]
 
 -- ==
 -- entry: scan_of_rows
@@ -517,7 +554,7 @@ entry scatter_pairs (n: i64) (times: i32) : f32 =
   let is = map (\i -> i ^ 5) (iota n)
   let vs = zip (data n) (map i32.i64 (iota n))
   let xs = loop xs = replicate n (0f32, 0i32) for _i < times do scatter xs is vs
-  in xs[n / 2].0
+  in xs[n / 2].0 + f32.i32 xs[n / 3].1
 
 -- ==
 -- entry: scatter_plane
@@ -570,6 +607,15 @@ entry fft_2d (n: i64) (times: i32) : f32 =
   in xs[n / 2, n / 2].0
 
 -- ==
+-- entry: fft_3d
+-- input { 128i64 1i32 }
+-- input { 128i64 9i32 }
+entry fft_3d (n: i64) (times: i32) : f32 =
+  let values = zip (data (n * n * n)) (data (n * n * n))
+  let xs = loop xs = unflatten_3d values for _i < times do fft_f32.fft_3d xs
+  in xs[n / 2, n / 2, n / 2].0
+
+-- ==
 -- entry: uniques
 -- input { 67108864i64 1i32 }
 -- input { 67108864i64 5i32 }
@@ -579,6 +625,17 @@ entry uniques (n: i64) (times: i32) : i64 =
      for _i < times do
        let ys = unique (==) (map (+ i32.i64 count) xs)
        in count + length ys + i64.i32 ys[length ys / 2]
+
+-- ==
+-- entry: encoded
+-- input { 67108864i64 1i32 }
+-- input { 67108864i64 5i32 }
+entry encoded (n: i64) (times: i32) : i64 =
+  let xs = map (\i -> i32.i64 (i / 3)) (iota n)
+  in loop count = 0
+     for _i < times do
+       let (ys, counts) = run_length_encode (==) (map (+ i32.i64 count) xs)
+       in count + counts[length ys / 3] + i64.i32 ys[length ys / 2]
 
 -- ==
 -- entry: grouped

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -145,15 +146,16 @@ struct Poisson {
   }
 };
 
-// Runs `Run<element, stencil>::run(space)` for the stencil of this name.
+template <typename Space>
+struct NamedStencil {
+  const char* name;
+  bool in_space;  // three axes, not two
+  void (*run)(const Space&);
+};
+
 template <template <typename, typename> typename Run, typename Space>
-bool runNamed(const std::string& name, bool in_space, const Space& s) {
-  struct Row {
-    const char* name;
-    bool in_space;
-    void (*run)(const Space&);
-  };
-  static const Row kRows[] = {
+std::span<const NamedStencil<Space>> namedStencils() {
+  static const NamedStencil<Space> kRows[] = {
       {"gaussian", false, Run<float, Gaussian>::run},
       {"gradient", false, Run<float, Gradient>::run},
       {"jacobi5", false, Run<float, Star<2, 1>>::run},
@@ -182,7 +184,13 @@ bool runNamed(const std::string& name, bool in_space, const Space& s) {
       {"star16", true, Run<float, Star<3, 16>>::run},
       {"box3", true, Run<float, Box<3, 1>>::run},
   };
-  for (const Row& row : kRows) {
+  return kRows;
+}
+
+// Runs `Run<element, stencil>::run(space)` for the stencil of this name; false: there is none.
+template <template <typename, typename> typename Run, typename Space>
+bool runNamed(const std::string& name, bool in_space, const Space& s) {
+  for (const NamedStencil<Space>& row : namedStencils<Run, Space>()) {
     if (row.in_space != in_space || name != row.name) continue;
     row.run(s);
     return true;

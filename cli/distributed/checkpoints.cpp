@@ -13,6 +13,7 @@
 
 #include "lang/base/files.h"
 #include "lang/value/format.h"
+#include "lang/value/picture.h"
 
 namespace halo::distributed {
 namespace {
@@ -98,7 +99,10 @@ diag::Result<Checkpoints::Manifest> Checkpoints::read(const std::string& name) c
         Code::missing_file, {},
         fmt::format("there is no checkpoint in `{}`: no file {}", options_.resume, name));
   }
-  if (!file.problem.empty()) return diag::fail(Code::unreadable_file, {}, file.problem);
+  if (!file.problem.empty()) {
+    return diag::fail(Code::unreadable_file, {},
+                      fmt::format("file `{}` cannot be read: {}", path, file.problem));
+  }
   const Json json = Json::parse(file.bytes, nullptr, false);
   if (!json.is_object() || !json.contains("loops") || !json["loops"].is_array()) {
     return damaged(path, "it is no manifest");
@@ -230,17 +234,14 @@ diag::Result<Checkpoints::Loop> Checkpoints::write(int64_t loop, const Saved& sa
     written.files.push_back(
         {fmt::format("loop{}-{}-{}.npy", loop, saved.step, place), hashOf(bytes)});
     const std::string path = pathOf(options_.folder, written.files.back().name);
-    const std::string problem = base::writeFile(path, bytes);
-    if (!problem.empty()) return diag::fail(Code::unwritable_file, {}, problem);
+    if (auto done = value::writeBytes(path, bytes); !done) return diag::Failure(done.error());
   }
   return written;
 }
 
 diag::Result<std::monostate> Checkpoints::writeManifest(const std::string& name,
                                                         const Manifest& manifest) const {
-  const std::string problem = base::writeFile(pathOf(options_.folder, name), text(manifest));
-  if (!problem.empty()) return diag::fail(Code::unwritable_file, {}, problem);
-  return std::monostate();
+  return value::writeBytes(pathOf(options_.folder, name), text(manifest));
 }
 
 std::string Checkpoints::text(const Manifest& manifest) const {

@@ -12,6 +12,7 @@
 #include "cli/fuzz/coverage.h"
 #include "cli/fuzz/generator.h"
 #include "cli/fuzz/shrink.h"
+#include "cli/fuzzing/campaign.h"
 #include "cli/fuzzing/fuzz_report.h"
 #include "cli/session/testing/tester.h"
 #include "gpu/plan/variants.h"
@@ -50,6 +51,17 @@ class Fuzz {
     options_.tells_schedules = true;
   }
 
+  // Goes on where the campaign's last slice ended.
+  std::optional<diag::Diagnostic> resume() {
+    if (arguments_.state.empty()) return std::nullopt;
+    const std::string variants = arguments_.every_variant ? " --every-variant" : "";
+    auto opened = Campaign::open(arguments_.state, report_.options() + variants, arguments_.seed);
+    if (!opened) return opened.error();
+    campaign_ = std::move(*opened);
+    seed_ = campaign_.nextSeed();
+    return std::nullopt;
+  }
+
   int run(std::chrono::steady_clock::time_point end) {
     end_ = end;
     const int total = countOf(arguments_);
@@ -58,7 +70,7 @@ class Fuzz {
       if (done > 0 && std::chrono::steady_clock::now() >= end) break;
       if (arguments_.every_variant) chooseVariant(done / batch);
       std::vector<fuzz::Program> programs;
-      const uint64_t first = arguments_.seed + static_cast<uint64_t>(done);
+      const uint64_t first = seed_ + static_cast<uint64_t>(done);
       for (int i = 0; i < batch && done + i < total; ++i) {
         programs.push_back(fuzz::generate(first + static_cast<uint64_t>(i), style()));
         coverage_.add(fuzz::text(programs.back()));
@@ -66,21 +78,33 @@ class Fuzz {
       is_searching_ = true;
       const std::vector<Verdict> verdicts = test(programs, "seed-", first);
       is_searching_ = false;
-      for (size_t i = 0; i < verdicts.size() && !cancelFlag().isSet(); ++i) {
-        count(programs[i], verdicts[i], first + i);
+      size_t counted = 0;
+      for (; counted < verdicts.size() && !cancelFlag().isSet(); ++counted) {
+        // The next slice runs it, and what comes behind it.
+        if (campaign_.isKept() && verdicts[counted].kind == kOutOfTime) break;
+        count(programs[counted], verdicts[counted], first + counted);
       }
+      keep(campaign_.save(first + counted, tally_));
       if (common_.verbose) tell(common_, fmt::format("{} programs", finished()));
     }
-    std::printf("%d programs agree, %d differ, %d rejected\n", agree_, differ_, rejected_);
-    if (slow_ > 0) std::printf("%d take the interpreter too long\n", slow_);
+    fmt::print("{} programs agree, {} differ, {} rejected\n", tally_.agree, tally_.differ,
+               tally_.rejected);
+    if (tally_.slow > 0) fmt::print("{} take the interpreter too long\n", tally_.slow);
+    if (campaign_.isKept()) fmt::print("{}", campaign_.text(tally_));
+    if (!unwritable_.empty()) return reportUnwritable(common_, arguments_.state, unwritable_);
     if (common_.verbose) std::fputs(coverage_.text().c_str(), stdout);
     const int written = report_.write(coverage_.json());
     if (written != kOk) return written;
-    return differ_ == 0 && !cancelFlag().isSet() ? kOk : kRunTimeError;
+    return tally_.differ == 0 && !cancelFlag().isSet() ? kOk : kRunTimeError;
   }
 
  private:
-  int finished() const { return agree_ + differ_ + rejected_ + slow_; }
+  int64_t finished() const { return tally_.agree + tally_.differ + tally_.rejected + tally_.slow; }
+
+  // The first problem counts.
+  void keep(const std::string& problem) {
+    if (unwritable_.empty()) unwritable_ = problem;
+  }
 
   // A line every few seconds, while a batch is tested.
   void tellProgress(size_t tested, size_t batch) {
@@ -94,22 +118,23 @@ class Fuzz {
   void count(const fuzz::Program& program, const Verdict& verdict, uint64_t seed) {
     const std::string name = "seed " + std::to_string(seed);
     if (verdict.kind.empty()) {
-      ++agree_;
+      ++tally_.agree;
       report_.passed("halo fuzz", name);
     } else if (verdict.kind == kSlowKind) {
-      ++slow_;
+      ++tally_.slow;
     } else if (verdict.kind == kOutOfTime) {
       return;
     } else if (verdict.kind == "the program is rejected") {
-      ++rejected_;
+      ++tally_.rejected;
     } else {
-      ++differ_;
+      ++tally_.differ;
       std::printf("---- seed %llu: %s\n", static_cast<unsigned long long>(seed),
                   verdict.kind.c_str());
       std::fflush(stdout);
       const FuzzFailure failure = least(program, verdict, seed);
       std::printf("%s\n%s\n", failure.reproducer.c_str(), failure.text.c_str());
       std::fflush(stdout);
+      keep(campaign_.keep(seed, failure.reproducer));
       report_.failed("halo fuzz", name, failure);
     }
   }
@@ -213,7 +238,10 @@ class Fuzz {
   fuzz::Coverage coverage_;
   std::chrono::steady_clock::time_point end_;
   bool is_searching_ = false;  // not shrinking: its runs count as covered
-  int agree_ = 0, differ_ = 0, rejected_ = 0, slow_ = 0;
+  Campaign campaign_;
+  uint64_t seed_ = arguments_.seed;  // of the first program
+  Tally tally_;
+  std::string unwritable_;
 };
 
 }  // namespace
@@ -240,9 +268,14 @@ int fuzz(const Common& common, const FuzzArguments& arguments) {
     return reportUnwritable(common, folder.is_absolute() ? folder.string() : "$TMPDIR",
                             error.message());
   }
-  const int status = arguments.mutate
-                         ? fuzzMutations(common, arguments, *backends, folder.string(), *end)
-                         : Fuzz(common, arguments, *backends, folder).run(*end);
+  int status = kOk;
+  if (arguments.mutate) {
+    status = fuzzMutations(common, arguments, *backends, folder.string(), *end);
+  } else {
+    Fuzz fuzz(common, arguments, *backends, folder);
+    const auto problem = fuzz.resume();
+    status = problem ? report(common, none, *problem) : fuzz.run(*end);
+  }
   if (arguments.keep.empty()) fs::remove_all(folder, error);
   return status;
 }

@@ -19,10 +19,8 @@ FuzzReport::FuzzReport(const Common& common, const FuzzArguments& arguments,
   }
 }
 
-std::string FuzzReport::head(uint64_t seed, const std::string& rest,
-                             const std::string& device) const {
-  std::string out = "-- halo fuzz --seed=" + std::to_string(seed) +
-                    " --count=1 --backend=" + engines_ + " --fp=" + common_.float_mode;
+std::string FuzzReport::options() const {
+  std::string out = "--backend=" + engines_ + " --fp=" + common_.float_mode;
   if (common_.threads > 1) out += " --threads=" + std::to_string(common_.threads);
   if (common_.tier != "auto") out += " --tier=" + common_.tier;
   if (arguments_.derivatives) out += " --derivatives";
@@ -32,6 +30,12 @@ std::string FuzzReport::head(uint64_t seed, const std::string& rest,
     out += fmt::format(" --ranks={}", fmt::join(arguments_.ranks, ","));
   }
   if (!common_.variant.empty()) out += " --variant=" + common_.variant;
+  return out;
+}
+
+std::string FuzzReport::head(uint64_t seed, const std::string& rest,
+                             const std::string& device) const {
+  std::string out = "-- halo fuzz --seed=" + std::to_string(seed) + " --count=1 " + options();
   out += rest + "\n-- halo " + base::version();
   if (!device.empty()) out += ", " + device;
   return out + "\n";

@@ -24,6 +24,8 @@ class FuzzReport {
   FuzzReport(const Common& common, const FuzzArguments& arguments,
              std::vector<session::Backend> backends);
 
+  // Of the command that repeats a run, those that decide about programs and engines.
+  std::string options() const;
   // Comment lines: the command that repeats this, and its device.
   std::string head(uint64_t seed, const std::string& rest, const std::string& device) const;
   void passed(const std::string& group, const std::string& name, int calls = 1);

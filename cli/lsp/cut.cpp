@@ -28,7 +28,8 @@ void check(const Cuttable& place, const Chunk& chunk, std::string text, Cut& cut
 }
 
 // Binds the text to a name that no program has.
-constexpr std::string_view kBind = "(let halo_field = ", kRest = " in ???)";
+constexpr std::string_view kBind = "(let halo_field = ", kRest = " in ?\?\?)";
+constexpr std::string_view kDeclare = "def halo_field = ";
 
 }  // namespace
 
@@ -65,6 +66,13 @@ NameCut nameAt(const Cuttable& place, uint32_t begin, uint32_t end) {
   if (!finished) return {};
   NameCut found;
   check(place, *chunk, finished->text, found.cut);
+  if (!found.cut.environment) {
+    // Sizes of `reduce` alone are open in an expression, but parameters of a declaration.
+    const std::string declared(kDeclare);
+    check(place, *chunk, declared + std::string(place.text.substr(begin, end - begin)), found.cut);
+    found.end = end - begin + static_cast<uint32_t>(kDeclare.size()) + found.cut.shift;
+    return found;
+  }
   found.end = end - chunk->begin + static_cast<uint32_t>(kBind.size()) + found.cut.shift;
   return found;
 }

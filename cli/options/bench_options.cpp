@@ -33,6 +33,7 @@ void addBench(Registry& registry) {
       "measure test blocks: calls alone, with arguments and results in the engine's memory",
       [&registry, &arguments] { return bench(registry.common, arguments); });
   addTuning(*sub, registry.common);
+  addPassed(*sub, registry.common);
   sub->add_flag_function(
       "--skip-tuning", [&registry, &arguments](int64_t) { registry.common.has_tuning = false; },
       "as --no-tuning");

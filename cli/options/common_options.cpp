@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
 
 #include "cli/options/registry.h"
 #include "gpu/plan/variants.h"
@@ -13,6 +14,39 @@ namespace {
 
 std::string wrongParam(const std::string& text) {
   return session::parseParam(text) ? "" : "`" + text + "` is not of the form `name=40`";
+}
+
+// Options of executables that Futhark makes, without a counterpart here. `=`: they have a value.
+constexpr std::string_view kIgnored[] = {
+    "-D,--debugging",        "-L,--log",
+    "=--default-tile-size",  "=--default-reg-tile-size",
+    "=--default-threshold",  "=--default-thread-block-size",
+    "=--default-group-size", "=--default-num-thread-blocks",
+    "=--default-num-groups", "=--build-option",
+    "=--cache-file",         "=-p,--platform",
+};
+
+// The problem, or nothing.
+std::string readPassed(std::vector<std::string> words, Common& common) {
+  CLI::App executable;
+  addEngines(executable, common, "");
+  addParams(executable, common);
+  executable.add_option("--num-threads", common.threads)->check(CLI::Range(1, 1024));
+  for (std::string_view name : kIgnored) {
+    if (name.starts_with('=')) {
+      executable.add_option_function<std::string>(std::string(name.substr(1)),
+                                                  [](const std::string&) {});
+    } else {
+      executable.add_flag_function(std::string(name), [](int64_t) {});
+    }
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 takes them
+  try {
+    executable.parse(words);
+  } catch (const CLI::ParseError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace
@@ -69,7 +103,13 @@ void addEngines(CLI::App& app, Common& common, const std::string& group) {
 }
 
 void addParams(CLI::App& sub, Common& common) {
-  sub.add_option("--param", common.params, "`name=40`: the value of `#[param(name)]`")
+  // Words of `--pass-option` add to these.
+  sub.add_option_function<std::vector<std::string>>(
+         "--param",
+         [&common](const std::vector<std::string>& params) {
+           common.params.insert(common.params.end(), params.begin(), params.end());
+         },
+         "`name=40`: the value of `#[param(name)]`")
       ->allow_extra_args(false)
       ->check(CLI::Validator(wrongParam, "NAME=NUMBER"));
 }
@@ -82,6 +122,18 @@ void addTuning(CLI::App& sub, Common& common) {
       "extension of the file beside a program with values of `#[param(name)]` (tuning)");
   sub.add_flag_function(
       "--no-tuning", [&common](int64_t) { common.has_tuning = false; }, "read no such files");
+}
+
+void addPassed(CLI::App& sub, Common& common) {
+  sub.add_option_function<std::vector<std::string>>(
+         "--pass-option",
+         [&common](const std::vector<std::string>& words) {
+           const std::string problem = readPassed(words, common);
+           if (!problem.empty()) throw CLI::ValidationError("--pass-option", problem);
+         },
+         "an option of engines, such as --param=name=40 or --num-threads=4. Those of Futhark's\n"
+         "executables that tune its own code (--default-tile-size=..) have no effect")
+      ->allow_extra_args(false);
 }
 
 }  // namespace halo::cli

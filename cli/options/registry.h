@@ -69,5 +69,7 @@ void addEngines(CLI::App& sub, Common& common, const std::string& group);
 void addParams(CLI::App& sub, Common& common);
 // The same, and files of such lines beside programs.
 void addTuning(CLI::App& sub, Common& common);
+// `--pass-option=OPTION`, one of engines, as Futhark's tools hand options to executables.
+void addPassed(CLI::App& sub, Common& common);
 
 }  // namespace halo::cli

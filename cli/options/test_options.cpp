@@ -24,6 +24,7 @@ void addTest(Registry& registry) {
   sub->add_option("--exclude", arguments.exclude, "no programs and cases with this tag")
       ->allow_extra_args(false);
   sub->add_flag("-t,--typecheck", arguments.checks_only, "only check the programs, run no case");
+  sub->add_flag("-C", arguments.compiles_only, "only make the code of each engine, run no case");
   sub->add_flag_callback(
       "-i,--interpreted", [&registry, &arguments] { arguments.backends = "interp"; },
       "as --backend=interp");
@@ -35,6 +36,10 @@ void addTest(Registry& registry) {
   sub->add_option("-m,--max-size", arguments.largest_size,
                   "largest size of random arguments of a property (12)")
       ->check(CLI::Range(0, 1000000));
+  sub->add_option("--num-tries", arguments.shrink_tries,
+                  "calls of a property that look for a smaller counterexample (1000)")
+      ->check(CLI::Range(0, 1000000));
+  addPassed(*sub, registry.common);
   sub->add_flag_callback(
       "--no-terminal", [] {}, "no effect: there is no progress display");
   addRankCounts(*sub, arguments.ranks);
@@ -108,11 +113,16 @@ void addFuzz(Registry& registry) {
   sub->add_option("--keep", arguments.keep,
                   "write the programs to this folder, and leave them; of PROGRAM those\n"
                   "with arguments that engines differ on");
+  sub->add_option("--state", arguments.state,
+                  "a campaign in slices: go on behind the last seed that this folder names, and\n"
+                  "leave there the next one, the sums of all slices, and findings")
+      ->excludes("--mutate");
   sub->add_option("-j,--jobs", arguments.jobs, "programs at a time (default: one per core)")
       ->check(CLI::Range(0, 1024));
   sub->add_option("--timeout", arguments.timeout, "seconds that one case may take")
       ->check(CLI::Range(1, 1000000));
-  sub->add_option("PROGRAM", arguments.programs, "programs whose entries are called");
+  sub->add_option("PROGRAM", arguments.programs, "programs whose entries are called")
+      ->excludes("--state");
 }
 
 }  // namespace halo::cli

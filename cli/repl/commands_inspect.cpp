@@ -13,17 +13,46 @@ namespace halo::repl {
 
 namespace {
 
-// Whether the session sees `m.t`, a type or a module in a module.
-bool isVisible(const types::Environment& environment, const std::string& name) {
+// `a.b.c` as `a`, `b`, `c`.
+std::vector<std::string> pathOf(const std::string& name) {
   std::vector<std::string> path;
   size_t begin = 0;
   for (size_t dot = 0; (dot = name.find('.', begin)) != std::string::npos; begin = dot + 1) {
     path.push_back(name.substr(begin, dot - begin));
   }
-  const std::string last = name.substr(begin);
+  path.push_back(name.substr(begin));
+  return path;
+}
+
+// Whether the session sees `m.t`, a type or a module in a module.
+bool isVisible(const types::Environment& environment, const std::string& name) {
+  std::vector<std::string> path = pathOf(name);
+  const std::string last = path.back();
+  path.pop_back();
   const types::VisibleNames names = types::visibleIn(environment, {}, path);
   return names.types.contains(last) || names.modules.contains(last) ||
          names.parametric_modules.contains(last) || names.module_types.contains(last);
+}
+
+// The members of `module m = import ".."`, whose declarations are those of another file.
+std::string membersSeen(const types::Environment& environment, const std::string& module) {
+  const types::VisibleNames names = types::visibleIn(environment, {}, pathOf(module));
+  std::string members;
+  const auto add = [&](const char* kind, const std::set<std::string>& found) {
+    for (const std::string& name : found) members += fmt::format("  {} {}\n", kind, name);
+  };
+  add("type", names.types);
+  add("module type", names.module_types);
+  add("module", names.modules);
+  add("module", names.parametric_modules);
+  for (const std::string& name : types::visibleNames(environment)) {
+    if (!name.starts_with(module + ".")) continue;
+    const auto id = types::findValue(environment, name);
+    const types::Program& program = types::program(environment);
+    const std::string type = id ? " : " + types::print(program, program.defs[*id].type) : "";
+    members += fmt::format("  {}{}\n", name.substr(module.size() + 1), type);
+  }
+  return members.empty() ? "" : "it has\n" + members;
 }
 
 std::string firstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -43,7 +72,10 @@ std::optional<Described> documentationOf(Repl& repl, const std::string& name) {
   const types::Program& program = types::program(*environment);
   if (types::findValue(*environment, name) ||
       (isVisible(*environment, name) && session::declarationOf(program, name))) {
-    if (auto text = session::documentation(program, name)) return described(program, name, *text);
+    if (auto text = session::documentation(program, name)) {
+      if (session::isImport(program, name)) *text += membersSeen(*environment, name);
+      return described(program, name, *text);
+    }
   }
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
   if (prelude == nullptr) return std::nullopt;
@@ -129,14 +161,15 @@ bool runType(Repl& repl, const std::string& argument) {
 
 bool runDoc(Repl& repl, const std::string& argument) {
   if (argument.empty()) return repl.fail("`:doc` takes a name, such as `:doc map`");
-  const auto found = documentationOf(repl, argument);
-  if (!found) return unknown(repl, argument);
+  const std::string name = session::bareName(argument);
+  const auto found = documentationOf(repl, name);
+  if (!found) return unknown(repl, name);
   repl.print(found->text);
   return true;
 }
 
 bool runInfo(Repl& repl, const std::string& argument) {
-  const std::string name = argument.empty() ? "it" : argument;
+  const std::string name = argument.empty() ? "it" : session::bareName(argument);
   const types::EnvironmentRef environment = repl.workspace().environment();
   const auto id = types::findValue(*environment, name);
   if (!id) return describeOther(repl, name);

@@ -124,6 +124,18 @@ std::optional<std::string> documentation(const types::Program& program, const st
   return found.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
+std::string bareName(const std::string& name) {
+  const bool is_operator = name.size() > 2 && name.front() == '(' && name.back() == ')';
+  return is_operator ? name.substr(1, name.size() - 2) : name;
+}
+
+bool isImport(const types::Program& program, const std::string& name) {
+  const syntax::Decl* found = declared(program.tree, name).declaration;
+  const auto* module = found ? std::get_if<syntax::ModuleDecl>(&found->node) : nullptr;
+  return module != nullptr &&
+         std::holds_alternative<syntax::ModuleImport>(program.tree.modules[module->body].node);
+}
+
 std::optional<source::Span> declarationOf(const types::Program& program, const std::string& name) {
   const syntax::Decl* found = declared(program.tree, name).declaration;
   return found == nullptr ? std::nullopt : std::optional(found->span);

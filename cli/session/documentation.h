@@ -12,6 +12,12 @@ namespace halo::session {
 // Nothing if there is none.
 std::optional<std::string> documentation(const types::Program& program, const std::string& name);
 
+// `(+)` is `+`.
+std::string bareName(const std::string& name);
+
+// Whether the name is a module with the declarations of a file: `module m = import ".."`.
+bool isImport(const types::Program& program, const std::string& name);
+
 // Where a module, a module type or a type is declared.
 std::optional<source::Span> declarationOf(const types::Program& program, const std::string& name);
 

@@ -9,6 +9,7 @@
 #include "gpu/raise/raise.h"
 #include "lang/base/match.h"
 #include "lang/imp/accesses.h"
+#include "lang/imp/kernel_statements.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -122,56 +123,52 @@ class Body {
         [&](const Assign& s) {
           line(depth, fmt::format("{} = {};", names_.of(s.var), names_.text(s.value)));
         },
-        [&](const Store& s) {
-          std::string value = names_.text(s.value);
-          const BufferInfo& info = program_.buffers[s.buffer];
-          bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
-          if (in_memory && info.type == ScalarType::kBool) value = "uint8_t(" + value + ")";
-          line(depth, fmt::format("{} = {};", addresses_.element(s.buffer, s.index), value));
-        },
-        [&](const For& s) {
-          std::string end = names_.text(s.hi);
-          if (!s.hi.isConstant() && program_.vars[s.hi.var].is_mutable) {
-            // GLSL evaluates the bound before each trip, Imp once.
-            end = names_.of(s.var) + "_end";
-            line(depth, fmt::format("const {} {} = {};", typeOf(s.var), end, names_.text(s.hi)));
-          }
-          line(depth, fmt::format("for ({0} {1} = {2}; {1} < {3}; {1}++) {{", typeOf(s.var),
-                                  names_.of(s.var), names_.text(s.lo), end));
-          block(s.body, depth + 1);
-          line(depth, "}");
-        },
-        [&](const While& s) {
-          line(depth, "while (true) {");
-          block(s.before, depth + 1);
-          line(depth + 1, fmt::format("if (!({})) break;", names_.text(s.condition)));
-          block(s.body, depth + 1);
-          line(depth, "}");
-        },
-        [&](const If& s) {
-          line(depth, fmt::format("if ({}) {{", names_.text(s.condition)));
-          block(s.then_block, depth + 1);
-          if (!s.else_block.empty()) {
-            line(depth, "} else {");
-            block(s.else_block, depth + 1);
-          }
-          line(depth, "}");
-        },
+        [&](const Store& s) { store(s, depth); }, [&](const For& s) { forLoop(s, depth); },
+        [&](const While& s) { whileLoop(s, depth); }, [&](const If& s) { branch(s, depth); },
         [&](const Fail& s) { fail(s, depth); }, [&](const Barrier& s) { barrier(s, depth); },
-        [&](const Atomic& s) { atomic(s, depth); },
-        [](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
-        [](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
-        [](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
-        [](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
-        [](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
-        [](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
-        [](const ExitFlag&) { HALO_UNREACHABLE("an exit flag in a kernel"); },
-        [](const OrderedSection&) { HALO_UNREACHABLE("an ordered section in a kernel"); },
-        [](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
-        [](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
-        [&](const Call& s) { call(s, depth); }, [&](const LoadVector& s) { loadVector(s, depth); },
+        [&](const Atomic& s) { atomic(s, depth); }, [&](const Call& s) { call(s, depth); },
+        [&](const LoadVector& s) { loadVector(s, depth); },
         [&](const StoreVector& s) { storeVector(s, depth); },
-        [&](const MatrixOp& s) { matrixOp(s, depth); });
+        [&](const MatrixOp& s) { matrixOp(s, depth); }, NotInKernels());
+  }
+
+  void forLoop(const For& s, int depth) {
+    std::string end = names_.text(s.hi);
+    if (!s.hi.isConstant() && program_.vars[s.hi.var].is_mutable) {
+      // GLSL evaluates the bound before each trip, Imp once.
+      end = names_.of(s.var) + "_end";
+      line(depth, fmt::format("const {} {} = {};", typeOf(s.var), end, names_.text(s.hi)));
+    }
+    line(depth, fmt::format("for ({0} {1} = {2}; {1} < {3}; {1}++) {{", typeOf(s.var),
+                            names_.of(s.var), names_.text(s.lo), end));
+    block(s.body, depth + 1);
+    line(depth, "}");
+  }
+
+  void whileLoop(const While& s, int depth) {
+    line(depth, "while (true) {");
+    block(s.before, depth + 1);
+    line(depth + 1, fmt::format("if (!({})) break;", names_.text(s.condition)));
+    block(s.body, depth + 1);
+    line(depth, "}");
+  }
+
+  void branch(const If& s, int depth) {
+    line(depth, fmt::format("if ({}) {{", names_.text(s.condition)));
+    block(s.then_block, depth + 1);
+    if (!s.else_block.empty()) {
+      line(depth, "} else {");
+      block(s.else_block, depth + 1);
+    }
+    line(depth, "}");
+  }
+
+  void store(const Store& s, int depth) {
+    std::string value = names_.text(s.value);
+    const BufferInfo& info = program_.buffers[s.buffer];
+    bool in_memory = info.space == Space::kDevice || info.space == Space::kHost;
+    if (in_memory && info.type == ScalarType::kBool) value = "uint8_t(" + value + ")";
+    line(depth, fmt::format("{} = {};", addresses_.element(s.buffer, s.index), value));
   }
 
   // Loads need the vectors that lie in memory, and how many there are from one row to the next.

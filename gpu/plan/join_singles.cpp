@@ -5,7 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
-#include "gpu/plan/outline.h"
+#include "gpu/plan/code_behind.h"
+#include "gpu/plan/joined_kernel.h"
 #include "gpu/plan/placement.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -25,28 +26,20 @@ size_t countStms(const Body& body) {
   return count;
 }
 
-// A call of a kernel, or scalar code. Scalar code that no waiting kernel comes before in the data
-// flow is `free`: it may run in front of them.
-struct Waiting {
-  Stm stm;
-  bool is_call;
-  bool is_free;
-};
-
 class SingleJoiner {
  public:
-  using Uses = std::unordered_map<ValueId, int>;
-
-  // `uses`: of the whole function's values.
-  SingleJoiner(Program& program, const Uses& uses, const std::function<std::string()>& next_name)
-      : program_(program), uses_(uses), next_name_(next_name) {}
+  // `uses`: of the whole function's values; `params`: of the function.
+  SingleJoiner(Program& program, const Uses& uses, const std::vector<ValueId>& params,
+               const std::function<std::string()>& next_name)
+      : program_(program), uses_(uses), params_(params), next_name_(next_name) {}
 
   void join(Body& body) {
     std::vector<Stm> before = std::move(body.stms);
     body.stms.clear();
     for (Stm& stm : before) {
-      forEachBody(stm.expr,
-                  [&](Body& inner) { SingleJoiner(program_, uses_, next_name_).join(inner); });
+      forEachBody(stm.expr, [&](Body& inner) {
+        SingleJoiner(program_, uses_, params_, next_name_).join(inner);
+      });
       take(std::move(stm), body.stms);
     }
     flush(body.stms);
@@ -54,6 +47,12 @@ class SingleJoiner {
 
  private:
   void take(Stm stm, std::vector<Stm>& out) {
+    const Function* callee = kernelOf(program_, stm);
+    if (callee != nullptr && isWholeReduction(program_, *callee)) {
+      flush(out);
+      return wait(std::move(stm), true, 0);
+    }
+    if (isApartFromReduction(stm)) flush(out);
     const bool depends = dependsOn(stm, made_);
     if (const Function* kernel = singleOf(stm)) {
       // Loops of kernels that do not depend on each other may run concurrently.
@@ -72,6 +71,22 @@ class SingleJoiner {
     if (depends || !launchesNothing(stm)) flush(out);
     release(stm, out);
     out.push_back(std::move(stm));
+  }
+  // Whether code of the statement cannot be behind the reduction that waits. It would read arrays
+  // that other workgroups make, or be told the size that the reduction may take from the device.
+  // Parameters are none of these.
+  bool isApartFromReduction(const Stm& stm) const {
+    if (waiting_.empty() || !waiting_[0].is_call || singleOf(waiting_[0].stm) != nullptr)
+      return false;
+    const Stm& reduction = waiting_[0].stm;
+    const std::unordered_set<ValueId> used = freeValues(program_, stm);
+    const bool reads_made = std::any_of(
+        reduction.results.begin(), reduction.results.end(),
+        [&](ValueId made) { return !program_.type(made).isScalar() && used.contains(made); });
+    const Operand size = spaceOfCall(program_, reduction)[0];
+    const bool is_param = !size.isConstant() &&
+                          std::find(params_.begin(), params_.end(), size.value) != params_.end();
+    return reads_made || (!size.isConstant() && !is_param && used.contains(size.value));
   }
   void wait(Stm stm, bool is_call, size_t count) {
     const bool is_free = !is_call && !dependsOn(stm, made_);
@@ -159,7 +174,7 @@ class SingleJoiner {
     const auto calls = std::count_if(waiting.begin(), waiting.end(),
                                      [](const Waiting& one) { return one.is_call; });
     if (calls > 1) {
-      joinWaiting(std::move(waiting), out);
+      joinKernels(program_, uses_, std::move(waiting), next_name_(), out);
     } else {
       std::stable_partition(waiting.begin(), waiting.end(),
                             [](const Waiting& one) { return one.is_free; });
@@ -168,89 +183,9 @@ class SingleJoiner {
     std::move(behind.rbegin(), behind.rend(), std::back_inserter(out));
   }
 
-  void joinWaiting(std::vector<Waiting> waiting, std::vector<Stm>& out) {
-    Uses inside_uses;
-    std::vector<Stm> again = takeOutside(waiting, inside_uses, out);
-    Substitution inside;
-    std::vector<Stm> stms;
-    std::vector<ValueId> results, names;
-    for (const Waiting& one : waiting) {
-      addInside(one.stm, inside, stms);
-      if (isComputed(one.stm)) continue;
-      for (ValueId result : one.stm.results) {
-        if (!isUsedOutside(result, inside_uses)) continue;
-        names.push_back(result);
-        results.push_back(inside.at(result).value);
-      }
-    }
-    Stm call =
-        outlineAll(program_, std::move(stms), results, next_name_(), {KernelKind::kMap, {}}, {});
-    call.results = std::move(names);
-    call.span = waiting.front().stm.span;
-    out.push_back(std::move(call));
-    std::move(again.begin(), again.end(), std::back_inserter(out));
-  }
-
-  // Scalar code that others want, too: free code goes in front, computed values are computed again
-  // behind the kernel. `inside` becomes the uses in the kernel.
-  std::vector<Stm> takeOutside(std::vector<Waiting>& waiting, Uses& inside, std::vector<Stm>& out) {
-    std::vector<Stm> again, front;
-    std::vector<Waiting> kept;
-    for (size_t i = waiting.size(); i-- > 0;) {
-      Waiting& one = waiting[i];
-      const Stm& stm = one.stm;
-      const bool is_wanted =
-          !one.is_call && std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-            return isUsedOutside(result, inside);
-          });
-      const bool goes = is_wanted && one.is_free;
-      if (is_wanted && !goes && isComputed(stm)) {
-        again.insert(again.begin(), stm);
-      } else if (!goes) {
-        for (const auto& [value, count] : useCounts(program_, Body{{stm}, {}}))
-          inside[value] += count;
-      }
-      if (goes) {
-        front.push_back(std::move(one.stm));
-      } else {
-        kept.push_back(std::move(one));
-      }
-    }
-    std::move(front.rbegin(), front.rend(), std::back_inserter(out));
-    waiting.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
-    return again;
-  }
-
-  bool isUsedOutside(ValueId value, const Uses& inside) const {
-    const auto all = uses_.find(value);
-    const auto here = inside.find(value);
-    return all != uses_.end() && all->second > (here == inside.end() ? 0 : here->second);
-  }
-
-  // The statement, or the body of the kernel that it calls, under new names.
-  void addInside(const Stm& stm, Substitution& inside, std::vector<Stm>& stms) {
-    Body body;
-    Substitution known = inside;
-    const auto* call = std::get_if<Call>(&stm.expr);
-    if (call == nullptr) {
-      body.stms.push_back(stm);
-      for (ValueId result : stm.results) body.results.push_back(result);
-    } else {
-      const Function& kernel = *program_.find(call->function);
-      for (size_t k = 0; k < call->args.size(); ++k) {
-        const Operand& arg = call->args[k];
-        auto found = arg.isConstant() ? inside.end() : inside.find(arg.value);
-        known[kernel.params[k]] = found == inside.end() ? arg : found->second;
-      }
-      body = kernel.body;
-    }
-    body = freshCopy(program_, body, known);
-    for (size_t k = 0; k < stm.results.size(); ++k) inside[stm.results[k]] = body.results[k];
-    std::move(body.stms.begin(), body.stms.end(), std::back_inserter(stms));
-  }
-
   Program& program_;
   const Uses& uses_;
+  const std::vector<ValueId>& params_;
   const std::function<std::string()>& next_name_;
   std::vector<Waiting> waiting_;
   std::unordered_set<ValueId> made_, free_;  // by statements that wait
@@ -260,8 +195,9 @@ class SingleJoiner {
 }  // namespace
 
 void joinSingles(Program& program, Function& host, const std::function<std::string()>& next_name) {
-  const SingleJoiner::Uses uses = useCounts(program, host.body);
-  SingleJoiner(program, uses, next_name).join(host.body);
+  const Uses uses = useCounts(program, host.body);
+  const std::vector<ValueId> params = host.params;
+  SingleJoiner(program, uses, params, next_name).join(host.body);
 }
 
 }  // namespace halo::gpu

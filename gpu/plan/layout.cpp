@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/code_behind.h"
 #include "gpu/plan/stored_results.h"
 #include "lang/core/permutation.h"
 #include "lang/core/rewrite.h"
@@ -98,7 +99,7 @@ std::optional<LaidOut> layOutRows(Program& program, const Stm& nest, Cells cells
 }
 
 Function withoutLayout(const Function& whole) {
-  Function kernel = withoutStores(whole);
+  Function kernel = withoutCodeBehind(withoutStores(whole));
   std::vector<Stm>& stms = kernel.body.stms;
   const KernelKind kind = whole.kernel[0].kind;
   while (kind == KernelKind::kScan || kind == KernelKind::kMap) {

@@ -51,7 +51,8 @@ struct Cells {
 std::optional<LaidOut> layOutRows(core::Program& program, const core::Stm& nest, Cells cells,
                                   const Rearranged& rearranged);
 
-// The kernel without the views that only say how its results are stored.
+// The kernel without the views that only say how its results are stored, and without code behind a
+// whole reduction (code_behind.h).
 core::Function withoutLayout(const core::Function& whole);
 
 }  // namespace halo::gpu

@@ -15,6 +15,7 @@
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nests/independent.h"
 #include "gpu/plan/nests/join_maps.h"
+#include "gpu/plan/nodes/flag_windows.h"
 #include "gpu/plan/nodes/row_choices.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/nodes/sort_gather.h"
@@ -75,6 +76,7 @@ void Planner::planBody(Body& body) {
                    return keep(std::move(stms), results, {KernelKind::kSort, std::move(space)});
                  });
   }
+  countNeighbours(program_, body, variants_);
   passes::joinScans(program_, program_.functions[function_], body,
                     [&](const Stm& scan, const Stm& to) {
                       const bool is_one = isScanAndScatter(program_, scan, to, variants_) ||

@@ -1,5 +1,5 @@
-// Kernels store results where updates would copy them (short-circuiting of arrays [Munksgaard,
-// Hovland, Oancea, Henriksen 2022]):
+// Kernels store results where updates would copy them (short-circuiting of arrays, as in
+// [Munksgaard 2022]):
 //
 //   t = call main_1 (n, xs, ..)            zs = call main_1 (n, xs, .., ys, i)
 //   zs = call main_2 (n, i, ys, t)   ->    kernel main_1 { t = stencil ..

@@ -68,6 +68,34 @@ Maybe shifted(Op op, const Interval& a, const Interval& count) {
   return Interval{std::min(a.lo >> least, a.lo >> most), std::max(a.hi >> least, a.hi >> most)};
 }
 
+// Of one operation on values in these intervals.
+Maybe arithmetic(Op op, const Interval& a, const Interval& b) {
+  switch (op) {
+    case Op::kAdd:
+      return ifNoWrap({a.lo + b.lo, a.hi + b.hi});
+    case Op::kSub:
+      return ifNoWrap({a.lo - b.hi, a.hi - b.lo});
+    case Op::kMul:
+      return product(a, b);
+    case Op::kNeg:
+      return ifNoWrap({-a.hi, -a.lo});
+    case Op::kMin:
+      return Interval{std::min(a.lo, b.lo), std::min(a.hi, b.hi)};
+    case Op::kMax:
+      return Interval{std::max(a.lo, b.lo), std::max(a.hi, b.hi)};
+    case Op::kMachineDiv:
+      return ifNoWrap(quotient(a, b));
+    case Op::kMachineRem:
+      return remainder(a, b);
+    case Op::kMachineShl:
+    case Op::kMachineShr:
+    case Op::kMachineLshr:
+      return shifted(op, a, b);
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 bool fits32(const Interval& interval) {
@@ -220,31 +248,7 @@ Maybe Intervals::of(const Prim& e) const {
     a = a ? a : kAnything;
     b = b ? b : kAnything;
   }
-  if (!a || !b) return std::nullopt;
-  switch (e.op) {
-    case Op::kAdd:
-      return ifNoWrap({a->lo + b->lo, a->hi + b->hi});
-    case Op::kSub:
-      return ifNoWrap({a->lo - b->hi, a->hi - b->lo});
-    case Op::kMul:
-      return product(*a, *b);
-    case Op::kNeg:
-      return ifNoWrap({-a->hi, -a->lo});
-    case Op::kMin:
-      return Interval{std::min(a->lo, b->lo), std::min(a->hi, b->hi)};
-    case Op::kMax:
-      return Interval{std::max(a->lo, b->lo), std::max(a->hi, b->hi)};
-    case Op::kMachineDiv:
-      return ifNoWrap(quotient(*a, *b));
-    case Op::kMachineRem:
-      return remainder(*a, *b);
-    case Op::kMachineShl:
-    case Op::kMachineShr:
-    case Op::kMachineLshr:
-      return shifted(e.op, *a, *b);
-    default:
-      return std::nullopt;
-  }
+  return a && b ? arithmetic(e.op, *a, *b) : std::nullopt;
 }
 
 }  // namespace halo::gpu

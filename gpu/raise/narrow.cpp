@@ -1,4 +1,4 @@
-// Intervals first (which i64 values fit 32 bits), then demand (which are only wanted modulo 2^32),
+// Intervals first (which i64 values fit 32 bits), then demand (which are used modulo 2^32 alone),
 // then the rewrite. Variables keep their ids where their type stays, and get new ones otherwise.
 #include <algorithm>
 #include <unordered_map>
@@ -7,6 +7,7 @@
 #include "gpu/raise/intervals.h"
 #include "gpu/raise/raise.h"
 #include "lang/base/match.h"
+#include "lang/imp/kernel_statements.h"
 #include "lang/imp/walk.h"
 
 namespace halo::gpu {
@@ -37,7 +38,7 @@ class Narrow {
  private:
   bool isI64(VarId var) const { return program_.vars[var].type == ScalarType::kI64; }
 
-  // A variable that is not known to fit stays wide if a use wants its true value.
+  // A variable that is not known to fit stays wide if a use needs its true value.
   void findDemand() {
     std::unordered_set<VarId> candidates;
     forEachStm(kernel_.body, [&](const Stm& stm) {
@@ -201,13 +202,7 @@ class Narrow {
           Operand value = asWide(s.value, out);
           out.push_back({Store{s.buffer, as32(s.index, out), value}});
         },
-        [&](const For& s) {
-          bool narrow = narrow_.contains(s.var);
-          Operand lo = narrow ? as32(s.lo, out) : asWide(s.lo, out);
-          Operand hi = narrow ? as32(s.hi, out) : asWide(s.hi, out);
-          VarId var = narrow ? narrowed(s.var) : s.var;
-          out.push_back({For{var, lo, hi, s.schedule, s.vector_width, rewrite(s.body)}});
-        },
+        [&](const For& s) { rewriteLoop(s, out); },
         [&](const While& s) {
           Block before = rewrite(s.before);
           Operand condition = asWide(s.condition, before);
@@ -216,30 +211,13 @@ class Narrow {
         [&](const If& s) {
           out.push_back({If{s.condition, rewrite(s.then_block), rewrite(s.else_block)}});
         },
-        [&](const Fail& s) {
-          Operands operands;
-          for (const Operand& operand : s.operands) {
-            operands.push_back(isNarrow(operand) ? narrowed(operand.var) : operand);
-          }
-          out.push_back({Fail{s.site, std::move(operands)}});
-        },
-        [&](const Barrier&) { out.push_back(stm); },
+        [&](const Fail& s) { rewriteFail(s, out); }, [&](const Barrier&) { out.push_back(stm); },
         [&](const Atomic& s) {
           Operand value = asWide(s.value, out);
           Operand index = as32(s.index, out);
           out.push_back({Atomic{s.op, s.buffer, index, value, s.old}});
         },
-        [&](const Alloc&) { HALO_UNREACHABLE("alloc in a kernel"); },
-        [&](const Free&) { HALO_UNREACHABLE("free in a kernel"); },
-        [&](const Rebind&) { HALO_UNREACHABLE("rebind in a kernel"); },
-        [&](const Swap&) { HALO_UNREACHABLE("swap in a kernel"); },
-        [&](const CopyBuffer&) { HALO_UNREACHABLE("buffer copy in a kernel"); },
-        [&](const Launch&) { HALO_UNREACHABLE("launch in a kernel"); },
-        [&](const ExitFlag&) { HALO_UNREACHABLE("an exit flag in a kernel"); },
-        [&](const OrderedSection&) { HALO_UNREACHABLE("an ordered section in a kernel"); },
-        [&](const Append&) { HALO_UNREACHABLE("append in a kernel"); },
-        [&](const ReadScalar&) { HALO_UNREACHABLE("read in a kernel"); },
-        [&](const Call&) { HALO_UNREACHABLE("call in a kernel"); },
+        [&](const Call&) { HALO_UNREACHABLE("call before repeats are outlined"); },
         [&](const LoadVector& s) {
           out.push_back({LoadVector{s.vars, s.buffer, as32(s.index, out)}});
         },
@@ -254,7 +232,24 @@ class Narrow {
           narrow.index = as32(s.index, out);
           narrow.pitch = as32(s.pitch, out);
           out.push_back({std::move(narrow)});
-        });
+        },
+        NotInKernels());
+  }
+
+  void rewriteLoop(const For& loop, Block& out) {
+    const bool narrow = narrow_.contains(loop.var);
+    const Operand lo = narrow ? as32(loop.lo, out) : asWide(loop.lo, out);
+    const Operand hi = narrow ? as32(loop.hi, out) : asWide(loop.hi, out);
+    const VarId var = narrow ? narrowed(loop.var) : loop.var;
+    out.push_back({For{var, lo, hi, loop.schedule, loop.vector_width, rewrite(loop.body)}});
+  }
+
+  void rewriteFail(const Fail& fail, Block& out) {
+    Operands operands;
+    for (const Operand& operand : fail.operands) {
+      operands.push_back(isNarrow(operand) ? narrowed(operand.var) : operand);
+    }
+    out.push_back({Fail{fail.site, std::move(operands)}});
   }
 
   void rewriteLet(const Let& let, Block& out) {

@@ -50,7 +50,7 @@ class Extrema {
       if (!operand.isConstant()) users_[operand.var].push_back(let.var);
     }
   }
-  // Parts of it without other uses go.
+  // Removes the parts of the code without other uses.
   void release(const Expr& expr) {
     for (const Operand& operand : operandsOf(expr)) {
       if (operand.isConstant() || --uses_[operand.var] > 0) continue;

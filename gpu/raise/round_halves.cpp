@@ -1,6 +1,6 @@
-// NVIDIA's compiler (580.159) takes a conversion to f16 and back for none. So also through
-// divisions in f32, selections and an xor with bits that are always 0. So a half that is looked at
-// in another type again is made of an f32 that is a half already, by integer arithmetic. Whether
+// NVIDIA's compiler (580.159) removes a conversion to f16 and back, also through divisions in f32,
+// selections and an xor with bits that are always 0. So a half that is converted to another type is
+// made of an f32 that is a half already, by integer arithmetic. Whether
 // the pair of conversions is done makes no difference then.
 #include <unordered_map>
 

@@ -1,4 +1,4 @@
-// Which of the devices is opened: the one asked for, or else the most capable kind.
+// The choice of a device: the requested one, or else one of the most capable kind.
 #include <cstdlib>
 
 #include "gpu/vulkan/api.h"

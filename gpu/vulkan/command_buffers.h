@@ -1,5 +1,5 @@
-// Command buffers, and what was recorded into each. A list that comes again is submitted as it was
-// recorded, unless the device still executes it.
+// Command buffers with the lists that are recorded in them. A list that comes again is submitted as
+// it was recorded, unless the device still executes it.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ class CommandBuffers {
   struct Entry {
     VkCommandBuffer buffer = VK_NULL_HANDLE;
     CommandList list;
-    bool is_known = false;    // `list` is what is in it
+    bool is_known = false;    // `list` is recorded in it
     uint64_t busy_until = 0;  // the submission that it belongs to
   };
   Entry* find(const CommandList& list, uint64_t reached);

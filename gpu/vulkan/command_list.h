@@ -16,8 +16,8 @@ class CommandList {
   // `pushed` are at most kPushBytes.
   void launch(const Pipeline& pipeline, const uint32_t groups[3],
               std::span<const std::byte> pushed);
-  // Device: shaders and copies behind it see what those before it wrote. Host: the host does, once
-  // it has waited.
+  // Device: shaders and copies behind it see the stores of those before it. Host: the host sees
+  // them behind its next wait.
   enum class Barrier : uint64_t { kDevice, kHost };
   void barrier(Barrier kind);
   void copy(VkBuffer from, VkBuffer to, const VkBufferCopy& region);
@@ -37,7 +37,7 @@ class CommandList {
   template <typename Payload>
   void put(uint64_t kind, const Payload& payload, std::span<const std::byte> more = {});
 
-  std::vector<uint64_t> words_;  // of each command its kind, and what it is given
+  std::vector<uint64_t> words_;  // of each command its kind and its operands
   bool has_queries_ = false;
 };
 

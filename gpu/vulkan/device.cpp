@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/vulkan/retry.h"
 #include "lang/base/check.h"
 #include "lang/base/phase.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 using diag::Code;
 
-// Everything that is asked about a device, chained so that one call fills it.
+// All properties and features that Halo reads, chained so that one call fills them.
 struct Query {
   VkPhysicalDeviceFeatures2 features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
   VkPhysicalDeviceVulkan11Features v11{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
@@ -47,7 +48,7 @@ bool hasAtomicFloats(const InstanceApi& api, VkPhysicalDevice device) {
   return hasExtension(api, device, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME);
 }
 
-// Pages of the system are what processes share: no larger ones.
+// Processes share pages of the system, not larger ones.
 constexpr VkDeviceSize kPage = 4096;
 
 bool takesHostPages(const Query& query) {
@@ -82,6 +83,25 @@ void readSubgroups(const Query& query, Features& f) {
   f.subgroup_shuffle_relative = has(VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT);
 }
 
+// The execution modes of float arithmetic (VK_KHR_shader_float_controls).
+void readFloatControls(const Query& query, Features& f) {
+  f.signed_zero_nan_f16 = query.p12.shaderSignedZeroInfNanPreserveFloat16;
+  f.signed_zero_nan_f32 = query.p12.shaderSignedZeroInfNanPreserveFloat32;
+  f.signed_zero_nan_f64 = query.p12.shaderSignedZeroInfNanPreserveFloat64;
+  f.round_even_f16 = query.p12.shaderRoundingModeRTEFloat16;
+  f.round_even_f32 = query.p12.shaderRoundingModeRTEFloat32;
+  f.round_even_f64 = query.p12.shaderRoundingModeRTEFloat64;
+  f.denormals_f32 = query.p12.shaderDenormPreserveFloat32;
+  f.denormals_f64 = query.p12.shaderDenormPreserveFloat64;
+  // Widths that go together get the mode all or none.
+  auto independence = query.p12.roundingModeIndependence;
+  bool f16_and_f64 = f.round_even_f16 && f.round_even_f64;
+  if (independence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL && !f16_and_f64) {
+    f.round_even_f16 = f.round_even_f64 = false;
+    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE) f.round_even_f32 = false;
+  }
+}
+
 Features readFeatures(const Query& query) {
   Features f;
   const VkPhysicalDeviceLimits& limits = query.properties.properties.limits;
@@ -98,25 +118,11 @@ Features readFeatures(const Query& query) {
   f.atomics_f32 = query.atomic_floats.shaderBufferFloat32AtomicAdd;
   f.sparse = query.features.features.sparseBinding;
   f.host_pages = takesHostPages(query);
-  f.signed_zero_nan_f16 = query.p12.shaderSignedZeroInfNanPreserveFloat16;
-  f.signed_zero_nan_f32 = query.p12.shaderSignedZeroInfNanPreserveFloat32;
-  f.signed_zero_nan_f64 = query.p12.shaderSignedZeroInfNanPreserveFloat64;
-  f.round_even_f16 = query.p12.shaderRoundingModeRTEFloat16;
-  f.round_even_f32 = query.p12.shaderRoundingModeRTEFloat32;
-  f.round_even_f64 = query.p12.shaderRoundingModeRTEFloat64;
-  f.denormals_f32 = query.p12.shaderDenormPreserveFloat32;
-  f.denormals_f64 = query.p12.shaderDenormPreserveFloat64;
+  readFloatControls(query, f);
   if (query.p12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY) {  // seen with 580.159 on an H200
     f.denormals_f32 = true;  // the mode is not offered, but obeyed; without it f32 is flushed
     f.mixes_up_divisions = true;
     f.extrema_f32 = true;  // tests/exec/extrema_of_floats.fut
-  }
-  // Widths that go together get the mode all or none.
-  auto independence = query.p12.roundingModeIndependence;
-  bool f16_and_f64 = f.round_even_f16 && f.round_even_f64;
-  if (independence != VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_ALL && !f16_and_f64) {
-    f.round_even_f16 = f.round_even_f64 = false;
-    if (independence == VK_SHADER_FLOAT_CONTROLS_INDEPENDENCE_NONE) f.round_even_f32 = false;
   }
   f.is_hardware = query.properties.properties.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
   f.max_workgroup = limits.maxComputeWorkGroupInvocations;
@@ -329,7 +335,8 @@ diag::Result<std::shared_ptr<Device>> Device::open(const PhysicalDevice& physica
   HALO_CHECK(vulkan != nullptr, "a physical device without an instance");
   std::shared_ptr<Device> device(new Device);
   device->physical_ = physical;
-  const VkResult made = create(*vulkan, physical, device->handle_);
+  const VkResult made =
+      retryInitialisation([&] { return create(*vulkan, physical, device->handle_); });
   if (made != VK_SUCCESS) return vulkanFailure(made, "opening `" + physical.name + "`");
 #define HALO_LOAD(name) \
   device->api_.name =   \

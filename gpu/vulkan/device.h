@@ -9,7 +9,7 @@
 
 #include "gpu/vulkan/api.h"
 #include "gpu/vulkan/features.h"
-#include "gpu/vulkan/matrices.h"
+#include "gpu/vulkan/matrices/matrices.h"
 #include "lang/diag/diagnostic.h"
 
 namespace halo::gpu::vulkan {

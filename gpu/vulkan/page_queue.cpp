@@ -2,8 +2,6 @@
 #include "gpu/vulkan/page_queue.h"
 
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "lang/base/check.h"
 
@@ -13,8 +11,7 @@ namespace {
 using diag::Code;
 using Done = diag::Result<std::monostate>;
 
-constexpr auto kQueueAwake = std::chrono::milliseconds(5);  // as in stream_wait.cpp
-constexpr uint64_t kMaxNs = 30'000'000'000;                 // concurrently with any kernel
+constexpr uint64_t kMaxNs = 30'000'000'000;  // concurrently with any kernel
 
 }  // namespace
 
@@ -39,20 +36,13 @@ Done PageQueue::setUp() {
   allocate.commandBufferCount = static_cast<uint32_t>(buffers_.size());
   result = api.AllocateCommandBuffers(device_->handle(), &allocate, buffers_.data());
   if (result != VK_SUCCESS) return vulkanFailure(result, "allocating command buffers");
-  VkSemaphoreTypeCreateInfo timeline{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
-  timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-  VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-  semaphore.pNext = &timeline;
-  result = api.CreateSemaphore(device_->handle(), &semaphore, nullptr, &semaphore_);
-  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a semaphore");
-  return std::monostate{};
+  return timeline_.make();
 }
 
 PageQueue::~PageQueue() {
   if (!imported_.empty()) settle();
   for (Staging& staging : imported_) destroyStaging(*device_, staging);
   const DeviceApi& api = device_->api();
-  if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
   if (pool_ != VK_NULL_HANDLE) api.DestroyCommandPool(device_->handle(), pool_, nullptr);
 }
 
@@ -76,7 +66,7 @@ void PageQueue::forget(const std::byte* pages) noexcept {
 void PageQueue::settle() noexcept {
   if (!stream_.isLost()) {
     (void)stream_.finish();
-    if (isBeside()) (void)wait(submitted_);
+    if (isBeside()) (void)wait(timeline_.submitted());
   }
   stream_.forgetLists();
 }
@@ -111,7 +101,7 @@ Done PageQueue::in(const std::byte* pages, std::span<const Piece> pieces) {
   const VkBuffer buffer = bufferOf(pages);
   if (isBeside()) {
     if (auto done = submit(buffer, pieces, false, 0); !done) return done;
-    return stream_.comeBehind(semaphore_, submitted_);
+    return stream_.comeBehind(timeline_.semaphore(), timeline_.submitted());
   }
   for (const Piece& piece : pieces) {
     if (auto done = stream_.copyIn(buffer, piece.at, piece.address, piece.bytes); !done) {
@@ -145,55 +135,27 @@ VkResult PageQueue::record(VkCommandBuffer commands, VkBuffer pages, std::span<c
   return api.EndCommandBuffer(commands);
 }
 
-// What the host has written before, and other processes told it of, is visible to a submission.
+// Stores of the host, and of processes that it has heard of, are visible to a submission.
 Done PageQueue::submit(VkBuffer pages, std::span<const Piece> pieces, bool is_out,
                        uint64_t behind) {
-  const uint64_t value = submitted_ + 1;
+  const uint64_t value = timeline_.submitted() + 1;
   if (value > buffers_.size()) {
     if (auto done = wait(value - buffers_.size()); !done) return done;
   }
   VkCommandBuffer commands = buffers_[value % buffers_.size()];
   VkResult result = record(commands, pages, pieces, is_out);
-  const VkSemaphore streams = stream_.semaphore();
-  VkTimelineSemaphoreSubmitInfo timeline{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
-  timeline.waitSemaphoreValueCount = 1;
-  timeline.pWaitSemaphoreValues = &behind;
-  timeline.signalSemaphoreValueCount = 1;
-  timeline.pSignalSemaphoreValues = &value;
-  constexpr VkPipelineStageFlags kStage = VK_PIPELINE_STAGE_TRANSFER_BIT;
-  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  info.pNext = &timeline;
-  info.waitSemaphoreCount = 1;
-  info.pWaitSemaphores = &streams;
-  info.pWaitDstStageMask = &kStage;
-  info.commandBufferCount = 1;
-  info.pCommandBuffers = &commands;
-  info.signalSemaphoreCount = 1;
-  info.pSignalSemaphores = &semaphore_;
   if (result == VK_SUCCESS) {
-    result = device_->api().QueueSubmit(device_->copyQueue(), 1, &info, VK_NULL_HANDLE);
+    result = timeline_.submit(device_->copyQueue(), commands, {stream_.semaphore(), behind},
+                              VK_PIPELINE_STAGE_TRANSFER_BIT);
   }
   if (result != VK_SUCCESS) return vulkanFailure(result, "submitting copies");
-  submitted_ = value;
   if (is_out) last_out_ = value;
   return std::monostate{};
 }
 
 Done PageQueue::wait(uint64_t value) {
-  const DeviceApi& api = device_->api();
-  const auto begin = std::chrono::steady_clock::now();
-  uint64_t reached = 0;
-  while (std::chrono::steady_clock::now() - begin < kQueueAwake) {
-    const VkResult result = api.GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
-    if (result != VK_SUCCESS) return vulkanFailure(result, "waiting for copies");
-    if (reached >= value) return std::monostate{};
-    std::this_thread::yield();
-  }
-  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-  info.semaphoreCount = 1;
-  info.pSemaphores = &semaphore_;
-  info.pValues = &value;
-  const VkResult result = api.WaitSemaphores(device_->handle(), &info, kMaxNs);
+  if (timeline_.isReachedSoon(value, std::chrono::microseconds(0))) return std::monostate{};
+  const VkResult result = timeline_.wait(value, kMaxNs);
   if (result != VK_SUCCESS) return vulkanFailure(result, "waiting for copies");
   return std::monostate{};
 }

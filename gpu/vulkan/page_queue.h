@@ -32,17 +32,17 @@ class PageQueue {
   Done import(std::byte* pages, uint64_t bytes);
   void forget(const std::byte* pages) noexcept;
 
-  // Behind what the stream has been given so far; the memory must keep its contents until
+  // Runs behind the stream's commands so far; the memory must keep its contents until
   // finishOut(), which does not wait for copies in.
   Done out(const std::byte* pages, std::span<const Piece> pieces);
   Done finishOut();
-  // What the stream is given from now on comes behind. No earlier command of it, and none that has
-  // not ended when the last finishOut() returned, may touch this memory.
+  // Later commands of the stream run behind this copy. No earlier one, and none that was still
+  // running when the last finishOut() returned, may touch this memory.
   Done in(const std::byte* pages, std::span<const Piece> pieces);
 
  private:
   PageQueue(std::shared_ptr<Device> device, DeviceMemory& memory, Stream& stream)
-      : device_(std::move(device)), memory_(memory), stream_(stream) {}
+      : device_(std::move(device)), memory_(memory), stream_(stream), timeline_(device_) {}
   bool isBeside() const { return device_->copyQueue() != VK_NULL_HANDLE; }
   Done setUp();
   void settle() noexcept;
@@ -58,8 +58,8 @@ class PageQueue {
   std::vector<Staging> imported_;
   VkCommandPool pool_ = VK_NULL_HANDLE;
   std::array<VkCommandBuffer, 4> buffers_{};  // alternately
-  VkSemaphore semaphore_ = VK_NULL_HANDLE;
-  uint64_t submitted_ = 0, last_out_ = 0;
+  Timeline timeline_;
+  uint64_t last_out_ = 0;
 };
 
 }  // namespace halo::gpu::vulkan

@@ -10,7 +10,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "gpu/vulkan/khr_matrices.h"
+#include "gpu/vulkan/matrices/khr_matrices.h"
 #include "lang/base/cache_folder.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
@@ -172,7 +172,7 @@ Pipeline PipelineCache::owned(VkPipeline pipeline) const {
 
 namespace {
 
-// A driver may fail on any kernel, for whatever reason it likes to name.
+// A driver may refuse any kernel, with any of its error codes.
 diag::Failure refusal(VkResult result, const std::string& name) {
   diag::Diagnostic why = vulkanFailure(result, "compiling the kernel `" + name + "`").value();
   if (why.code != diag::Code::device_lost) why.code = diag::Code::compile_failure;

@@ -53,7 +53,7 @@ class PipelineCache {
   bool hasThreads() const { return threads_ > 0; }
   // Ends the background work.
   void stop();
-  // This kernel will probably be wanted.
+  // Starts to compile a kernel that a call will probably launch.
   void prepare(const std::string& source, const std::string& name);
   // The same source gives the same pipeline while that is in use or among the last idle ones.
   // Failure: compile_failure, also where the driver's own compiler gives up: another kernel may do.

@@ -9,8 +9,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "gpu/vulkan/matrices/spirv.h"
 #include "gpu/vulkan/pipeline.h"
-#include "gpu/vulkan/spirv.h"
 #include "lang/base/cache_folder.h"
 
 namespace halo::gpu::vulkan {

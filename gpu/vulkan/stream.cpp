@@ -41,12 +41,7 @@ Done Stream::setUp() {
   auto commands = CommandBuffers::make(device_, layout_);
   if (!commands) return diag::Failure(commands.error());
   commands_ = std::move(*commands);
-  VkSemaphoreTypeCreateInfo timeline{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
-  timeline.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-  VkSemaphoreCreateInfo semaphore{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-  semaphore.pNext = &timeline;
-  VkResult result = api.CreateSemaphore(device_->handle(), &semaphore, nullptr, &semaphore_);
-  if (result != VK_SUCCESS) return vulkanFailure(result, "creating a semaphore");
+  if (auto done = timeline_.make(); !done) return done;
   if (device_->features().timestamp_ns > 0) {
     VkQueryPoolCreateInfo queries{VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO};
     queries.queryType = VK_QUERY_TYPE_TIMESTAMP;
@@ -76,7 +71,6 @@ Stream::~Stream() {
     destroyStaging(*device_, *staging);
   }
   if (queries_ != VK_NULL_HANDLE) api.DestroyQueryPool(device_->handle(), queries_, nullptr);
-  if (semaphore_ != VK_NULL_HANDLE) api.DestroySemaphore(device_->handle(), semaphore_, nullptr);
 }
 
 void Stream::begin(const base::CancelFlag* cancel, bool timed) {

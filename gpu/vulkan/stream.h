@@ -14,6 +14,7 @@
 #include "gpu/vulkan/command_buffers.h"
 #include "gpu/vulkan/held_commands.h"
 #include "gpu/vulkan/memory.h"
+#include "gpu/vulkan/timeline.h"
 #include "gpu/vulkan/timing.h"
 #include "lang/base/cancel.h"
 
@@ -64,24 +65,24 @@ class Stream {
     uint64_t bytes;
   };
   diag::Result<std::monostate> readAll(std::span<const Fetch> pieces);
-  // The next command runs after all before it have ended, whatever they access.
+  // The next command runs after all commands before it have ended, also if they share no memory.
   void separate() { separates_ = true; }
-  // The host will look at mapped memory without a command, once it has waited.
+  // Behind its next wait the host reads mapped memory without a command.
   void expectRead() { host_reads_ = true; }
   // No command so far can have failed, or set the exit flag.
   bool isClean() const { return is_clean_; }
   // The last launch may have set the exit flag.
   void expectStop() { is_clean_ = false; }
-  // What is recorded and not executing may mention a buffer that is about to go.
+  // Before a buffer is destroyed: command lists that are not executing may mention it.
   void forgetLists() { commands_->forgetLists(); }
-  // Submits what is recorded; the value of semaphore() when that is done.
+  // Submits the recorded commands; returns the value that semaphore() has when they are done.
   diag::Result<uint64_t> flush();
-  VkSemaphore semaphore() const { return semaphore_; }
+  VkSemaphore semaphore() const { return timeline_.semaphore(); }
   // Commands from now on come behind that value of another queue's semaphore.
   diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value);
-  // Rows of device memory that are on their way. Before the first command that touches one of them
-  // `arrive` is called, once: it brings them, or tells what to come behind. None: nothing is
-  // expected any more. Launches and copies are held until the next flush or wait. The first of them
+  // Rows of device memory that other ranks send. Before the first command that touches one of them
+  // `arrive` is called, once: it writes them, or names the submission to wait for. None: no rows
+  // are expected. Launches and copies are held until the next flush or wait. The first of them
   // run while the rows arrive; the others overlap those that need the rows.
   void expect(std::vector<Access> rows, std::function<diag::Result<std::monostate>()> arrive);
   // Between device memory and pages of the host, in order with all other commands.
@@ -104,12 +105,12 @@ class Stream {
   // From now on every command is timed, or no longer.
   void setProfiling(bool on);
   std::vector<TimedCommand> takeTimes();
-  // The device was lost or given up: nothing runs on it any more.
+  // The device was lost or given up: later commands fail.
   bool isLost() const { return lost_; }
 
  private:
   Stream(std::shared_ptr<Device> device, DeviceMemory& memory, VkPipelineLayout layout)
-      : device_(std::move(device)), memory_(memory), layout_(layout) {}
+      : device_(std::move(device)), memory_(memory), layout_(layout), timeline_(device_) {}
 
   diag::Result<std::monostate> setUp();
   diag::Result<std::monostate> record();
@@ -138,8 +139,6 @@ class Stream {
   diag::Result<std::monostate> wait();
   void recordEnd();
   diag::Result<std::monostate> waitFor(uint64_t value);
-  bool isDoneSoon(uint64_t value) const;
-  uint64_t reached() const;
   void fetchRecord();
   diag::Result<std::monostate> enlarge(Staging& staging, uint64_t bytes, bool for_reading);
   void fetchTimes();
@@ -149,8 +148,8 @@ class Stream {
   VkPipelineLayout layout_;
   std::unique_ptr<CommandBuffers> commands_;
   CommandList list_;  // recorded since the last submission
-  VkSemaphore semaphore_ = VK_NULL_HANDLE;
-  uint64_t submitted_ = 0, waited_ = 0;  // values of the semaphore
+  Timeline timeline_;
+  uint64_t waited_ = 0;  // the value that the last wait has seen
   VkQueryPool queries_ = VK_NULL_HANDLE;
   Staging upload_, download_, arguments_, failure_;
   uint64_t upload_used_ = 0, arguments_used_ = 0;
@@ -162,7 +161,7 @@ class Stream {
   bool is_timed_ = false;        // the call
   bool has_begun_ = false;       // the first timestamp is written
   bool is_clean_ = false;        // the failure record is 0, whatever has been submitted
-  bool host_reads_ = false;      // after the next wait, what commands have written
+  bool host_reads_ = false;      // after the next wait, results in mapped memory
   bool host_sees_ = false;       // it may: the last wait came behind a barrier for the host
   int recorded_ = 0;             // commands in the list
   int submits_ = 0;              // since the last wait
@@ -172,10 +171,9 @@ class Stream {
   std::vector<Access> expected_;
   std::function<diag::Result<std::monostate>()> arrive_;
   HeldCommands held_;
-  bool is_holding_ = false;              // since expect(), until the next flush
-  int ahead_levels_ = 1;                 // of held commands, for the time in which rows come
-  VkSemaphore behind_ = VK_NULL_HANDLE;  // the next submission waits for it
-  uint64_t behind_value_ = 0;
+  bool is_holding_ = false;  // since expect(), until the next flush
+  int ahead_levels_ = 1;     // of held commands, for the time in which rows come
+  Timeline::Point behind_;   // the next submission waits for it
   std::unique_ptr<CommandTimer> timer_;
   StreamCounts counts_;
   double device_ms_ = 0;

@@ -33,9 +33,9 @@ Done Stream::arrived(std::span<const Access> accesses) {
   const bool has_more = held_.levels() > ahead_levels_;
   if (auto done = recordAll(held_.take(ahead_levels_)); !done) return done;
   if (auto done = submit(); !done) return done;  // this work goes on meanwhile
-  const uint64_t ahead = submitted_;
+  const uint64_t ahead = timeline_.submitted();
   auto done = std::exchange(arrive_, nullptr)();
-  if (has_more && reached() >= ahead) ++ahead_levels_;  // the device had too little to do
+  if (has_more && timeline_.reached() >= ahead) ++ahead_levels_;  // the device had too little to do
   return done;
 }
 
@@ -49,7 +49,7 @@ Done Stream::hold(HeldCommand command) {
   return std::monostate{};
 }
 
-// Before what is not held, and where a caller counts on it that all is recorded.
+// Before commands that are not held, and where a caller needs all commands recorded.
 Done Stream::recordHeld() {
   if (held_.isEmpty()) return std::monostate{};
   return recordAll(held_.takeAll());

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
-#include <thread>
 
 #include "gpu/vulkan/stream.h"
 #include "lang/base/check.h"
@@ -14,11 +13,8 @@ namespace {
 using diag::Code;
 using Done = diag::Result<std::monostate>;
 
-// To be put to sleep by the driver and woken takes some 20 us. Calls shorter than so many times
-// that are waited for awake, after a while letting others go first.
-constexpr auto kSpin = std::chrono::microseconds(100);
-constexpr auto kAwake = std::chrono::milliseconds(5);
-constexpr uint64_t kSliceNs = 20'000'000;  // how often a wait looks at the cancel flag
+constexpr auto kSpin = std::chrono::microseconds(100);  // before other threads go first
+constexpr uint64_t kSliceNs = 20'000'000;               // between polls of the cancel flag
 // After a cancellation only running kernels should take time. A kernel that goes on for longer
 // is not waited for: the device is given up.
 constexpr uint64_t kGraceNs = 10'000'000'000;
@@ -27,7 +23,8 @@ constexpr uint64_t kGraceNs = 10'000'000'000;
 
 Done Stream::finish() {
   // After a read there is often nothing more to wait for.
-  const bool is_idle = !recording_ && waited_ == submitted_ && !starts_call_ && held_.isEmpty();
+  const bool is_idle =
+      !recording_ && waited_ == timeline_.submitted() && !starts_call_ && held_.isEmpty();
   if (is_idle && (host_sees_ || !host_reads_)) return std::monostate{};
   return wait();
 }
@@ -43,21 +40,14 @@ diag::Result<uint32_t> Stream::takeStop() {
   return last_stop_;
 }
 
-// The last submission that the device has finished.
-uint64_t Stream::reached() const {
-  uint64_t reached = 0;
-  device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
-  return reached;
-}
-
-// A buffer with what the list says, free to be submitted.
+// A command buffer that holds the list and that the device does not execute.
 diag::Result<VkCommandBuffer> Stream::recordedBuffer() {
-  uint64_t reached = std::max(this->reached(), waited_);
+  uint64_t reached = std::max(timeline_.reached(), waited_);
   if (const uint64_t free = commands_->firstFree(); free > reached) {
     if (auto done = waitFor(free); !done) return diag::Failure(done.error());
     reached = free;
   }
-  auto buffer = commands_->recorded(list_, submitted_ + 1, reached);
+  auto buffer = commands_->recorded(list_, timeline_.submitted() + 1, reached);
   if (!buffer) lost_ = lost_ || buffer.error().code == Code::device_lost;
   return buffer;
 }
@@ -69,35 +59,17 @@ Done Stream::submit() {
   recording_ = false;
   recorded_ = 0;
   if (!buffer) return diag::Failure(buffer.error());
-  uint64_t value = submitted_ + 1;
-  VkTimelineSemaphoreSubmitInfo timeline{VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
-  timeline.signalSemaphoreValueCount = 1;
-  timeline.pSignalSemaphoreValues = &value;
-  VkSubmitInfo info{VK_STRUCTURE_TYPE_SUBMIT_INFO};
-  info.pNext = &timeline;
-  info.commandBufferCount = 1;
-  info.pCommandBuffers = &*buffer;
-  info.signalSemaphoreCount = 1;
-  info.pSignalSemaphores = &semaphore_;
   constexpr VkPipelineStageFlags kStages =
       VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  if (behind_ != VK_NULL_HANDLE) {
-    timeline.waitSemaphoreValueCount = 1;
-    timeline.pWaitSemaphoreValues = &behind_value_;
-    info.waitSemaphoreCount = 1;
-    info.pWaitSemaphores = &behind_;
-    info.pWaitDstStageMask = &kStages;
-  }
-  VkResult result = device_->api().QueueSubmit(device_->queue(), 1, &info, VK_NULL_HANDLE);
+  const VkResult result = timeline_.submit(device_->queue(), *buffer, behind_, kStages);
   if (result != VK_SUCCESS) {
     lost_ = lost_ || result == VK_ERROR_DEVICE_LOST;
     return vulkanFailure(result, "submitting work");
   }
-  behind_ = VK_NULL_HANDLE;
+  behind_ = {};
   ++submits_;
   ++counts_.submits;
   counts_.repeats = commands_->repeats();
-  submitted_ = value;
   return std::monostate{};
 }
 
@@ -105,13 +77,12 @@ diag::Result<uint64_t> Stream::flush() {
   if (auto done = recordHeld(); !done) return diag::Failure(done.error());
   is_holding_ = false;
   if (auto done = submit(); !done) return diag::Failure(done.error());
-  return submitted_;
+  return timeline_.submitted();
 }
 
 Done Stream::comeBehind(VkSemaphore semaphore, uint64_t value) {
   if (auto done = submit(); !done) return done;
-  behind_ = semaphore;
-  behind_value_ = value;
+  behind_ = {semaphore, value};
   return std::monostate{};
 }
 
@@ -153,9 +124,9 @@ Done Stream::wait() {
   if (auto done = openBuffer(); !done) return done;
   recordEnd();
   if (auto done = submit(); !done) return done;
-  if (auto done = waitFor(submitted_); !done) return done;
+  if (auto done = waitFor(timeline_.submitted()); !done) return done;
   ++counts_.waits;
-  waited_ = submitted_;
+  waited_ = timeline_.submitted();
   pending_.clear();
   used_.clear();
   separates_ = false;
@@ -175,33 +146,13 @@ Done Stream::wait() {
   return std::monostate{};
 }
 
-// A software device works on the processors that would spin.
-bool Stream::isDoneSoon(uint64_t value) const {
-  const auto begin = std::chrono::steady_clock::now();
-  auto waited = begin - begin;
-  uint64_t reached = 0;
-  do {
-    if (waited > kSpin) std::this_thread::yield();
-    VkResult result =
-        device_->api().GetSemaphoreCounterValue(device_->handle(), semaphore_, &reached);
-    if (result != VK_SUCCESS) return false;
-    if (reached >= value) return true;
-    waited = std::chrono::steady_clock::now() - begin;
-  } while (device_->features().is_hardware && waited < kAwake);
-  return false;
-}
-
 // Kernels that are queued but have not started see the word that a cancellation sets; those that
 // run must end by themselves.
 Done Stream::waitFor(uint64_t value) {
-  VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-  info.semaphoreCount = 1;
-  info.pSemaphores = &semaphore_;
-  info.pValues = &value;
   auto isCancelled = [&] { return cancel_ != nullptr && cancel_->isSet(); };
   uint64_t cancelled_ns = 0;
-  if (isDoneSoon(value) && !isCancelled()) return std::monostate{};
-  VkResult result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
+  if (timeline_.isReachedSoon(value, kSpin) && !isCancelled()) return std::monostate{};
+  VkResult result = timeline_.wait(value, kSliceNs);
   while (result == VK_TIMEOUT) {
     if (isCancelled()) {
       uint32_t word = kCancelled;
@@ -214,7 +165,7 @@ Done Stream::waitFor(uint64_t value) {
                           {"a kernel was still running 10 s after the call was cancelled"});
       }
     }
-    result = device_->api().WaitSemaphores(device_->handle(), &info, kSliceNs);
+    result = timeline_.wait(value, kSliceNs);
   }
   if (result != VK_SUCCESS) {
     // Kernels may still run, in memory that the call is about to free.

@@ -1,5 +1,5 @@
 // Control flow. Structured Imp becomes blocks in loop form (guard, body, latch), so that LLVM needs
-// no pass to find its loops. Loops that may run long look at the cancel word.
+// no pass to find its loops. Loops that may run long poll the cancel word.
 #include <llvm/IR/MDBuilder.h>
 
 #include "jit/emit/emit_value.h"

@@ -1,5 +1,5 @@
-// Loops of lanes: branches and loops inside. Lanes that differ about them run under a mask, for as
-// long as one of them wants to.
+// Loops of lanes: branches and loops inside. Divergent ones run under a mask, for as long
+// as one lane is active.
 #include <algorithm>
 
 #include "jit/emit/lanes.h"
@@ -77,7 +77,7 @@ void LaneLoop::stm(const imp::While& n) {
   whileLanes(n, false);
 }
 
-// Until no lane wants another round.
+// Until no lane is active.
 void LaneLoop::whileLanes(const imp::While& n, bool divergent) {
   BasicBlock* head = f_.newBlock("while");
   BasicBlock* body = f_.newBlock("do");

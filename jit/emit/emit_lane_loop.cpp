@@ -78,6 +78,28 @@ void LaneLoop::partial(Value* first, Value* end, Value* from) {
   width_ = whole;
 }
 
+Value* LaneLoop::wholeVectors(Value* first, Value* end, const LoopBlocks& blocks, bool polls) {
+  BasicBlock* before = ir_.GetInsertBlock();
+  Value* last = f_.lastStart(end, width_);
+  ir_.CreateCondBr(ir_.CreateICmpSLE(first, last), blocks.body, blocks.rest);
+  ir_.SetInsertPoint(blocks.body);
+  llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
+  i->addIncoming(first, before);
+  vector(i);
+  if (polls) f_.poll();
+  Value* next = ir_.CreateAdd(i, ir_.getInt64(width_), "next", true, true);
+  BasicBlock* body_end = ir_.GetInsertBlock();
+  i->addIncoming(next, body_end);
+  llvm::BranchInst* latch =
+      ir_.CreateCondBr(ir_.CreateICmpSLE(next, last), blocks.body, blocks.rest);
+  latch->setMetadata(llvm::LLVMContext::MD_loop, f_.loopMetadata(false, 1));
+  ir_.SetInsertPoint(blocks.rest);
+  llvm::PHINode* left = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
+  left->addIncoming(first, before);
+  left->addIncoming(next, body_end);
+  return left;
+}
+
 // In the rest of a loop that writes past the caches, whole vectors of the machine: under a mask
 // their lines would be fetched. Returns where they end.
 Value* LaneLoop::wholeLines(Value* first, Value* end) {
@@ -85,24 +107,9 @@ Value* LaneLoop::wholeLines(Value* first, Value* end) {
   width_ = lanes_;
   auto outer = std::move(mutables_);
   mutables_.clear();
-  BasicBlock* before = ir_.GetInsertBlock();
-  BasicBlock* some = f_.newBlock("line");
-  BasicBlock* after = f_.newBlock("rest");
-  Value* last = f_.lastStart(end, width_);
-  ir_.CreateCondBr(ir_.CreateICmpSLE(first, last), some, after);
-  ir_.SetInsertPoint(some);
-  llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
-  i->addIncoming(first, before);
-  vector(i);
-  Value* next = ir_.CreateAdd(i, ir_.getInt64(width_), "next", true, true);
-  BasicBlock* body_end = ir_.GetInsertBlock();
-  i->addIncoming(next, body_end);
-  llvm::BranchInst* latch = ir_.CreateCondBr(ir_.CreateICmpSLE(next, last), some, after);
-  latch->setMetadata(llvm::LLVMContext::MD_loop, f_.loopMetadata(false, 1));
-  ir_.SetInsertPoint(after);
-  llvm::PHINode* left = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
-  left->addIncoming(first, before);
-  left->addIncoming(next, body_end);
+  BasicBlock* body = f_.newBlock("line");
+  BasicBlock* rest = f_.newBlock("rest");
+  Value* left = wholeVectors(first, end, {body, rest}, false);
   mutables_ = std::move(outer);
   width_ = whole;
   return left;
@@ -131,27 +138,10 @@ void LaneLoop::run(Value* lo, Value* hi) {
   if (trips == static_cast<int64_t>(width_)) return vector(lo);
   lo = alignedStart(lo, hi);
   if (streams_ != nullptr) trips = -1;
-  Value* width = ir_.getInt64(width_);
-  BasicBlock* before = ir_.GetInsertBlock();
   BasicBlock* body = f_.newBlock("lanes");
   BasicBlock* rest = f_.newBlock("rest");
   BasicBlock* after = f_.newBlock("done");
-  Value* last = f_.lastStart(hi, width_);
-  ir_.CreateCondBr(ir_.CreateICmpSLE(lo, last), body, rest);
-  ir_.SetInsertPoint(body);
-  llvm::PHINode* i = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
-  i->addIncoming(lo, before);
-  vector(i);
-  if (trips < 0) f_.poll();
-  Value* next = ir_.CreateAdd(i, width, "next", true, true);
-  i->addIncoming(next, ir_.GetInsertBlock());
-  llvm::BranchInst* latch = ir_.CreateCondBr(ir_.CreateICmpSLE(next, last), body, rest);
-  latch->setMetadata(llvm::LLVMContext::MD_loop, f_.loopMetadata(false, 1));
-  BasicBlock* end = latch->getParent();
-  ir_.SetInsertPoint(rest);
-  llvm::PHINode* left = ir_.CreatePHI(ir_.getInt64Ty(), 2, f_.nameOf(loop_.var));
-  left->addIncoming(lo, before);
-  left->addIncoming(next, end);
+  Value* left = wholeVectors(lo, hi, {body, rest}, trips < 0);
   if (trips < 0 || trips % width_ != 0) {
     const bool has_lines = streams_ != nullptr && width_ > lanes_ && arrays_.empty();
     partial(has_lines ? wholeLines(left, hi) : left, hi);

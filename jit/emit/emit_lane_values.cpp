@@ -1,5 +1,5 @@
 // Loops of lanes: values, one vector each. A value that is the same in all lanes stays scalar until
-// a vector wants it. One that goes up by a constant from lane to lane is known by its first lane.
+// a vector uses it. One that grows by a constant from lane to lane is stored as its first lane.
 #include <algorithm>
 
 #include "jit/emit/emit_division.h"

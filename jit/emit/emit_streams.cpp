@@ -1,5 +1,5 @@
-// Stores past the caches. A loop that writes more memory than they hold gains nothing from having
-// the lines fetched first. The lines that it would push out are still wanted. It pays for whole
+// Stores past the caches. A loop that writes more memory than they hold gains nothing from
+// fetching the lines first, and would evict lines that are still in use. Such stores pay for whole
 // lines only (cpu.md#rules): elements before the first aligned vector are done under a mask.
 //
 //   x:   lo ..... aligned .................... hi

@@ -58,7 +58,7 @@ void fuseProducts(llvm::Module& module, const llvm::TargetMachine& machine) {
     for (Instruction& instruction : llvm::instructions(function)) {
       if (mayContract(instruction)) contracting.emplace_back(&instruction);
     }
-    // An operation that was fused away is no BinaryOperator behind its handle any more.
+    // The handle of an operation that was fused no longer points to a BinaryOperator.
     for (Value* value : contracting) {
       auto* operation = llvm::dyn_cast_or_null<BinaryOperator>(value);
       if (operation != nullptr && has_fma) fuse(*operation);

@@ -1,5 +1,5 @@
 // A loop whose iterations run in lanes: iteration lo + l in lane l of vectors, also through inner
-// loops and branches. These run as long as one lane wants them, with a mask of those that do.
+// loops and branches. These run as long as one lane is active, under the mask of the active lanes.
 //
 //   for j vector 16 {                      acc: <16 x f32> = 0
 //     var acc := 0                         for k {
@@ -53,6 +53,13 @@ class LaneLoop {
 
   void vector(llvm::Value* first);
   void partial(llvm::Value* first, llvm::Value* end, llvm::Value* from = nullptr);
+  // A loop over the iterations from `first` on that make whole vectors, in these blocks. Gives the
+  // iteration behind them; `rest` is the block to go on in.
+  struct LoopBlocks {
+    llvm::BasicBlock *body, *rest;
+  };
+  llvm::Value* wholeVectors(llvm::Value* first, llvm::Value* end, const LoopBlocks& blocks,
+                            bool polls);
   llvm::Value* wholeLines(llvm::Value* first, llvm::Value* end);
   void block(const imp::Block& block);
   void findGroups(const imp::Block& block);

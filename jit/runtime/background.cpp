@@ -24,7 +24,7 @@ Background::Order Background::after(std::chrono::microseconds delay, Work work) 
   if (!thread_.joinable()) thread_ = base::startThread([this] { run(); });
   Order order{Clock::now() + delay, count_++};
   auto place = orders_.emplace(order, std::move(work)).first;
-  // A thread that sleeps until an earlier time looks at the map then.
+  // A thread that sleeps until an earlier time reads the map when it wakes.
   if (place == orders_.begin()) changed_.notify_one();
   return order;
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr int64_t kWorth = 40000;      // instructions below which starting threads costs more
 constexpr int64_t kChunkWork = 50000;  // of one chunk, if there are not too many
 constexpr int64_t kChunksOfThread = 16;
-constexpr int64_t kPieceWork = 500000;  // between looks at a slot: a millisecond of quick code
+constexpr int64_t kPieceWork = 500000;  // between polls of a slot: a millisecond of quick code
 constexpr int64_t kChunkUnit = 64;      // a multiple of the lanes: vectors stay whole
 
 // One for each requested number of threads.

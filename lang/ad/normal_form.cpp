@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "lang/ad/bins/rows_hist.h"
+#include "lang/ad/bins/sorted_hist.h"
 #include "lang/ad/reverse/products.h"
-#include "lang/ad/reverse/rows_hist.h"
 #include "lang/ad/reverse/sequential.h"
-#include "lang/ad/reverse/sorted_hist.h"
 #include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
 #include "lang/core/scatter.h"

@@ -1,4 +1,4 @@
-// Whether a sanitizer is compiled in: it brings an allocator of its own, and knows every byte.
+// Whether a sanitizer is compiled in. It has an allocator of its own, and tracks every byte.
 #pragma once
 
 namespace halo::base {

@@ -41,7 +41,7 @@ bool addsIntegers(const Lambda& op) {
 
 namespace {
 
-// Of `first` and what follows; moves `first` behind them.
+// Of the operator `first` and those that follow; moves `first` behind them.
 template <typename Operators>
 std::vector<size_t> sumsOfFlags(const Screma& node, const Operators& operators, size_t& first) {
   std::vector<size_t> sums;

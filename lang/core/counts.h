@@ -1,4 +1,4 @@
-// Sums that count elements: what filters and partitions know of their results' sizes.
+// Sums of flags, which count elements: bounds of the sizes of filters and partitions.
 #pragma once
 
 #include <vector>

@@ -13,7 +13,7 @@
 // - A checked statement can fail (codes 7xxx, at its span). A pass may move, fuse and merge checked
 //   statements, but never drops one that would run, runs one that would not, or moves one across a
 //   loop that may not end. A proven one cannot fail: a pass has shown it, or it follows an assert.
-// - Reductions may associate in any order fixed by shapes (B.3); scans likewise.
+// - Reductions may associate in any order fixed by shapes; scans likewise.
 //
 // Every struct is a plain value; copying a Body copies everything below it. Equality is structural.
 #pragma once
@@ -420,8 +420,8 @@ struct KernelInfo {
   // Where a rank has a share of the outermost extent: the whole one, which decides how sums are
   // divided, so that their order is that of one rank.
   std::optional<Operand> whole_extent = {};
-  // Of a sort, if not empty: the function that does for each row of flat arrays what the sort does
-  // for one. It takes the number of all elements, the arrays, and the number of a row's elements.
+  // Of a sort, if not empty: the function that sorts each row of flat arrays by the same order. Its
+  // arguments are the number of all elements, the arrays, and the number of a row's elements.
   std::string row_sort = {};
   bool operator==(const KernelInfo&) const = default;
 };

@@ -7,7 +7,7 @@
 namespace halo::core {
 namespace {
 
-// The engine has no minimum and maximum of floats: what they make of NaN and -0 is spelt out in
+// The engine has no minimum and maximum of floats: their results of NaN and -0 are spelt out in
 // several statements (lang/passes/semantics).
 bool isCommutative(const PrimOp& expr) {
   const bool is_extremum = expr.op == prim::Op::kMin || expr.op == prim::Op::kMax;

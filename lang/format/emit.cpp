@@ -72,7 +72,7 @@ class Emitter {
     const uint32_t end = word.first_comment + word.comments;
     for (; next_comment_ < end; ++next_comment_) {
       const CommentLine& comment = words_.comments[next_comment_];
-      if (!comment.is_trailing || ends_line_) {
+      if (!comment.is_trailing || ends_line_ || !above_.empty()) {  // in their order
         above_.push_back(&comment);
         continue;
       }

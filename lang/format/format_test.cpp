@@ -3,6 +3,7 @@
 #include "lang/format/format.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -73,6 +74,7 @@ TEST_CASE("comments stay where they are") {
   checkLayout("def f = let x = 1\n -- why\n\n in x", "def f =\n  let x = 1\n  -- why\n\n  in x\n");
   checkLayout("#!/bin/halo\n-- | d\n-- e\n#[inline] def f = 1",
               "#!/bin/halo\n-- | d\n-- e\n#[inline]\ndef f = 1\n");
+  checkLayout("def f n = 2\n -- a\n * -- b\n n", "def f n =\n  2\n  -- a\n  -- b\n  * n\n");
   checkLayout("", "");
   checkLayout("-- only this", "-- only this\n");
 }
@@ -119,19 +121,24 @@ std::vector<std::string> programs() {
   return texts;
 }
 
-// The same words with other white space, and sometimes a comment, wherever there is space.
+// The same words with other white space, and sometimes a numbered comment, where there is space.
 std::string mangled(const std::string& text, std::mt19937& random) {
   source::Files files;
   diag::Sink sink;
   const source::FileId file = files.add("test", text);
   const syntax::Tokens tokens = syntax::lex(files, file, sink);
   if (sink.hasErrors()) return text;
-  static const char* const kSpaces[] = {" ",    "  ",   " ",          " ",          "\n",
-                                        "\n  ", "\n\n", " -- note\n", "\n-- note\n"};
+  static const char* const kSpaces[] = {" ",    "  ",   " ",        " ",        "\n",
+                                        "\n  ", "\n\n", " -- note", "\n-- note"};
   std::string out;
+  size_t notes = 0;
   for (const syntax::Token& token : tokens.tokens) {
     if (token.kind == syntax::TokenKind::kDocComment) continue;
-    if (token.space_before && !out.empty()) out += kSpaces[random() % std::size(kSpaces)];
+    if (token.space_before && !out.empty()) {
+      const std::string_view space = kSpaces[random() % std::size(kSpaces)];
+      out += space;
+      if (space.ends_with("note")) out += fmt::format(" {}\n", ++notes);
+    }
     out += files.text(token.span);
   }
   return out;

@@ -31,7 +31,7 @@ Operand Builder::prim(Op op, ScalarType type, Operands args) {
   return let("t", prim::resultType(op, type), Prim{op, type, std::move(args)});
 }
 
-// Wrapping arithmetic on unsigned, as B.3 wants.
+// Integers wrap (docs/language.md#semantics): the sum of the bits, unsigned.
 Operand Builder::add(Operand a, Operand b) {
   if (isI64(a, 0)) return b;
   if (isI64(b, 0)) return a;

@@ -33,7 +33,7 @@ std::string choiceOf(const core::Program& program, const core::Stm& stm) {
   if (!isSimple(program, stencil.map.body)) return "peeled boundary, cell by cell";
   if (!stencil.reductions.empty()) return "peeled boundary, reductions on the way";
   const std::string vectors = "vectorised interior, peeled boundary, ";
-  if (const char* why = whyRowsApart(program, stm)) return vectors + "row by row: " + why;
+  if (const char* why = whySingleRows(program, stm)) return vectors + "row by row: " + why;
   return vectors + "register tile of 4 rows";
 }
 

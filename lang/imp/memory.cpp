@@ -35,7 +35,7 @@ class Placement {
   }
 
  private:
-  // Buffers whose memory changes hands keep their place.
+  // Allocations of buffers that are rebound or swapped stay where they are.
   void collectMoved(Block& block) {
     for (Stm& stm : block) {
       if (auto* rebind = std::get_if<Rebind>(&stm.node)) {
@@ -124,7 +124,7 @@ class Placement {
     return !inside.contains(operand.var) && !program_.vars[operand.var].is_mutable;
   }
 
-  // An operation that traps if the check in front of it does not come along.
+  // An operation that traps if it moves without the check in front of it.
   static bool divides(const Prim& prim) {
     return (prim.op == prim::Op::kMachineDiv || prim.op == prim::Op::kMachineRem) &&
            (!prim.args[1].isConstant() || prim.args[1].constant.bits == 0);
@@ -146,7 +146,7 @@ class Placement {
     return false;
   }
 
-  // A loop without iterations asks for no memory, or it might fail for the lack of it.
+  // A loop without iterations allocates nothing: it must not fail for lack of memory.
   void onlyIfEntered(const For& loop, Block& before) {
     const bool is_entered = loop.lo.isConstant() && loop.hi.isConstant() &&
                             loop.lo.constant.asSigned() < loop.hi.constant.asSigned();

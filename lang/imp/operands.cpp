@@ -49,4 +49,10 @@ bool isArithmetic(const Expr& expr) {
          std::holds_alternative<Select>(expr);
 }
 
+bool mayTrap(const Expr& expr) {
+  const auto* prim = std::get_if<Prim>(&expr);
+  return prim != nullptr &&
+         (prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem);
+}
+
 }  // namespace halo::imp

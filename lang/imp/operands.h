@@ -13,5 +13,7 @@ void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& repla
 
 // Prim, Convert or Select: a value of scalars alone, which neither reads memory nor calls.
 bool isArithmetic(const Expr& expr);
+// A division of integers, which ends the process where it has no result.
+bool mayTrap(const Expr& expr);
 
 }  // namespace halo::imp

@@ -54,12 +54,7 @@ class Verifier : VerifyScope {
   ScalarType expr(const Expr& e) {
     return base::match(
         e, [&](const Prim& n) { return primType(n); },
-        [&](const Convert& n) {
-          use(n.arg, n.from);
-          bool same_size = prim::byteSize(n.from) == prim::byteSize(n.to);
-          need(n.kind != prim::ConvertKind::kBits || same_size, "bits of another number of bytes");
-          return n.to;
-        },
+        [&](const Convert& n) { return convertType(n); },
         [&](const Select& n) {
           use(n.condition, ScalarType::kBool);
           use(n.on_true);
@@ -73,14 +68,7 @@ class Verifier : VerifyScope {
           useIndex(n.index);
           return elementType(n.buffer);
         },
-        [&](const BuiltInValue& n) {
-          if (n.what == BuiltIn::kThreads) {
-            need(!isKernel(), "threads in a kernel");
-            return ScalarType::kI64;
-          }
-          need(isKernel(), "a kernel's value outside of a kernel");
-          return ScalarType::kU32;
-        },
+        [&](const BuiltInValue& n) { return builtInType(n); },
         [&](const Shuffle& n) {
           need(isKernel() || in_lanes_,
                "a shuffle outside of a kernel and of lanes of as many iterations");
@@ -94,6 +82,22 @@ class Verifier : VerifyScope {
           for (const Operand& o : {n.a, n.b, n.c}) use(o, n.type);
           return n.type;
         });
+  }
+
+  ScalarType convertType(const Convert& n) {
+    use(n.arg, n.from);
+    const bool same_size = prim::byteSize(n.from) == prim::byteSize(n.to);
+    need(n.kind != prim::ConvertKind::kBits || same_size, "bits of another number of bytes");
+    return n.to;
+  }
+
+  ScalarType builtInType(const BuiltInValue& n) {
+    if (n.what == BuiltIn::kThreads) {
+      need(!isKernel(), "threads in a kernel");
+      return ScalarType::kI64;
+    }
+    need(isKernel(), "a kernel's value outside of a kernel");
+    return ScalarType::kU32;
   }
 
   ScalarType primType(const Prim& n) {

@@ -54,7 +54,7 @@ class VerifyScope {
   std::string problem_;
 };
 
-// Calls and launches: the function exists once, and gets and gives what it declares.
+// Calls and launches: the function exists once; arguments and results have its types.
 void verifyName(VerifyScope& scope);
 void verifyCall(VerifyScope& scope, const Call& call);
 void verifyLaunch(VerifyScope& scope, const Launch& launch);

@@ -105,7 +105,27 @@ Folded foldDivision(Op op, ScalarType type, Scalar a, Scalar b) {
   return Scalar::ofUnsigned(type, wants_quotient ? quotient : remainder);
 }
 
+bool compare(Op op, ScalarType type, Scalar a, Scalar b) {
+  switch (op) {
+    case Op::kEq:
+      return a.bits == b.bits;
+    case Op::kNe:
+      return a.bits != b.bits;
+    case Op::kLt:
+      return less(type, a, b);
+    case Op::kLe:
+      return !less(type, b, a);
+    case Op::kGt:
+      return less(type, b, a);
+    case Op::kGe:
+      return !less(type, a, b);
+    default:
+      HALO_UNREACHABLE("not a comparison");
+  }
+}
+
 Scalar foldIntBinary(Op op, ScalarType type, Scalar a, Scalar b) {
+  if (info(op).result == ResultRule::kBoolResult) return Scalar::ofBool(compare(op, type, a, b));
   const auto number = [type](uint64_t bits) { return Scalar::ofUnsigned(type, bits); };
   switch (op) {
     case Op::kAdd:
@@ -135,18 +155,6 @@ Scalar foldIntBinary(Op op, ScalarType type, Scalar a, Scalar b) {
     case Op::kLshr:
     case Op::kMachineLshr:
       return number(shiftRightLogical(type, a, b));
-    case Op::kEq:
-      return Scalar::ofBool(a.bits == b.bits);
-    case Op::kNe:
-      return Scalar::ofBool(a.bits != b.bits);
-    case Op::kLt:
-      return Scalar::ofBool(less(type, a, b));
-    case Op::kLe:
-      return Scalar::ofBool(!less(type, b, a));
-    case Op::kGt:
-      return Scalar::ofBool(less(type, b, a));
-    case Op::kGe:
-      return Scalar::ofBool(!less(type, a, b));
     case Op::kMulHi:
       return number(multiplyHigh(type, a, b));
     default:

@@ -74,48 +74,69 @@ void sendAll(const std::vector<pid_t>& children, int signal) {
   }
 }
 
-// The status of the job, when all children are gone. A rank that has ended, however it did, sends
-// no more messages: a rank that waits for one learns it.
-int waitForAll(std::vector<pid_t> children, void* memory) {
-  int result = 0, ended_by = 0;
-  bool is_overdue = false;
-  size_t left = children.size();
-  while (left > 0) {
-    int status = 0;
-    const pid_t child = waitpid(-1, &status, 0);
-    if (child < 0) {  // a signal
-      if (forwarded != 0) sendAll(children, SIGINT);
-      forwarded = 0;
-      continue;
+// Waits for the ranks. One that has ended, however it did, sends no more messages: a rank that
+// waits for one learns it.
+class Watch {
+ public:
+  Watch(std::vector<pid_t> children, void* memory)
+      : children_(std::move(children)), memory_(memory) {}
+
+  // The status of the job, when all children are gone.
+  int waitForAll() {
+    for (left_ = children_.size(); left_ > 0;) {
+      int status = 0;
+      const pid_t child = waitpid(-1, &status, 0);
+      if (child < 0) {
+        forward();
+        continue;
+      }
+      const auto found = std::find(children_.begin(), children_.end(), child);
+      if (found == children_.end()) continue;
+      *found = 0;
+      left_--;
+      endRank(memory_);
+      hasEnded(static_cast<size_t>(found - children_.begin()), status);
     }
-    size_t rank = 0;
-    while (rank < children.size() && children[rank] != child) rank++;
-    if (rank == children.size()) continue;
-    children[rank] = 0;
-    left--;
-    endRank(memory);
-    if (Overdue& told = overdueOf(memory); told.is_told.load() == 2 && !is_overdue) {
-      is_overdue = true;  // the late one may never end
+    return ended_by_ != 0 ? 128 + ended_by_ : result_;
+  }
+
+ private:
+  void forward() {
+    if (forwarded == 0) return;
+    sendAll(children_, SIGINT);
+    is_interrupted_ = true;
+    forwarded = 0;
+  }
+
+  void hasEnded(size_t rank, int status) {
+    if (Overdue& told = overdueOf(memory_); told.is_told.load() == 2 && !is_overdue_) {
+      is_overdue_ = true;  // the late one may never end
       if (told.rank != 0) {
         std::fprintf(stderr, "halo: %s\n", overdue(told.late, told.seconds).c_str());
       }
-      result = std::max(result, kCannotRun);
+      result_ = std::max(result_, kCannotRun);
       usleep(kGrace);
-      sendAll(children, SIGKILL);
+      sendAll(children_, SIGKILL);
     }
-    if (is_overdue && WIFSIGNALED(status)) continue;
-    if (WIFSIGNALED(status) && ended_by == 0) {
-      ended_by = WTERMSIG(status);
-      if (left > 0 || rank > 0) {
+    if (WIFSIGNALED(status) && !is_overdue_ && ended_by_ == 0) {
+      ended_by_ = WTERMSIG(status);
+      // A Ctrl-C ends ranks that have just started, without a word as it ends one process.
+      const bool is_asked = is_interrupted_ && ended_by_ == SIGINT;
+      if (!is_asked && (left_ > 0 || rank > 0)) {
         std::fprintf(stderr, "halo: rank %zu was ended by signal %d; all ranks are stopped\n", rank,
-                     ended_by);
+                     ended_by_);
       }
-      sendAll(children, SIGKILL);
+      sendAll(children_, SIGKILL);
     }
-    if (WIFEXITED(status) && rank == 0) result = std::max(result, WEXITSTATUS(status));
+    if (WIFEXITED(status) && rank == 0) result_ = std::max(result_, WEXITSTATUS(status));
   }
-  return ended_by != 0 ? 128 + ended_by : result;
-}
+
+  std::vector<pid_t> children_;  // 0: it has ended
+  void* memory_;
+  size_t left_ = 0;
+  int result_ = 0, ended_by_ = 0;
+  bool is_overdue_ = false, is_interrupted_ = false;
+};
 
 }  // namespace
 
@@ -144,13 +165,13 @@ int startHere(int count, Terminal terminal) {
     if (child < 0) {
       std::fprintf(stderr, "halo: rank %d cannot be started; all ranks are stopped\n", rank);
       sendAll(children, SIGKILL);
-      waitForAll(children, mapped);
+      (void)Watch(children, mapped).waitForAll();
       return kCannotRun;
     }
     children.push_back(child);
   }
   close(memory);
-  return waitForAll(std::move(children), mapped);
+  return Watch(std::move(children), mapped).waitForAll();
 }
 
 }  // namespace halo::ranks

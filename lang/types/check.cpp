@@ -2,7 +2,11 @@
 #include "lang/types/check.h"
 
 #include <algorithm>
+#include <optional>
+#include <thread>
 
+#include "lang/base/stack.h"
+#include "lang/base/threads.h"
 #include "lang/syntax/copy.h"
 #include "lang/types/checker.h"
 #include "lang/types/declare/unused.h"
@@ -64,6 +68,10 @@ std::shared_ptr<Environment> startFrom(const Environment& base, syntax::Tree tre
   return extended;
 }
 
+void addAll(const diag::Sink& from, diag::Sink& to) {
+  for (const diag::Diagnostic& diagnostic : from.all()) to.add(diagnostic);
+}
+
 // Whether abstract types may come up: the tree has such nodes that `base` does not have.
 bool mayHideTypes(const syntax::Tree& tree, const syntax::Tree& base) {
   if (tree.module_types.size() > base.module_types.size()) return true;
@@ -74,40 +82,74 @@ bool mayHideTypes(const syntax::Tree& tree, const syntax::Tree& base) {
   return false;
 }
 
-// The opaque world: a tree of its own, since checking rewrites it.
-std::shared_ptr<Environment> extendOpaque(const Environment& base, const syntax::Tree& tree,
-                                          const syntax::File& file, const CheckOptions& options,
-                                          diag::Sink& sink) {
-  std::shared_ptr<Environment> extended = startFrom(base, base.program.tree);
-  syntax::File copy{file.file, {}, {}};
-  for (syntax::DeclId declaration : file.declarations) {
-    copy.declarations.push_back(syntax::copyDecl(tree, declaration, extended->program.tree));
+// The opaque world: a tree of its own, since checking rewrites it. Nothing but the base is common
+// to both worlds, so another thread checks that of a long file at the same time.
+class OpaqueWorld {
+ public:
+  OpaqueWorld(const Environment& base, const syntax::Tree& tree, const syntax::File& file,
+              const CheckOptions& options)
+      : extended_(startFrom(base, base.program.tree)), copy_{file.file, {}, {}}, options_(options) {
+    for (syntax::DeclId declaration : file.declarations) {
+      copy_.declarations.push_back(syntax::copyDecl(tree, declaration, extended_->program.tree));
+    }
+    constexpr size_t kLong =
+        1000;  // declarations, which take some milliseconds: more than a thread
+    if (copy_.declarations.size() >= kLong) {
+      thread_ = base::startThread([this] { base::onLargeStack([this] { check(); }); });
+    }
+    if (!isAtWork()) check();
   }
-  Checker(*extended, World::kOpaque, options, sink).checkFile(copy);
-  return extended;
-}
+  ~OpaqueWorld() { wait(); }
+  OpaqueWorld(const OpaqueWorld&) = delete;
+  OpaqueWorld& operator=(const OpaqueWorld&) = delete;
+
+  bool isAtWork() const { return thread_.joinable(); }
+  void wait() {
+    if (isAtWork()) thread_.join();
+  }
+  // After `wait`.
+  const diag::Sink& said() const { return sink_; }
+  std::shared_ptr<const Environment> environment() const { return extended_; }
+
+ private:
+  void check() { Checker(*extended_, World::kOpaque, options_, sink_).checkFile(copy_); }
+
+  std::shared_ptr<Environment> extended_;
+  syntax::File copy_;
+  const CheckOptions& options_;
+  diag::Sink sink_;
+  std::thread thread_;
+};
 
 }  // namespace
 
 EnvironmentRef extend(const EnvironmentRef& base, syntax::Tree tree, const syntax::File& file,
                       const CheckOptions& options, diag::Sink& sink) {
-  size_t errors = sink.errorCount();
-  std::shared_ptr<const Environment> opaque;
-  bool has_two_worlds =
-      !options.is_prelude && (base->opaque || mayHideTypes(tree, base->program.tree));
-  if (has_two_worlds) {
-    opaque = extendOpaque(base->opaque ? *base->opaque : *base, tree, file, options, sink);
-    if (sink.errorCount() != errors) return nullptr;
+  std::optional<OpaqueWorld> opaque;
+  if (!options.is_prelude && (base->opaque || mayHideTypes(tree, base->program.tree))) {
+    opaque.emplace(base->opaque ? *base->opaque : *base, tree, file, options);
+    if (!opaque->isAtWork() && opaque->said().hasErrors()) {
+      addAll(opaque->said(), sink);
+      return nullptr;
+    }
   }
   diag::Sink unused;
   if (options.warns) warnOfUnused(tree, file, unused);
   std::shared_ptr<Environment> extended = startFrom(*base, std::move(tree));
-  extended->opaque = std::move(opaque);
+  // The checks of consumption ask whether there is another world.
+  if (opaque) extended->opaque = opaque->environment();
   CheckOptions again = options;
-  again.warns = options.warns && !has_two_worlds;  // users see the opaque world
-  Checker(*extended, World::kTransparent, again, sink).checkFile(file);
-  if (sink.errorCount() != errors) return nullptr;
-  for (const diag::Diagnostic& warning : unused.all()) sink.add(warning);
+  again.warns = options.warns && !opaque;  // users see the opaque world
+  diag::Sink said;
+  Checker(*extended, World::kTransparent, again, said).checkFile(file);
+  if (opaque) {
+    opaque->wait();
+    addAll(opaque->said(), sink);
+    if (opaque->said().hasErrors()) return nullptr;
+  }
+  addAll(said, sink);
+  if (said.hasErrors()) return nullptr;
+  addAll(unused, sink);
   return extended;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "lang/types/report.h"
 
@@ -44,7 +45,7 @@ bool Comparison::require(Span span, TypeRef found, TypeRef needed, std::string_v
 }
 
 // Data was needed, and `found` is a function, or a type parameter that may be one.
-void Comparison::reportLift(Span span, TypeRef found, std::string_view what) {
+diag::Diagnostic& Comparison::reportLift(Span span, TypeRef found, std::string_view what) {
   const std::string type = inference_.print(found);
   auto* param = inference_.as<InferParam>(found);
   auto& diagnostic = sink_.error(
@@ -61,7 +62,9 @@ void Comparison::reportLift(Span span, TypeRef found, std::string_view what) {
     diagnostic.notes.emplace_back(
         "a type parameter stands for data if it is declared `'a`, and for functions as well if it "
         "is declared `'^a`");
+    diagnostic.notes.emplace_back("help: a call with too few arguments is a function");
   }
+  return diagnostic;
 }
 
 void Comparison::labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
@@ -99,8 +102,8 @@ Substitution Comparison::distinctNames(const std::vector<TypeRef>& types) {
   return names;
 }
 
-void Comparison::reportSize(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-                            std::string_view what) {
+diag::Diagnostic& Comparison::reportSize(Span span, TypeRef found, TypeRef needed,
+                                         const Mismatch& mismatch, std::string_view what) {
   TypeRef found_size = inference_.array(mismatch.found_size, poison());
   TypeRef needed_size = inference_.array(mismatch.needed_size, poison());
   const Substitution names = distinctNames({needed_size, needed, found_size, found});
@@ -118,41 +121,52 @@ void Comparison::reportSize(Span span, TypeRef found, TypeRef needed, const Mism
   named.found_size = told_size;
   named.needed_size = wanted_size;
   labelSizes(diagnostic, named);
+  return diagnostic;
 }
 
-void Comparison::report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-                        std::string_view what) {
+diag::Diagnostic& Comparison::report(Span span, TypeRef found, TypeRef needed,
+                                     const Mismatch& mismatch, std::string_view what) {
   std::string types = fmt::format("{} has type `{}`, but `{}` is needed", what,
                                   inference_.print(found), inference_.print(needed));
   switch (mismatch.kind) {
     case Mismatch::Kind::kSize:
-      reportSize(span, found, needed, mismatch, what);
-      return;
+      return reportSize(span, found, needed, mismatch, what);
     case Mismatch::Kind::kInfinite:
-      sink_.error(Code::infinite_type, span,
-                  fmt::format("{}: this type would contain itself", types));
-      return;
+      return sink_.error(Code::infinite_type, span,
+                         fmt::format("{}: this type would contain itself", types));
     case Mismatch::Kind::kLift:
-      reportLift(span, mismatch.found, what);
-      return;
+      return reportLift(span, mismatch.found, what);
     case Mismatch::Kind::kType:
       break;
   }
-  if (reportConstructor(span, mismatch)) return;
+  if (diag::Diagnostic* diagnostic = reportConstructor(span, mismatch)) return *diagnostic;
   for (TypeRef side : {mismatch.found, mismatch.needed}) {
     if (auto* param = inference_.as<InferParam>(side)) {
-      sink_.error(Code::too_general, span,
-                  fmt::format("{}: `{}` stands for any type here", types,
-                              program_.type_params[param->parameter].name));
-      return;
+      return sink_.error(Code::too_general, span,
+                         fmt::format("{}: `{}` stands for any type here", types,
+                                     program_.type_params[param->parameter].name));
     }
   }
-  addConversion(sink_.error(Code::type_mismatch, span, std::move(types)),
-                inference_.asScalar(mismatch.found), inference_.asScalar(mismatch.needed));
+  auto& diagnostic = sink_.error(Code::type_mismatch, span, std::move(types));
+  addConversions(diagnostic, mismatch);
+  return diagnostic;
+}
+
+// An integer beside a number with a fraction is the one to convert.
+void Comparison::addConversions(diag::Diagnostic& diagnostic, const Mismatch& mismatch) {
+  auto found = inference_.asScalar(mismatch.found);
+  auto needed = inference_.asScalar(mismatch.needed);
+  auto isFraction = [&](TypeRef type) {
+    const auto* unknown = inference_.as<UnknownType>(type);
+    return unknown != nullptr && (unknown->allowed & ~allowedAt(prim::Operands::kFloat)) == 0;
+  };
+  if (isFraction(mismatch.found)) found = std::exchange(needed, prim::ScalarType::kF64);
+  if (isFraction(mismatch.needed)) needed = prim::ScalarType::kF64;
+  addConversion(diagnostic, found, needed);
 }
 
 // An unknown sum against a known one: which of its constructors does not fit.
-bool Comparison::reportConstructor(Span span, const Mismatch& mismatch) {
+diag::Diagnostic* Comparison::reportConstructor(Span span, const Mismatch& mismatch) {
   for (bool swapped : {false, true}) {
     const Row* row = inference_.rowOf(swapped ? mismatch.needed : mismatch.found);
     auto* sum = inference_.as<InferSum>(swapped ? mismatch.found : mismatch.needed);
@@ -165,18 +179,16 @@ bool Comparison::reportConstructor(Span span, const Mismatch& mismatch) {
         if (auto near = diag::didYouMean(name, sum->constructors)) {
           message += fmt::format(", did you mean `#{}`?", *near);
         }
-        sink_.error(Code::unknown_constructor, span, std::move(message));
-        return true;
+        return &sink_.error(Code::unknown_constructor, span, std::move(message));
       }
       size_t needed = sum->payloads[static_cast<size_t>(found - sum->constructors.begin())].size();
       if (needed == payload.size()) continue;
-      sink_.error(Code::unknown_constructor, span,
-                  fmt::format("`#{}` has {} arguments, in type `{}` it takes {}", name,
-                              payload.size(), type, needed));
-      return true;
+      return &sink_.error(Code::unknown_constructor, span,
+                          fmt::format("`#{}` has {} arguments, in type `{}` it takes {}", name,
+                                      payload.size(), type, needed));
     }
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace halo::types

@@ -19,16 +19,18 @@ class Comparison : CheckerPart {
 
   MaybeMismatch compare(Span span, TypeRef found, TypeRef needed);
   bool require(Span span, TypeRef found, TypeRef needed, std::string_view what);
-  void report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-              std::string_view what);
+  // The diagnostic, until the next one.
+  diag::Diagnostic& report(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                           std::string_view what);
   void labelSizes(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
 
  private:
   Substitution distinctNames(const std::vector<TypeRef>& types);
-  void reportSize(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
-                  std::string_view what);
-  void reportLift(Span span, TypeRef found, std::string_view what);
-  bool reportConstructor(Span span, const Mismatch& mismatch);
+  diag::Diagnostic& reportSize(Span span, TypeRef found, TypeRef needed, const Mismatch& mismatch,
+                               std::string_view what);
+  diag::Diagnostic& reportLift(Span span, TypeRef found, std::string_view what);
+  void addConversions(diag::Diagnostic& diagnostic, const Mismatch& mismatch);
+  diag::Diagnostic* reportConstructor(Span span, const Mismatch& mismatch);
 };
 
 }  // namespace halo::types

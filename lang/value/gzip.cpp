@@ -54,4 +54,9 @@ base::Expected<std::string, std::string> inflated(std::string_view bytes, Compre
   return text;
 }
 
+uint32_t crc32Of(std::string_view bytes) {
+  return static_cast<uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
 }  // namespace halo::value

@@ -2,7 +2,6 @@
 // central directory at the end says the place and the size of each; bytes in front of the files are
 // passed over.
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <cstring>
@@ -86,8 +85,7 @@ class Archive {
     if (!has(begin, packed)) return Wrong(fmt::format("`{}` is cut off", name));
     const auto bytes = unpacked(bytes_.substr(begin, packed), method, size);
     if (!bytes) return Wrong(fmt::format("`{}`: {}", name, bytes.error()));
-    if (crc32_z(0, reinterpret_cast<const Bytef*>(bytes->data()), bytes->size()) !=
-        number<uint32_t>(at + 16)) {
+    if (crc32Of(*bytes) != number<uint32_t>(at + 16)) {
       return Wrong(fmt::format("`{}` is damaged: its checksum is another", name));
     }
     const auto value = readNpy(*bytes, {});

@@ -45,6 +45,7 @@ bool isGzip(std::string_view bytes);
 enum class Compressed { kGzip, kDeflate };  // deflate alone has no header
 // The failure names the fault in the bytes.
 base::Expected<std::string, std::string> inflated(std::string_view bytes, Compressed kind);
+uint32_t crc32Of(std::string_view bytes);  // of gzip and zip [RFC 1952]
 // The arrays of a .npz file, in its order.
 base::Expected<std::vector<Value>, std::string> readNpz(std::string_view bytes);
 

@@ -267,7 +267,9 @@ Owned sumOf(const Place& place, const halo_type* wanted, py::handle given, Loans
   const size_t constructor = constructorOf(place, wanted, name);
   const size_t count = halo_type_payloads(wanted, constructor);
   if (py::len(given) != count + 1) {
-    wrong(place, wanted, "and `" + name + "` takes " + std::to_string(count) + " values");
+    wrong(
+        place, wanted,
+        "and `" + name + "` takes " + std::to_string(count) + (count == 1 ? " value" : " values"));
   }
   std::vector<Owned> payload;
   std::vector<halo_value*> plain;

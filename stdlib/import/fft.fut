@@ -39,18 +39,27 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
     let words = i64.i32 R.num_bits / 32
     -- Columns of 256 lie side by side for 64 bytes: half of them waste half of what memory moves at once.
     let (g, g256, g64, g100, g1024) = (8 / words, 16 / words, 16, 20 / words, 2 / words)
+    let g128 = 16 / words
     let is_whole f g = m == 1 && all == f && rest == f && b % g == 0
     let is_run f g = all == f && rest == f && m % g == 0
     let has_columns f g = rest % f == 0 && (all / f) % g == 0 && all > f
+    -- All of them, or all but those of one more round.
+    let is_with_128 = rest == 128 || rest == 128 * 16 || rest == 128 * 64 || rest == 128 * 128
     -- Two more rounds of 64 are better than one of 256 and a pass of 16.
     let has_more = rest % (256 * 64) == 0
     in if is_whole 1024 g1024
        then (whole g1024 dft32 dft32 w b xs, 1024)
        else if is_whole 256 g
        then (whole g dft16 dft16 w b xs, 256)
+       else if is_whole 128 g
+       then (whole g dft16 dft8 w b xs, 128)
        else if is_run 256 g256
        then (runs g256 dft16 dft16 w b m xs, 256)
-       else if has_more && has_columns 256 g256
+       else if is_run 128 g128
+       then (runs g128 dft16 dft8 w b m xs, 128)
+       else if is_with_128 && has_columns 128 g128
+       then (columns g128 dft16 dft8 w b m xs, 128)
+       else if (has_more || rest == 256) && has_columns 256 g256
        then (columns g256 dft16 dft16 w b m xs, 256)
        else if is_whole 64 g64
        then (whole g64 dft8 dft8 w b xs, 64)
@@ -77,21 +86,23 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
        else if rest % 5 == 0 then (pass dft5 w b m xs, 5) else (pass dft7 w b m xs, 7)
 
   -- Along the middle axis of `[b][n][..]`, `n` without a prime factor above 7.
-  def smooth [k] (b: i64) (n: i64) (xs: [k]complex) : [k]complex =
-    let w = roots_of n
-    in (loop (xs, m) = (xs, 1)
-        while m < n do
-          let (ys, f) = round w b m (n / m) xs
-          in (ys, f * m)).0
+  def smooth [k] [e] (w: roots [e]) (b: i64) (n: i64) (xs: [k]complex) : [k]complex =
+    (loop (xs, m) = (xs, 1)
+     while m < n do
+       let (ys, f) = round w b m (n / m) xs
+       in (ys, f * m)).0
 
   -- e^(-pi i j^2 / n)
   def chirp (j: i64) (n: i64) : complex = root (j * j % (2 * n)) (2 * n)
 
+  -- What an axis of length `n` is transformed as.
+  def padded_length (n: i64) : i64 = if is_smooth n then n else 1 << (64 - i64.i32 (i64.clz (2 * n - 2)))
+
   -- Along the middle axis of `[b][n][s]`, of any length: as it is, or with a chirp, whose convolution
   -- takes a second transform. Its filter is one more row.
-  def along (b: i64) (n: i64) (s: i64) (xs: [b * n * s]complex) : [b * n * s]complex =
-    let is_plain = is_smooth n
-    let m = if is_plain then n else 1 << (64 - i64.i32 (i64.clz (2 * n - 2)))
+  def along [e] (w: roots [e]) (b: i64) (n: i64) (s: i64) (xs: [b * n * s]complex) : [b * n * s]complex =
+    let m = w.length
+    let is_plain = m == n
     let count = if is_plain then b else b + 1
     let x = unflatten_3d xs
     let padded r j q =
@@ -109,7 +120,7 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
     let ys =
       loop ys = start
       for i < (if is_plain then 1 else 2) do
-        let zs = smooth count m ys
+        let zs = smooth w count m ys
         in if i == 0 && !is_plain then filtered zs else zs
     let shrink = R.from_fraction 1 (i64.max 1 m)
     in if is_plain
@@ -117,21 +128,24 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
        else let y = unflatten_3d ys
             in flatten_3d (tabulate_3d b n s (\r k q -> scale shrink (mul (conj y[r, k, q]) (chirp k n))))
 
+  -- Along each of up to three axes, whose lengths from the last to the first are `length`.
+  def axes [k] (rank: i64) (length: i64 -> i64) (xs: [k]complex) : [k]complex =
+    let padded i = if i < rank then padded_length (length i) else 0
+    let lengths = (padded 0, padded 1, padded 2)
+    let table = roots_of lengths
+    in (loop (xs, s) = (xs, 1)
+        for i < rank do
+          let n = length i
+          let b = k / i64.max 1 (n * s)
+          in (along (roots_along lengths i table) b n s (xs :> [b * n * s]complex) :> [k]complex, n * s)).0
+
   def rows [b] [n] (xss: [b][n]complex) : [b][n]complex =
-    unflatten (along b n 1 (flatten xss :> [b * n * 1]complex) :> [b * n]complex)
+    unflatten (axes 1 (\_ -> n) (flatten xss))
 
   -- Another sign of the angle is real and imaginary part exchanged, before and behind.
   def inverse_rows [b] [n] (xss: [b][n]complex) : [b][n]complex =
     let shrink = R.from_fraction 1 (i64.max 1 n)
     in map (map (\x -> scale shrink (swap x))) (rows (map (map swap) xss))
-
-  -- Along each of `rank` axes, whose lengths from the last to the first are `length`.
-  def axes [k] (rank: i64) (length: i64 -> i64) (xs: [k]complex) : [k]complex =
-    (loop (xs, s) = (xs, 1)
-     for i < rank do
-       let n = length i
-       let b = k / i64.max 1 (n * s)
-       in (along b n s (xs :> [b * n * s]complex) :> [k]complex, n * s)).0
 
   def inverse_axes [n] (rank: i64) (length: i64 -> i64) (xs: [n]complex) : [n]complex =
     let shrink = R.from_fraction 1 (i64.max 1 n)

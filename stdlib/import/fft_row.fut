@@ -63,18 +63,35 @@ module mk_fft_row (R: fft_real) = {
        then scale half (sub (turn x) x)
        else mul x (root k n)
 
-  -- Roots of unity for lengths that divide `length`: those of the first 256 elements, then of every
-  -- 256th. Their products are the others.
-  type roots [h] = {length: i64, table: [h]complex}
+  -- Roots of unity for lengths that divide `length`: from `first` on, those of the first 256 elements, then
+  -- of every 256th. Their products are the others.
+  type roots [h] = {length: i64, first: i64, table: [h]complex}
 
-  def roots_of (n: i64) : ?[h].roots [h] =
-    let exponent i = if i < 256 then i % i64.max 1 n else i64.min (256 * (i - 256)) (n - 1)
-    in {length = n, table = tabulate (256 + n / 256 + 1) (\i -> root (exponent i) n)}
+  -- Of up to three axes in one table; unused ones have length 0.
+  type lengths = (i64, i64, i64)
+  def of_length (n: i64) : i64 = if n == 0 then 0 else 256 + n / 256 + 1
 
-  -- The mask says that the sum is small.
+  def roots_of ((n0, n1, n2): lengths) : ?[h].[h]complex =
+    let (end0, end1) = (of_length n0, of_length n0 + of_length n1)
+    let exponent i n = if i < 256 then i % i64.max 1 n else i64.min (256 * (i - 256)) (n - 1)
+    let element t =
+      let (i, n) = if t < end0 then (t, n0) else if t < end1 then (t - end0, n1) else (t - end1, n2)
+      in root (exponent i n) n
+    in tabulate (end1 + of_length n2) element
+
+  -- Those of axis `i`.
+  def roots_along [h] ((n0, n1, n2): lengths) (i: i64) (table: [h]complex) : roots [h] =
+    if i == 0
+    then {length = n0, first = 0, table}
+    else if i == 1
+    then {length = n1, first = of_length n0, table}
+    else {length = n2, first = of_length n0 + of_length n1, table}
+
+  -- The masks say that sums are small.
   def root_of [h] (w: roots [h]) (k: i64) : complex =
-    let i = 256 + ((k / 256) & 0xffffffffff)
-    in if i < h then mul w.table[i] w.table[k & 255] else zero
+    let first = w.first & 0xffffffffff
+    let (i, j) = (first + 256 + ((k / 256) & 0xffffffffff), first + (k & 255))
+    in if i < h && j < h then mul w.table[i] w.table[j] else zero
 
   -- The power of `w` with the constant exponent 1 <= k < 32, from `w` and its powers 4 and 16.
   def power (w: complex) (w4: complex) (w16: complex) (k: i64) : complex =

@@ -40,6 +40,9 @@ def within [b] [n] (bound: f64) (xss: [b][n]complex) (yss: [b][n]complex) : bool
 -- input { 3i64 13i64 } output { true true }
 -- input { 3i64 60i64 } output { true true }
 -- input { 7i64 64i64 } output { true true }
+-- input { 8i64 128i64 } output { true true }
+-- input { 1i64 8192i64 } output { true true }
+-- input { 1i64 16384i64 } output { true true }
 -- input { 3i64 97i64 } output { true true }
 -- input { 1i64 210i64 } output { true true }
 -- input { 1i64 1000i64 } output { true true }
@@ -113,6 +116,15 @@ entry axes (n: i64) (m: i64) (k: i64) : (bool, bool, bool, bool) =
      , within 1e-14 (flatten ysss) (flatten along)
      , within 1e-14 (flatten cube) (flatten (fft_f64.ifft_3d ysss))
      )
+
+-- | Columns that a workgroup transforms in one round: those of the transposed plane.
+-- ==
+-- entry: columns
+-- input { 128i64 16i64 } output { true }
+-- input { 256i64 16i64 } output { true }
+entry columns (n: i64) (m: i64) : bool =
+  let xss = made n m
+  in within 1e-14 (fft_f64.fft_2d xss) (transpose (fft_f64.fft_rows (transpose (fft_f64.fft_rows xss))))
 
 -- | Values of numpy 1.24.
 -- ==

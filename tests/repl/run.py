@@ -185,6 +185,19 @@ def case_info_of_modules_has_types():
           ["it has\n  type t = i32\n  add : ", "\n  one : i32\n"])
 
 
+def case_info_of_an_imported_module():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "shapes.fut", "type point = {x: f32, y: f32}\nmodule m = { def one = 1i32 }\n"
+              "def far (p: point) = p.x\n")
+        path = write(folder, "main.fut", "module s = import \"shapes\"\ndef a = s.far {x = 1, y = 2}\n")
+        check(f":load {path}\n:info s\n", ["module s\nit has\n  type point\n  module m\n"
+                                           "  far : {x: f32, y: f32} -> f32\n  defined in"])
+
+
+def case_info_of_operators():
+    check(":info (+)\n?(*)\n", ["i32.+ : i32 -> i32 -> i32\n", "f32.* : f32 -> f32 -> f32\n"])
+
+
 def case_info_of_modules_in_modules():
     check("module type point = { type t  -- | Makes one.\n|  val mk : f32 -> t }\n".replace("\n|", "\n")
           + "module m = { type~ u [n] = [n]i32  module n = { def deep (x: i32) = x }"

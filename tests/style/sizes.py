@@ -11,10 +11,9 @@ from common import ROOT, finish, name, read, sources
 
 LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
 MOST_FILES = 40
-LONG, MOST_LONG = 40, 108
+LONG, MOST_LONG = 40, 99
 MOST_METHODS = 60
-LARGE = {"gpu/plan/planner.h": 70, "gpu/vulkan/stream.h": 61, "lang/ad/reverse/reverse.h": 76,
-         "lang/imp/lower/lowering.h": 62}  # these may only fall
+LARGE = {"gpu/plan/planner.h": 70}  # may only fall
 
 # Lines that end in `{` and begin no function: scopes, statements, initialisers, lambdas.
 NO_HEAD = re.compile(r"\s*(?:namespace|class|struct|enum|union|extern|template|\}|//|if|for|while|switch|else|do\b|case|return|#)")

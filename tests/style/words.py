@@ -3,7 +3,8 @@
 `what`, and at most MOST_LONG of 1,000 sentences have more than LONG words; NEVER stands nowhere.
 REPLACED are words that the glossary has replaced, with the folders whose comments and READMEs are
 clean of them (`""`: all). Words in backticks name code and are free. A comment ends at 100 columns,
-for clang-format leaves comments alone: it would break their pictures.
+for clang-format leaves comments alone: it would break their pictures. A citation such as `[Merrill, Garland
+2016]` has a row under References of the glossary; of three authors or more the row names the first one.
 """
 
 import re
@@ -107,11 +108,26 @@ def check_columns(file, lines):
             yield f"{name(file)}:{number}: a comment beyond {COLUMNS} columns"
 
 
+CITATION = re.compile(r"\[([^\W\d_][^\[\]:]* \d{4})\](?!\()")
+REFERENCES = set(re.findall(r"^\| ([^|]+ \d{4}) \|", read(ROOT / "docs/glossary.md"), re.M))
+
+
+def check_citations(path, lines):
+    text = " ".join(line.strip() for _, line, _ in lines)
+    for one in (one.strip() for match in CITATION.finditer(text) for one in match[1].split(";")):
+        authors, _, year = one.rpartition(" ")
+        names = authors.replace(" et al.", ", others, others").split(", ")
+        short = f"{names[0] if len(names) > 2 else authors} {year}"
+        if year.isdigit() and authors[0].isupper() and authors != "RFC" and short not in REFERENCES:
+            yield f"{path}: [{one}] has no row under References of docs/glossary.md"
+
+
 def check():
     words, said = [], []
     for file, lines in texts():
         if not name(file).startswith(EXEMPT):
             yield from check_words(name(file), lines)
+            yield from check_citations(name(file), lines)
         if file.suffix in (".cpp", ".h"):
             yield from check_columns(file, lines)
             words += words_of(" ".join(line for _, line, _ in lines))

@@ -9,6 +9,7 @@ stderr a string, a failed data set a string.
 
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -103,7 +104,16 @@ def comparisons(run):
     run.case(["benchcmp", "futhark.json", "old.json"], OK, ["slow.fut"])
     run.case(["benchcmp", "old.json", "a.json"], OK, ["no data set is in both"])
     run.case(["benchcmp", "old.json", "sum.fut"], USAGE, err=["[H8006]"])
-    run.case(["bench", *QUICK, "--compare", "none.json", "slow.fut"], USAGE, err=["none.json"])
+    missing = ["bench", *QUICK, "--compare", "none.json", "slow.fut"]
+    run.case(missing, USAGE, err=["none.json"])
+    told = subprocess.run([HALO, *missing], cwd=run.folder, capture_output=True, text=True).stdout
+    if told:
+        run.fail(missing, f"measured before results that are not there: {told}")
+    # Of one file the old results are compared, the new ones written.
+    shutil.copy(run.folder / "faster.json", run.folder / "same.json")
+    run.case(["bench", *MANY, "--compare=same.json", "--json=same.json", "slow.fut"], RUN_TIME, ["slower"])
+    if (run.folder / "same.json").read_text() == (run.folder / "faster.json").read_text():
+        run.fail(["bench", "--json=same.json"], "the results are not written")
 
 
 def diagnostics(run):

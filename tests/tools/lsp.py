@@ -86,6 +86,11 @@ def questions(folder):
     client.change(uri, end, {"line": end["line"], "character": end["character"] + 5}, "")
     help = client.at("signatureHelp", uri, place(PROGRAM, "(iota n)"))
     expect(help and "scale : " in help["signatures"][0]["label"], help)
+    # Of a function whose sizes nothing says yet.
+    client.change(uri, end, end, "let q = reduce (+) ")
+    help = client.at("signatureHelp", uri, {"line": end["line"], "character": end["character"] + 19})
+    expect(help and "reduce : " in help["signatures"][0]["label"] and help["activeParameter"] == 1, help)
+    client.change(uri, end, {"line": end["line"], "character": end["character"] + 19}, "")
     hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": uri}, "range": {
         "start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}})
     expect([hint["label"] for hint in hints] == [": [6]u8", ": i64", ": i64"], hints)
@@ -264,6 +269,30 @@ def named(folder):
     expect(client.diagnostics(users) != [], "a change of an imported text is not seen")
     folds = client.ask("textDocument/foldingRange", {"textDocument": {"uri": users}})
     expect(folds == [], folds)
+    expect(client.end() == 0, "status")
+
+
+SEALED = """module type sized = { type elem val x: elem }
+module unused: sized with elem = i32 = { type elem = i32 def x = 1i32 }
+type alone = i32
+"""
+
+
+def sealed(folder):
+    """Names that nothing uses, and those of a type that a module type asks for, each its own name."""
+    client = Client(folder)
+    uri = client.open(folder / "sealed.fut", SEALED)
+    for needle, shown in (("unused", "module unused"), ("alone", "type alone = i32"),
+                          ("elem = i32 = ", "type elem"), ("elem = i32 def", "type elem = i32")):
+        hover = hover_text(client.at("hover", uri, place(SEALED, needle)))
+        expect(shown in hover, f"hover of {needle}: {hover}")
+    for nth in range(4):
+        at = place(SEALED, "elem", nth)
+        found = client.at("references", uri, at, context={"includeDeclaration": True})
+        expect(len(found) == 4, f"references of elem {nth}: {found}")
+        done = client.answer("textDocument/rename", {"textDocument": {"uri": uri}, "position": at,
+                                                     "newName": "element"})
+        expect("result" in done and len(done["result"]["changes"][uri]) == 4, f"elem {nth}: {done}")
     expect(client.end() == 0, "status")
 
 
@@ -747,7 +776,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, members, half_typed, never_good, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
+        for part in (questions, named, sealed, members, half_typed, never_good, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
             part(folder)
     return verdict()

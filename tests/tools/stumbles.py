@@ -66,6 +66,13 @@ def traces(folder):
     expect(told.stdout == "4i32\n" and told.stderr.count("prints nothing on cpu") == 1 and
            "traced.fut:1" in told.stderr and "--backend=interp" in told.stderr, f"cpu: {told}")
     expect(halo("run", "--backend=cpu", "--quiet", program, 3).stderr == "", "--quiet")
+    program.write_text("entry main (n: i64) =\n  map trace (iota n)\nentry other (x: i32) = #[trace] x\n")
+    told = halo("run", "--backend=cpu", program, 3).stderr
+    expect("`trace` at" in told and "traced.fut:2 prints" in told, f"the prelude's: {told}")
+    program.write_text("def trace (x: i64) = x\nentry main (n: i64) = map trace (iota n)\n"
+                       "entry other (x: i32) = #[trace] x\n")
+    told = halo("run", "--backend=cpu", program, 3).stderr
+    expect(told == "", f"what `main` does not reach: {told}")
 
 
 def engines(folder):

@@ -53,6 +53,7 @@ fmt --chek sum.fut                      | 64 | did you mean `--check`?
 pkg ad a                                | 64 | did you mean `add`?
 eval 1 + 1                              | 2  | in quotes, `'1 + 1'`, they are one
 doc stencl_2d                           | 2  | did you mean `stencil_2d`?
+doc (+)                                 | 0  | i32.+ : 
 doc scatt                               | 0  | scatter : 
 doc bits one                            | 0  | also in 
 doc Neutral associative                 | 0  | reduce : 

@@ -5,19 +5,27 @@
 namespace halo::lsp {
 namespace {
 
-// What a declaration, and what a specification of a module type, gives a name to.
+// What a specification of a module type gives a name to.
 const syntax::Identifier* nameOf(const syntax::SpecNode& node) {
   if (const auto* value = std::get_if<syntax::ValDecl>(&node)) return &value->name;
   if (const auto* type = std::get_if<syntax::TypeSpec>(&node)) return &type->name;
   if (const auto* module = std::get_if<syntax::ModuleSpec>(&node)) return &module->name;
   return nullptr;
 }
-const syntax::Identifier* nameOf(const syntax::DeclNode& node) {
+
+}  // namespace
+
+const syntax::Identifier* declaredName(const syntax::DeclNode& node) {
+  if (const auto* function = std::get_if<syntax::FunctionDecl>(&node)) {
+    return &function->function.name;
+  }
   if (const auto* type = std::get_if<syntax::TypeDecl>(&node)) return &type->name;
   if (const auto* module = std::get_if<syntax::ModuleDecl>(&node)) return &module->name;
   if (const auto* type = std::get_if<syntax::ModuleTypeDecl>(&node)) return &type->name;
   return nullptr;
 }
+
+namespace {
 
 std::string withoutMarks(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of("-| "), line.size()));
@@ -71,7 +79,7 @@ Declaration declarationOf(const Analysis& analysis, const Named& named) {
   if (!files.contains(named.definition.file)) return {named.definition, ""};
   const std::string_view text = files[named.definition.file].text;
   for (const syntax::Decl& decl : analysis.program().tree.decls) {
-    const syntax::Identifier* name = nameOf(decl.node);
+    const syntax::Identifier* name = declaredName(decl.node);
     // Modules of the prelude are known by their declarations.
     const bool is_it =
         name != nullptr && (name->span == named.definition || decl.span == named.definition);

@@ -6,6 +6,9 @@
 
 namespace halo::lsp {
 
+// What it gives a name to; null for `open`, `import` and built-ins.
+const syntax::Identifier* declaredName(const syntax::DeclNode& node);
+
 struct Declaration {
   source::Span span;          // of a module its first line; of a parameter its name
   std::string documentation;  // the comment in front of it

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/lsp/names/declaration.h"
 #include "lang/base/match.h"
 
 namespace halo::lsp {
@@ -60,6 +61,11 @@ class Finder {
       const types::DefId id(i);
       const types::Def& def = program_.defs[id];
       consider({def.span, id, def.name, def.type});
+    }
+    // Those that nothing uses, too; a type that a module type asks for leads to itself.
+    for (const syntax::Decl& decl : program_.tree.decls) {
+      const syntax::Identifier* name = declaredName(decl.node);
+      if (name != nullptr) considerNamed(name->span, name->span);
     }
     for (const types::NameUse& use : types::nameUses(world_)) {
       considerNamed(use.use, use.definition);
@@ -213,7 +219,8 @@ Spans occurrences(const Analysis& analysis, const source::Span& definition) {
   for (size_t before = 0; before != found.size();) {
     before = found.size();
     for (const auto& [use, definitions] : uses) {
-      if (std::none_of(definitions.begin(), definitions.end(), isFound)) continue;
+      const bool is_use = std::any_of(definitions.begin(), definitions.end(), isFound);
+      if (!is_use && !found.contains(use)) continue;  // a module's type leads to its module type
       found.insert(use);
       if (!analysis.isPrelude(definition.file))
         found.insert(definitions.begin(), definitions.end());

@@ -23,7 +23,8 @@ class Property {
         program_(place.loaded.program()),
         entry_(entry),
         tests_(options.tests),
-        random_(session, place, entry, options.seed, {options.largest_size, false, ""}) {}
+        random_(session, place, entry, options.seed,
+                {options.largest_size, false, "", options.tries}) {}
 
   // Sizes grow with the tests.
   std::optional<std::string> refute() {

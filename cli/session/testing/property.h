@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/session/testing/shrink.h"
 #include "cli/session/values/script.h"
 
 namespace halo::session {
@@ -13,6 +14,7 @@ struct PropertyOptions {
   uint64_t seed = 0;
   int tests = 100;            // calls with random arguments
   int64_t largest_size = 12;  // of a dimension; a generator knows its own
+  int tries = kShrinkTries;   // calls that look for a smaller counterexample
 };
 
 // A counterexample of the property: arguments for which it is false or fails. Nothing if all tests

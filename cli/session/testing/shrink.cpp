@@ -16,8 +16,6 @@ using value::Value;
 using Leaves = std::vector<SizedLeaf>;
 using Refutes = std::function<bool(const Leaves&)>;
 
-constexpr int kMaxTries = 1000;  // a property may be slow
-
 // The elements of an array that lie within a smaller shape, from an offset on along one size.
 Value part(const Array& array, const std::vector<int64_t>& shape,
            const std::vector<int64_t>& offsets) {
@@ -84,8 +82,8 @@ std::vector<prim::Scalar> simpler(prim::Scalar scalar) {
 
 class Shrinking {
  public:
-  Shrinking(Leaves leaves, const Refutes& refutes)
-      : leaves_(std::move(leaves)), refutes_(refutes) {}
+  Shrinking(Leaves leaves, const Refutes& refutes, int tries)
+      : leaves_(std::move(leaves)), refutes_(refutes), tries_(tries) {}
 
   Leaves run() {
     while (cutSizes() || cutNumbers()) {
@@ -95,7 +93,9 @@ class Shrinking {
 
  private:
   bool take(Leaves candidate) {
-    if (++tries_ > kMaxTries || !refutes_(candidate)) return false;
+    if (tries_ == 0) return false;
+    --tries_;
+    if (!refutes_(candidate)) return false;
     leaves_ = std::move(candidate);
     return true;
   }
@@ -118,7 +118,7 @@ class Shrinking {
     for (size_t i = 0; i < leaves_.size(); ++i) {
       const Array* array = leaves_[i].value.array();
       const int64_t count = array != nullptr ? array->elements() : 1;
-      for (int64_t at = 0; at < count && tries_ < kMaxTries; ++at) {
+      for (int64_t at = 0; at < count && tries_ > 0; ++at) {
         const prim::Scalar old = array != nullptr ? array->at(at) : *leaves_[i].value.scalar();
         for (const prim::Scalar& number : simpler(old)) {
           if (take(with(i, at, number))) return true;
@@ -146,13 +146,13 @@ class Shrinking {
 
   Leaves leaves_;
   const Refutes& refutes_;
-  int tries_ = 0;
+  int tries_;  // left
 };
 
 }  // namespace
 
-Leaves shrink(Leaves leaves, const Refutes& refutes) {
-  return Shrinking(std::move(leaves), refutes).run();
+Leaves shrink(Leaves leaves, const Refutes& refutes, int tries) {
+  return Shrinking(std::move(leaves), refutes, tries).run();
 }
 
 }  // namespace halo::session

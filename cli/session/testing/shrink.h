@@ -15,9 +15,13 @@ struct SizedLeaf {
   std::vector<std::string> sizes;
 };
 
+// Calls of a property, which may be slow.
+inline constexpr int kShrinkTries = 1000;
+
 // The simplest that still refutes: sizes and numbers are cut down, one after the other, while
-// `refutes` says so.
+// `refutes` says so, which is asked `tries` times at most.
 std::vector<SizedLeaf> shrink(std::vector<SizedLeaf> leaves,
-                              const std::function<bool(const std::vector<SizedLeaf>&)>& refutes);
+                              const std::function<bool(const std::vector<SizedLeaf>&)>& refutes,
+                              int tries);
 
 }  // namespace halo::session

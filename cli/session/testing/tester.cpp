@@ -142,6 +142,7 @@ class ProgramTest {
     if (!options_.only_entry.empty() && options_.only_entry != name) return;
     auto entry = session_.findEntry(loaded, name);
     if (!entry) return fail(name, diag::render(entry.error(), session_.files()));
+    if (options_.compiles_only) return compile(loaded, *entry);
     int failed_before = report_.failed;
     for (Backend backend : options_.backends) {
       starting(name + " on " + session::name(backend));
@@ -162,6 +163,10 @@ class ProgramTest {
         fail(name, diag::render(entry.error(), session_.files()));
         continue;
       }
+      if (options_.compiles_only) {
+        compile(loaded, *entry);
+        continue;
+      }
       auto gradients = options_.derivatives ? GradientCheck::of(session_, loaded, *entry)
                                             : std::optional<GradientCheck>();
       for (TestCase test : block.cases) {
@@ -177,6 +182,19 @@ class ProgramTest {
         }
       }
     }
+  }
+
+  void compile(const Loaded& loaded, types::DefId entry) {
+    const std::string& entry_name = loaded.program()->defs[entry].name;
+    const int failed_before = report_.failed;
+    for (Backend backend : options_.backends) {
+      starting(entry_name + " for " + name(backend));
+      auto prepared = session_.prepare(backend, loaded, entry);
+      if (prepared) continue;
+      fail(std::string(name(backend)) + ": " + entry_name,
+           diag::render(prepared.error(), session_.files()));
+    }
+    if (report_.failed == failed_before) ++report_.passed;
   }
 
   // Sizes that do not agree are a run-time error like others.

@@ -31,6 +31,7 @@ struct TestOptions {
   bool wording = false;
   bool everything = false;           // the interpreter runs cases tagged `compiled`, too
   bool checks_only = false;          // no case runs
+  bool compiles_only = false;        // .. but entries are prepared on each engine
   bool derivatives = false;          // gradient checks at the arguments of each case
   bool same_entries = false;         // entries of one block are one function in several forms
   bool finite_only = false;          // infinities and NaN among results are no difference

@@ -165,10 +165,13 @@ Arguments RandomArguments::shrunk(Arguments arguments,
                                   const std::function<bool(const Arguments&)>& refutes) {
   if (!shrinker_.empty()) return shrunkByProgram(std::move(arguments), refutes);
   if (areGenerated()) return arguments;
-  std::vector<SizedLeaf> leaves = shrink(sized(arguments), [&](const auto& smaller) {
-    auto candidate = regrouped(valuesOf(smaller));
-    return candidate && refutes(*candidate);
-  });
+  std::vector<SizedLeaf> leaves = shrink(
+      sized(arguments),
+      [&](const auto& smaller) {
+        auto candidate = regrouped(valuesOf(smaller));
+        return candidate && refutes(*candidate);
+      },
+      style_.tries);
   return regrouped(valuesOf(leaves)).value_or(arguments);
 }
 
@@ -191,11 +194,12 @@ std::vector<SizedLeaf> RandomArguments::sized(const Arguments& arguments) const 
 // `shrink x k`: the k-th way to make x smaller, x itself if there is none.
 Arguments RandomArguments::shrunkByProgram(Arguments arguments,
                                            const std::function<bool(const Arguments&)>& refutes) {
-  constexpr int kWays = 32, kSteps = 200;
+  constexpr int kWays = 32;
+  int tries = style_.tries;
   auto shrinker = session_.findEntry(place_.loaded, shrinker_);
-  for (int step = 0; shrinker && step < kSteps; ++step) {
+  while (shrinker) {
     std::optional<Arguments> smaller;
-    for (int way = 0; way < kWays && !smaller; ++way) {
+    for (int way = 0; way < kWays && tries > 0 && !smaller; ++way, --tries) {
       smaller = shrunkOneWay(*shrinker, arguments, way);
       if (smaller && !refutes(*smaller)) smaller.reset();
     }

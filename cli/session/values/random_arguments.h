@@ -17,6 +17,7 @@ struct ArgumentStyle {
   int64_t largest = 12;   // size; of every dimension at most
   bool edges = false;     // sizes and numbers where engines change their ways, and small numbers
   std::string generator;  // an entry; empty: the attribute's
+  int tries = kShrinkTries;
 };
 
 class RandomArguments {

@@ -47,8 +47,9 @@ class Carrying {
         continue;
       }
       if (wantsAny(stm, waiting)) flush(waiting, body.stms);
-      // Rows are copied behind checks and elements, which may then be one kernel.
-      if (!isCheckOrElement(stm) || wantsAny(stm, rows)) {
+      // Rows are copied behind checks and elements, which may then be one kernel, and behind kernels
+      // that overwrite nothing, of which one may make the copy.
+      if (!(isCheckOrElement(stm) || overwritesNothing(stm)) || wantsAny(stm, rows)) {
         std::move(rows.begin(), rows.end(), std::back_inserter(body.stms));
         rows.clear();
       }
@@ -85,6 +86,10 @@ class Carrying {
       return true;
     }
     return false;
+  }
+  bool overwritesNothing(const Stm& stm) const {
+    const Function* callee = kernelOf(program_, stm);
+    return callee != nullptr && consumesNothing(*callee);
   }
   static bool isCheckOrElement(const Stm& stm) {
     return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
@@ -340,13 +345,35 @@ class Carrying {
     bool is_carried = std::any_of(loop.carried.begin(), loop.carried.end(),
                                   [&](const Carried& carried) { return carried.param == value; });
     if (is_carried) return true;
-    for (const Stm& stm : loop.body.stms) {
-      if (std::find(stm.results.begin(), stm.results.end(), value) == stm.results.end()) continue;
-      const Function* callee = kernelOf(program_, stm);
-      // A loop of stencils goes back and forth between buffers of its own.
-      return callee != nullptr && !std::holds_alternative<Loop>(callee->body.stms.back().expr);
-    }
-    return false;
+    const auto at = makerOf(loop.body.stms, value);
+    if (!at) return false;
+    const Stm& stm = loop.body.stms[*at];
+    if (std::holds_alternative<Match>(stm.expr)) return isMadeInArms(loop.body, stm, value);
+    const Function* callee = kernelOf(program_, stm);
+    // A loop of stencils goes back and forth between buffers of its own.
+    return callee != nullptr && !std::holds_alternative<Loop>(callee->body.stms.back().expr);
+  }
+  // Whether a kernel of each arm writes all of the array, which then lies where the loop wants it.
+  bool isMadeInArms(const Body& body, const Stm& stm, ValueId value) const {
+    const auto uses = std::count(body.results.begin(), body.results.end(), Operand(value));
+    const auto k = std::find(stm.results.begin(), stm.results.end(), value) - stm.results.begin();
+    bool are_made = uses == 1;
+    forEachBody(stm.expr, [&](const Body& arm) {
+      const Operand& result = arm.results[static_cast<size_t>(k)];
+      const auto at = makerOf(arm.stms, result);
+      const Function* callee = at ? kernelOf(program_, arm.stms[*at]) : nullptr;
+      const auto same = std::count(arm.results.begin(), arm.results.end(), result);
+      are_made = are_made && same == 1 && callee != nullptr && makesNew(*callee);
+    });
+    return are_made;
+  }
+  bool makesNew(const Function& kernel) const {
+    const KernelKind kind = kernel.kernel[0].kind;
+    return consumesNothing(kernel) &&
+           (kind == KernelKind::kMap || kind == KernelKind::kReduce || kind == KernelKind::kScan);
+  }
+  static bool consumesNothing(const Function& kernel) {
+    return std::find(kernel.consumed.begin(), kernel.consumed.end(), true) == kernel.consumed.end();
   }
 
   Program& program_;

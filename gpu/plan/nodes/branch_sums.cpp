@@ -11,6 +11,8 @@
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 
+#include "lang/passes/simplify/if_to_select.h"
+
 namespace halo::gpu {
 
 using namespace core;
@@ -43,21 +45,33 @@ class BranchSums {
       const auto* branch = std::get_if<Match>(&stm.expr);
       const bool differs = branch != nullptr && !branch->scrutinee.isConstant() &&
                            local_.contains(branch->scrutinee.value);
-      out.stms.push_back(differs ? lifted(stm, *branch, out.stms) : stm);
+      if (differs) {
+        lift(stm, *branch, out.stms);
+      } else {
+        out.stms.push_back(stm);
+      }
       local_.insert(stm.results.begin(), stm.results.end());
     }
     return out;
   }
 
  private:
-  // The statement without sums, which go to `before`.
-  Stm lifted(const Stm& stm, const Match& branch, std::vector<Stm>& before) {
+  // Sums, and the statement without them. Where only scalar code is left of the arms, it may be a
+  // reduction's epilogue (nest.h).
+  void lift(const Stm& stm, const Match& branch, std::vector<Stm>& out) {
+    const size_t count = out.size();
     Match rest = branch;
     for (size_t k = 0; k < rest.cases.size(); ++k) {
-      rest.cases[k].body = arm(branch, k, run(branch.cases[k].body), before);
+      rest.cases[k].body = arm(branch, k, run(branch.cases[k].body), out);
     }
-    rest.otherwise = arm(branch, rest.cases.size(), run(branch.otherwise), before);
-    return {stm.results, std::move(rest), stm.checked, stm.span};
+    rest.otherwise = arm(branch, rest.cases.size(), run(branch.otherwise), out);
+    Stm left = {stm.results, std::move(rest), stm.checked, stm.span};
+    Builder selects(program_);
+    if (out.size() > count && passes::appendSelects(selects, left)) {
+      for (Stm& select : selects.take({}).stms) out.push_back(std::move(select));
+    } else {
+      out.push_back(std::move(left));
+    }
   }
 
   // Arm number `k`: that of no case is the last one.

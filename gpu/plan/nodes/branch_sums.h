@@ -11,6 +11,7 @@
 //     return e } reduce f32.add 0f32
 //   y: f32 = match b { true -> { return 0f32 }  else -> { t = f32.div s d;  return t } }
 //
+// Arms of which only scalar code is left become selects, so that they may be the reduction's epilogue.
 // The reduction is then a parallel statement of all cells (distribute.h), where one invocation did
 // it alone before. Cells that do not take the arm reduce neutral elements and load nothing: their
 // row may not exist.

@@ -20,17 +20,6 @@ namespace {
 
 const Type kIndex = {ScalarType::kI64, {}};
 
-bool isStatic(const Program& program, const Stencil& stencil) {
-  return std::all_of(
-      stencil.windows.begin(), stencil.windows.end(), [&](const core::Window& window) {
-        const bool mirrors = std::any_of(
-            window.boundary.begin(), window.boundary.end(),
-            [](const Boundary& boundary) { return boundary.kind == BoundaryKind::kMirror; });
-        return window.dynamic.empty() && !mirrors &&
-               program.type(window.array).shape.size() == stencil.space.size();
-      });
-}
-
 // The neighbours of one cell.
 class Reads {
  public:
@@ -204,7 +193,7 @@ void replaceStencils(Program& program, Body& body, const std::unordered_set<Valu
         std::none_of(stencil->space.begin(), stencil->space.end(), [&](const Operand& extent) {
           return !extent.isConstant() && inside.contains(extent.value);
         });
-    if (is_known && isStatic(program, *stencil)) {
+    if (is_known && hasStaticWindows(program, *stencil)) {
       for (Stm& one : MapMaker(program, stm, before).run()) body.stms.push_back(std::move(one));
       continue;
     }
@@ -216,6 +205,22 @@ void replaceStencils(Program& program, Body& body, const std::unordered_set<Valu
 }
 
 }  // namespace
+
+bool hasStaticWindows(const Program& program, const Stencil& stencil) {
+  return std::all_of(
+      stencil.windows.begin(), stencil.windows.end(), [&](const core::Window& window) {
+        const bool mirrors = std::any_of(
+            window.boundary.begin(), window.boundary.end(),
+            [](const Boundary& boundary) { return boundary.kind == BoundaryKind::kMirror; });
+        return window.dynamic.empty() && !mirrors &&
+               program.type(window.array).shape.size() == stencil.space.size();
+      });
+}
+
+std::vector<Stm> asMap(Program& program, const Stm& stencil) {
+  std::vector<Stm> before;
+  return MapMaker(program, stencil, before).run();
+}
 
 LoopOfMaps withoutStencils(Program& program, const Stm& loop) {
   LoopOfMaps made{loop, {}};

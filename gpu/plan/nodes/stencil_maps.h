@@ -21,4 +21,9 @@ struct LoopOfMaps {
 };
 LoopOfMaps withoutStencils(core::Program& program, const core::Stm& loop);
 
+// Whether offsets are constant, without mirrors.
+bool hasStaticWindows(const core::Program& program, const core::Stencil& stencil);
+// One such stencil that reduces nothing: its positions, then the map.
+std::vector<core::Stm> asMap(core::Program& program, const core::Stm& stencil);
+
 }  // namespace halo::gpu

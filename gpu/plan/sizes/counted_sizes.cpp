@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/code_behind.h"
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nodes/atomic_hist.h"
 #include "gpu/plan/placement.h"
@@ -50,8 +51,10 @@ class Takes {
       const Operands& shape = program_.type(result).shape;
       if (isIn(shape) && (!isOutermost(shape) || shape.size() > 1)) return false;
     }
-    return std::all_of(kernel.body.stms.begin(), kernel.body.stms.end(),
-                       [&](const Stm& stm) { return by(stm); });
+    const std::vector<Stm>& stms = kernel.body.stms;
+    const auto behind = stms.begin() + static_cast<std::ptrdiff_t>(countOwn(kernel));
+    return std::all_of(stms.begin(), behind, [&](const Stm& stm) { return by(stm); }) &&
+           !isSizeIn(program_, codeBehind(kernel), size_);
   }
 
  private:

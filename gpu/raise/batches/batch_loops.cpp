@@ -186,7 +186,7 @@ bool isShort(const For& loop) {
          });
 }
 
-// Kernels in which each invocation works alone; others have moved their memory as they want it.
+// Kernels in which each invocation works alone. The templates of others order their own accesses.
 bool isOfCells(const Program& program, const Function& kernel) {
   bool is_shared = false;
   forEachStm(kernel.body, [&](const Stm& stm) {

@@ -1,5 +1,5 @@
 // A load of memory that the loop stores to by no other name may always come early. Arrays have one
-// value; what overwrites them comes behind their last use.
+// value; statements that overwrite them come behind their last use.
 #include "gpu/raise/batches/early_code.h"
 
 #include <algorithm>

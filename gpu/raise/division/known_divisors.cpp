@@ -14,8 +14,8 @@ namespace {
 
 using enum prim::ScalarType;
 
-// Divisors that are worth it: 1 / d and its test take as long as a division, and spare half of
-// each.
+// Divisors of two divisions or more: 1 / d and its test take as long as a division, and save half
+// of each.
 class Finder {
  public:
   explicit Finder(const Program& program) : program_(program) {}

@@ -50,24 +50,27 @@ class ScatterTemplate {
           indices.push_back(values.scalars[next++]);
         }
         const size_t value = next++;
-        code.ifThenElse(isInside(code, indices, target), [&] {
-          if (call_.core.type(scatter_.map.body.results[value]).isScalar()) {
-            storeElement(code, target, indices, values.scalars[value]);
-          } else {
-            writeRow(code, target, indices, values.arrays[value], element, place);
-          }
-        });
+        const bool is_row = !call_.core.type(scatter_.map.body.results[value]).isScalar();
+        const Operand inside = isInside(code, indices, target);
+        if (is_row && !element) {
+          code.ifThenElse(inside, [&] {
+            copyArray(code, place, prefixView(code, target, indices), values.arrays[value]);
+          });
+          continue;
+        }
+        const Operand moved = is_row ? elementOf(code, values.arrays[value], *element, indices)
+                                     : values.scalars[value];
+        code.ifThenElse(inside, [&] { storeElement(code, target, indices, moved); });
       }
     }
   }
 
-  void writeRow(Builder& code, const ArrayRef& target, Operands indices, const ArrayRef& row,
-                const std::optional<Operand>& element, const LoweringTarget& place) {
-    if (!element) return copyArray(code, place, prefixView(code, target, indices), row);
-    Operands within = indicesOf(code, *element, rowShape(target));
-    Operand moved = loadElement(code, row, within);
+  // Of a row, and its indices added to those of the row. It is read whether the row has a place or
+  // not: loads of several cells are under way together.
+  Operand elementOf(Builder& code, const ArrayRef& row, const Operand& element, Operands& indices) {
+    const Operands within = indicesOf(code, element, row.shape);
     indices.insert(indices.end(), within.begin(), within.end());
-    storeElement(code, target, indices, moved);
+    return loadElement(code, row, within);
   }
 
   Program& program_;

@@ -1,4 +1,5 @@
 // Calls of kernels: what they are given, where their results lie, and which template makes them.
+#include "gpu/plan/code_behind.h"
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/stored_results.h"
@@ -29,14 +30,18 @@ core::ValueId updated(const core::Body& body) {
   return array;
 }
 
-// The array that result `i` of a kernel overwrites instead of being new, if any. Code of one
+// The array that result `i` of a kernel overwrites instead of being new, if any; `kernel` is `whole`
+// without its layout. Code of one
 // invocation may do so in loops and branches, which loops around the kernel rely on
 // (`imp::inPlaceRoot`).
-core::ValueId overwritten(const core::Program& core, const core::Function& kernel, size_t i) {
+core::ValueId overwritten(const core::Program& core, const core::Function& whole,
+                          const core::Function& kernel, size_t i) {
   if (passes::isSort(kernel)) return {};
-  if (kernel.kernel[0].kind == core::KernelKind::kMap && kernel.kernel[0].space.empty()) {
-    const auto argument = imp::inPlaceArgument(core, kernel, i);
-    return argument ? kernel.params[*argument] : core::ValueId();
+  const bool is_behind = i >= kernel.body.results.size();
+  if (is_behind ||
+      (kernel.kernel[0].kind == core::KernelKind::kMap && kernel.kernel[0].space.empty())) {
+    const auto argument = imp::inPlaceArgument(core, whole, i);
+    return argument ? whole.params[*argument] : core::ValueId();
   }
   const core::Stm& stm = kernel.body.stms.back();
   if (std::holds_alternative<core::Update>(stm.expr)) return updated(kernel.body);
@@ -110,6 +115,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
   if (auto found = schedules_.find(whole.name); found != schedules_.end()) {
     info.versions = found->second;
   }
+  info.behind = codeBehind(whole);
   info.capacity = [this] { return capacity(); };
   passArguments(info, call, environment);
   Results results = emptyResults(stm.results.size());
@@ -128,7 +134,7 @@ Results Host::launch(Builder& builder, const core::Stm& stm, const core::Call& c
       continue;
     }
     if (uses_[stm.results[i]] == 0) info.unwanted.insert(i);
-    if (core::ValueId old = overwritten(core_, kernel, i); old.valid()) {
+    if (core::ValueId old = overwritten(core_, whole, kernel, i); old.valid()) {
       info.results[i] = info.arguments.arrays.at(old);
     } else if (i < destinations.size() && destinations[i] && writesTo(kernel, *destinations[i])) {
       info.results[i] = *destinations[i];

@@ -28,7 +28,9 @@ struct KernelCall {
   std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
   // Host variables that stand for room; what the kernel takes in their place, the size itself.
   std::unordered_map<imp::VarId, std::function<imp::Operand(KernelScope&)>> counted = {};
-  // Kernels of one invocation: emitted last, with their results.
+  // Code of one invocation behind a whole reduction, with its results (gpu/plan/code_behind.h).
+  core::Body behind = {};
+  // Kernels of one invocation, and code behind: emitted last, with the kernel's results.
   std::function<void(KernelScope&, const imp::Results&)> at_end = {};
   // Results, by position, without readers: scans need not store them.
   std::unordered_set<size_t> unwanted = {};

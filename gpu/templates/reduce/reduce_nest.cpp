@@ -26,4 +26,18 @@ void ReduceNest::store(KernelScope& scope, const Operands& segment, const Operan
   }
 }
 
+Results ReduceNest::runBehind(KernelScope& scope, const Operands& totals) const {
+  const core::Body& body = call.behind;
+  const size_t own = call.function.body.results.size();
+  Environment environment = scope.environment();
+  const std::vector<core::ValueId>& reduced = lastStatement(call).results;
+  for (size_t k = 0; k < totals.size(); ++k) environment.scalars[reduced[k]] = totals[k];
+  const LoweringTarget target = scope.place(i64(1), [] { return i64(0); });
+  Results values = lowerBody(scope.code(), call.core, body, environment, target,
+                             cellDestinations(scope, body, {}, own));
+  values.scalars.insert(values.scalars.begin(), own, Operand());
+  std::copy(totals.begin(), totals.end(), values.scalars.begin());
+  return values;
+}
+
 }  // namespace halo::gpu

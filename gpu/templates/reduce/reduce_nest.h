@@ -32,6 +32,10 @@ struct ReduceNest {
   imp::Operands results(KernelScope& scope, const imp::Operands& segment,
                         const imp::Operands& totals) const;
   void store(KernelScope& scope, const imp::Operands& segment, const imp::Operands& totals) const;
+  // Of a whole reduction (gpu/plan/code_behind.h). The results are at their positions among the
+  // kernel's.
+  bool hasCodeBehind() const { return !call.behind.stms.empty(); }
+  imp::Results runBehind(KernelScope& scope, const imp::Operands& totals) const;
   // Values of all operators.
   size_t arity() const {
     size_t values = 0;

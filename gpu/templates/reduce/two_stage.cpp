@@ -18,9 +18,10 @@ ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks, Si
   const Operand items = host.mul(chunks.segments, chunks.count);
   several_ = host.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
   const size_t arity = nest.arity();
-  if (nest.hasEpilogue()) {
+  if (nest.hasEpilogue() || nest.hasCodeBehind()) {
     if (single == Single::kPartial) several_ = Operand(prim::Scalar::ofBool(true));
     for (size_t k = 0; k < arity; ++k) makePartials(k, items);
+    if (nest.hasCodeBehind()) makeScalars();
     return;
   }
   for (size_t k = 0; k < arity && !nest.outer.empty(); ++k) {
@@ -36,8 +37,25 @@ ChunkValues::ChunkValues(const ReduceNest& nest, const SegmentChunks& chunks)
   several_ = host.prim(Op::kGt, ScalarType::kI64, {chunks.count, i64(1)});
   std::vector<ScalarType> types;
   for (size_t k = 0; k < nest.arity(); ++k) types.push_back(typeOf(k));
-  for (size_t k = 0; k < nest.arity(); ++k) makeResult(k);
+  makeScalars();
   last_.emplace(host, std::move(types), chunks.count);
+}
+
+// Buffers for the host to read, of a whole reduction's totals and of the code behind it.
+void ChunkValues::makeScalars() {
+  const auto add = [&](size_t position, ScalarType type) {
+    const BufferId result = nest_.host.alloc("reduced", type, Space::kDevice, i64(1));
+    scalars_.push_back({static_cast<int>(position), result});
+    return result;
+  };
+  for (size_t k = 0; k < nest_.arity(); ++k) {
+    results_.push_back(denseArray(nest_.host, add(k, typeOf(k)), i64(0), typeOf(k), {}));
+  }
+  const core::Operands& behind = nest_.call.behind.results;
+  for (size_t k = 0; k < behind.size(); ++k) {
+    const core::Type type = nest_.call.core.type(behind[k]);
+    if (type.isScalar()) add(nest_.call.function.body.results.size() + k, type.scalar);
+  }
 }
 
 ScalarType ChunkValues::typeOf(size_t k) const {
@@ -62,7 +80,9 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
   BufferId partial = host.alloc("partials", type, Space::kDevice, items);
   partials_.push_back(partial);
   if (nest_.outer.empty()) {
-    makeResult(k);
+    BufferId result = host.alloc("reduced", type, Space::kDevice, i64(1));
+    scalars_.push_back({static_cast<int>(k), result});
+    results_.push_back(denseArray(host, result, i64(0), type, {}));
   } else {
     results_.push_back(nest_.call.results[k]);
   }
@@ -77,27 +97,35 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
                                                        Select{several_, i64(0), whole.offset}));
 }
 
-void ChunkValues::makeResult(size_t k) {
-  Builder& host = nest_.host;
-  const BufferId result = host.alloc("reduced", typeOf(k), Space::kDevice, i64(1));
-  scalars_.push_back({static_cast<int>(k), result});
-  results_.push_back(denseArray(host, result, i64(0), typeOf(k), {}));
-}
-
 void ChunkValues::store(KernelScope& scope, const Operand& item, const Operands& segment,
                         const Operands& values) {
   Builder& code = scope.code();
   if (last_) {
     return code.ifThenElse(
         scope.scalar(several_), [&] { last_->post(scope, item, values); },
-        [&] { storeResults(scope, segment, values); });
+        [&] { storeTotals(scope, segment, values); });
   }
   const auto put = [&] {
     for (size_t k = 0; k < values.size(); ++k) storeOne(scope, k, item, values[k]);
   };
-  if (!nest_.hasEpilogue()) return put();
+  if (!nest_.hasEpilogue() && !nest_.hasCodeBehind()) return put();
   const Operand several = several_.isConstant() ? several_ : scope.scalar(several_);
-  branch(code, several, put, [&] { nest_.store(scope, segment, values); });
+  branch(code, several, put, [&] { storeTotals(scope, segment, values); });
+}
+
+void ChunkValues::storeTotals(KernelScope& scope, const Operands& segment,
+                              const Operands& totals) const {
+  if (nest_.hasEpilogue()) return nest_.store(scope, segment, totals);
+  for (size_t k = 0; k < totals.size(); ++k) {
+    storeElement(scope.code(), scope.array(results_[k]), segment, totals[k]);
+  }
+  if (!nest_.hasCodeBehind()) return;
+  const Results values = nest_.runBehind(scope, totals);
+  for (size_t k = totals.size(); k < scalars_.size(); ++k) {
+    scope.code().store(scope.buffer(scalars_[k].buffer), i64(0),
+                       values.scalars[static_cast<size_t>(scalars_[k].position)]);
+  }
+  if (nest_.call.at_end) nest_.call.at_end(scope, values);
 }
 
 void ChunkValues::storeOne(KernelScope& scope, size_t k, const Operand& item,
@@ -110,13 +138,6 @@ void ChunkValues::storeOne(KernelScope& scope, size_t k, const Operand& item,
 
 Operand ChunkValues::load(KernelScope& scope, size_t k, const Operand& item) const {
   return scope.code().load(scope.buffer(partials_[k]), item);
-}
-
-void ChunkValues::storeResults(KernelScope& scope, const Operands& segment,
-                               const Operands& totals) const {
-  for (size_t k = 0; k < totals.size(); ++k) {
-    storeElement(scope.code(), scope.array(results_[k]), segment, totals[k]);
-  }
 }
 
 void ChunkValues::finish(KernelScope& scope) {
@@ -146,7 +167,7 @@ void ChunkValues::combine(KernelScope& scope) {
   });
   sums.combineRuns(lane.lid, lane.log_lanes);
   withTotals(scope, sums, lane,
-             [&](const Operands& totals) { storeResults(scope, lane.indices, totals); });
+             [&](const Operands& totals) { storeTotals(scope, lane.indices, totals); });
 }
 
 void ChunkValues::release() {
@@ -172,10 +193,8 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
     });
   });
   sums.combineRuns(lane.lid, lane.log_lanes);
-  withTotals(scope, sums, lane, [&](const Operands& totals) {
-    if (nest.hasEpilogue()) return nest.store(scope, lane.indices, totals);
-    values.storeResults(scope, lane.indices, totals);
-  });
+  withTotals(scope, sums, lane,
+             [&](const Operands& totals) { values.storeTotals(scope, lane.indices, totals); });
   scope.launch(kRunsWorkgroup, workgroupsOf(nest.host, spread));
 }
 

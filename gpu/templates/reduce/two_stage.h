@@ -30,19 +30,20 @@ class ChunkValues {
   // At the end of the first kernel: the last of its workgroups combines, if one does.
   void finish(KernelScope& scope);
 
-  // Of the segment at these indices.
-  void storeResults(KernelScope& scope, const imp::Operands& segment,
-                    const imp::Operands& totals) const;
+  // The results of a segment with these totals.
+  void storeTotals(KernelScope& scope, const imp::Operands& segment,
+                   const imp::Operands& totals) const;
+
   const std::vector<ScalarResult>& scalars() const { return scalars_; }
   void release();
 
  private:
   prim::ScalarType typeOf(size_t k) const;
+  void makeScalars();
   void makePartials(size_t k, const imp::Operand& items);
   void makeTarget(size_t k, const imp::Operand& items);
   void storeOne(KernelScope& scope, size_t k, const imp::Operand& item, const imp::Operand& value);
 
-  void makeResult(size_t k);
   void combine(KernelScope& scope);
 
   const ReduceNest& nest_;

@@ -10,6 +10,7 @@
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/scan/compact.h"
 #include "gpu/templates/scan/scan_tile.h"
+#include "lang/base/check.h"
 #include "lang/core/rewrite.h"
 #include "lang/passes/bounds/speculate.h"
 
@@ -201,7 +202,11 @@ TemplateResult emitScanScatter(Program& program, Builder& host, const KernelCall
   ScanScatter scatter(host, call);
   TemplateResult result;
   const Operand width = operandOf(call.arguments, scanOfKernel(call).width);
-  const auto quantity = [&](Quantity) { return width; };
+  // Of one line of elements, which is its only segment.
+  const auto quantity = [&](Quantity which) {
+    HALO_CHECK(which == Quantity::kSegment, "a quantity of scans with scatters");
+    return width;
+  };
   emitVersions(host, call, quantity, [&](const Schedule& version) {
     const auto* compaction = std::get_if<CompactionSchedule>(&version);
     const TemplateResult made =

@@ -15,6 +15,7 @@
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/sort/sort_counts.h"
 #include "gpu/templates/sort/sort_look_back.h"
+#include "lang/base/check.h"
 
 namespace halo::gpu {
 
@@ -53,7 +54,10 @@ class RadixSort {
   // To the results of the call.
   TemplateResult run() {
     open();
-    auto operand = [this](Quantity) { return pass_.width; };
+    auto operand = [this](Quantity which) {
+      HALO_CHECK(which == Quantity::kElements, "a quantity of sorts");
+      return pass_.width;
+    };
     emitVersions(host_, call_, operand, [&](const Schedule& version) {
       shape_ = std::get<SortSchedule>(version);
       shape_.placement == SortSchedule::Placement::kOneWorkgroup ? sortAlone() : sort();

@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "lang/ad/reverse/sorted_bins.h"
+#include "lang/ad/bins/sorted_bins.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {

@@ -12,8 +12,8 @@
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
 // reverse.cpp (scopes), places.cpp, place_slices.cpp, reverse_scalars.cpp, reverse_arrays.cpp,
-// reverse_map.cpp, reverse_combine.cpp (reductions), reverse_scan.cpp, reverse_places.cpp (scatters
-// and histograms), reverse_match.cpp, reverse_loop.h, reverse_stencil.cpp.
+// reverse_map.cpp, reverse_combine.h (reductions and scans), reverse_places.cpp (scatters and
+// histograms), reverse_match.cpp, reverse_loop.h, reverse_stencil.h.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,6 @@
 #include "lang/ad/refusal.h"
 #include "lang/ad/reverse/journal.h"
 #include "lang/ad/reverse/loop_hints.h"
-#include "lang/ad/reverse/stencil_gather.h"
 #include "lang/ad/scope.h"
 
 namespace halo::ad {
@@ -55,7 +54,9 @@ class Reverse {
                 const std::vector<ValueId>& wanted);
 
  private:
+  friend class ReverseCombine;
   friend class ReverseLoop;
+  friend class ReverseStencil;
 
   // ---- reverse.cpp, places.cpp
   void own(Scope& s, const std::vector<ValueId>& values);
@@ -112,9 +113,6 @@ class Reverse {
   void concat(Scope& s, const core::Concat& node, const Operand& c);
   void slide(Scope& s, const core::Slide& node, const Operand& c);
   void pad(Scope& s, const core::Pad& node, const Operand& c);
-  // A padded array's cotangent as the array's own, one axis after the other.
-  static Operand source(Emitter& e, core::BoundaryKind kind, const Operand& t, const Operand& size);
-  Operand folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis, const Operand& size);
 
   // ---- reverse_map.cpp
   struct Mapped {
@@ -138,33 +136,8 @@ class Reverse {
   bool mapAtPoints(Scope& s, const Stm& stm, const core::Screma& node);
   void mapAtPoint(Scope& s, const Stm& stm, const core::Screma& node, const Point& point);
 
-  // ---- reverse_combine.cpp
-  void reduce(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
-  void reduceAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
-  void reduceExtreme(Scope& s, const core::Screma& node, Op op, const Operand& c);
-  void reduceProduct(Scope& s, const Stm& stm, const core::Screma& node, const Operand& c);
-  ValueId shiftedRows(Scope& s, ValueId array, const Operand& edge, bool to_right);
-  std::vector<ValueId> scanned(Scope& s, const Operand& width, const std::vector<ValueId>& inputs,
-                               const Lambda& op, const Operands& neutral);
-  std::vector<Cotangent> accumulatorPart(Scope& s, const Lambda& op, const Operand& width,
-                                         const std::vector<ValueId>& accs,
-                                         const std::vector<ValueId>& xs, const Operands& seeds);
-
-  // ---- reverse_scan.cpp
-  struct Recurrence;
-  void scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
-  void scanSum(Scope& s, const core::Screma& node, const Cotangents& cs);
-  void scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs);
-  std::vector<std::vector<Cotangent>> partialsOfScan(Scope& s, const Recurrence& r,
-                                                     const std::vector<ValueId>& inputs);
-  static void keepReached(Recurrence& r, const Cotangents& cs,
-                          std::vector<std::vector<Cotangent>>& partials);
-  std::vector<ValueId> recurrence(Scope& s, const Recurrence& r,
-                                  const std::vector<std::vector<Cotangent>>& partials);
-  static std::vector<ValueId> finiteWhereUnused(Emitter& e, const Recurrence& r,
-                                                const Cotangents& reached);
-  // Whether cotangents of this component of an operator are requested.
-  bool isComponentActive(const Lambda& op, size_t i) const;
+  // ---- reverse_combine.h
+  void combine(Scope& s, const Stm& stm, const Cotangents& cs);
 
   // ---- reverse_places.cpp
   void scatter(Scope& s, const core::Scatter& node, const Operand& c);
@@ -176,23 +149,8 @@ class Reverse {
   void match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs);
   void loop(Scope& s, size_t at, const Cotangents& cs);
 
-  // ---- reverse_stencil.cpp
+  // ---- reverse_stencil.h
   void stencil(Scope& s, const Stm& stm, const core::Stencil& node, const Cotangents& cs);
-  void window(Scope& s, const core::Stencil& node, const core::Window& window,
-              const std::vector<Cotangent>& parts);
-  Operand padded(Emitter& e, const WindowParts& window);
-  void dynamicWindow(Scope& s, const core::Stencil& node, const core::Window& window,
-                     const Operand& parts);
-  // `count` neighbours of each cell, the k-th at `offset(axis, k)`, and their cotangents.
-  struct Neighbours {
-    ValueId cotangents;
-    Operand count;
-    std::function<Operand(Emitter&, size_t axis, const Operand& k)> offset;
-  };
-  void outside(Scope& s, const core::Stencil& node, const core::Window& window,
-               const Neighbours& neighbours);
-  Operand beyond(Emitter& e, const core::Stencil& node, const core::Window& window,
-                 const Neighbours& neighbours, size_t axis);
 
   Program& program_;
   Activity& activity_;

@@ -1,30 +1,12 @@
 // Return statements of arrays without bodies.
+#include "lang/ad/reverse/padding.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 #include "lang/core/permutation.h"
 
 namespace halo::ad {
 
-namespace {
-
-// The array with this axis outermost, or back.
-ValueId turned(Emitter& e, ValueId array, size_t axis) {
-  if (axis == 0) return array;
-  Type type = e.type(array);
-  std::vector<int> swap;
-  for (int i = 0; i < type.rank(); ++i) swap.push_back(i);
-  std::swap(swap[0], swap[axis]);
-  std::swap(type.shape[0], type.shape[axis]);
-  return e.bind("t", std::move(type), core::Rearrange{array, swap});
-}
-
-// The values beyond the outermost axis on both sides.
-ValueId borderOf(Emitter& e, ValueId padded, const core::PadDim& dim, const Operand& size) {
-  return e.concat(
-      {e.rows(padded, kZero, dim.before), e.rows(padded, e.add(dim.before, size), dim.after)});
-}
-
-}  // namespace
+namespace {}  // namespace
 
 bool Reverse::array(Scope& s, const Stm& stm, const Operand& c) {
   Emitter& e = s.back;
@@ -181,7 +163,7 @@ void Reverse::pad(Scope& s, const core::Pad& node, const Operand& c) {
   for (size_t axis = 0; axis < node.dims.size(); ++axis) {
     const core::PadDim& dim = node.dims[axis];
     if (dim.boundary.kind == core::BoundaryKind::kConstant && varies(dim.boundary.value)) {
-      const ValueId border = borderOf(e, turned(e, part.value, axis), dim, whole.shape[axis]);
+      const ValueId border = paddingBorder(e, part.value, dim, axis, whole.shape[axis]);
       const Type cells = e.type(border);
       const Operands outer(cells.shape.begin(),
                            cells.shape.begin() + static_cast<ptrdiff_t>(node.dims.size()));
@@ -189,49 +171,9 @@ void Reverse::pad(Scope& s, const core::Pad& node, const Operand& c) {
       const Type rows = arrayOf({total}, rowOf(cells, outer.size()));
       add(s, dim.boundary.value, e.total(e.reshaped(border, rows.shape)));
     }
-    part = folded(e, part, dim, axis, whole.shape[axis]);
+    part = foldedPadding(e, part, dim, axis, whole.shape[axis]);
   }
   add(s, node.array, part);
-}
-
-// Where cell `t` of the padded axis comes from; -1: from no cell.
-Operand Reverse::source(Emitter& e, core::BoundaryKind kind, const Operand& t,
-                        const Operand& size) {
-  const auto op = [&](Op op, const Operand& a, const Operand& b) {
-    return e.op(op, ScalarType::kI64, a, b);
-  };
-  const Operand n = op(Op::kMax, size, kOne);
-  switch (kind) {
-    case core::BoundaryKind::kClamp:
-      return op(Op::kMax, kZero, op(Op::kMin, t, op(Op::kSub, n, kOne)));
-    case core::BoundaryKind::kWrap:
-      return op(Op::kMod, t, n);
-    case core::BoundaryKind::kMirror: {
-      const Operand twice = op(Op::kAdd, n, n);
-      const Operand at = op(Op::kMod, t, twice);
-      return op(Op::kMin, at, op(Op::kSub, op(Op::kSub, twice, kOne), at));
-    }
-    case core::BoundaryKind::kConstant:
-      return Operand::ofI64(-1);
-  }
-  HALO_UNREACHABLE("unknown boundary");
-}
-
-Operand Reverse::folded(Emitter& e, Operand c, const core::PadDim& dim, size_t axis,
-                        const Operand& size) {
-  const ValueId padded = turned(e, c.value, axis);
-  const ValueId inner = e.rows(padded, dim.before, size);
-  if (dim.boundary.kind == core::BoundaryKind::kConstant) return turned(e, inner, axis);
-  const ValueId border = borderOf(e, padded, dim, size);
-  const Operand width = e.add(dim.before, dim.after);
-  const ValueId sources =
-      e.map(width, {e.iota(width)}, [&](Emitter& at, const Operands& i) -> Operands {
-        const Operand left = at.sub(i[0], dim.before);
-        const Operand is_left = at.compare(Op::kLt, left, kZero);
-        const Operand t = at.select(is_left, left, at.add(left, size));
-        return {source(at, dim.boundary.kind, t, size)};
-      })[0];
-  return turned(e, e.addedAt(inner, width, {sources}, border), axis);
 }
 
 }  // namespace halo::ad

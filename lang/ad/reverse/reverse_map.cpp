@@ -201,8 +201,7 @@ void Reverse::mapAtPoint(Scope& s, const Stm& stm, const core::Screma& node, con
 }
 
 void Reverse::map(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
-  if (!node.reductions.empty()) return reduce(s, stm, node, cs);
-  if (!node.scans.empty()) return scan(s, stm, node, cs);
+  if (!isMap(node)) return combine(s, stm, cs);
   returned(s, {{node.width}, {}, node.inputs, node.map, 0}, cs, stm.span);
 }
 

@@ -2,30 +2,30 @@
 // `z_i = J_i^T (y'_i + z_(i+1))` with J_i the derivative of `y_(i-1) op x_i` by its first operand.
 // That is a scan of pairs (vector, matrix) [Paszke et al. 2021]. Components that do not vary (flags
 // of segments) and entries of the matrix that are always 0 are left out.
+#include "lang/ad/reverse/reverse_combine.h"
+
 #include <algorithm>
 
-#include "lang/ad/reverse/reverse.h"
 #include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
 #include "lang/core/node_kinds.h"
 
 namespace halo::ad {
 
-void Reverse::scan(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
-  if (isSum(node.scans[0].op)) return scanSum(s, node, cs);
-  scanAny(s, stm, node, cs);
+void ReverseCombine::scan() {
+  if (isSum(node_.scans[0].op)) return scanSum();
+  scanAny();
 }
 
-void Reverse::scanSum(Scope& s, const core::Screma& node, const Cotangents& cs) {
-  Emitter& e = s.back;
-  for (size_t i = 0; i < cs.size(); ++i) {
-    if (!cs[i]) continue;
-    const Type row = rowOf(program_.type(node.inputs[i]));
-    if (varies(node.scans[0].neutral[i])) add(s, node.scans[0].neutral[i], e.total(cs[i]->value));
-    if (!varies(node.inputs[i])) continue;
-    const ValueId sums =
-        scanned(s, node.width, {e.reversed(cs[i]->value)}, e.adder(row), {e.zero(row)})[0];
-    add(s, node.inputs[i], e.reversed(sums));
+void ReverseCombine::scanSum() {
+  for (size_t i = 0; i < cs_.size(); ++i) {
+    if (!cs_[i]) continue;
+    const Type row = rowOf(program_.type(node_.inputs[i]));
+    if (all_.varies(node_.scans[0].neutral[i]))
+      all_.add(s_, node_.scans[0].neutral[i], e_.total(cs_[i]->value));
+    if (!all_.varies(node_.inputs[i])) continue;
+    const ValueId sums = scanned({e_.reversed(cs_[i]->value)}, e_.adder(row), {e_.zero(row)})[0];
+    all_.add(s_, node_.inputs[i], e_.reversed(sums));
   }
 }
 
@@ -129,7 +129,7 @@ class Reversal {
 }  // namespace
 
 // The components whose cotangents are requested, and the recurrence of their matrices.
-struct Reverse::Recurrence {
+struct ReverseCombine::Recurrence {
   const core::Scan& scan;
   Operand width;
   ScalarType type;
@@ -139,16 +139,15 @@ struct Reverse::Recurrence {
 };
 
 // By result and accumulator, both of the varying components: the partials of `acc op x`.
-std::vector<std::vector<Cotangent>> Reverse::partialsOfScan(Scope& s, const Recurrence& r,
-                                                            const std::vector<ValueId>& inputs) {
+std::vector<std::vector<Cotangent>> ReverseCombine::partialsOfScan(const Recurrence& r) {
   std::vector<std::vector<Cotangent>> partials;
   for (const size_t result : r.parts) {
     Operands unit;
     for (const Operand& neutral : r.scan.neutral) {
       unit.push_back(prim::zero(program_.type(neutral).scalar));
     }
-    unit[result] = s.back.number(r.type, 1);
-    const auto all = accumulatorPart(s, r.scan.op, r.width, r.before, inputs, unit);
+    unit[result] = e_.number(r.type, 1);
+    const auto all = accumulatorPart(r.scan.op, r.width, r.before, node_.inputs, unit);
     partials.emplace_back();
     for (const size_t part : r.parts) partials.back().push_back(all[part]);
   }
@@ -157,11 +156,11 @@ std::vector<std::vector<Cotangent>> Reverse::partialsOfScan(Scope& s, const Recu
 
 // Components without a cotangent of their own, which no other one gives one, have none: a matrix is
 // read of which one row counts.
-void Reverse::keepReached(Recurrence& r, const Cotangents& cs,
-                          std::vector<std::vector<Cotangent>>& partials) {
+void ReverseCombine::keepReached(Recurrence& r,
+                                 std::vector<std::vector<Cotangent>>& partials) const {
   const size_t k = r.parts.size();
   std::vector<bool> is_reached(k);
-  for (size_t a = 0; a < k; ++a) is_reached[a] = cs[r.parts[a]].has_value();
+  for (size_t a = 0; a < k; ++a) is_reached[a] = cs_[r.parts[a]].has_value();
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     for (size_t b = 0; b < k; ++b) {
@@ -181,9 +180,8 @@ void Reverse::keepReached(Recurrence& r, const Cotangents& cs,
 }
 
 // z for each varying component.
-std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
-                                         const std::vector<std::vector<Cotangent>>& partials) {
-  Emitter& e = s.back;
+std::vector<ValueId> ReverseCombine::recurrence(
+    const Recurrence& r, const std::vector<std::vector<Cotangent>>& partials) {
   const size_t k = r.parts.size();
   SparseMatrix matrix(k);
   std::vector<ValueId> arrays;
@@ -198,9 +196,9 @@ std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
     }
   }
   matrix.close();
-  Reversal reversal(s);
+  Reversal reversal(s_);
   for (ValueId& array : arrays) array = reversal.of(array);
-  const std::vector<ValueId> maps = e.map(r.width, arrays, [&](Emitter& at, const Operands& cell) {
+  const std::vector<ValueId> maps = e_.map(r.width, arrays, [&](Emitter& at, const Operands& cell) {
     Operands c(k, prim::zero(r.type)), entries;
     for (const auto& [a, b] : matrix.entries()) {
       const size_t slot = slots[a * k + b];
@@ -211,24 +209,23 @@ std::vector<ValueId> Reverse::recurrence(Scope& s, const Recurrence& r,
     return c;
   });
   Operands neutral(k, prim::zero(r.type));
-  for (const auto& [a, b] : matrix.entries()) neutral.push_back(e.number(r.type, a == b ? 1 : 0));
-  const std::vector<ValueId> composed =
-      scanned(s, r.width, maps, composition(e, r.type, matrix), neutral);
+  for (const auto& [a, b] : matrix.entries()) neutral.push_back(e_.number(r.type, a == b ? 1 : 0));
+  const std::vector<ValueId> composed = scanned(maps, composition(e_, r.type, matrix), neutral);
   std::vector<ValueId> found;
-  for (size_t a = 0; a < k; ++a) found.push_back(e.reversed(composed[a]));
+  for (size_t a = 0; a < k; ++a) found.push_back(e_.reversed(composed[a]));
   return found;
 }
 
 // The accumulators for the return of `acc op x`: 0 where one has overflown and no cotangent comes,
 // so that elements behind the last one that counts get 0.
-std::vector<ValueId> Reverse::finiteWhereUnused(Emitter& e, const Recurrence& r,
-                                                const Cotangents& reached) {
+std::vector<ValueId> ReverseCombine::finiteWhereUnused(const Recurrence& r,
+                                                       const Cotangents& reached) {
   std::vector<ValueId> used = r.before;
   for (const size_t part : r.parts) {
-    if (!prim::isFloat(r.type) || e.type(used[part]).rank() > 1) continue;
+    if (!prim::isFloat(r.type) || e_.type(used[part]).rank() > 1) continue;
     std::vector<ValueId> arrays{r.before[part]};
     for (const size_t other : r.parts) arrays.push_back(reached[other]->value);
-    used[part] = e.map(r.width, arrays, [&](Emitter& at, const Operands& cell) -> Operands {
+    used[part] = e_.map(r.width, arrays, [&](Emitter& at, const Operands& cell) -> Operands {
       const Operand none = prim::zero(r.type);
       Operand is_used = at.isBounded(cell[0], r.type);
       for (size_t i = 1; i < cell.size(); ++i) {
@@ -240,38 +237,37 @@ std::vector<ValueId> Reverse::finiteWhereUnused(Emitter& e, const Recurrence& r,
   return used;
 }
 
-void Reverse::scanAny(Scope& s, const Stm& stm, const core::Screma& node, const Cotangents& cs) {
-  Emitter& e = s.back;
-  const core::Scan& one = node.scans[0];
-  Recurrence r{one, node.width, {}, {}, {}, {}};
+void ReverseCombine::scanAny() {
+  const core::Scan& one = node_.scans[0];
+  Recurrence r{one, node_.width, {}, {}, {}, {}};
   Cotangents reached(one.neutral.size());
   for (size_t i = 0; i < one.neutral.size(); ++i) {
-    r.before.push_back(shiftedRows(s, stm.results[i], one.neutral[i], true));
-    r.seeds.push_back(cs[i] ? *cs[i] : e.zero(program_.type(stm.results[i])));
+    r.before.push_back(shiftedRows(stm_.results[i], one.neutral[i], true));
+    r.seeds.push_back(cs_[i] ? *cs_[i] : e_.zero(program_.type(stm_.results[i])));
     if (!isComponentActive(one.op, i)) continue;
     r.parts.push_back(i);
-    r.type = program_.type(stm.results[i]).scalar;
+    r.type = program_.type(stm_.results[i]).scalar;
   }
-  std::vector<std::vector<Cotangent>> partials = partialsOfScan(s, r, node.inputs);
-  keepReached(r, cs, partials);
+  std::vector<std::vector<Cotangent>> partials = partialsOfScan(r);
+  keepReached(r, partials);
   if (r.parts.empty()) return;
-  const std::vector<ValueId> zs = recurrence(s, r, partials);
+  const std::vector<ValueId> zs = recurrence(r, partials);
   for (size_t a = 0; a < r.parts.size(); ++a) {
     const size_t part = r.parts[a];
     const Operand none = prim::zero(r.type);
-    if (varies(one.neutral[part])) {
-      const ValueId end = e.bind("t", {r.type, {kOne}}, core::Replicate{{kOne}, none});
-      add(s, one.neutral[part], e.index(e.concat({zs[a], end}), {kZero}));
+    if (all_.varies(one.neutral[part])) {
+      const ValueId end = e_.bind("t", {r.type, {kOne}}, core::Replicate{{kOne}, none});
+      all_.add(s_, one.neutral[part], e_.index(e_.concat({zs[a], end}), {kZero}));
     }
-    reached[part] = e.sum(r.seeds[part], shiftedRows(s, zs[a], none, false));
+    reached[part] = e_.sum(r.seeds[part], shiftedRows(zs[a], none, false));
   }
-  std::vector<ValueId> inputs = finiteWhereUnused(e, r, reached);
-  inputs.insert(inputs.end(), node.inputs.begin(), node.inputs.end());
-  returned(s, {{node.width}, {}, inputs, one.op, 0}, reached, stm.span);
+  std::vector<ValueId> inputs = finiteWhereUnused(r, reached);
+  inputs.insert(inputs.end(), node_.inputs.begin(), node_.inputs.end());
+  all_.returned(s_, {{node_.width}, {}, inputs, one.op, 0}, reached, stm_.span);
 }
 
-bool Reverse::isComponentActive(const Lambda& op, size_t i) const {
-  return varies(op.params[i]) || varies(op.params[op.params.size() / 2 + i]);
+bool ReverseCombine::isComponentActive(const Lambda& op, size_t i) const {
+  return all_.varies(op.params[i]) || all_.varies(op.params[op.params.size() / 2 + i]);
 }
 
 }  // namespace halo::ad

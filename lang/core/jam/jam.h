@@ -1,5 +1,5 @@
-// Unroll and jam: the code of several cells of a nest as one piece of code, in which what they have
-// in common stands once (Allen and Kennedy, 2001).
+// Unroll and jam: the code of several cells of a nest as one piece of code, in which their common
+// statements stand once [Allen, Kennedy 2001].
 //
 //   map (x, k) {                              x_1: the row of cell 1, where k is common
 //     s = screma [9] (x, k) map (a, b) {      s, s_1 = screma [9] (x, x_1, k) map (a, a_1, b) {

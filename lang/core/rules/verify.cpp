@@ -216,7 +216,7 @@ class Verifier {
                        [&](ValueId result) { return !program_.type(result).isScalar(); });
   }
 
-  // A body's own values go out of scope at its end, after `inside` has looked at its results.
+  // A body's own values go out of scope at its end, after `inside` has checked its results.
   void block(const Body& body) {
     size_t mark = scope_.size();
     statements(body);
@@ -322,7 +322,8 @@ class Verifier {
   }
 
   // Kernels that read before they overwrite, under any name. Kernels of one invocation run their
-  // statements in order. Others store a result in a part that they do not read
+  // statements in order, and so does code behind a reduction, which has read all of its inputs.
+  // Others store a result in a part that they do not read
   // (gpu/plan/updates_in_place.h).
   bool readsFirst(const Stm& stm) const {
     const auto* call = std::get_if<Call>(&stm.expr);
@@ -330,7 +331,9 @@ class Verifier {
     if (callee == nullptr || callee->kernel.empty()) return false;
     const std::vector<Stm>& stms = callee->body.stms;
     const bool stores = stms.size() > 1 && std::holds_alternative<Update>(stms.back().expr);
-    return callee->kernel[0].space.empty() || stores;
+    const bool has_code_behind = callee->kernel[0].kind == KernelKind::kReduce &&
+                                 !std::holds_alternative<Screma>(stms.back().expr);
+    return callee->kernel[0].space.empty() || stores || has_code_behind;
   }
 
   // A node must not read a consumed array in another operand or in a body.

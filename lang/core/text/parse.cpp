@@ -52,6 +52,15 @@ void Parser::functionResults(Function& f) {
   });
 }
 
+void Parser::shares(Function& f) {
+  expect("(");
+  list(")", [&] {
+    const ValueId share = value();
+    expect("of");
+    f.shares.emplace_back(share, value());
+  });
+}
+
 void Parser::function() {
   Function f;
   Token head = take();
@@ -79,14 +88,7 @@ void Parser::function() {
   }
   f.size_params = error_ ? 0 : impliedSizeParams(program_, f.params);
   if (accept("sizes")) f.size_params = static_cast<int>(integer());
-  if (accept("shares")) {
-    expect("(");
-    list(")", [&] {
-      const ValueId share = value();
-      expect("of");
-      f.shares.emplace_back(share, value());
-    });
-  }
+  if (accept("shares")) shares(f);
   functionResults(f);
   f.size_results = error_ ? 0 : impliedSizeParams(program_, f.results);
   if (accept("sizes")) f.size_results = static_cast<int>(integer());

@@ -78,15 +78,7 @@ std::optional<Expr> Parser::arrayExpr(const Token& head) {
     return Slice{array, dims()};
   }
   if (head.text == "update") return update();
-  if (head.text == "iota" || head.text == "range") {
-    Iota iota;
-    iota.range = head.text == "range";
-    iota.type = scalarType();
-    iota.count = size();
-    iota.start = operand();
-    iota.step = operand();
-    return iota;
-  }
+  if (head.text == "iota" || head.text == "range") return iota(head.text == "range");
   if (head.text == "replicate") {
     Operands sizes = shape();
     return Replicate{std::move(sizes), operand()};
@@ -99,13 +91,7 @@ std::optional<Expr> Parser::arrayExpr(const Token& head) {
     Type t = type();
     return Scratch{t.scalar, t.shape};
   }
-  if (head.text == "rearrange") {
-    Rearrange rearrange;
-    expect("(");
-    list(")", [&] { rearrange.permutation.push_back(static_cast<int>(integer())); });
-    rearrange.array = value();
-    return rearrange;
-  }
+  if (head.text == "rearrange") return rearrange();
   if (head.text == "reshape") {
     Operands sizes = shape();
     return Reshape{value(), std::move(sizes)};
@@ -116,6 +102,24 @@ std::optional<Expr> Parser::arrayExpr(const Token& head) {
   }
   if (head.text == "copy") return Copy{value()};
   return std::nullopt;
+}
+
+Expr Parser::iota(bool is_range) {
+  Iota iota;
+  iota.range = is_range;
+  iota.type = scalarType();
+  iota.count = size();
+  iota.start = operand();
+  iota.step = operand();
+  return iota;
+}
+
+Expr Parser::rearrange() {
+  Rearrange rearrange;
+  expect("(");
+  list(")", [&] { rearrange.permutation.push_back(static_cast<int>(integer())); });
+  rearrange.array = value();
+  return rearrange;
 }
 
 std::vector<SliceDim> Parser::dims() {

@@ -22,6 +22,7 @@ class Parser : private OperandReader {
   // ---- programs
 
   void function();
+  void shares(Function& f);
   void kernelHead(Function& f, size_t* space_at);
   void rowSort(Function& f);
   void functionResults(Function& f);
@@ -58,6 +59,8 @@ class Parser : private OperandReader {
   Expr loop();
   Expr assertion();
   Expr update();
+  Expr iota(bool is_range);
+  Expr rearrange();
   Lambda mapOrIdentity(const std::vector<ValueId>& inputs);
   void combine(Lambda& op, Operands& neutral);
   std::optional<Boundary> boundary();

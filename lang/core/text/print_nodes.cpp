@@ -69,11 +69,7 @@ void Printer::boundary(const Boundary& b) {
 void Printer::expr(const Expr& e) {
   base::match(
       e, [&](const Literal& n) { out_ += "literal " + scalarText(n.value); },
-      [&](const PrimOp& n) {
-        put("{}{}.{}", n.loose ? "loose " : "", prim::name(n.type), prim::info(n.op).name);
-        spaced(n.args);
-      },
-      [&](const Convert& n) { node(n); },
+      [&](const PrimOp& n) { node(n); }, [&](const Convert& n) { node(n); },
       [&](const Select& n) {
         out_ += "select", spaced({n.condition, n.on_true, n.on_false});
       },
@@ -106,6 +102,11 @@ void Printer::expr(const Expr& e) {
       },
       [&](const Hist& n) { node(n); }, [&](const Pad& n) { node(n); },
       [&](const Slide& n) { node(n); });
+}
+
+void Printer::node(const PrimOp& op) {
+  put("{}{}.{}", op.loose ? "loose " : "", prim::name(op.type), prim::info(op.op).name);
+  spaced(op.args);
 }
 
 void Printer::node(const Index& i) { out_ += "index ", value(i.array), indices(i.indices); }

@@ -100,6 +100,7 @@ class Printer : public TextWriter {
   void node(const Match& m);
   void node(const Loop& l);
   void node(const Update& u);
+  void node(const PrimOp& op);
   void node(const Convert& c);
   void node(const Index& i);
   void node(const Slice& s);

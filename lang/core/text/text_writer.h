@@ -10,7 +10,7 @@
 
 namespace halo::core {
 
-// A hint may be anything that a program calls its names; text wants letters, digits, _ and '.
+// A hint is any name of a program, operators among them; text has letters, digits, _ and '.
 std::string identifier(const std::string& hint);
 
 class TextWriter {

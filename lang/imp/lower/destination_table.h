@@ -16,7 +16,7 @@ class DestinationTable {
  public:
   explicit DestinationTable(Lowering& lowering) : low_(lowering) {}
 
-  // The memory of a body's results is wanted there.
+  // The body's results shall be stored at these destinations.
   void plan(const core::Body& body, const Destinations& destinations);
   void wantAt(core::ValueId value, const ArrayRef& array) { wanted_[value] = array; }
   bool has(core::ValueId value) const { return wanted_.contains(value); }
@@ -38,7 +38,7 @@ class DestinationTable {
 
   Lowering& low_;
   std::unordered_map<core::ValueId, ArrayRef> wanted_;
-  std::unordered_set<core::ValueId> reshaped_;            // those wanted in another shape
+  std::unordered_set<core::ValueId> reshaped_;            // destinations in another shape
   std::unordered_map<core::ValueId, ArrayRef> laid_out_;  // in the order of the views of them
 };
 

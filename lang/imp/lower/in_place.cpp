@@ -68,7 +68,7 @@ class BodyUses {
   }
 
  private:
-  // Views of another shape have the memory of what they show: its maker writes there.
+  // A view of another shape has the memory of its array: the maker of the array writes there.
   std::optional<Maker> makerOfMemory(const core::Operand& result) const {
     std::optional<Maker> maker = makerOf(body_, rootOf(result));
     while (maker) {

@@ -101,7 +101,7 @@ void Lowering::setVirtual(ValueId value, ArrayRef virtual_array) {
   virtual_array.type = type.scalar;
   if (destinations_.has(value)) {
     ArrayRef target = destinations_.output(value);
-    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, virtual_array);
+    copyTo(target, virtual_array);
     set(value, target);
   } else {
     set(value, std::move(virtual_array));
@@ -169,7 +169,7 @@ void Lowering::lower(const core::Stm& stm, const core::Replicate& node) {
   ArrayRef target = destinations_.output(result);
   rows.type = target.type;
   rows.shape = target.shape;
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, rows);
+  copyTo(target, rows);
   set(result, target);
 }
 
@@ -271,7 +271,7 @@ void Lowering::lower(const core::Stm& stm, const core::Reshape& node) {
     destinations_.drop(stm.results[0]);
     ArrayRef target =
         denseArray(b_, wanted->buffer, wanted->offset, source.type, source.shape, wanted->pitch);
-    (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, source);
+    copyTo(target, source);
     source = target;
   }
   source = dense(source);
@@ -295,7 +295,7 @@ void Lowering::lower(const core::Stm& stm, const core::Concat& node) {
 
 void Lowering::lower(const core::Stm& stm, const core::Copy& node) {
   ArrayRef target = destinations_.output(stm.results[0]);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, target, array(node.array));
+  copyTo(target, array(node.array));
   set(stm.results[0], target);
 }
 

@@ -97,7 +97,7 @@ Results Lowering::body(const core::Body& body, const Destinations& destinations)
   Results results = resultsOf(body, destinations);
   for (BufferId buffer : scope.owned) {
     bool kept = std::any_of(results.arrays.begin(), results.arrays.end(), [&](const ArrayRef& a) {
-      return a.buffer.valid() && touches(a.buffer, buffer);
+      return a.buffer.valid() && aliases_.mayBe(a.buffer, buffer);
     });
     if (kept) {
       results.owned.push_back(buffer);
@@ -124,7 +124,7 @@ Results Lowering::resultsOf(const core::Body& body, const Destinations& destinat
   for (size_t k : missing) {
     if (isThere(results.arrays[k], *destinations[k])) {
       results.arrays[k] = *destinations[k];
-    } else if (canExchange(results, k, *destinations[k])) {
+    } else if (exchange_.canExchange(results, k, *destinations[k])) {
       b_.append(Swap{destinations[k]->buffer, results.arrays[k].buffer});
       results.arrays[k] = *destinations[k];
     } else {

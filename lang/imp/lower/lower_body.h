@@ -1,4 +1,4 @@
-// Sequential Core to Imp inside a given place: the body of a loop on the CPU, or of one invocation
+// Sequential Core to Imp for a given target: the body of a loop on the CPU, or of one invocation
 // of a GPU kernel. Used by from_core and by the GPU's templates, so a lambda means the same in
 // both.
 #pragma once
@@ -87,7 +87,7 @@ struct Room {
   std::function<void(Builder&, const Operand& count)> check;
 };
 
-// How the place allocates arrays and which code suits it.
+// How the target allocates arrays and which code suits it.
 struct LoweringTarget {
   // A dense array of this shape; kernels give private or scratch memory.
   std::function<ArrayRef(Builder&, const std::string& name, ScalarType, const Operands& shape)>
@@ -105,7 +105,7 @@ struct LoweringTarget {
   bool check_sizes = false;     // replay: too large a shape fails at its statement
   std::optional<Guard> guard = {};
   std::optional<Room> room = {};
-  // Statements that the place lowers itself, asked first for every statement: kernel calls, element
+  // Called first for every statement: the target lowers some itself, such as kernel calls, element
   // reads and copies of a GPU host program. Nothing: the statement is lowered as usual.
   std::function<std::optional<Results>(Builder&, const core::Stm&, Environment&,
                                        const Destinations&)>

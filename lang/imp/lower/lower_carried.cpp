@@ -35,7 +35,7 @@ void LoopLowering::planCarried() {
     plan_[k].position = k;
     planMemory(plan_[k]);
   }
-  planHandOver();
+  planExchanges();
   planLifetimes();
   addStepBuffers();
 }
@@ -60,7 +60,7 @@ void LoopLowering::planMemory(CarriedArray& carried) const {
 }
 
 // Memory is exchanged only between rotating arrays of one shape, and to one of them.
-void LoopLowering::planHandOver() {
+void LoopLowering::planExchanges() {
   using Mode = CarriedArray::Mode;
   std::vector<int> takers(plan_.size(), 0);
   for (CarriedArray& carried : plan_) {
@@ -88,7 +88,7 @@ void LoopLowering::planLifetimes() {
   }
 }
 
-// An array that only one parameter of the loop begins with, and nothing else looks at.
+// An array that is the initial value of one parameter of the loop, and has no other use.
 bool LoopLowering::endsAt(ValueId initial) const {
   const auto begins = std::count_if(
       node_.carried.begin(), node_.carried.end(),
@@ -146,7 +146,7 @@ void LoopLowering::startFresh(CarriedArray& carried, const ArrayRef& initial) {
   }
   const BufferId current = b_.buffer(nameOf(carried), initial.type, target_.space);
   low_.scope_->owned.push_back(current);
-  low_.take(current, initial);
+  low_.exchange_.take(current, initial);
   carried.current = initial;
   carried.current.buffer = current;
 }
@@ -160,7 +160,7 @@ void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
   const BufferId start = carried.current.buffer;
   const BufferId current = b_.buffer(name, initial.type, target_.space);
   b_.append(Rebind{current, start});
-  low_.joined_[current] = {start};
+  low_.aliases_.set(current, {start});
   carried.current.buffer = current;
   if (carried.from >= 0) return;
   const bool holds_copy = is_copy && target_.space == Space::kShared;
@@ -170,7 +170,7 @@ void LoopLowering::startRing(CarriedArray& carried, const ArrayRef& initial) {
   if (!holds_copy) return;
   carried.ring.push_back(b_.buffer(name, initial.type, target_.space));
   b_.append(Rebind{carried.ring.back(), start});
-  low_.joined_[carried.ring.back()] = {start};
+  low_.aliases_.set(carried.ring.back(), {start});
 }
 
 // An array of more than a few elements is not copied in each step. The step reads one half of its

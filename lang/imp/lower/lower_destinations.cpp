@@ -135,7 +135,7 @@ int nestDepth(const core::Screma& node) {
 std::optional<std::vector<int>> DestinationTable::orderInMemory(const core::Body& body,
                                                                 ValueId value) const {
   if (low_.target_.space != Space::kHost || low_.core_.type(value).rank() < 2) return std::nullopt;
-  // A replay: sizes are looked at in the order of the array's own axes.
+  // A replay checks sizes in the order of the array's own axes.
   if (low_.target_.check_sizes) return std::nullopt;
   const auto view = std::find_if(body.stms.begin(), body.stms.end(), [&](const core::Stm& stm) {
     const auto* node = std::get_if<core::Rearrange>(&stm.expr);
@@ -193,7 +193,7 @@ ArrayRef DestinationTable::mapOutput(ValueId value) {
   return array;
 }
 
-// Where a value is wanted, if that was said; in the value's own shape.
+// The destination of a value, if it has one, in the value's own shape.
 std::optional<ArrayRef> DestinationTable::find(ValueId value) const {
   auto found = wanted_.find(value);
   if (found == wanted_.end()) return std::nullopt;
@@ -211,7 +211,7 @@ const ArrayRef* DestinationTable::laidOut(ValueId value) const {
   return found == laid_out_.end() ? nullptr : &found->second;
 }
 
-// A map's array may be made where the view of it goes.
+// The array of a map may be made in the memory of its view's destination.
 void DestinationTable::planLaidOut(const core::Body& body, const core::Rearrange& view,
                                    const ArrayRef& destination) {
   const core::Stm* made = definition(body, view.array);
@@ -237,8 +237,8 @@ bool MatchLowering::makeShortRow(size_t k) const {
   return any_made;
 }
 
-// The memory of a result's root goes where the result is wanted, if that root is made here and
-// nothing else wants it. Where the result lies densely, the root may have another shape.
+// The root of a result is stored at the result's destination, if the body makes that root and no
+// other destination has it. Where the result lies densely, the root may have another shape.
 void DestinationTable::plan(const core::Body& body, const Destinations& destinations) {
   std::unordered_map<ValueId, int> wanted;
   for (const core::Operand& result : body.results) {

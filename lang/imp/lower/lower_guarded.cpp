@@ -146,7 +146,7 @@ class LoopLowering::GuardedLoop {
   Builder& b_;
   const size_t condition_;  // its position among the carried values
   std::vector<Trace> traces_;
-  // Names whose memory changes hands, and their memory when the chunk began.
+  // Names that the chunk rebinds or swaps, and their memory when it began.
   std::vector<std::pair<BufferId, BufferId>> moving_;
 };
 

@@ -40,7 +40,7 @@ bool ScremaLowering::overwritesInput() {
     for (ValueId value : used) {
       if (core_.type(value).isScalar() || low_.array(value).isVirtual()) continue;
       ArrayRef part = low_.array(value);
-      if (sameMemory(part, output) || !low_.touches(part.buffer, output.buffer)) continue;
+      if (sameMemory(part, output) || !low_.aliases_.mayBe(part.buffer, output.buffer)) continue;
       ArrayRef copy = low_.fresh("part", part.type, part.shape);
       copyArray(b_, target_, copy, part);
       low_.set(value, copy);

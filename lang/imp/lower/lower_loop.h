@@ -49,7 +49,7 @@ class LoopLowering {
   // lower_carried.cpp
   void planCarried();
   void planMemory(CarriedArray& carried) const;
-  void planHandOver();
+  void planExchanges();
   void planLifetimes();
   bool endsAt(core::ValueId initial) const;
   void startCarried(CarriedArray& carried);

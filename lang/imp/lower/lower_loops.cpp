@@ -98,9 +98,14 @@ Block Lowering::bodyInLanes(VarId var, const std::function<Block()>& body, LaneA
   const bool has_rows = !arrays.isEmpty() && vectorsUseOwnArrays(alone);
   const double worth = has_rows ? kWorthLanesForRows : kWorthLanes;
   lanes_chosen_ = canRunInLanes(b_.program(), together) &&
+                  canRunInLanes(b_.program(), arrays.counts.code) &&
                   costInLanes(together, var) < worth * costAlone(alone);
-  if (!lanes_chosen_) arrays = {};
-  return lanes_chosen_ ? together : alone;
+  if (!lanes_chosen_) {
+    arrays = {};
+    return alone;
+  }
+  arrays.alone = std::move(alone);
+  return together;
 }
 
 }  // namespace halo::imp

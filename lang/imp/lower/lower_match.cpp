@@ -1,5 +1,5 @@
-// Branches: their results get one name. It stands for memory that the branches share, whose
-// ownership each of them passes on, or that the statement owns and they write to.
+// Branches: each result has one name for all arms. The name stands for memory that the arms share,
+// for memory whose ownership each arm passes on, or for memory of the statement that they write to.
 #include "lang/imp/lower/lower_match.h"
 
 #include <algorithm>
@@ -152,17 +152,17 @@ bool MatchLowering::isBorrowed(const Results& arm, size_t k) const {
   const auto earlier = arm.arrays.begin() + static_cast<std::ptrdiff_t>(k);
   return isPlain(array) &&
          std::none_of(arm.owned.begin(), arm.owned.end(),
-                      [&](BufferId own) { return low_.touches(array.buffer, own); }) &&
+                      [&](BufferId own) { return low_.aliases_.mayBe(array.buffer, own); }) &&
          std::none_of(arm.arrays.begin(), earlier, [&](const ArrayRef& other) {
-           return !other.isVirtual() && low_.touches(array.buffer, other.buffer);
+           return !other.isVirtual() && low_.aliases_.mayBe(array.buffer, other.buffer);
          });
 }
 
 // A name that may be an array from outside, or memory of the arm.
 bool MatchLowering::isMixed(const Results& arm, size_t k) const {
   const ArrayRef& array = arm.arrays[k];
-  const auto kept = low_.kept_.find(array.buffer);
-  return isPlain(array) && kept != low_.kept_.end() && isIn(arm.owned, kept->second);
+  const BufferId owned = low_.aliases_.ownedPart(array.buffer);
+  return isPlain(array) && owned.valid() && isIn(arm.owned, owned);
 }
 
 ArrayRef MatchLowering::joinByRebinding(size_t k) {
@@ -177,8 +177,8 @@ ArrayRef MatchLowering::joinByRebinding(size_t k) {
   if (!borrow && may_mix) return joinMixed(k);
   behindArms([&](Results& arm) {
     const ArrayRef& array = arm.arrays[k];
-    if (borrow) low_.joined_[joined].push_back(array.buffer);
-    if (!borrow && low_.mayTake(arm, k)) return low_.take(joined, array);
+    if (borrow) low_.aliases_.add(joined, array.buffer);
+    if (!borrow && low_.exchange_.mayTake(arm, k)) return low_.exchange_.take(joined, array);
     ArrayRef own = borrow ? array : low_.ownedDense(array, arm);
     b_.append(Rebind{joined, own.buffer});
   });
@@ -193,18 +193,18 @@ ArrayRef MatchLowering::joinMixed(size_t k) {
   const core::Type& type = typeOf(k);
   const BufferId kept = target_.allocate(b_, nameOf(k), type.scalar, {kZero}).buffer;
   const bool is_all_kept = std::none_of(results_.begin(), results_.end(), [&](const Results& arm) {
-    return isMixed(arm, k) || (isBorrowed(arm, k) && !low_.mayTake(arm, k));
+    return isMixed(arm, k) || (isBorrowed(arm, k) && !low_.exchange_.mayTake(arm, k));
   });
   const BufferId joined = is_all_kept ? kept : b_.buffer(nameOf(k), type.scalar, target_.space);
   behindArms([&](Results& arm) {
     const BufferId to = keepOrBorrow(arm, k, kept);
     if (joined == kept) return;
-    low_.joined_[joined].push_back(to);
+    low_.aliases_.add(joined, to);
     b_.append(Rebind{joined, to});
   });
   if (joined != kept) {
-    low_.joined_[joined].push_back(kept);
-    low_.kept_.emplace(joined, kept);
+    low_.aliases_.add(joined, kept);
+    low_.aliases_.setOwnedPart(joined, kept);
   }
   low_.scope_->owned.push_back(kept);
   return denseArray(b_, joined, kZero, type.scalar, low_.scalars(type.shape));
@@ -215,11 +215,11 @@ ArrayRef MatchLowering::joinMixed(size_t k) {
 BufferId MatchLowering::keepOrBorrow(Results& arm, size_t k, BufferId kept) {
   const ArrayRef& array = arm.arrays[k];
   if (isMixed(arm, k)) {
-    b_.append(Swap{kept, low_.kept_.at(array.buffer)});
+    b_.append(Swap{kept, low_.aliases_.ownedPart(array.buffer)});
     return array.buffer;
   }
   if (isBorrowed(arm, k)) {
-    if (!low_.mayTake(arm, k)) return array.buffer;
+    if (!low_.exchange_.mayTake(arm, k)) return array.buffer;
     b_.append(Swap{kept, array.buffer});
     return kept;
   }

@@ -1,5 +1,5 @@
-// The life of memory: arrays get some, share it, and give it back behind the last use of any value
-// that touches it.
+// Lifetimes of memory: arrays own buffers or share them. A buffer is released behind the last use
+// of any value that refers to it.
 #include <algorithm>
 
 #include "lang/base/check.h"
@@ -67,6 +67,15 @@ bool isPlain(const ArrayRef& array) {
   return !array.isVirtual() && array.dense && array.offset == kZero;
 }
 
+bool Scope::owns(BufferId buffer) const {
+  return std::find(owned.begin(), owned.end(), buffer) != owned.end();
+}
+
+bool Scope::isBehind(ValueId value) const {
+  const auto last = last_use.find(value);
+  return last == last_use.end() || last->second <= position;
+}
+
 const ArrayRef& Lowering::array(ValueId value) const {
   auto found = env_.arrays.find(value);
   HALO_CHECK(found != env_.arrays.end(), "array without a value");
@@ -93,17 +102,22 @@ ArrayRef Lowering::fresh(const std::string& name, ScalarType type, Operands shap
   return array;
 }
 
+void Lowering::copyTo(const ArrayRef& to, const ArrayRef& from) {
+  const bool is_alone = independent_ == 0 && !in_lanes_;
+  (is_alone ? copyAlone : copyArray)(b_, target_, to, from);
+}
+
 ArrayRef Lowering::real(const ArrayRef& array) {
   if (!array.isVirtual()) return array;
   ArrayRef copy = fresh("made", array.type, array.shape);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, copy, array);
+  copyTo(copy, array);
   return copy;
 }
 
 ArrayRef Lowering::dense(const ArrayRef& array) {
   if (!array.isVirtual() && array.dense) return array;
   ArrayRef copy = fresh("dense", array.type, array.shape);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, copy, array);
+  copyTo(copy, array);
   return copy;
 }
 
@@ -115,26 +129,8 @@ ArrayRef Lowering::ownedDense(const ArrayRef& array, Results& from) {
     return array;
   }
   ArrayRef copy = target_.allocate(b_, "result", array.type, array.shape);
-  (independent_ == 0 && !in_lanes_ ? copyAlone : copyArray)(b_, target_, copy, array);
+  copyTo(copy, array);
   return copy;
-}
-
-// A chain of branches joins the same buffers again and again: each is looked at once.
-bool Lowering::touches(BufferId from, BufferId buffer) const {
-  if (from == buffer) return true;
-  if (!joined_.contains(from)) return false;
-  std::vector<BufferId> open{from};
-  std::unordered_set<BufferId> seen{from};
-  while (!open.empty()) {
-    const auto found = joined_.find(open.back());
-    open.pop_back();
-    if (found == joined_.end()) continue;
-    for (const BufferId other : found->second) {
-      if (other == buffer) return true;
-      if (seen.insert(other).second) open.push_back(other);
-    }
-  }
-  return false;
 }
 
 // Only this statement, and by this name only, reads the memory of the array from now on. The memory
@@ -147,7 +143,7 @@ bool Lowering::isLastUse(ValueId value, const core::Stm& stm) const {
                      [&](ValueId other) {
                        const ArrayRef& rest = array(other);
                        const bool is_part =
-                           rest.buffer.valid() && touches(rest.buffer, whole.buffer);
+                           rest.buffer.valid() && aliases_.mayBe(rest.buffer, whole.buffer);
                        if (other == value || !is_part) return true;
                        return scope_->isBehind(other) && !used.contains(other);
                      }) &&
@@ -168,7 +164,7 @@ void Lowering::releaseDead() {
   auto isTouched = [&](BufferId buffer) {
     return std::any_of(scope.live.begin(), scope.live.end(), [&](ValueId value) {
       const ArrayRef& array = env_.arrays.at(value);
-      return array.buffer.valid() && touches(array.buffer, buffer);
+      return array.buffer.valid() && aliases_.mayBe(array.buffer, buffer);
     });
   };
   std::erase_if(scope.owned, [&](BufferId buffer) {

@@ -25,7 +25,7 @@ Destinations LoopLowering::carriedDestinations() {
   return destinations;
 }
 
-// Memory changes hands.
+// The carried arrays exchange their memory for the next step.
 void LoopLowering::rotate() {
   using Mode = CarriedArray::Mode;
   std::vector<std::pair<BufferId, BufferId>> moves;  // exchanged, read before written
@@ -88,8 +88,7 @@ void LoopLowering::advance(Results& results) {
   low_.release(results.owned);
 }
 
-// The first buffer of a ring holds nothing any more; the others may, so they live as long as the
-// results.
+// The first buffer of a ring is dead; the others may hold results, so they live as long as these.
 std::vector<BufferId> LoopLowering::releaseRings() {
   std::vector<BufferId> kept;
   for (const CarriedArray& carried : plan_) {
@@ -120,7 +119,7 @@ void LoopLowering::finishCarried() {
   std::vector<BufferId> memory;  // of any rotating array
   for (const CarriedArray& carried : plan_) {
     if (!rotates(carried)) continue;
-    const std::vector<BufferId>& starts = low_.joined_[carried.current.buffer];
+    const std::vector<BufferId>& starts = low_.aliases_.of(carried.current.buffer);
     memory.insert(memory.end(), starts.begin(), starts.end());
   }
   memory.insert(memory.end(), rings.begin(), rings.end());
@@ -131,7 +130,7 @@ void LoopLowering::finishCarried() {
   for (CarriedArray& carried : plan_) {
     if (carried.mode == Mode::kScalar) continue;
     ArrayRef array = finished(carried);
-    if (rotates(carried) && !carried.settled) low_.joined_[array.buffer] = memory;
+    if (rotates(carried) && !carried.settled) low_.aliases_.set(array.buffer, memory);
     low_.set(stm_.results[carried.position], std::move(array));
   }
 }
@@ -154,14 +153,14 @@ void LoopLowering::bindSteps() {
 
 // The memory of an array of changing size is the loop's own, and the next step's begins empty.
 Results LoopLowering::step() {
-  const size_t before = low_.step_arrays_.size();
+  const size_t before = low_.exchange_.stepArrays();
   for (const CarriedArray& carried : plan_) {
     if (carried.mode != CarriedArray::Mode::kFresh || carried.halves) continue;
-    low_.step_arrays_.push_back(
+    low_.exchange_.addStepArray(
         {carried.current.buffer, node_.carried[carried.position].param, low_.scope_});
   }
   Results results = low_.body(node_.body, carriedDestinations());
-  low_.step_arrays_.resize(before);
+  low_.exchange_.dropStepArrays(before);
   return results;
 }
 
@@ -197,7 +196,7 @@ void LoopLowering::run() {
     if (carried.mode == CarriedArray::Mode::kScalar) continue;
     env_.arrays[node_.carried[carried.position].param] = carried.current;
   }
-  // A loop may carry nothing: its checks are all that is left of it.
+  // A loop that carries no value still has its checks.
   if (canBlockSteps()) {
     lowerStepGroups();
   } else if (const auto* counted = std::get_if<core::ForLoop>(&node_.form)) {

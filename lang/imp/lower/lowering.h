@@ -13,6 +13,7 @@
 #include <unordered_set>
 
 #include "lang/imp/lower/boundary.h"
+#include "lang/imp/lower/buffer_exchange.h"
 #include "lang/imp/lower/destination_table.h"
 #include "lang/imp/lower/in_place_root.h"
 #include "lang/imp/schedule/lane_arrays.h"
@@ -29,7 +30,7 @@ inline constexpr int64_t kNeverStreamed = 1 << 16;  // elements that every cache
 inline constexpr int64_t kFarAway = 1ll << 62;  // no array reaches this far: offsets are cut to it
 
 // Why a stencil's rows are not done several at once; null: they are.
-const char* whyRowsApart(const core::Program& program, const core::Stm& stm);
+const char* whySingleRows(const core::Program& program, const core::Stm& stm);
 bool sameMemory(const ArrayRef& a, const ArrayRef& b);
 // Row-major from the first element of its buffer on.
 bool isPlain(const ArrayRef& array);
@@ -70,6 +71,7 @@ class Lowering {
  private:
   // Nodes with a plan of their own; all work on this state.
   friend class DestinationTable;
+  friend class BufferExchange;
   friend class MatchLowering;
   friend class LoopLowering;
   friend class CompactionLowering;
@@ -90,13 +92,14 @@ class Lowering {
   // lower_memory.cpp
   void keepIn(const ArrayRef& room, const ArrayRef& array);
   void releaseDead();
-  bool touches(BufferId from, BufferId buffer) const;
   bool isLastUse(core::ValueId value, const core::Stm& stm) const;
   void release(const std::vector<BufferId>& buffers);
   ArrayRef fresh(const std::string& name, ScalarType type, Operands shape);
   // Real memory with the same elements: `array` itself unless it is virtual.
   ArrayRef real(const ArrayRef& array);
   ArrayRef dense(const ArrayRef& array);  // real and dense
+  // Equal shapes. Outside of parallel loops and lanes the copy has threads and tiles of its own.
+  void copyTo(const ArrayRef& to, const ArrayRef& from);
 
   Operand scalar(const core::Operand& operand) const { return operandOf(env_, operand); }
   Operands scalars(const core::Operands& operands) const { return operandsOf(env_, operands); }
@@ -141,12 +144,6 @@ class Lowering {
 
   // lower_match.cpp
   void lower(const core::Stm& stm, const core::Match& node);
-
-  // lower_exchange.cpp
-  bool canExchange(const Results& results, size_t k, const ArrayRef& destination) const;
-  bool mayTake(const Results& arm, size_t position) const;
-  bool areBehind(const Scope& scope, BufferId buffer) const;
-  void take(BufferId joined, const ArrayRef& array);
 
   void lower(const core::Stm& stm, const core::Loop& node);  // lower_sequential.cpp
   void lower(const core::Stm& stm, const core::Call& node);  // lower_call.cpp
@@ -197,19 +194,9 @@ class Lowering {
   DestinationTable destinations_{*this};
   std::unordered_map<core::ValueId, std::vector<Scalar>> literals_;  // of constants only
   std::unordered_set<core::ValueId> indices_;                        // arrays of 0, 1, ..
-  // A rebound buffer may be any of these.
-  std::unordered_map<BufferId, std::vector<BufferId>> joined_;
-  // For such a buffer, the name of the memory that it may be and its scope owns; empty otherwise.
-  std::unordered_map<BufferId, BufferId> kept_;
-  // Arrays of changing size in the steps of loops around, from the outermost loop on.
-  struct StepArray {
-    BufferId buffer;
-    core::ValueId param;
-    const Scope* around;  // of the loop
-  };
-  std::vector<StepArray> step_arrays_;
-  std::unordered_set<BufferId> exchangeable_;  // destinations that may get other memory
-  bool starts_arm_ = false;                    // the next body is an arm of a branch
+  BufferAliases aliases_;
+  BufferExchange exchange_{*this};
+  bool starts_arm_ = false;  // the next body is an arm of a branch
 };
 
 }  // namespace halo::imp

@@ -18,7 +18,7 @@ using prim::Op;
 
 constexpr int64_t kMaxBlockBytes = int64_t{1} << 26;  // of all arrays of a block of lanes
 
-// What a body binds, and which of its values could be computed in front of it.
+// The values that a body binds, and which of them could be computed in front of it.
 class Values {
  public:
   Values(VarId index, const Block& body) : others_{index} {
@@ -41,7 +41,7 @@ class Values {
                        [&](const Operand& arg) { return isKnownBefore(arg); });
   }
 
-  // Appends what computes `value` under new names.
+  // Appends copies, under new names, of the statements that compute `value`.
   Operand before(Builder& b, const Operand& value) {
     if (value.isConstant() || !lets_.contains(value.var)) return value;
     if (const auto made = made_.find(value.var); made != made_.end()) return made->second;
@@ -54,11 +54,6 @@ class Values {
   }
 
  private:
-  static bool mayTrap(const Expr& expr) {
-    const auto* prim = std::get_if<Prim>(&expr);
-    return prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
-  }
-
   std::unordered_map<VarId, const Expr*> lets_;
   std::unordered_map<VarId, Operand> made_;
   std::unordered_set<VarId> others_;
@@ -193,6 +188,107 @@ bool usesArrays(const Block& body, const std::unordered_set<BufferId>& arrays) {
   return uses;
 }
 
+// Sizes are capped, so that their sum does not overflow.
+Operand lanesWithRoom(Builder& b, const LaneArrays& arrays, const Operand& most) {
+  Operand bytes = Operand::ofI64(0);
+  for (const Alloc& alloc : arrays.allocs) {
+    const int size = prim::byteSize(b.program().buffers[alloc.buffer].type);
+    const Operand capped = b.min(alloc.elements, Operand::ofI64(kMaxBlockBytes));
+    bytes = b.add(bytes, b.mul(capped, Operand::ofI64(size)));
+  }
+  const Operand limit = Operand::ofI64(kMaxBlockBytes), one = Operand::ofI64(1);
+  return b.min(most, b.prim(Op::kMachineDiv, ScalarType::kI64, {limit, b.max(bytes, one)}));
+}
+
+class Blocks {
+ public:
+  Blocks(Builder& b, For loop, const LaneArrays& arrays, bool parallel)
+      : b_(b),
+        loop_(std::move(loop)),
+        arrays_(arrays),
+        schedule_(parallel ? Schedule::kParallel : Schedule::kSequential),
+        most_(mostLanes(b.program(), arrays)) {}
+
+  void append() {
+    for (const Stm& stm : arrays_.sizes) b_.append(stm.node);
+    const Operand most = Operand::ofI64(most_);
+    if (!arrays_.counts.isEmpty()) {
+      return forEachBlock(loop_.lo, loop_.hi, most, schedule_, arrays_.counts.first,
+                          [&] { counted(b_.min(b_.add(arrays_.counts.first, most), loop_.hi)); });
+    }
+    const Operand lanes = lanesWithRoom(b_, arrays_, b_.min(most, b_.sub(loop_.hi, loop_.lo)));
+    withRoom(lanes, {loop_.lo, loop_.hi}, schedule_);
+  }
+
+ private:
+  struct Range {
+    Operand lo, hi;
+  };
+
+  // A block whose iterations have their sizes behind this.
+  void counted(const Operand& end) {
+    appendCounts(b_, arrays_.counts, end, static_cast<int>(most_));
+    withRoom(lanesWithRoom(b_, arrays_, Operand::ofI64(most_)), {arrays_.counts.first, end},
+             Schedule::kSequential);
+  }
+
+  // One lane is slower than iterations one after the other, each with vectors inside.
+  void withRoom(const Operand& lanes, const Range& range, Schedule schedule) {
+    const Operand one = Operand::ofI64(1);
+    b_.ifThenElse(
+        b_.prim(Op::kLt, ScalarType::kI64, {one, lanes}),
+        [&] {
+          b_.append(Let{arrays_.lanes, Prim{Op::kMax, ScalarType::kI64, {lanes, one}}});
+          forEachBlock(range.lo, range.hi, arrays_.lanes, schedule, arrays_.first,
+                       [&] { together(range.hi); });
+        },
+        [&] { alone(range, schedule); });
+  }
+
+  void forEachBlock(const Operand& lo, const Operand& hi, const Operand& size, Schedule schedule,
+                    VarId first, const std::function<void()>& body) {
+    const Operand above = b_.add(b_.sub(hi, lo), b_.sub(size, Operand::ofI64(1)));
+    const Operand blocks = b_.prim(Op::kMachineDiv, ScalarType::kI64, {above, size});
+    const auto block = [&](const Operand& at) {
+      const Operand start = b_.mul(at, size);
+      b_.append(Let{first, Prim{Op::kAdd, ScalarType::kI64, {lo, start}}});
+      body();
+    };
+    b_.forLoop("block", Operand::ofI64(0), blocks, block, schedule);
+  }
+
+  void together(const Operand& hi) {
+    for (const Alloc& alloc : arrays_.allocs) {
+      b_.append(Alloc{alloc.buffer, b_.mul(alloc.elements, arrays_.lanes)});
+    }
+    For part = loop_;
+    part.hi = b_.min(b_.add(arrays_.first, arrays_.lanes), hi);
+    part.lo = arrays_.first;
+    part.schedule = Schedule::kVector;
+    part.vector_width = static_cast<int>(most_);
+    part.lanes = true;
+    b_.append(std::move(part));
+    for (const Alloc& alloc : arrays_.allocs) b_.append(Free{alloc.buffer});
+  }
+
+  void alone(const Range& range, Schedule schedule) {
+    const VarId var = b_.program().addVar(b_.program().vars[loop_.var].name, ScalarType::kI64);
+    Block body = rewriteBlock(arrays_.alone, [&](Stm stm, Block& out) {
+      mapOperands(stm, [&](const Operand& operand) {
+        return operand == Operand(loop_.var) ? Operand(var) : operand;
+      });
+      out.push_back(std::move(stm));
+    });
+    b_.append(For{var, range.lo, range.hi, schedule, 1, std::move(body)});
+  }
+
+  Builder& b_;
+  const For loop_;
+  const LaneArrays& arrays_;
+  const Schedule schedule_;
+  const int64_t most_;
+};
+
 }  // namespace
 
 bool vectorsUseOwnArrays(const Block& body) {
@@ -219,6 +315,7 @@ LaneArrays takeLaneArrays(Program& program, VarId var, Block& body) {
   LaneArrays arrays;
   int64_t bytes = 0;
   Builder sizes(program);
+  std::vector<Alloc> counted;
   for (const auto& [alloc, around] : candidates) {
     const BufferInfo& info = program.buffers[alloc.buffer];
     if (info.space != Space::kHost || !plain.contains(alloc.buffer)) continue;
@@ -226,6 +323,7 @@ LaneArrays takeLaneArrays(Program& program, VarId var, Block& body) {
                           std::all_of(around.begin(), around.end(), [&](const For* loop) {
                             return values.isKnownBefore(loop->lo) && values.isKnownBefore(loop->hi);
                           });
+    if (!is_known && around.empty()) counted.push_back(alloc);
     if (!is_known || staysPrivate(info.type, alloc.elements, bytes)) continue;
     Operand elements = values.before(sizes, alloc.elements);
     for (const For* loop : around) {
@@ -236,6 +334,8 @@ LaneArrays takeLaneArrays(Program& program, VarId var, Block& body) {
     }
     arrays.allocs.push_back({alloc.buffer, elements});
   }
+  arrays.counts = countFirst(program, var, body, counted);
+  arrays.allocs.insert(arrays.allocs.end(), counted.begin(), counted.end());
   if (arrays.isEmpty()) return arrays;
   arrays.sizes = sizes.take();
   arrays.first = program.addVar("first", ScalarType::kI64);
@@ -248,40 +348,7 @@ LaneArrays takeLaneArrays(Program& program, VarId var, Block& body) {
 }
 
 void appendInBlocks(Builder& b, For loop, const LaneArrays& arrays, bool parallel) {
-  const Operand one = Operand::ofI64(1);
-  const int64_t most = mostLanes(b.program(), arrays);
-  for (const Stm& stm : arrays.sizes) b.append(stm.node);
-  Operand lanes = b.min(Operand::ofI64(most), b.sub(loop.hi, loop.lo));
-  // Sizes beyond the limit leave one lane; capped, their sum does not overflow.
-  Operand bytes = Operand::ofI64(0);
-  for (const Alloc& alloc : arrays.allocs) {
-    const int size = prim::byteSize(b.program().buffers[alloc.buffer].type);
-    const Operand capped = b.min(alloc.elements, Operand::ofI64(kMaxBlockBytes));
-    bytes = b.add(bytes, b.mul(capped, Operand::ofI64(size)));
-  }
-  lanes = b.min(lanes, b.prim(Op::kMachineDiv, ScalarType::kI64,
-                              {Operand::ofI64(kMaxBlockBytes), b.max(bytes, one)}));
-  b.append(Let{arrays.lanes, Prim{Op::kMax, ScalarType::kI64, {lanes, one}}});
-  const Operand above = b.add(b.sub(loop.hi, loop.lo), b.sub(arrays.lanes, one));
-  const Operand blocks = b.prim(Op::kMachineDiv, ScalarType::kI64, {above, arrays.lanes});
-  const VarId block = b.program().addVar("block", ScalarType::kI64);
-  Block body = b.capture([&] {
-    const Operand start = b.mul(block, arrays.lanes);
-    b.append(Let{arrays.first, Prim{Op::kAdd, ScalarType::kI64, {loop.lo, start}}});
-    for (const Alloc& alloc : arrays.allocs) {
-      b.append(Alloc{alloc.buffer, b.mul(alloc.elements, arrays.lanes)});
-    }
-    For part = std::move(loop);
-    part.hi = b.min(b.add(arrays.first, arrays.lanes), part.hi);
-    part.lo = arrays.first;
-    part.schedule = Schedule::kVector;
-    part.vector_width = static_cast<int>(most);
-    part.lanes = true;
-    b.append(std::move(part));
-    for (const Alloc& alloc : arrays.allocs) b.append(Free{alloc.buffer});
-  });
-  const Schedule schedule = parallel ? Schedule::kParallel : Schedule::kSequential;
-  b.append(For{block, Operand::ofI64(0), blocks, schedule, 1, std::move(body)});
+  Blocks(b, std::move(loop), arrays, parallel).append();
 }
 
 }  // namespace halo::imp

@@ -2,7 +2,7 @@
 // hold. `vector_width` of a loop marked `lanes` is this number.
 #pragma once
 
-#include "lang/imp/lower/private_arrays.h"
+#include "lang/imp/private_arrays.h"
 #include "lang/imp/schedule/lane_variance.h"
 
 namespace halo::imp {

@@ -1,4 +1,4 @@
-// Divergence analysis of a loop whose iterations run in lanes [Karrenberg, Hack 2011]: the
+// Divergence analysis of a loop whose iterations run in lanes [Karrenberg 2011]: the
 // variables whose values differ between lanes. All others are uniform and stay scalar.
 #pragma once
 

@@ -1,5 +1,5 @@
 // Loops of independent iterations that run several iterations at once although there are loops and
-// branches inside: which may, and when that is worth it.
+// branches inside: which loops may, and when the estimated cost is lower.
 #pragma once
 
 #include "lang/core/lane_sums.h"

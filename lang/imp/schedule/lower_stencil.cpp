@@ -23,9 +23,9 @@ constexpr size_t kSharedNeighbours = 32, kSharedStatements = 64;
 
 }  // namespace
 
-// Are there rows above or below a cell that the next rows want as well, and registers for them? In
+// Are there rows above or below a cell that the next rows read as well, and registers for them? In
 // space the planes around are streams enough: four rows of each made it two to three times as slow.
-const char* whyRowsApart(const core::Program& program, const core::Stm& stm) {
+const char* whySingleRows(const core::Program& program, const core::Stm& stm) {
   const auto& node = std::get<core::Stencil>(stm.expr);
   if (node.space.size() != 2) return "only planes have several rows at once";
   if (node.inputs.size() + stm.results.size() > kSharedArrays) return "too many arrays";
@@ -118,7 +118,7 @@ bool Lowering::Sweep::hasEnds() const {
 }
 
 bool Lowering::Sweep::sharesRows() const {
-  return split && position.empty() && whyRowsApart(low_.core_, stm) == nullptr;
+  return split && position.empty() && whySingleRows(low_.core_, stm) == nullptr;
 }
 
 }  // namespace halo::imp

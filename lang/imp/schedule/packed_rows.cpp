@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "lang/imp/copy_block.h"
-#include "lang/imp/lower/private_arrays.h"
+#include "lang/imp/private_arrays.h"
 #include "lang/imp/schedule/transposed_tiles.h"
 #include "lang/imp/walk.h"
 

@@ -1,17 +1,16 @@
-// Inner loops first. A loop asks one question after the other until its branches are decided or
-// there is too much code.
+// Index-set splitting and loop unswitching. Inner loops first. A loop is split at one condition
+// after the other until its branches are decided or there is too much code.
 #include "lang/imp/schedule/split_loops.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_set>
 
 #include "lang/imp/builder.h"
 #include "lang/imp/copy_block.h"
-#include "lang/imp/lower/private_arrays.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/private_arrays.h"
+#include "lang/imp/schedule/loop_conditions.h"
 #include "lang/imp/walk.h"
-#include "lang/prim/mirrored.h"
 
 namespace halo::imp {
 namespace {
@@ -21,153 +20,6 @@ using prim::Op;
 constexpr size_t kMaxStatements = 600;  // of all pieces of a loop
 constexpr size_t kMaxInnermost = 192;   // the same in kernels
 constexpr int64_t kFewTrips = 64;       // a mask costs less than loops of fewer
-constexpr int64_t kSmallShift = 1 << 20;
-
-// index + shift compared with `bound`
-struct Comparison {
-  Op op;
-  int64_t shift;
-  Operand bound;
-};
-
-// How index + shift may compare with the bound in a piece.
-struct Relation {
-  bool less, equal, greater;
-};
-
-std::optional<bool> answer(Op op, const Relation& r) {
-  auto decide = [&](bool less, bool equal, bool greater) -> std::optional<bool> {
-    const bool yes = (r.less && less) || (r.equal && equal) || (r.greater && greater);
-    const bool no = (r.less && !less) || (r.equal && !equal) || (r.greater && !greater);
-    if (yes == no) return std::nullopt;
-    return yes;
-  };
-  switch (op) {
-    case Op::kLt:
-      return decide(true, false, false);
-    case Op::kLe:
-      return decide(true, true, false);
-    case Op::kGt:
-      return decide(false, false, true);
-    case Op::kGe:
-      return decide(false, true, true);
-    case Op::kEq:
-      return decide(false, true, false);
-    case Op::kNe:
-      return decide(true, false, true);
-    default:
-      return std::nullopt;
-  }
-}
-
-bool isComparison(Op op) {
-  return op == Op::kLt || op == Op::kLe || op == Op::kGt || op == Op::kGe || op == Op::kEq ||
-         op == Op::kNe;
-}
-
-using Lets = std::unordered_map<VarId, const Expr*>;
-
-// The questions that the branches of a loop depend on.
-class Questions {
- public:
-  // `most_shift`: of a comparison. Ends near the highest number wrap where it is above 0.
-  Questions(const Program& program, const For& loop, int64_t most_shift)
-      : program_(program), loop_(loop), most_shift_(most_shift) {
-    forEachStm(loop.body, [&](const Stm& stm) {
-      if (const auto* let = std::get_if<Let>(&stm.node)) lets_[let->var] = &let->expr;
-      if (const auto* inner = std::get_if<For>(&stm.node)) inner_.insert(inner->var);
-    });
-    for (bool checks : {false, true}) {
-      forEachStm(loop.body, [&](const Stm& stm) {
-        const auto* branch = std::get_if<If>(&stm.node);
-        if (branch != nullptr && isCheck(*branch) == checks) collect(branch->condition);
-      });
-    }
-  }
-
-  const std::optional<VarId>& fixed() const { return fixed_; }
-  const std::optional<Comparison>& comparison() const { return comparison_; }
-
-  // Comparisons of the same with the same, whatever they are used for.
-  std::vector<std::pair<VarId, Op>> like(const Comparison& question) const {
-    std::vector<std::pair<VarId, Op>> found;
-    for (const auto& [var, expr] : lets_) {
-      std::optional<Comparison> other = asComparison(*expr);
-      if (other && other->shift == question.shift && other->bound == question.bound) {
-        found.emplace_back(var, other->op);
-      }
-    }
-    return found;
-  }
-
- private:
-  static bool isCheck(const If& branch) {
-    return branch.then_block.size() == 1 && std::holds_alternative<Fail>(branch.then_block[0].node);
-  }
-
-  void collect(const Operand& condition) {
-    if (condition.isConstant()) return;
-    auto made = lets_.find(condition.var);
-    if (made == lets_.end()) {
-      if (!fixed_ && isFixed(condition)) fixed_ = condition.var;
-      return;
-    }
-    if (const auto* select = std::get_if<Select>(made->second)) {
-      collect(select->condition), collect(select->on_true), collect(select->on_false);
-    }
-    const auto* prim = std::get_if<Prim>(made->second);
-    if (prim == nullptr) return;
-    if (prim->type == ScalarType::kBool) {
-      for (const Operand& arg : prim->args) collect(arg);
-    } else if (!comparison_) {
-      comparison_ = asComparison(*prim);
-    }
-  }
-
-  std::optional<Comparison> asComparison(const Expr& expr) const {
-    const auto* prim = std::get_if<Prim>(&expr);
-    const bool compares =
-        prim != nullptr && prim->type == ScalarType::kI64 && isComparison(prim->op);
-    if (!compares) return std::nullopt;
-    const Operand &left = prim->args[0], &right = prim->args[1];
-    if (auto shift = shiftOf(left); shift && isFixed(right)) return {{prim->op, *shift, right}};
-    if (auto shift = shiftOf(right); shift && isFixed(left)) {
-      return {{prim::mirrored(prim->op), *shift, left}};
-    }
-    return std::nullopt;
-  }
-
-  // Of the index plus a small constant.
-  std::optional<int64_t> shiftOf(const Operand& operand) const {
-    if (operand.isConstant()) return std::nullopt;
-    if (operand.var == loop_.var) return 0;
-    auto made = lets_.find(operand.var);
-    const auto* prim = made == lets_.end() ? nullptr : std::get_if<Prim>(made->second);
-    if (prim == nullptr || prim->type != ScalarType::kI64) return std::nullopt;
-    if (prim->op != Op::kAdd && prim->op != Op::kSub) return std::nullopt;
-    Operand index = prim->args[0], other = prim->args[1];
-    if (prim->op == Op::kAdd && index.isConstant()) std::swap(index, other);
-    if (index != Operand(loop_.var) || !other.isConstant()) return std::nullopt;
-    const int64_t shift = other.constant.asSigned();
-    if (shift < -kSmallShift || shift > kSmallShift) return std::nullopt;
-    const int64_t by = prim->op == Op::kAdd ? shift : -shift;
-    return by <= most_shift_ ? std::optional(by) : std::nullopt;
-  }
-
-  bool isFixed(const Operand& operand) const {
-    if (operand.isConstant()) return true;
-    return operand.var != loop_.var && !lets_.contains(operand.var) &&
-           !inner_.contains(operand.var) && !program_.vars[operand.var].is_mutable;
-  }
-
-  const Program& program_;
-  const For& loop_;
-  int64_t most_shift_;
-  Lets lets_;
-  std::unordered_set<VarId> inner_;
-  std::optional<VarId> fixed_;
-  std::optional<Comparison> comparison_;
-};
 
 class Splitter {
  public:
@@ -244,15 +96,16 @@ class Splitter {
 
   void split(For loop) {
     if (branches(loop)) hoist(loop);
-    Questions questions(program_, loop, which_ == LoopsToSplit::kVector ? kSmallShift : 0);
-    if (questions.fixed() && hasRoom(loop, 2)) {
-      const VarId condition = *questions.fixed();
+    const LoopConditions conditions(program_, loop,
+                                    which_ == LoopsToSplit::kVector ? kMaxShift : 0);
+    if (conditions.invariant() && hasRoom(loop, 2)) {
+      const VarId condition = *conditions.invariant();
       auto arm = [&](bool holds) {
         return [&, holds] { split(copyOf(loop, {{condition, Scalar::ofBool(holds)}})); };
       };
       b_.ifThenElse(condition, arm(true), arm(false));
-    } else if (questions.comparison()) {
-      splitAt(loop, *questions.comparison(), questions);
+    } else if (conditions.comparison()) {
+      splitAt(loop, *conditions.comparison(), conditions);
     } else {
       b_.append(std::move(loop));
     }
@@ -334,15 +187,15 @@ class Splitter {
     return copy;
   }
 
-  // Two pieces where that answers everything that is asked about this bound, else three.
-  void splitAt(const For& loop, const Comparison& question, const Questions& questions) {
-    const auto comparisons = questions.like(question);
+  // Two pieces where they decide all comparisons with this bound, else three.
+  void splitAt(const For& loop, const IndexComparison& split_by, const LoopConditions& conditions) {
+    const auto comparisons = conditions.withSameOperands(split_by);
     auto known = [&](Relation relation) {
-      Known answers;
+      Known values;
       for (const auto& [var, op] : comparisons) {
-        if (auto value = answer(op, relation)) answers[var] = Scalar::ofBool(*value);
+        if (auto value = decided(op, relation)) values[var] = Scalar::ofBool(*value);
       }
-      return answers;
+      return values;
     };
     auto decidesAll = [&](Relation below, Relation above) {
       return known(below).size() == comparisons.size() && known(above).size() == comparisons.size();
@@ -352,12 +205,12 @@ class Splitter {
     const bool at_bound = decidesAll(less, at_least), behind = decidesAll(at_most, greater);
     if (!hasRoom(loop, at_bound || behind ? 2 : 3)) return b_.append(loop);
     if (at_bound || behind) {
-      const Operand at = place(loop, question, at_bound ? 0 : 1);
+      const Operand at = place(loop, split_by, at_bound ? 0 : 1);
       piece(loop, loop.lo, at, known(at_bound ? less : at_most));
       piece(loop, at, loop.hi, known(at_bound ? at_least : greater));
       return;
     }
-    const Operand at = place(loop, question, 0), next = place(loop, question, 1);
+    const Operand at = place(loop, split_by, 0), next = place(loop, split_by, 1);
     piece(loop, loop.lo, at, known(less));
     const Operand is_there = b_.prim(Op::kLt, ScalarType::kI64, {at, next});
     Known there = known(equal);
@@ -368,12 +221,12 @@ class Splitter {
   }
 
   // The first index of the loop that is not below the bound, or behind it.
-  Operand place(const For& loop, const Comparison& question, int64_t behind) {
-    const Operand by = Operand::ofI64(question.shift - behind);
+  Operand place(const For& loop, const IndexComparison& split_by, int64_t behind) {
+    const Operand by = Operand::ofI64(split_by.shift - behind);
     const Operand first = b_.add(loop.lo, by), end = b_.add(loop.hi, by);
-    const Operand from = b_.max(question.bound, first);
+    const Operand from = b_.max(split_by.bound, first);
     if (from == first) return loop.lo;
-    if (question.bound == end || isEnd(question.bound, loop.hi, by)) return loop.hi;
+    if (split_by.bound == end || isEnd(split_by.bound, loop.hi, by)) return loop.hi;
     return b_.sub(b_.min(from, end), by);
   }
 

@@ -12,7 +12,7 @@
 namespace halo::imp {
 namespace {
 
-// What LLVM's vectoriser cannot do or does one lane at a time: loops inside, failures, appended
+// Code that LLVM's vectoriser refuses or does one lane at a time: loops inside, failures, appended
 // elements, shuffles, accesses under a condition.
 bool needsLanes(const Block& block, bool conditional = false) {
   return std::any_of(block.begin(), block.end(), [&](const Stm& stm) {

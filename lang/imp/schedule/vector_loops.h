@@ -9,7 +9,7 @@
 // verifier checks that each holds.
 #pragma once
 
-#include "lang/imp/lower/private_arrays.h"
+#include "lang/imp/private_arrays.h"
 
 namespace halo::imp {
 

@@ -119,6 +119,11 @@ class Printer : public core::TextWriter {
   std::string binder(VarId v) const {
     return fmt::format("{}: {}", text(v), prim::name(program_.vars[v].type));
   }
+  std::string binders(const std::vector<VarId>& vars) const {
+    std::string all;
+    for (const VarId v : vars) all += (all.empty() ? "" : ", ") + binder(v);
+    return all;
+  }
   std::string shape(const Operands& sizes) const {
     std::string all;
     for (const Operand& size : sizes) all += "[" + text(size) + "]";
@@ -127,7 +132,14 @@ class Printer : public core::TextWriter {
 
   void parameters(const Function& f);
   void results(const Function& f);
-  void matrixOp(const MatrixOp& n);
+  void node(const For& n);
+  void node(const While& n);
+  void node(const If& n);
+  void node(const CopyBuffer& n);
+  void node(const Launch& n);
+  void node(const Append& n);
+  void node(const Call& n);
+  void node(const MatrixOp& n);
   void buffers(const Function& f);
   void block(const Block& b);
   void expr(const Expr& e);
@@ -183,21 +195,8 @@ void Printer::stm(const Stm& s) {
         put("{}[{}] := {}", text(n.buffer), text(n.index), text(n.value));
         if (n.stream != Operand::ofI64(0)) put(" stream {}", text(n.stream));
       },
-      [&](const For& n) {
-        put("for {} in {} .. {} ", binder(n.var), text(n.lo), text(n.hi));
-        if (n.schedule == Schedule::kVector) put("vector {} ", n.vector_width);
-        if (n.schedule == Schedule::kParallel) put("parallel {} ", n.vector_width);
-        if (n.lanes) put("lanes ");
-        if (n.contract) put("contract ");
-        block(n.body);
-      },
-      [&](const While& n) {
-        out_ += "while ", block(n.before), put(" {} ", text(n.condition)), block(n.body);
-      },
-      [&](const If& n) {
-        put("if {} ", text(n.condition)), block(n.then_block);
-        if (!n.else_block.empty()) out_ += " else ", block(n.else_block);
-      },
+      [&](const For& n) { node(n); }, [&](const While& n) { node(n); },
+      [&](const If& n) { node(n); },
       [&](const Alloc& n) {
         put("alloc {}[{}]", text(n.buffer), text(n.elements));
         if (n.holds == Holds::kZeros) out_ += " zeros";
@@ -206,50 +205,66 @@ void Printer::stm(const Stm& s) {
       [&](const Free& n) { put("free {}", text(n.buffer)); },
       [&](const Rebind& n) { put("rebind {} = {}", text(n.dst), text(n.src)); },
       [&](const Swap& n) { put("swap {} {}", text(n.a), text(n.b)); },
-      [&](const CopyBuffer& n) {
-        put("copy {}[{}] := {}[{}] {}", text(n.dst), text(n.dst_offset), text(n.src),
-            text(n.src_offset), text(n.count));
-      },
-      [&](const Fail& n) { site(n); },
+      [&](const CopyBuffer& n) { node(n); }, [&](const Fail& n) { site(n); },
       [&](const Barrier& n) { out_ += n.orders_atomics ? "barrier atomics" : "barrier"; },
       [&](const Atomic& n) {
         put("atomic {} {}[{}] {}", atomicName(n.op), text(n.buffer), text(n.index), text(n.value));
         if (n.old.valid()) put(" -> {}", binder(n.old));
       },
-      [&](const Launch& n) {
-        put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers),
-            list(n.scalars));
-      },
+      [&](const Launch& n) { node(n); },
       [&](const ExitFlag& n) { put("exit_flag {}", text(n.buffer)); },
       [&](const OrderedSection& n) { put("ordered {}", n.begins ? "begin" : "end"); },
-      [&](const Append& n) {
-        put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition),
-            list(n.values));
-      },
+      [&](const Append& n) { node(n); },
       [&](const ReadScalar& n) {
         put("read {} = {}[{}]", binder(n.var), text(n.buffer), text(n.index));
       },
-      [&](const Call& n) {
-        put("call \"{}\" ({}) ({}) -> (", n.function, list(n.buffers), list(n.scalars));
-        for (size_t k = 0; k < n.results.size(); ++k) {
-          put("{}{}", k == 0 ? "" : ", ", binder(n.results[k]));
-        }
-        put(") ({})", list(n.result_buffers));
-      },
+      [&](const Call& n) { node(n); },
       [&](const LoadVector& n) {
-        out_ += "vector (";
-        for (size_t k = 0; k < n.vars.size(); ++k) {
-          put("{}{}", k == 0 ? "" : ", ", binder(n.vars[k]));
-        }
-        put(") = {}[{}]", text(n.buffer), text(n.index));
+        put("vector ({}) = {}[{}]", binders(n.vars), text(n.buffer), text(n.index));
       },
       [&](const StoreVector& n) {
         put("vector {}[{}] := ({})", text(n.buffer), text(n.index), list(n.values));
       },
-      [&](const MatrixOp& n) { matrixOp(n); });
+      [&](const MatrixOp& n) { node(n); });
 }
 
-void Printer::matrixOp(const MatrixOp& n) {
+void Printer::node(const For& n) {
+  put("for {} in {} .. {} ", binder(n.var), text(n.lo), text(n.hi));
+  if (n.schedule == Schedule::kVector) put("vector {} ", n.vector_width);
+  if (n.schedule == Schedule::kParallel) put("parallel {} ", n.vector_width);
+  if (n.lanes) put("lanes ");
+  if (n.contract) put("contract ");
+  block(n.body);
+}
+
+void Printer::node(const While& n) {
+  out_ += "while ", block(n.before), put(" {} ", text(n.condition)), block(n.body);
+}
+
+void Printer::node(const If& n) {
+  put("if {} ", text(n.condition)), block(n.then_block);
+  if (!n.else_block.empty()) out_ += " else ", block(n.else_block);
+}
+
+void Printer::node(const CopyBuffer& n) {
+  put("copy {}[{}] := {}[{}] {}", text(n.dst), text(n.dst_offset), text(n.src), text(n.src_offset),
+      text(n.count));
+}
+
+void Printer::node(const Launch& n) {
+  put("launch \"{}\" ({}) ({}) ({})", n.kernel, list(n.groups), list(n.buffers), list(n.scalars));
+}
+
+void Printer::node(const Append& n) {
+  put("append ({}) {} {} ({})", list(n.buffers), text(n.next), text(n.condition), list(n.values));
+}
+
+void Printer::node(const Call& n) {
+  put("call \"{}\" ({}) ({}) -> ({}) ({})", n.function, list(n.buffers), list(n.scalars),
+      binders(n.results), list(n.result_buffers));
+}
+
+void Printer::node(const MatrixOp& n) {
   const char* order = n.by_columns ? "by_columns" : "by_rows";
   switch (n.kind) {
     case MatrixOp::Kind::kClear:

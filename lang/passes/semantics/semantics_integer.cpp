@@ -2,8 +2,8 @@
 //
 // Divisors that are powers of two, whose exponents only the run knows (powers.h), shift instead.
 //
-// A signed divisor of -1 is replaced by 1 and the result negated: x / -1 = -x wraps at MIN as B.3
-// wants, x % -1 = 0. All other divisions are in the machine's range.
+// A signed divisor of -1 is replaced by 1 and the result negated: x / -1 = -x wraps at MIN
+// (docs/language.md#semantics), x % -1 = 0. All other divisions are in the machine's range.
 #include <bit>
 
 #include "lang/passes/semantics/semantics.h"

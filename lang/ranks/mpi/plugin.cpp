@@ -21,7 +21,8 @@ namespace {
 constexpr uint64_t kPiece = uint64_t{1} << 30;  // counts of MPI are ints
 constexpr int kSpins = 1000;
 constexpr int kYields = 10000;
-constexpr int kNap = 50;  // microseconds
+constexpr int kNap = 50;        // microseconds
+constexpr int kGrace = 300000;  // microseconds for a message of rank 0 on its way
 constexpr int kTag = 1;
 
 struct Job {
@@ -115,8 +116,12 @@ int32_t gather(void* self, const void* mine, void* all, const uint64_t* bytes,
 
 void limit(void*, double seconds) { wait_limit = seconds; }
 
+// The first abort ends all ranks, and the launcher may lose what rank 0 has just written. The other
+// ranks have no voice.
 void closeJob(void* self, int32_t status) {
+  const bool is_first = static_cast<Job*>(self)->rank == 0;
   delete static_cast<Job*>(self);
+  if (status != 0) usleep(is_first ? kGrace : 2 * kGrace);
   if (status != 0) MPI_Abort(MPI_COMM_WORLD, status);
   MPI_Finalize();
 }

@@ -69,7 +69,7 @@ bool Cursor::expect(std::string_view punctuation, std::string_view where, std::s
 
 bool Cursor::expectKeyword(std::string_view keyword, std::string_view where) {
   if (acceptKeyword(keyword)) return true;
-  unexpected(fmt::format("`{}` {}", keyword, where));
+  unexpected(fmt::format("`{}` {}", keyword, where), {}, helpForKeyword(keyword, peek().text));
   return false;
 }
 

@@ -30,6 +30,7 @@ std::string helpForComment(std::string_view found) {
 std::string helpBehindValue(std::string_view found) {
   if (found == "->" || found == "=>") return "a function without a name is `\\x -> x + 1`";
   if (found == ";") return "nothing ends a definition: the next one begins with `def`";
+  if (found == "|") return "a constructor begins with `#`: `type t = #a | #b i32`";
   if (found != "=") return "";
   return "a name for a value is `let x = 1 in x + 2`, an array with another element "
          "`xs with [i] = 1`";
@@ -38,6 +39,25 @@ std::string helpBehindValue(std::string_view found) {
 std::string helpBeforeCloser(std::string_view closer, std::string_view found) {
   if (closer == "]" && found == "for") return "for each element: `map (\\x -> x * x) xs`";
   if (closer == "}" && found == ":") return "the value of a field is written `{a = 1}`";
+  if (closer == "}") return "braces hold fields, `{a = 1}`; parentheses hold expressions";
+  if (found == "=") return "the value stands behind the whole pattern: `(x, y) = (1, 2)`";
+  return "";
+}
+
+std::string helpForExpression(std::string_view before, std::string_view found) {
+  if (before == "*/") return helpForComment("/*");
+  if (found == "for") return "a loop has a value: `loop sum = 0 for i < 10 do sum + i`";
+  if (found == "while") return "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
+  if (found == "case") return "a value is in front of its cases: `match x case 0 -> 1 case _ -> x`";
+  if (before == "|" && found == "_") return helpForCase();
+  if (found == "...") return "`a...b` is the range from `a` to `b`, `a..<b` ends before `b`";
+  return "";
+}
+
+std::string helpForKeyword(std::string_view keyword, std::string_view found) {
+  if (keyword == "else") return "an `if` has a value in either case: `if c then a else b`";
+  if (found == "=") return "`x == y` compares";
+  if (keyword == "in") return "what follows may use the name: `let x = 1 in x + 2`";
   return "";
 }
 

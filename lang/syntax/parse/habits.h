@@ -9,11 +9,17 @@ namespace halo::syntax {
 // For a token that no place of the grammar takes: `/*`, `//`, `#`. Otherwise empty.
 std::string helpForComment(std::string_view found);
 
-// For a token behind a complete expression: `->`, `=`, `;`. Otherwise empty.
+// For a token behind a complete expression or type: `->`, `=`, `;`, `|`. Otherwise empty.
 std::string helpBehindValue(std::string_view found);
 
 // For a token in front of which `closer` is missing: `[x * x for ..]`, `{a: 1}`. Otherwise empty.
 std::string helpBeforeCloser(std::string_view closer, std::string_view found);
+
+// For what begins no expression, and the token before it: `for`, `| _`, `*/`. Otherwise empty.
+std::string helpForExpression(std::string_view before, std::string_view found);
+
+// For a token in place of `else`, `then`, `in` and others. Otherwise empty.
+std::string helpForKeyword(std::string_view keyword, std::string_view found);
 
 // For a `->` behind the body of a case: the next one lacks its `case`.
 std::string helpForCase();

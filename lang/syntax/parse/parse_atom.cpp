@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "lang/base/match.h"
+#include "lang/syntax/parse/habits.h"
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {
@@ -86,12 +87,9 @@ ExprId AtomParser::primary() {
     case TokenKind::kEnd:
       break;
   }
-  std::string help;
-  if (cursor_.isKeyword("for")) help = "a loop has a value: `loop sum = 0 for i < 10 do sum + i`";
-  if (cursor_.isKeyword("while")) help = "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
-  if (cursor_.isKeyword("case"))
-    help = "a value is in front of its cases: `match x case 0 -> 1 case _ -> x`";
-  cursor_.unexpected("an expression", {}, std::move(help));
+  const size_t here = cursor_.position();
+  const std::string_view before = here > 0 ? cursor_.tokenAt(here - 1).text : "";
+  cursor_.unexpected("an expression", {}, helpForExpression(before, cursor_.peek().text));
   return build_.errorExpr();
 }
 

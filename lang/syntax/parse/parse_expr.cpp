@@ -6,6 +6,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/lex/lexer_state.h"
+#include "lang/syntax/parse/habits.h"
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {
@@ -111,7 +112,8 @@ ExprNode ExprParser::letForm() {
 // `in` may be left out in front of another `let`.
 void ExprParser::endOfLetValue() {
   if (cursor_.acceptKeyword("in") || cursor_.isKeyword("let")) return;
-  cursor_.unexpected("`in` after the value of the `let`");
+  cursor_.unexpected("`in` after the value of the `let`", {},
+                     helpForKeyword("in", cursor_.peek().text));
 }
 
 ExprNode ExprParser::letFunctionForm() {

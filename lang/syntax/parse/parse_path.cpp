@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lang/syntax/parse/habits.h"
 #include "lang/syntax/parse/parser_state.h"
 
 namespace halo::syntax {
@@ -98,7 +99,8 @@ PendingOperator PathParser::withOperator() {
   if (!cursor_.isPunctuation("[") && !startsField())
     cursor_.unexpected("`[` or a field after `with`");
   pending.path = path();
-  cursor_.expect("=", "and the new value");
+  cursor_.expect("=", "and the new value",
+                 cursor_.isPunctuation("->") ? helpForCase() : std::string());
   return pending;
 }
 

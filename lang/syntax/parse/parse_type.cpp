@@ -124,7 +124,8 @@ TypeExprId TypeParser::typeAtom() {
   if (cursor_.isPunctuation("{")) return recordType();
   uint32_t start = cursor_.begin();
   if (!cursor_.isKind(TokenKind::kIdentifier)) {
-    cursor_.unexpected("a type");
+    const bool is_assignment = cursor_.isPunctuation("=");
+    cursor_.unexpected("a type", {}, is_assignment ? "`let x = e in ..` names a value" : "");
     return build_.errorType();
   }
   TypeName name{parser_.names.qualifiedName("a type"), {}};

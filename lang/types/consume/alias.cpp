@@ -2,6 +2,7 @@
 #include "lang/types/consume/alias.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "lang/base/match.h"
 
@@ -20,8 +21,8 @@ Roots unite(const Roots& a, const Roots& b) {
   if (a.empty() || a.sameAs(b)) return b;
   if (b.empty() || std::includes(a.begin(), a.end(), b.begin(), b.end())) return a;
   if (std::includes(b.begin(), b.end(), a.begin(), a.end())) return b;
-  std::vector<int> both(a.begin(), a.end());
-  both.insert(both.end(), b.begin(), b.end());
+  auto both = std::make_shared<std::vector<int>>();
+  std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(*both));
   return Roots(std::move(both));
 }
 

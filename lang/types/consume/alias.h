@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "lang/types/checked.h"
@@ -28,7 +29,11 @@ class Roots {
   bool sameAs(const Roots& other) const { return items_ == other.items_; }
 
  private:
-  std::shared_ptr<const std::vector<int>> items_;  // sorted; none: empty
+  friend Roots unite(const Roots& a, const Roots& b);
+  using Items = std::shared_ptr<const std::vector<int>>;
+  explicit Roots(Items sorted) : items_(std::move(sorted)) {}
+
+  Items items_;  // sorted; none: empty
 };
 
 Roots unite(const Roots& a, const Roots& b);

@@ -153,11 +153,16 @@ void Names::reportUnknownName(const QualifiedName& name) {
     suggest(message, name.qualifiers[0], visibleModules(), "");
   }
   auto& diagnostic = sink_.error(Code::unknown_name, name.span, std::move(message));
-  const Module* floats = name.qualifiers.empty() ? findModule({"f32"}) : nullptr;
+  const bool is_member = !name.qualifiers.empty() && findModule(name.qualifiers);
+  const Module* floats = is_member ? nullptr : findModule({"f32"});
   if (floats && floats->scope &&
       on_demand_.declaresIn(*floats->scope, NameKind::kValue, name.name)) {
     diagnostic.notes.push_back(
         fmt::format("help: each type has its own: `f32.{0}` is that of `f32`", name.name));
+  } else if (findType(name)) {
+    diagnostic.notes.push_back(fmt::format(
+        "help: `{0}` is a type: its values are written without it, and `e : {0}` states it",
+        spelled(name)));
   }
 }
 

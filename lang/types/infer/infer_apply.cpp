@@ -134,7 +134,9 @@ TypeRef ApplyInferrer::applyAll(TypeRef function, const std::vector<ExprId>& arg
       TypeRef parameter = inference_.unknown(span(arguments[i]));
       TypeRef result = inference_.unknown(callee.span);
       const TypeRef needed = inference_.function({parameter, false, {}, result, {}});
-      if (!comparison_.require(callee.span, function, needed, "the function")) {
+      if (const MaybeMismatch mismatch = comparison_.compare(callee.span, function, needed)) {
+        helpForWords(comparison_.report(callee.span, function, needed, *mismatch, "the function"),
+                     arguments[i]);
         inferWaiting(waiting, callee);
         return reportNotFunction(poison(), i, arguments, callee);
       }
@@ -170,9 +172,24 @@ void ApplyInferrer::checkArgument(ExprId argument, TypeRef parameter, size_t pos
   if (!mismatch) return;
   callee.has_wrong_argument = true;
   if (reportGatheredArguments(argument, parameter, callee)) return;
-  comparison_.report(span(argument), found, parameter, *mismatch,
-                     describeArgument(callee, position));
+  auto& diagnostic = comparison_.report(span(argument), found, parameter, *mismatch,
+                                        describeArgument(callee, position));
+  if (position + 1 < callee.given) helpForCount(diagnostic, callee);
   if (inference_.rowOf(found)) inference_.unify(found, poison());  // no more is needed of it
+}
+
+// `reduce (+) xs`: one too few of a function whose last argument is an array.
+void ApplyInferrer::helpForCount(diag::Diagnostic& diagnostic, const Callee& callee) {
+  size_t takes = 0;
+  bool is_array = false;
+  for (auto* step = inference_.as<InferFunction>(callee.function); step != nullptr;
+       step = inference_.as<InferFunction>(step->result)) {
+    is_array = inference_.as<InferArray>(step->parameter) != nullptr;
+    ++takes;
+  }
+  if (callee.name.empty() || takes < 3 || callee.given + 1 != takes || !is_array) return;
+  diagnostic.notes.push_back(
+      fmt::format("help: `{}` takes {} arguments, {} are given", callee.name, takes, callee.given));
 }
 
 // Can a value of the one type be one of the other, as far as their outermost forms say?
@@ -294,6 +311,14 @@ void ApplyInferrer::nameArgument(const InferFunction& function, ExprId argument,
   }
 }
 
+// `a and b` applies `a`.
+void ApplyInferrer::helpForWords(diag::Diagnostic& diagnostic, ExprId argument) {
+  const std::string word = nameOf(program_.tree, argument);
+  if (word != "and" && word != "or") return;
+  diagnostic.notes.push_back(
+      fmt::format("help: of two conditions that is `a {} b`", word == "and" ? "&&" : "||"));
+}
+
 TypeRef ApplyInferrer::reportNotFunction(TypeRef function, size_t given,
                                          const std::vector<ExprId>& arguments,
                                          const Callee& callee) {
@@ -305,11 +330,8 @@ TypeRef ApplyInferrer::reportNotFunction(TypeRef function, size_t given,
     auto& diagnostic = sink_.error(Code::not_a_function, callee.span,
                                    fmt::format("{} is applied to an argument, but has type `{}`",
                                                name, inference_.print(function)));
-    const std::string first = nameOf(program_.tree, arguments[0]);
-    if (first == "and" || first == "or") {
-      diagnostic.notes.push_back(
-          fmt::format("help: of two conditions that is `a {} b`", first == "and" ? "&&" : "||"));
-    } else if (inference_.as<InferArray>(function)) {
+    helpForWords(diagnostic, arguments[0]);
+    if (inference_.as<InferArray>(function)) {
       diagnostic.notes.emplace_back("help: an element is `xs[i]`");
     }
   } else {

@@ -54,6 +54,8 @@ class ApplyInferrer : CheckerPart {
   bool isResultAlone(TypeRef function, TypeRef type);
   TypeRef afterArgument(const InferFunction& function, ExprId argument, Span span);
   void nameArgument(const InferFunction& function, ExprId argument, Substitution& values);
+  void helpForWords(diag::Diagnostic& diagnostic, ExprId argument);
+  void helpForCount(diag::Diagnostic& diagnostic, const Callee& callee);
   TypeRef reportNotFunction(TypeRef function, size_t given, const std::vector<ExprId>& arguments,
                             const Callee& callee);
   std::optional<DefId> hidingCopy(const LiftedFunction& function,

@@ -163,6 +163,12 @@ Size ArrayInferrer::sliceSize(const IndexPart& part, const Size& whole, bool is_
   return is_target ? size : shownSize(std::move(size), part.span);
 }
 
+diag::Diagnostic& ArrayInferrer::reportIndices(size_t count, TypeRef type, Span where) {
+  const std::string indices = count == 1 ? "an index" : fmt::format("{} indices", count);
+  return sink_.error(Code::type_mismatch, where,
+                     fmt::format("{} for a value of type `{}`", indices, inference_.print(type)));
+}
+
 TypeRef ArrayInferrer::selected(TypeRef array, const std::vector<IndexPart>& parts, bool is_target,
                                 Span where) {
   std::vector<Size> kept;
@@ -177,11 +183,7 @@ TypeRef ArrayInferrer::selected(TypeRef array, const std::vector<IndexPart>& par
     Size whole = found ? found->size : constantSize(0);
     TypeRef element = found ? found->element : poison();
     if (!found && !inference_.as<Poison>(type)) {
-      const std::string indices =
-          parts.size() == 1 ? "an index" : fmt::format("{} indices", parts.size());
-      auto& diagnostic =
-          sink_.error(Code::type_mismatch, where,
-                      fmt::format("{} for a value of type `{}`", indices, inference_.print(array)));
+      auto& diagnostic = reportIndices(parts.size(), array, where);
       if (i > 0) {
         diagnostic.notes.push_back(
             fmt::format("help: one index for each dimension: this array has {}", i));
@@ -215,6 +217,12 @@ TypeRef ArrayInferrer::unlessReported(ExprId array, TypeRef type) {
 
 TypeRef ArrayInferrer::inferIndex(ExprId expr, const IndexExpr& index) {
   const TypeRef array = unlessReported(index.array, exprs_.infer(index.array));
+  const bool is_element = std::holds_alternative<IndexExpr>(program_.tree.exprs[index.array].node);
+  if (is_element && inference_.asScalar(array)) {
+    reportIndices(index.parts.size(), array, span(expr))
+        .notes.emplace_back("help: one index for each dimension, of an array of arrays `a[i, j]`");
+    return poison();
+  }
   return selected(array, index.parts, false, span(expr));
 }
 

@@ -32,6 +32,8 @@ class ArrayInferrer : CheckerPart {
                         Span where);
   // The type that `parts` select from `array`. Unknown sizes are new names, or, for the
   // target of an update, unknown.
+  // Of a value with fewer dimensions.
+  diag::Diagnostic& reportIndices(size_t count, TypeRef type, Span where);
   TypeRef selected(TypeRef array, const std::vector<syntax::IndexPart>& parts, bool is_target,
                    Span span);
   Size newSize(Span span);

@@ -132,11 +132,7 @@ TypeRef ExprInferrer::inferNode(ExprId expr, TypeRef hint) {
         TypeRef type = infer(n.value, hint);
         unsafe_ -= is_unsafe ? 1 : 0;
         const auto param = paramOf(n.attribute);
-        if (!param || !comparison_.require(span(expr), type, i64(), "a tuning parameter"))
-          return type;
-        Number number{false, static_cast<uint64_t>(*param), {}, prim::ScalarType::kI64};
-        declarations_.rewrite(expr, std::move(number));
-        return inferNode(expr, hint);
+        return param ? inferParam(expr, *param, type) : type;
       },
       [&](const Parenthesised& n) { return infer(n.value, hint); });
 }
@@ -281,6 +277,23 @@ std::optional<int64_t> ExprInferrer::paramOf(const Attribute& attribute) const {
   if (!text.starts_with("param(") || !text.ends_with(")")) return std::nullopt;
   const auto found = options_.params.find(text.substr(6, text.size() - 7));
   return found == options_.params.end() ? std::nullopt : std::optional(found->second);
+}
+
+// The user's number in place of an expression of any integer type.
+TypeRef ExprInferrer::inferParam(ExprId expr, int64_t param, TypeRef type) {
+  const TypeRef integer = overloaded(span(expr), allowedAt(prim::Operands::kInt));
+  if (!comparison_.require(span(expr), type, integer, "a tuning parameter")) return type;
+  const auto digits = static_cast<uint64_t>(param);
+  Number number{false, param < 0 ? -digits : digits, {}, {}};
+  if (param < 0) {
+    const ExprId operand = program_.tree.exprs.add({std::move(number), span(expr)});
+    declarations_.rewrite(expr, Unary{"-", operand});
+  } else {
+    declarations_.rewrite(expr, std::move(number));
+  }
+  const TypeRef made = inferNode(expr, type);
+  comparison_.require(span(expr), made, type, "a tuning parameter");
+  return made;
 }
 
 TypeRef ExprInferrer::inferCoerce(ExprId expr, const Coerce& coerce) {

@@ -55,6 +55,7 @@ class ExprInferrer : CheckerPart {
   bool isOpenInVariable(const Size& size);
   TypeRef inferAscribe(ExprId expr, const syntax::Ascribe& ascribe);
   std::optional<int64_t> paramOf(const syntax::Attribute& attribute) const;
+  TypeRef inferParam(syntax::ExprId expr, int64_t param, TypeRef type);
   TypeRef inferCoerce(ExprId expr, const syntax::Coerce& coerce);
   TypeRef inferConstructor(ExprId expr, const syntax::Constructor& node, TypeRef hint);
   TypeRef newSum(const std::string& constructor, std::vector<TypeRef> payload, Span span);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 #include "lang/types/declare/names.h"
 #include "lang/types/infer/infer_expr.h"
@@ -36,6 +37,11 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const Qua
   const bool is_tuple = fields && fields->names.size() > 1 && fields->names[0] == "0";
   if (is_tuple && field.name == std::to_string(fields->names.size())) {
     diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
+  }
+  if (inference_.as<InferArray>(record) &&
+      std::isdigit(static_cast<unsigned char>(field.name[0]))) {
+    diagnostic.notes.push_back(fmt::format(
+        "help: an element is `xs[{0}]`, another one in its place `xs with [{0}] = v`", field.name));
   }
   const auto def = fields ? std::nullopt : names_.findDef({{}, field.name, field.span});
   if (base && names_.hidesModule(*base)) {

@@ -74,6 +74,8 @@ bool ApplyInferrer::requireOperand(Span span, TypeRef found, TypeRef operand,
         symbol == "-" ? "help: a negative argument stands in parentheses, `f (-1)`, "
                         "and an operator: `reduce (-) 0 xs`"
                       : fmt::format("help: as an argument the operator is `({})`", symbol));
+  } else if (symbol == "^" && inference_.asScalar(found)) {
+    diagnostic.notes.emplace_back("help: `x ** 2` is a power");
   } else if (array) {
     const bool is_bytes = inference_.asScalar(array->element) == prim::ScalarType::kU8;
     helpForArray(diagnostic, symbol, is_bytes, is_text && symbol == "+");

@@ -241,9 +241,33 @@ void Unifier::noteEscapes(const InferFunction& function, TypeRef other_result) {
   equations_.noteEscaped(function.existentials);
 }
 
+// A parameter and the result behind it, if the needed function has one type for both, are equal in
+// the found one. They meet while its sizes are open: 0 + 0 is 0, but `[n]t -> [m]t -> [n + m]t` is
+// no `a -> a -> a`.
+MaybeMismatch Unifier::unifyRepeated(const InferFunction& found, const InferFunction& needed) {
+  const InferFunction *a = &found, *b = &needed;
+  while (!b->parameter_name && a->existentials.empty() && b->existentials.empty()) {
+    const auto* more_a = types_.as<InferFunction>(a->result);
+    const auto* more_b = types_.as<InferFunction>(b->result);
+    if (more_a != nullptr && more_b != nullptr) {
+      a = more_a, b = more_b;
+      continue;
+    }
+    if (types_.resolve(needed.parameter) != types_.resolve(b->result)) return std::nullopt;
+    const auto* parameter = types_.as<InferArray>(found.parameter);
+    const auto* result = types_.as<InferArray>(a->result);
+    if (parameter == nullptr || result == nullptr) return std::nullopt;
+    return unifyArrays(*parameter, *result, nullptr);
+  }
+  return std::nullopt;
+}
+
 MaybeMismatch Unifier::unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes) {
   InferFunction a = std::get<InferFunction>(types_.node(found));
   InferFunction b = std::get<InferFunction>(types_.node(needed));
+  if (!sizes && !ignores_sizes) {
+    if (auto mismatch = unifyRepeated(a, b)) return mismatch;
+  }
   if (auto mismatch = unifyWith(a.parameter, b.parameter, sizes)) return mismatch;
   if (b.existentials.empty()) equations_.noteEscaped(a.existentials);
   noteEscapes(b, a.result);

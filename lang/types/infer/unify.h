@@ -50,6 +50,7 @@ class Unifier {
   MaybeMismatch unifyRecords(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifySums(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyParams(TypeRef found, TypeRef needed, SizePairs* sizes);
+  MaybeMismatch unifyRepeated(const InferFunction& found, const InferFunction& needed);
   MaybeMismatch unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes);
   MaybeMismatch unifyArrays(InferArray found, InferArray needed, SizePairs* sizes);
   MaybeMismatch unifyArraySizes(const Size& found, const Size& needed, SizePairs* sizes);

@@ -80,7 +80,7 @@ Module SignatureMatcher::matchNamed(const Module* module, const ModuleTypeName& 
 
 Module SignatureMatcher::matchWith(const Module* module, const ModuleTypeWith& node,
                                    SignatureMatch& match) {
-  Refinement refinement{match.path, {}};
+  Refinement refinement{match.path, {}, node.name.span};
   refinement.path.insert(refinement.path.end(), node.name.qualifiers.begin(),
                          node.name.qualifiers.end());
   refinement.path.push_back(node.name.name);
@@ -217,6 +217,8 @@ void SignatureMatcher::matchType(const Module* module, const TypeSpec& spec,
     if (!found) {
       doesNotFit(match, spec.name.span,
                  fmt::format("type {} is missing", shown(match, spec.name.name)));
+    } else if (found->span.end > 0) {
+      names_.note({{}, spec.name.name, found->span}, spec.name.span);
     }
   }
   TypeAbbreviation fresh = elaborator_.abstractType(spec.name, spec.parameters, spec.lift);
@@ -228,6 +230,7 @@ void SignatureMatcher::matchType(const Module* module, const TypeSpec& spec,
   } else if (Refinement* refinement = refinementOf(spec.name.name, match)) {
     refinement->is_used = true;
     type = refinement->type;
+    names_.note({{}, spec.name.name, refinement->name}, spec.name.span);
     if (!fitRefinement(type, fresh, spec.name, match)) type = fresh;
     if (found) fitManifest(*found, type, spec.name, match);
   } else {

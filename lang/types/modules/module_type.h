@@ -29,6 +29,7 @@ class SignatureMatcher : CheckerPart {
   struct Refinement {  // `with a.t = ..`
     std::vector<std::string> path;
     TypeAbbreviation type;
+    Span name;
     bool is_used = false;
   };
   struct SignatureMatch {

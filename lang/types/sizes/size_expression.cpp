@@ -32,8 +32,8 @@ bool anyAtom(const Size& size, const std::function<bool(SizeAtom)>& holds) {
   });
 }
 
-// Sums of weights stay in their type.
-constexpr size_t kMaxSummedWeight = size_t{1} << 32;
+// Far above each limit; sums of a hundred weights stay in their type, of 32 bits in WebAssembly.
+constexpr size_t kMaxSummedWeight = size_t{1} << 24;
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // A radix sort, digits of eight bits from the lowest: count, find where each digit starts, move.
-#include "lang/ad/reverse/bin_order.h"
+#include "lang/ad/bins/bin_order.h"
 
 #include <functional>
 

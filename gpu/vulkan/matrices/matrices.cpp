@@ -1,6 +1,6 @@
 // The headers of Vulkan 1.3.239 lack VK_KHR_cooperative_matrix: the part that is needed is declared
 // here, with the values of the specification's registry (extension 507).
-#include "gpu/vulkan/matrices.h"
+#include "gpu/vulkan/matrices/matrices.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // Source: SPV_NV_cooperative_matrix and SPV_KHR_cooperative_matrix of the SPIR-V registry.
-#include "gpu/vulkan/khr_matrices.h"
+#include "gpu/vulkan/matrices/khr_matrices.h"
 
 #include <cstring>
 #include <map>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "gpu/vulkan/spirv.h"
+#include "gpu/vulkan/matrices/spirv.h"
 
 namespace halo::gpu::vulkan {
 namespace {

@@ -1,4 +1,4 @@
-#include "lang/ad/reverse/rows_hist.h"
+#include "lang/ad/bins/rows_hist.h"
 
 #include <algorithm>
 

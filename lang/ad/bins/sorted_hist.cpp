@@ -1,8 +1,8 @@
-#include "lang/ad/reverse/sorted_hist.h"
+#include "lang/ad/bins/sorted_hist.h"
 
 #include <algorithm>
 
-#include "lang/ad/reverse/sorted_bins.h"
+#include "lang/ad/bins/sorted_bins.h"
 
 namespace halo::ad {
 

@@ -1,6 +1,6 @@
-#include "lang/ad/reverse/sorted_bins.h"
+#include "lang/ad/bins/sorted_bins.h"
 
-#include "lang/ad/reverse/bin_order.h"
+#include "lang/ad/bins/bin_order.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {

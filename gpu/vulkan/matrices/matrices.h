@@ -25,7 +25,7 @@ struct MatrixShape {
 // `16x16x16 f16 f16 f32 f32 subgroup`
 std::string nameOf(const MatrixShape& shape);
 
-// What kernels may use of these shapes: their depths by element type.
+// Sets the features of cooperative matrices: the depths of these shapes by element type.
 void takeMatrices(const std::vector<MatrixShape>& shapes, Features& features);
 
 struct Matrices {

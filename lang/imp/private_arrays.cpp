@@ -1,5 +1,5 @@
 // An array is an iteration's own if all of its uses are in the body.
-#include "lang/imp/lower/private_arrays.h"
+#include "lang/imp/private_arrays.h"
 
 #include <algorithm>
 

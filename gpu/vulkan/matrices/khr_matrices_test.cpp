@@ -1,11 +1,11 @@
 // The form of the module, and modules without matrices.
-#include "gpu/vulkan/khr_matrices.h"
+#include "gpu/vulkan/matrices/khr_matrices.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "gpu/vulkan/matrices/spirv.h"
 #include "gpu/vulkan/pipeline.h"
-#include "gpu/vulkan/spirv.h"
 
 namespace halo::gpu::vulkan {
 namespace {

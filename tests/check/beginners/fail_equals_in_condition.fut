@@ -1,0 +1,4 @@
+-- One sign too few.
+-- ==
+-- error: expected .then.*help: .x == y. compares
+def main (x: i32) = if x = 0 then 1 else 2
