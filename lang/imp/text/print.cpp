@@ -135,6 +135,7 @@ class Printer : public core::TextWriter {
   void node(const For& n);
   void node(const While& n);
   void node(const If& n);
+  void node(const Alloc& n);
   void node(const CopyBuffer& n);
   void node(const Launch& n);
   void node(const Append& n);
@@ -196,12 +197,7 @@ void Printer::stm(const Stm& s) {
         if (n.stream != Operand::ofI64(0)) put(" stream {}", text(n.stream));
       },
       [&](const For& n) { node(n); }, [&](const While& n) { node(n); },
-      [&](const If& n) { node(n); },
-      [&](const Alloc& n) {
-        put("alloc {}[{}]", text(n.buffer), text(n.elements));
-        if (n.holds == Holds::kZeros) out_ += " zeros";
-        if (n.holds == Holds::kStates) out_ += " states";
-      },
+      [&](const If& n) { node(n); }, [&](const Alloc& n) { node(n); },
       [&](const Free& n) { put("free {}", text(n.buffer)); },
       [&](const Rebind& n) { put("rebind {} = {}", text(n.dst), text(n.src)); },
       [&](const Swap& n) { put("swap {} {}", text(n.a), text(n.b)); },
@@ -244,6 +240,12 @@ void Printer::node(const While& n) {
 void Printer::node(const If& n) {
   put("if {} ", text(n.condition)), block(n.then_block);
   if (!n.else_block.empty()) out_ += " else ", block(n.else_block);
+}
+
+void Printer::node(const Alloc& n) {
+  put("alloc {}[{}]", text(n.buffer), text(n.elements));
+  if (n.holds == Holds::kZeros) out_ += " zeros";
+  if (n.holds == Holds::kStates) out_ += " states";
 }
 
 void Printer::node(const CopyBuffer& n) {
