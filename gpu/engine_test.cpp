@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
+
 #include "gpu/context.h"
 #include "lang/core/text.h"
 #include "lang/value/format.h"
@@ -49,6 +51,21 @@ void loseDevice() {
   const_cast<vulkan::DeviceApi&>((*context)->device->api()).QueueSubmit = lostSubmit;
 }
 
+constexpr uint64_t kBytes = 300;
+
+std::array<uint32_t, kBytes / 4> words(Context& context, const value::BufferRef& buffer) {
+  std::array<uint32_t, kBytes / 4> all;
+  REQUIRE(context.stream->read(buffer->deviceAddress(), all.data(), kBytes));
+  return all;
+}
+
+bool areZero(const std::array<uint32_t, kBytes / 4>& all) {
+  for (uint32_t word : all) {
+    if (word != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 TEST_CASE("a lost device is opened again, and the call repeated") {
@@ -73,4 +90,37 @@ TEST_CASE("arrays that lived on a lost device are gone, and the session goes on"
   REQUIRE(!again);
   CHECK(again.error().code == diag::Code::device_lost);
   CHECK(entry->call(arguments(), {}));
+}
+
+TEST_CASE("kept memory is cleared once, and again when it was forgotten") {
+  auto found = contextFor("", true);
+  if (!found) return;
+  Context& context = **found;
+  std::lock_guard lock(context.in_use);
+  context.stream->begin(nullptr);
+  const auto allocated = [&](imp::Holds holds) {
+    auto buffer = context.kept->allocate(kBytes, holds);
+    REQUIRE(buffer);
+    return *buffer;
+  };
+  context.kept->forget();
+  value::BufferRef zeros = allocated(imp::Holds::kZeros);
+  const uint64_t address = zeros->deviceAddress();
+  CHECK(areZero(words(context, zeros)));
+  const uint32_t mark = 7;
+  REQUIRE(context.stream->write(address, &mark, sizeof mark));
+  CHECK(allocated(imp::Holds::kZeros)->deviceAddress() != address);  // it is in use
+  CHECK(allocated(imp::Holds::kStates)->deviceAddress() != address);
+  zeros = nullptr;
+  zeros = allocated(imp::Holds::kZeros);
+  const bool is_same = zeros->deviceAddress() == address;
+  CHECK(words(context, zeros)[0] == (is_same ? mark : 0));
+  context.kept->forget();
+  value::BufferRef others = allocated(imp::Holds::kZeros);
+  CHECK(others->deviceAddress() != zeros->deviceAddress());
+  CHECK(areZero(words(context, others)));
+  zeros = nullptr;  // it was forgotten, too
+  CHECK(areZero(words(context, allocated(imp::Holds::kZeros))));
+  REQUIRE(context.stream->finish());
+  context.stream->end();
 }

@@ -135,6 +135,7 @@ class Printer : public core::TextWriter {
   void node(const For& n);
   void node(const While& n);
   void node(const If& n);
+  void node(const Alloc& n);
   void node(const CopyBuffer& n);
   void node(const Launch& n);
   void node(const Append& n);
@@ -244,6 +245,12 @@ void Printer::node(const While& n) {
 void Printer::node(const If& n) {
   put("if {} ", text(n.condition)), block(n.then_block);
   if (!n.else_block.empty()) out_ += " else ", block(n.else_block);
+}
+
+void Printer::node(const Alloc& n) {
+  put("alloc {}[{}]", text(n.buffer), text(n.elements));
+  if (n.holds == Holds::kZeros) out_ += " zeros";
+  if (n.holds == Holds::kStates) out_ += " states";
 }
 
 void Printer::node(const CopyBuffer& n) {
