@@ -11,7 +11,7 @@ from common import ROOT, finish, name, read, sources
 
 LIMITS = {".cpp": (400, 800), ".h": (150, 300)}
 MOST_FILES = 40
-LONG, MOST_LONG = 40, 99
+LONG, MOST_LONG = 40, 97
 MOST_METHODS = 60
 LARGE = {"gpu/plan/planner.h": 70}  # may only fall
 

@@ -78,9 +78,7 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
   BufferId partial = host.alloc("partials", type, Space::kDevice, items);
   partials_.push_back(partial);
   if (nest_.outer.empty()) {
-    BufferId result = host.alloc("reduced", type, Space::kDevice, i64(1));
-    scalars_.push_back({static_cast<int>(k), result});
-    results_.push_back(denseArray(host, result, i64(0), type, {}));
+    makeResult(k);
   } else {
     results_.push_back(nest_.call.results[k]);
   }
@@ -93,6 +91,13 @@ void ChunkValues::makeTarget(size_t k, const Operand& items) {
   offsets_.push_back(whole.offset == i64(0) ? whole.offset
                                             : host.let("offset", ScalarType::kI64,
                                                        Select{several_, i64(0), whole.offset}));
+}
+
+void ChunkValues::makeResult(size_t k) {
+  Builder& host = nest_.host;
+  const BufferId result = host.alloc("reduced", typeOf(k), Space::kDevice, i64(1));
+  scalars_.push_back({static_cast<int>(k), result});
+  results_.push_back(denseArray(host, result, i64(0), typeOf(k), {}));
 }
 
 void ChunkValues::store(KernelScope& scope, const Operand& item, const Operands& segment,

@@ -43,6 +43,7 @@ class ChunkValues {
   void makeTarget(size_t k, const imp::Operand& items);
   void storeOne(KernelScope& scope, size_t k, const imp::Operand& item, const imp::Operand& value);
 
+  void makeResult(size_t k);
   void combine(KernelScope& scope);
 
   const ReduceNest& nest_;

@@ -1,6 +1,6 @@
 // Steps at once: the rows of a level (lower_steps.cpp), and those that leave the rings.
 #include "lang/imp/schedule/blocked_steps.h"
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 

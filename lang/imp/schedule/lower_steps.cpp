@@ -24,7 +24,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/imp/lower/lower_loop.h"
 #include "lang/imp/schedule/blocked_steps.h"
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 

@@ -197,12 +197,7 @@ void Printer::stm(const Stm& s) {
         if (n.stream != Operand::ofI64(0)) put(" stream {}", text(n.stream));
       },
       [&](const For& n) { node(n); }, [&](const While& n) { node(n); },
-      [&](const If& n) { node(n); },
-      [&](const Alloc& n) {
-        put("alloc {}[{}]", text(n.buffer), text(n.elements));
-        if (n.holds == Holds::kZeros) out_ += " zeros";
-        if (n.holds == Holds::kStates) out_ += " states";
-      },
+      [&](const If& n) { node(n); }, [&](const Alloc& n) { node(n); },
       [&](const Free& n) { put("free {}", text(n.buffer)); },
       [&](const Rebind& n) { put("rebind {} = {}", text(n.dst), text(n.src)); },
       [&](const Swap& n) { put("swap {} {}", text(n.a), text(n.b)); },

@@ -2,7 +2,7 @@
 // line only comes nearer. The hardware follows a row by itself, but begins anew with each page.
 #include <iterator>
 
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 

@@ -5,7 +5,7 @@
 
 #include "lang/imp/schedule/lane_reduction.h"
 #include "lang/imp/schedule/steps.h"
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 

@@ -5,7 +5,7 @@
 //   before    | 0 | .. | count - 1 | behind     rows around these, which nothing counts
 #include "lang/core/tile_sums.h"
 #include "lang/imp/schedule/lane_reduction.h"
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 

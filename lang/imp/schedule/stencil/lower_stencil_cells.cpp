@@ -1,7 +1,7 @@
 // Cells of a stencil (lower_stencil.cpp): the values of its lambda's parameters.
 #include <map>
 
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 

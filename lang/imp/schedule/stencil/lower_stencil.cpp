@@ -9,7 +9,7 @@
 
 #include "lang/base/check.h"
 #include "lang/imp/schedule/lane_reduction.h"
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 #include "lang/imp/simple_code.h"
 
 namespace halo::imp {

@@ -1,7 +1,7 @@
 // Stencils whose offsets only the run tells: where no neighbour is outside.
 #include <algorithm>
 
-#include "lang/imp/schedule/sweep.h"
+#include "lang/imp/schedule/stencil/sweep.h"
 
 namespace halo::imp {
 
