@@ -46,8 +46,8 @@ class Guard {
   }
 
  private:
-  // One element of shared memory at a place that all know: invocations that have failed must agree
-  // with the others where such a value says whether there are barriers.
+  // One element of shared memory at a place that all know. Where such a value says whether there
+  // are barriers, invocations that have failed must agree with the others.
   bool isAnswer(const Stm& stm) const {
     const auto* let = std::get_if<Let>(&stm.node);
     const auto* load = let == nullptr ? nullptr : std::get_if<Load>(&let->expr);

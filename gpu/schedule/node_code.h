@@ -12,8 +12,8 @@ namespace halo::gpu {
 // Whether a node's operators and map are straight code that may stand many times in a kernel. Its
 // values have at most so many words.
 bool isStraight(const core::Program& core, const core::Screma& screma, size_t most_words);
-// Whether the workgroup that ends last combines the values of all others: workgroups see each
-// other's, and the code of the operators may stand several times more.
+// Whether the workgroup that ends last may combine the values of all: workgroups see each other's
+// values, and the operators' code is short enough to stand several times more.
 bool lastGroupCombines(const core::Program& core, const std::vector<core::Reduction>& reductions,
                        const Limits& limits);
 // Of the values of all reductions and scans, in words of 32 bits.

@@ -9,8 +9,8 @@
 namespace halo::gpu::vulkan {
 namespace {
 
-// Sessions repeat a few calls at a time. A loop that waits in each iteration has many submissions:
-// with one buffer less than a call wants, none of its lists would be found again.
+// Sessions repeat a few calls at a time. A loop that waits in each iteration has many submissions.
+// With one buffer less than a call wants, none of its lists would be found again.
 constexpr size_t kCommandBuffers = 512;
 constexpr size_t kMadeAtOnce = 16;
 constexpr uint64_t kUnderWay = 16;  // submissions that the host does not wait for

@@ -54,8 +54,8 @@ class PageCopies {
   // Overwrites rows first .. of a dense array, in order with calls of the engine. False: it cannot.
   virtual bool paste(const value::Array& into, int64_t first, const value::Array& rows) = 0;
 
-  // Begins to bring an array of one element to the host, behind all that was called before and
-  // concurrently with what is called from now on. False: it cannot.
+  // Begins to bring an array of one element to the host, behind all earlier calls and concurrently
+  // with later ones. False: it cannot.
   virtual bool beginFetch(const value::Array& late);
   // That element; waits for what beginFetch() has begun, else for all calls. No out() in between.
   virtual diag::Result<value::Scalar> fetch(const value::Array& late);

@@ -1,6 +1,6 @@
-// Scalars that one part computes on a device and other parts read there: they do not come to the
-// host in between, so that calls of parts need not wait for the device. Such a *late* scalar is an
-// array of one element between two parts.
+// Scalars that one part computes on a device and other parts read there. They do not come to the
+// host in between, so calls of parts need not wait for the device. Such a *late* scalar is an array
+// of one element between two parts.
 //
 //   fn part_2(p: i64, all: [p]f32) -> (f32, bool) {
 //     s: f32 = screma [p] (all) reduce f32.add 0f32 joins_chunks
@@ -17,12 +17,11 @@
 //     ys: [rows]f32 = screma [rows] (xs) map (x: f32) { .. r .. }; return ys }
 //
 // Late are floats and bools that depend on the sums of a part, and on nothing that the host
-// computes from these: no move, no branch and no bound of the entry mentions them, but for
-// conditions of while loops that the caller names.
+// computes from these. No move, branch or bound of the entry mentions them. Conditions of while
+// loops may, where the caller says so.
 //
-// Requires: parts (parts.h). Ensures: functions of which one is called with late scalars for
-// parameters alone give the same values; the entry stays as it is, so the host program has to make
-// late scalars of others, and the other way round.
+// Requires: parts (parts.h). Ensures: parts give the same values. The entry stays as it is: the
+// host program converts scalars to late ones where it calls parts, and late ones to scalars.
 #pragma once
 
 #include <functional>
@@ -49,7 +48,7 @@ std::map<std::string, LateScalars> lateScalars(
 core::Program withLate(core::Program part, const LateScalars& late);
 
 // How many statements at the beginning of a loop's body are calls of parts that cannot fail and
-// change no array: whether there is such a step is not yet known when they begin.
+// change no array. They begin before the loop's condition is known.
 size_t callsAhead(const core::Program& program, const core::Loop& loop);
 
 }  // namespace halo::passes

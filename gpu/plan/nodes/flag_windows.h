@@ -11,8 +11,8 @@
 // the stencil reduces it.
 //
 // Fusion does not do it, as a node with windows has no scans. The kernels of a compaction read each
-// element twice; with its neighbour, which lies in the same lines, that takes less time than flags
-// that go through memory.
+// element twice. Its neighbour lies in the same cache lines, so this takes less time than flags in
+// memory.
 #pragma once
 
 #include "gpu/plan/variants.h"

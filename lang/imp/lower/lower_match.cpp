@@ -1,5 +1,5 @@
-// Branches: each result has one name for all arms. The name stands for memory that the arms share,
-// for memory whose ownership each arm passes on, or for memory of the statement that they write to.
+// Branches: each result has one name for all arms. The memory behind the name is the arms' common
+// memory, memory whose ownership each arm passes on, or the statement's own.
 #include "lang/imp/lower/lower_match.h"
 
 #include <algorithm>

@@ -30,8 +30,8 @@ class CodeCost {
 inline constexpr size_t kDear = 24;
 // A table of steps (share_steps.h) is read behind a branch, at positions that are computed.
 inline constexpr size_t kDearStep = 40;
-// An array for the iterations of a loop may come from memory where nothing else of a step does: 4
-// bytes of it take as long as 25 operations on an H200, and a launch writes them first.
+// An array for the iterations of a loop may come from memory where nothing else of a step does.
+// 4 bytes of it take as long as 25 operations on an H200, and a launch writes them first.
 inline constexpr size_t kDearIteration = 48;
 inline constexpr size_t kMaxArrays = 4;  // of one node
 

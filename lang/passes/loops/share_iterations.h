@@ -21,9 +21,9 @@
 // cells stay as they are: an array for each cell is more memory than the loop needs. The same
 // operations run on the same values.
 //
-// Why: the power of a node of a tree, the damping of a cell at a border, the window of a signal:
-// 50 to 300 operations in every step, where one load will do. The rest of a step is often short
-// enough to be a stencil of several steps at once.
+// Examples are the power of a node of a tree, the damping of a cell at a border, the window of a
+// signal. They cost 50 to 300 operations in every step; a load replaces them. The rest of a step is
+// often short enough to be a stencil of several steps at once.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -242,7 +242,7 @@ void Unifier::noteEscapes(const InferFunction& function, TypeRef other_result) {
 }
 
 // A parameter and the result behind it, if the needed function has one type for both, are equal in
-// the found one. They meet while its sizes are open: 0 + 0 is 0, but `[n]t -> [m]t -> [n + m]t` is
+// the found one. They meet while its sizes are open. 0 + 0 is 0, but `[n]t -> [m]t -> [n + m]t` is
 // no `a -> a -> a`.
 MaybeMismatch Unifier::unifyRepeated(const InferFunction& found, const InferFunction& needed) {
   const InferFunction *a = &found, *b = &needed;

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "lang/imp/schedule/lane_reduction.h"
-#include "lang/imp/schedule/steps.h"
 #include "lang/imp/schedule/stencil/sweep.h"
+#include "lang/imp/schedule/steps.h"
 
 namespace halo::imp {
 
