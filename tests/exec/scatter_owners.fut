@@ -4,7 +4,7 @@
 -- entry: distinct
 -- input { 5i64 [3i64, 1i64, 3i64, 1i64, 0i64] } output { 3i64 4i64 }
 -- input { 5i64 empty([0]i64) } output { 0i64 0i64 }
--- input { 5i64 [3i64, 7i64] } error: out of bounds
+-- input { 5i64 [3i64, 7i64] } error: out of range
 entry distinct [k] (n: i64) (is: [k]i64) : (i64, i64) =
   let owner = scatter (replicate n i64.highest) (reverse is) (reverse (iota k))
   let own = map2 (\i v -> owner[i] == v) is (iota k)

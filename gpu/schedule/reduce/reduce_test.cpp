@@ -216,6 +216,16 @@ TEST_CASE("the last workgroup combines the chunks of a whole reduction of few wo
   CHECK(!finishes(choiceOf(sum, {"plain", {}})));
   CHECK(finishes(choiceOf(sum, {"plain", {1}})));
   CHECK(!finishes(choiceOf(kRowSums)));
+  const std::string of_loops =
+      "kernel main_1 [n_1] reduce (n_1: i64, ks_2: [n_1]i64) -> (f32) {\n"
+      "  s_3: f32 = screma [n_1] (ks_2) map (k_4: i64) {\n"
+      "    e_5: f32 = loop (x_6: f32 = 1f32) for i_7 < k_4 do {\n"
+      "      y_8: f32 = f32.mul x_6 0.5f32\n"
+      "      return y_8 }\n"
+      "    return e_5 } reduce f32.add 0f32\n"
+      "  return s_3 }\n";
+  CHECK(!finishes(choiceOf(of_loops)));
+  CHECK(finishes(choiceOf(of_loops, {"plain", {1}})));
   Limits silent;
   silent.groups_talk = false;
   CHECK(!finishes(choiceOf(sum, {}, silent)));
