@@ -66,8 +66,13 @@ int32_t CallDevice::fail(const diag::Diagnostic& diagnostic) {
 }
 
 int32_t CallDevice::alloc(uint64_t bytes, imp::Holds holds, uint64_t* handle) {
-  auto buffer = holds == imp::Holds::kAnything ? context_.memory->allocate(bytes)
-                                               : context_.kept->allocate(bytes, holds);
+  const auto allocate = [&] {
+    return holds == imp::Holds::kAnything ? context_.memory->allocate(bytes)
+                                          : context_.kept->allocate(bytes, holds);
+  };
+  auto buffer = allocate();
+  const bool is_full = !buffer && buffer.error().code == diag::Code::out_of_memory;
+  if (is_full && context_.kept->freeIdle()) buffer = allocate();
   if (!buffer) return fail(buffer.error());
   *handle = (*buffer)->deviceAddress();
   buffers_[*handle] = std::move(*buffer);

@@ -45,4 +45,11 @@ void KeptMemory::forget() {
   idle_.clear();
 }
 
+bool KeptMemory::freeIdle() {
+  const bool had_any = std::any_of(idle_.begin(), idle_.end(),
+                                   [](const auto& pieces) { return !pieces.second.empty(); });
+  idle_.clear();
+  return had_any;
+}
+
 }  // namespace halo::gpu

@@ -19,7 +19,7 @@ namespace halo::gpu {
 
 class KeptMemory {
  public:
-  // Epochs have 30 bits: memory of states has fewer uses than that.
+  // Epochs have 30 bits. One allocation serves one launch, so that memory of states has fewer.
   static constexpr uint64_t kMaxUses = uint64_t{1} << 29;
 
   KeptMemory(vulkan::DeviceMemory& memory, vulkan::Stream& stream)
@@ -29,6 +29,8 @@ class KeptMemory {
   diag::Result<value::BufferRef> allocate(uint64_t bytes, imp::Holds holds);
   // No later allocation gets what is in use, or was.
   void forget();
+  // Gives what no call uses back to the device; whether there was any.
+  bool freeIdle();
 
  private:
   struct Piece {

@@ -80,8 +80,10 @@ class Fuzz {
       is_searching_ = false;
       size_t counted = 0;
       for (; counted < verdicts.size() && !cancelFlag().isSet(); ++counted) {
-        // The next slice runs it, and what comes behind it.
-        if (campaign_.isKept() && verdicts[counted].kind == kOutOfTime) break;
+        // The next slice runs it, and what comes behind it. A slice's first program is counted as
+        // slow: else short slices would not get past it.
+        const bool is_first = done == 0 && counted == 0;
+        if (campaign_.isKept() && !is_first && verdicts[counted].kind == kOutOfTime) break;
         count(programs[counted], verdicts[counted], first + counted);
       }
       keep(campaign_.save(first + counted, tally_));

@@ -29,6 +29,7 @@ constexpr std::string_view kIgnored[] = {
 // The problem, or nothing.
 std::string readPassed(std::vector<std::string> words, Common& common) {
   CLI::App executable;
+  executable.set_help_flag("");
   addEngines(executable, common, "");
   addParams(executable, common);
   executable.add_option("--num-threads", common.threads)->check(CLI::Range(1, 1024));

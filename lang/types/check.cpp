@@ -92,8 +92,8 @@ class OpaqueWorld {
     for (syntax::DeclId declaration : file.declarations) {
       copy_.declarations.push_back(syntax::copyDecl(tree, declaration, extended_->program.tree));
     }
-    constexpr size_t kLong =
-        1000;  // declarations, which take some milliseconds: more than a thread
+    // So many declarations take some milliseconds, the start of a thread far less.
+    constexpr size_t kLong = 1000;
     if (copy_.declarations.size() >= kLong) {
       thread_ = base::startThread([this] { base::onLargeStack([this] { check(); }); });
     }

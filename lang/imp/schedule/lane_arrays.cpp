@@ -227,9 +227,10 @@ class Blocks {
 
   // A block whose iterations have their sizes behind this.
   void counted(const Operand& end) {
-    appendCounts(b_, arrays_.counts, end, static_cast<int>(most_));
-    withRoom(lanesWithRoom(b_, arrays_, Operand::ofI64(most_)), {arrays_.counts.first, end},
-             Schedule::kSequential);
+    const Operand pays = appendCounts(b_, arrays_.counts, end, static_cast<int>(most_));
+    const Operand room = lanesWithRoom(b_, arrays_, Operand::ofI64(most_));
+    const Operand lanes = b_.let("lanes", ScalarType::kI64, Select{pays, room, Operand::ofI64(1)});
+    withRoom(lanes, {arrays_.counts.first, end}, Schedule::kSequential);
   }
 
   // One lane is slower than iterations one after the other, each with vectors inside.

@@ -17,6 +17,11 @@ namespace {
 using prim::Op;
 using Vars = std::unordered_set<VarId>;
 
+// Lanes take the steps of the longest iteration and write arrays as large for each. Vectors of
+// eight lanes do not make up for more than so many times the work.
+constexpr int64_t kMaxUneven = 4;
+constexpr int64_t kMaxCounted = int64_t{1} << 40;  // elements; sums of these do not overflow
+
 // What a statement binds or assigns, with its inner blocks, and what it reads.
 struct Effects {
   explicit Effects(const Stm& stm) {
@@ -198,17 +203,27 @@ LaneCounts countFirst(Program& program, VarId var, Block& body, std::vector<Allo
   return Counting(program, var, body).run(arrays);
 }
 
-void appendCounts(Builder& b, const LaneCounts& counts, const Operand& end, int lanes) {
+Operand appendCounts(Builder& b, const LaneCounts& counts, const Operand& end, int lanes) {
   For loop{counts.var, counts.first, end, Schedule::kVector, lanes, counts.code};
   loop.lanes = true;
   b.append(std::move(loop));
   const Operand zero = Operand::ofI64(0);
   for (const LaneCounts::Size& size : counts.sizes) b.append(Declare{size.most, zero});
-  b.forLoop("lane", zero, b.sub(end, counts.first), [&](const Operand& lane) {
+  const VarId used = b.declare("used", ScalarType::kI64, zero);
+  const Operand iterations = b.sub(end, counts.first);
+  b.forLoop("lane", zero, iterations, [&](const Operand& lane) {
     for (const LaneCounts::Size& size : counts.sizes) {
-      b.assign(size.most, b.max(size.most, b.load(size.sizes, lane)));
+      const Operand own = b.load(size.sizes, lane);
+      b.assign(size.most, b.max(size.most, own));
+      b.assign(used, b.add(used, b.min(b.max(own, zero), Operand::ofI64(kMaxCounted))));
     }
   });
+  Operand most = zero;
+  for (const LaneCounts::Size& size : counts.sizes) {
+    most = b.add(most, b.min(size.most, Operand::ofI64(kMaxCounted)));
+  }
+  const Operand room = b.mul(most, iterations);
+  return b.prim(prim::Op::kLe, ScalarType::kI64, {room, b.mul(used, Operand::ofI64(kMaxUneven))});
 }
 
 }  // namespace halo::imp

@@ -33,6 +33,7 @@ struct LaneCounts {
 LaneCounts countFirst(Program& program, VarId var, Block& body, std::vector<Alloc>& arrays);
 
 // Appends the computation for the iterations from `counts.first` to `end`, at most `lanes` many.
-void appendCounts(Builder& b, const LaneCounts& counts, const Operand& end, int lanes);
+// Whether lanes pay: they do not where one iteration has far larger arrays than the others.
+Operand appendCounts(Builder& b, const LaneCounts& counts, const Operand& end, int lanes);
 
 }  // namespace halo::imp

@@ -76,9 +76,11 @@ bool holdsAsMuch(const Program& program, const Levels& levels, const RowNames& n
   };
   const Level& last = levels.back();
   const std::vector<ValueId>&inputs = last.node().inputs, &results = last.stm->results;
-  return std::any_of(inputs.begin(), inputs.end(), isRead) ||
-         std::any_of(results.begin(), results.end(),
-                     [&](ValueId result) { return isMade(program, levels, result); });
+  if (std::any_of(inputs.begin(), inputs.end(), isRead)) return true;
+  // A loop of no iterations makes nothing.
+  return !surroundings.is_loop && std::any_of(results.begin(), results.end(), [&](ValueId result) {
+    return isMade(program, levels, result);
+  });
 }
 
 }  // namespace halo::passes

@@ -37,7 +37,11 @@ class IterationSharer {
     RowNest nest(program_, surroundings_, out);
     core::visitBound(loop.expr, [&](core::ValueId value) { nest.bind({value}); });
     core::visitBodies(loop.expr, [&](Body& steps) {
-      for (const Stm& stm : steps.stms) nest.bind(stm.results);
+      for (const Stm& stm : steps.stms) {
+        nest.bind(stm.results);
+        // A loop of no iterations does not have these arrays.
+        surroundings_.spread.insert(stm.results.begin(), stm.results.end());
+      }
     });
     core::visitBodies(loop.expr, [&](Body& steps) {
       for (Stm& stm : steps.stms) nest.enter(stm);

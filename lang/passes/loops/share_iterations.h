@@ -17,9 +17,9 @@
 // This is share_rows.h with a loop as the outer node. Likewise in nodes that stand in each other.
 //
 // Requires nothing. Ensures: only total code moves, at least kDearIteration operations for each
-// array (row_costs.h). The node reads or makes an array as large, in memory of its own. Loops in
-// cells stay as they are: an array for each cell is more memory than the loop needs. The same
-// operations run on the same values.
+// array (row_costs.h). The node reads an array as large that the loop finds or carries, so that one
+// without iterations needs no more memory. Loops in cells stay as they are: an array for each cell
+// is more memory than the loop needs. The same operations run on the same values.
 //
 // Examples are the power of a node of a tree, the damping of a cell at a border, the window of a
 // signal. They cost 50 to 300 operations in every step; a load replaces them. The rest of a step is

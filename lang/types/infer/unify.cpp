@@ -257,7 +257,7 @@ MaybeMismatch Unifier::unifyRepeated(const InferFunction& found, const InferFunc
     const auto* parameter = types_.as<InferArray>(found.parameter);
     const auto* result = types_.as<InferArray>(a->result);
     if (parameter == nullptr || result == nullptr) return std::nullopt;
-    return unifyArrays(*parameter, *result, nullptr);
+    return unifyArrays(*result, *parameter, nullptr);
   }
   return std::nullopt;
 }
@@ -265,9 +265,8 @@ MaybeMismatch Unifier::unifyRepeated(const InferFunction& found, const InferFunc
 MaybeMismatch Unifier::unifyFunctions(TypeRef found, TypeRef needed, SizePairs* sizes) {
   InferFunction a = std::get<InferFunction>(types_.node(found));
   InferFunction b = std::get<InferFunction>(types_.node(needed));
-  if (!sizes && !ignores_sizes) {
-    if (auto mismatch = unifyRepeated(a, b)) return mismatch;
-  }
+  MaybeMismatch repeated;  // says less than what is found below, if anything is
+  if (!sizes && !ignores_sizes) repeated = unifyRepeated(a, b);
   if (auto mismatch = unifyWith(a.parameter, b.parameter, sizes)) return mismatch;
   if (b.existentials.empty()) equations_.noteEscaped(a.existentials);
   noteEscapes(b, a.result);
@@ -281,7 +280,8 @@ MaybeMismatch Unifier::unifyFunctions(TypeRef found, TypeRef needed, SizePairs* 
     }
     b.result = instantiator_.instantiate(b.result, rename);
   }
-  return unifyWith(a.result, b.result, sizes);
+  auto mismatch = unifyWith(a.result, b.result, sizes);
+  return mismatch ? mismatch : repeated;
 }
 
 void Unifier::reset() {
