@@ -155,7 +155,6 @@ void ChunkValues::finish(KernelScope& scope) {
 // As the first workgroup of a second launch would, so that the bits are the same.
 void ChunkValues::combine(KernelScope& scope) {
   const Spread spread = spreadOfChunks(nest_.host, chunks_);
-  Builder& code = scope.code();
   LastGroup::open(scope);
   const Lane lane = lanesOf(scope, nest_, spread, i64(0))[0];
   GroupSums sums(scope, scope.environment(), nest_.screma.reductions);
@@ -164,9 +163,16 @@ void ChunkValues::combine(KernelScope& scope) {
     for (const Operand& which : posts) loaded.push_back(last_->load(scope, which));
     for (const Operands& values : loaded) sums.add([&](size_t k) { return values[k]; });
   };
-  code.ifThenElse(lane.inside, [&] {
-    const Share share = {i64(0), scope.scalar(spread.width), false, ReduceSchedule{}.unroll};
-    forBlocksOf(code, lane, share, share.unroll, add, [&](const Operand& c) { add({c}); });
+  combineShares(scope, spread, lane, sums, [&](const Share& share) {
+    forBlocksOf(scope.code(), lane, share, share.unroll, add, [&](const Operand& c) { add({c}); });
+  });
+}
+
+void ChunkValues::combineShares(KernelScope& scope, const Spread& spread, const Lane& lane,
+                                GroupSums& sums,
+                                const std::function<void(const Share& share)>& add) const {
+  scope.code().ifThenElse(lane.inside, [&] {
+    add({i64(0), scope.scalar(spread.width), false, ReduceSchedule{}.unroll});
   });
   sums.combineRuns(lane.lid, lane.log_lanes);
   withTotals(scope, sums, lane,
@@ -188,16 +194,12 @@ void combineChunks(const ReduceNest& nest, const ChunkValues& values, const Segm
   Environment environment = segmentOf(scope, nest, lane, spread.segments);
   GroupSums sums(scope, environment, nest.screma.reductions);
   Operand segments = scope.scalar(spread.segments);
-  code.ifThenElse(lane.inside, [&] {
-    const Share share = {i64(0), scope.scalar(spread.width), false, ReduceSchedule{}.unroll};
+  values.combineShares(scope, spread, lane, sums, [&](const Share& share) {
     forEachOf(code, lane, share, [&](const Operand& c) {
       Operand at = code.add(code.mul(c, segments), lane.segment);
       sums.add([&](size_t k) { return values.load(scope, k, at); });
     });
   });
-  sums.combineRuns(lane.lid, lane.log_lanes);
-  withTotals(scope, sums, lane,
-             [&](const Operands& totals) { values.storeTotals(scope, lane.indices, totals); });
   scope.launch(kRunsWorkgroup, workgroupsOf(nest.host, spread));
 }
 

@@ -30,6 +30,9 @@ class ChunkValues {
   // At the end of the first kernel: the last of its workgroups combines, if one does.
   void finish(KernelScope& scope);
 
+  // Combines chunks and stores results: `add` adds a lane's share of the chunks to `sums`.
+  void combineShares(KernelScope& scope, const Spread& spread, const Lane& lane, GroupSums& sums,
+                     const std::function<void(const Share& share)>& add) const;
   // The results of a segment with these totals.
   void storeTotals(KernelScope& scope, const imp::Operands& segment,
                    const imp::Operands& totals) const;

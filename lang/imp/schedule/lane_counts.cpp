@@ -50,7 +50,9 @@ bool isLoop(const Stm& stm) {
 
 class Counting {
  public:
-  Counting(Program& program, VarId var, Block& body) : program_(program), var_(var), body_(body) {}
+  Counting(Program& program, VarId var, Block& body) : program_(program), var_(var), body_(body) {
+    for (const Stm& stm : body) effects_.emplace_back(stm);
+  }
 
   LaneCounts run(std::vector<Alloc>& arrays) {
     std::erase_if(arrays, [&](const Alloc& alloc) { return !take(alloc); });
@@ -90,7 +92,7 @@ class Counting {
     Vars needed{alloc.elements.var};
     std::set<size_t> slice;
     for (size_t at = static_cast<size_t>(found - body_.begin()); at-- > 0;) {
-      const Effects effects(body_[at]);
+      const Effects& effects = effects_[at];
       if (!meets(effects.defined, needed)) continue;
       if (!canComeFirst(at)) return false;
       needed.insert(effects.read.begin(), effects.read.end());
@@ -137,7 +139,7 @@ class Counting {
       read.insert(effects.assigned.begin(), effects.assigned.end());
     };
     for (size_t at = body_.size(); at-- > 0;) {
-      const Effects effects(body_[at]);
+      const Effects& effects = effects_[at];
       if (!slice_.contains(at)) {
         keep(effects);
         continue;
@@ -163,7 +165,7 @@ class Counting {
     return std::all_of(effects.defined.begin(), effects.defined.end(), [&](VarId var) {
       if (!read.contains(var)) return true;
       size_t assigning = 0;
-      for (const Stm& stm : body_) assigning += Effects(stm).assigned.contains(var) ? 1 : 0;
+      for (const Effects& each : effects_) assigning += each.assigned.contains(var) ? 1 : 0;
       return effects.assigned.contains(var) && assigning == 1 &&
              program_.vars[var].type != ScalarType::kBool;
     });
@@ -193,6 +195,7 @@ class Counting {
   Program& program_;
   VarId var_;
   Block& body_;
+  std::vector<Effects> effects_;  // of its statements
   std::set<size_t> slice_, out_;  // statements of the body
   std::map<size_t, std::vector<std::pair<VarId, BufferId>>> handed_on_;
 };
