@@ -32,6 +32,38 @@ namespace halo::gpu {
 
 using namespace core;
 
+namespace {
+
+// Statements of one invocation; shader compilers take long for long bodies.
+constexpr size_t kMaxUpdates = 64;
+
+// How many statements from here on update one array's elements, each the one before's. A launch for
+// each would cost more than the stores of one invocation.
+size_t updatesFrom(const Program& program, const std::vector<Stm>& stms, size_t first) {
+  size_t count = 0;
+  for (; first + count < stms.size() && count < kMaxUpdates; ++count) {
+    const Stm& stm = stms[first + count];
+    const auto* update = std::get_if<Update>(&stm.expr);
+    if (update == nullptr || !program.type(update->value).isScalar()) break;
+    if (count > 0 && update->array != stms[first + count - 1].results[0]) break;
+  }
+  return count;
+}
+
+// Stored iotas and replicates, and elements, that no host code wanted after all.
+void dropUnused(const Program& program, const std::unordered_set<ValueId>& droppable, Body& body) {
+  auto uses = useCounts(program, body);
+  std::vector<Stm> kept;
+  for (Stm& stm : body.stms) {
+    bool unused =
+        stm.results.size() == 1 && droppable.contains(stm.results[0]) && uses[stm.results[0]] == 0;
+    if (!unused) kept.push_back(std::move(stm));
+  }
+  body.stms = std::move(kept);
+}
+
+}  // namespace
+
 void Planner::run() {
   size_t count = program_.functions.size();  // outlining adds more
   for (size_t i = 0; i < count; ++i) {
@@ -92,7 +124,7 @@ void Planner::planBody(Body& body) {
       i += chained;
       continue;
     }
-    const size_t count = updatesFrom(before, i);
+    const size_t count = updatesFrom(program_, before, i);
     if (count > 1) {
       planUpdates({before.begin() + static_cast<std::ptrdiff_t>(i),
                    before.begin() + static_cast<std::ptrdiff_t>(i + count)},
@@ -110,7 +142,7 @@ void Planner::planBody(Body& body) {
     const bool leaves = depth_ == 1 && !result.isConstant() && prefixes_.contains(result.value);
     if (leaves) result = copyOf(result.value, body.stms);
   }
-  dropUnused(body);
+  dropUnused(program_, droppable_, body);
   depth_--;
 }
 
@@ -200,18 +232,6 @@ ValueId Planner::copyOf(ValueId array, std::vector<Stm>& out) {
 void Planner::makeDense(Operand& operand, std::vector<Stm>& out) {
   if (operand.isConstant() || !views_.contains(operand.value)) return;
   operand = copyOf(operand.value, out);
-}
-
-// Stored iotas and replicates, and elements, that no host code wanted after all.
-void Planner::dropUnused(Body& body) {
-  auto uses = useCounts(program_, body);
-  std::vector<Stm> kept;
-  for (Stm& stm : body.stms) {
-    bool unused =
-        stm.results.size() == 1 && droppable_.contains(stm.results[0]) && uses[stm.results[0]] == 0;
-    if (!unused) kept.push_back(std::move(stm));
-  }
-  body.stms = std::move(kept);
 }
 
 namespace {

@@ -25,8 +25,21 @@ bool isPrefix(const Program& program, const Slice& slice) {
   }
   return true;
 }
-// Statements of one invocation; shader compilers take long for long bodies.
-constexpr size_t kMaxUpdates = 64;
+std::optional<Operands> constantElements(const std::unordered_map<ValueId, Operands>& rows,
+                                         const ArrayLiteral& e) {
+  Operands all;
+  for (const Operand& element : e.elements) {
+    auto row = element.isConstant() ? rows.end() : rows.find(element.value);
+    if (element.isConstant()) {
+      all.push_back(element);
+    } else if (row != rows.end()) {
+      all.insert(all.end(), row->second.begin(), row->second.end());
+    } else {
+      return std::nullopt;
+    }
+  }
+  return all;
+}
 
 }  // namespace
 
@@ -45,7 +58,7 @@ void Planner::planIndex(Stm stm, const Index& e, std::vector<Stm>& out) {
 // A literal of known rows is a flat one, and a long one is the host's.
 void Planner::planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out) {
   const ValueId result = stm.results[0];
-  const std::optional<Operands> known = constantElements(e);
+  const std::optional<Operands> known = constantElements(constants_, e);
   const bool is_flat = program_.type(result).rank() == 1;
   if (known) constants_[result] = *known;
   const size_t count = known ? known->size() : e.elements.size();
@@ -63,21 +76,6 @@ void Planner::planLiteral(Stm stm, const ArrayLiteral& e, std::vector<Stm>& out)
   std::unordered_map<ValueId, Stm> inside = recompute_;
   inside.insert(elements_.begin(), elements_.end());
   out.push_back(outline(program_, stm, nextName(), std::move(info), inside));
-}
-
-std::optional<Operands> Planner::constantElements(const ArrayLiteral& e) const {
-  Operands all;
-  for (const Operand& element : e.elements) {
-    auto row = element.isConstant() ? constants_.end() : constants_.find(element.value);
-    if (element.isConstant()) {
-      all.push_back(element);
-    } else if (row != constants_.end()) {
-      all.insert(all.end(), row->second.begin(), row->second.end());
-    } else {
-      return std::nullopt;
-    }
-  }
-  return all;
 }
 
 void Planner::view(Stm stm, std::vector<Stm>& out) {
@@ -127,18 +125,6 @@ void Planner::planUpdate(Stm stm, const Update& e, std::vector<Stm>& out) {
   Operands space = program_.type(e.value).shape;
   if (space.size() > kMaxSpace) space.resize(kMaxSpace);
   kernel(std::move(stm), {KernelKind::kMap, std::move(space)}, out);
-}
-
-// A launch for each would cost more than the stores of one invocation.
-size_t Planner::updatesFrom(const std::vector<Stm>& stms, size_t first) const {
-  size_t count = 0;
-  for (; first + count < stms.size() && count < kMaxUpdates; ++count) {
-    const Stm& stm = stms[first + count];
-    const auto* update = std::get_if<Update>(&stm.expr);
-    if (update == nullptr || !program_.type(update->value).isScalar()) break;
-    if (count > 0 && update->array != stms[first + count - 1].results[0]) break;
-  }
-  return count;
 }
 
 void Planner::planUpdates(std::vector<Stm> stms, std::vector<Stm>& out) {

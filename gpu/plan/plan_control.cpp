@@ -42,6 +42,53 @@ bool handsOnArrays(const Program& program, const Body& body, const Loop* loop,
   return false;
 }
 
+// Checks of the statements that may be a chain move in front of it, where the host can do them.
+void takeChainCode(Program& program, std::vector<Stm>& stms, size_t first) {
+  if (!std::holds_alternative<Screma>(stms[first].expr)) return;
+  for (size_t i = first; i < stms.size() && isOfSmallChain(program, stms[i]); ++i) {
+    if (!mayFail(stms[i]) || std::holds_alternative<Assert>(stms[i].expr)) continue;
+    std::vector<Stm> checks = takeLaunchCode(program, stms[i]);
+    stms.insert(stms.begin() + static_cast<std::ptrdiff_t>(i),
+                std::make_move_iterator(checks.begin()), std::make_move_iterator(checks.end()));
+    i += checks.size();
+  }
+}
+
+// The host allocates a kernel's results, so the sizes must be known before.
+bool knowsSizes(const Program& program, const Stm& stm) {
+  return std::none_of(stm.results.begin(), stm.results.end(), [&](ValueId value) {
+    const Operands& shape = program.type(value).shape;
+    return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
+      return !size.isConstant() &&
+             std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
+    });
+  });
+}
+
+bool touchesArrays(const Program& program, const Stm& stm) {
+  Body body;
+  body.stms.push_back(stm);
+  for (ValueId value : freeValues(program, body)) {
+    if (!program.type(value).isScalar()) return true;
+  }
+  return std::any_of(stm.results.begin(), stm.results.end(),
+                     [&](ValueId value) { return !program.type(value).isScalar(); });
+}
+
+// The host reads the scrutinee of the version that waits from a copy of its own, so that the scalar
+// itself stays on the device.
+void readScrutinee(Program& program, Stm& versions, const std::string& name) {
+  Body& waits = std::get<Match>(versions.expr).otherwise;
+  const auto branch = std::find_if(waits.stms.begin(), waits.stms.end(), [](const Stm& stm) {
+    return std::holds_alternative<Match>(stm.expr);
+  });
+  Operand& scrutinee = std::get<Match>(branch->expr).scrutinee;
+  const Stm box = boxed(program, scrutinee.value, name);
+  const ValueId read = program.add("read", program.type(scrutinee));
+  scrutinee = read;
+  waits.stms.insert(branch, {box, {{read}, Index{box.results[0], {kZero}}, false, {}}});
+}
+
 }  // namespace
 
 void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
@@ -57,8 +104,8 @@ void Planner::planMatch(Stm stm, const Match& e, std::vector<Stm>& out) {
   // Both arms of one that may give a size are the host's (size_choices.h).
   const bool is_of_device = !e.scrutinee.isConstant() && of_device_.contains(e.scrutinee.value) &&
                             !isChoice(program_, stm);
-  const bool is_for_device = touchesArrays(stm) || is_of_device;
-  if (!parallel && is_for_device && knowsSizes(stm)) return single(std::move(stm), out);
+  const bool is_for_device = touchesArrays(program_, stm) || is_of_device;
+  if (!parallel && is_for_device && knowsSizes(program_, stm)) return single(std::move(stm), out);
   if (is_of_device && planGuarded(stm, out)) return;
   forEachBody(stm.expr, [&](Body& body) { planNested(body); });
   out.push_back(std::move(stm));
@@ -92,28 +139,15 @@ bool Planner::planGuarded(const Stm& stm, std::vector<Stm>& out) {
   });
   planNested(chosen);
   chosenOrWithout(stm, std::move(chosen), are_few, without_guards_, out);
-  readScrutinee(out.back());
+  readScrutinee(program_, out.back(), nextName());
   return true;
-}
-
-// The host reads the scrutinee of the version that waits from a copy of its own, so that the scalar
-// itself stays on the device.
-void Planner::readScrutinee(Stm& versions) {
-  Body& waits = std::get<Match>(versions.expr).otherwise;
-  const auto branch = std::find_if(waits.stms.begin(), waits.stms.end(), [](const Stm& stm) {
-    return std::holds_alternative<Match>(stm.expr);
-  });
-  Operand& scrutinee = std::get<Match>(branch->expr).scrutinee;
-  const Stm box = boxed(program_, scrutinee.value, nextName());
-  const ValueId read = program_.add("read", program_.type(scrutinee));
-  scrutinee = read;
-  waits.stms.insert(branch, {box, {{read}, Index{box.results[0], {kZero}}, false, {}}});
 }
 
 void Planner::planLoop(Stm stm, const Loop& e, std::vector<Stm>& out) {
   if (planIterated(stm, out)) return;
   bool parallel = hasParallel(program_, e.body) || handsOnArrays(program_, e.body, &e);
-  if (!parallel && touchesArrays(stm) && knowsSizes(stm)) return single(std::move(stm), out);
+  if (!parallel && touchesArrays(program_, stm) && knowsSizes(program_, stm))
+    return single(std::move(stm), out);
   if (parallel && planShortSteps(stm, out)) return;
   for (Carried& carried : std::get<Loop>(stm.expr).carried) makeDense(carried.initial, out);
   forEachBody(stm.expr, [&](Body& body) { planNested(body); });
@@ -199,23 +233,11 @@ bool Planner::planInWorkgroup(const Stm& stm, bool shares_rows, bool& without,
   return true;
 }
 
-// Checks of the statements that may be a chain move in front of it, where the host can do them.
-void Planner::takeChainCode(std::vector<Stm>& stms, size_t first) {
-  if (!std::holds_alternative<Screma>(stms[first].expr)) return;
-  for (size_t i = first; i < stms.size() && isOfSmallChain(program_, stms[i]); ++i) {
-    if (!mayFail(stms[i]) || std::holds_alternative<Assert>(stms[i].expr)) continue;
-    std::vector<Stm> checks = takeLaunchCode(program_, stms[i]);
-    stms.insert(stms.begin() + static_cast<std::ptrdiff_t>(i),
-                std::make_move_iterator(checks.begin()), std::make_move_iterator(checks.end()));
-    i += checks.size();
-  }
-}
-
 size_t Planner::planSmallChain(std::vector<Stm>& stms, const Operands& results, size_t first,
                                std::vector<Stm>& out) {
   // A workgroup sums in an order of its own.
   if (variants_.strict_floats || !variants_.allows("group")) return 0;
-  takeChainCode(stms, first);
+  takeChainCode(program_, stms, first);
   std::optional<SmallChain> chain = smallChain(program_, stms, results, first);
   if (!chain) return 0;
   Stm& nest = chain->cell.nest;
@@ -240,27 +262,6 @@ void Planner::planNested(Body& body) {
   auto recompute = recompute_;
   planBody(body);
   recompute_ = std::move(recompute);
-}
-
-// The host allocates a kernel's results, so the sizes must be known before.
-bool Planner::knowsSizes(const Stm& stm) {
-  return std::none_of(stm.results.begin(), stm.results.end(), [&](ValueId value) {
-    const Operands& shape = program_.type(value).shape;
-    return std::any_of(shape.begin(), shape.end(), [&](const Operand& size) {
-      return !size.isConstant() &&
-             std::find(stm.results.begin(), stm.results.end(), size.value) != stm.results.end();
-    });
-  });
-}
-
-bool Planner::touchesArrays(const Stm& stm) {
-  Body body;
-  body.stms.push_back(stm);
-  for (ValueId value : freeValues(program_, body)) {
-    if (!program_.type(value).isScalar()) return true;
-  }
-  return std::any_of(stm.results.begin(), stm.results.end(),
-                     [&](ValueId value) { return !program_.type(value).isScalar(); });
 }
 
 }  // namespace halo::gpu

@@ -10,6 +10,15 @@ namespace halo::gpu {
 
 using namespace core;
 
+namespace {
+
+// A stencil with many neighbours is worth rows in registers (templates/stencil_rows).
+bool reducesOnTheWay(const Program& program, const Variants& variants, const Stencil& e) {
+  return reducesInTiles(program, e) && !(variants.strict_floats && hasOrder(program, e));
+}
+
+}  // namespace
+
 // Reductions of a stencil in any order are done on the way. Others: its cells first, then the
 // reductions over the flat array of cells.
 void Planner::planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
@@ -22,7 +31,7 @@ void Planner::planStencil(Stm stm, const Stencil& e, std::vector<Stm>& out) {
     names.push_back("unaligned:4,2,2,4");
   }
   const Variants own = variants_.of(program_, stm, names);
-  if (e.reductions.empty() || (own.allows("direct") && reducesOnTheWay(e))) {
+  if (e.reductions.empty() || (own.allows("direct") && reducesOnTheWay(program_, variants_, e))) {
     kernel(std::move(stm), {KernelKind::kStencil, e.space}, out);
     return;
   }
@@ -63,11 +72,6 @@ void Planner::reduceCells(const Stm& stm, const Stencil& e, const std::vector<Va
   std::vector<ValueId> results(stm.results.begin(),
                                stm.results.begin() + static_cast<long>(arrays.size()));
   planStm({std::move(results), std::move(reduce), false, stm.span}, out);
-}
-
-// A stencil with many neighbours is worth rows in registers (templates/stencil_rows).
-bool Planner::reducesOnTheWay(const Stencil& e) const {
-  return reducesInTiles(program_, e) && !(variants_.strict_floats && hasOrder(program_, e));
 }
 
 }  // namespace halo::gpu

@@ -24,6 +24,41 @@ bool isFromOutside(const IteratedStencil& iterated, ValueId input) {
   });
 }
 
+// Windows of the loop's stencils may read arrays of one constant, which recognise_gathers makes for
+// tests of the position. Such arrays are made in the loop again. There kernels see the constant.
+Stm withUniforms(Program& program, const std::unordered_map<ValueId, Stm>& recompute, Stm stm) {
+  std::vector<Stm> made;
+  Substitution inside;
+  Body& body = std::get<Loop>(stm.expr).body;
+  for (const Stm& stage : body.stms) {
+    const auto* stencil = std::get_if<Stencil>(&stage.expr);
+    if (stencil == nullptr) continue;
+    for (const Window& window : stencil->windows) {
+      auto found = recompute.find(window.array);
+      if (found == recompute.end() || inside.contains(window.array)) continue;
+      const auto* replicate = std::get_if<Replicate>(&found->second.expr);
+      if (replicate == nullptr || !replicate->value.isConstant()) continue;
+      Stm own = found->second;
+      own.results = {program.add("inside", program.type(window.array))};
+      inside[window.array] = own.results[0];
+      made.push_back(std::move(own));
+    }
+  }
+  if (made.empty()) return stm;
+  substitute(program, body, inside);
+  body.stms.insert(body.stms.begin(), made.begin(), made.end());
+  return stm;
+}
+
+// As it will be outlined: nothing is consumed.
+Variants variantsOfLoop(const Program& program, const Variants& variants, Stm stm,
+                        const std::string& streaming) {
+  for (Carried& carried : std::get<Loop>(stm.expr).carried) carried.consumed = false;
+  std::vector<std::string> names = {"direct", "tiles"};
+  if (!streaming.empty()) names.push_back(streaming);
+  return variants.of(program, stm, names);
+}
+
 }  // namespace
 
 std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
@@ -38,7 +73,7 @@ std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
   }
   const char* streaming = in_space ? "space_stream" : "plane_stream";
   const bool streams = canStream(program_, *iterated);
-  const Variants own = variantsOfLoop(stm, streams ? streaming : "");
+  const Variants own = variantsOfLoop(program_, variants_, stm, streams ? streaming : "");
   if (!own.allows(streaming) && !own.allows("tiles")) {
     if (own.is_tuned) own.sayTuned("stencils one after another");
     return std::nullopt;
@@ -57,39 +92,13 @@ std::optional<Planner::AtOnce> Planner::doneAtOnce(const Stm& stm) {
 
 // One kernel for the whole loop.
 bool Planner::planIterated(const Stm& as_it_is, std::vector<Stm>& out) {
-  Stm stm = withUniforms(as_it_is);
+  Stm stm = withUniforms(program_, recompute_, as_it_is);
   auto found = doneAtOnce(stm);
   if (!found) return false;
   if (found->iterated.space.size() == 3 && found->own.forced.empty())
     return stepsInSpace(stm, found->iterated, out);
   iteratedKernel(stm, found->iterated, out);
   return true;
-}
-
-// Windows of the loop's stencils may read arrays of one constant, which recognise_gathers makes for
-// tests of the position. Such arrays are made in the loop again. There kernels see the constant.
-Stm Planner::withUniforms(Stm stm) {
-  std::vector<Stm> made;
-  Substitution inside;
-  Body& body = std::get<Loop>(stm.expr).body;
-  for (const Stm& stage : body.stms) {
-    const auto* stencil = std::get_if<Stencil>(&stage.expr);
-    if (stencil == nullptr) continue;
-    for (const Window& window : stencil->windows) {
-      auto found = recompute_.find(window.array);
-      if (found == recompute_.end() || inside.contains(window.array)) continue;
-      const auto* replicate = std::get_if<Replicate>(&found->second.expr);
-      if (replicate == nullptr || !replicate->value.isConstant()) continue;
-      Stm own = found->second;
-      own.results = {program_.add("inside", program_.type(window.array))};
-      inside[window.array] = own.results[0];
-      made.push_back(std::move(own));
-    }
-  }
-  if (made.empty()) return stm;
-  substitute(program_, body, inside);
-  body.stms.insert(body.stms.begin(), made.begin(), made.end());
-  return stm;
 }
 
 // Two versions: several steps at once if there are many cells, else step by step.
@@ -137,14 +146,6 @@ void Planner::iteratedKernel(Stm& stm, const IteratedStencil& iterated, std::vec
   // Nothing is computed again inside: rows are loaded as vectors.
   KernelInfo info{KernelKind::kStencil, iterated.space};
   out.push_back(outline(program_, stm, nextName(), std::move(info), {}));
-}
-
-// As it will be outlined: nothing is consumed.
-Variants Planner::variantsOfLoop(Stm stm, const std::string& streaming) {
-  for (Carried& carried : std::get<Loop>(stm.expr).carried) carried.consumed = false;
-  std::vector<std::string> names = {"direct", "tiles"};
-  if (!streaming.empty()) names.push_back(streaming);
-  return variants_.of(program_, stm, names);
 }
 
 }  // namespace halo::gpu

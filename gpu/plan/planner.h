@@ -45,7 +45,6 @@ class Planner {
                   const std::vector<const core::Screma*>& levels, std::vector<core::Stm>& out);
   core::ValueId copyOf(core::ValueId array, std::vector<core::Stm>& out);
   void makeDense(core::Operand& operand, std::vector<core::Stm>& out);
-  void dropUnused(core::Body& body);
 
   // plan_copies.cpp
   void planCopy(core::Stm stm, std::vector<core::Stm>& out);
@@ -68,14 +67,11 @@ class Planner {
   // plan_arrays.cpp
   void planIndex(core::Stm stm, const core::Index& e, std::vector<core::Stm>& out);
   void planLiteral(core::Stm stm, const core::ArrayLiteral& e, std::vector<core::Stm>& out);
-  std::optional<core::Operands> constantElements(const core::ArrayLiteral& e) const;
   void view(core::Stm stm, std::vector<core::Stm>& out);
   void planSlice(core::Stm stm, const core::Slice& e, std::vector<core::Stm>& out);
   void planRearrange(core::Stm stm, core::Rearrange e, std::vector<core::Stm>& out);
   void planVirtual(core::Stm stm, std::vector<core::Stm>& out);
   void planUpdate(core::Stm stm, const core::Update& e, std::vector<core::Stm>& out);
-  // How many statements from here on update one array's elements, each the one before's.
-  size_t updatesFrom(const std::vector<core::Stm>& stms, size_t first) const;
   void planUpdates(std::vector<core::Stm> stms, std::vector<core::Stm>& out);
   void staysView(const core::Stm& stm);
 
@@ -124,7 +120,6 @@ class Planner {
 
   // plan_stencils.cpp
   void planStencil(core::Stm stm, const core::Stencil& e, std::vector<core::Stm>& out);
-  bool reducesOnTheWay(const core::Stencil& e) const;
   void reduceCells(const core::Stm& stm, const core::Stencil& e,
                    const std::vector<core::ValueId>& arrays, std::vector<core::Stm>& out);
 
@@ -136,18 +131,15 @@ class Planner {
   };
   std::optional<AtOnce> doneAtOnce(const core::Stm& stm);
   bool planIterated(const core::Stm& stm, std::vector<core::Stm>& out);
-  core::Stm withUniforms(core::Stm stm);
   bool stepsInSpace(core::Stm& stm, const core::IteratedStencil& iterated,
                     std::vector<core::Stm>& out);
   void iteratedKernel(core::Stm& stm, const core::IteratedStencil& iterated,
                       std::vector<core::Stm>& out);
-  Variants variantsOfLoop(core::Stm stm, const std::string& streaming);
 
   // plan_control.cpp
   void planMatch(core::Stm stm, const core::Match& e, std::vector<core::Stm>& out);
   // A branch by a scalar of the device, without a wait where it has few cells; and as it is.
   bool planGuarded(const core::Stm& stm, std::vector<core::Stm>& out);
-  void readScrutinee(core::Stm& versions);
   void planLoop(core::Stm stm, const core::Loop& e, std::vector<core::Stm>& out);
   // Where steps are short: one workgroup for all of them, and the loop as it would be without it.
   bool planShortSteps(const core::Stm& stm, std::vector<core::Stm>& out);
@@ -156,10 +148,7 @@ class Planner {
   // Statements over few elements in one workgroup: how many of them, 0 if there are none.
   size_t planSmallChain(std::vector<core::Stm>& stms, const core::Operands& results, size_t first,
                         std::vector<core::Stm>& out);
-  void takeChainCode(std::vector<core::Stm>& stms, size_t first);
   void planNested(core::Body& body);
-  bool knowsSizes(const core::Stm& stm);
-  bool touchesArrays(const core::Stm& stm);
 
   core::Program& program_;
   const Variants& variants_;
