@@ -12,8 +12,8 @@
 // An array that lives around a map gets its cotangent from the cells as places (scope.h), added by
 // one histogram behind the map; in straight code, arms and loops it is updated in place. Files:
 // reverse.cpp (scopes), places.cpp, place_slices.cpp, reverse_scalars.cpp, reverse_arrays.cpp,
-// reverse_map.cpp, reverse_combine.h (reductions and scans), reverse_places.cpp (scatters and
-// histograms), reverse_match.cpp, reverse_loop.h, reverse_stencil.h.
+// reverse_map.h, reverse_combine.h (reductions and scans), reverse_places.cpp (scatters and
+// histograms), reverse_match.h, reverse_loop.h, reverse_stencil.h.
 #pragma once
 
 #include <functional>
@@ -56,6 +56,8 @@ class Reverse {
  private:
   friend class ReverseCombine;
   friend class ReverseLoop;
+  friend class ReverseMap;
+  friend class ReverseMatch;
   friend class ReverseStencil;
 
   // ---- reverse.cpp, places.cpp
@@ -114,7 +116,7 @@ class Reverse {
   void slide(Scope& s, const core::Slide& node, const Operand& c);
   void pad(Scope& s, const core::Pad& node, const Operand& c);
 
-  // ---- reverse_map.cpp
+  // ---- reverse_map.h
   struct Mapped {
     Operands space;
     std::vector<core::Window> windows;
@@ -145,7 +147,7 @@ class Reverse {
   void histExtreme(Scope& s, const core::Hist& node, Op op, const Operand& c);
   void histProduct(Scope& s, const core::Hist& node, ValueId ys, const Operand& c);
 
-  // ---- reverse_match.cpp, reverse_loop.h
+  // ---- reverse_match.h, reverse_loop.h
   void match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs);
   void loop(Scope& s, size_t at, const Cotangents& cs);
 

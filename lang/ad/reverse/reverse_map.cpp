@@ -4,11 +4,12 @@
 // becomes
 //   (xs', parts) = screma [n] (xs, ys') map (x, y') { x' = f32.mul y' c; p = f32.mul y' x; .. }
 //   c' += screma [n] (parts) reduce f32.add 0f32
+#include "lang/ad/reverse/reverse_map.h"
+
 #include <algorithm>
+#include <memory>
 
 #include "lang/ad/element_reads.h"
-#include "lang/ad/places.h"
-#include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
@@ -31,118 +32,138 @@ std::vector<ValueId> Reverse::takePositions(Scope& s, const Mapped& node, Lambda
   return positions;
 }
 
-std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cotangents& cs,
-                                         source::Span span) {
-  Emitter& e = s.back;
-  Scope l(program_, Scope::Kind::kLambda, &s);
-  Lambda lambda = again(node.lambda);
-  std::vector<ValueId> inputs = node.inputs;
-  const std::vector<ValueId> positions = takePositions(s, node, lambda, inputs);
-  own(l, lambda.params);
-  const auto first_position = lambda.params.end() - static_cast<ptrdiff_t>(node.positions.size());
-  const std::vector<ValueId> cell_position(first_position, lambda.params.end());
-  lambda.params.erase(first_position, lambda.params.end());
-  const std::vector<ValueId> params = lambda.params;
-  const Operands mapped = lambda.body.results;
-  start(l, lambda.body);
+std::vector<Cotangent> ReverseMap::run(const Cotangents& cs, source::Span span) {
+  sweep(cs);
+  windows_.resize(node_.window_params);
+  giveParams();
+  places_ = all_.leavingPlaces(l_);
+  giveOutside();
+  for (const Place& place : places_) givePlace(place);
+  if (!results_.empty()) write(span);
+  return windows_;
+}
+
+void ReverseMap::sweep(const Cotangents& cs) {
+  positions_ = all_.takePositions(s_, node_, lambda_, inputs_);
+  all_.own(l_, lambda_.params);
+  const auto first_position = lambda_.params.end() - static_cast<ptrdiff_t>(node_.positions.size());
+  const std::vector<ValueId> cell_position(first_position, lambda_.params.end());
+  lambda_.params.erase(first_position, lambda_.params.end());
+  params_ = lambda_.params;
+  const Operands mapped = lambda_.body.results;
+  all_.start(l_, lambda_.body);
   for (size_t i = 0; i < cs.size(); ++i) {
     if (!cs[i]) continue;
     const ValueId seed = program_.add("c", program_.type(mapped[i]));
-    own(l, {seed});
-    lambda.params.push_back(seed);
-    inputs.push_back(cs[i]->value);
-    add(l, mapped[i], seed);
+    all_.own(l_, {seed});
+    lambda_.params.push_back(seed);
+    inputs_.push_back(cs[i]->value);
+    all_.add(l_, mapped[i], seed);
   }
-  lambda.params.insert(lambda.params.end(), cell_position.begin(), cell_position.end());
-  run(l);
+  lambda_.params.insert(lambda_.params.end(), cell_position.begin(), cell_position.end());
+  all_.run(l_);
+}
 
-  Operands results;
-  std::vector<std::function<void(ValueId)>> sinks;
-  const auto give = [&](const Operand& result, std::function<void(ValueId)> sink) {
-    results.push_back(result);
-    sinks.push_back(std::move(sink));
+void ReverseMap::give(const Operand& result, Sink sink) {
+  results_.push_back(result);
+  sinks_.push_back(std::move(sink));
+}
+
+// A result that has a slot already is stored once.
+void ReverseMap::giveAlso(size_t slot, Sink sink) {
+  sinks_[slot] = [first = sinks_[slot], also = std::move(sink)](ValueId array) {
+    first(array);
+    also(array);
   };
-  std::vector<Cotangent> windows(node.window_params);
-  std::vector<std::pair<Operand, size_t>> given;  // neighbours with one cotangent share an array
-  for (size_t i = 0; i < params.size(); ++i) {
-    const Cotangent c = take(l, params[i]);
+}
+
+void ReverseMap::giveParams() {
+  for (size_t i = 0; i < params_.size(); ++i) {
+    const Cotangent c = all_.take(l_, params_[i]);
     if (!c) continue;
-    if (i < node.window_params) {
-      const auto same = std::find_if(given.begin(), given.end(),
-                                     [&](const auto& one) { return one.first == *c; });
-      if (same != given.end()) {
-        const size_t other = same->second;
-        sinks[other] = [&windows, i, sink = sinks[other]](ValueId array) {
-          sink(array);
-          windows[i] = array;
-        };
-        continue;
-      }
-      given.emplace_back(*c, sinks.size());
-      give(*c, [&windows, i](ValueId array) { windows[i] = array; });
-    } else if (varies(node.inputs[i - node.window_params])) {
-      const ValueId input = node.inputs[i - node.window_params];
-      give(*c, [this, &s, input](ValueId array) { add(s, input, array); });
+    if (i < node_.window_params) {
+      giveWindow(i, *c);
+    } else if (const ValueId input = node_.inputs[i - node_.window_params]; all_.varies(input)) {
+      give(*c, [this, input](ValueId array) { all_.add(s_, input, array); });
     }
   }
-  std::vector<Place> places = leavingPlaces(l);
-  const auto isPosition = [&](const Operand& index) {
-    return !index.isConstant() && std::count(positions.begin(), positions.end(), index.value) > 0;
-  };
-  for (const auto& [value, c] : l.cotangents) {
-    if (isOwn(l, value)) continue;
+}
+
+// Neighbours with one cotangent share an array.
+void ReverseMap::giveWindow(size_t i, const Operand& c) {
+  const Sink sink = [this, i](ValueId array) { windows_[i] = array; };
+  const auto same =
+      std::find_if(given_.begin(), given_.end(), [&](const auto& one) { return one.first == c; });
+  if (same != given_.end()) return giveAlso(same->second, sink);
+  given_.emplace_back(c, sinks_.size());
+  give(c, sink);
+}
+
+// What all cells read has the sum of their cotangents.
+void ReverseMap::giveOutside() {
+  for (const auto& [value, c] : l_.cotangents) {
+    if (all_.isOwn(l_, value)) continue;
     const ValueId outside = value;
-    give(c, [this, &s, &e, &node, outside](ValueId array) {
-      const Type row = rowOf(program_.type(array), node.space.size());
-      const Operand total = e.product(node.space);
-      add(s, outside, e.total(e.reshaped(array, arrayOf({total}, row).shape)));
+    give(c, [this, outside](ValueId array) {
+      Emitter& e = s_.back;
+      const Type row = rowOf(program_.type(array), node_.space.size());
+      const Operand total = e.product(node_.space);
+      all_.add(s_, outside, e.total(e.reshaped(array, arrayOf({total}, row).shape)));
     });
   }
-  std::vector<SpreadIndex> spreads;
-  for (Place& place : places) {
-    const auto shared = std::make_shared<Place>(place);
-    shared->surround(node.space);
-    for (size_t i = 0; i < place.indices.size(); ++i) {
-      const Operand& index = place.indices[i];
-      if (place.axis(i) != Place::kNoAxis || isKnownOutside(l, {index})) continue;
-      if (isPosition(index)) {
-        shared->setAxis(i, 0);
-        continue;
-      }
-      const auto sink = [shared, i](ValueId array) { shared->setPlain(i, array); };
-      const auto same = std::find_if(spreads.begin(), spreads.end(), [&](const auto& one) {
-        return isSameIndex(*one.place, one.index, place, i);
-      });
-      if (same != spreads.end()) {
-        sinks[same->slot] = [first = sinks[same->slot], sink](ValueId array) {
-          first(array);
-          sink(array);
-        };
-        continue;
-      }
-      spreads.push_back({&place, i, sinks.size()});
-      give(spread(l.back, place, i), sink);
+}
+
+void ReverseMap::givePlace(const Place& place) {
+  const auto shared = std::make_shared<Place>(place);
+  shared->surround(node_.space);
+  for (size_t i = 0; i < place.indices.size(); ++i) {
+    const Operand& index = place.indices[i];
+    if (place.axis(i) != Place::kNoAxis || all_.isKnownOutside(l_, {index})) continue;
+    const bool is_position =
+        !index.isConstant() && std::count(positions_.begin(), positions_.end(), index.value) > 0;
+    if (is_position) {
+      shared->setAxis(i, 0);
+    } else {
+      giveIndex(place, i, [shared, i](ValueId array) { shared->setPlain(i, array); });
     }
-    give(place.value, [this, shared, &s](ValueId array) {
-      shared->value = array;
-      addPlace(s, *shared);
-    });
   }
-  if (results.empty()) return windows;
+  give(place.value, [this, shared](ValueId array) {
+    shared->value = array;
+    all_.addPlace(s_, *shared);
+  });
+}
+
+// Equal indices of several places share an array.
+void ReverseMap::giveIndex(const Place& place, size_t i, Sink sink) {
+  const auto same = std::find_if(spreads_.begin(), spreads_.end(), [&](const auto& one) {
+    return isSameIndex(*one.place, one.index, place, i);
+  });
+  if (same != spreads_.end()) return giveAlso(same->slot, std::move(sink));
+  spreads_.push_back({&place, i, sinks_.size()});
+  give(spread(l_.back, place, i), std::move(sink));
+}
+
+void ReverseMap::write(source::Span span) {
+  Emitter& e = s_.back;
   std::vector<Type> types;
-  for (const Operand& result : results) types.push_back(arrayOf(node.space, e.type(result)));
-  lambda.body = finished(l, std::move(results));
+  for (const Operand& result : results_) types.push_back(arrayOf(node_.space, e.type(result)));
+  lambda_.body = all_.finished(l_, std::move(results_));
   std::vector<ValueId> arrays;
   for (Type& type : types) arrays.push_back(program_.add("back", std::move(type)));
-  if (node.windows.empty() && node.space.size() == 1 && node.positions.empty()) {
-    e.append({arrays, core::Screma{node.space[0], inputs, std::move(lambda), {}, {}}, false, span});
+  if (node_.windows.empty() && node_.space.size() == 1 && node_.positions.empty()) {
+    core::Screma back{node_.space[0], inputs_, std::move(lambda_), {}, {}};
+    e.append({arrays, std::move(back), false, span});
   } else {
-    core::Stencil back{node.space, node.windows, inputs, std::move(lambda), {}};
-    back.positions = node.positions;
+    core::Stencil back{node_.space, node_.windows, inputs_, std::move(lambda_), {}};
+    back.positions = node_.positions;
     e.append({arrays, std::move(back), false, span});
   }
-  for (size_t i = 0; i < arrays.size(); ++i) sinks[i](arrays[i]);
-  return windows;
+  for (size_t i = 0; i < arrays.size(); ++i) sinks_[i](arrays[i]);
+}
+
+std::vector<Cotangent> Reverse::returned(Scope& s, const Mapped& node, const Cotangents& cs,
+                                         source::Span span) {
+  return ReverseMap(*this, s, node).run(cs, span);
 }
 
 namespace {

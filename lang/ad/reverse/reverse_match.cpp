@@ -1,162 +1,165 @@
-// The return of a match is a match on the same scrutinee. Each arm runs again and returns the
-// cotangents of all that any arm uses. Arrays that have a cotangent already go through the arms and
-// are changed there. Everything else starts at zero and is added behind.
+#include "lang/ad/reverse/reverse_match.h"
+
 #include <algorithm>
-#include <set>
 
 #include "lang/ad/places.h"
-#include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
 
-namespace {
-
-struct Arm {
-  std::map<ValueId, Operand> through, added;
-  std::vector<Place> places;
-  // By place, whether an index is of the arm. Others are known around it: an arm that is not taken
-  // adds 0 there.
-  std::vector<std::vector<bool>> is_own;
-};
-
-// A place of one arm, or one that several arms have and that is known around them.
-struct SharedPlace {
-  Place place;
-  std::vector<bool> is_own;
-  std::map<size_t, Operand> values;  // by arm; others add 0
-};
-
-std::vector<SharedPlace> sharedPlaces(const std::vector<Arm>& arms) {
-  std::vector<SharedPlace> all;
-  for (size_t i = 0; i < arms.size(); ++i) {
-    for (size_t p = 0; p < arms[i].places.size(); ++p) {
-      const Place& place = arms[i].places[p];
-      const std::vector<bool>& is_own = arms[i].is_own[p];
-      const bool is_known = std::count(is_own.begin(), is_own.end(), true) == 0;
-      const auto same = std::find_if(all.begin(), all.end(), [&](const SharedPlace& other) {
-        return is_known && !other.values.contains(i) && isSamePlace(place, other.place);
-      });
-      if (same != all.end()) {
-        same->values[i] = place.value;
-      } else {
-        all.push_back({place, is_own, {{i, place.value}}});
-      }
-    }
+void ReverseMatch::run(const Stm& stm, const Cotangents& cs) {
+  settleUsed(stm);
+  for (const core::Case& arm : node_.cases) sweep(arm.body, cs);
+  sweep(node_.otherwise, cs);
+  for (const Arm& arm : arms_) {
+    for (const auto& [value, c] : arm.added) added_.insert(value);
   }
-  return all;
+  sharePlaces();
+  core::Match back = write();
+  if (!back.otherwise.results.empty()) bind(std::move(back), stm.span);
 }
 
-}  // namespace
-
-void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs) {
-  Emitter& e = s.back;
-  std::vector<ValueId> through;
+void ReverseMatch::settleUsed(const Stm& stm) {
   std::set<ValueId> used;
   for (const ValueId value : core::freeValues(program_, stm)) {
-    if (varies(value) && !program_.type(value).isScalar()) used.insert(value);
+    if (all_.varies(value) && !program_.type(value).isScalar()) used.insert(value);
   }
   for (const ValueId value : used) {
-    if (isBeyondLambda(s, value)) continue;
-    settle(s, value);
-    if (s.cotangents.contains(value)) through.push_back(value);
+    if (all_.isBeyondLambda(s_, value)) continue;
+    all_.settle(s_, value);
+    if (s_.cotangents.contains(value)) through_.push_back(value);
   }
+}
 
-  std::vector<std::unique_ptr<Scope>> scopes;
-  std::vector<Arm> arms;
-  const auto sweep = [&](const Body& body) {
-    scopes.push_back(std::make_unique<Scope>(program_, Scope::Kind::kArm, &s));
-    Scope& a = *scopes.back();
-    Lambda copy = again({{}, body});
-    const Operands results = copy.body.results;
-    start(a, copy.body);
-    for (const ValueId value : through) a.cotangents[value] = s.cotangents[value];
-    for (size_t i = 0; i < cs.size(); ++i) {
-      if (cs[i]) add(a, results[i], *cs[i]);
+// An arm's own return statements, and the cotangents that they leave.
+void ReverseMatch::sweep(const Body& body, const Cotangents& cs) {
+  scopes_.push_back(std::make_unique<Scope>(program_, Scope::Kind::kArm, &s_));
+  Scope& a = *scopes_.back();
+  Lambda copy = all_.again({{}, body});
+  const Operands results = copy.body.results;
+  all_.start(a, copy.body);
+  for (const ValueId value : through_) a.cotangents[value] = s_.cotangents[value];
+  for (size_t i = 0; i < cs.size(); ++i) {
+    if (cs[i]) all_.add(a, results[i], *cs[i]);
+  }
+  all_.run(a);
+  Arm arm;
+  arm.places = leavingPlaces(a);
+  arm.is_own = ownIndices(a, arm.places);
+  for (const ValueId value : through_) {
+    arm.through[value] = a.cotangents[value];
+    a.cotangents.erase(value);
+  }
+  for (const auto& [value, c] : a.cotangents) {
+    if (!all_.isOwn(a, value)) arm.added[value] = c;
+  }
+  arms_.push_back(std::move(arm));
+}
+
+// Those of arrays around the lambda leave the arm; the others are settled in it.
+std::vector<Place> ReverseMatch::leavingPlaces(Scope& arm) {
+  std::vector<Place> leaving;
+  for (Place& place : all_.leavingPlaces(arm)) {
+    (all_.isBeyondLambda(arm, place.array) ? leaving : arm.places).push_back(place);
+  }
+  all_.settleAll(arm);
+  return leaving;
+}
+
+std::vector<std::vector<bool>> ReverseMatch::ownIndices(const Scope& arm,
+                                                        const std::vector<Place>& places) const {
+  std::vector<std::vector<bool>> own;
+  for (const Place& place : places) {
+    own.emplace_back();
+    for (size_t i = 0; i < place.indices.size(); ++i) {
+      const bool is_outside =
+          place.axis(i) != Place::kNoAxis || all_.isKnownOutside(arm, {place.indices[i]});
+      own.back().push_back(!is_outside);
     }
-    run(a);
-    Arm arm;
-    arm.places = leavingPlaces(a);
-    std::vector<Place> stay;
-    for (Place& place : arm.places) {
-      const bool goes = isBeyondLambda(a, place.array);
-      (goes ? stay : a.places).push_back(place);
-    }
-    settleAll(a);
-    arm.places = std::move(stay);
-    for (const Place& place : arm.places) {
-      arm.is_own.emplace_back();
-      for (size_t i = 0; i < place.indices.size(); ++i) {
-        const bool is_outside =
-            place.axis(i) != Place::kNoAxis || isKnownOutside(a, {place.indices[i]});
-        arm.is_own.back().push_back(!is_outside);
+  }
+  return own;
+}
+
+void ReverseMatch::sharePlaces() {
+  for (size_t i = 0; i < arms_.size(); ++i) {
+    for (size_t p = 0; p < arms_[i].places.size(); ++p) {
+      const Place& place = arms_[i].places[p];
+      const std::vector<bool>& is_own = arms_[i].is_own[p];
+      const bool is_known = std::count(is_own.begin(), is_own.end(), true) == 0;
+      const auto same = std::find_if(places_.begin(), places_.end(), [&](const SharedPlace& other) {
+        return is_known && !other.values.contains(i) && isSamePlace(place, other.place);
+      });
+      if (same != places_.end()) {
+        same->values[i] = place.value;
+      } else {
+        places_.push_back({place, is_own, {{i, place.value}}});
       }
     }
-    for (const ValueId value : through) {
-      arm.through[value] = a.cotangents[value];
-      a.cotangents.erase(value);
-    }
-    for (const auto& [value, c] : a.cotangents) {
-      if (!isOwn(a, value)) arm.added[value] = c;
-    }
-    arms.push_back(std::move(arm));
-  };
-  for (const core::Case& arm : node.cases) sweep(arm.body);
-  sweep(node.otherwise);
-
-  std::set<ValueId> added;
-  for (const Arm& arm : arms) {
-    for (const auto& [value, c] : arm.added) added.insert(value);
   }
-  std::vector<SharedPlace> places = sharedPlaces(arms);
-  core::Match back{node.scrutinee, {}, {}};
-  for (size_t i = 0; i < arms.size(); ++i) {
-    Emitter& out = scopes[i]->back;
-    Operands results;
-    for (const ValueId value : through) results.push_back(arms[i].through[value]);
-    for (const ValueId value : added) {
-      const auto known = arms[i].added.find(value);
-      results.push_back(known != arms[i].added.end() ? known->second
-                                                     : out.zero(program_.type(value)));
+}
+
+// What each arm returns, in the order of `bind`.
+Operands ReverseMatch::resultsOf(size_t i) {
+  Emitter& out = scopes_[i]->back;
+  Operands results;
+  for (const ValueId value : through_) results.push_back(arms_[i].through[value]);
+  for (const ValueId value : added_) {
+    const auto known = arms_[i].added.find(value);
+    const bool is_known = known != arms_[i].added.end();
+    results.push_back(is_known ? known->second : out.zero(program_.type(value)));
+  }
+  for (const SharedPlace& shared : places_) {
+    const auto value = shared.values.find(i);
+    const bool is_here = value != shared.values.end();
+    for (size_t k = 0; k < shared.place.indices.size(); ++k) {
+      if (!shared.is_own[k]) continue;
+      Place own = shared.place;
+      if (!is_here) own.setPlain(k, Operand::ofI64(-1));
+      results.push_back(spread(out, own, k));
     }
-    for (const SharedPlace& shared : places) {
-      const auto value = shared.values.find(i);
-      const bool is_here = value != shared.values.end();
-      for (size_t k = 0; k < shared.place.indices.size(); ++k) {
-        if (!shared.is_own[k]) continue;
-        Place own = shared.place;
-        if (!is_here) own.setPlain(k, Operand::ofI64(-1));
-        results.push_back(spread(out, own, k));
-      }
-      results.push_back(is_here ? value->second : out.zero(e.type(shared.place.value)));
-    }
-    Body body = finished(*scopes[i], std::move(results));
-    if (i < node.cases.size()) {
-      back.cases.push_back({node.cases[i].value, std::move(body)});
+    results.push_back(is_here ? value->second : out.zero(s_.back.type(shared.place.value)));
+  }
+  return results;
+}
+
+core::Match ReverseMatch::write() {
+  core::Match back{node_.scrutinee, {}, {}};
+  for (size_t i = 0; i < arms_.size(); ++i) {
+    Body body = all_.finished(*scopes_[i], resultsOf(i));
+    if (i < node_.cases.size()) {
+      back.cases.push_back({node_.cases[i].value, std::move(body)});
     } else {
       back.otherwise = std::move(body);
     }
   }
-  if (back.otherwise.results.empty()) return;
+  return back;
+}
+
+// The results of the return match become cotangents and places of the scope.
+void ReverseMatch::bind(core::Match back, source::Span span) {
+  Emitter& e = s_.back;
   std::vector<ValueId> found;
   const auto make = [&](const Type& type) {
     found.push_back(program_.add("back", type));
     return found.back();
   };
   std::vector<std::pair<ValueId, ValueId>> sums;
-  for (const ValueId value : through) s.cotangents[value] = make(program_.type(value));
-  for (const ValueId value : added) sums.emplace_back(value, make(program_.type(value)));
-  for (SharedPlace& shared : places) {
+  for (const ValueId value : through_) s_.cotangents[value] = make(program_.type(value));
+  for (const ValueId value : added_) sums.emplace_back(value, make(program_.type(value)));
+  for (SharedPlace& shared : places_) {
     Place& place = shared.place;
     for (size_t k = 0; k < place.indices.size(); ++k) {
-      if (!shared.is_own[k]) continue;
-      place.setPlain(k, make({ScalarType::kI64, place.space}));
+      if (shared.is_own[k]) place.setPlain(k, make({ScalarType::kI64, place.space}));
     }
     place.value = make(e.type(place.value));
   }
-  e.append({found, std::move(back), false, stm.span});
-  for (const auto& [value, c] : sums) add(s, value, c);
-  for (SharedPlace& shared : places) addPlace(s, std::move(shared.place));
+  e.append({found, std::move(back), false, span});
+  for (const auto& [value, c] : sums) all_.add(s_, value, c);
+  for (SharedPlace& shared : places_) all_.addPlace(s_, std::move(shared.place));
+}
+
+void Reverse::match(Scope& s, const Stm& stm, const core::Match& node, const Cotangents& cs) {
+  ReverseMatch(*this, s, node).run(stm, cs);
 }
 
 }  // namespace halo::ad
