@@ -26,6 +26,10 @@ constexpr int64_t kMaxCounted = int64_t{1} << 40;  // elements; sums of these do
 struct Effects {
   explicit Effects(const Stm& stm) {
     forEachStm({stm}, [&](const Stm& inner) {
+      checks = checks || std::holds_alternative<Fail>(inner.node);
+      if (boundAs<Load>(inner) == nullptr) {
+        forEachBuffer(inner, [&](BufferId buffer) { changed.insert(buffer); });
+      }
       if (const auto* let = std::get_if<Let>(&inner.node)) defined.insert(let->var);
       if (const auto* var = std::get_if<Declare>(&inner.node)) defined.insert(var->var);
       if (const auto* loop = std::get_if<For>(&inner.node)) defined.insert(loop->var);
@@ -38,6 +42,8 @@ struct Effects {
     });
   }
   Vars defined, assigned, read;
+  std::unordered_set<BufferId> changed;
+  bool checks = false;
 };
 
 bool meets(const Vars& some, const Vars& others) {
@@ -105,15 +111,13 @@ class Counting {
 
   // Statements behind a check may rely on it: only arithmetic comes in front of it.
   bool canComeFirst(size_t at) const {
-    std::unordered_set<BufferId> changed;
-    bool is_checked = false;
-    const Block before(body_.begin(), body_.begin() + static_cast<ptrdiff_t>(at));
-    forEachStm(before, [&](const Stm& stm) {
-      is_checked = is_checked || std::holds_alternative<Fail>(stm.node);
-      if (boundAs<Load>(stm) == nullptr) {
-        forEachBuffer(stm, [&](BufferId buffer) { changed.insert(buffer); });
-      }
-    });
+    const auto before = effects_.begin() + static_cast<ptrdiff_t>(at);
+    const bool is_checked =
+        std::any_of(effects_.begin(), before, [](const Effects& each) { return each.checks; });
+    const auto isChanged = [&](BufferId buffer) {
+      return std::any_of(effects_.begin(), before,
+                         [&](const Effects& each) { return each.changed.contains(buffer); });
+    };
     bool can = true;
     forEachStm({body_[at]}, [&](const Stm& stm) {
       const auto* load = boundAs<Load>(stm);
@@ -124,7 +128,7 @@ class Counting {
           (let != nullptr && isArithmetic(let->expr) && !mayTrap(let->expr));
       const bool may_rely = std::holds_alternative<While>(stm.node) ||
                             (let != nullptr && isArithmetic(let->expr)) ||
-                            (load != nullptr && !changed.contains(load->buffer));
+                            (load != nullptr && !isChanged(load->buffer));
       can = can && (is_harmless || (may_rely && !is_checked));
     });
     return can && mayBeCopied({body_[at]});
