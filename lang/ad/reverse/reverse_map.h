@@ -1,5 +1,5 @@
-// The return of a map or a stencil, while it is written: a node over its inputs and the cotangents of
-// its results. Each result of that node has a sink, which takes the finished array.
+// The return of a map or a stencil, while it is written: a node over its inputs and the cotangents
+// of its results. Each result of that node has a sink, which takes the finished array.
 #pragma once
 
 #include <functional>

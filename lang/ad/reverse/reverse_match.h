@@ -1,6 +1,6 @@
-// The return of a match, while it is written: a match on the same scrutinee. Each arm runs again and
-// returns the cotangents of all that any arm uses. Arrays that have a cotangent already go through
-// the arms and are changed there. Everything else starts at zero and is added behind.
+// The return of a match, while it is written: a match on the same scrutinee. Each arm runs again
+// and returns the cotangents of all that any arm uses. Arrays that have a cotangent already go
+// through the arms and are changed there. Everything else starts at zero and is added behind.
 #pragma once
 
 #include <map>
@@ -23,8 +23,8 @@ class ReverseMatch {
   struct Arm {
     std::map<ValueId, Operand> through, added;
     std::vector<Place> places;
-    // By place, whether an index is of the arm. Others are known around it: an arm that is not taken
-    // adds 0 there.
+    // By place, whether an index is of the arm. Others are known around it: an arm that is not
+    // taken adds 0 there.
     std::vector<std::vector<bool>> is_own;
   };
   // A place of one arm, or one that several arms have and that is known around them.
