@@ -15,8 +15,8 @@
 #include "gpu/plan/loops/iterated.h"
 #include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/nests/distribute.h"
-#include "gpu/plan/nests/group_cells.h"
 #include "gpu/plan/variants.h"
+#include "gpu/plan/workgroup/group_cells.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {

@@ -22,7 +22,7 @@
 #include <functional>
 #include <optional>
 
-#include "gpu/plan/nests/group_cells.h"
+#include "gpu/plan/workgroup/group_cells.h"
 
 namespace halo::gpu {
 

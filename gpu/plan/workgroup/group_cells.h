@@ -13,17 +13,11 @@
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 
+#include "gpu/plan/sizes/upper_bound.h"
 #include "lang/core/builder.h"
 
 namespace halo::gpu {
-
-// Scalar code of the host, by the value that it makes: how large an extent can be.
-using ScalarCode = std::unordered_map<core::ValueId, core::Expr>;
-void addScalarCode(const core::Body& body, ScalarCode& code);
-// An upper bound of a size, INT64_MAX if none is known.
-int64_t upperBound(const core::Operand& size, const ScalarCode& code);
 
 // Sizes of cells for workgroups. The defaults are those of many cells, which other kernels would
 // do with the whole device.
