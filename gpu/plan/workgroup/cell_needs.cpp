@@ -1,5 +1,5 @@
-// One walk over the cell: whether each statement can be a workgroup's, which shared memory is live at
-// once, which extents lanes go through.
+// One walk over the cell: whether each statement can be a workgroup's, which shared memory is live
+// at once, which extents lanes go through.
 #include "gpu/plan/workgroup/cell_needs.h"
 
 #include <fmt/format.h>
