@@ -112,11 +112,8 @@ class Guardable {
                [](const Assert&) { return true; }, [](const Match&) { return true; },
                [](const Slice&) { return true; }, [](const Rearrange&) { return true; },
                [](const Reshape&) { return true; }, [](const Slide&) { return true; },
-               [&](const Index& e) {
-                 bool reads = program_.type(stm.results[0]).isScalar();
-                 return !reads || isRegister(program_, e) ||
-                        std::any_of(e.indices.begin(), e.indices.end(), is_of_device_);
-               },
+               // A kernel reads an element (carried.h).
+               [](const Index&) { return true; },
                [&](const Loop& e) {
                  auto* counted = std::get_if<ForLoop>(&e.form);
                  return counted != nullptr && isFixed(counted->bound);
