@@ -35,9 +35,7 @@ struct Choice {
   Body on_true, on_false;
 };
 
-bool isNowhere(const Body& arm) {
-  return arm.stms.empty() && arm.results[0] == Operand::ofI64(-1);
-}
+bool isNowhere(const Body& arm) { return arm.stms.empty() && arm.results[0] == Operand::ofI64(-1); }
 
 class JoinFronts {
  public:
@@ -71,8 +69,8 @@ class JoinFronts {
       const Made made = madeAt(body, size);
       if (made && *made >= *scatter) return false;
     }
-    auto place = joint(std::get<core::Scatter>(body.stms[*scatter].expr), *first,
-                       second->destination);
+    auto place =
+        joint(std::get<core::Scatter>(body.stms[*scatter].expr), *first, second->destination);
     if (!place) return false;
     const ValueId joined = body.stms[at].results[0];
     std::vector<size_t> gone = {at, first->statement, second->statement};
@@ -85,8 +83,7 @@ class JoinFronts {
   // `array` is the front of a scatter's result: of this scatter, if one is known.
   std::optional<Front> frontOf(const Body& body, ValueId array, Made& scatter) const {
     const Made sliced = madeAt(body, array);
-    const auto* slice =
-        sliced ? std::get_if<core::Slice>(&body.stms[*sliced].expr) : nullptr;
+    const auto* slice = sliced ? std::get_if<core::Slice>(&body.stms[*sliced].expr) : nullptr;
     if (slice == nullptr || slice->dims.size() != 1 || !isUsedOnce(array)) return std::nullopt;
     const core::SliceDim& dim = slice->dims[0];
     if (dim.start != Operand::ofI64(0) || dim.stride != Operand::ofI64(1)) return std::nullopt;
@@ -98,8 +95,7 @@ class JoinFronts {
     const auto at = std::find(results.begin(), results.end(), slice->array) - results.begin();
     const ValueId target = to->destinations[static_cast<size_t>(at)].array;
     const Made filled = madeAt(body, target);
-    const bool is_empty =
-        filled && std::holds_alternative<core::Scratch>(body.stms[*filled].expr);
+    const bool is_empty = filled && std::holds_alternative<core::Scratch>(body.stms[*filled].expr);
     if (!is_empty || program_.type(target).rank() != 1 || !isUsedOnce(target)) return std::nullopt;
     scatter = made;
     return Front{*sliced, static_cast<size_t>(at), dim.length};
