@@ -52,6 +52,16 @@ entry rounds (n: i64): [n]f32 =
     let (_, i) = reduce_comm least (f32.inf, i64.highest) (zip xs (iota n))
     in xs with [i] = f32.inf
 
+-- The loop ends by an element of its array.
+entry doubled [n] (xs: [n]f32): ([n]f32, i32) =
+  loop (ys, k) = (xs, 0) while ys[0] < 1e12 do (map (* 2) ys, k + 1)
+
+-- Steps of a radix sort: both parts of a partition are one array, and nobody asks for their sizes.
+entry parted (n: i64): [n]u32 =
+  loop xs = map (\\i -> u32.i64 i * 2654435761) (iota n) for b < 8u32 do
+    let (zeros, ones) = partition (\\x -> (x >> b) & 1 == 0) xs
+    in (zeros ++ ones) :> [n]u32
+
 -- A branch by scalars of two launches, with a loop: the host waits for both at once.
 entry gains [n] [m] (xs: [n]f32) (ys: [m]f32): [n]f32 =
   let a = 1 + f32.sum xs
@@ -252,6 +262,17 @@ def case_iterations_in_chunks(path):
     # 1 + 2 + 4 + 8 + 16 + 32 iterations are started, 40 of them run.
     found, _ = counts(["run", "--backend=gpu", "--variant=plain", "--entry=halve", path, "[1, 2, 3]"])
     expect(found, waits=(6, 8))
+
+
+def case_elements_as_conditions_stay(path):
+    # 40 steps: the host waited in each.
+    found, _ = counts(["run", "--backend=gpu", "--variant=plain", "--entry=doubled", path, "[1, 2, 3]"])
+    expect(found, waits=(6, 8))
+
+
+def case_partitions_are_one_array(path):
+    # Each step counts, then moves.
+    expect(entry(path, "parted", "200000"), launches=(17, 17), copies=(0, 0), waits=(1, 1))
 
 
 def case_iterations_of_one_workgroup(path):

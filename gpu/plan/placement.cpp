@@ -283,9 +283,8 @@ class Placer {
     const Operand& next = loop.body.results[condition];
     drop(loop.carried[condition].param);
     drop(stm.results[condition]);
-    const auto isOfDevice = [&](const Operand& place) { return stays(place); };
     std::string why =
-        stays(next) ? whyNotGuardable(program_, loop, isOfDevice) : "the host needs its condition";
+        stays(next) ? whyNotGuardable(program_, loop) : "the host needs its condition";
     if (why.empty() && is_final_ && !startsAtOnce(loop.carried[condition].initial))
       why = "kernels stand between its first condition and it";
     if (why.empty()) {

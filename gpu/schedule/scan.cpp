@@ -247,10 +247,12 @@ KernelChoice chooseScanMap(const core::Program& program, const core::Function& k
 KernelChoice chooseScanScatter(const core::Program& program, const core::Function& kernel,
                                const Limits& limits, const Request& request) {
   const std::vector<core::Stm>& stms = kernel.body.stms;
-  const auto& scan = std::get<core::Screma>(stms[stms.size() - 2].expr);
+  const core::Stm& scanned = stms[stms.size() - 2];
+  const auto& scan = std::get<core::Screma>(scanned.expr);
   const auto& scatter = std::get<core::Scatter>(stms.back().expr);
   KernelChoice choice;
-  if (hasTwoWays(scan, limits)) choice.alternatives = {"compact", "one_pass"};
+  const bool tiles_do = !takesTotals(program, scanned, stms.back());
+  if (tiles_do && hasTwoWays(scan, limits)) choice.alternatives = {"compact", "one_pass"};
   if (!isCompaction(scan, request)) {
     const core::Screma scans = withoutReductions(scan);
     ScanSchedule s;

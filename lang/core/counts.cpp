@@ -22,9 +22,11 @@ bool isFlag(const Body& body, const Operand& value) {
                        (prim::isInteger(convert->from) && isFlag(body, convert->arg)));
     }
     const auto* both = std::get_if<PrimOp>(&stm.expr);
-    return both != nullptr && both->op == prim::Op::kAnd && prim::isInteger(both->type) &&
-           std::any_of(both->args.begin(), both->args.end(),
-                       [&](const Operand& arg) { return isFlag(body, arg); });
+    if (both == nullptr || !prim::isInteger(both->type)) return false;
+    const auto isOne = [&](const Operand& arg) { return isFlag(body, arg); };
+    const bool is_other = both->op == prim::Op::kSub && isIntegerConstant(both->args[0], 1);
+    if (is_other) return isOne(both->args[1]);
+    return both->op == prim::Op::kAnd && std::any_of(both->args.begin(), both->args.end(), isOne);
   }
   return false;
 }

@@ -13,6 +13,7 @@
 #include "lang/passes/calls/sort_rows.h"
 #include "lang/passes/fuse/fuse.h"
 #include "lang/passes/fuse/fuse_scans.h"
+#include "lang/passes/fuse/join_fronts.h"
 #include "lang/passes/fuse/read_concats.h"
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
@@ -100,6 +101,8 @@ constexpr PassRow kShareIterations = {
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
+constexpr PassRow kJoinFronts = {"join_fronts", "fronts of scattered arrays behind each other",
+                                 joinFronts};
 constexpr PassRow kReadConcats = {"read_concats", "maps over concatenations read their parts",
                                   readConcats};
 constexpr PassRow kSplitMaps = {
@@ -209,6 +212,14 @@ std::vector<PassRow> withScalarLoops(std::vector<PassRow> rows) {
   return rows;
 }
 
+// Behind the last fuse, which makes one scatter of a partition's two.
+std::vector<PassRow> withJoinedFronts(std::vector<PassRow> rows) {
+  auto last =
+      std::find_if(rows.rbegin(), rows.rend(), [](const PassRow& row) { return row.run == fuse; });
+  rows.insert(last.base() + 1, {kJoinFronts, kSimplify});
+  return rows;
+}
+
 // Behind the first fuse, which joins nests by their rows.
 std::vector<PassRow> withFlatNests(std::vector<PassRow> rows) {
   auto fused =
@@ -257,8 +268,8 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
   static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
-  static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(
-      withFlatNests(withInterchange(withScalarRows(withScalarLoops(withReads(kShared)))))));
+  static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(withFlatNests(
+      withInterchange(withScalarRows(withScalarLoops(withReads(withJoinedFronts(kShared))))))));
   static const std::vector<PassRow> kRankRows = withSorts(kShared);
   static const std::vector<PassRow> kPlainRows = {kInline, kDefineSemantics};
   switch (pipeline) {

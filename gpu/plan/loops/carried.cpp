@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "gpu/plan/loops/guardable.h"
 #include "gpu/plan/loops/made_by_kernels.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/placement.h"
@@ -98,7 +99,9 @@ class Carrying {
     bool waits = false;
     forEachOperand(stm.expr, [&](const Operand& operand) { waits |= stays(operand); });
     if (std::holds_alternative<Assert>(stm.expr)) return waits || is_guarded;
-    return waits && std::holds_alternative<Index>(stm.expr);
+    const auto* element = std::get_if<Index>(&stm.expr);
+    if (element == nullptr) return false;
+    return waits || (is_guarded && stays(stm.results[0]) && !isRegister(program_, *element));
   }
 
   void sayUnguarded(const Body& body, const std::string& name,

@@ -19,8 +19,7 @@ namespace {
 
 class Guardable {
  public:
-  Guardable(const Program& program, const IsOfDevice& is_of_device)
-      : program_(program), is_of_device_(is_of_device) {}
+  explicit Guardable(const Program& program) : program_(program) {}
 
   std::string run(const Loop& loop) {
     for (const Carried& carried : loop.carried) varying_.insert(carried.param);
@@ -112,11 +111,8 @@ class Guardable {
                [](const Assert&) { return true; }, [](const Match&) { return true; },
                [](const Slice&) { return true; }, [](const Rearrange&) { return true; },
                [](const Reshape&) { return true; }, [](const Slide&) { return true; },
-               [&](const Index& e) {
-                 bool reads = program_.type(stm.results[0]).isScalar();
-                 return !reads || isRegister(program_, e) ||
-                        std::any_of(e.indices.begin(), e.indices.end(), is_of_device_);
-               },
+               // A kernel reads an element (carried.h).
+               [](const Index&) { return true; },
                [&](const Loop& e) {
                  auto* counted = std::get_if<ForLoop>(&e.form);
                  return counted != nullptr && isFixed(counted->bound);
@@ -137,7 +133,6 @@ class Guardable {
   }
 
   const Program& program_;
-  const IsOfDevice& is_of_device_;
   std::unordered_set<ValueId> varying_;
   std::unordered_map<ValueId, const Stm*> makers_;
   std::string why_;
@@ -145,9 +140,8 @@ class Guardable {
 
 }  // namespace
 
-std::string whyNotGuardable(const Program& program, const Loop& loop,
-                            const IsOfDevice& is_of_device) {
-  return Guardable(program, is_of_device).run(loop);
+std::string whyNotGuardable(const Program& program, const Loop& loop) {
+  return Guardable(program).run(loop);
 }
 
 std::vector<const Body*> livingArms(const Match& match) {

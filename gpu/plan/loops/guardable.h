@@ -1,7 +1,6 @@
 // While loops whose iterations can be started before it is known that they run.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,12 +10,9 @@ namespace halo::gpu {
 
 // In an iteration that does not run the kernels do nothing. The host's work in it must come to an
 // end and need no more memory than the iterations before. Sizes and trip counts are the same
-// in all of them. Nothing is read from the device but single elements of the carried arrays, and
-// elements at places that only the device knows, which kernels copy. Names the obstacle in a while
-// loop; empty: none.
-using IsOfDevice = std::function<bool(const core::Operand&)>;
-std::string whyNotGuardable(const core::Program& program, const core::Loop& loop,
-                            const IsOfDevice& is_of_device);
+// in all of them. Nothing is read from the device but elements, which kernels copy. Names the
+// obstacle in a while loop; empty: none.
+std::string whyNotGuardable(const core::Program& program, const core::Loop& loop);
 // Those arms of a branch that its scrutinee may choose.
 std::vector<const core::Body*> livingArms(const core::Match& match);
 // The first line of a statement's text, for such reasons.

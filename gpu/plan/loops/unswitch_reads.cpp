@@ -53,16 +53,11 @@ class Unswitch {
     if (!dependsOnSizes()) return std::nullopt;
     Loop loop = std::get<Loop>(loop_.expr);
     settle(loop.body);
-    return isGuardable(loop) ? std::optional(std::move(loop)) : std::nullopt;
+    const bool starts_ahead = whyNotGuardable(program_, loop).empty();
+    return starts_ahead ? std::optional(std::move(loop)) : std::nullopt;
   }
 
  private:
-  bool isGuardable(const Loop& loop) const {
-    const auto isOfDevice = [&](const Operand& place) {
-      return !place.isConstant() && of_device_.contains(place.value);
-    };
-    return whyNotGuardable(program_, loop, isOfDevice).empty();
-  }
   bool dependsOnSizes() {
     const auto& loop = std::get<Loop>(loop_.expr);
     if (!std::holds_alternative<WhileLoop>(loop.form)) return false;

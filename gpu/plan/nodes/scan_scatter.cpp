@@ -8,6 +8,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/split.h"
 #include "lang/core/counts.h"
+#include "lang/core/rewrite.h"
 #include "lang/core/scatter.h"
 
 namespace halo::gpu {
@@ -90,6 +91,18 @@ bool hasTwoWays(const Screma& screma, const Limits& limits) {
   return countsFlags(screma) && limits.groups_talk && limits.groups_finish;
 }
 
+bool takesTotals(const Program& program, const Stm& scan, const Stm& scatter) {
+  size_t totals = 0;
+  for (const Reduction& reduction : std::get<Screma>(scan.expr).reductions) {
+    totals += reduction.neutral.size();
+  }
+  const auto* to = std::get_if<Scatter>(&scatter.expr);
+  if (to == nullptr) return false;
+  const std::unordered_set<ValueId> free = freeValues(program, to->map);
+  return std::any_of(scan.results.begin(), scan.results.begin() + static_cast<long>(totals),
+                     [&](ValueId total) { return free.contains(total); });
+}
+
 Screma withoutReductions(const Screma& screma) {
   Screma scans = screma;
   size_t reduced = 0;
@@ -106,7 +119,8 @@ bool isScanAndScatter(const Program& program, const Stm& scan, const Stm& scatte
   const auto* to = std::get_if<Scatter>(&scatter.expr);
   if (screma == nullptr || to == nullptr || !hasLanes(variants)) return false;
   if (writesOf(*to) != 1 || (variants.strict_floats && hasOrder(program, *screma))) return false;
-  if (!looksBack(variants) && !isCompaction(*screma, variants)) return false;
+  const bool tiles_do = looksBack(variants) && !takesTotals(program, scan, scatter);
+  if (!tiles_do && !isCompaction(*screma, variants)) return false;
   const int most = isCompaction(*screma, variants) ? kMaxCounted : kMaxScannedBytes;
   return areSimple(program, screma->scans, most) && areLasts(program, *screma) &&
          !scanNest(program, withoutReductions(*screma)).empty() &&

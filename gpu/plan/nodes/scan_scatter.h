@@ -32,6 +32,10 @@ bool isCompaction(const core::Screma& screma, const Request& request);
 // Whether that, or tiles that look back: the choice on a device that has both.
 bool hasTwoWays(const core::Screma& screma, const Limits& limits);
 
+// Whether the scatter takes sums of the whole scan, as a radix sort's zeros come before its ones.
+// Elements that are moved behind all counts know these sums; tiles that look back do not.
+bool takesTotals(const core::Program& program, const core::Stm& scan, const core::Stm& scatter);
+
 // The scan without its reductions, all of which some scan computes as well (scanOf).
 core::Screma withoutReductions(const core::Screma& screma);
 

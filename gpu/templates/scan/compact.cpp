@@ -97,10 +97,15 @@ class CompactKernel {
   bool move(const Buffers& from) {
     Operand groups = scope_.scalar(divideUp(host_, shape_.chunks, i64(shape_.subgroups())));
     openChunk(code_.sub(code_.sub(groups, i64(1)), scope_.groupId()));
+    Operands totals;
     for (size_t s = 0; s < counts_; ++s) {
-      Operand before = countsBefore(scope_.buffer(from.counts[s]), scope_.buffer(from.together[s]));
+      const BufferId together = scope_.buffer(from.together[s]);
+      Operand before = countsBefore(scope_.buffer(from.counts[s]), together);
       before_.push_back(code_.declare("before", ScalarType::kI64, before));
+      if (!scatter_.takesTotals()) continue;
+      totals.push_back(converted(ScalarType::kI64, typeOf(s), sumOfGroups(together, groups)));
     }
+    scatter_.setTotals(std::move(totals));
     forEachStep([&](const Operand& first) { moveStep(first); });
     Operand is_last = prim(Op::kEq, chunk_, code_.sub(scope_.scalar(shape_.chunks), i64(1)));
     code_.ifThenElse(is_last, [&] {
@@ -241,14 +246,14 @@ class CompactKernel {
     return all;
   }
 
-  // How many flags there are before the chunk.
-  Operand countsBefore(BufferId counts, BufferId together) {
+  // How many flags the first workgroups have.
+  Operand sumOfGroups(BufferId together, const Operand& groups) {
     BufferId parts = scope_.shared("earlier", ScalarType::kI64, shape_.subgroups());
     Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.schedule.lanes)), lane_);
     Operand sum = i64(0);
     for (int64_t k = 0; k < shape_.schedule.workgroups; k += kCompactGroup) {
       Operand group = code_.add(lid, i64(k));
-      sum = code_.add(sum, countIf(together, group, prim(Op::kLt, group, group_)));
+      sum = code_.add(sum, countIf(together, group, prim(Op::kLt, group, groups)));
     }
     for (int64_t d = 1; d < shape_.schedule.lanes; d *= 2) {
       Operand far = u32(static_cast<uint32_t>(d));
@@ -256,10 +261,15 @@ class CompactKernel {
     }
     code_.ifThenElse(isFirstLane(), [&] { code_.store(parts, subgroup_, sum); });
     code_.append(Barrier{});
-    Operand before = i64(0);
+    Operand all = i64(0);
     for (int64_t g = 0; g < shape_.subgroups(); ++g) {
-      before = code_.add(before, code_.load(parts, i64(g)));
+      all = code_.add(all, code_.load(parts, i64(g)));
     }
+    return all;
+  }
+  // How many flags there are before the chunk.
+  Operand countsBefore(BufferId counts, BufferId together) {
+    Operand before = sumOfGroups(together, group_);
     Operand first = code_.mul(group_, i64(shape_.subgroups()));
     for (int64_t g = 0; g + 1 < shape_.subgroups(); ++g) {
       Operand counted = prim(Op::kLt, i64(g), subgroup_);

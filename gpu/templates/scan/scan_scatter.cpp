@@ -70,6 +70,11 @@ ScanScatter::ScanScatter(Builder& host, const KernelCall& call)
 
 void ScanScatter::trustChecks() { map_ = withoutChecks(std::move(map_)); }
 
+bool ScanScatter::takesTotals() const {
+  const std::vector<core::Stm>& stms = call_.function.body.stms;
+  return gpu::takesTotals(call_.core, stms[stms.size() - 2], stms.back());
+}
+
 void ScanScatter::storeLast(KernelScope& scope, const Operands& scanned) const {
   for (size_t r = 0; r < lasts_.size(); ++r) {
     scope.code().store(scope.buffer(lasts_[r].buffer), i64(0), scanned[scan_of_[r]]);
@@ -126,6 +131,9 @@ Operands ScanScatter::consumed(KernelScope& scope, const Operand& i, const Loade
   Operands made = this->mapped(scope, environment, place, scanned, mapped);
   const std::vector<core::Stm>& stms = call_.function.body.stms;
   const std::vector<core::ValueId>& results = stms[stms.size() - 2].results;
+  for (size_t r = 0; r < lasts_.size() && !totals_.empty(); ++r) {
+    environment.scalars[results[r]] = totals_[scan_of_[r]];
+  }
   for (size_t k = 0; k < inputs_.size(); ++k) {
     auto at = std::find(results.begin(), results.end(), inputs_[k]);
     if (at == results.end()) {

@@ -36,6 +36,11 @@ class ScanScatter {
 
   std::vector<imp::VarId> declareResults(KernelScope& scope) const;
 
+  // Whether the scatter takes reductions of the whole scan; from here on these are theirs, in the
+  // order of the scans.
+  bool takesTotals() const;
+  void setTotals(imp::Operands of_scans) { totals_ = std::move(of_scans); }
+
   // From here on the map has no checks: an earlier kernel has made them for every element.
   void trustChecks();
 
@@ -63,6 +68,7 @@ class ScanScatter {
   KernelCall scan_call_;
   std::vector<size_t> scan_of_;  // by reduction
   std::vector<ScalarResult> lasts_;
+  imp::Operands totals_;  // of the kernel at hand
 };
 
 TemplateResult emitScanScatter(imp::Program& program, imp::Builder& host, const KernelCall& call);

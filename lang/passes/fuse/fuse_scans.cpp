@@ -136,8 +136,10 @@ class ScanFuser {
       return !whole.contains(result) && !order_.isUsedBeside(c, result);
     };
     auto isElement = [&](const Operand& o) { return program_.type(o).isScalar(); };
-    return std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(),
-                        [&](ValueId result) { return order_.used(c).contains(result); }) &&
+    const bool takes_sums = join_ && scatter.isScatter();  // the caller decides
+    return (takes_sums ||
+            std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(),
+                         [&](ValueId result) { return order_.used(c).contains(result); })) &&
            std::all_of(scan.scanned_results.begin(), scan.scanned_results.end(), isOwned) &&
            std::all_of(scan.mapped_results.begin(), scan.mapped_results.end(), isOwned) &&
            std::all_of(scan.mapped.begin(), scan.mapped.end(), isElement);

@@ -37,7 +37,8 @@ namespace halo::passes {
 core::Program fuseScans(const core::Program& program);
 
 // The same for one body, with a statement of the caller's making instead of the loop. `join` gets
-// the scan and the scatter, or the map that alone reads the scan's elements. It gives one statement
+// the scan and the scatter, which may take the scan's reductions, or the map that alone reads the
+// scan's elements. It gives one statement
 // with the results of that, then those of the scan's reductions; or none, and they stay as they
 // are.
 using JoinScan =
