@@ -59,15 +59,17 @@ CompactionSchedule compactionPass(const CompactionNode& node, const Limits& limi
   s.workgroup = std::min<int64_t>({request.number("compact", 2, kPassInvocations),
                                    limits.most_invocations, lanes * kMaxGroups});
   s.workgroup = std::max<int64_t>(s.workgroup / lanes, 1) * lanes;
-  s.lookback_tiles = std::min(request.number("compact", 3, kPassLookback), kMaxLookback);
-  s.lookback_tiles = static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(s.lookback_tiles)));
+  const int64_t tiles = request.number("compact", 3, kPassLookback);
+  s.lookback_tiles = tiles > kMaxLookback
+                         ? lanes
+                         : static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(tiles)));
   return s;
 }
 
 // A tile whose element fails posts nothing. Long counts are posted too slowly.
 bool mayPass(const CompactionNode& node, const Limits& limits, const Request& request) {
   const bool is_free = request.forced.empty();
-  const bool is_wanted = is_free ? limits.groups_finish : request.number("compact", 2, 0) > 0;
+  const bool is_wanted = !is_free && request.number("compact", 2, 0) > 0;
   return is_wanted && limits.groups_talk &&
          valueWords(node.program, withoutReductions(node.scan)) <= kMaxPosted &&
          !core::mayFail(node.scan.map) && !core::mayFail(node.scatter.map);

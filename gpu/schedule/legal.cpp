@@ -117,7 +117,7 @@ std::string compactionProblem(const CompactionSchedule& s, const Limits& limits)
   }
   if (s.carry == CompactionSchedule::Carry::kLookback) {
     if (!limits.groups_talk) return "look-back needs device-scope atomics";
-    if (!isPower(s.lookback_tiles) || s.lookback_tiles > 16) {
+    if (!s.hasBlocks() && (!isPower(s.lookback_tiles) || s.lookback_tiles > 16)) {
       return "a lane looks back at 1, 2, 4, 8 or 16 tiles";
     }
     return lanesProblem(s.lanes, s.workgroup, limits);

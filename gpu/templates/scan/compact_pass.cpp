@@ -30,7 +30,7 @@ class CompactPass {
         scope_(program, host, scatter.scanCall(), scatter.scanCall().function.name + suffix),
         code_(scope_.code()),
         ops_(scope_, std::get<core::Screma>(lastStatement(scatter.scanCall()).expr)),
-        state_(ops_.types(), LookBack::kNoBlocks),
+        state_(ops_.types(), schedule.hasBlocks() ? schedule.lookback_tiles : LookBack::kNoBlocks),
         steps_(scope_, scatter, {schedule.lanes, schedule.elements, width_}) {}
 
   TemplateResult run() {
@@ -137,7 +137,11 @@ class CompactPass {
       LookBack look(scope_, ops_, state_);
       const LookBack::Lookers lookers{lane_, schedule_.lanes, schedule_.lanes,
                                       schedule_.lookback_tiles};
-      const LookBack::Before prefix = look.together({i64(0), tile_}, {i64(0), total_}, lookers);
+      const LookBack::Where where{i64(0), tile_};
+      const LookBack::Value value{i64(0), total_};
+      const LookBack::Before prefix = schedule_.hasBlocks()
+                                          ? look.byBlocks(where, value, lane_, schedule_.lanes)
+                                          : look.together(where, value, lookers);
       code_.ifThenElse(isFirstLane(), [&] { ops_.store(shared, i64(0), asOperands(prefix)); });
     });
     code_.append(Barrier{});

@@ -13,6 +13,10 @@ namespace {
 
 constexpr int64_t kFlagBytes = 4;  // of a word, each counts for one k
 
+size_t destinationsOf(const ScanScatter& scatter) {
+  return std::get<core::Scatter>(lastStatement(scatter.call()).expr).destinations.size();
+}
+
 }  // namespace
 
 Operand convertedCount(Builder& code, ScalarType from, ScalarType to, const Operand& value) {
@@ -26,7 +30,8 @@ CompactSteps::CompactSteps(KernelScope& scope, ScanScatter& scatter, const Shape
       scatter_(scatter),
       screma_(scatter.screma()),
       shape_(shape),
-      scans_(screma_.scans.size()) {}
+      scans_(screma_.scans.size()),
+      has_arms_(scans_ == 1 && destinationsOf(scatter) == 1) {}
 
 Operand CompactSteps::add(const Operand& a, const Operand& b) { return word(Op::kAdd, a, b); }
 Operand CompactSteps::word(Op op, const Operand& a, const Operand& b) {
@@ -178,7 +183,7 @@ void CompactSteps::moveElement(const std::vector<Ranks>& all, int64_t k, const O
     before.push_back(code_.add(ranks.running[static_cast<size_t>(k / kFlagBytes)], rank));
     flags.push_back(byteOf(ranks.flags, k));
   }
-  if (scans_ == 1) {  // the known flag makes most of one arm go away
+  if (has_arms_) {  // the known flag makes most of one arm go away
     ScalarType type = typeOf(0);
     Operand holds = word(Op::kNe, flags[0], u32(0));
     Operand after = code_.add(before[0], i64(1));

@@ -69,7 +69,8 @@ class CompactSteps {
   const core::Screma& screma_;
   const Shape shape_;
   size_t scans_;
-  imp::Operand lane_, end_, last_;     // the last element of all
+  bool has_arms_;                   // flags branch: several destinations have no arm that is empty
+  imp::Operand lane_, end_, last_;  // the last element of all
   std::vector<imp::Operands> inputs_;  // of the step, by k
   std::vector<imp::Operands> holds_;   // by scan and k
 };
