@@ -115,8 +115,16 @@ std::string compactionProblem(const CompactionSchedule& s, const Limits& limits)
   if (s.elements < 4 || s.elements > 32 || s.elements % 4 != 0) {
     return "a word counts the flags of 4, 8, .. or 32 elements";
   }
+  if (s.carry == CompactionSchedule::Carry::kLookback) {
+    if (!limits.groups_talk) return "look-back needs device-scope atomics";
+    if (!s.hasBlocks() && (!isPower(s.lookback_tiles) || s.lookback_tiles > 16)) {
+      return "a lane looks back at 1, 2, 4, 8 or 16 tiles";
+    }
+    return lanesProblem(s.lanes, s.workgroup, limits);
+  }
+  if (s.workgroup != 256) return "workgroups that count have 256 invocations";
   if (s.workgroups < 256 || s.workgroups % 256 != 0) return "counts are added by 256 invocations";
-  return lanesProblem(s.lanes, 256, limits);
+  return lanesProblem(s.lanes, s.workgroup, limits);
 }
 
 std::string atomicHistProblem(const AtomicHistSchedule& s, const Limits& limits) {

@@ -40,14 +40,6 @@ constexpr size_t kMinFewWords = 2, kMaxFewWords = 4;
 constexpr int64_t kMaxElements = 8;
 constexpr int64_t kStageBytes = 32;
 
-// Compaction, measured with elements of 4 bytes.
-constexpr int64_t kCompactElements = 8;
-constexpr int64_t kCompactBytes = 4;  // of a word, each counts the flags of one step
-constexpr int64_t kCompactMost = 32;  // elements of a lane: bits of a word
-constexpr size_t kMuchCode = 72;      // statements: two maps of 24 and the first one again
-constexpr int64_t kCompactWorkgroups = 4096;
-constexpr int64_t kCompactUnit = 256;  // workgroups whose counts one invocation each adds up
-
 struct ScanNode {
   const core::Program& program;
   const core::Screma& screma;
@@ -264,16 +256,7 @@ KernelChoice chooseScanScatter(const core::Program& program, const core::Functio
         {{}, tileSchedule(node, limits, request, s), "tiles look back and scatter at once"});
     return choice;
   }
-  const size_t code = 2 * codeSize(scan.map.body) + codeSize(scatter.map.body);
-  const int64_t usual = code > kMuchCode ? kCompactElements / 2 : kCompactElements;
-  const int64_t elements = std::min(request.number("compact", 0, usual), kCompactMost);
-  const int64_t groups =
-      std::min(request.number("compact", 1, kCompactWorkgroups), 2 * kCompactWorkgroups);
-  CompactionSchedule s;
-  s.lanes = limits.subgroup;
-  s.elements = std::max(elements / kCompactBytes * kCompactBytes, kCompactBytes);
-  s.workgroups = std::max(groups / kCompactUnit * kCompactUnit, kCompactUnit);
-  choice.versions.push_back({{}, s, "flags are counted, then elements are moved"});
+  addCompactions(choice.versions, {program, scan, scatter, !tiles_do}, limits, request);
   return choice;
 }
 

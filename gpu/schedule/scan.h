@@ -29,4 +29,15 @@ struct ColumnScanTraits {
 ScheduleVersions columnScanVersions(const ColumnScanTraits& traits, const Limits& limits,
                                     const Request& request);
 
+// Compactions: scans that pass isCompaction() (gpu/plan/nodes/scan_scatter.h).
+struct CompactionNode {
+  const core::Program& program;
+  const core::Screma& scan;
+  const core::Scatter& scatter;
+  bool takes_totals = false;  // the scatter takes counts of all elements
+};
+
+void addCompactions(ScheduleVersions& versions, const CompactionNode& node, const Limits& limits,
+                    const Request& request);
+
 }  // namespace halo::gpu

@@ -40,3 +40,34 @@ entry many (n: i64) : bool =
     for i < n do
       if i == 0 || xs[i] != xs[i - 1] then (count + 1, hash * 31 + xs[i]) else (count, hash)
   in count == length ys && hash == loop h = 0i32 for y in ys do h * 31 + y
+
+-- Runs of what a cheap map makes.
+-- ==
+-- entry: mapped
+-- input { [5i32, 4i32, 4i32, 9i32] } output { [6i32, 5i32, 10i32] [1i64, 2i64, 1i64] [6i32, 5i32, 10i32] }
+-- input { empty([0]i32) } output { empty([0]i32) empty([0]i64) empty([0]i32) }
+entry mapped [n] (xs: [n]i32) : ([]i32, []i64, []i32) =
+  let ys = map (+ 1) xs
+  let (zs, counts) = run_length_encode (==) ys
+  in (zs, counts, unique (==) ys)
+
+-- Its array is replaced, or is a result itself.
+-- ==
+-- entry: replaced
+-- input { [3i32, 3i32, 4i32] } output { [0i32, 4i32, 5i32] 2i64 [4i32, 4i32, 5i32] }
+entry replaced [n] (xs: [n]i32) : ([n]i32, i64, [n]i32) =
+  let ys = map (+ 1) xs
+  let count = length (unique (==) ys)
+  let kept = copy ys
+  in (ys with [0] = 0, count, kept)
+
+-- The map's input is replaced behind the first reader.
+-- ==
+-- entry: input_replaced
+-- input { [3i32, 3i32, 4i32] } output { [4i32, 5i32] [9i32, 3i32, 4i32] 13i32 }
+entry input_replaced [n] (xs: [n]i32) : ([]i32, [n]i32, i32) =
+  let zs = copy xs
+  let ys = map (+ 1) zs
+  let firsts = unique (==) ys
+  let zs = zs with [0] = 9
+  in (firsts, zs, i32.sum ys)

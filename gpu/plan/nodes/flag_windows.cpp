@@ -7,6 +7,7 @@
 
 #include "gpu/plan/nests/element_code.h"
 #include "gpu/plan/nests/kinds.h"
+#include "gpu/plan/nodes/read_maps.h"
 #include "gpu/plan/nodes/scan_scatter.h"
 #include "gpu/plan/nodes/stencil_maps.h"
 #include "gpu/plan/split.h"
@@ -30,9 +31,19 @@ class FlagWindows {
       while (joinAny(c, variants)) {  // one statement less in front of it, and one more
       }
     }
+    for (size_t c = 0; c < body_.stms.size();) c = readMaps(c, variants) ? 0 : c + 1;
   }
 
  private:
+  // One of the maps whose elements the flags of a compaction are made of (read_maps.h).
+  bool readMaps(size_t c, const Variants& variants) {
+    const auto* scan = std::get_if<Screma>(&body_.stms[c].expr);
+    if (scan == nullptr || scan->scans.empty() || !isCompaction(*scan, variants)) return false;
+    const std::vector<ValueId> arrays = indexedBy(scan->map);
+    return std::any_of(arrays.begin(), arrays.end(),
+                       [&](ValueId array) { return readThrough(program_, body_, array); });
+  }
+
   bool joinAny(size_t c, const Variants& variants) {
     const auto* scan = std::get_if<Screma>(&body_.stms[c].expr);
     if (scan == nullptr || scan->scans.empty()) return false;

@@ -414,6 +414,9 @@ Operands LookBack::tree(Operands values) {
 // blocks_ := the prefix of lane event / 2 and the sums of the lanes below it, the oldest first.
 void LookBack::foldBlocks(const Pair& pair, const Operand& event) {
   const Operands own = asOperands(pair.block);
+  if (ops_.areReorderable()) {
+    return assignAll(code_, blocks_, anyOrder(own, word(Op::kSub, event, u32(kComplete))));
+  }
   Operand number = word(Op::kMachineLshr, word(Op::kSub, event, u32(kComplete)), u32(1));
   // Lanes whose element failed take no part in shuffles, and events may be anything then.
   number = word(Op::kAnd, number, u32(static_cast<uint32_t>(lookers_.count - 1)));

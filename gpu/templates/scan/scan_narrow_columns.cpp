@@ -20,7 +20,7 @@ using prim::Op;
 
 namespace {
 
-constexpr auto kVector = static_cast<int64_t>(kFour);
+constexpr auto kNarrowVector = static_cast<int64_t>(kFour);
 constexpr int64_t kAtOnce = 4;  // rows of a part whose loads are under way together
 
 class NarrowTile {
@@ -64,11 +64,11 @@ class NarrowTile {
     return code_.prim(Op::kAnd, ScalarType::kBool, {a, b});
   }
   Operand wholeVectors(const Operand& elements) {
-    return prim(Op::kAnd, elements, i64(~(kVector - 1)));
+    return prim(Op::kAnd, elements, i64(~(kNarrowVector - 1)));
   }
   // Vectors of an invocation: all rows, and what stands before them in their first vector.
-  int64_t vectors() const { return shape_.rows / kVector + 1; }
-  int64_t staged() const { return vectors() * kVector * shape_.workgroup; }
+  int64_t vectors() const { return shape_.rows / kNarrowVector + 1; }
+  int64_t staged() const { return vectors() * kNarrowVector * shape_.workgroup; }
 
   void cut() {
     auto divided = [&](const Operand& a, const Operand& b) {
@@ -100,7 +100,7 @@ class NarrowTile {
     Operand count = code_.min(code_.sub(end, tile), in_tile);
     from_ = wholeVectors(tile);
     // Bounds that hold anyway show that numbers need no more than 32 bits (raise.h, narrow).
-    first_ = clamped(code_, code_.sub(tile, from_), i64(kVector - 1));
+    first_ = clamped(code_, code_.sub(tile, from_), i64(kNarrowVector - 1));
     end_ = code_.add(first_, clamped(code_, count, i64(shape_.workgroup * shape_.rows)));
   }
 
@@ -123,7 +123,7 @@ class NarrowTile {
   // Vector k that the invocation reads and writes: where it is in shared memory, and which of its
   // elements belong to the tile.
   Operand inStage(int64_t k) {
-    return code_.mul(code_.add(lid_, i64(k * shape_.workgroup)), i64(kVector));
+    return code_.mul(code_.add(lid_, i64(k * shape_.workgroup)), i64(kNarrowVector));
   }
   GuardedStores storesOf(int64_t k) {
     Operand at = inStage(k);
@@ -131,7 +131,7 @@ class NarrowTile {
       Operand element = code_.add(at, i64(static_cast<int64_t>(c)));
       return both(prim(Op::kGe, element, first_), prim(Op::kLt, element, end_));
     };
-    Operand last = code_.add(at, i64(kVector - 1));
+    Operand last = code_.add(at, i64(kNarrowVector - 1));
     Operand all = both(prim(Op::kGe, at, first_), prim(Op::kLt, last, end_));
     return {code_.add(from_, at), kFour, all, inside};
   }
@@ -197,7 +197,7 @@ class NarrowTile {
     for (int64_t k = 0; k < vectors(); ++k) {
       std::vector<Operands> values;
       for (BufferId stage : stage_)
-        values.push_back(loadVectors(code_, stage, inStage(k), kVector));
+        values.push_back(loadVectors(code_, stage, inStage(k), kNarrowVector));
       storesOf(k).store(code_, rows_.scanned(values));
     }
   }

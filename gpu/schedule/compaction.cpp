@@ -1,0 +1,97 @@
+// A tile is read once where tiles may wait for each other, else twice.
+#include "gpu/schedule/scan.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "gpu/plan/nests/element_code.h"
+#include "gpu/plan/nodes/scan_scatter.h"
+#include "gpu/schedule/node_code.h"
+#include "lang/core/rewrite.h"
+
+namespace halo::gpu {
+namespace {
+
+// Compaction, measured with elements of 4 bytes.
+constexpr int64_t kCompactElements = 8;
+constexpr int64_t kCompactBytes = 4;  // of a word, each counts the flags of one step
+constexpr int64_t kCompactMost = 32;  // elements of a lane: bits of a word
+constexpr size_t kMuchCode = 72;      // statements: two maps of 24 and the first one again
+constexpr int64_t kCompactWorkgroups = 4096;
+constexpr int64_t kCompactUnit = 256;  // workgroups whose counts one invocation each adds up
+constexpr int64_t kPassElements = 16, kPassInvocations = 512, kPassLookback = 4;  // of a tile
+// So many elements are too few usual tiles for the multiprocessors.
+constexpr int64_t kFewPassed = int64_t{1} << 20, kFewPassElements = 8, kFewPassInvocations = 256;
+
+constexpr size_t kMaxPosted = 4;      // words of the counts of a tile
+constexpr int64_t kMaxGroups = 32;    // subgroups: an invocation adds up the counts of all
+constexpr int64_t kMaxLookback = 16;  // tiles that a lane reads
+
+// Statements of an element: the map of the scan twice, and that of the scatter.
+size_t compactCode(const CompactionNode& node) {
+  return 2 * codeSize(node.scan.map.body) + codeSize(node.scatter.map.body);
+}
+
+int64_t compactElements(const CompactionNode& node, const Request& request, int64_t usual) {
+  if (compactCode(node) > kMuchCode) usual /= 2;
+  const int64_t elements = std::min(request.number("compact", 0, usual), kCompactMost);
+  return std::max(elements / kCompactBytes * kCompactBytes, kCompactBytes);
+}
+
+CompactionSchedule countedCompaction(const CompactionNode& node, const Limits& limits,
+                                     const Request& request) {
+  const int64_t groups =
+      std::min(request.number("compact", 1, kCompactWorkgroups), 2 * kCompactWorkgroups);
+  CompactionSchedule s;
+  s.lanes = limits.subgroup;
+  s.elements = compactElements(node, request, kCompactElements);
+  s.workgroups = std::max(groups / kCompactUnit * kCompactUnit, kCompactUnit);
+  return s;
+}
+
+CompactionSchedule compactionPass(const CompactionNode& node, const Limits& limits,
+                                  const Request& request) {
+  const int64_t lanes = limits.subgroup;
+  CompactionSchedule s;
+  s.carry = CompactionSchedule::Carry::kLookback;
+  s.lanes = lanes;
+  s.elements = compactElements(node, request, kPassElements);
+  s.workgroup = std::min<int64_t>({request.number("compact", 2, kPassInvocations),
+                                   limits.most_invocations, lanes * kMaxGroups});
+  s.workgroup = std::max<int64_t>(s.workgroup / lanes, 1) * lanes;
+  const int64_t tiles = request.number("compact", 3, kPassLookback);
+  s.lookback_tiles = tiles > kMaxLookback
+                         ? lanes
+                         : static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(tiles)));
+  return s;
+}
+
+// A tile whose element fails posts nothing. Long counts are posted too slowly.
+bool mayPass(const CompactionNode& node, const Limits& limits, const Request& request) {
+  const bool is_free = request.forced.empty();
+  const bool is_wanted = !is_free && request.number("compact", 2, 0) > 0;
+  return is_wanted && limits.groups_talk && !node.takes_totals &&
+         valueWords(node.program, withoutReductions(node.scan)) <= kMaxPosted &&
+         !core::mayFail(node.scan.map) && !core::mayFail(node.scatter.map);
+}
+
+}  // namespace
+
+void addCompactions(ScheduleVersions& versions, const CompactionNode& node, const Limits& limits,
+                    const Request& request) {
+  if (!mayPass(node, limits, request)) {
+    versions.push_back({{},
+                        countedCompaction(node, limits, request),
+                        "flags are counted, then elements are moved"});
+    return;
+  }
+  if (request.forced.empty()) {
+    const CompactionSchedule few =
+        compactionPass(node, limits, {"compact", {kFewPassElements, 0, kFewPassInvocations, 1}});
+    versions.push_back({Condition(Quantity::kSegment) <= kFewPassed, few,
+                        "few elements have small tiles, which look back"});
+  }
+  versions.push_back({{}, compactionPass(node, limits, request), "tiles look back and move"});
+}
+
+}  // namespace halo::gpu
