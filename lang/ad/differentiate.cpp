@@ -51,7 +51,7 @@ class Differentiation {
         return sumBehindLoops(
             stepAlongTapes(flattenSteps(sumNests(sumRaggedly(std::move(program_))))));
       }
-      for (const Function& function : program_.functions) findInCells(function.body, false);
+      for (const Function& function : program_.functions) findUses(function.body, {});
       for (const DerivativeName& name : wanted) {
         Function made = derivative(name);
         if (refusal_.found()) return diag::Failure(*refusal_.found());
@@ -91,16 +91,30 @@ class Differentiation {
     program_ = passes::interchangeRows(program_, [](const Lambda& op) { return !isSum(op); });
   }
 
-  // The derivatives that cells of nodes ask for.
-  void findInCells(const Body& body, bool is_cell) {
+  // Where a derivative is asked for.
+  struct Use {
+    bool is_found = false, in_cells = false, is_differentiated = false;
+  };
+
+  // A function asks for derivatives wherever its own is asked for.
+  void findUses(const Body& body, Use use) {
     for (const Stm& stm : body.stms) {
-      const auto name = core::derivativeIn(program_, stm);
-      if (name && is_cell) in_cells_.insert(name->text());
+      if (const auto name = core::derivativeIn(program_, stm)) addUse(*name, use);
       const bool has_cells = !std::holds_alternative<core::Loop>(stm.expr) &&
                              !std::holds_alternative<core::Match>(stm.expr);
-      core::visitBodies(stm.expr,
-                        [&](const Body& nested) { findInCells(nested, is_cell || has_cells); });
+      core::visitBodies(stm.expr, [&](const Body& nested) {
+        findUses(nested, {true, use.in_cells || has_cells, use.is_differentiated});
+      });
     }
+  }
+  void addUse(const DerivativeName& name, Use use) {
+    Use& known = uses_[name.text()];
+    const bool is_new = !known.is_found || (use.in_cells && !known.in_cells) ||
+                        (use.is_differentiated && !known.is_differentiated);
+    if (!is_new) return;
+    known = {true, known.in_cells || use.in_cells,
+             known.is_differentiated || use.is_differentiated};
+    findUses(program_.find(name.function)->body, {true, known.in_cells, true});
   }
 
   // Of functions that ask for none themselves.
@@ -173,8 +187,8 @@ class Differentiation {
       moveFixedReads(program_, made.body);
     }
     Activity activity(made, name.arguments, name.results);
-    const bool is_in_cells = in_cells_.contains(name.text());
-    takeApart(program_, made.body, activity, {name.reverse, is_in_cells});
+    const Use use = uses_.at(name.text());
+    takeApart(program_, made.body, activity, {name.reverse, use.in_cells});
     activity = Activity(made, name.arguments, name.results);
 
     core::Substitution renamed;
@@ -211,7 +225,8 @@ class Differentiation {
                                       params.end());
     if (name.reverse) {
       made.body =
-          Reverse(program_, activity, {hints, refusal_, journal_, is_in_cells})
+          Reverse(program_, activity,
+                  {hints, refusal_, journal_, use.in_cells, use.is_differentiated})
               .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
     } else {
       Forward forward(program_, activity, refusal_);
@@ -227,8 +242,8 @@ class Differentiation {
   const LoopHints& hints_;
   Refusal refusal_;
   Journal journal_;
-  source::Span last_;  // a derivative that is asked for
-  std::set<std::string> in_cells_;
+  source::Span last_;                // a derivative that is asked for
+  std::map<std::string, Use> uses_;  // by the text of the name
 };
 
 }  // namespace

@@ -18,6 +18,8 @@
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/loops/carry_older.h"
+#include "lang/passes/loops/drop_repeated.h"
 #include "lang/passes/loops/scalar_loops.h"
 #include "lang/passes/loops/share_iterations.h"
 #include "lang/passes/memory/carry_elements.h"
@@ -98,6 +100,10 @@ constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions besid
 constexpr PassRow kShareRows = {"share_rows", "common code of a nest's rows, once", shareRows};
 constexpr PassRow kShareIterations = {
     "share_iterations", "what iterations of a loop repeat in nodes, once", shareIterations};
+constexpr PassRow kCarryOlder = {"carry_older",
+                                 "older values of arrays in place of their negatives", carryOlder};
+constexpr PassRow kDropRepeated = {"drop_repeated", "maps whose loops a later node runs again",
+                                   dropRepeated};
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
@@ -131,6 +137,7 @@ constexpr PassRow kChecksFirst = {"checks_first", "checks before reads that they
 const std::vector<PassRow> kShared = {
     kInlineAllButSorts,
     kSimplify,       // sizes of sorts are known
+    kDropRepeated,   // before anything joins the two nodes
     kSortNetworks,
     kInlineSorts,
     kRecogniseWindows,  // before unroll: windows become arrays of known neighbours
@@ -146,6 +153,7 @@ const std::vector<PassRow> kShared = {
     kRecogniseGathers,  // before hoist_early: nests are whole
     kSimplify,
     kScatteredFills,    // before hoist_early: a fill outside of a loop is copied in it
+    kCarryOlder,        // before hoist_early, as the negative in front of a loop may be invariant
     kHoistEarly,     // before fuse: an invariant node is no producer
     kRaiseNests,
     kFuse,

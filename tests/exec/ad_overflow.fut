@@ -40,3 +40,13 @@ entry twice (w: [3]f64) =
 entry twice_in_cells [n] [m] (xss: [n][m]f64) (ws: [n][m]f64) =
   let gradient xss = vjp (\xss -> f64.sum (map f64.product xss)) xss 1
   in (jvp gradient xss ws, vjp gradient xss ws)
+
+-- Forward over reverse mode: the product is finite, that of all elements but one is not.
+-- ==
+-- entry: quotients
+-- input { [1.0, 0.0, 0.0, 0.0, 0.0] } output { [0.0, 1e300, 1e300, 1e300, 1e300] [[0.0, 1e300, 1e300, 1e300, 1e300]] }
+-- input { [0.0, 1.0, 0.0, 0.0, 0.0] } output { [1e300, 0.0, 1.0, 1.0, 1.0] [[1e300, 0.0, 1.0, 1.0, 1.0]] }
+entry quotients (w: [5]f64) =
+  let xs = [1e-200, 1e100, 1e100, 1e100, 1e100]
+  let second xs = jvp (\x -> vjp f64.product x 1) xs w
+  in (second xs, map second [xs])

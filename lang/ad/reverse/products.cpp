@@ -1,6 +1,7 @@
 #include "lang/ad/reverse/products.h"
 
 #include <array>
+#include <functional>
 #include <limits>
 
 #include "lang/ad/bins/sorted_bins.h"
@@ -23,6 +24,24 @@ Operand isNormal(Emitter& e, const Operand& y, ScalarType type) {
   const Operand size = e.op(Op::kAbs, type, y);
   const Operand infinite = e.op(Op::kIsInf, type, y);
   return e.both(e.op(Op::kLe, type, least, size), e.op(Op::kNot, ScalarType::kBool, infinite));
+}
+
+// Whether it holds for all numbers of an array.
+Operand areAll(Emitter& e, const Operand& width, ValueId array,
+               const std::function<Operand(Emitter&, const Operand&)>& holds) {
+  core::Screma all;
+  all.width = width;
+  all.inputs = {array};
+  Emitter inner(e.program());
+  const ValueId x = e.program().add("x", {e.type(array).scalar, {}});
+  all.map.params = {x};
+  const Operand one = holds(inner, x);
+  all.map.body = inner.take({one});
+  Lambda both = e.combiner({kFlag}, [](Emitter& at, const Operands& flags) -> Operands {
+    return {at.both(flags[0], flags[1])};
+  });
+  all.reductions.push_back({std::move(both), {prim::Scalar::ofBool(true)}, true});
+  return e.bind("all", kFlag, std::move(all));
 }
 
 Lambda multiplier(Emitter& e, ScalarType type) {
@@ -97,19 +116,8 @@ class BinProducts {
 
   Operand areNormal(Emitter& e) const {
     const Operand many = e.product(whole_.shape);
-    core::Screma all;
-    all.width = many;
-    all.inputs = {e.reshaped(ys_, {many})};
-    Emitter inner(e.program());
-    const ValueId y = e.program().add("y", {type_, {}});
-    all.map.params = {y};
-    const Operand normal = isNormal(inner, y, type_);
-    all.map.body = inner.take({normal});
-    Lambda both = e.combiner({kFlag}, [](Emitter& at, const Operands& flags) -> Operands {
-      return {at.both(flags[0], flags[1])};
-    });
-    all.reductions.push_back({std::move(both), {prim::Scalar::ofBool(true)}, true});
-    return e.bind("normal", kFlag, std::move(all));
+    return areAll(e, many, e.reshaped(ys_, {many}),
+                  [&](Emitter& at, const Operand& y) { return isNormal(at, y, type_); });
   }
 
   Operands quotients(Emitter& e) const {
@@ -204,23 +212,30 @@ bool isFloatProduct(const Program& program, const Lambda& op) {
   return op.params.size() == 2 && prim::isFloat(program.type(op.params[0]).scalar) && isProduct(op);
 }
 
-Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, bool in_cells) {
-  if (in_cells) {
-    const Operands exact = exactFactors(e, node, in_cells);
+Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, FactorsUse use) {
+  if (use.in_cells) {
+    const Operands exact = exactFactors(e, node, true);
     return {exact[0], exact[1].value};
   }
   const ValueId xs = node.inputs[0];
   const Type whole = e.type(xs);
   const ScalarType type = whole.scalar;
+  Operand can_divide = isNormal(e, y, type);
+  if (use.is_differentiated) {
+    // The derivative of `y / x` takes that of y, which such a quotient may be.
+    can_divide = e.both(can_divide, areAll(e, node.width, xs, [&](Emitter& at, const Operand& x) {
+                          return at.isBounded(at.op(Op::kDiv, type, y, x), type);
+                        }));
+  }
   const std::vector<ValueId> found = e.branch(
-      isNormal(e, y, type), {Type{type, {}}, whole},
+      can_divide, {Type{type, {}}, whole},
       [&](Emitter& yes) -> Operands {
         const ValueId each = yes.map(node.width, {xs}, [&](Emitter& at, const Operands& x) {
           return Operands{at.op(Op::kDiv, type, y, x[0])};
         })[0];
         return {yes.op(Op::kDiv, type, y, node.reductions[0].neutral[0]), each};
       },
-      [&](Emitter& no) { return exactFactors(no, node, in_cells); });
+      [&](Emitter& no) { return exactFactors(no, node, false); });
   return {found[0], found[1]};
 }
 

@@ -21,7 +21,11 @@ struct Factors {
   Operand of_neutral;
   ValueId of_elements;
 };
-Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, bool in_cells);
+struct FactorsUse {
+  bool in_cells;
+  bool is_differentiated;  // the factors are: where one has overflown they are products as well
+};
+Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, FactorsUse use);
 
 // Of `ys = hist * (is, xs) into d`: of elements, 0 outside, and of the destination's.
 struct BinFactors {

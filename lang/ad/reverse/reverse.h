@@ -35,7 +35,8 @@ struct ReverseContext {
   const LoopHints& hints;
   Refusal& refusal;
   Journal& journal;
-  bool is_in_cells = false;  // the function is called in cells
+  bool is_in_cells = false;        // the function is called in cells
+  bool is_differentiated = false;  // the derivative is differentiated
 };
 
 class Reverse {
@@ -46,7 +47,8 @@ class Reverse {
         refusal_(context.refusal),
         hints_(context.hints),
         journal_(context.journal),
-        is_in_cells_(context.is_in_cells) {}
+        is_in_cells_(context.is_in_cells),
+        is_differentiated_(context.is_differentiated) {}
 
   // The body with return statements; behind its results the cotangents of `wanted`. `seeds` are
   // those of its last results.
@@ -159,7 +161,7 @@ class Reverse {
   Refusal& refusal_;
   const LoopHints& hints_;
   Journal& journal_;
-  bool is_in_cells_;
+  bool is_in_cells_, is_differentiated_;
   std::unordered_map<ValueId, const Scope*> owner_;
 };
 

@@ -119,7 +119,8 @@ void ReverseCombine::reduceExtreme(Op op, const Operand& c) {
 
 void ReverseCombine::reduceProduct(const Operand& c) {
   const ScalarType type = e_.type(c).scalar;
-  const Factors others = otherFactors(e_, node_, stm_.results[0], all_.isInCells(s_));
+  const Factors others =
+      otherFactors(e_, node_, stm_.results[0], {all_.isInCells(s_), all_.is_differentiated_});
   const auto weighted = [&](Emitter& at, const Operands& x) { return at.weighted(x[0], c, type); };
   const Operand neutral = node_.reductions[0].neutral[0];
   if (all_.varies(neutral)) all_.add(s_, neutral, weighted(e_, {others.of_neutral}));
