@@ -99,13 +99,15 @@ VkBuffer PageQueue::bufferOf(const std::byte* pages) const {
 }
 
 Done PageQueue::out(const std::byte* pages, std::span<const Piece> pieces) {
-  if (pieces.empty()) return std::monostate{};
   if (isBeside()) {
     auto behind = stream_.flush();
     if (!behind) return diag::Failure(behind.error());
+    behind_none_ = pieces.empty() ? *behind : 0;
+    if (pieces.empty()) return std::monostate{};
     const Source source{pages, {pieces.begin(), pieces.end()}};
     return submit({&source, 1}, true, {stream_.semaphore(), *behind});
   }
+  if (pieces.empty()) return std::monostate{};
   const VkBuffer buffer = bufferOf(pages);
   for (const Piece& piece : pieces) {
     if (auto done = stream_.copyOut(buffer, piece.at, piece.address, piece.bytes); !done) {
@@ -115,7 +117,16 @@ Done PageQueue::out(const std::byte* pages, std::span<const Piece> pieces) {
   return std::monostate{};
 }
 
-Done PageQueue::finishOut() { return isBeside() ? wait(last_out_) : stream_.finish(); }
+Done PageQueue::finishOut() {
+  return isBeside() ? waitForOut(last_out_, behind_none_) : stream_.finish();
+}
+
+// Copies in overwrite memory that commands before out() may have used. A rank without rows has no
+// copy out that comes behind these.
+Done PageQueue::waitForOut(uint64_t value, uint64_t stream) {
+  if (auto done = wait(value); !done || stream == 0) return done;
+  return stream_.waitFor(stream);
+}
 
 Done PageQueue::in(const std::byte* pages, std::span<const Piece> pieces) {
   if (pieces.empty()) return std::monostate{};
@@ -134,7 +145,7 @@ Done PageQueue::in(const std::byte* pages, std::span<const Piece> pieces) {
 }
 
 Done PageQueue::inLater(std::span<const Source> sources, Arrive arrive) {
-  Later later{last_out_, last_told_ + 1, std::move(arrive)};
+  Later later{last_out_, behind_none_, last_told_ + 1, std::move(arrive)};
   if (!isBeside()) {
     auto flushed = stream_.flush(true);
     if (!flushed) return diag::Failure(flushed.error());
@@ -166,7 +177,7 @@ Done PageQueue::settle(bool hears) {
   while (!later_.empty()) {
     const Later later = std::move(later_.front());
     later_.pop_front();
-    Done done = isBeside() ? wait(later.out) : stream_.waitFor(later.out);
+    Done done = isBeside() ? waitForOut(later.out, later.stream) : stream_.waitFor(later.out);
     const bool is_alone = !hears || !all || !done;
     Done arrived = later.arrive(!is_alone);
     if (done) done = std::move(arrived);

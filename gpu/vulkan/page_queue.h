@@ -72,6 +72,7 @@ class PageQueue {
   Done submit(std::span<const Source> sources, bool is_out, const Timeline::Point& behind);
   Done beginLater(std::span<const Source> sources, uint64_t told);
   Done wait(uint64_t value);
+  Done waitForOut(uint64_t value, uint64_t stream);
   VkBuffer bufferOf(const std::byte* pages) const;
 
   std::shared_ptr<Device> device_;
@@ -82,9 +83,11 @@ class PageQueue {
   std::array<VkCommandBuffer, 8> buffers_{};  // alternately
   Timeline timeline_;
   uint64_t last_out_ = 0;
+  uint64_t behind_none_ = 0;  // of the stream, where the last out() had nothing to copy
   struct Later {
-    uint64_t out = 0;   // when the own rows have left: of the timeline, or of the stream's
-    uint64_t told = 0;  // what the copies in wait for
+    uint64_t out = 0;     // when the own rows have left: of the timeline, or of the stream's
+    uint64_t stream = 0;  // 0, or a value of the stream's as well
+    uint64_t told = 0;    // what the copies in wait for
     Arrive arrive;
   };
   std::deque<Later> later_;
