@@ -25,6 +25,7 @@ class GpuPageCopies final : public engine::PageCopies {
     if (context_ == nullptr) return;
     const std::lock_guard lock(context_->in_use);
     context_->stream->expect({}, nullptr);
+    if (queue_ != nullptr) (void)queue_->settle(false);
     windows_.reset();
     queue_.reset();
   }
@@ -98,6 +99,23 @@ class GpuPageCopies final : public engine::PageCopies {
     if (!isUsable()) return gone();
     if (isWindow(pages)) return windows_->in(pages, piecesOf(copies));
     return queue_->in(pages, piecesOf(copies, pages, false));
+  }
+
+  bool inLater(const std::vector<PageRows>& pages, std::function<Done(bool)> arrive) override {
+    if (!isUsable()) return false;
+    std::vector<vulkan::PageQueue::Source> sources;
+    for (const PageRows& from : pages) {
+      if (isWindow(from.pages)) return false;
+      for (const PageCopy& copy : from.rows) {
+        if (bytes(copy.rows) > 0 && !isHere(copy.rows)) return false;
+      }
+      sources.push_back({from.pages, piecesOf(from.rows)});
+    }
+    return queue_->inLater(sources, std::move(arrive)).has_value();
+  }
+
+  Done settle(bool hears) override {
+    return queue_ == nullptr ? Done(std::monostate{}) : queue_->settle(hears);
   }
 
   bool paste(const Array& into, int64_t first, const Array& rows) override {

@@ -428,8 +428,26 @@ class Checks:
                 self.fail([*launcher, *flags, "--save"], f"{got}, {saved.exists()}")
             if list(pathlib.Path(self.folder).glob("*.part")):
                 self.fail([*launcher, *flags, "--save"], "a part is left")
+        self.unnamed()
         for backend in ("cpu", "gpu"):
             self.same([f"--backend={backend}", "--entry=total", "p.fut", "@large.npy"], counts=(4,))
+
+    def unnamed(self):
+        """A file has no name until it is complete: a killed job leaves nothing."""
+        self.count += 1
+        saved, part = (pathlib.Path(self.folder, name) for name in ("new.npy", "new.npy.part"))
+        command = [str(HALO), "run", "--backend=cpu", "--ranks=2", "--save", "new.npy", "--entry=line",
+                   "p.fut", "30000001i64"]
+        with subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT,
+                              stderr=subprocess.DEVNULL) as job:
+            while job.poll() is None:
+                if part.exists():
+                    self.fail(command, "a part is seen")
+                    job.kill()
+                time.sleep(0.001)
+        if job.returncode != 0 or not saved.exists():
+            self.fail(command, f"status {job.returncode}")
+        saved.unlink(missing_ok=True)
 
     def repl(self):
         """Each rank gets the lines, the first one answers."""

@@ -14,8 +14,10 @@ using value::Array;
 
 constexpr uint64_t kSite = 0x676174686572;         // `gather`: where ranks agree
 constexpr uint64_t kMaxSlot = uint64_t{1} << 24;   // bytes
-constexpr uint64_t kMinBytes = uint64_t{1} << 16;  // of the longest block; else messages
-constexpr uint64_t kAlignment = 256;               // of each array's rows in a block
+constexpr uint64_t kMinBytes = uint64_t{1} << 16;  // of the longest block
+// Smaller ones go by messages until there have been so many: pages take some time to make.
+constexpr int kFewSmall = 4;
+constexpr uint64_t kAlignment = 256;  // of each array's rows in a block
 // Pages carry 23 GB/s, windows of two H200 90; to open these takes 0.4 s.
 constexpr uint64_t kWorthWindows = uint64_t{1} << 33;
 constexpr int kSlots = 2;
@@ -55,7 +57,8 @@ Array elementsOf(const Array& array, uint64_t first, uint64_t count) {
 diag::Result<bool> AllGather::takes(const std::vector<Contribution>& arrays) {
   const uint64_t longest = longestBlock(arrays);
   const bool is_host = copies_ == nullptr || !copies_->isOfDevice();
-  if (is_host || !has_pages_ || longest < kMinBytes || isWayAsked("messages")) return false;
+  if (is_host || !has_pages_ || longest == 0 || isWayAsked("messages")) return false;
+  if (longest < kMinBytes && (has_windows_ || ++small_ <= kFewSmall)) return false;
   const uint64_t wanted = std::min(roundUp(longest, kMinBytes), kMaxSlot);
   carried_ += longest;
   const bool begins =
@@ -87,7 +90,7 @@ diag::Result<std::vector<Array>> AllGather::gather(std::vector<Contribution> arr
   Arrays all;
   const Done done = turns(arrays, &all, meanwhile);
   turn_ = last;
-  pages_->ring(kBell, last);
+  if (!done || !comes_later_) pages_->ring(kBell, last);
   if (!done) return tl::unexpected(done.error());
   return all;
 }
@@ -106,12 +109,16 @@ AllGather::Done AllGather::turns(std::vector<Contribution>& arrays, Arrays* all,
     array.own = std::move(*dense);
   }
   const uint64_t longest = longestBlock(arrays);
+  comes_later_ = false;
   for (uint64_t done = 0; done < longest; done += slot_bytes_) {
     ++turn_;
     if (auto begun = begin(arrays, done); !begun) return begun;
     if (done == 0) {
       if (auto ready = meanwhile(); !ready) return ready;
     }
+    const bool can_wait = longest <= slot_bytes_ && !isWayAsked("pages");
+    comes_later_ = can_wait && arriveLater(arrays, *all);
+    if (comes_later_) break;
     if (auto arrived = arrive(arrays, *all, done); !arrived) return arrived;
   }
   for (size_t i = 0; i < arrays.size(); ++i) {
@@ -135,13 +142,35 @@ AllGather::Done AllGather::arrive(const std::vector<Contribution>& arrays, const
   pages_->ring(kBell, turn_);
   for (int rank = 0; rank < ranks_.count(); ++rank) {
     if (rank == ranks_.rank()) continue;
-    if (auto heard = pages_->hear(rank, kBell, turn_); !heard) {
-      return diag::fail(diag::Code::device_failure, {}, heard.error().text);
-    }
+    if (auto heard = hear(rank, turn_); !heard) return heard;
     const std::vector<PageCopy> in = copiesOf(arrays, &all, static_cast<size_t>(rank), done);
     if (auto begun = copies_->in(pages_->of(rank), in); !begun) return begun;
   }
   return std::monostate{};
+}
+
+AllGather::Done AllGather::hear(int rank, uint64_t turn) {
+  auto heard = pages_->hear(rank, kBell, turn);
+  if (heard) return std::monostate{};
+  is_lost_ = true;
+  return diag::fail(diag::Code::device_failure, {}, heard.error().text);
+}
+
+// Own rows stay as they are until they have left.
+bool AllGather::arriveLater(const std::vector<Contribution>& arrays, const Arrays& all) {
+  std::vector<engine::PageCopies::PageRows> pages;
+  for (int rank = 0; rank < ranks_.count(); ++rank) {
+    if (rank == ranks_.rank()) continue;
+    pages.push_back({pages_->of(rank), copiesOf(arrays, &all, static_cast<size_t>(rank), 0)});
+  }
+  return copies_->inLater(pages, [this, sent = arrays, turn = turn_](bool hears) -> Done {
+    pages_->ring(kBell, turn);
+    for (int rank = 0; hears && rank < ranks_.count(); ++rank) {
+      if (rank == ranks_.rank()) continue;
+      if (auto heard = hear(rank, turn); !heard) return heard;
+    }
+    return std::monostate{};
+  });
 }
 
 // The parts of a rank's block in this turn: of its own rows, or of those of `all`.

@@ -8,7 +8,8 @@
 // have carried much (gpu/windows.h).
 //
 // A device copies its rows to its own piece and the others' from theirs (engine/page_copies.h). So
-// no array goes through memory of the host, and kernels may run while the last copies arrive.
+// no array goes through memory of the host, and kernels may run while the last copies arrive. A
+// block that fits a slot need not be there when gather() returns: the device waits for it.
 //
 // The block of a rank is its rows of several arrays, one behind the other. A piece has two slots,
 // which alternate; longer blocks take several turns. A rank fills a slot again when all others have
@@ -46,6 +47,8 @@ class AllGather {
                                                  const std::function<Done()>& meanwhile);
 
   bool hasWindows() const { return has_windows_; }
+  // Another rank has ended while the device waited for its rows.
+  bool isLost() const { return is_lost_; }
 
  private:
   using Arrays = std::vector<value::Array>;
@@ -55,6 +58,8 @@ class AllGather {
              const std::function<Done()>& meanwhile);
   Done begin(const std::vector<Contribution>& arrays, uint64_t done);
   Done arrive(const std::vector<Contribution>& arrays, const Arrays& all, uint64_t done);
+  bool arriveLater(const std::vector<Contribution>& arrays, const Arrays& all);
+  Done hear(int rank, uint64_t turn);
   std::vector<engine::PageCopy> copiesOf(const std::vector<Contribution>& arrays, const Arrays* all,
                                          size_t rank, uint64_t done) const;
 
@@ -64,9 +69,12 @@ class AllGather {
   uint64_t slot_bytes_ = 0;
   uint64_t turn_ = 0;
   uint64_t carried_ = 0;      // bytes of a rank, by pages
+  int small_ = 0;             // blocks so far
   bool has_pages_ = true;     // not tried yet, or shared
   bool has_windows_ = false;  // in their place
   bool can_try_ = true;       // whether there are windows
+  bool comes_later_ = false;  // the last turn
+  bool is_lost_ = false;
 };
 
 }  // namespace halo::distributed

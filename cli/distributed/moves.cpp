@@ -57,11 +57,11 @@ bool RankProgram::move(const core::Stm& stm, core::Move move, const core::Operan
     case core::Move::kRenew:
       return meet(stm.results[0].index + 1) && renew(stm, args);
     case core::Move::kResume:
-      return resume(stm, args);
+      return settle() && resume(stm, args);
     case core::Move::kSteps:
-      return steps(stm, args);
+      return settle() && steps(stm, args);
     case core::Move::kSave:
-      return save(stm, args);
+      return settle() && save(stm, args);
   }
   HALO_UNREACHABLE("unknown move");
 }
@@ -101,7 +101,7 @@ bool RankProgram::ghosts(const core::Stm& stm, const core::Operands& args) {
   for (size_t i = core::kGhostScalars; i < args.size(); ++i)
     arrays.push_back(*get(args[i]).array());
   if (auto begun = rows_.begin(arrays, k, edges, &ghosts); !begun) {
-    return rows_.isLost() ? lost(begun.error().message) : failed(begun.error());
+    return noRows(begun.error());
   }
   for (size_t i = 0; i < ghosts.size(); ++i) bind(stm.results[i], std::move(ghosts[i]));
   return true;
@@ -119,7 +119,7 @@ bool RankProgram::renew(const core::Stm& stm, const core::Operands& args) {
     for (core::ValueId value : unused->second) values_.erase(value);
   }
   if (auto renewed = rows_.renew(arrays, k, edges); !renewed) {
-    return rows_.isLost() ? lost(renewed.error().message) : failed(renewed.error());
+    return noRows(renewed.error());
   }
   for (size_t i = 0; i < arrays.size(); ++i) bind(stm.results[i], std::move(arrays[i]));
   return true;
@@ -239,7 +239,7 @@ diag::Result<std::vector<Array>> RankProgram::gathered(std::vector<Contribution>
   if (!by_pages) return tl::unexpected(by_pages.error());
   if (*by_pages) {
     const Timed timed(rows_.traffic().message_ms);
-    return all_gather_.gather(std::move(arrays), [this] { return rows_.finish(); });
+    return all_gather_.gather(std::move(arrays), [this] { return rows_.finishLater(); });
   }
   std::vector<Array> all;
   for (const Contribution& array : arrays) {

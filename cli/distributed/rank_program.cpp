@@ -99,6 +99,7 @@ Outcome RankProgram::call(const Values& leaves, const base::CancelFlag* cancel) 
       results.push_back(get(entry_->body.results[i]));
     }
   }
+  settle();
   rows_.abandon();
   const bool done = end_ == End::kResults && meet(0);
   if (!done && !all_know_) meet(0);
@@ -116,7 +117,7 @@ value::Value RankProgram::get(const Operand& operand) {
   if (!isLate(operand)) return value;
   auto fetched = rows_.copies()->fetch(*value.array());
   if (fetched) return *fetched;
-  failed(fetched.error());
+  noRows(fetched.error());
   return prim::zero(program_.type(operand.value).scalar);
 }
 
@@ -233,7 +234,7 @@ RankProgram::Step RankProgram::beginAhead(const core::Loop& loop, const Values& 
   }
   auto known = rows_.copies()->fetch(late);
   if (!known) {
-    failed(known.error());
+    noRows(known.error());
     return Step::kStopped;
   }
   if (!known->asBool()) {
@@ -291,8 +292,7 @@ bool RankProgram::part(const Stm& stm, const core::Call& call) {
     const Timed timed(rows_.traffic().parts_ms);
     return code->call(*arguments, {cancel_, late_results.empty() ? nullptr : &late_results});
   }();
-  if (!results && rows_.isLost()) return lost(results.error().message);
-  if (!results) return failed(results.error());
+  if (!results) return noRows(results.error());
   const auto sizes = static_cast<size_t>(function->size_results);
   // Sizes first: in an iteration they may differ from those of the one before.
   for (size_t i = 0; i < sizes; ++i) values_.erase(stm.results[i]);
@@ -327,6 +327,8 @@ diag::Result<std::vector<value::Value>> RankProgram::argumentsOf(const core::Fun
 
 // A rank that stops says so where the others meet next; then all do.
 bool RankProgram::meet(uint64_t site) {
+  settle();
+  if (end_ == End::kLost) return false;
   const Timed timed(rows_.traffic().agree_ms);
   auto worst = ranks_.agree(static_cast<int64_t>(end_), site);
   if (!worst) return lost(worst.error().text);
@@ -338,6 +340,17 @@ bool RankProgram::meet(uint64_t site) {
   end_ = static_cast<End>(*worst);
   all_know_ = true;
   return false;
+}
+
+// Rows that the device waits for arrive here at the latest: another rank may wait for ours.
+bool RankProgram::settle() {
+  if (end_ != End::kResults || rows_.copies() == nullptr) return end_ == End::kResults;
+  auto arrived = rows_.copies()->settle();
+  return arrived || noRows(arrived.error());
+}
+
+bool RankProgram::noRows(const diag::Diagnostic& diagnostic) {
+  return rows_.isLost() || all_gather_.isLost() ? lost(diagnostic.message) : failed(diagnostic);
 }
 
 bool RankProgram::stop(End end) {

@@ -117,8 +117,10 @@ class RankProgram {
 
   // ---- stops
   bool meet(uint64_t site);  // with all other ranks: does one of them stop?
+  bool settle();
   bool stop(Outcome::End end);
   bool lost(const std::string& text);
+  bool noRows(const diag::Diagnostic& diagnostic);  // or a part that fails
   bool failed(const diag::Diagnostic& diagnostic);
   bool noFile(const diag::Diagnostic& diagnostic);
 

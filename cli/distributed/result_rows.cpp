@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "cli/distributed/rows.h"
 #include "lang/value/npy.h"
@@ -39,16 +40,20 @@ bool isForRows(const std::string& path) {
 }
 
 ResultFile::End ResultFile::write(const ResultRows& rows) {
-  const int created = ranks_.isFirst() ? create(rows) : 0;
-  if (const int64_t error = agreed(created); error != 0) {
+  bool is_seen = false;
+  for (const bool has_name : {false, true}) {
+    const int created = ranks_.isFirst() ? create(rows, has_name) : 0;
+    if (const int64_t error = agreed(created); error != 0) {
+      finish(false);
+      error_ = static_cast<int>(error);
+      return is_lost_ ? End::kLost : End::kFailed;
+    }
+    is_seen = agreed(seesFile() ? 0 : kNotSeen) == 0;
+    if (is_seen || is_lost_) break;
     finish(false);
-    error_ = static_cast<int>(error);
-    return is_lost_ ? End::kLost : End::kFailed;
   }
-  if (agreed(seesFile() ? 0 : kNotSeen) != 0) {
-    finish(false);
-    return is_lost_ ? End::kLost : End::kNotShared;
-  }
+  if (is_lost_) return End::kLost;
+  if (!is_seen) return End::kNotShared;
   const int64_t written = agreed(writeRows(rows));
   const int64_t finished = is_lost_ ? 0 : agreed(finish(written == 0));
   if (is_lost_) return End::kLost;
@@ -64,12 +69,26 @@ int64_t ResultFile::agreed(int64_t number) {
   return worst ? *worst : 1;
 }
 
-int ResultFile::create(const ResultRows& rows) {
+// Without a name nothing of it stays if the job is killed. Ranks of other machines need one, and
+// some file systems.
+int ResultFile::open(bool has_name) {
+  const std::filesystem::path folder = std::filesystem::path(path_).parent_path();
+  if (!has_name) {
+    file_ = ::open(folder.empty() ? "." : folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    place_ = fmt::format("/proc/{}/fd/{}", getpid(), file_);
+  }
+  if (file_ < 0) {
+    file_ = ::open(part().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    place_ = part();
+  }
+  return file_ < 0 ? errno : 0;
+}
+
+int ResultFile::create(const ResultRows& rows, bool has_name) {
   std::vector<int64_t> shape = withRows(rows.own.shape(), rows.n);
   const std::string header = value::npyHeader(rows.own.type(), shape);
   header_ = header.size();
-  file_ = open(part().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) return errno;
+  if (const int error = open(has_name); error != 0) return error;
   const size_t bytes = header_ + static_cast<size_t>(rows.n) * rowBytes(rows.own);
   if (ftruncate(file_, static_cast<off_t>(bytes)) != 0) return errno;
   return writeAt(file_, reinterpret_cast<const std::byte*>(header.data()), header_, 0);
@@ -77,14 +96,19 @@ int ResultFile::create(const ResultRows& rows) {
 
 // Another file of the same name may lie on another host.
 bool ResultFile::seesFile() {
-  if (!ranks_.isFirst()) file_ = open(part().c_str(), O_WRONLY | O_CLOEXEC);
+  std::string head = fmt::format("{} {}", header_, place_);
+  if (!ranks_.broadcast(&head)) is_lost_ = true;
+  const size_t space = head.find(' ');
+  if (is_lost_ || space == std::string::npos) return false;
+  header_ = std::stoul(head.substr(0, space));
+  place_ = head.substr(space + 1);
+  if (!ranks_.isFirst()) file_ = ::open(place_.c_str(), O_WRONLY | O_CLOEXEC);
   struct stat facts {};
   const bool is_there = file_ >= 0 && fstat(file_, &facts) == 0;
-  std::string text = fmt::format("{} {} {}", facts.st_ino, facts.st_size, header_);
-  const std::string own = text.substr(0, text.rfind(' '));
+  std::string text = fmt::format("{} {}", facts.st_ino, facts.st_size);
+  const std::string own = text;
   if (!ranks_.broadcast(&text)) is_lost_ = true;
-  header_ = std::stoul(text.substr(text.rfind(' ') + 1));
-  return is_there && own == text.substr(0, text.rfind(' '));
+  return is_there && own == text;
 }
 
 int ResultFile::writeRows(const ResultRows& rows) const {
@@ -96,12 +120,25 @@ int ResultFile::writeRows(const ResultRows& rows) const {
 }
 
 int ResultFile::finish(bool keeps) {
-  const int error = file_ >= 0 && close(file_) != 0 ? errno : 0;
+  int error = 0;
+  if (keeps && ranks_.isFirst() && !hasName()) error = nameIt();
+  if (file_ >= 0 && close(file_) != 0 && error == 0) error = errno;
   file_ = -1;
-  if (!ranks_.isFirst()) return error;
+  if (!ranks_.isFirst() || !hasName()) return error;
   if (keeps && error == 0) return rename(part().c_str(), path_.c_str()) == 0 ? 0 : errno;
   unlink(part().c_str());
   return error;
+}
+
+// In place of a file of this name. `.part` may stand there since an older job.
+int ResultFile::nameIt() const {
+  const auto link = [&](const std::string& name) {
+    return linkat(AT_FDCWD, place_.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+  };
+  if (link(path_)) return 0;
+  if (errno != EEXIST) return errno;
+  unlink(part().c_str());
+  return link(part()) && rename(part().c_str(), path_.c_str()) == 0 ? 0 : errno;
 }
 
 ranks::Result<bool> gatherOnFirst(ranks::Ranks& ranks, const ResultRows& rows,

@@ -39,15 +39,19 @@ class ResultFile {
   std::string problem() const;  // of kFailed, on every rank
 
  private:
-  int create(const ResultRows& rows);
+  int open(bool has_name);
+  int create(const ResultRows& rows, bool has_name);
   bool seesFile();
   int writeRows(const ResultRows& rows) const;
   int finish(bool keeps);
+  int nameIt() const;
   int64_t agreed(int64_t number);
   std::string part() const { return path_ + ".part"; }
+  bool hasName() const { return place_ == part(); }
 
   ranks::Ranks& ranks_;
   std::string path_;
+  std::string place_;  // where ranks of this machine open the file
   size_t header_ = 0;
   int file_ = -1;
   int error_ = 0;

@@ -195,20 +195,46 @@ RowExchange::Done RowExchange::arrive() {
   is_open_ = false;
   auto copied = copies_->finishOut();
   sent_.clear();
-  for (const Side& side : sides_) {
-    if (side.rank >= 0) pages_->ring(side.bell, turn_);
-  }
+  ring(sides_, turn_);
   if (!copied) return copied;
   for (Side& side : sides_) {
     if (side.rank < 0) continue;
+    if (auto heard = hear(side, turn_); !heard) return heard;
     const int rank = static_cast<int>(side.rank);
-    if (auto heard = pages_->hear(rank, side.heard_bell, turn_); !heard) {
-      return lost(heard.error().text);
-    }
     if (auto begun = copies_->in(pages_->of(rank), side.in); !begun) return begun;
     side.in.clear();  // the next exchange may ask whether an array is alone
   }
   return std::monostate{};
+}
+
+void RowExchange::ring(const std::vector<Side>& sides, uint64_t turn) {
+  for (const Side& side : sides) {
+    if (side.rank >= 0) pages_->ring(side.bell, turn);
+  }
+}
+
+RowExchange::Done RowExchange::hear(const Side& side, uint64_t turn) {
+  auto heard = pages_->hear(static_cast<int>(side.rank), side.heard_bell, turn);
+  return heard ? Done(std::monostate{}) : lost(heard.error().text);
+}
+
+// Sent rows stay as they are until they have left.
+bool RowExchange::arriveLater() {
+  std::vector<engine::PageCopies::PageRows> pages;
+  std::vector<Side> sides = sides_;
+  for (Side& side : sides) {
+    if (side.rank >= 0) pages.push_back({pages_->of(static_cast<int>(side.rank)), side.in});
+    side.in.clear();
+  }
+  return copies_->inLater(pages, [this, sides, sent = sent_, turn = turn_](bool hears) -> Done {
+    const Timed timed(traffic_.exchange_ms);
+    ring(sides, turn);
+    for (const Side& side : sides) {
+      if (!hears || side.rank < 0) continue;
+      if (auto heard = hear(side, turn); !heard) return heard;
+    }
+    return std::monostate{};
+  });
 }
 
 RowExchange::Done RowExchange::finish() {
@@ -217,15 +243,23 @@ RowExchange::Done RowExchange::finish() {
   return arrive();
 }
 
+RowExchange::Done RowExchange::finishLater() {
+  if (!is_open_ || !arriveLater()) return finish();
+  is_open_ = false;
+  (void)copies_->expect({}, {});
+  sides_.clear();
+  sent_.clear();
+  return std::monostate{};
+}
+
 void RowExchange::abandon() {
+  if (copies_ != nullptr) (void)copies_->settle(false);
   if (!is_open_) return;
   is_open_ = false;
   (void)copies_->finishOut();
   (void)copies_->expect({}, {});
   sent_.clear();
-  for (const Side& side : sides_) {
-    if (side.rank >= 0) pages_->ring(side.bell, turn_);
-  }
+  ring(sides_, turn_);
 }
 
 diag::Result<Array> RowExchange::paste(Array into, int64_t first, const Array& rows) {

@@ -70,6 +70,8 @@ class RowExchange {
   diag::Result<value::Array> paste(value::Array into, int64_t first, const value::Array& rows);
   // Collective. The rows of the open exchange arrive, if there is one.
   Done finish();
+  // The same, but the device waits for them where it can, not the host.
+  Done finishLater();
   engine::PageCopies* copies() const { return copies_.get(); }
   // No call follows that would ask for rows that have not arrived; neighbours do not wait for ours.
   void abandon();
@@ -98,6 +100,9 @@ class RowExchange {
   Done byMessages(const std::vector<value::Array>& arrays, int64_t k, const ranks::Edges& edges,
                   std::vector<value::Array>* ghosts);
   Done arrive();
+  bool arriveLater();
+  void ring(const std::vector<Side>& sides, uint64_t turn);
+  Done hear(const Side& side, uint64_t turn);
   Done lost(const std::string& text);
   uint64_t slot(int bell) const;
 

@@ -66,6 +66,9 @@ diag::Result<Backend> backendFromName(const std::string& name) {
     notes.emplace_back(
         "help: `halo run --backend=all`, `halo test` and `:backend all` of a session compare the "
         "engines");
+  } else if (name == "gpus" || name == "ranks") {
+    notes.push_back("help: `halo repl --" + name + "=2` and `halo run --" + name +
+                    "=2` use several; a session does so from its start");
   } else if (auto near = diag::didYouMean(name, {"interp", "cpu", "gpu", "auto"})) {
     notes.push_back("help: did you mean `" + *near + "`?");
   }

@@ -65,6 +65,7 @@ namespace halo::gpu::vulkan {
   X(CreateSemaphore)                    \
   X(DestroySemaphore)                   \
   X(WaitSemaphores)                     \
+  X(SignalSemaphore)                    \
   X(GetSemaphoreCounterValue)           \
   X(QueueSubmit)
 

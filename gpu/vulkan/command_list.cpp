@@ -49,7 +49,12 @@ void recordBarrier(const DeviceApi& api, VkCommandBuffer buffer, CommandList::Ba
     barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
     behind = VK_PIPELINE_STAGE_HOST_BIT;
   }
-  api.CmdPipelineBarrier(buffer, stages, behind, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  VkPipelineStageFlags before = stages;
+  if (kind == CommandList::Barrier::kFromHost) {
+    barrier.srcAccessMask = VK_ACCESS_HOST_WRITE_BIT;
+    before |= VK_PIPELINE_STAGE_HOST_BIT;
+  }
+  api.CmdPipelineBarrier(buffer, before, behind, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
 // Reads what put() wrote.

@@ -17,8 +17,9 @@ class CommandList {
   void launch(const Pipeline& pipeline, const uint32_t groups[3],
               std::span<const std::byte> pushed);
   // Device: shaders and copies behind it see the stores of those before it. Host: the host sees
-  // them behind its next wait.
-  enum class Barrier : uint64_t { kDevice, kHost };
+  // them behind its next wait. FromHost: copies behind it see what others have written to pages of
+  // the host while this submission waited.
+  enum class Barrier : uint64_t { kDevice, kHost, kFromHost };
   void barrier(Barrier kind);
   void copy(VkBuffer from, VkBuffer to, const VkBufferCopy& region);
   void clear(VkBuffer buffer, uint64_t offset, uint64_t bytes);

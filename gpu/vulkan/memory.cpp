@@ -249,6 +249,8 @@ VkResult DeviceMemory::makeSparse(Block& block) {
     block.memory.push_back(memory);
     binds.push_back({at, allocate.allocationSize, memory, 0, 0});
   }
+  // The queue binds behind its commands, which may wait for the host.
+  if (stream_ != nullptr) (void)stream_->finish();
   return bindSparse(*device_, block.buffer, binds);
 }
 

@@ -76,10 +76,19 @@ class Stream {
   // Before a buffer is destroyed: command lists that are not executing may mention it.
   void forgetLists() { commands_->forgetLists(); }
   // Submits the recorded commands; returns the value that semaphore() has when they are done.
-  diag::Result<uint64_t> flush();
+  // `to_host`: the host sees the stores of all commands so far then.
+  diag::Result<uint64_t> flush(bool to_host = false);
+  // Until semaphore() has that value.
+  diag::Result<std::monostate> waitFor(uint64_t value);
+  // Submitted commands may wait for the host, which calls `settle` before it waits for them.
+  // Null: they do not.
+  using Settle = std::function<diag::Result<std::monostate>()>;
+  void beforeWaits(Settle settle) { settle_ = std::move(settle); }
   VkSemaphore semaphore() const { return timeline_.semaphore(); }
-  // Commands from now on come behind that value of another queue's semaphore.
-  diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value);
+  // Commands from now on come behind that value of another queue's semaphore. `from_host`: they
+  // see what pages of the host hold then.
+  diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value,
+                                          bool from_host = false);
   // Rows of device memory that other ranks send. Before the first command that touches one of them
   // `arrive` is called, once: it writes them, or names the submission to wait for. None: no rows
   // are expected. Launches and copies are held until the next flush or wait. The first of them
@@ -138,7 +147,6 @@ class Stream {
   diag::Result<std::monostate> submit();
   diag::Result<std::monostate> wait();
   void recordEnd();
-  diag::Result<std::monostate> waitFor(uint64_t value);
   void fetchRecord();
   diag::Result<std::monostate> enlarge(Staging& staging, uint64_t bytes, bool for_reading);
   void fetchTimes();
@@ -174,6 +182,7 @@ class Stream {
   bool is_holding_ = false;  // since expect(), until the next flush
   int ahead_levels_ = 1;     // of held commands, for the time in which rows come
   Timeline::Point behind_;   // the next submission waits for it
+  Settle settle_;
   std::unique_ptr<CommandTimer> timer_;
   StreamCounts counts_;
   double device_ms_ = 0;

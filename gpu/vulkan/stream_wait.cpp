@@ -73,16 +73,23 @@ Done Stream::submit() {
   return std::monostate{};
 }
 
-diag::Result<uint64_t> Stream::flush() {
+diag::Result<uint64_t> Stream::flush(bool to_host) {
   if (auto done = recordHeld(); !done) return diag::Failure(done.error());
+  if (to_host) {
+    if (auto done = openBuffer(); !done) return diag::Failure(done.error());
+    list_.barrier(CommandList::Barrier::kHost);
+  }
   is_holding_ = false;
   if (auto done = submit(); !done) return diag::Failure(done.error());
   return timeline_.submitted();
 }
 
-Done Stream::comeBehind(VkSemaphore semaphore, uint64_t value) {
+Done Stream::comeBehind(VkSemaphore semaphore, uint64_t value, bool from_host) {
   if (auto done = submit(); !done) return done;
   behind_ = {semaphore, value};
+  if (!from_host) return std::monostate{};
+  if (auto done = openBuffer(); !done) return done;
+  list_.barrier(CommandList::Barrier::kFromHost);
   return std::monostate{};
 }
 
@@ -151,6 +158,8 @@ Done Stream::wait() {
 Done Stream::waitFor(uint64_t value) {
   auto isCancelled = [&] { return cancel_ != nullptr && cancel_->isSet(); };
   uint64_t cancelled_ns = 0;
+  const Settle settle = settle_;  // which may take itself away
+  if (auto done = settle ? settle() : Done(std::monostate{}); !done) return done;
   if (timeline_.isReachedSoon(value, kSpin) && !isCancelled()) return std::monostate{};
   VkResult result = timeline_.wait(value, kSliceNs);
   while (result == VK_TIMEOUT) {

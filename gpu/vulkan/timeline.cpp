@@ -81,4 +81,11 @@ VkResult Timeline::wait(uint64_t value, uint64_t nanoseconds) const {
   return device_->api().WaitSemaphores(device_->handle(), &info, nanoseconds);
 }
 
+VkResult Timeline::signal(uint64_t value) const {
+  VkSemaphoreSignalInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO};
+  info.semaphore = semaphore_;
+  info.value = value;
+  return device_->api().SignalSemaphore(device_->handle(), &info);
+}
+
 }  // namespace halo::gpu::vulkan

@@ -37,6 +37,8 @@ class Timeline {
   bool isReachedSoon(uint64_t value, std::chrono::microseconds spin) const;
   // VK_TIMEOUT: not yet.
   VkResult wait(uint64_t value, uint64_t nanoseconds) const;
+  // By the host, of a semaphore that no submission signals. Values only grow.
+  VkResult signal(uint64_t value) const;
 
  private:
   std::shared_ptr<Device> device_;

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "gpu/vulkan/memory.h"
+#include "gpu/vulkan/page_queue.h"
 #include "gpu/vulkan/pipeline.h"
 #include "gpu/vulkan/stream.h"
 #include "lang/base/cache_folder.h"
@@ -316,6 +317,52 @@ TEST_CASE("stream: what needs rows on their way runs beside what does not") {
   CHECK(stream.counts().launches - before.launches == 2 * kSteps);
   CHECK(download(*context(), own[0]) == expected_own);
   CHECK(download(*context(), theirs[0]) == expected_theirs);
+}
+
+// Pages that others fill while copies from them, and a kernel behind these, are submitted.
+TEST_CASE("pages: copies wait on the device for rows that come later") {
+  if (context() == nullptr) return;
+  constexpr uint64_t kBytes = 1 << 16;
+  const std::unique_ptr<std::byte, decltype(&std::free)> pages(
+      static_cast<std::byte*>(std::aligned_alloc(kBytes, kBytes)), &std::free);
+  const auto queue =
+      must(PageQueue::make(context()->device, *context()->memory, *context()->stream));
+  if (!queue->import(pages.get(), kBytes)) return;
+  value::BufferRef rows = upload(*context(), counting(40)),
+                   scaled = upload(*context(), counting(40));
+  must(context()->stream->finish());
+  const auto later = [&](uint32_t number, std::string* told, bool fails = false) {
+    const PageQueue::Source source{pages.get(), {{rows->deviceAddress(), number * 1024, 160}}};
+    must(queue->inLater({&source, 1}, [=, at = pages.get()](bool hears) {
+      const std::vector<uint32_t> values(40, number);
+      std::memcpy(at + number * 1024, values.data(), 160);
+      *told += fmt::format("{}{} ", number, hears ? "" : "!");
+      return fails ? diag::fail(diag::Code::device_failure, {}, "gone")
+                   : diag::Result<std::monostate>(std::monostate{});
+    }));
+    scale(*context(), rows, scaled, 10);
+    must(context()->stream->flush());
+  };
+  std::string told;
+  later(1, &told);
+  later(2, &told);
+  CHECK(told.empty());  // the kernels are submitted, and the host does not wait
+  CHECK(download(*context(), scaled)[3] == 23);
+  CHECK(told == "1 2 ");
+  later(3, &told);
+  must(queue->settle());
+  CHECK(told == "1 2 3 ");
+  CHECK(download(*context(), scaled)[3] == 33);
+  // Where one fails the others are told alone, and the device goes on.
+  later(4, &told, true);
+  later(5, &told);
+  const auto failed = queue->settle();
+  REQUIRE(!failed);
+  CHECK(failed.error().message == "gone");
+  later(6, &told);
+  must(queue->settle(false));
+  CHECK(told == "1 2 3 4 5! 6! ");
+  must(context()->stream->finish());
 }
 
 TEST_CASE("stream: many launches that do not depend on each other") {

@@ -40,6 +40,10 @@ int PageCopies::makeWindow(std::byte*, uint64_t) { return -1; }
 
 bool PageCopies::takeWindow(std::byte*, int, uint64_t) { return false; }
 
+bool PageCopies::inLater(const std::vector<PageRows>&, std::function<Done(bool)>) { return false; }
+
+PageCopies::Done PageCopies::settle(bool) { return std::monostate{}; }
+
 bool PageCopies::beginFetch(const value::Array&) { return false; }
 
 diag::Result<value::Scalar> PageCopies::fetch(const value::Array& late) {

@@ -51,6 +51,18 @@ class PageCopies {
   // Begins to copy pages to rows. Calls of the engine come behind it.
   virtual Done in(std::byte* pages, std::span<const PageCopy> copies) = 0;
 
+  // The same for pages that other ranks fill later, from a rank that has called out() before:
+  // commands of the device that read these rows wait on the device. `arrive` tells the others that
+  // the own rows are in the pages, and waits for theirs; arrive(false) tells them alone. The engine
+  // calls it once, in settle() or before it waits for the device. False: it cannot; nothing begins.
+  struct PageRows {
+    std::byte* pages;
+    std::vector<PageCopy> rows;
+  };
+  virtual bool inLater(const std::vector<PageRows>& pages, std::function<Done(bool)> arrive);
+  // All of them arrive; with false others are told alone.
+  virtual Done settle(bool hears = true);
+
   // Overwrites rows first .. of a dense array, in order with calls of the engine. False: it cannot.
   virtual bool paste(const value::Array& into, int64_t first, const value::Array& rows) = 0;
 

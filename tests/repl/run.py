@@ -247,6 +247,7 @@ def case_backends():
           ["i32 = 2", "i32 = 2", "i32 = 2", "gpu\n", "[3]i64 = [1, 2, 3]",
            "-- interp, cpu and gpu agree to the bit\n", "all\n"])
     check(":backend warp\n", err=["H6005"], status=1)
+    check(":backend gpus\n", err=["H6005", "halo repl --gpus=2"], status=1)
 
 
 def case_backends_disagree():
