@@ -10,13 +10,16 @@
 //     z = match c { true -> { a = index as_2[i]; return a } else -> { .. xs_1[i - 1] .. } }
 //     .. }
 //
-// Only arrays of numbers whose parts exist in any case: literals, parameters, arrays from outside,
-// views of such, fills. Everything that reads the concatenation is a map of the same body.
+// Parts are in memory whatever makes them. Elements of literals of one element, of fills and of
+// slices are read at their source. Everything that reads the concatenation, or consecutive rows of
+// it (a slice), is a map of the same body; where its elements are rows, maps in it read these.
+// A row of numbers that a cell of a map returns becomes a map itself, which others join.
 //
 // Requires nothing. Ensures: no check is added or lost, and no part is consumed in between.
 //
-// Why: rows with copies of their edges are the way to write a neighbour without an index. Each one
-// cost a launch for every part, and memory three times.
+// Why: rows with copies of their edges are the way to write a neighbour without an index, and
+// `[0] ++ scan (+) 0 xs` is the way to write sums of windows. Each concatenation cost a launch for
+// every part, and memory three times.
 #pragma once
 
 #include "lang/core/ir.h"
