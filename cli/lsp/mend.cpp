@@ -77,8 +77,30 @@ std::optional<Finished> finish(std::string_view text, Ending ending) {
 
 namespace {
 
-// Replaces broken declarations: first the text behind the mistake, then the body, by holes, then
-// the whole by nothing.
+// A hole in place of an expression, and of the space around it where it is shorter than a hole. False
+// where they have no room for one: no text moves.
+bool putHole(std::string& text, const Chunk& chunk, const source::Span& expression) {
+  constexpr std::string_view kHole = "?\?\?";
+  size_t begin = expression.begin, end = expression.end;
+  if (begin < chunk.begin || end > chunk.end || begin >= end) return false;
+  const auto isSpace = [&](size_t at) { return text[at] == ' ' || text[at] == '\n'; };
+  while (end - begin < kHole.size() && end + 1 < chunk.end && isSpace(end)) ++end;
+  // Not into the line above, which may end in a comment.
+  while (end - begin < kHole.size() && begin > chunk.begin && text[begin - 1] == ' ') --begin;
+  if (end - begin < kHole.size() || text.compare(begin, kHole.size(), kHole) == 0) return false;
+  blankOut(text, begin, end);
+  text.replace(begin, kHole.size(), kHole);
+  return true;
+}
+
+// Whether the text parses: what stands at the mistake has a place in the program.
+bool isOfMeaning(const diag::Diagnostic& diagnostic) {
+  constexpr int kFirstOfTypes = 3000;
+  return static_cast<int>(diagnostic.code) >= kFirstOfTypes;
+}
+
+// Replaces broken declarations: first expressions that have errors, then the text behind the
+// mistake, then the body, by holes, then the whole by nothing.
 class Mender {
  public:
   explicit Mender(std::string text) : text_(std::move(text)) {}
@@ -96,15 +118,44 @@ class Mender {
       }
       const auto chunk = chunkToMend(diagnostic.span.begin);
       if (!chunk || std::find(done.begin(), done.end(), chunk->begin) != done.end()) continue;
-      done.push_back(chunk->begin);
-      replace(*chunk, diagnostic.span.begin);
       is_changed = true;
+      if (patch(*chunk, diagnostic)) continue;
+      done.push_back(chunk->begin);
+      replace(*chunk, unpatch(*chunk).value_or(diagnostic.span.begin));
     }
     return is_changed;
   }
 
  private:
   static constexpr int kCut = 1, kStubbed = 2, kBlank = 3;
+  static constexpr int kMaxHoles = 8;  // in a declaration
+
+  struct Patched {
+    std::string text;  // of the declaration, as it was
+    uint32_t mistake;  // the first one
+    int holes = 0;
+  };
+
+  // What stands around the expression keeps its meaning.
+  bool patch(const Chunk& chunk, const diag::Diagnostic& diagnostic) {
+    if (state_[chunk.begin] != 0 || !isOfMeaning(diagnostic)) return false;
+    const auto [at, is_new] = patched_.try_emplace(chunk.begin);
+    Patched& patched = at->second;
+    if (is_new) {
+      patched = {text_.substr(chunk.begin, chunk.end - chunk.begin), diagnostic.span.begin};
+    }
+    return ++patched.holes <= kMaxHoles && putHole(text_, chunk, diagnostic.span);
+  }
+
+  // The declaration without holes, and its first mistake; nothing if it has none.
+  std::optional<uint32_t> unpatch(const Chunk& chunk) {
+    const auto found = patched_.find(chunk.begin);
+    if (found == patched_.end()) return std::nullopt;
+    const Patched patched = std::move(found->second);
+    patched_.erase(found);
+    text_.replace(chunk.begin, patched.text.size(), patched.text);
+    return patched.mistake;
+  }
 
   // A keyword or a `}` that was not expected ends the declaration in front of it.
   uint32_t lastOfBroken(uint32_t offset) const {
@@ -183,13 +234,14 @@ class Mender {
 
   std::string text_;
   std::map<uint32_t, int> state_;  // by the begin of a chunk
+  std::map<uint32_t, Patched> patched_;
 };
 
 }  // namespace
 
 std::unique_ptr<Analysis> analysePartly(const std::string& path, const std::string& text,
                                         const Texts& texts, const Analysis& broken) {
-  constexpr int kRounds = 6;
+  constexpr int kRounds = 10;
   Mender mender(text);
   std::unique_ptr<Analysis> now;
   const Analysis* last = &broken;

@@ -294,6 +294,20 @@ py::object keysOf(py::handle given) {
                              : py::reinterpret_borrow<py::object>(given);
 }
 
+// A key that the record does not have is a mistake, such as a misspelt one.
+void refuseOtherKeys(const Place& place, const halo_type* wanted, const py::object& keys) {
+  const size_t count = halo_type_fields(wanted);
+  for (const py::handle key : keys) {
+    bool is_known = false;
+    for (size_t i = 0; i < count; ++i) {
+      is_known = is_known || key.equal(py::str(halo_type_field_name(wanted, i)));
+    }
+    if (!is_known) {
+      wrong(place, wanted, "which has no field " + std::string(py::repr(key)));
+    }
+  }
+}
+
 Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const size_t count = halo_type_fields(wanted);
   const bool is_tuple = halo_type_kind(wanted) == HALO_TUPLE;
@@ -302,6 +316,7 @@ Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loa
   if (is_tuple && py::len(given) != count) {
     wrong(place, wanted, "not a tuple of " + std::to_string(py::len(given)));
   }
+  if (is_dict) refuseOtherKeys(place, wanted, keysOf(given));
   std::vector<Owned> fields;
   std::vector<halo_value*> plain;
   std::vector<const char*> names;
