@@ -66,8 +66,7 @@ std::optional<session::Loaded> loadText(session::Session& session, const std::st
                                         std::string text, diag::Sink& sink) {
   const types::EnvironmentRef known = session.prelude();
   const source::FileId file = session.files().add(name, std::move(text));
-  types::EnvironmentRef environment =
-      session::extendByProgram(session.files(), known, file, sink);
+  types::EnvironmentRef environment = session::extendByProgram(session.files(), known, file, sink);
   if (environment == nullptr) return std::nullopt;
   return session::Loaded{std::move(environment), file};
 }

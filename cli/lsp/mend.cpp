@@ -4,16 +4,11 @@
 #include <map>
 
 #include "cli/lsp/chunk.h"
+#include "cli/lsp/holes.h"
 #include "lang/syntax/parse/parser.h"
 
 namespace halo::lsp {
 namespace {
-
-void blankOut(std::string& text, size_t begin, size_t end) {
-  for (size_t at = begin; at < end; ++at) {
-    if (text[at] != '\n') text[at] = ' ';
-  }
-}
 
 // The first error at the end of a text, in the words of the parser.
 std::string wantedAtEnd(const std::string& text, size_t end) {
@@ -77,29 +72,13 @@ std::optional<Finished> finish(std::string_view text, Ending ending) {
 
 namespace {
 
-// A hole in place of an expression, and of the space around it where it is shorter than a hole. False
-// where they have no room for one: no text moves.
-bool putHole(std::string& text, const Chunk& chunk, const source::Span& expression) {
-  constexpr std::string_view kHole = "?\?\?";
-  size_t begin = expression.begin, end = expression.end;
-  if (begin < chunk.begin || end > chunk.end || begin >= end) return false;
-  const auto isSpace = [&](size_t at) { return text[at] == ' ' || text[at] == '\n'; };
-  while (end - begin < kHole.size() && end + 1 < chunk.end && isSpace(end)) ++end;
-  // Not into the line above, which may end in a comment.
-  while (end - begin < kHole.size() && begin > chunk.begin && text[begin - 1] == ' ') --begin;
-  if (end - begin < kHole.size() || text.compare(begin, kHole.size(), kHole) == 0) return false;
-  blankOut(text, begin, end);
-  text.replace(begin, kHole.size(), kHole);
-  return true;
-}
-
 // Whether the text parses: what stands at the mistake has a place in the program.
 bool isOfMeaning(const diag::Diagnostic& diagnostic) {
   constexpr int kFirstOfTypes = 3000;
   return static_cast<int>(diagnostic.code) >= kFirstOfTypes;
 }
 
-// Replaces broken declarations: first expressions that have errors, then the text behind the
+// Replaces broken declarations: first expressions and values of `let`s, then the text behind the
 // mistake, then the body, by holes, then the whole by nothing.
 class Mender {
  public:
@@ -110,6 +89,7 @@ class Mender {
   bool mend(const Analysis& found) {
     bool is_changed = false;
     std::vector<uint32_t> done;
+    std::vector<source::Span> holes;
     for (const diag::Diagnostic& diagnostic : found.sink.all()) {
       if (diagnostic.severity != diag::Severity::kError) continue;
       if (diagnostic.span.file != found.file) {
@@ -119,9 +99,18 @@ class Mender {
       const auto chunk = chunkToMend(diagnostic.span.begin);
       if (!chunk || std::find(done.begin(), done.end(), chunk->begin) != done.end()) continue;
       is_changed = true;
-      if (patch(*chunk, diagnostic)) continue;
-      done.push_back(chunk->begin);
-      replace(*chunk, unpatch(*chunk).value_or(diagnostic.span.begin));
+      const bool is_hole = std::any_of(holes.begin(), holes.end(), [&](const source::Span& hole) {
+        return source::isWithin(diagnostic.span, hole);
+      });
+      if (is_hole) continue;
+      const bool is_patched = patch(*chunk, diagnostic);
+      // Other mistakes of the grammar may follow from the first one.
+      if (!is_patched || !isOfMeaning(diagnostic)) done.push_back(chunk->begin);
+      if (is_patched) {
+        holes.push_back(diagnostic.span);
+      } else {
+        replace(*chunk, unpatch(*chunk).value_or(diagnostic.span.begin));
+      }
     }
     return is_changed;
   }
@@ -138,13 +127,17 @@ class Mender {
 
   // What stands around the expression keeps its meaning.
   bool patch(const Chunk& chunk, const diag::Diagnostic& diagnostic) {
-    if (state_[chunk.begin] != 0 || !isOfMeaning(diagnostic)) return false;
+    if (state_[chunk.begin] > kCut) return false;
     const auto [at, is_new] = patched_.try_emplace(chunk.begin);
     Patched& patched = at->second;
     if (is_new) {
       patched = {text_.substr(chunk.begin, chunk.end - chunk.begin), diagnostic.span.begin};
     }
-    return ++patched.holes <= kMaxHoles && putHole(text_, chunk, diagnostic.span);
+    if (++patched.holes > kMaxHoles) return false;
+    const source::Span& mistake = diagnostic.span;
+    if (isOfMeaning(diagnostic)) return putHole(text_, chunk, {mistake.begin, mistake.end});
+    const auto value = brokenValue(text_, chunk, mistake.begin);
+    return value && putHole(text_, chunk, *value);
   }
 
   // The declaration without holes, and its first mistake; nothing if it has none.

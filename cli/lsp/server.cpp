@@ -269,8 +269,8 @@ class Server {
     answer(id, value.text);
   }
 
-  void ask(const Json& id, const std::string& method, const Json& parameters,
-           Document& document, const std::string& uri) const {
+  void ask(const Json& id, const std::string& method, const Json& parameters, Document& document,
+           const std::string& uri) const {
     const Lines lines(document.text, encoding_);
     if (method == "codeLens") return answer(id, codeLenses(lines, uri));
     if (method == "formatting") return answer(id, formatting(lines));
@@ -291,7 +291,8 @@ class Server {
       if (!found.empty()) return answer(id, std::move(found));
       mend(uri, document);
       if (document.partial == nullptr) return answer(id, std::move(found));
-      return answer(id, kAnswers.at(method)({*document.partial, lines, uri, encoding_, place.offset}));
+      return answer(id,
+                    kAnswers.at(method)({*document.partial, lines, uri, encoding_, place.offset}));
     }
     askMore(id, method, parameters, place);
   }

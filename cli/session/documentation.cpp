@@ -128,8 +128,10 @@ std::optional<std::string> documentationAt(const types::Program& program,
                                            const source::Span& name) {
   const syntax::Decl* found = declaredAt(program.tree, name);
   if (found == nullptr) return std::nullopt;
-  if (!std::holds_alternative<syntax::ModuleDecl>(found->node)) return describe(program, *found, "");
-  return syntax::printHead(program.tree, *found) + "\n" + found->doc + (found->doc.empty() ? "" : "\n");
+  if (!std::holds_alternative<syntax::ModuleDecl>(found->node))
+    return describe(program, *found, "");
+  return syntax::printHead(program.tree, *found) + "\n" + found->doc +
+         (found->doc.empty() ? "" : "\n");
 }
 
 std::string bareName(const std::string& name) {

@@ -209,6 +209,15 @@ py::object asArray(const Place& place, const halo_type* wanted, py::handle given
   return numpy.attr("from_dlpack")(given);
 }
 
+// Hidden elements of `numpy.ma` would count as the others do.
+void refuseMasked(const Place& place, const halo_type* wanted, py::handle given) {
+  const bool is_plain = Py_TYPE(given.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+  if (is_plain || !py::hasattr(given, "_mask")) return;
+  if (given.attr("_mask").attr("any")().cast<bool>()) {
+    wrong(place, wanted, "not an array with masked elements; `.filled(x)` puts x there");
+  }
+}
+
 Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const py::dtype& dtype = dtypeOf(halo_type_scalar(wanted));
   py::object object = py::reinterpret_borrow<py::object>(given);
@@ -221,6 +230,8 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     object = arrayOfList(place, given, dtype);
   } else if (!py::isinstance<py::array>(given)) {
     object = asArray(place, wanted, given);
+  } else {
+    refuseMasked(place, wanted, given);
   }
   const py::array array = py::reinterpret_borrow<py::array>(object);
   const bool is_type = array.dtype().is(dtype) || array.dtype().equal(dtype);

@@ -117,6 +117,10 @@ def test_records_and_sums(backend):
     assert prog.nested(("one", ("some", 5, 1.0), [1, 2])) == 8 and prog.nested(("two", [])) == 0
     with pytest.raises(TypeError, match="the dict has no `y`"):
         prog.turn({"x": 1.0})
+    with pytest.raises(TypeError, match="which has no field 'z'"):
+        prog.turn({"x": 1.0, "y": 2.0, "z": 3.0})
+    copied = pickle.loads(pickle.dumps(turned))
+    assert (copied.x, copied.y) == (2, 1)
     with pytest.raises(TypeError, match="not a tuple of 1"):
         prog.pair((5,))
     xs, x = prog.pair((5, [1, 2]))

@@ -38,8 +38,10 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const Qua
   if (is_tuple && field.name == std::to_string(fields->names.size())) {
     diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
   }
-  if (inference_.as<InferArray>(record) &&
-      std::isdigit(static_cast<unsigned char>(field.name[0]))) {
+  if (inference_.as<InferArray>(record) && field.name == "T") {
+    diagnostic.notes.emplace_back("help: `transpose xs` exchanges the two outer dimensions");
+  } else if (inference_.as<InferArray>(record) &&
+             std::isdigit(static_cast<unsigned char>(field.name[0]))) {
     diagnostic.notes.push_back(fmt::format(
         "help: an element is `xs[{0}]`, another one in its place `xs with [{0}] = v`", field.name));
   }

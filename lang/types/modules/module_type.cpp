@@ -207,8 +207,9 @@ void SignatureMatcher::noteRefined(const ModuleSpec& spec, const SignatureMatch&
     const std::vector<std::string>& qualifiers = refinement.name.qualifiers;
     const size_t outside = refinement.path.size() - qualifiers.size() - 1;
     const size_t depth = match.path.size();
-    const bool is_around = outside < depth && depth <= outside + qualifiers.size() &&
-                           std::equal(match.path.begin(), match.path.end(), refinement.path.begin());
+    const bool is_around =
+        outside < depth && depth <= outside + qualifiers.size() &&
+        std::equal(match.path.begin(), match.path.end(), refinement.path.begin());
     if (!is_around) continue;
     Span span = refinement.name.span;
     span.end = span.begin;
