@@ -203,7 +203,7 @@ class Server {
     document.latest = std::move(analysis);
   }
 
-  // A text that never was without errors has answers for its declarations without; one that was, for
+  // A text that never was without errors has answers for its declarations without; another one for
   // what is new in it.
   void mend(const std::string& uri, Document& document) const {
     if (!document.latest || document.latest->environment || document.is_mending_tried) return;

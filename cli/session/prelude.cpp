@@ -26,8 +26,8 @@ struct Embedded {
   types::EnvironmentRef environment;
 };
 
-// Reading its lines takes longer than all else in the check of a short program, so a process does it
-// once. It is never destroyed: threads may check programs while the process ends.
+// To read its lines takes longer than all else in the check of a short program: a process does it
+// once. It is never destroyed, since threads may check programs while the process ends.
 const Embedded& embedded() {
   static const Embedded* const once = [] {
     auto* made = new Embedded;
