@@ -54,12 +54,11 @@ std::string membersSeen(const types::Environment& environment, const std::string
   add("module type", names.module_types);
   add("module", names.modules);
   add("module", names.parametric_modules);
-  for (const std::string& name : types::visibleNames(environment)) {
-    if (!name.starts_with(module + ".")) continue;
-    const auto id = types::findValue(environment, name);
+  for (const std::string& name : names.values) {
+    const auto id = types::findValue(environment, module + "." + name);
     const types::Program& program = types::program(environment);
     const std::string type = id ? " : " + types::print(program, program.defs[*id].type) : "";
-    members += fmt::format("  {}{}\n", name.substr(module.size() + 1), type);
+    members += fmt::format("  {}{}\n", name, type);
   }
   return members.empty() ? "" : "it has\n" + members;
 }

@@ -622,8 +622,6 @@ static void session(void) {
   EXPECT(!halo_session_incomplete(session, "1 + 1", 5));
   EXPECT(halo_session_enter(session, NULL, 3, collect, answer) == HALO_USAGE);
   EXPECT(halo_session_enter(session, "1", 1, NULL, answer) == HALO_USAGE);
-  EXPECT(halo_session_complete(session, "ma", 2, 2, NULL, answer) == 2);
-  halo_session_show(session, NULL, answer);
   halo_session_free(session);
   halo_session_free(session);
   EXPECT(halo_session_enter(session, "1", 1, collect, answer) == HALO_USAGE);

@@ -202,7 +202,7 @@ def case_info_of_names_of_an_imported_module():
         check(f":load {path}\n:info s.point\n:doc s.point\n:info s.m\n:info s.m.t\n:info s.made\n",
               ["type point = {x: f32, y: f32}\nA place.\n  defined in", "type point = {x: f32, y: f32}\nA place.\n",
                "module m\nit has\n  type t\n  one : i32\n  defined in", "type t = i64\n  defined in",
-               "module type made = {\n", "shapes.fut:4\n"])
+               "module type made\nit has\n  type t\n  val mk : i32 -> t\n", "shapes.fut:4\n"])
         check(f":load {path}\n:info s.nope\n", err=["there is no `s.nope`"], status=1)
 
 

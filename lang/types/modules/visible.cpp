@@ -16,6 +16,7 @@ const ModuleScope* moduleIn(const ModuleScope* scope, const std::vector<std::str
 }
 
 void addNames(const ModuleScope& scope, VisibleNames& names) {
+  for (const auto& [name, value] : scope.values) names.values.insert(name);
   for (const auto& [name, type] : scope.types) names.types.insert(name);
   for (const auto& [name, type] : scope.module_types) names.module_types.insert(name);
   for (const auto& [name, module] : scope.modules) {

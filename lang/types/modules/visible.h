@@ -1,4 +1,4 @@
-// Names of types, modules and module types in a scope, for editors.
+// Names of types, modules, module types and values in a scope, for editors.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@ namespace halo::types {
 
 struct VisibleNames {
   std::set<std::string> types, modules, parametric_modules, module_types;
+  std::set<std::string> values;  // without the prelude's
 };
 // At the end of a checked file, what it imports included; with a path, in the module of that name.
 VisibleNames visibleIn(const Environment& environment, source::FileId file,
