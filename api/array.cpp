@@ -158,7 +158,7 @@ extern "C" {
 halo_status halo_array_copy(halo_context* context, halo_scalar_type type, int rank,
                             const int64_t* shape, const int64_t* strides, const void* data,
                             halo_value** out, halo_error** error) {
-  return guarded(error, {{"context", context}, {"out", out}}, [&] {
+  return guarded(error, {{"context", context}, {"shape", shape}, {"out", out}}, [&] {
     Given given{};
     const halo_status status = describe(type, rank, shape, strides, data, &given, error);
     return status == HALO_OK ? copy(context, given, out, error) : status;
@@ -169,7 +169,7 @@ halo_status halo_array_borrow(halo_context* context, halo_scalar_type type, int 
                               const int64_t* shape, const int64_t* strides, const void* data,
                               size_t readable, void (*release)(void*), void* user, halo_value** out,
                               halo_error** error) {
-  return guarded(error, {{"context", context}, {"out", out}}, [&] {
+  return guarded(error, {{"context", context}, {"shape", shape}, {"out", out}}, [&] {
     Given given{};
     halo_status status = describe(type, rank, shape, strides, data, &given, error);
     if (status != HALO_OK) return status;
@@ -186,17 +186,18 @@ halo_status halo_array_borrow(halo_context* context, halo_scalar_type type, int 
 halo_status halo_array_uninit(halo_context* context, halo_scalar_type type, int rank,
                               const int64_t* shape, void** data, halo_value** out,
                               halo_error** error) {
-  return guarded(error, {{"context", context}, {"data", data}, {"out", out}}, [&] {
-    static std::byte nothing[1];
-    Given given{};
-    const halo_status status = describe(type, rank, shape, nullptr, nothing, &given, error);
-    if (status != HALO_OK) return status;
-    auto array = halo::value::makeArray(given.type, given.shape);
-    if (!array) return fail(error, array.error());
-    *data = given.bytes == 0 ? static_cast<void*>(nothing) : array->data();
-    *out = newValue(context->state, std::move(*array));
-    return HALO_OK;
-  });
+  return guarded(
+      error, {{"context", context}, {"shape", shape}, {"data", data}, {"out", out}}, [&] {
+        static std::byte nothing[1];
+        Given given{};
+        const halo_status status = describe(type, rank, shape, nullptr, nothing, &given, error);
+        if (status != HALO_OK) return status;
+        auto array = halo::value::makeArray(given.type, given.shape);
+        if (!array) return fail(error, array.error());
+        *data = given.bytes == 0 ? static_cast<void*>(nothing) : array->data();
+        *out = newValue(context->state, std::move(*array));
+        return HALO_OK;
+      });
 }
 
 }  // extern "C"

@@ -41,7 +41,13 @@ typedef enum {
   HALO_INTERNAL = 70    /* a fault of Halo */
 } halo_status;          /* the exit status of the command */
 
+/* In C++ an enumeration with a type of its own has all numbers of that type: whatever a caller
+ * passes is a value, and is refused. */
+#ifdef __cplusplus
+typedef enum : int {
+#else
 typedef enum {
+#endif
   HALO_I8,
   HALO_I16,
   HALO_I32,

@@ -64,9 +64,9 @@ halo_status load(halo_context* context, const Load& read, halo_program** out, ha
 
 std::optional<session::Loaded> loadText(session::Session& session, const std::string& name,
                                         std::string text, diag::Sink& sink) {
+  const types::EnvironmentRef known = session.prelude();
   const source::FileId file = session.files().add(name, std::move(text));
-  types::EnvironmentRef environment =
-      session::extendByProgram(session.files(), session.prelude(), file, sink);
+  types::EnvironmentRef environment = session::extendByProgram(session.files(), known, file, sink);
   if (environment == nullptr) return std::nullopt;
   return session::Loaded{std::move(environment), file};
 }

@@ -78,7 +78,7 @@ void halo_session_show(halo_session* session,
                        void (*show)(void* user, const char* mime, const char* bytes, size_t),
                        void* user) {
   constexpr int kFrameMilliseconds = 40;
-  guarded(nullptr, {{"session", session}}, [&] {
+  guarded(nullptr, {{"session", session}, {"show", reinterpret_cast<const void*>(show)}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     session->repl->showPicturesBy([=](const std::vector<halo::picture::Pixels>& frames) {
       const std::string bytes = frames.size() == 1
@@ -93,7 +93,7 @@ void halo_session_show(halo_session* session,
 void halo_session_show_plots(halo_session* session,
                              void (*show)(void* user, const char* mime, const char* bytes, size_t),
                              void* user) {
-  guarded(nullptr, {{"session", session}}, [&] {
+  guarded(nullptr, {{"session", session}, {"show", reinterpret_cast<const void*>(show)}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     session->repl->showDrawingsBy(
         [=](const std::string& svg) { show(user, "image/svg+xml", svg.data(), svg.size()); });
@@ -112,7 +112,8 @@ double halo_progress(void) {
 size_t halo_session_complete(halo_session* session, const char* text, size_t bytes, size_t cursor,
                              void (*add)(void* user, const char* candidate), void* user) {
   size_t start = cursor;
-  guarded(nullptr, {{"session", session}, {"text", text}}, [&] {
+  const auto* const called = reinterpret_cast<const void*>(add);
+  guarded(nullptr, {{"session", session}, {"text", text}, {"add", called}}, [&] {
     const std::lock_guard lock(session->context.mutex);
     halo::base::onLargeStack([&] {
       const halo::repl::Completion found =

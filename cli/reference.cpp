@@ -23,6 +23,7 @@ struct Command {
   std::string name, description;
   std::vector<Choice> options;
   std::vector<std::string> positionals;
+  std::vector<std::string> tasks;  // that the first positional is one of: `halo pkg sync`
 };
 
 // `{auto,always,never}` in the name of the option's type.
@@ -57,12 +58,13 @@ Choice choiceOf(const CLI::Option& option) {
 }
 
 Command commandOf(const CLI::App& sub) {
-  Command command{sub.get_name(), inOneLine(sub.get_description()), {}, {}};
+  Command command{sub.get_name(), inOneLine(sub.get_description()), {}, {}, {}};
   for (const CLI::Option* option : sub.get_options()) {
     if (option->nonpositional()) {
       command.options.push_back(choiceOf(*option));
     } else {
       const bool is_list = option->get_items_expected_max() > 1;
+      if (command.positionals.empty()) command.tasks = valuesOf(*option);
       command.positionals.push_back(option->get_name() + (is_list ? " ..." : ""));
     }
   }
@@ -90,8 +92,8 @@ std::string bashScript(const std::vector<Command>& commands) {
   std::string options, values;
   for (const Command& command : commands) {
     names.push_back(command.name);
-    options += fmt::format("    {}) options='{}' ;;\n", command.name,
-                           fmt::join(spellingsOf(command), " "));
+    options += fmt::format("    {}) options='{}' tasks='{}' ;;\n", command.name,
+                           fmt::join(spellingsOf(command), " "), fmt::join(command.tasks, " "));
     for (const Choice& option : command.options) {
       if (option.values.empty()) continue;
       values += fmt::format("    {}:{}) values='{}' ;;\n", command.name, option.spellings.back(),
@@ -102,7 +104,7 @@ std::string bashScript(const std::vector<Command>& commands) {
   return fmt::format(R"(# bash completion of halo, made by `halo completion bash`
 _halo() {{
   local word=${{COMP_WORDS[COMP_CWORD]}} before=${{COMP_WORDS[COMP_CWORD-1]}}
-  local command=${{COMP_WORDS[1]-}} options='' values=''
+  local command=${{COMP_WORDS[1]-}} options='' values='' tasks=''
   if [[ $word == = ]]; then word=''
   elif [[ $before == = ]]; then before=${{COMP_WORDS[COMP_CWORD-2]}}
   fi
@@ -119,6 +121,8 @@ _halo() {{
     mapfile -t COMPREPLY < <(compgen -W "$values" -- "$word")
   elif [[ $word == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$word")
+  elif ((COMP_CWORD == 2)); then
+    mapfile -t COMPREPLY < <(compgen -W "$tasks" -- "$word")
   fi
 }}
 complete -o bashdefault -o default -F _halo halo
@@ -140,22 +144,27 @@ std::string quoted(const std::string& text, const std::string& special) {
   return out;
 }
 
+std::string zshOption(const Choice& option, const std::string& spelling) {
+  std::string value;
+  if (option.takes_value) value = ":value:_files";
+  if (!option.values.empty()) {
+    value = fmt::format(":value:({})", fmt::join(option.values, " "));
+  }
+  return fmt::format(" \\\n        '{}{}[{}]{}'", spelling,
+                     option.takes_value && spelling.size() > 2 ? "=" : "",
+                     quoted(option.description, "[]:"), value);
+}
+
 std::string zshScript(const std::vector<Command>& commands) {
   std::string names, cases;
   for (const Command& command : commands) {
     names += fmt::format("    '{}:{}'\n", command.name, quoted(command.description, ":"));
     std::string options;
     for (const Choice& option : command.options) {
-      for (const std::string& spelling : option.spellings) {
-        std::string value;
-        if (option.takes_value) value = ":value:_files";
-        if (!option.values.empty()) {
-          value = fmt::format(":value:({})", fmt::join(option.values, " "));
-        }
-        options += fmt::format(" \\\n        '{}{}[{}]{}'", spelling,
-                               option.takes_value && spelling.size() > 2 ? "=" : "",
-                               quoted(option.description, "[]:"), value);
-      }
+      for (const std::string& spelling : option.spellings) options += zshOption(option, spelling);
+    }
+    if (!command.tasks.empty()) {
+      options += fmt::format(" \\\n        '1:task:({})'", fmt::join(command.tasks, " "));
     }
     cases += fmt::format("      {}) _arguments{} \\\n        '*:file:_files' ;;\n", command.name,
                          options);
@@ -187,6 +196,10 @@ std::string fishScript(const std::vector<Command>& commands) {
   for (const Command& command : commands) {
     out += fmt::format("complete -c halo -n __fish_use_subcommand -a {} -d '{}'\n", command.name,
                        quoted(command.description, "\\"));
+    if (!command.tasks.empty()) {
+      out += fmt::format("complete -c halo -n '__fish_seen_subcommand_from {}' -f -a '{}'\n",
+                         command.name, fmt::join(command.tasks, " "));
+    }
     for (const Choice& option : command.options) {
       out += fmt::format("complete -c halo -n '__fish_seen_subcommand_from {}'", command.name);
       for (const std::string& spelling : option.spellings) {

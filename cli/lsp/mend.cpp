@@ -4,16 +4,11 @@
 #include <map>
 
 #include "cli/lsp/chunk.h"
+#include "cli/lsp/holes.h"
 #include "lang/syntax/parse/parser.h"
 
 namespace halo::lsp {
 namespace {
-
-void blankOut(std::string& text, size_t begin, size_t end) {
-  for (size_t at = begin; at < end; ++at) {
-    if (text[at] != '\n') text[at] = ' ';
-  }
-}
 
 // The first error at the end of a text, in the words of the parser.
 std::string wantedAtEnd(const std::string& text, size_t end) {
@@ -77,8 +72,14 @@ std::optional<Finished> finish(std::string_view text, Ending ending) {
 
 namespace {
 
-// Replaces broken declarations: first the text behind the mistake, then the body, by holes, then
-// the whole by nothing.
+// Whether the text parses: what stands at the mistake has a place in the program.
+bool isOfMeaning(const diag::Diagnostic& diagnostic) {
+  constexpr int kFirstOfTypes = 3000;
+  return static_cast<int>(diagnostic.code) >= kFirstOfTypes;
+}
+
+// Replaces broken declarations: first expressions and values of `let`s, then the text behind the
+// mistake, then the body, by holes, then the whole by nothing.
 class Mender {
  public:
   explicit Mender(std::string text) : text_(std::move(text)) {}
@@ -88,6 +89,7 @@ class Mender {
   bool mend(const Analysis& found) {
     bool is_changed = false;
     std::vector<uint32_t> done;
+    std::vector<source::Span> holes;
     for (const diag::Diagnostic& diagnostic : found.sink.all()) {
       if (diagnostic.severity != diag::Severity::kError) continue;
       if (diagnostic.span.file != found.file) {
@@ -96,15 +98,57 @@ class Mender {
       }
       const auto chunk = chunkToMend(diagnostic.span.begin);
       if (!chunk || std::find(done.begin(), done.end(), chunk->begin) != done.end()) continue;
-      done.push_back(chunk->begin);
-      replace(*chunk, diagnostic.span.begin);
       is_changed = true;
+      const bool is_hole = std::any_of(holes.begin(), holes.end(), [&](const source::Span& hole) {
+        return source::isWithin(diagnostic.span, hole);
+      });
+      if (is_hole) continue;
+      const bool is_patched = patch(*chunk, diagnostic);
+      // Other mistakes of the grammar may follow from the first one.
+      if (!is_patched || !isOfMeaning(diagnostic)) done.push_back(chunk->begin);
+      if (is_patched) {
+        holes.push_back(diagnostic.span);
+      } else {
+        replace(*chunk, unpatch(*chunk).value_or(diagnostic.span.begin));
+      }
     }
     return is_changed;
   }
 
  private:
   static constexpr int kCut = 1, kStubbed = 2, kBlank = 3;
+  static constexpr int kMaxHoles = 8;  // in a declaration
+
+  struct Patched {
+    std::string text;  // of the declaration, as it was
+    uint32_t mistake;  // the first one
+    int holes = 0;
+  };
+
+  // What stands around the expression keeps its meaning.
+  bool patch(const Chunk& chunk, const diag::Diagnostic& diagnostic) {
+    if (state_[chunk.begin] > kCut) return false;
+    const auto [at, is_new] = patched_.try_emplace(chunk.begin);
+    Patched& patched = at->second;
+    if (is_new) {
+      patched = {text_.substr(chunk.begin, chunk.end - chunk.begin), diagnostic.span.begin};
+    }
+    if (++patched.holes > kMaxHoles) return false;
+    const source::Span& mistake = diagnostic.span;
+    if (isOfMeaning(diagnostic)) return putHole(text_, chunk, {mistake.begin, mistake.end});
+    const auto value = brokenValue(text_, chunk, mistake.begin);
+    return value && putHole(text_, chunk, *value);
+  }
+
+  // The declaration without holes, and its first mistake; nothing if it has none.
+  std::optional<uint32_t> unpatch(const Chunk& chunk) {
+    const auto found = patched_.find(chunk.begin);
+    if (found == patched_.end()) return std::nullopt;
+    const Patched patched = std::move(found->second);
+    patched_.erase(found);
+    text_.replace(chunk.begin, patched.text.size(), patched.text);
+    return patched.mistake;
+  }
 
   // A keyword or a `}` that was not expected ends the declaration in front of it.
   uint32_t lastOfBroken(uint32_t offset) const {
@@ -183,13 +227,14 @@ class Mender {
 
   std::string text_;
   std::map<uint32_t, int> state_;  // by the begin of a chunk
+  std::map<uint32_t, Patched> patched_;
 };
 
 }  // namespace
 
 std::unique_ptr<Analysis> analysePartly(const std::string& path, const std::string& text,
                                         const Texts& texts, const Analysis& broken) {
-  constexpr int kRounds = 6;
+  constexpr int kRounds = 10;
   Mender mender(text);
   std::unique_ptr<Analysis> now;
   const Analysis* last = &broken;

@@ -42,7 +42,7 @@ struct Document {
   std::chrono::milliseconds took{0};    // the last check
   std::unique_ptr<Analysis> latest;     // of the text as it is
   std::unique_ptr<Analysis> last_good;  // of an earlier text, where the latest has errors
-  std::unique_ptr<Analysis> partial;    // of the text as it is, if it never was without errors
+  std::unique_ptr<Analysis> partial;    // of the text as it is, without what has errors
   bool is_mending_tried = false;        // of this text: a failure is not repeated
   Analysis* program() const {
     if (latest && latest->environment) return latest.get();
@@ -203,9 +203,10 @@ class Server {
     document.latest = std::move(analysis);
   }
 
-  // A text that never was without errors has answers for its declarations without.
+  // A text that never was without errors has answers for its declarations without; another one for
+  // what is new in it.
   void mend(const std::string& uri, Document& document) const {
-    if (document.program() != nullptr || !document.latest || document.is_mending_tried) return;
+    if (!document.latest || document.latest->environment || document.is_mending_tried) return;
     document.is_mending_tried = true;
     document.partial =
         analysePartly(pathOfUri(uri), document.text, textsBeside(uri), *document.latest);
@@ -232,7 +233,7 @@ class Server {
     if (found == documents_.end())
       return fail(id, kRequestFailed, "the text `" + uri + "` is not open");
     check(uri, found->second);
-    mend(uri, found->second);
+    if (found->second.program() == nullptr) mend(uri, found->second);
     ask(id, method.substr(method.find('/') + 1), parameters, found->second, uri);
   }
 
@@ -268,8 +269,8 @@ class Server {
     answer(id, value.text);
   }
 
-  void ask(const Json& id, const std::string& method, const Json& parameters,
-           const Document& document, const std::string& uri) const {
+  void ask(const Json& id, const std::string& method, const Json& parameters, Document& document,
+           const std::string& uri) const {
     const Lines lines(document.text, encoding_);
     if (method == "codeLens") return answer(id, codeLenses(lines, uri));
     if (method == "formatting") return answer(id, formatting(lines));
@@ -285,7 +286,14 @@ class Server {
       return answer(id, completions({lines, uri, place.offset, textsBeside(uri), *program}));
     }
     if (method == "signatureHelp") return answer(id, signature(place, textsBeside(uri)));
-    if (kAnswers.contains(method)) return answer(id, kAnswers.at(method)(place));
+    if (kAnswers.contains(method)) {
+      Json found = kAnswers.at(method)(place);
+      if (!found.empty()) return answer(id, std::move(found));
+      mend(uri, document);
+      if (document.partial == nullptr) return answer(id, std::move(found));
+      return answer(id,
+                    kAnswers.at(method)({*document.partial, lines, uri, encoding_, place.offset}));
+    }
     askMore(id, method, parameters, place);
   }
 

@@ -24,6 +24,15 @@ std::vector<std::string> pathOf(const std::string& name) {
   return path;
 }
 
+// The name in the declaration of `m.t` where `m` is another file.
+std::optional<source::Span> declaredIn(const types::Environment& environment,
+                                       const std::string& name) {
+  std::vector<std::string> path = pathOf(name);
+  const std::string last = path.back();
+  path.pop_back();
+  return types::declaredIn(environment, path, last);
+}
+
 // Whether the session sees `m.t`, a type or a module in a module.
 bool isVisible(const types::Environment& environment, const std::string& name) {
   std::vector<std::string> path = pathOf(name);
@@ -45,12 +54,11 @@ std::string membersSeen(const types::Environment& environment, const std::string
   add("module type", names.module_types);
   add("module", names.modules);
   add("module", names.parametric_modules);
-  for (const std::string& name : types::visibleNames(environment)) {
-    if (!name.starts_with(module + ".")) continue;
-    const auto id = types::findValue(environment, name);
+  for (const std::string& name : names.values) {
+    const auto id = types::findValue(environment, module + "." + name);
     const types::Program& program = types::program(environment);
     const std::string type = id ? " : " + types::print(program, program.defs[*id].type) : "";
-    members += fmt::format("  {}{}\n", name.substr(module.size() + 1), type);
+    members += fmt::format("  {}{}\n", name, type);
   }
   return members.empty() ? "" : "it has\n" + members;
 }
@@ -75,6 +83,10 @@ std::optional<Described> documentationOf(Repl& repl, const std::string& name) {
     if (auto text = session::documentation(program, name)) {
       if (session::isImport(program, name)) *text += membersSeen(*environment, name);
       return described(program, name, *text);
+    }
+  } else if (const auto place = declaredIn(*environment, name)) {
+    if (auto text = session::documentationAt(program, *place)) {
+      return Described{*text + membersSeen(*environment, name), false};
     }
   }
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
@@ -123,7 +135,8 @@ bool describeOther(Repl& repl, const std::string& name) {
   if (!found) return unknown(repl, name);
   repl.say(found->text.substr(0, found->text.find_last_not_of('\n') + 1));
   const types::EnvironmentRef environment = repl.workspace().environment();
-  const auto own = session::declarationOf(types::program(*environment), name);
+  auto own = session::declarationOf(types::program(*environment), name);
+  if (!own) own = declaredIn(*environment, name);
   const std::string place = own ? placeOf(repl, *own) : "";
   if (!own) {
     repl.say(found->is_value ? "  from the prelude; `:core " + name + " ..` shows the code of a use"

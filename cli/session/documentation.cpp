@@ -89,16 +89,15 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
-std::optional<std::string> describeDeclaration(const types::Program& program,
-                                               const std::string& name) {
-  const auto [found, definitions] = declared(program.tree, name);
-  if (found == nullptr) return std::nullopt;
-  std::string text = syntax::printHead(program.tree, *found) + "\n";
-  if (!found->doc.empty()) text += found->doc + "\n";
-  if (isSealed(program.tree, *found)) return text;
+// `definitions`: the name that definitions in it have.
+std::string describe(const types::Program& program, const syntax::Decl& found,
+                     const std::string& definitions) {
+  std::string text = syntax::printHead(program.tree, found) + "\n";
+  if (!found.doc.empty()) text += found.doc + "\n";
+  if (isSealed(program.tree, found)) return text;
   std::string members;
-  for (const std::string& spec : specsOf(program.tree, *found)) members += indented(spec);
-  for (const auto& [key, head] : declarationsOf(program.tree, *found)) members += indented(head);
+  for (const std::string& spec : specsOf(program.tree, found)) members += indented(spec);
+  for (const auto& [key, head] : declarationsOf(program.tree, found)) members += indented(head);
   const std::map<std::string, const types::Def*> values = definitionsIn(program, definitions);
   const bool have_lines = values.size() <= kMaxLines;
   if (!have_lines && !members.empty()) members += "\n ";
@@ -115,13 +114,24 @@ std::optional<std::string> documentation(const types::Program& program, const st
   const std::vector<const types::Def*> found = definitionsOf(program, name);
   const bool is_exact = !found.empty() && found[0]->name == name;
   if (!is_exact) {
-    if (auto text = describeDeclaration(program, name)) return text;
+    const auto [declaration, definitions] = declared(program.tree, name);
+    if (declaration != nullptr) return describe(program, *declaration, definitions);
   }
   std::string text;
   for (const types::Def* def : found) {
     text += def->name + " : " + types::print(program, def->type) + "\n" + def->doc + "\n";
   }
   return found.empty() ? std::nullopt : std::optional(std::move(text));
+}
+
+std::optional<std::string> documentationAt(const types::Program& program,
+                                           const source::Span& name) {
+  const syntax::Decl* found = declaredAt(program.tree, name);
+  if (found == nullptr) return std::nullopt;
+  if (!std::holds_alternative<syntax::ModuleDecl>(found->node))
+    return describe(program, *found, "");
+  return syntax::printHead(program.tree, *found) + "\n" + found->doc +
+         (found->doc.empty() ? "" : "\n");
 }
 
 std::string bareName(const std::string& name) {

@@ -12,6 +12,10 @@ namespace halo::session {
 // Nothing if there is none.
 std::optional<std::string> documentation(const types::Program& program, const std::string& name);
 
+// The same of the type, module or module type whose name stands at a place, perhaps in a file that
+// the program imports; of a module without its members.
+std::optional<std::string> documentationAt(const types::Program& program, const source::Span& name);
+
 // `(+)` is `+`.
 std::string bareName(const std::string& name);
 

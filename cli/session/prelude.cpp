@@ -19,8 +19,30 @@ std::vector<source::FileId> addFiles(source::Files& files) {
 
 }  // namespace
 
+namespace {
+
+struct Embedded {
+  source::Files files;
+  types::EnvironmentRef environment;
+};
+
+// To read its lines takes longer than all else in the check of a short program: a process does it
+// once. It is never destroyed, since threads may check programs while the process ends.
+const Embedded& embedded() {
+  static const Embedded* const once = [] {
+    auto* made = new Embedded;
+    made->environment = types::preludeOnDemand(made->files, addFiles(made->files));
+    return made;
+  }();
+  return *once;
+}
+
+}  // namespace
+
 types::EnvironmentRef preludeOnDemand(source::Files& files) {
-  return types::preludeOnDemand(files, addFiles(files));
+  if (files.contains(source::FileId(0))) return types::preludeOnDemand(files, addFiles(files));
+  files = embedded().files;
+  return embedded().environment;
 }
 
 types::EnvironmentRef wholePrelude(source::Files& files, diag::Sink& sink) {

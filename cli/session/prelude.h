@@ -5,7 +5,7 @@
 
 namespace halo::session {
 
-// The environment under programs; `files` must outlive it.
+// The environment under programs. Where `files` is empty, all in the process share one.
 types::EnvironmentRef preludeOnDemand(source::Files& files);
 
 // All of it checked: for lists of every definition, and for the tests of the prelude itself.

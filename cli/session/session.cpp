@@ -124,8 +124,8 @@ std::optional<Loaded> Session::load(const std::string& name, diag::Sink& sink) {
     sink.add(missingFile(path));
     return std::nullopt;
   }
-  source::FileId file = files_.add(path, std::move(*text));
   const types::EnvironmentRef known = prelude();
+  const source::FileId file = files_.add(path, std::move(*text));
   const base::Phase phase("check");
   types::EnvironmentRef environment = extendByProgram(
       files_, known, file, sink, {.warns = options_.warns, .params = paramsOf(path)});

@@ -77,6 +77,9 @@ class Entry(functools.partial):
         """Arguments from text, as `halo run` reads them: `prog.f(*prog.f.read("#circle 5"))`."""
         return self._read(self._number, text)
 
+    def __reduce__(self):
+        raise TypeError("an entry of a halo program is not pickled: load the program where it is called")
+
     def __repr__(self):
         return f"<halo entry {self.__name__} : {self.type}>"
 
@@ -104,6 +107,9 @@ class Program:
     def __dir__(self):
         return list(self._entries)
 
+    def __reduce__(self):
+        raise TypeError("a halo program is not pickled: load it in each process")
+
     def __repr__(self):
         if not self._entries:
             return "<halo program without entries: `entry f ..` defines one>"
@@ -117,6 +123,8 @@ def load(path, backend="auto", device="", fp="default", threads=1):
 
 def compile(text, name="program", backend="auto", device="", fp="default", threads=1):
     """A program from text; `name` is shown in errors, imports are relative to its folder."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"a program is text, not {type(text).__name__}")
     text = text if isinstance(text, bytes) else text.encode()
     return Program(_native.Program(_context(backend, device, fp, threads), name, text))
 

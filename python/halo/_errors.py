@@ -68,7 +68,9 @@ class Sum(tuple):
 
 @functools.lru_cache(maxsize=None)
 def _record_type(names):
-    return collections.namedtuple("record", names, rename=True)
+    made = collections.namedtuple("record", names, rename=True)
+    made.__reduce__ = lambda self: (record, (names, tuple(self)))  # no module has these types
+    return made
 
 
 def record(names, fields):

@@ -209,6 +209,15 @@ py::object asArray(const Place& place, const halo_type* wanted, py::handle given
   return numpy.attr("from_dlpack")(given);
 }
 
+// Hidden elements of `numpy.ma` would count as the others do.
+void refuseMasked(const Place& place, const halo_type* wanted, py::handle given) {
+  const bool is_plain = Py_TYPE(given.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+  if (is_plain || !py::hasattr(given, "_mask")) return;
+  if (given.attr("_mask").attr("any")().cast<bool>()) {
+    wrong(place, wanted, "not an array with masked elements; `.filled(x)` puts x there");
+  }
+}
+
 Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const py::dtype& dtype = dtypeOf(halo_type_scalar(wanted));
   py::object object = py::reinterpret_borrow<py::object>(given);
@@ -221,6 +230,8 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
     object = arrayOfList(place, given, dtype);
   } else if (!py::isinstance<py::array>(given)) {
     object = asArray(place, wanted, given);
+  } else {
+    refuseMasked(place, wanted, given);
   }
   const py::array array = py::reinterpret_borrow<py::array>(object);
   const bool is_type = array.dtype().is(dtype) || array.dtype().equal(dtype);
@@ -294,6 +305,20 @@ py::object keysOf(py::handle given) {
                              : py::reinterpret_borrow<py::object>(given);
 }
 
+// A key that the record does not have is a mistake, such as a misspelt one.
+void refuseOtherKeys(const Place& place, const halo_type* wanted, const py::object& keys) {
+  const size_t count = halo_type_fields(wanted);
+  for (const py::handle key : keys) {
+    bool is_known = false;
+    for (size_t i = 0; i < count; ++i) {
+      is_known = is_known || key.equal(py::str(halo_type_field_name(wanted, i)));
+    }
+    if (!is_known) {
+      wrong(place, wanted, "which has no field " + std::string(py::repr(key)));
+    }
+  }
+}
+
 Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loans* loans) {
   const size_t count = halo_type_fields(wanted);
   const bool is_tuple = halo_type_kind(wanted) == HALO_TUPLE;
@@ -302,6 +327,7 @@ Owned groupOf(const Place& place, const halo_type* wanted, py::handle given, Loa
   if (is_tuple && py::len(given) != count) {
     wrong(place, wanted, "not a tuple of " + std::to_string(py::len(given)));
   }
+  if (is_dict) refuseOtherKeys(place, wanted, keysOf(given));
   std::vector<Owned> fields;
   std::vector<halo_value*> plain;
   std::vector<const char*> names;

@@ -174,6 +174,10 @@ static void memory(void) {
   EXPECT(halo_data(out[0], &data, NULL) == HALO_OK && data != NULL);
   halo_release(in[0]);
   halo_release(out[0]);
+  EXPECT(halo_array_copy(context, HALO_I32, 1, NULL, NULL, table, &in[0], NULL) == HALO_USAGE);
+  EXPECT(halo_array_uninit(context, HALO_I32, 1, NULL, &fill, &in[0], NULL) == HALO_USAGE);
+  EXPECT(halo_array_borrow(context, HALO_I32, 1, NULL, NULL, table, 4, NULL, NULL, &in[0], NULL) ==
+         HALO_USAGE);
   halo_program_free(program);
   halo_context_free(context);
 }

@@ -76,6 +76,20 @@ bool isLogged() {
   return has_no_device || lines.find("runs on the cpu engine") != std::string::npos;
 }
 
+// Functions that a session should call, and that are missing, are no crash.
+bool needsReceivers() {
+  halo_session* session = nullptr;
+  if (halo_session_new(nullptr, &session, nullptr) != HALO_OK) return false;
+  const size_t start = halo_session_complete(session, "ma", 2, 2, nullptr, nullptr);
+  halo_session_show(session, nullptr, nullptr);
+  const std::string picture = ":img [[1u32]]";
+  const auto ignore = [](void*, bool, const char*, size_t) {};
+  const halo_status status =
+      halo_session_enter(session, picture.data(), picture.size(), ignore, nullptr);
+  halo_session_free(session);
+  return start == 2 && status == HALO_OK;
+}
+
 }  // namespace
 
 int main() {
@@ -105,6 +119,7 @@ int main() {
   if (!isCopied(context)) return 7;
   if (!areSumsMade(context)) return 8;
   if (!isLogged()) return 9;
+  if (!needsReceivers()) return 10;
   std::puts("fine");
   return 0;
 }

@@ -117,6 +117,10 @@ def test_records_and_sums(backend):
     assert prog.nested(("one", ("some", 5, 1.0), [1, 2])) == 8 and prog.nested(("two", [])) == 0
     with pytest.raises(TypeError, match="the dict has no `y`"):
         prog.turn({"x": 1.0})
+    with pytest.raises(TypeError, match="which has no field 'z'"):
+        prog.turn({"x": 1.0, "y": 2.0, "z": 3.0})
+    copied = pickle.loads(pickle.dumps(turned))
+    assert (copied.x, copied.y) == (2, 1)
     with pytest.raises(TypeError, match="not a tuple of 1"):
         prog.pair((5,))
     xs, x = prog.pair((5, [1, 2]))
@@ -176,6 +180,19 @@ def test_wrong_arrays():
     with pytest.raises(TypeError, match="long list"):
         prog.f([0.0] * 1001)
     assert prog.f([1, 2]) == 3
+    masked = np.ma.array(np.ones(3, np.float32), mask=[False, True, False])
+    with pytest.raises(TypeError, match="masked elements"):
+        prog.f(masked)
+    assert prog.f(masked.filled(0)) == 2 and prog.f(np.ma.array(np.ones(3, np.float32))) == 3
+
+
+def test_programs_are_not_pickled():
+    prog = halo.compile("entry f (x: i32) = x", backend="interp")
+    for unpicklable in [prog, prog.f]:
+        with pytest.raises(TypeError, match="not pickled: load "):
+            pickle.dumps(unpicklable)
+    with pytest.raises(TypeError, match="a program is text, not int"):
+        halo.compile(3)
 
 
 def test_exceptions(backend):

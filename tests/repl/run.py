@@ -194,6 +194,18 @@ def case_info_of_an_imported_module():
                                            "  far : {x: f32, y: f32} -> f32\n  defined in"])
 
 
+def case_info_of_names_of_an_imported_module():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "shapes.fut", "-- | A place.\ntype point = {x: f32, y: f32}\n"
+              "module m = { type t = i64 def one = 1i32 }\nmodule type made = { type t val mk: i32 -> t }\n")
+        path = write(folder, "main.fut", "module s = import \"shapes\"\n")
+        check(f":load {path}\n:info s.point\n:doc s.point\n:info s.m\n:info s.m.t\n:info s.made\n",
+              ["type point = {x: f32, y: f32}\nA place.\n  defined in", "type point = {x: f32, y: f32}\nA place.\n",
+               "module m\nit has\n  type t\n  one : i32\n  defined in", "type t = i64\n  defined in",
+               "module type made\nit has\n  type t\n  val mk : i32 -> t\n", "shapes.fut:4\n"])
+        check(f":load {path}\n:info s.nope\n", err=["there is no `s.nope`"], status=1)
+
+
 def case_info_of_operators():
     check(":info (+)\n?(*)\n", ["i32.+ : i32 -> i32 -> i32\n", "f32.* : f32 -> f32 -> f32\n"])
 

@@ -143,6 +143,10 @@ def completions(prefix):
     expect("--save" in complete("halo", "run", "--sa"), "options are not completed")
     expect(complete("halo", "run", "--backend", "=", "g") == ["gpu"], "values are not completed")
     expect("strict" in complete("halo", "run", "--fp", ""), "choices are not completed")
+    expect(complete("halo", "pkg", "ver") == ["versions"], "tasks are not completed")
+    fish = next(prefix.rglob("halo.fish")).read_text()
+    expect("from pkg' -f -a 'init add" in fish, "tasks are not completed in fish")
+    expect("'1:task:(init add" in next(prefix.rglob("_halo")).read_text(), "nor in zsh")
     for shell, flag in (("zsh", "-n"), ("fish", "--no-execute")):
         if shutil.which(shell):
             run(shell, flag, next(prefix.rglob("_halo" if shell == "zsh" else "halo.fish")))

@@ -299,6 +299,74 @@ def sealed(folder):
     expect(client.end() == 0, "status")
 
 
+REFINED = """module type inner = { type elem val x: elem }
+module type outer = { module int: inner module deep: { module part: { type t } } }
+module filled: outer with int.elem = i32 with deep.part.t = f32 = {
+  module int = { type elem = i32 def x = 2i32 }
+  module deep = { module part = { type t = f32 } }
+}
+"""
+# A field made within a parametric module, of a declared type and of none.
+MADE = """module made (P: { type t val of: i32 -> t }) = {
+  type both = {first: P.t, second: i32}
+  def make (x: i32): both = {first = P.of x, second = x}
+  def other (x: i32) = {third = P.of x, fourth = x}
+}
+"""
+
+
+def within_modules(folder):
+    client = Client(folder)
+    uri = client.open(folder / "refined.fut", REFINED)
+    for needle, shown in (("int.elem", "module int: inner"), ("deep.part.t", "module deep: {"),
+                          ("part.t", "module part: {")):
+        at = place(REFINED, needle)
+        hover = hover_text(client.at("hover", uri, at))
+        expect(shown in hover, f"hover of {needle}: {hover}")
+        done = client.answer("textDocument/rename", {"textDocument": {"uri": uri}, "position": at,
+                                                     "newName": "other"})
+        expect("result" in done and len(done["result"]["changes"][uri]) == 3, f"{needle}: {done}")
+    uri = client.open(folder / "made.fut", MADE)
+    for needle, shown, line in (("first =", "first : P.t", 1), ("second =", "second : i32", 1),
+                                ("third", "third : P.t", None)):
+        hover = hover_text(client.at("hover", uri, place(MADE, needle)))
+        expect(shown in hover, f"hover of {needle}: {hover}")
+        found = client.at("definition", uri, place(MADE, needle))
+        expect((found and found["range"]["start"]["line"]) == line, f"{needle}: {found}")
+    expect(client.end() == 0, "status")
+
+
+# Locals behind errors have their types: an unknown name, a wrong operand, an open bracket.
+BEHIND = """def sums (xs: []i32) (k: i64) =
+  let a = unknown (i32.sum xs) 3
+  let b = k + true
+  let c = (k,
+  let d = map (+ 1) xs
+  let e = z
+  let half = {count = length xs, values = d}
+  in half
+"""
+
+
+def behind_errors(folder):
+    client = Client(folder)
+    whole = BEHIND.splitlines(keepends=True)
+    for name, text, start in (("new", BEHIND, BEHIND), ("grammar", BEHIND, whole[0] + "  k\n"),
+                              ("names", BEHIND.replace("(k,", "k"), whole[0] + "  k\n")):
+        uri = client.open(folder / f"{name}.fut", start)
+        client.diagnostics(uri)
+        client.tell("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2},
+                                               "contentChanges": [{"text": text}]})
+        expect(client.diagnostics(uri) != [], f"{name}: no error")
+        for needle, shown in (("b =", "b : i64"), ("d =", "d : [d0]i32"),
+                              ("half\n", "half : {count: i64, values: [d0]i32}")):
+            hover = hover_text(client.at("hover", uri, place(text, needle)))
+            expect(shown in hover, f"{name}, {needle}: {hover}")
+        found = client.at("definition", uri, place(text, "d}"))
+        expect(found and found["range"]["start"] == place(text, "d ="), f"{name}: {found}")
+    expect(client.end() == 0, "status")
+
+
 HALF = """import "parts"
 module type shape = { type t val area: t -> f32 }
 module total (S: shape) = { def sum [n] (ss: [n]S.t): f32 = f32.sum (map S.area ss) }
@@ -779,7 +847,8 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, sealed, members, half_typed, never_good, entries_run, evaluated, cancelled, hinted, positions, formatted, latency, early,
+        for part in (questions, named, sealed, within_modules, members, half_typed, never_good, behind_errors, entries_run, evaluated,
+                     cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
             part(folder)
     return verdict()

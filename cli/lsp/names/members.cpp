@@ -123,10 +123,14 @@ std::optional<Member> memberAt(const Analysis& analysis, uint32_t offset) {
     return span.file == analysis.file && span.begin <= offset && offset <= span.end &&
            span.begin < span.end;
   };
-  for (const Member& member : MemberFinder(analysis, programAt(analysis, offset), isAt).run()) {
-    if (!member.is_pun) return member;
+  // The body of a parametric module is there as it is written, without types, and as a copy with.
+  std::optional<Member> untyped;
+  for (Member& member : MemberFinder(analysis, programAt(analysis, offset), isAt).run()) {
+    if (member.is_pun) continue;
+    if (member.shown != member.name) return std::move(member);
+    if (!untyped) untyped = std::move(member);
   }
-  return std::nullopt;
+  return untyped;
 }
 
 Spans memberUses(const Analysis& analysis, const Member& member) {

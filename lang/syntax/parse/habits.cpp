@@ -30,6 +30,7 @@ std::string helpForComment(std::string_view found) {
 std::string helpBehindValue(std::string_view found) {
   if (found == "->" || found == "=>") return "a function without a name is `\\x -> x + 1`";
   if (found == ";") return "nothing ends a definition: the next one begins with `def`";
+  if (found == "?") return "a choice between two values is `if c then a else b`";
   if (found == "|") return "a constructor begins with `#`: `type t = #a | #b i32`";
   if (found != "=") return "";
   return "a name for a value is `let x = 1 in x + 2`, an array with another element "
@@ -50,6 +51,7 @@ std::string helpForExpression(std::string_view before, std::string_view found) {
   if (found == "while") return "a loop has a value: `loop x = 1 while x < 100 do 2 * x`";
   if (found == "case") return "a value is in front of its cases: `match x case 0 -> 1 case _ -> x`";
   if (before == "|" && found == "_") return helpForCase();
+  if (found == ".") return "`0.5` is a number, `(.x)` a function that takes a field";
   if (found == "...") return "`a...b` is the range from `a` to `b`, `a..<b` ends before `b`";
   return "";
 }
@@ -57,6 +59,7 @@ std::string helpForExpression(std::string_view before, std::string_view found) {
 std::string helpForKeyword(std::string_view keyword, std::string_view found) {
   if (keyword == "else") return "an `if` has a value in either case: `if c then a else b`";
   if (found == "=") return "`x == y` compares";
+  if (keyword == "then") return "a choice between two values is `if c then a else b`";
   if (keyword == "in") return "what follows may use the name: `let x = 1 in x + 2`";
   return "";
 }

@@ -9,7 +9,7 @@ namespace halo::syntax {
 // For a token that no place of the grammar takes: `/*`, `//`, `#`. Otherwise empty.
 std::string helpForComment(std::string_view found);
 
-// For a token behind a complete expression or type: `->`, `=`, `;`, `|`. Otherwise empty.
+// For a token behind a complete expression or type: `->`, `=`, `;`, `|`, `?`. Otherwise empty.
 std::string helpBehindValue(std::string_view found);
 
 // For a token in front of which `closer` is missing: `[x * x for ..]`, `{a: 1}`. Otherwise empty.

@@ -26,7 +26,8 @@ ExprId AtomParser::postfix(ExprId base, uint32_t start) {
     } else if (cursor_.isPunctuation(".")) {
       if (std::holds_alternative<Number>(tree_.exprs[base].node)) {
         cursor_.fail(Code::unexpected_token, cursor_.peek().span,
-                     "a number has no fields that could follow `.`");
+                     "a number has no fields that could follow `.`", {},
+                     "a number with a fraction has digits on both sides of its point: `5.0`");
       }
       cursor_.next();
       Identifier field = parser_.names.fieldName();
@@ -87,9 +88,12 @@ ExprId AtomParser::primary() {
     case TokenKind::kEnd:
       break;
   }
+  const bool is_quoted = cursor_.peek().kind == TokenKind::kTypeVariable;
   const size_t here = cursor_.position();
   const std::string_view before = here > 0 ? cursor_.tokenAt(here - 1).text : "";
-  cursor_.unexpected("an expression", {}, helpForExpression(before, cursor_.peek().text));
+  cursor_.unexpected("an expression", {},
+                     is_quoted ? "a text stands in double quotes: `\"ab\"`"
+                               : helpForExpression(before, cursor_.peek().text));
   return build_.errorExpr();
 }
 

@@ -23,6 +23,9 @@ constexpr std::string_view kPrint =
     "help: an expression shows its value; within a program `#[trace] e` prints e";
 constexpr std::string_view kUpdate =
     "help: values do not change: `xs with [i] = xs[i] + 1` is an array with another element";
+constexpr std::string_view kOption =
+    "help: constructors begin with `#` and belong to a type: `type option 'a = #some a | #none`";
+constexpr std::string_view kPart = "help: the parts of a pair are `p.0` and `p.1`";
 constexpr std::string_view kFill = "help: `replicate n 0` has n elements";
 
 constexpr std::array kReplacements = {
@@ -39,6 +42,10 @@ constexpr std::array kReplacements = {
     Former{"=>", kLambda},
     Former{"False", "help: the values of `bool` are `true` and `false`"},
     Former{"True", "help: the values of `bool` are `true` and `false`"},
+    Former{"Just", kOption},
+    Former{"None", kOption},
+    Former{"Nothing", kOption},
+    Former{"Some", kOption},
     Former{"append", "help: `xs ++ [x]` has one more element"},
     Former{"arange", "help: `0..<n` is an array of numbers, and `iota n`"},
     Former{"concat_to", "help: `xs ++ ys :> [n]t` has the size `n`"},
@@ -47,13 +54,17 @@ constexpr std::array kReplacements = {
     Former{"empty", "help: `[]` is an array without elements"},
     Former{"fn", kLambda},
     Former{"fun", kLambda},
+    Former{"fst", kPart},
     Former{"function", kLambda},
     Former{"generate", "help: `tabulate n f` is `map f (iota n)`"},
     Former{"lambda", kLambda},
     Former{"len", kLength},
     Former{"map_stream", kMap},
     Former{"map_stream_per", kMap},
+    Former{"mean", "help: `f32.sum xs / f32.i64 (length xs)` is the mean"},
     Former{"mod", "help: `x % y` is the rest of a division"},
+    Former{"nil", kOption},
+    Former{"null", kOption},
     Former{"ones", kFill},
     Former{"pow", "help: `x ** y` is a power"},
     Former{"print", kPrint},
@@ -66,6 +77,7 @@ constexpr std::array kReplacements = {
     Former{"return", "help: the value of a function is its expression: `def f x = x + 1`"},
     Former{"shape", kLength},
     Former{"size", kLength},
+    Former{"snd", kPart},
     Former{"streamMap", kMap},
     Former{"streamMapPer", kMap},
     Former{"streamRed", kReduce},
@@ -74,6 +86,7 @@ constexpr std::array kReplacements = {
     Former{"stream_map_per", kMap},
     Former{"stream_red", kReduce},
     Former{"stream_red_per", kReduce},
+    Former{"switch", "help: `match x case 0 -> a case _ -> b` chooses by a value"},
     Former{"unsafe", "help: the attribute `#[unsafe]` in front of an expression drops its checks"},
     Former{"update", "help: `xs with [i] = v` has `v` in place of an element"},
     Former{"xor", "help: `x ^ y` of integers, `x != y` of `bool`"},

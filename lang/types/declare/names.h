@@ -37,6 +37,7 @@ class Names : CheckerPart {
   TypeRef inferLocalOpen(const syntax::LocalOpen& node, TypeRef hint);
 
  private:
+  std::optional<Span> definedBelow(const syntax::QualifiedName& name) const;
   void helpForUnknown(diag::Diagnostic& diagnostic, const syntax::QualifiedName& name) const;
   std::string membersNamed(const std::string& name) const;
   // The same where only a module with members will do.

@@ -126,8 +126,9 @@ void Names::reportUnknownName(const QualifiedName& name) {
   CurrentDef* const current = context_.current ? &*context_.current : nullptr;
   if (current && !current->unknown_names.insert(spelled(name)).second) return;
   std::string message = fmt::format("unknown name `{}`", spelled(name));
-  if (reportForeign(sink_, Code::unknown_name, name, message, replacementOf(name.name),
-                    ownValues())) {
+  const bool is_foreign = !definedBelow(name);
+  if (is_foreign && reportForeign(sink_, Code::unknown_name, name, message,
+                                  replacementOf(name.name), ownValues())) {
     return;
   }
   if (name.qualifiers.empty()) {
@@ -155,7 +156,25 @@ void Names::reportUnknownName(const QualifiedName& name) {
   helpForUnknown(sink_.error(Code::unknown_name, name.span, std::move(message)), name);
 }
 
+// The definition of that name in the same file that stands behind the use.
+std::optional<Span> Names::definedBelow(const QualifiedName& name) const {
+  if (!name.qualifiers.empty()) return std::nullopt;
+  for (const Decl& decl : program_.tree.decls) {
+    const auto* node = std::get_if<FunctionDecl>(&decl.node);
+    if (node == nullptr || node->function.name.name != name.name) continue;
+    const Span& span = node->function.name.span;
+    if (span.file == name.span.file && span.begin > name.span.begin) return span;
+  }
+  return std::nullopt;
+}
+
 void Names::helpForUnknown(diag::Diagnostic& diagnostic, const QualifiedName& name) const {
+  if (const auto below = definedBelow(name)) {
+    diagnostic.labels.push_back({*below, "defined here"});
+    diagnostic.notes.push_back(
+        fmt::format("help: a definition stands above its uses: move `{}` up", name.name));
+    return;
+  }
   const bool is_member = !name.qualifiers.empty() && findModule(name.qualifiers);
   const Module* floats = is_member ? nullptr : findModule({"f32"});
   if (floats && floats->scope &&

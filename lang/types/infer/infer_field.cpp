@@ -14,6 +14,20 @@ namespace halo::types {
 using diag::Code;
 using namespace syntax;
 
+namespace {
+
+// Of an array, a part that other languages have.
+void helpForArray(diag::Diagnostic& diagnostic, const std::string& field) {
+  if (field == "T") {
+    diagnostic.notes.emplace_back("help: `transpose xs` exchanges the two outer dimensions");
+  } else if (std::isdigit(static_cast<unsigned char>(field[0])) != 0) {
+    diagnostic.notes.push_back(fmt::format(
+        "help: an element is `xs[{0}]`, another one in its place `xs with [{0}] = v`", field));
+  }
+}
+
+}  // namespace
+
 // `base`: the name of the record, if it has one.
 TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const QualifiedName* base) {
   if (inference_.isUnknown(record)) {
@@ -38,11 +52,7 @@ TypeRef ExprInferrer::project(TypeRef record, const Identifier& field, const Qua
   if (is_tuple && field.name == std::to_string(fields->names.size())) {
     diagnostic.notes.emplace_back("help: the parts of a tuple are numbered from 0");
   }
-  if (inference_.as<InferArray>(record) &&
-      std::isdigit(static_cast<unsigned char>(field.name[0]))) {
-    diagnostic.notes.push_back(fmt::format(
-        "help: an element is `xs[{0}]`, another one in its place `xs with [{0}] = v`", field.name));
-  }
+  if (inference_.as<InferArray>(record)) helpForArray(diagnostic, field.name);
   const auto def = fields ? std::nullopt : names_.findDef({{}, field.name, field.span});
   if (base && names_.hidesModule(*base)) {
     diagnostic.notes.push_back(

@@ -80,7 +80,7 @@ Module SignatureMatcher::matchNamed(const Module* module, const ModuleTypeName& 
 
 Module SignatureMatcher::matchWith(const Module* module, const ModuleTypeWith& node,
                                    SignatureMatch& match) {
-  Refinement refinement{match.path, {}, node.name.span};
+  Refinement refinement{match.path, {}, node.name};
   refinement.path.insert(refinement.path.end(), node.name.qualifiers.begin(),
                          node.name.qualifiers.end());
   refinement.path.push_back(node.name.name);
@@ -189,14 +189,35 @@ void SignatureMatcher::matchModule(const Module* module, const ModuleSpec& spec,
       match.fits = false;
       return;
     }
+    if (found->span.end > 0) names_.note({{}, spec.name.name, found->span}, spec.name.span);
   }
   match.path.push_back(spec.name.name);
+  noteRefined(spec, match);
   context_.where.module_names.push_back(spec.name.name);
   Module seen = matchSignature(found, spec.type, match);
   context_.where.module_names.pop_back();
   match.path.pop_back();
   seen.span = spec.name.span;
   scopes_.define(spec.name.name, seen, false);
+}
+
+// The module within which `with a.t = ..` puts a type: `a` there is a use of the specification.
+void SignatureMatcher::noteRefined(const ModuleSpec& spec, const SignatureMatch& match) {
+  for (const Refinement& refinement : match.refinements) {
+    const std::vector<std::string>& qualifiers = refinement.name.qualifiers;
+    const size_t outside = refinement.path.size() - qualifiers.size() - 1;
+    const size_t depth = match.path.size();
+    const bool is_around =
+        outside < depth && depth <= outside + qualifiers.size() &&
+        std::equal(match.path.begin(), match.path.end(), refinement.path.begin());
+    if (!is_around) continue;
+    Span span = refinement.name.span;
+    span.end = span.begin;
+    for (size_t i = outside; i < depth; ++i) {
+      span.end += static_cast<uint32_t>(qualifiers[i - outside].size()) + (i > outside ? 1 : 0);
+    }
+    names_.note({{}, spec.name.name, span}, spec.name.span);
+  }
 }
 
 SignatureMatcher::Refinement* SignatureMatcher::refinementOf(const std::string& name,
@@ -230,7 +251,7 @@ void SignatureMatcher::matchType(const Module* module, const TypeSpec& spec,
   } else if (Refinement* refinement = refinementOf(spec.name.name, match)) {
     refinement->is_used = true;
     type = refinement->type;
-    names_.note({{}, spec.name.name, refinement->name}, spec.name.span);
+    names_.note({{}, spec.name.name, refinement->name.span}, spec.name.span);
     if (!fitRefinement(type, fresh, spec.name, match)) type = fresh;
     if (found) fitManifest(*found, type, spec.name, match);
   } else {

@@ -29,7 +29,7 @@ class SignatureMatcher : CheckerPart {
   struct Refinement {  // `with a.t = ..`
     std::vector<std::string> path;
     TypeAbbreviation type;
-    Span name;
+    syntax::QualifiedName name;
     bool is_used = false;
   };
   struct SignatureMatch {
@@ -76,6 +76,7 @@ class SignatureMatcher : CheckerPart {
   std::string shown(const SignatureMatch& match, const std::string& name) const;
   syntax::TypeExprId ownType(syntax::TypeExprId type);
   Refinement* refinementOf(const std::string& name, SignatureMatch& match);
+  void noteRefined(const syntax::ModuleSpec& spec, const SignatureMatch& match);
 
   OnDemand& on_demand_;
   Names& names_;

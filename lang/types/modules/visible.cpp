@@ -16,12 +16,23 @@ const ModuleScope* moduleIn(const ModuleScope* scope, const std::vector<std::str
 }
 
 void addNames(const ModuleScope& scope, VisibleNames& names) {
+  for (const auto& [name, value] : scope.values) names.values.insert(name);
   for (const auto& [name, type] : scope.types) names.types.insert(name);
   for (const auto& [name, type] : scope.module_types) names.module_types.insert(name);
   for (const auto& [name, module] : scope.modules) {
     if (module.scope) names.modules.insert(name);
     if (module.parametric) names.parametric_modules.insert(name);
   }
+}
+
+source::Span nameOf(const TypeAbbreviation& type) { return type.span; }
+source::Span nameOf(const Module& module) { return module.span; }
+source::Span nameOf(const std::shared_ptr<const ModuleType>& type) { return type->span; }
+
+template <typename Table>
+source::Span nameIn(const Table& table, const std::string& name) {
+  const auto found = table.find(name);
+  return found == table.end() ? source::Span() : nameOf(found->second);
 }
 
 }  // namespace
@@ -48,6 +59,18 @@ VisibleNames visibleIn(const Environment& environment, source::FileId file,
     }
   }
   return names;
+}
+
+std::optional<source::Span> declaredIn(const Environment& environment,
+                                       const std::vector<std::string>& module,
+                                       const std::string& name) {
+  const ModuleScope* scope = moduleIn(environment.scope.get(), module);
+  if (scope == nullptr) return std::nullopt;
+  for (const source::Span& span : {nameIn(scope->types, name), nameIn(scope->modules, name),
+                                   nameIn(scope->module_types, name)}) {
+    if (span.end > 0) return span;
+  }
+  return std::nullopt;
 }
 
 }  // namespace halo::types
