@@ -268,6 +268,10 @@ def tools(run):
                          capture_output=True).stdout
     (run.folder / "again.imp").write_bytes(imp)
     run.case(["run", "again.imp", "[3f32, 4f32]"], OK, ["25.0f32"])
+    run.case(["dump", "--stage=imp", "again.imp"], OK, [imp.decode()])
+    run.case(["dump", "--stage=llvm", "again.imp"], OK, ["define"])
+    run.case(["dump", "--stage=types", "again.imp"], USAGE, err=["[H8010]", "of Imp text"])
+    run.case(["dump", "--stage=core", "--each", "again.imp"], USAGE, err=["[H8010]", "behind all passes"])
     (run.folder / "derivative.core").write_text(
         "fn f(x_1: f64) -> (f64) {\n  y_2: f64 = f64.mul x_1 x_1\n  return y_2 }\n"
         "entry main(x_3: f64) -> (f64) {\n  (v_4: f64, d_5: f64) = call vjp.1.1.f (x_3, 1f64)\n  return d_5 }\n")

@@ -117,9 +117,12 @@ def campaign(run):
     slice_ = ["fuzz", "--backend=interp,cpu", "--state=campaign", "--count=4", "--seed=500"]
     run.case(slice_, OK, ["all slices: "])
     state = (run.folder / "campaign" / "campaign.txt").read_text().split("\n")
-    if state[:2] != ["options --backend=interp,cpu --fp=default", "seed 504"]:
+    if state[:2] != ["options --backend=interp,cpu --fp=default --seed=500", "seed 504"]:
         run.fail(slice_, repr(state))
-    run.case(slice_ + ["--keep=second"], OK)
+    run.case(slice_ + ["--keep=second", "--json=second.json"], OK)
+    if json.loads((run.folder / "second.json").read_text())["seed"] != 504:
+        run.fail(slice_, "the report of the second slice has another seed")
+    run.case([*slice_[:-1], "--seed=7"], USAGE, err=["another campaign", "--seed=500"])
     names = sorted(path.name for path in (run.folder / "second").glob("*.fut"))
     if names != [f"seed-{seed}.fut" for seed in range(504, 508)]:
         run.fail(slice_, repr(names))
@@ -128,7 +131,7 @@ def campaign(run):
     if facts["seed"] != "508" or sum(int(facts[name]) for name in ("agree", "differ", "rejected", "slow")) != 8:
         run.fail(slice_, repr(facts))
     run.case(["fuzz", "--backend=interp", "--state=campaign", "--count=1"], USAGE, err=["another campaign"])
-    (run.folder / "campaign" / "campaign.txt").write_text("options --backend=interp,cpu --fp=default\nseed x\n")
+    (run.folder / "campaign" / "campaign.txt").write_text("options --backend=interp,cpu --fp=default --seed=500\nseed x\n")
     run.case(slice_, USAGE, err=["no state of a campaign"])
     run.case(["fuzz", "--mutate", "--state=campaign", "expects.fut"], USAGE, err=["--state"])
     (run.folder / "in_the_way").write_text("")

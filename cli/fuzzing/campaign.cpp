@@ -1,5 +1,5 @@
 // The state is text, one fact a line, and is replaced as a whole:
-//   options --backend=interp,cpu --fp=default
+//   options --backend=interp,cpu --fp=default --seed=1
 //   seed 401
 //   agree 396
 //   ..

@@ -18,7 +18,7 @@ class Campaign {
   Campaign() = default;  // one slice, of which nothing is left
 
   // `folder` is made if it is missing. `options` are the words that decide about programs and
-  // engines: slices of another campaign do not add up.
+  // engines, the first seed among them: slices of another campaign do not add up.
   static diag::Result<Campaign> open(const std::string& folder, const std::string& options,
                                      uint64_t first_seed);
 

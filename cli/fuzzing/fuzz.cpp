@@ -55,10 +55,13 @@ class Fuzz {
   std::optional<diag::Diagnostic> resume() {
     if (arguments_.state.empty()) return std::nullopt;
     const std::string variants = arguments_.every_variant ? " --every-variant" : "";
-    auto opened = Campaign::open(arguments_.state, report_.options() + variants, arguments_.seed);
+    const std::string first = fmt::format(" --seed={}", arguments_.seed);
+    auto opened =
+        Campaign::open(arguments_.state, report_.options() + variants + first, arguments_.seed);
     if (!opened) return opened.error();
     campaign_ = std::move(*opened);
     seed_ = campaign_.nextSeed();
+    report_.beginAt(seed_);
     return std::nullopt;
   }
 

@@ -13,7 +13,7 @@ namespace halo::cli {
 
 FuzzReport::FuzzReport(const Common& common, const FuzzArguments& arguments,
                        std::vector<session::Backend> backends)
-    : common_(common), arguments_(arguments) {
+    : common_(common), arguments_(arguments), first_seed_(arguments.seed) {
   for (session::Backend backend : backends) {
     engines_ += (engines_.empty() ? "" : ",") + std::string(session::name(backend));
   }
@@ -68,7 +68,7 @@ std::string FuzzReport::json(const std::string& coverage_json) const {
     list += "\"seed\": " + std::to_string(one.seed) + "}";
   }
   return "{\"version\": " + jsonText(std::string("halo ") + base::version()) +
-         ", \"engines\": " + jsonText(engines_) + ", \"seed\": " + std::to_string(arguments_.seed) +
+         ", \"engines\": " + jsonText(engines_) + ", \"seed\": " + std::to_string(first_seed_) +
          ", \"passed\": " + std::to_string(passed_) +
          ", \"failed\": " + std::to_string(failures_.size()) + ", \"failures\": [" + list + "]" +
          (coverage_json.empty() ? "" : ", \"coverage\": " + coverage_json) + "}\n";

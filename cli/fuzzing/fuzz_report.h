@@ -28,6 +28,8 @@ class FuzzReport {
   std::string options() const;
   // Comment lines: the command that repeats this, and its device.
   std::string head(uint64_t seed, const std::string& rest, const std::string& device) const;
+  // Of a later slice; else the command's seed is the first one.
+  void beginAt(uint64_t seed) { first_seed_ = seed; }
   void passed(const std::string& group, const std::string& name, int calls = 1);
   void failed(const std::string& group, const std::string& name, FuzzFailure failure);
   // The requested files; kOk, or the status of a failed write.
@@ -39,6 +41,7 @@ class FuzzReport {
   const Common& common_;
   const FuzzArguments& arguments_;
   std::string engines_;
+  uint64_t first_seed_;
   int passed_ = 0;
   std::vector<FuzzFailure> failures_;
   std::vector<JunitCase> cases_;

@@ -54,6 +54,22 @@ Text syntaxText(Session& session, const std::string& path, const std::string& st
   return syntax::print(tree, parsed);
 }
 
+// Imp text is behind all passes.
+Text impText(Session& session, const std::string& path, const std::string& stage) {
+  const bool is_code = stage == "llvm" || stage == "asm";
+  if (stage != "imp" && !is_code) {
+    return diag::fail(Code::unknown_stage, {}, "there is no stage `" + stage + "` of Imp text",
+                      {"the stages are imp llvm asm"});
+  }
+  auto file = addFile(session, path);
+  if (!file) return diag::Failure(file.error());
+  auto program = imp::parse(session.files(), *file);
+  if (!program) return diag::Failure(program.error());
+  if (auto valid = imp::verify(*program); !valid) return diag::Failure(valid.error());
+  if (is_code) return jit::printLlvm(*program, stage == "asm");
+  return imp::print(*program, &session.files());
+}
+
 // Nothing after an error in the sink.
 diag::Result<std::optional<core::Program>> lowered(Session& session, const std::string& path,
                                                    const std::string& entry_name,
@@ -146,6 +162,7 @@ Text backText(Session& session, const core::Program& program, const std::string&
 
 Text stageText(Session& session, const std::string& path, const std::string& stage,
                const std::string& entry, diag::Sink& sink) {
+  if (path.ends_with(".imp")) return impText(session, path, stage);
   if (stage == "tokens" || stage == "ast") return syntaxText(session, path, stage, sink);
   if (stage == "types") {
     auto loaded = session.load(path, sink);
@@ -167,6 +184,10 @@ Text stageText(Session& session, const types::Program& program, types::DefId ent
 diag::Result<std::monostate> forEachPass(
     Session& session, const std::string& path, const std::string& entry, diag::Sink& sink,
     const std::function<void(const std::string&, const std::string&)>& show) {
+  if (path.ends_with(".imp")) {
+    return diag::fail(Code::unknown_stage, {}, "Imp text is behind all passes",
+                      {"give the program, or its Core text"});
+  }
   auto program = lowered(session, path, entry, sink);
   if (!program) return diag::Failure(program.error());
   if (!*program) return std::monostate{};

@@ -305,7 +305,7 @@ bool Planner::planHistParts(const Stm& stm, const Hist& e, std::vector<Stm>& out
     words = host.add(words, cells);
   }
   const Operand fits =
-      host.prim(prim::Op::kLe, ScalarType::kI64, {words, Operand::ofI64(kMaxTableWords)});
+      host.prim(prim::Op::kLe, ScalarType::kI64, {words, Operand::ofI64(maxTableWords(variants_))});
   for (Stm& made : host.take({}).stms) out.push_back(std::move(made));
   Match versions{fits, {}, {}};
   versions.cases.push_back({Scalar::ofBool(true), version(stm, [&](Stm copy, std::vector<Stm>& to) {

@@ -164,15 +164,16 @@ class HistVersions {
   }
 
   void addTables() {
+    const int64_t words = maxTableWords(limits_);
     const bool is_possible =
-        limits_.most_invocations >= kTableWorkgroup && canHaveTables(program_, hist_);
+        limits_.most_invocations >= kTableWorkgroup && words > 0 && canHaveTables(program_, hist_);
     // Other schedules are faster where a node has one operation on scalars.
     if (!is_possible || (isSingleStraight() && request_.forced != "tables")) return;
     if (!allows("tables")) return;
-    TableHistSchedule s{kTableWorkgroup, kMaxTableWords};
+    TableHistSchedule s{kTableWorkgroup, words};
     s.workgroups = kTableWorkgroups;
     s.elements = codeSize(hist_.map.body) <= kShortMap ? kTableElements : kTableElementsLong;
-    add(Condition(Quantity::kTableWords) <= kMaxTableWords, s, "a workgroup has room for all bins");
+    add(Condition(Quantity::kTableWords) <= words, s, "a workgroup has room for all bins");
   }
 
   void addSingle() {

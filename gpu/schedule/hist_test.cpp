@@ -95,6 +95,19 @@ TEST_CASE("devices with little shared memory count in the destinations") {
   CHECK(atomicBins(choice, kMany, 4) == Bins::kMemory);
 }
 
+TEST_CASE("tables of a workgroup fit into its shared memory") {
+  Request tables;
+  tables.forced = "tables";
+  for (const int64_t kilobytes : {1, 16, 32, 48}) {
+    Limits limits;
+    limits.shared_bytes = kilobytes * 1024;
+    const KernelChoice choice = chosen(histogram("f32", "f32.add", "0f32"), limits, tables);
+    const auto* found = std::get_if<TableHistSchedule>(&scheduleFor(choice, sizes(kMany, 16)));
+    CHECK((found != nullptr) == (kilobytes > 1));
+    if (found != nullptr) CHECK(found->words * 4 <= limits.shared_bytes);
+  }
+}
+
 TEST_CASE("results that are views are no targets of atomic operations") {
   const KernelChoice choice = chosen(histogram("i32", "i32.add", "0i32"));
   CHECK(std::holds_alternative<OrderedHistSchedule>(scheduleFor(choice, sizes(kMany, 4, false))));

@@ -53,8 +53,8 @@ Value* LaneLoop::streamAddress(const imp::Store& store, Value* lo) {
     if (is_known && varying_.contains(let->var)) line = linear(let->expr);
     if (line) {
       linear_[let->var] = *line;
-    } else if (is_known && !varying_.contains(let->var)) {
-      f_.stm(*let);
+    } else if (is_known && !varying_.contains(let->var) && !imp::mayTrap(let->expr)) {
+      f_.stm(*let);  // the loop may have no iterations
     } else {
       unknown.insert(let->var);
     }

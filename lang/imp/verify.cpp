@@ -239,6 +239,7 @@ class Verifier : VerifyScope {
   void check(const Barrier&) { need(isKernel(), "a barrier outside of a kernel"); }
 
   void check(const Launch& n) {
+    need(!isKernel(), "a launch in a kernel");
     need(n.groups.size() == 3, "a launch needs three group counts");
     for (const Operand& o : n.groups) use(o, ScalarType::kI64);
     for (const Operand& o : n.scalars) use(o);
@@ -251,6 +252,7 @@ class Verifier : VerifyScope {
   }
 
   void check(const ReadScalar& n) {
+    need(!isKernel(), "a read for the host in a kernel");
     useIndex(n.index);
     define(n.var);
     need(program().vars[n.var].type == elementType(n.buffer), "a read of another type");

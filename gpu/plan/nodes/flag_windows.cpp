@@ -59,7 +59,8 @@ class FlagWindows {
     for (size_t p = 0; p < c; ++p) {
       const Stm& stm = body_.stms[p];
       const auto* stencil = std::get_if<Stencil>(&stm.expr);
-      if (stencil == nullptr || stm.results.back() != array) continue;
+      const bool makes_it = !stm.results.empty() && stm.results.back() == array;
+      if (stencil == nullptr || !makes_it) continue;
       const int others = useCounts(program_, body_)[array] - 1;
       const bool is_own = others == 0 || (others == 1 && isScattered(c, array));
       return is_own && isShort(stm) && isStill(p, c) ? std::optional(p) : std::nullopt;

@@ -2,11 +2,16 @@
 // schedules which of them are possible.
 #pragma once
 
+#include "gpu/plan/limits.h"
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
 
-inline constexpr int64_t kMaxTableWords = 7936;  // the rest of 32 KB is for others
+// Of shared memory, for the bins of a workgroup: 1 KB is for others.
+inline int64_t maxTableWords(const Limits& limits) {
+  constexpr int64_t kOthers = 256;
+  return usualSharedBytes(limits) / 4 - kOthers;
+}
 
 // Whether a workgroup can combine all operations of the node in tables, if it has room for them.
 bool canHaveTables(const core::Program& program, const core::Hist& hist);
