@@ -93,7 +93,8 @@ class CompactKernel {
       Operand before = countsBefore(scope_.buffer(from.counts[s]), together);
       before_.push_back(code_.declare("before", ScalarType::kI64, before));
       if (!scatter_.takesTotals()) continue;
-      totals.push_back(convertedCount(code_, ScalarType::kI64, steps_.typeOf(s), sumOfGroups(together, groups)));
+      totals.push_back(
+          convertedCount(code_, ScalarType::kI64, steps_.typeOf(s), sumOfGroups(together, groups)));
     }
     scatter_.setTotals(std::move(totals));
     forEachStep([&](const Operand& first, bool is_whole) { moveStep(first, is_whole); });
