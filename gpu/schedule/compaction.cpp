@@ -21,8 +21,8 @@ constexpr int64_t kCompactWorkgroups = 4096;
 constexpr int64_t kCompactUnit = 256;  // workgroups whose counts one invocation each adds up
 
 // A tile of one pass. On an H200 filters of 2^14, 2^17, 2^20 and 2^22 numbers took 8.2, 8.7, 10.1
-// and 19.5 us in one pass, 11.3, 11.7, 13.7 and 26.3 in two launches. Of 2^26, which no cache holds,
-// they took 236 and 200.
+// and 19.5 us in one pass, and 11.3, 11.7, 13.7 and 26.3 in two launches. Those of 2^26 numbers,
+// which no cache holds, took 236 and 200.
 constexpr int64_t kMaxPassed = int64_t{1} << 22;
 constexpr int64_t kPassElements = 16, kPassInvocations = 512;
 
