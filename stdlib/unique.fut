@@ -13,9 +13,10 @@ def unique [n] 't (same: t -> t -> bool) (xs: [n]t) : []t =
 -- | The first element of each run of equal neighbours, and how long the runs are.
 def run_length_encode [n] 't (same: t -> t -> bool) (xs: [n]t) : ?[k].([k]t, [k]i64) =
   let starts = run_starts same xs
-  let [k] (firsts: [k]i64) = filter (\i -> starts[i]) (iota n)
+  let [k] (kept: [k](bool, t, i64)) = filter (.0) (zip3 starts xs (iota n))
+  let (_, values, firsts) = unzip3 kept
   let count r = (if r + 1 == k then n else firsts[r + 1]) - firsts[r]
-  in (map (\i -> xs[i]) firsts, map count (iota k))
+  in (values, map count (iota k))
 
 -- | Each element as often as its count says, which is not negative: undoes `run_length_encode`.
 def run_length_decode [k] 't (xs: [k]t) (counts: [k]i64) : []t =

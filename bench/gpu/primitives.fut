@@ -681,3 +681,21 @@ entry sparse_loops (n: i64) (times: i32) : f32 =
     loop s = 0f32 for k in starts[i]..<starts[i + 1] do s + values[k] * xs[columns[k]]
   let xs = loop xs = data n for _i < times do map (\i -> 0.03f32 * row xs i) (iota n)
   in xs[n / 2]
+
+-- The same with positions of 4 bytes, as cuSPARSE has them.
+-- ==
+-- entry: sparse_product_32
+-- input { 1048576i64 1i32 }
+-- input { 1048576i64 11i32 }
+entry sparse_product_32 (n: i64) (times: i32) : f32 =
+  let starts = map i32.i64 (row_starts n)
+  let values = data (32 * n + 16)
+  let columns = map i32.i64 (columns_near n (32 * n + 16))
+  let xs =
+    loop xs = data n
+    for _i < times do
+      map (\i ->
+             let (a, b) = (i64.i32 starts[i], i64.i32 starts[i + 1])
+             in 0.03f32 * f32.sum (map2 (\v c -> v * xs[i64.i32 c]) values[a:b] columns[a:b]))
+          (iota n)
+  in xs[n / 2]

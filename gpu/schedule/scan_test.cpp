@@ -108,6 +108,31 @@ ScanSchedule tileOfScan(bool has_pairs, const Request& request = {}) {
   return std::get<ScanSchedule>(choice.versions.back().schedule);
 }
 
+// A filter, whose map has a check of its own or none.
+KernelChoice chosenFilter(const Request& request, const Limits& limits, bool has_check = false) {
+  const std::string check = "    assert f_6 H7001 (0i64, n_1) @?\n";
+  const core::Program program = test::parsedCore(
+      "kernel main_1 [n_1] scan (n_1: i64, xs_2: [n_1]i32, to_3: *[n_1]i32) sizes 0 -> "
+      "([n_1]i32, i64) {\n"
+      "  (count_4: i64, ends_5: [n_1]i64, flags_8: [n_1]i64) = screma [n_1] (xs_2) map (x_7: i32) "
+      "{\n"
+      "    f_6: bool = i32.ne x_7 0i32\n" +
+      (has_check ? check : std::string()) +
+      "    g_9: i64 = select f_6 1i64 0i64\n"
+      "    return g_9, g_9, g_9 } reduce i64.add 0i64 scan i64.add 0i64\n"
+      "  kept_10: [n_1]i32 = scatter [n_1] (flags_8, ends_5, xs_2) map (a_11: i64, b_12: i64, "
+      "c_13: i32) {\n"
+      "    d_14: bool = i64.eq a_11 1i64\n"
+      "    e_15: i64 = i64.sub b_12 1i64\n"
+      "    p_16: i64 = select d_14 e_15 -1i64\n"
+      "    return p_16, c_13 } into (to_3 1)\n"
+      "  return kept_10, count_4 }\n");
+  return chooseScanScatter(program, program.functions[0], limits, request);
+}
+CompactionSchedule compactionOf(const ScheduleVersion& version) {
+  return std::get<CompactionSchedule>(version.schedule);
+}
+
 }  // namespace
 
 TEST_CASE("tiles have a tree of sums on request") {
@@ -178,6 +203,29 @@ TEST_CASE("scans in front of maps and scatters have versions that are legal") {
     const ScheduledProgram made = scheduled(program, variants);
     REQUIRE(made.schedules.at("main_1").size() == 2);
     CHECK(verify(made));
+  }
+}
+
+TEST_CASE("filters of few elements are one pass that looks back at blocks of tiles") {
+  using Carry = CompactionSchedule::Carry;
+  const ScheduleVersions versions = chosenFilter({}, hardware()).versions;
+  REQUIRE(versions.size() == 2);
+  CHECK(compactionOf(versions[0]).carry == Carry::kLookback);
+  CHECK(compactionOf(versions[0]).hasBlocks());
+  CHECK(versions[0].guard == (Condition(Quantity::kSegment) <= int64_t{1} << 22));
+  CHECK(compactionOf(versions[1]).carry == Carry::kCounted);
+  const ScheduleVersions forced = chosenFilter({"compact", {8, 0, 64, 2}}, Limits()).versions;
+  REQUIRE(forced.size() == 1);
+  CHECK(compactionOf(forced[0]).carry == Carry::kLookback);
+  CHECK(compactionOf(forced[0]).lookback_tiles == 2);
+}
+
+TEST_CASE("filters with checks, or where workgroups may not wait, are counted first") {
+  for (const bool has_check : {false, true}) {
+    const Limits limits = has_check ? hardware() : Limits();
+    const ScheduleVersions versions = chosenFilter({}, limits, has_check).versions;
+    REQUIRE(versions.size() == 1);
+    CHECK(compactionOf(versions[0]).carry == CompactionSchedule::Carry::kCounted);
   }
 }
 
