@@ -62,6 +62,11 @@ entry parted (n: i64): [n]u32 =
     let (zeros, ones) = partition (\\x -> (x >> b) & 1 == 0) xs
     in (zeros ++ ones) :> [n]u32
 
+-- Only kernels ask for the sizes of both parts.
+entry two_parts (n: i64): (i64, i64) =
+  let (a, b) = partition (\\i -> i % 3 == 0) (iota n)
+  in (i64.sum (map (* 2) a), i64.maximum (map (+ 1) b))
+
 -- A branch by scalars of two launches, with a loop: the host waits for both at once.
 entry gains [n] [m] (xs: [n]f32) (ys: [m]f32): [n]f32 =
   let a = 1 + f32.sum xs
@@ -273,6 +278,10 @@ def case_elements_as_conditions_stay(path):
 def case_partitions_are_one_array(path):
     # Each step counts, then moves.
     expect(entry(path, "parted", "200000"), launches=(17, 17), copies=(0, 0), waits=(1, 1))
+
+
+def case_sizes_of_both_parts_stay(path):
+    expect(entry(path, "two_parts", "100000"), waits=(1, 1))
 
 
 def case_iterations_of_one_workgroup(path):
