@@ -56,7 +56,7 @@ entry rounds (n: i64): [n]f32 =
 entry doubled [n] (xs: [n]f32): ([n]f32, i32) =
   loop (ys, k) = (xs, 0) while ys[0] < 1e12 do (map (* 2) ys, k + 1)
 
--- Steps of a radix sort: both parts of a partition are one array, and nobody asks for their sizes.
+-- Steps of a radix sort: both parts of a partition are one array, and the host asks for no size.
 entry parted (n: i64): [n]u32 =
   loop xs = map (\\i -> u32.i64 i * 2654435761) (iota n) for b < 8u32 do
     let (zeros, ones) = partition (\\x -> (x >> b) & 1 == 0) xs
