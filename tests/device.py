@@ -56,11 +56,16 @@ entry rounds (n: i64): [n]f32 =
 entry doubled [n] (xs: [n]f32): ([n]f32, i32) =
   loop (ys, k) = (xs, 0) while ys[0] < 1e12 do (map (* 2) ys, k + 1)
 
--- Steps of a radix sort: both parts of a partition are one array, and nobody asks for their sizes.
+-- Steps of a radix sort: both parts of a partition are one array, and the host asks for no size.
 entry parted (n: i64): [n]u32 =
   loop xs = map (\\i -> u32.i64 i * 2654435761) (iota n) for b < 8u32 do
     let (zeros, ones) = partition (\\x -> (x >> b) & 1 == 0) xs
     in (zeros ++ ones) :> [n]u32
+
+-- Only kernels ask for the sizes of both parts.
+entry two_parts (n: i64): (i64, i64) =
+  let (a, b) = partition (\\i -> i % 3 == 0) (iota n)
+  in (i64.sum (map (* 2) a), i64.maximum (map (+ 1) b))
 
 -- A branch by scalars of two launches, with a loop: the host waits for both at once.
 entry gains [n] [m] (xs: [n]f32) (ys: [m]f32): [n]f32 =
@@ -273,6 +278,10 @@ def case_elements_as_conditions_stay(path):
 def case_partitions_are_one_array(path):
     # Each step counts, then moves.
     expect(entry(path, "parted", "200000"), launches=(17, 17), copies=(0, 0), waits=(1, 1))
+
+
+def case_sizes_of_both_parts_stay(path):
+    expect(entry(path, "two_parts", "100000"), waits=(1, 1))
 
 
 def case_iterations_of_one_workgroup(path):

@@ -7,7 +7,7 @@
 -- input { 500i64 } output { true }
 -- input { 20000i64 } output { true }
 -- ==
--- entry: pairs parts_elsewhere
+-- entry: pairs parts_elsewhere sieved
 -- input { 300i64 } output { true }
 -- input { 20000i64 } output { true }
 
@@ -67,3 +67,11 @@ entry by_counted_bits (n: i64) : bool =
       let place z e i = if z == 1 then i64.i32 e - 1 else i64.i32 k + i - i64.i32 e
       in scatter (copy xs) (map3 place zeros ends (iota n)) xs
   in is_sorted sorted && sum sorted == sum (keys n)
+
+-- Both parts of a partition of a part: the rest is as long as a count leaves of a count.
+entry sieved (n: i64) : bool =
+  let (threes, others) = partition (\i -> i % 3 == 0) (iota n)
+  let (even, odd) = partition (\i -> i % 2 == 0) others
+  let marks = scatter (scatter (scatter (replicate n 0i8) threes (map (const 3) threes)) even (map (const 2) even)) odd (map (const 1) odd)
+  in and (tabulate n (\i -> marks[i] == if i % 3 == 0 then 3 else if i % 2 == 0 then 2 else 1))
+     && length (map (+ 1) odd) == i64.sum (map (\i -> i64.bool (i % 3 != 0 && i % 2 == 1)) (iota n))

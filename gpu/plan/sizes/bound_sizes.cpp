@@ -25,10 +25,10 @@ namespace {
 
 using Counts = std::unordered_set<ValueId>;
 
-// A sum or product with a count may have a bound, too.
+// A sum or product with a count may have a bound, too, and so may what a count leaves of a size.
 bool combines(const Stm& stm) {
   const auto* op = std::get_if<PrimOp>(&stm.expr);
-  return op != nullptr && (op->op == Op::kMul || op->op == Op::kAdd) &&
+  return op != nullptr && (op->op == Op::kMul || op->op == Op::kAdd || op->op == Op::kSub) &&
          op->type == ScalarType::kI64;
 }
 
@@ -141,6 +141,7 @@ class SizeBounds {
       if (!wanted_.contains(count)) continue;
       const auto known = width.isConstant() ? most_.end() : most_.find(width.value);
       const bool is_carried = std::holds_alternative<PrimOp>(stm.expr);
+      wholes_.emplace(count, width);
       bound(count, known == most_.end() ? width : known->second, behind,
             is_carried ? kMaxCarried : kMaxCounted);
     }
@@ -193,6 +194,7 @@ class SizeBounds {
   // limit of rooms, so that the result does not wrap around.
   void boundCombined(Stm& stm, std::vector<Stm>& out) {
     const PrimOp op = std::get<PrimOp>(stm.expr);
+    if (op.op == Op::kSub) return boundRest(stm, op, out);
     const size_t k = isBounded(op.args[0]) ? 0 : 1;
     if (!isBounded(op.args[k])) return;
     // The bound of a product of two negative numbers is none of the numbers'.
@@ -211,6 +213,12 @@ class SizeBounds {
     others_.emplace(stm.results[0], Combined{with, most});
     if (mayBeNegative(op.args[1 - k])) negative_.insert(stm.results[0]);
     bound(stm.results[0], most, out);
+  }
+  // What a count leaves of the elements that it is of, as the second part of a partition.
+  void boundRest(Stm& stm, const PrimOp& op, std::vector<Stm>& out) {
+    const auto whole = op.args[1].isConstant() ? wholes_.end() : wholes_.find(op.args[1].value);
+    if (whole == wholes_.end() || !(whole->second == op.args[0])) return;
+    bound(stm.results[0], boundOf(op.args[0]), out);
   }
   // Counts and the extents of arguments are not below 0, nor are their sums and products.
   bool mayBeNegative(const Operand& size) const {
@@ -315,6 +323,7 @@ class SizeBounds {
   const std::function<std::string()>& next_name_;
   std::unordered_set<ValueId> extents_;          // of the arguments
   std::unordered_map<ValueId, Operand> most_;    // of the counts that have bounds so far
+  std::unordered_map<ValueId, Operand> wholes_;  // of how many elements they are
   std::unordered_set<ValueId> negative_;         // those that may be below 0
   std::unordered_map<ValueId, Select> choices_;  // those that are one of two sizes of the host
   // Sums and products: the number with the count, or its bound; their bound, which is exact where

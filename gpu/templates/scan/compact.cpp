@@ -89,14 +89,12 @@ class CompactKernel {
     openChunk(code_.sub(code_.sub(groups, i64(1)), scope_.groupId()));
     Operands totals;
     for (size_t s = 0; s < steps_.scans(); ++s) {
-      const BufferId together = scope_.buffer(from.together[s]);
-      Operand before = countsBefore(scope_.buffer(from.counts[s]), together);
+      const GroupSums sums = sumsOfGroups(scope_.buffer(from.together[s]), groups);
+      const Operand before = countsBefore(scope_.buffer(from.counts[s]), sums.before);
       before_.push_back(code_.declare("before", ScalarType::kI64, before));
-      if (!scatter_.takesTotals()) continue;
-      totals.push_back(
-          convertedCount(code_, ScalarType::kI64, steps_.typeOf(s), sumOfGroups(together, groups)));
+      totals.push_back(convertedCount(code_, ScalarType::kI64, steps_.typeOf(s), sums.all));
     }
-    scatter_.setTotals(std::move(totals));
+    if (scatter_.takesTotals()) scatter_.setTotals(std::move(totals));
     forEachStep([&](const Operand& first, bool is_whole) { moveStep(first, is_whole); });
     Operand is_last = isEqual(code_, chunk_, code_.sub(scope_.scalar(shape_.chunks), i64(1)));
     code_.ifThenElse(is_last, [&] {
@@ -168,15 +166,38 @@ class CompactKernel {
     return all;
   }
 
-  // How many flags the first workgroups have.
-  Operand sumOfGroups(BufferId together, const Operand& groups) {
-    BufferId parts = scope_.shared("earlier", ScalarType::kI64, shape_.subgroups());
-    Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.schedule.lanes)), lane_);
-    Operand sum = i64(0);
-    for (int64_t k = 0; k < shape_.schedule.workgroups; k += kCompactGroup) {
-      Operand group = code_.add(lid, i64(k));
-      sum = code_.add(sum, countIf(together, group, isLess(code_, group, groups)));
-    }
+  // How many flags the workgroups before this one have; and all of them, if the scatter asks.
+  struct GroupSums {
+    Operand before, all;
+  };
+  GroupSums sumsOfGroups(BufferId together, const Operand& groups) {
+    const Operand lid = code_.add(code_.mul(subgroup_, i64(shape_.schedule.lanes)), lane_);
+    const VarId before = code_.declare("sum", ScalarType::kI64, i64(0));
+    const VarId all = code_.declare("all", ScalarType::kI64, i64(0));
+    const bool wants_all = scatter_.takesTotals();
+    const Operand most = wants_all ? groups : group_;
+    const auto addFrom = [&](int64_t k) {
+      const Operand group = code_.add(lid, i64(k));
+      const Operand count = countIf(together, group, isLess(code_, group, most));
+      Operand earlier = count;
+      if (wants_all) {
+        const Operand is_before = isLess(code_, group, group_);
+        earlier = code_.let("earlier", ScalarType::kI64, Select{is_before, count, i64(0)});
+      }
+      code_.assign(before, code_.add(before, earlier));
+      if (wants_all) code_.assign(all, code_.add(all, count));
+    };
+    addFrom(0);
+    // Independent reads where there are many groups; most launches have fewer.
+    code_.ifThenElse(isLess(code_, i64(kCompactGroup), most), [&] {
+      for (int64_t k = kCompactGroup; k < shape_.schedule.workgroups; k += kCompactGroup) {
+        addFrom(k);
+      }
+    });
+    return {sumOfInvocations(before, "earlier"), wants_all ? sumOfInvocations(all, "all") : i64(0)};
+  }
+  Operand sumOfInvocations(Operand sum, const char* name) {
+    BufferId parts = scope_.shared(name, ScalarType::kI64, shape_.subgroups());
     for (int64_t d = 1; d < shape_.schedule.lanes; d *= 2) {
       Operand far = u32(static_cast<uint32_t>(d));
       sum = code_.add(sum, shuffled(code_, ScalarType::kI64, ShuffleKind::kXor, sum, far));
@@ -189,9 +210,8 @@ class CompactKernel {
     }
     return all;
   }
-  // How many flags there are before the chunk.
-  Operand countsBefore(BufferId counts, BufferId together) {
-    Operand before = sumOfGroups(together, group_);
+  // How many flags there are before the chunk, from those before its workgroup.
+  Operand countsBefore(BufferId counts, Operand before) {
     Operand first = code_.mul(group_, i64(shape_.subgroups()));
     for (int64_t g = 0; g + 1 < shape_.subgroups(); ++g) {
       Operand counted = isLess(code_, i64(g), subgroup_);
