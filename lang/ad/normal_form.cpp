@@ -102,15 +102,23 @@ class Apart {
 
   // Does the operator's derivative depend on the order in which elements are combined, although its
   // values do not? `a ^ b` has the derivative of `a` where `b` is 0; `a ^ b ^ b` has none. So it is
-  // with integer operations but those of polynomials, extremes and masks.
+  // with integer operations but those of polynomials, extremes and masks. `a && b` is a branch,
+  // which has no derivative by `a`: `a && true` has not that of `a`.
   bool isOrdered(const Lambda& op) const {
     bool found = false;
     core::visitStms(op.body, [&](const Stm& stm) {
+      if (!activity_.any(stm.results)) return;
       const auto* node = std::get_if<core::PrimOp>(&stm.expr);
-      if (node == nullptr || !activity_.any(stm.results)) return;
-      found = found || !isOfAnyOrder(*node);
+      const bool chooses = std::holds_alternative<core::Match>(stm.expr) ||
+                           std::holds_alternative<core::Select>(stm.expr);
+      found = found || (node != nullptr && !isOfAnyOrder(*node)) || (chooses && makesBools(stm));
     });
     return found;
+  }
+  bool makesBools(const Stm& stm) const {
+    return std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+      return program_.type(result).scalar == ScalarType::kBool;
+    });
   }
   static bool isOfAnyOrder(const core::PrimOp& node) {
     switch (node.op) {
@@ -120,9 +128,10 @@ class Apart {
       case Op::kNeg:
       case Op::kMin:
       case Op::kMax:
+        return true;
       case Op::kAnd:
       case Op::kOr:
-        return true;
+        return node.type != ScalarType::kBool;
       default:
         return prim::isFloat(node.type) || node.type == ScalarType::kBool;
     }

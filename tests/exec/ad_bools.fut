@@ -127,3 +127,30 @@ entry bits_back (x: i32) =
      , f (\x -> x & 0)
      , f (\x -> x ^ 0)
      ]
+
+-- `&&` and `||` in reductions, scans and histograms are the branches of a fold from the left.
+-- ==
+-- entry: combined
+-- input { [true] [true] }
+-- output { [true] [true] [true] [true] [true, false] [true, false] [true] true true [true] [true] }
+-- input { [true, true, false] [true, true, true] }
+-- output { [false, false, true] [false, false, false] [true, true, true] [false, false, false] [true, true] [false, true] [false, true, true]
+--          true false [false, false, true] [false, false, false] }
+-- input { [true, true, true] [false, true, true] }
+-- input { [false, true, false] [true, false, true] }
+-- input { [true, false, false, true, true] [true, true, false, true, true] }
+entry combined [n] (xs: [n]bool) (ws: [n]bool) =
+  let folded op ne (xs: [n]bool) = loop y = ne for x in xs do op y x
+  let bins op ne (xs: [n]bool) = hist op ne 2 (map (% 2) (iota n)) xs
+  in ( vjp (reduce (&&) true) xs ws[0]
+     , vjp (reduce (||) false) xs ws[0]
+     , vjp (scan (&&) true) xs ws
+     , vjp (reduce (\a b -> if a then true else b) false) xs ws[0]
+     , jvp (bins (&&) true) xs ws
+     , jvp (bins (||) false) xs ws
+     , vjp (bins (&&) true) xs [ws[0], ws[n - 1]]
+     , jvp (reduce (&&) true) xs ws
+     , jvp (reduce (||) false) xs ws
+     , vjp (folded (&&) true) xs ws[0]
+     , vjp (folded (||) false) xs ws[0]
+     )
