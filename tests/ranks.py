@@ -530,8 +530,8 @@ class Checks:
             self.fail(["model"], f"status {done.returncode}, {weak}, {done.stderr[-300:]}")
 
     def started(self, launcher=(), flags=("--ranks=3",), call=("--entry=endless", "p.fut", "1000i64"),
-                running=None, pause=0.5):
-        command = [*launcher, str(HALO), "run", "--backend=cpu", *flags, *call]
+                running=None, pause=0.5, backend="cpu"):
+        command = [*launcher, str(HALO), "run", f"--backend={backend}", *flags, *call]
         job = subprocess.Popen(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE, start_new_session=True)
         deadline = time.monotonic() + MOST
@@ -571,6 +571,7 @@ class Checks:
         job = self.started()
         os.killpg(job.pid, signal.SIGINT)  # as a terminal does
         self.ends("Ctrl-C", job, 1, "[H7011]")
+        self.waiting_devices()
         self.early()
         self.silent()
         job = self.started()
@@ -582,6 +583,17 @@ class Checks:
         left = [pid for pid in ranks if is_running(pid)]
         if left:
             self.fail(["kill -9 of the job"], f"left {left}")
+
+    def waiting_devices(self):
+        """Devices wait for partial values of the others: none does so in vain."""
+        call = ("--entry=normed", "p.fut", "1500007i64", "2000000000i32")
+        for rank, number, status, text in ((1, signal.SIGKILL, 137, "rank 1 was ended by signal 9"),
+                                           (1, signal.SIGSTOP, 3, "rank 1 has sent nothing for 3 s"),
+                                           (None, signal.SIGINT, 1, "[H7011]")):
+            job = self.started(flags=("--ranks=3", "--rank-timeout=3"), call=call, backend="gpu",
+                               pause=3)
+            os.kill(job.pid if rank is None else children(job.pid)[rank], number)
+            self.ends(f"signal {number} to rank {rank} of devices", job, status, text)
 
     def early(self):
         """Ctrl-C while ranks start is no fault of a rank: nobody names one."""
