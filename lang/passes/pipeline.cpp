@@ -35,6 +35,7 @@
 #include "lang/passes/nests/own_elements.h"
 #include "lang/passes/nests/raise_nests.h"
 #include "lang/passes/nests/reduce_columns.h"
+#include "lang/passes/nests/reduce_rows.h"
 #include "lang/passes/nests/scalar_rows.h"
 #include "lang/passes/semantics/define_semantics.h"
 #include "lang/passes/simplify/drop_fills.h"
@@ -94,6 +95,8 @@ constexpr PassRow kInterchangeNests = {
     "interchange_nests", "nests that are read by columns, with levels exchanged", interchangeNests};
 constexpr PassRow kNestedReductions = {"nested_reductions", "reductions of reduced rows as one",
                                        nestedReductions};
+constexpr PassRow kReduceRows = {"reduce_rows", "reductions of flattened planes by rows",
+                                 reduceRows};
 constexpr PassRow kFlatNests = {"flat_nests", "nests that flat nodes read as flat maps", flatNests};
 constexpr PassRow kRaiseNests = {"raise_nests", "nests and flat reductions beside stencils",
                                  raiseNests};
@@ -294,8 +297,8 @@ const std::vector<PassRow>& rows(Pipeline pipeline) {
 }
 
 const std::vector<PassRow>& sums(bool fast_floats) {
-  static const std::vector<PassRow> kShared = {kShareSums, kSimplify};
-  static const std::vector<PassRow> kFactored = {kFactorSums, kSimplify};
+  static const std::vector<PassRow> kShared = {kReduceRows, kShareSums, kSimplify};
+  static const std::vector<PassRow> kFactored = {kReduceRows, kFactorSums, kSimplify};
   return fast_floats ? kFactored : kShared;
 }
 

@@ -9,6 +9,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/nests/dense_rows.h"
+#include "lang/passes/nests/divided_nest.h"
 #include "lang/passes/parallel_node.h"
 
 namespace halo::passes {
@@ -26,11 +27,14 @@ class NestsAsFlatMaps {
 
   void body(Body& b) {
     for (Stm& stm : b.stms) {
+      if (core::isPlainIota(stm.expr)) iotas_[stm.results[0]] = stm;
       if (core::isControl(stm.expr))
         core::forEachBody(stm.expr, [&](Body& nested) { body(nested); });
     }
-    const std::unordered_set<ValueId> wanted = takenFlat(b);
+    const std::unordered_set<ValueId> wanted = takenFlat(b, isAny);
     if (wanted.empty()) return;
+    const std::unordered_set<ValueId> combined = takenFlat(b, combines);
+    const auto counts = core::useCounts(program_, b);
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
     for (Stm& stm : old) {
@@ -39,19 +43,34 @@ class NestsAsFlatMaps {
       auto nest = is_wanted ? nestOf(stm) : std::nullopt;
       if (nest) {
         flatten(std::move(*nest), b.stms);
-      } else {
+      } else if (!is_wanted || !areReadOnce(stm, combined, counts) ||
+                 !appendDivided(program_, stm, iotas_, strided_, b.stms)) {
         b.stms.push_back(std::move(stm));
       }
     }
   }
 
  private:
-  // Arrays that a parallel node of the body takes through a reshape to one dimension.
-  std::unordered_set<ValueId> takenFlat(const Body& b) const {
+  static bool isAny(const ParallelNode&) { return true; }
+  static bool combines(const ParallelNode& node) {
+    return !node.reductions.empty() || !node.scans.empty();
+  }
+
+  // Where others read the rows, a division for each element costs more than it saves.
+  static bool areReadOnce(const Stm& stm, const std::unordered_set<ValueId>& by,
+                          const std::unordered_map<ValueId, int>& counts) {
+    return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
+      const auto count = counts.find(result);
+      return by.contains(result) && count != counts.end() && count->second == 1;
+    });
+  }
+
+  // Arrays that such parallel nodes of the body take through a reshape to one dimension.
+  std::unordered_set<ValueId> takenFlat(const Body& b, bool (*isSuch)(const ParallelNode&)) const {
     std::unordered_set<ValueId> inputs;
     for (const Stm& stm : b.stms) {
       const auto node = decompose(stm);
-      if (node) inputs.insert(node->inputs.begin(), node->inputs.end());
+      if (node && isSuch(*node)) inputs.insert(node->inputs.begin(), node->inputs.end());
     }
     std::unordered_set<ValueId> wanted;
     for (const Stm& stm : b.stms) {
@@ -98,6 +117,7 @@ class NestsAsFlatMaps {
 
   core::Program& program_;
   const std::unordered_set<ValueId> strided_;
+  Outside iotas_;
 };
 
 }  // namespace

@@ -12,12 +12,15 @@
 //   fs_9: [k_7]i32 = screma [k_7] (xs_8) map (x: i32) { .. return y }
 //   zs_3: [n][m]i32 = reshape [n][m] fs_9
 //
-// and fuse joins the map with the reduction. The inputs are dense in row-major order.
+// and fuse joins the map with the reduction. The inputs are dense in row-major order. Where cells
+// want their positions or an element for each row, and only reductions and scans take the result,
+// each cell divides its number (divided_nest.h).
 //
 // Runs behind the first fuse: nests that pass rows to each other are one by then. Ensures: only
 // nests with such a result change.
 //
-// Why: `or (flatten (map2 (map2 (!=)) as bs))` wrote its truth values to memory.
+// Why: `or (flatten (map2 (map2 (!=)) as bs))` and `f32.sum (flatten (tabulate_2d n m f))` wrote
+// their values to memory.
 #pragma once
 
 #include "lang/core/ir.h"
