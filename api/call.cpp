@@ -67,6 +67,7 @@ halo_status call(halo_program& program, size_t number, halo_value* const* in, ha
                  size_t outputs, halo_error** error) {
   Context& context = *program.context;
   const std::lock_guard lock(context.mutex);
+  context.cancel.clear();  // first: what cancels the call may come while it is compiled
   if (halo_status status = prepared(program, number, error); status != HALO_OK) return status;
   const Entry& entry = program.entries[number];
   Values arguments;
@@ -74,7 +75,6 @@ halo_status call(halo_program& program, size_t number, halo_value* const* in, ha
   if (halo_status status = argumentsOf(program, entry, in, &arguments, error); status != HALO_OK) {
     return status;
   }
-  context.cancel.clear();
   auto results = run(context, *entry.prepared, arguments);
   context.times = entry.prepared->lastTimes();
   if (!results) return fail(error, results.error(), program.session.files());

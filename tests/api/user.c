@@ -363,6 +363,31 @@ static void cancelled(void) {
   halo_context_free(context);
 }
 
+/* The first call compiles: what cancels it then ends it, too. */
+static void cancelled_while_compiling(void) {
+  enum { LINES = 400, LINE = 40 };
+  halo_context *context = make_context();
+  char *text = malloc((LINES + 4) * LINE), *end = text;
+  halo_program *program;
+  halo_value *in[1], *out[1];
+  pthread_t thread;
+  int i;
+  end += sprintf(end, "entry endless (n: i64): i64 =\n  loop x = n while x >= 0 do\n");
+  for (i = 0; i < LINES; i++) {
+    end += sprintf(end, "    let x = (x * %d + n) %% %d\n", i + 3, 1000 + i);
+  }
+  sprintf(end, "    in x\n");
+  program = load(context, text);
+  free(text);
+  in[0] = i64(context, 1);
+  pthread_create(&thread, NULL, cancel_soon, context);
+  EXPECT(halo_call(program, 0, in, 1, out, 1, NULL) == HALO_RUNTIME);
+  pthread_join(thread, NULL);
+  halo_release(in[0]);
+  halo_program_free(program);
+  halo_context_free(context);
+}
+
 struct job {
   halo_context *context;
   halo_program *program;
@@ -637,6 +662,7 @@ int main(int argc, char **argv) {
   structures();
   errors(argv[1]);
   cancelled();
+  cancelled_while_compiling();
   threads(1);
   threads(8);
   level();

@@ -15,6 +15,9 @@ constexpr std::array<std::string_view, 12> kDefiningWords = {
 // Those that a program may well have for a name of its own.
 constexpr std::array<std::string_view, 5> kLikelyNames = {"auto", "const", "proc", "value", "var"};
 
+constexpr std::array<std::string_view, 6> kTypeWords = {"class",  "data",   "enum",
+                                                        "record", "struct", "typedef"};
+
 template <size_t kCount>
 bool isIn(const std::array<std::string_view, kCount>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -30,6 +33,7 @@ std::string helpForComment(std::string_view found) {
 std::string helpBehindValue(std::string_view found) {
   if (found == "->" || found == "=>") return "a function without a name is `\\x -> x + 1`";
   if (found == ";") return "nothing ends a definition: the next one begins with `def`";
+  if (found == "$") return "`f <| x` applies a function to what follows";
   if (found == "?") return "a choice between two values is `if c then a else b`";
   if (found == "|") return "a constructor begins with `#`: `type t = #a | #b i32`";
   if (found != "=") return "";
@@ -52,6 +56,7 @@ std::string helpForExpression(std::string_view before, std::string_view found) {
   if (found == "case") return "a value is in front of its cases: `match x case 0 -> 1 case _ -> x`";
   if (before == "|" && found == "_") return helpForCase();
   if (found == ".") return "`0.5` is a number, `(.x)` a function that takes a field";
+  if (found == "~") return "`!x` flips the bits of an integer";
   if (found == "...") return "`a...b` is the range from `a` to `b`, `a..<b` ends before `b`";
   return "";
 }
@@ -66,6 +71,12 @@ std::string helpForKeyword(std::string_view keyword, std::string_view found) {
 
 std::string helpForCase() {
   return "each case begins with `case`: `match x case 0 -> 1 case _ -> 2`";
+}
+
+std::string helpForTypeWord(std::string_view word) {
+  return isIn(kTypeWords, word)
+             ? "a type is `type point = {x: f32, y: f32}` or `type t = #a | #b i32`"
+             : "";
 }
 
 bool isDefiningWord(std::string_view word) { return isIn(kDefiningWords, word); }

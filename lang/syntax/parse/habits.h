@@ -9,7 +9,7 @@ namespace halo::syntax {
 // For a token that no place of the grammar takes: `/*`, `//`, `#`. Otherwise empty.
 std::string helpForComment(std::string_view found);
 
-// For a token behind a complete expression or type: `->`, `=`, `;`, `|`, `?`. Otherwise empty.
+// For a token behind a complete expression or type: `->`, `=`, `;`, `|`, `?`, `$`. Otherwise empty.
 std::string helpBehindValue(std::string_view found);
 
 // For a token in front of which `closer` is missing: `[x * x for ..]`, `{a: 1}`. Otherwise empty.
@@ -23,6 +23,9 @@ std::string helpForKeyword(std::string_view keyword, std::string_view found);
 
 // For a `->` behind the body of a case: the next one lacks its `case`.
 std::string helpForCase();
+
+// For `struct`, `class` and others, where a declaration is wanted. Otherwise empty.
+std::string helpForTypeWord(std::string_view word);
 
 // `fun`, `var` and others stand where `def` stands here: `fun f x = x`.
 bool isDefiningWord(std::string_view word);

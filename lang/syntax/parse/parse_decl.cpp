@@ -59,7 +59,9 @@ DeclNode DeclParser::declarationBody() {
 
 // For `f x = ..` and `fun f x = ..`, as other languages define.
 std::string DeclParser::helpWithoutKeyword() const {
-  const std::string help = helpForNames(cursor_.position());
+  const bool is_name = cursor_.isPunctuation("=", 1);  // `data = 5`
+  std::string help = is_name ? "" : helpForTypeWord(cursor_.peek().text);
+  if (help.empty()) help = helpForNames(cursor_.position());
   if (!help.empty()) return help;
   if (isDefiningWord(cursor_.peek().text)) return "a definition begins with `def`";
   if (cursor_.isPunctuation("=")) {

@@ -25,6 +25,8 @@ constexpr std::string_view kUpdate =
     "help: values do not change: `xs with [i] = xs[i] + 1` is an array with another element";
 constexpr std::string_view kOption =
     "help: constructors begin with `#` and belong to a type: `type option 'a = #some a | #none`";
+constexpr std::string_view kConvert =
+    "help: the module of a type converts to it: `f32.i32 x`, `i64.f64 x`";
 constexpr std::string_view kPart = "help: the parts of a pair are `p.0` and `p.1`";
 constexpr std::string_view kFill = "help: `replicate n 0` has n elements";
 
@@ -49,14 +51,19 @@ constexpr std::array kReplacements = {
     Former{"append", "help: `xs ++ [x]` has one more element"},
     Former{"arange", "help: `0..<n` is an array of numbers, and `iota n`"},
     Former{"concat_to", "help: `xs ++ ys :> [n]t` has the size `n`"},
+    Former{"array", kFill},
     Former{"div", "help: `x / y` divides; of integers it is rounded down"},
     Former{"elif", "help: `if a then x else if b then y else z`"},
+    Former{"double", kConvert},
     Former{"empty", "help: `[]` is an array without elements"},
+    Former{"error", "help: `assert c e` is e, and stops the program where c is false"},
+    Former{"float", kConvert},
     Former{"fn", kLambda},
     Former{"fun", kLambda},
     Former{"fst", kPart},
     Former{"function", kLambda},
     Former{"generate", "help: `tabulate n f` is `map f (iota n)`"},
+    Former{"int", kConvert},
     Former{"lambda", kLambda},
     Former{"len", kLength},
     Former{"map_stream", kMap},

@@ -20,6 +20,9 @@ namespace {
 void helpForArray(diag::Diagnostic& diagnostic, const std::string& field) {
   if (field == "T") {
     diagnostic.notes.emplace_back("help: `transpose xs` exchanges the two outer dimensions");
+  } else if (field == "shape" || field == "size" || field == "len") {
+    diagnostic.notes.emplace_back(
+        "help: `length xs` is the outer size, `(xs: [n][m]t)` names both");
   } else if (std::isdigit(static_cast<unsigned char>(field[0])) != 0) {
     diagnostic.notes.push_back(fmt::format(
         "help: an element is `xs[{0}]`, another one in its place `xs with [{0}] = v`", field));
