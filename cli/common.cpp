@@ -28,6 +28,9 @@ engine::Profile& profile() {
   return events;
 }
 
+// Names in messages may hold zeros.
+void printWhole(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void tellAs(bool is_json, const std::string& text) {
   const std::string line =
       is_json ? R"({"severity": "note", "message": )" + diag::jsonString(text) + "}\n"
@@ -149,7 +152,7 @@ int report(const Common& common, const source::Files& files, const diag::Diagnos
   const std::string text = common.diagnostics == "json"
                                ? diag::toJson(diagnostic, files) + '\n'
                                : diag::render(diagnostic, files, {.color = useColor(common)});
-  std::fputs(text.c_str(), stderr);
+  printWhole(text);
   return session::exitStatus(diagnostic);
 }
 
@@ -174,7 +177,7 @@ int report(const Common& common, const source::Files& files, const diag::Sink& s
   const std::string text = common.diagnostics == "json"
                                ? diag::toJsonLines(sink, files)
                                : diag::render(sink, files, {.color = useColor(common)});
-  std::fputs(text.c_str(), stderr);
+  printWhole(text);
   return session::exitStatus(sink);
 }
 

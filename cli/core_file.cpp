@@ -2,10 +2,10 @@
 #include "cli/core_file.h"
 
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 
+#include "cli/session/stages.h"
 #include "gpu/engine.h"
 #include "jit/engine.h"
 #include "lang/ad/differentiate.h"
@@ -70,16 +70,9 @@ diag::Result<std::vector<value::Value>> readValues(source::Files& files,
 
 int runCoreFile(const Common& common, const RunArguments& arguments) {
   source::Files files;
-  std::ifstream in(arguments.file, std::ios::binary);
-  if (!in) {
-    return report(
-        common, files,
-        diag::fail(Code::missing_file, {}, "there is no readable file `" + arguments.file + "`")
-            .value());
-  }
-  source::FileId file =
-      files.add(arguments.file, std::string(std::istreambuf_iterator<char>(in), {}));
-  auto prepared = prepareText(files, file, common, arguments);
+  auto file = session::addFile(files, arguments.file);
+  if (!file) return report(common, files, file.error());
+  auto prepared = prepareText(files, *file, common, arguments);
   if (!prepared) return report(common, files, prepared.error());
   auto values = readValues(files, arguments);
   if (!values) return report(common, files, values.error());

@@ -28,6 +28,7 @@ PROGRAMS = {
     "name.fut": "def main (xs: []i32) = i32.summ xs\n",
     "size.fut": "def main [n][m] (xs: [n]i32) (ys: [m]i32) = map2 (+) xs ys\n",
     "import.fut": "import \"nowhere\"\ndef main (x: i32) = x\n",
+    "zero.fut": "import \"scale\\0\"\ndef main (x: i32) = x\n",
     "syntax.fut": "def main (x: i32) = (x +\n",
     "entries.fut": "entry one (x: i32) = x + 1\nentry two (x: i32) = x + 2\n",
     "fused.fut": "def main (n: i64) (xs: []i32) = map (\\i -> xs[i + 5]) (map (\\i -> xs[i] + 0 |> i64.i32) (iota n))\n",
@@ -207,6 +208,7 @@ def rejected(run):
     run.case(["check", "size.fut"], REJECTED, err=["[H4001]", "`m`", "`n`"])
     run.case(["check", "syntax.fut"], REJECTED, err=["syntax.fut:"])
     run.case(["check", "import.fut"], REJECTED, err=["import.fut:1:8", "[H8001]"])
+    run.case(["check", "zero.fut"], REJECTED, err=["zero.fut:1:8", "[H8001]"])
     run.case(["check", "bytes.fut"], REJECTED)
     run.case(["run", "wrong.fut", "1"], REJECTED)
     run.case(["check", "scale.fut", "two.fut"], OK)
@@ -269,6 +271,8 @@ def tools(run):
     (run.folder / "again.imp").write_bytes(imp)
     run.case(["run", "again.imp", "[3f32, 4f32]"], OK, ["25.0f32"])
     run.case(["dump", "--stage=imp", "again.imp"], OK, [imp.decode()])
+    run.case(["dump", "--stage=tokens", "/dev/zero"], USAGE, err=["[H8001]"])
+    run.case(["run", "sum.fut", "[1f32]"], USAGE, err=["[H8001]"], environment={"HALO_DEVICE_LIMITS": "/dev/zero"})
     run.case(["dump", "--stage=llvm", "again.imp"], OK, ["define"])
     run.case(["dump", "--stage=types", "again.imp"], USAGE, err=["[H8010]", "of Imp text"])
     run.case(["dump", "--stage=core", "--each", "again.imp"], USAGE, err=["[H8010]", "behind all passes"])

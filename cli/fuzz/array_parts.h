@@ -52,6 +52,7 @@ class CellGenerator : GeneratorPart {
   Node loopedCell(const Type& type, int budget);
   Node countedCell(const Type& type, int budget);
   Node wanderingCell(const Type& type, int budget);
+  Node sharedElement(const Type& type, int budget);
   Node flagged(const Type& type, int budget);
 };
 

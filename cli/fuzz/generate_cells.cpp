@@ -16,7 +16,7 @@ std::string CellGenerator::cellSize() {
 Node CellGenerator::withCells(const Type& type, int budget) {
   const Type& item = type.element();
   if (!item.isScalar()) return ArrayGenerator(state_).mapped(type, budget);
-  switch (below(5)) {
+  switch (below(6)) {
     case 0:
       return overwrittenCell(type, budget);
     case 1:
@@ -25,6 +25,8 @@ Node CellGenerator::withCells(const Type& type, int budget) {
       return item.isInteger() ? countedCell(type, budget) : overwrittenCell(type, budget);
     case 3:
       return wanderingCell(type, budget);
+    case 4:
+      return sharedElement(type, budget);
     default:
       return flagged(type, budget);
   }
@@ -97,6 +99,23 @@ Node CellGenerator::wanderingCell(const Type& type, int budget) {
           "(map (\\" + y + " -> (loop (" + x + ", " + at + ") = (" + y + ", 0i64) while " + at +
               " < 5 && $ do ($, " + at + " + 1)).0) $)",
           {std::move(going), std::move(value), std::move(start)}};
+}
+
+// Cells of a loop that all read one element. Its place is a remainder by the length: where that is
+// 0, no cell divides.
+Node CellGenerator::sharedElement(const Type& type, int budget) {
+  const Type& item = type.element();
+  Node all = expr(type, budget - 1), at = expr(scalar("i64"), budget - 2);
+  const Scope scope = mark();
+  const std::string x = bind(item, "x"), step = bind(scalar("i64"), "t");
+  Node taken = expr(scalar("bool"), budget - 3), value = expr(item, budget - 3);
+  leave(scope);
+  const std::string a = fresh("a"), place = fresh("k"), next = fresh("z");
+  return {type,
+          "(let " + a + " = $ let " + place + " = $ in loop " + next + " = " + a + " for " + step +
+              " < 2 do map (\\" + x + " -> if $ then $ else " + a + "[" + place + " % " +
+              type.name + "]) " + next + ")",
+          {std::move(all), std::move(at), std::move(taken), std::move(value)}};
 }
 
 // A segmented scan by hand, as programs have it.

@@ -118,8 +118,14 @@ class Loader {
       return std::nullopt;
     }
     const auto given = options_.texts.find(name);
-    std::optional<std::string> text =
-        given == options_.texts.end() ? readText(target.string()) : given->second;
+    // The system would read a name up to its first zero.
+    const bool is_name = import.path.find('\0') == std::string::npos;
+    std::optional<std::string> text;
+    if (given != options_.texts.end()) {
+      text = given->second;
+    } else if (is_name) {
+      text = readText(target.string());
+    }
     if (!text) text = embeddedText(import.path);
     if (!text) {
       auto& diagnostic = sink_.error(Code::missing_file, import.span,

@@ -1,15 +1,12 @@
 // One function per kind of stage; each runs the stages before it.
 #include "cli/session/stages.h"
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-
 #include "cli/session/imports.h"
 #include "gpu/engine.h"
 #include "jit/cpu_pipeline.h"
 #include "jit/host_program.h"
 #include "lang/ad/differentiate.h"
+#include "lang/base/files.h"
 #include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
 #include "lang/imp/text.h"
@@ -33,18 +30,9 @@ const char kStageNames[] =
 
 namespace {
 
-diag::Result<source::FileId> addFile(Session& session, const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::error_code error;
-  if (!in || std::filesystem::is_directory(path, error)) {
-    return diag::Failure(missingFile(path));
-  }
-  return session.files().add(path, std::string(std::istreambuf_iterator<char>(in), {}));
-}
-
 Text syntaxText(Session& session, const std::string& path, const std::string& stage,
                 diag::Sink& sink) {
-  auto file = addFile(session, path);
+  auto file = addFile(session.files(), path);
   if (!file) return diag::Failure(file.error());
   if (stage == "tokens") {
     return syntax::print(syntax::lex(session.files(), *file, sink), session.files());
@@ -61,7 +49,7 @@ Text impText(Session& session, const std::string& path, const std::string& stage
     return diag::fail(Code::unknown_stage, {}, "there is no stage `" + stage + "` of Imp text",
                       {"the stages are imp llvm asm"});
   }
-  auto file = addFile(session, path);
+  auto file = addFile(session.files(), path);
   if (!file) return diag::Failure(file.error());
   auto program = imp::parse(session.files(), *file);
   if (!program) return diag::Failure(program.error());
@@ -75,7 +63,7 @@ diag::Result<std::optional<core::Program>> lowered(Session& session, const std::
                                                    const std::string& entry_name,
                                                    diag::Sink& sink) {
   if (path.ends_with(".core")) {
-    auto file = addFile(session, path);
+    auto file = addFile(session.files(), path);
     if (!file) return diag::Failure(file.error());
     auto program = core::parse(session.files(), *file);
     if (!program) return diag::Failure(program.error());
@@ -159,6 +147,13 @@ Text backText(Session& session, const core::Program& program, const std::string&
 }
 
 }  // namespace
+
+diag::Result<source::FileId> addFile(source::Files& files, const std::string& path) {
+  constexpr size_t kMaxBytes = size_t{1} << 28;  // texts of stages are longer than programs
+  base::ReadFile file = base::readFile(path, kMaxBytes);
+  if (!file.problem.empty()) return diag::Failure(missingFile(path));
+  return files.add(path, std::move(file.bytes));
+}
 
 Text stageText(Session& session, const std::string& path, const std::string& stage,
                const std::string& entry, diag::Sink& sink) {

@@ -13,6 +13,9 @@ namespace halo::session {
 // The stages, in order: tokens ast types core core@PASS kernels imp imp-gpu llvm asm glsl spirv.
 extern const char kStageNames[];
 
+// A program, or text of a stage; the file may be a pipe.
+diag::Result<source::FileId> addFile(source::Files& files, const std::string& path);
+
 // The stage of a program (.fut, or .core for stages behind it). Failures are diagnostics; errors in
 // the program itself go to the sink, and the text is empty.
 diag::Result<std::string> stageText(Session& session, const std::string& path,

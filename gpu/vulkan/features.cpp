@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <sstream>
 
+#include "lang/base/files.h"
 #include "lang/base/match.h"
 
 namespace halo::gpu::vulkan {
@@ -104,10 +104,12 @@ diag::Result<std::monostate> setDeviceLimits(const std::string& path) {
   profile().clear();
   refused().clear();
   if (path.empty()) return std::monostate{};
-  std::ifstream in(path);
-  if (!in) {
+  constexpr size_t kMaxBytes = size_t{1} << 16;
+  base::ReadFile file = base::readFile(path, kMaxBytes);
+  if (!file.problem.empty()) {
     return diag::fail(Code::missing_file, {}, "there is no readable file `" + path + "`");
   }
+  std::istringstream in(std::move(file.bytes));
   std::map<std::string, uint64_t> values;
   std::string line;
   for (int number = 1; std::getline(in, line); ++number) {
