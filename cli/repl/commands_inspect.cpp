@@ -59,10 +59,10 @@ std::string firstLine(const std::string& text) { return text.substr(0, text.find
 
 struct Described {
   std::string text;
-  bool is_value;
+  std::optional<source::Span> declaration;  // none: of a value
 };
 Described described(const types::Program& program, const std::string& name, std::string text) {
-  return {std::move(text), !session::declarationOf(program, name)};
+  return {std::move(text), session::declarationOf(program, name)};
 }
 
 // Of the session's names, else of the prelude as a whole, of which it knows only names.
@@ -76,6 +76,9 @@ std::optional<Described> documentationOf(Repl& repl, const std::string& name) {
       if (session::isImport(program, name)) *text += membersSeen(*environment, name);
       return described(program, name, *text);
     }
+  }
+  if (const auto at = types::declaredAt(*environment, pathOf(name))) {
+    if (auto text = session::documentationAt(program, *at)) return Described{*text, at};
   }
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
   if (prelude == nullptr) return std::nullopt;
@@ -122,14 +125,13 @@ bool describeOther(Repl& repl, const std::string& name) {
   const auto found = documentationOf(repl, name);
   if (!found) return unknown(repl, name);
   repl.say(found->text.substr(0, found->text.find_last_not_of('\n') + 1));
-  const types::EnvironmentRef environment = repl.workspace().environment();
-  const auto own = session::declarationOf(types::program(*environment), name);
-  const std::string place = own ? placeOf(repl, *own) : "";
-  if (!own) {
-    repl.say(found->is_value ? "  from the prelude; `:core " + name + " ..` shows the code of a use"
-                             : "  from the prelude");
+  if (session::isLogicOperator(name)) return true;
+  if (!found->declaration) {
+    repl.say("  from the prelude; `:core " + name + " ..` shows the code of a use");
   } else {
-    repl.say(place.starts_with("stdlib/") ? "  from the prelude" : "  defined in " + place);
+    const std::string place = placeOf(repl, *found->declaration);
+    const bool is_own = !place.empty() && !place.starts_with("stdlib/");
+    repl.say(is_own ? "  defined in " + place : "  from the prelude");
   }
   return true;
 }

@@ -94,6 +94,16 @@ Declared declared(const syntax::Tree& tree, const std::string& name) {
   return {found, definitions};
 }
 
+Declared declaredAt(const syntax::Tree& tree, source::Span name) {
+  for (const syntax::Decl& decl : tree.decls) {
+    const syntax::Identifier* found = nameOf(decl);
+    if (found != nullptr && found->span == name) {
+      return {&decl, definitionsIn(tree, decl, found->name)};
+    }
+  }
+  return {};
+}
+
 std::vector<const syntax::Decl*> membersOf(const syntax::Tree& tree, const syntax::Decl& decl) {
   Members members;
   const auto* module = std::get_if<syntax::ModuleDecl>(&decl.node);

@@ -1,6 +1,8 @@
 // Definitions are in the checked program, everything else only in its tree.
 #include "cli/session/documentation.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <map>
 #include <vector>
@@ -90,8 +92,8 @@ std::string indented(const std::string& lines) {
 }
 
 std::optional<std::string> describeDeclaration(const types::Program& program,
-                                               const std::string& name) {
-  const auto [found, definitions] = declared(program.tree, name);
+                                               const Declared& declaration) {
+  const auto& [found, definitions] = declaration;
   if (found == nullptr) return std::nullopt;
   std::string text = syntax::printHead(program.tree, *found) + "\n";
   if (!found->doc.empty()) text += found->doc + "\n";
@@ -109,14 +111,23 @@ std::optional<std::string> describeDeclaration(const types::Program& program,
   return members.empty() ? text : text + "it has" + members + "\n";
 }
 
+std::string describeLogic(const std::string& name) {
+  const bool is_and = name == "&&";
+  return fmt::format(
+      "{} : bool -> bool -> bool\n{}; evaluates its second operand only if the first "
+      "one is {}. Part of the language.\n",
+      name, is_and ? "And" : "Or", is_and);
+}
+
 }  // namespace
 
 std::optional<std::string> documentation(const types::Program& program, const std::string& name) {
   const std::vector<const types::Def*> found = definitionsOf(program, name);
   const bool is_exact = !found.empty() && found[0]->name == name;
   if (!is_exact) {
-    if (auto text = describeDeclaration(program, name)) return text;
+    if (auto text = describeDeclaration(program, declared(program.tree, name))) return text;
   }
+  if (isLogicOperator(name)) return describeLogic(name);
   std::string text;
   for (const types::Def* def : found) {
     text += def->name + " : " + types::print(program, def->type) + "\n" + def->doc + "\n";
@@ -124,9 +135,17 @@ std::optional<std::string> documentation(const types::Program& program, const st
   return found.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
+std::optional<std::string> documentationAt(const types::Program& program, source::Span name) {
+  return describeDeclaration(program, declaredAt(program.tree, name));
+}
+
+bool isLogicOperator(const std::string& name) { return name == "&&" || name == "||"; }
+
 std::string bareName(const std::string& name) {
-  const bool is_operator = name.size() > 2 && name.front() == '(' && name.back() == ')';
-  return is_operator ? name.substr(1, name.size() - 2) : name;
+  const size_t open = name.find('(');
+  const bool is_last_part = open == 0 || (open != std::string::npos && name[open - 1] == '.');
+  if (!is_last_part || name.back() != ')' || name.size() < open + 3) return name;
+  return name.substr(0, open) + name.substr(open + 1, name.size() - open - 2);
 }
 
 bool isImport(const types::Program& program, const std::string& name) {

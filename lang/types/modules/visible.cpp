@@ -50,4 +50,21 @@ VisibleNames visibleIn(const Environment& environment, source::FileId file,
   return names;
 }
 
+std::optional<source::Span> declaredAt(const Environment& environment,
+                                       std::vector<std::string> path) {
+  if (path.empty()) return std::nullopt;
+  const std::string name = std::move(path.back());
+  path.pop_back();
+  const ModuleScope* scope = moduleIn(environment.scope.get(), path);
+  if (scope == nullptr) return std::nullopt;
+  if (const auto type = scope->types.find(name); type != scope->types.end()) {
+    return type->second.span;
+  }
+  if (const auto module = scope->modules.find(name); module != scope->modules.end()) {
+    return module->second.span;
+  }
+  const auto type = scope->module_types.find(name);
+  return type == scope->module_types.end() ? std::nullopt : std::optional(type->second->span);
+}
+
 }  // namespace halo::types

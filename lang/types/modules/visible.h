@@ -1,6 +1,7 @@
-// Names of types, modules and module types in a scope, for editors.
+// Names of types, modules and module types in a scope, for editors and sessions.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,5 +16,9 @@ struct VisibleNames {
 // At the end of a checked file, what it imports included; with a path, in the module of that name.
 VisibleNames visibleIn(const Environment& environment, source::FileId file,
                        const std::vector<std::string>& path);
+
+// Where the name of the type, module or module type at the end of the path is declared.
+std::optional<source::Span> declaredAt(const Environment& environment,
+                                       std::vector<std::string> path);
 
 }  // namespace halo::types
