@@ -313,6 +313,10 @@ def tools(run):
               "--pass-option=--default-tile-size=16", "--pass-option=-D", "tuned.fut"], OK, ["1 passed"])
     run.case(["bench", "--quiet", "--runs=1", "--seconds=0", "--no-convergence-phase", "--pass-option=--param=width=40",
               "tuned.fut"], OK, ["tuned.fut (cpu)"])
+    run.case(["test", "-i", "--pass-compiler-option=--entry-point=f", "--runner=env", "--cache-extension=c", "wording.fut"],
+             OK, ["passed, 0 failed"])
+    run.case(["test", "-I", "wording.fut"], OK, ["passed, 0 failed"])
+    run.case(["test", "-s", "endless.fut"], OK, ["passed, 0 failed"])
     run.case(["test", "-i", "--pass-option=--nonsense", "tuned.fut"], USAGE, err=["--pass-option", "--nonsense"])
     run.case(["test", "--backend=interp", "warns.fut"], RUN_TIME, ["no warning matches `H3999`"])
     run.case(["test", "--backend=interp", "--verbose", "structure.fut"], OK, ["about another compiler"])

@@ -255,7 +255,7 @@ def prelude_page(folder):
         out += [f"## {title}\n\n", *items(names), "\n"] if names else []
     for module in ("stencil", "f32", "i32", "bool"):
         has = documented([module], folder)[0].partition("it has")[2]
-        has = re.sub(r"^  type .*", "", has, flags=re.M)  # as Futhark's have them, without comments
+        has = re.sub(r"^  type .*$", "", has, flags=re.M)
         has = re.findall(r"^  (\S+) :", has, re.M) or has.split()
         names = sorted((name for name in has if not name.endswith("_meaning")),
                        key=lambda name: (not name[0].isalpha(), name.lower()))

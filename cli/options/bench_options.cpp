@@ -34,6 +34,7 @@ void addBench(Registry& registry) {
       [&registry, &arguments] { return bench(registry.common, arguments); });
   addTuning(*sub, registry.common);
   addPassed(*sub, registry.common);
+  addWithoutEffect(*sub);
   sub->add_flag_function(
       "--skip-tuning", [&registry, &arguments](int64_t) { registry.common.has_tuning = false; },
       "as --no-tuning");

@@ -137,4 +137,15 @@ void addPassed(CLI::App& sub, Common& common) {
       ->allow_extra_args(false);
 }
 
+void addWithoutEffect(CLI::App& sub) {
+  const auto add = [&](const char* name, const char* text) {
+    sub.add_option_function<std::vector<std::string>>(
+           name, [](const std::vector<std::string>&) {}, text)
+        ->allow_extra_args(false);
+  };
+  add("--pass-compiler-option", "no effect: an option of Futhark's compiler");
+  add("--runner", "no effect: programs run in this process, no other one starts them");
+  add("--cache-extension", "no effect: compiled code is kept below XDG_CACHE_HOME");
+}
+
 }  // namespace halo::cli

@@ -24,6 +24,8 @@ void addTest(Registry& registry) {
   sub->add_option("--exclude", arguments.exclude, "no programs and cases with this tag")
       ->allow_extra_args(false);
   sub->add_flag("-t,--typecheck", arguments.checks_only, "only check the programs, run no case");
+  sub->add_flag("-s,--structure", arguments.checks_only,
+                "as -t: `structure` lines are about passes of Futhark's compiler");
   sub->add_flag("-C", arguments.compiles_only, "only make the code of each engine, run no case");
   sub->add_flag_callback(
       "-i,--interpreted", [&registry, &arguments] { arguments.backends = "interp"; },
@@ -31,6 +33,9 @@ void addTest(Registry& registry) {
   sub->add_flag_callback(
       "-c,--compiled", [&registry, &arguments] { arguments.backends = "cpu,gpu"; },
       "as --backend=cpu,gpu");
+  sub->add_flag_callback(
+      "-I", [&registry, &arguments] { arguments.backends = "all"; },
+      "as --backend=all, the default");
   sub->add_option("-n,--num-tests", arguments.property_tests, "calls of a property (100)")
       ->check(CLI::Range(1, 1000000));
   sub->add_option("-m,--max-size", arguments.largest_size,
@@ -40,6 +45,7 @@ void addTest(Registry& registry) {
                   "calls of a property that look for a smaller counterexample (1000)")
       ->check(CLI::Range(0, 1000000));
   addPassed(*sub, registry.common);
+  addWithoutEffect(*sub);
   sub->add_flag_callback(
       "--no-terminal", [] {}, "no effect: there is no progress display");
   addRankCounts(*sub, arguments.ranks);

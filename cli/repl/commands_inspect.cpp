@@ -24,15 +24,6 @@ std::vector<std::string> pathOf(const std::string& name) {
   return path;
 }
 
-// The name in the declaration of `m.t` where `m` is another file.
-std::optional<source::Span> declaredIn(const types::Environment& environment,
-                                       const std::string& name) {
-  std::vector<std::string> path = pathOf(name);
-  const std::string last = path.back();
-  path.pop_back();
-  return types::declaredIn(environment, path, last);
-}
-
 // Whether the session sees `m.t`, a type or a module in a module.
 bool isVisible(const types::Environment& environment, const std::string& name) {
   std::vector<std::string> path = pathOf(name);
@@ -67,10 +58,10 @@ std::string firstLine(const std::string& text) { return text.substr(0, text.find
 
 struct Described {
   std::string text;
-  bool is_value;
+  std::optional<source::Span> declaration;  // none: of a value
 };
 Described described(const types::Program& program, const std::string& name, std::string text) {
-  return {std::move(text), !session::declarationOf(program, name)};
+  return {std::move(text), session::declarationOf(program, name)};
 }
 
 // Of the session's names, else of the prelude as a whole, of which it knows only names.
@@ -84,10 +75,9 @@ std::optional<Described> documentationOf(Repl& repl, const std::string& name) {
       if (session::isImport(program, name)) *text += membersSeen(*environment, name);
       return described(program, name, *text);
     }
-  } else if (const auto place = declaredIn(*environment, name)) {
-    if (auto text = session::documentationAt(program, *place)) {
-      return Described{*text + membersSeen(*environment, name), false};
-    }
+  }
+  if (const auto at = types::declaredAt(*environment, pathOf(name))) {
+    if (auto text = session::documentationAt(program, *at)) return Described{*text, at};
   }
   const types::EnvironmentRef prelude = session::wholePrelude(repl.session().files(), sink);
   if (prelude == nullptr) return std::nullopt;
@@ -134,15 +124,13 @@ bool describeOther(Repl& repl, const std::string& name) {
   const auto found = documentationOf(repl, name);
   if (!found) return unknown(repl, name);
   repl.say(found->text.substr(0, found->text.find_last_not_of('\n') + 1));
-  const types::EnvironmentRef environment = repl.workspace().environment();
-  auto own = session::declarationOf(types::program(*environment), name);
-  if (!own) own = declaredIn(*environment, name);
-  const std::string place = own ? placeOf(repl, *own) : "";
-  if (!own) {
-    repl.say(found->is_value ? "  from the prelude; `:core " + name + " ..` shows the code of a use"
-                             : "  from the prelude");
+  if (session::isLogicOperator(name)) return true;
+  if (!found->declaration) {
+    repl.say("  from the prelude; `:core " + name + " ..` shows the code of a use");
   } else {
-    repl.say(place.starts_with("stdlib/") ? "  from the prelude" : "  defined in " + place);
+    const std::string place = placeOf(repl, *found->declaration);
+    const bool is_own = !place.empty() && !place.starts_with("stdlib/");
+    repl.say(is_own ? "  defined in " + place : "  from the prelude");
   }
   return true;
 }

@@ -255,11 +255,15 @@ bool Workspace::checkDeclarations(source::FileId file, bool has_modules, diag::S
   if (!has_modules) {
     types::CheckOptions options;
     const auto parse = [&](syntax::Tree& tree) {
-      return syntax::parseFile(session_.files(), file, {}, tree, sink);
+      const syntax::File line = syntax::parseFile(session_.files(), file, {}, tree, sink);
+      session::showLocals(tree, line);
+      return line;
     };
     return types::grow(environment_, parse, options, sink);
   }
-  auto extended = session::extendByProgram(session_.files(), environment_, file, sink);
+  session::LoadOptions options;
+  options.is_session = true;
+  auto extended = session::extendByProgram(session_.files(), environment_, file, sink, options);
   if (extended == nullptr) return false;
   environment_ = std::move(extended);
   return true;

@@ -94,12 +94,14 @@ Declared declared(const syntax::Tree& tree, const std::string& name) {
   return {found, definitions};
 }
 
-const syntax::Decl* declaredAt(const syntax::Tree& tree, const source::Span& name) {
+Declared declaredAt(const syntax::Tree& tree, source::Span name) {
   for (const syntax::Decl& decl : tree.decls) {
     const syntax::Identifier* found = nameOf(decl);
-    if (found != nullptr && found->span == name) return &decl;
+    if (found != nullptr && found->span == name) {
+      return {&decl, definitionsIn(tree, decl, found->name)};
+    }
   }
-  return nullptr;
+  return {};
 }
 
 std::vector<const syntax::Decl*> membersOf(const syntax::Tree& tree, const syntax::Decl& decl) {

@@ -17,8 +17,8 @@ struct Declared {
 // The last one of a name; of a name alone also one within a module.
 Declared declared(const syntax::Tree& tree, const std::string& name);
 
-// The one whose name stands at a place, which may be in another file than the program.
-const syntax::Decl* declaredAt(const syntax::Tree& tree, const source::Span& name);
+// The one whose name is there: of a file that another one imports as a module.
+Declared declaredAt(const syntax::Tree& tree, source::Span name);
 
 // What a module declares, and what its `open`s bring from modules with names.
 std::vector<const syntax::Decl*> membersOf(const syntax::Tree& tree, const syntax::Decl& module);

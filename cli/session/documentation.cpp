@@ -1,6 +1,8 @@
 // Definitions are in the checked program, everything else only in its tree.
 #include "cli/session/documentation.h"
 
+#include <fmt/format.h>
+
 #include <cctype>
 #include <map>
 #include <vector>
@@ -89,15 +91,16 @@ std::string indented(const std::string& lines) {
   return out;
 }
 
-// `definitions`: the name that definitions in it have.
-std::string describe(const types::Program& program, const syntax::Decl& found,
-                     const std::string& definitions) {
-  std::string text = syntax::printHead(program.tree, found) + "\n";
-  if (!found.doc.empty()) text += found.doc + "\n";
-  if (isSealed(program.tree, found)) return text;
+std::optional<std::string> describeDeclaration(const types::Program& program,
+                                               const Declared& declaration) {
+  const auto& [found, definitions] = declaration;
+  if (found == nullptr) return std::nullopt;
+  std::string text = syntax::printHead(program.tree, *found) + "\n";
+  if (!found->doc.empty()) text += found->doc + "\n";
+  if (isSealed(program.tree, *found)) return text;
   std::string members;
-  for (const std::string& spec : specsOf(program.tree, found)) members += indented(spec);
-  for (const auto& [key, head] : declarationsOf(program.tree, found)) members += indented(head);
+  for (const std::string& spec : specsOf(program.tree, *found)) members += indented(spec);
+  for (const auto& [key, head] : declarationsOf(program.tree, *found)) members += indented(head);
   const std::map<std::string, const types::Def*> values = definitionsIn(program, definitions);
   const bool have_lines = values.size() <= kMaxLines;
   if (!have_lines && !members.empty()) members += "\n ";
@@ -108,15 +111,23 @@ std::string describe(const types::Program& program, const syntax::Decl& found,
   return members.empty() ? text : text + "it has" + members + "\n";
 }
 
+std::string describeLogic(const std::string& name) {
+  const bool is_and = name == "&&";
+  return fmt::format(
+      "{} : bool -> bool -> bool\n{}; evaluates its second operand only if the first "
+      "one is {}. Part of the language.\n",
+      name, is_and ? "And" : "Or", is_and);
+}
+
 }  // namespace
 
 std::optional<std::string> documentation(const types::Program& program, const std::string& name) {
   const std::vector<const types::Def*> found = definitionsOf(program, name);
   const bool is_exact = !found.empty() && found[0]->name == name;
   if (!is_exact) {
-    const auto [declaration, definitions] = declared(program.tree, name);
-    if (declaration != nullptr) return describe(program, *declaration, definitions);
+    if (auto text = describeDeclaration(program, declared(program.tree, name))) return text;
   }
+  if (isLogicOperator(name)) return describeLogic(name);
   std::string text;
   for (const types::Def* def : found) {
     text += def->name + " : " + types::print(program, def->type) + "\n" + def->doc + "\n";
@@ -124,19 +135,17 @@ std::optional<std::string> documentation(const types::Program& program, const st
   return found.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
-std::optional<std::string> documentationAt(const types::Program& program,
-                                           const source::Span& name) {
-  const syntax::Decl* found = declaredAt(program.tree, name);
-  if (found == nullptr) return std::nullopt;
-  if (!std::holds_alternative<syntax::ModuleDecl>(found->node))
-    return describe(program, *found, "");
-  return syntax::printHead(program.tree, *found) + "\n" + found->doc +
-         (found->doc.empty() ? "" : "\n");
+std::optional<std::string> documentationAt(const types::Program& program, source::Span name) {
+  return describeDeclaration(program, declaredAt(program.tree, name));
 }
 
+bool isLogicOperator(const std::string& name) { return name == "&&" || name == "||"; }
+
 std::string bareName(const std::string& name) {
-  const bool is_operator = name.size() > 2 && name.front() == '(' && name.back() == ')';
-  return is_operator ? name.substr(1, name.size() - 2) : name;
+  const size_t open = name.find('(');
+  const bool is_last_part = open == 0 || (open != std::string::npos && name[open - 1] == '.');
+  if (!is_last_part || name.back() != ')' || name.size() < open + 3) return name;
+  return name.substr(0, open) + name.substr(open + 1, name.size() - open - 2);
 }
 
 bool isImport(const types::Program& program, const std::string& name) {

@@ -12,11 +12,13 @@ namespace halo::session {
 // Nothing if there is none.
 std::optional<std::string> documentation(const types::Program& program, const std::string& name);
 
-// The same of the type, module or module type whose name stands at a place, perhaps in a file that
-// the program imports; of a module without its members.
-std::optional<std::string> documentationAt(const types::Program& program, const source::Span& name);
+// Of the module, module type or type whose name is declared there.
+std::optional<std::string> documentationAt(const types::Program& program, source::Span name);
 
-// `(+)` is `+`.
+// `&&` and `||` evaluate their second operand only where it counts: they are no definitions.
+bool isLogicOperator(const std::string& name);
+
+// `(+)` is `+`, `i64.(+)` is `i64.+`.
 std::string bareName(const std::string& name);
 
 // Whether the name is a module with the declarations of a file: `module m = import ".."`.

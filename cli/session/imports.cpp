@@ -100,6 +100,7 @@ class Loader {
       tree = types::treeOf(*environment_);
       parsed = syntax::parseFile(files_, file, {}, tree, sink_);
     }
+    if (is_root && options_.is_session) showLocals(tree, parsed);
     auto extended = types::extend(environment_, std::move(tree), parsed, options, sink_);
     if (!extended) return false;
     environment_ = std::move(extended);
@@ -181,6 +182,17 @@ diag::Diagnostic missingFile(const std::string& path) {
   return diag::fail(Code::missing_file, {}, "there is no readable file `" + path + "`",
                     std::move(notes))
       .value();
+}
+
+void showLocals(syntax::Tree& tree, const syntax::File& line) {
+  for (syntax::DeclId id : line.declarations) {
+    syntax::Decl& decl = tree.decls[id];
+    decl.is_local = false;
+    const auto* import = std::get_if<syntax::ImportDecl>(&decl.node);
+    if (import == nullptr) continue;
+    const syntax::ModuleImport file{import->path, import->path_span};
+    decl.node = syntax::OpenDecl{tree.modules.add({file, decl.span})};
+  }
 }
 
 types::EnvironmentRef extendByProgram(source::Files& files, const types::EnvironmentRef& base,

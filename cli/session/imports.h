@@ -22,11 +22,16 @@ struct LoadOptions {   // of CheckOptions
   std::unordered_map<std::string, int64_t> params = {};
   bool notes_names = false;
   bool marks_entries = true;  // in the program's own file
+  bool is_session = false;    // the program is a line of a session: `showLocals`
   // Texts in place of those of files, by canonical path: what an editor has not saved yet.
   std::unordered_map<std::string, std::string> texts = {};
   // Called with what `file` is checked on top of, after its imports.
   std::function<void(const types::EnvironmentRef&)> imported = {};
 };
+
+// Later lines of a session see what a line hides from other files: `local` declarations, and those
+// of an `import`, which becomes `open import`.
+void showLocals(syntax::Tree& tree, const syntax::File& line);
 
 // Checks `file` and its imports on top of `base`. Null after errors: a missing file, a cycle, or a
 // fault in one of the files.

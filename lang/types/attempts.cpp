@@ -70,10 +70,11 @@ std::vector<diag::Diagnostic> Declarations::takeBack(size_t mark) {
 
 // A definition sees itself, also where an older one has its name: the message says so.
 void Declarations::declareFunction(DeclId id) {
-  const Decl decl = program_.tree.decls[id];
-  const FunctionParts& parts = std::get<FunctionDecl>(decl.node).function;
+  const bool is_local = program_.tree.decls[id].is_local;
+  const FunctionParts& parts = std::get<FunctionDecl>(program_.tree.decls[id].node).function;
   const Identifier name = parts.name;
-  const bool has_older = !parts.parameters.empty() && names_.findValue({{}, name.name, name.span});
+  const bool has_parameters = !parts.parameters.empty();
+  const bool has_older = has_parameters && names_.findValue({{}, name.name, name.span});
   const size_t mark = sink_.mark();
   rewritten_.clear();
   context_.joins_carried = context_.parts_open = false;
@@ -100,7 +101,7 @@ void Declarations::declareFunction(DeclId id) {
   nothing.type = nothing.result = inference_.finish(unit());
   const DefId broken = program_.defs.add(std::move(nothing));
   context_.broken.insert(broken);  // uses stay silent
-  scopes_.define(name.name, Value{broken}, decl.is_local);
+  scopes_.define(name.name, Value{broken}, is_local);
 }
 
 // Uses of a rejected function see its type where all of it is declared: that of the function with

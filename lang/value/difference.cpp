@@ -1,5 +1,5 @@
 // Where two values first differ. Types and shapes must be identical; elements are compared exactly
-// (NaNs being alike), within Futhark's one tolerance per array, or relative to each element.
+// (NaNs being alike), within one tolerance per array as in Futhark, or relative to each element.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string describe(const std::string& place, const Scalar& want, const Scalar&
 // The allowed difference of one element.
 class Margin {
  public:
-  // `largest`: the largest finite expected element of the array.
+  // `largest`: the largest magnitude of a finite expected element of the array.
   Margin(const Tolerance& tolerance, double largest)
       : tolerance_(tolerance),
         absolute_(std::max(kFutharkTolerance, kFutharkTolerance * largest)) {}
@@ -65,12 +65,14 @@ Scalar elementAt(const Array& dense, int64_t i) {
   return Scalar::fromBits(dense.type(), bits);
 }
 
+// Of magnitudes: Futhark takes the largest element, and allows negative numbers less than positive
+// ones.
 double largestFinite(const Array& dense) {
   double largest = 0;
   if (!prim::isFloat(dense.type())) return largest;
   for (int64_t i = 0; i < dense.elements(); ++i) {
-    const double value = elementAt(dense, i).asDouble();
-    if (std::isfinite(value)) largest = std::max(largest, value);
+    const double magnitude = std::fabs(elementAt(dense, i).asDouble());
+    if (std::isfinite(magnitude)) largest = std::max(largest, magnitude);
   }
   return largest;
 }

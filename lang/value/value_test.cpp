@@ -158,6 +158,8 @@ TEST_CASE("differences: Futhark's one tolerance per array") {
   CHECK(differ("[f64.inf, 1]", "[f64.inf, 1.001]", kFuthark) == "same");
   CHECK(differ("f64.inf", "-f64.inf", kFuthark) != "same");
   CHECK(differ("f64.nan", "f64.nan", kFuthark) == "same");
+  CHECK(differ("[-1f32, -1000]", "[-2.9f32, -1000]", kFuthark) == "same");
+  CHECK(differ("[-1f32, -1000]", "[-3.1f32, -1000]", kFuthark) != "same");
   CHECK(differ("1000", "1001", kFuthark) != "same");
 }
 

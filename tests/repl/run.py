@@ -201,13 +201,33 @@ def case_info_of_names_of_an_imported_module():
         path = write(folder, "main.fut", "module s = import \"shapes\"\n")
         check(f":load {path}\n:info s.point\n:doc s.point\n:info s.m\n:info s.m.t\n:info s.made\n",
               ["type point = {x: f32, y: f32}\nA place.\n  defined in", "type point = {x: f32, y: f32}\nA place.\n",
-               "module m\nit has\n  type t\n  one : i32\n  defined in", "type t = i64\n  defined in",
+               "module m\nit has\n  type t = i64\n  one : i32\n  defined in", "type t = i64\n  defined in",
                "module type made\nit has\n  type t\n  val mk : i32 -> t\n", "shapes.fut:4\n"])
         check(f":load {path}\n:info s.nope\n", err=["there is no `s.nope`"], status=1)
 
 
+def case_info_of_names_in_imported_modules():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "shapes.fut", "-- | Of the plane.\ntype point = {x: f32, y: f32}\n"
+              "module m = { type u = i32  def one = 1i32 }\nmodule type mt = { val one : i32 }\n")
+        path = write(folder, "main.fut", "module s = import \"shapes\"\n")
+        check(f":load {path}\n:info s.point\n:info s.m\n:info s.m.u\n:info s.mt\n",
+              ["type point = {x: f32, y: f32}\nOf the plane.\n  defined in", "shapes.fut:2\n",
+               "module m\nit has\n  type u = i32\n  one : i32\n  defined in", "type u = i32\n  defined in",
+               "module type mt\n"])
+
+
 def case_info_of_operators():
     check(":info (+)\n?(*)\n", ["i32.+ : i32 -> i32 -> i32\n", "f32.* : f32 -> f32 -> f32\n"])
+    check(":info i64.(+)\n:info (&&)\n?||\n",
+          ["i64.+ : i64 -> i64 -> i64\n", "&& : bool -> bool -> bool\nAnd; ", "|| : bool -> bool -> bool\nOr; "])
+
+
+def case_later_lines_see_imports_and_local_names():
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "pairs.fut", "type pair = {a: i32, b: i32}\ndef mk (a: i32): pair = {a, b = 2}\n")
+        check("import \"pairs\"\ndef sum (p: pair) = p.a + p.b\nsum (mk 3)\n", ["5\n"], cwd=folder)
+    check("local def k = 4i32\nlocal module m = { def x = 5i32 }\nk + m.x\n", ["9\n"])
 
 
 def case_info_of_modules_in_modules():

@@ -63,7 +63,8 @@ class IdMap {
     return place;
   }
   void grow() {
-    constexpr size_t kFirst = 64;
+    // Most definitions are short. Blocks of some hundred bytes are the cheap ones of a heap.
+    constexpr size_t kFirst = 16;
     std::vector<Entry> old(entries_.empty() ? kFirst : 2 * entries_.size());
     std::swap(old, entries_);
     for (Entry& entry : old) {

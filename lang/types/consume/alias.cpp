@@ -12,14 +12,32 @@ Roots::Roots(std::vector<int> roots) {
   if (roots.empty()) return;
   std::sort(roots.begin(), roots.end());
   roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-  items_ = std::make_shared<const std::vector<int>>(std::move(roots));
+  items_ = std::make_shared<std::vector<int>>(std::move(roots));
+  count_ = items_->size();
+}
+
+// All of `newer` are behind these.
+Roots Roots::followedBy(const Roots& newer) const {
+  auto items = items_;
+  const bool has_room =
+      items->size() == count_ && items->capacity() - items->size() >= newer.size();
+  if (!has_room) {
+    items = std::make_shared<std::vector<int>>();
+    items->reserve(2 * (size() + newer.size()));
+    items->insert(items->end(), begin(), end());
+  }
+  items->insert(items->end(), newer.begin(), newer.end());
+  return Roots(std::move(items));
 }
 
 bool Roots::contains(int root) const { return std::binary_search(begin(), end(), root); }
 
 Roots unite(const Roots& a, const Roots& b) {
   if (a.empty() || a.sameAs(b)) return b;
-  if (b.empty() || std::includes(a.begin(), a.end(), b.begin(), b.end())) return a;
+  if (b.empty()) return a;
+  if (*(a.end() - 1) < *b.begin()) return a.followedBy(b);
+  if (*(b.end() - 1) < *a.begin()) return b.followedBy(a);
+  if (std::includes(a.begin(), a.end(), b.begin(), b.end())) return a;
   if (std::includes(b.begin(), b.end(), a.begin(), a.end())) return b;
   auto both = std::make_shared<std::vector<int>>();
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(*both));

@@ -15,25 +15,30 @@
 
 namespace halo::types {
 
-// A set of roots; copies share their memory.
+// A set of roots; copies share their memory. So does a set with newer roots added: a chain of calls
+// whose result holds all arguments takes memory for its length, not for its square.
 class Roots {
  public:
   Roots() = default;
-  explicit Roots(int root) : items_(std::make_shared<std::vector<int>>(1, root)) {}
+  explicit Roots(int root) : items_(std::make_shared<std::vector<int>>(1, root)), count_(1) {}
   explicit Roots(std::vector<int> roots);  // in any order, with repetitions
 
-  bool empty() const { return !items_; }
+  bool empty() const { return count_ == 0; }
+  size_t size() const { return count_; }
   bool contains(int root) const;
   const int* begin() const { return items_ ? items_->data() : nullptr; }
-  const int* end() const { return items_ ? items_->data() + items_->size() : nullptr; }
-  bool sameAs(const Roots& other) const { return items_ == other.items_; }
+  const int* end() const { return begin() + count_; }
+  bool sameAs(const Roots& other) const { return items_ == other.items_ && count_ == other.count_; }
 
  private:
   friend Roots unite(const Roots& a, const Roots& b);
-  using Items = std::shared_ptr<const std::vector<int>>;
-  explicit Roots(Items sorted) : items_(std::move(sorted)) {}
+  explicit Roots(std::shared_ptr<std::vector<int>> sorted)
+      : items_(std::move(sorted)), count_(items_->size()) {}
+  Roots followedBy(const Roots& newer) const;
 
-  Items items_;  // sorted; none: empty
+  // Sorted; those behind the first `count_` belong to larger sets. Items never move.
+  std::shared_ptr<std::vector<int>> items_;
+  size_t count_ = 0;
 };
 
 Roots unite(const Roots& a, const Roots& b);

@@ -6,6 +6,7 @@
 
 #include "lang/base/match.h"
 #include "lang/syntax/copy.h"
+#include "lang/types/consume/alias.h"
 #include "lang/types/consume/consume.h"
 #include "lang/types/declare/declare.h"
 #include "lang/types/declare/elaborate_type.h"
@@ -28,10 +29,12 @@ using diag::Code;
 using namespace syntax;
 
 void Declarations::declare(DeclId id) {
+  if (std::holds_alternative<FunctionDecl>(program_.tree.decls[id].node)) {
+    return declareFunction(id);
+  }
   const Decl decl = program_.tree.decls[id];  // a copy: checking adds nodes
   base::match(
-      decl.node, [&](const FunctionDecl&) { declareFunction(id); },
-      [&](const ValDecl&) { declareVal(id); },
+      decl.node, [](const FunctionDecl&) {}, [&](const ValDecl&) { declareVal(id); },
       [&](const TypeDecl& type) { elaborator_.declareType(type, decl.is_local); },
       [&](const ModuleDecl& module) { modules_.declareModule(module, decl.is_local); },
       [&](const ModuleTypeDecl& type) { modules_.declareModuleType(type, decl.is_local); },
@@ -53,7 +56,7 @@ bool Declarations::isEntry(const FunctionDecl& decl, const Decl&) const {
 }
 
 CurrentDef Declarations::startFunction(DeclId id, const Attempt& attempt) {
-  const Decl decl = program_.tree.decls[id];
+  const Decl& decl = program_.tree.decls[id];
   const auto& node = std::get<FunctionDecl>(decl.node);
   const FunctionParts& parts = node.function;
   CurrentDef def;
@@ -73,9 +76,9 @@ CurrentDef Declarations::startFunction(DeclId id, const Attempt& attempt) {
 
 // Not accepted: there are errors, which another attempt may not have; nothing is defined.
 Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& attempt) {
-  const Decl decl = program_.tree.decls[id];
-  FunctionDecl node = std::get<FunctionDecl>(decl.node);
+  FunctionDecl node = std::get<FunctionDecl>(program_.tree.decls[id].node);
   FunctionParts& parts = node.function;
+  const bool is_local = program_.tree.decls[id].is_local;
   size_t errors = sink_.errorCount();
   auto lifted = applications_.liftedFunction(id);
 
@@ -112,7 +115,7 @@ Declarations::Outcome Declarations::checkFunction(DeclId id, const Attempt& atte
   }
   if (lifted) environment_.lifted.emplace(def.id, *std::move(lifted));
   if (follows_errors) context_.broken.insert(def.id);
-  scopes_.define(parts.name.name, Value{def.id}, decl.is_local);
+  scopes_.define(parts.name.name, Value{def.id}, is_local);
   return Outcome::kAccepted;
 }
 
@@ -157,8 +160,12 @@ TypeId Declarations::withResultStars(TypeId type, size_t parameters, const Uniqu
 // are known, more may seem to be shared than the program can tell. The other world has checked it,
 // and a parametric module is checked by itself.
 void Declarations::checkConsumed(DefId id, const FunctionParts& parts) {
+  const bool is_checked_elsewhere = environment_.opaque || context_.applied_depth > 0;
+  const bool gets_stars = !parts.result && !parts.parameters.empty() &&
+                          SharingTypes(program_).mayShare(program_.defs[id].result);
+  if (is_checked_elsewhere && !gets_stars) return;
   diag::Sink ignored;
-  diag::Sink& sink = environment_.opaque || context_.applied_depth > 0 ? ignored : sink_;
+  diag::Sink& sink = is_checked_elsewhere ? ignored : sink_;
   std::unordered_set<ExprId> pipes = context_.size_order.argument_first;
   pipes.insert(context_.size_order.function_first.begin(),
                context_.size_order.function_first.end());

@@ -25,16 +25,6 @@ void addNames(const ModuleScope& scope, VisibleNames& names) {
   }
 }
 
-source::Span nameOf(const TypeAbbreviation& type) { return type.span; }
-source::Span nameOf(const Module& module) { return module.span; }
-source::Span nameOf(const std::shared_ptr<const ModuleType>& type) { return type->span; }
-
-template <typename Table>
-source::Span nameIn(const Table& table, const std::string& name) {
-  const auto found = table.find(name);
-  return found == table.end() ? source::Span() : nameOf(found->second);
-}
-
 }  // namespace
 
 VisibleNames visibleIn(const Environment& environment, source::FileId file,
@@ -61,16 +51,21 @@ VisibleNames visibleIn(const Environment& environment, source::FileId file,
   return names;
 }
 
-std::optional<source::Span> declaredIn(const Environment& environment,
-                                       const std::vector<std::string>& module,
-                                       const std::string& name) {
-  const ModuleScope* scope = moduleIn(environment.scope.get(), module);
+std::optional<source::Span> declaredAt(const Environment& environment,
+                                       std::vector<std::string> path) {
+  if (path.empty()) return std::nullopt;
+  const std::string name = std::move(path.back());
+  path.pop_back();
+  const ModuleScope* scope = moduleIn(environment.scope.get(), path);
   if (scope == nullptr) return std::nullopt;
-  for (const source::Span& span : {nameIn(scope->types, name), nameIn(scope->modules, name),
-                                   nameIn(scope->module_types, name)}) {
-    if (span.end > 0) return span;
+  if (const auto type = scope->types.find(name); type != scope->types.end()) {
+    return type->second.span;
   }
-  return std::nullopt;
+  if (const auto module = scope->modules.find(name); module != scope->modules.end()) {
+    return module->second.span;
+  }
+  const auto type = scope->module_types.find(name);
+  return type == scope->module_types.end() ? std::nullopt : std::optional(type->second->span);
 }
 
 }  // namespace halo::types

@@ -1,4 +1,4 @@
-// Names of types, modules, module types and values in a scope, for editors.
+// Names of types, modules, module types and values in a scope, for editors and sessions.
 #pragma once
 
 #include <optional>
@@ -18,10 +18,8 @@ struct VisibleNames {
 VisibleNames visibleIn(const Environment& environment, source::FileId file,
                        const std::vector<std::string>& path);
 
-// The name in the declaration of `m.t`, a type, a module or a module type in a module: the one that
-// the scope of the session has, from another file, too.
-std::optional<source::Span> declaredIn(const Environment& environment,
-                                       const std::vector<std::string>& module,
-                                       const std::string& name);
+// Where the name of the type, module or module type at the end of the path is declared.
+std::optional<source::Span> declaredAt(const Environment& environment,
+                                       std::vector<std::string> path);
 
 }  // namespace halo::types
