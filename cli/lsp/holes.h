@@ -17,8 +17,8 @@ struct Part {
 // False where they have no room for one, or are one.
 bool putHole(std::string& text, const Chunk& chunk, Part expression);
 
-// The value of the local `let`, or of the `in`, with a mistake of the grammar: the first one that
-// leaves brackets open, else the one in front of the mistake. Each begins a line.
+// The value of the local `let`, or of the `in`, with a mistake of the grammar. It is the first one
+// that leaves brackets open, else the one in front of the mistake. Each begins a line.
 std::optional<Part> brokenValue(std::string_view text, const Chunk& chunk, uint32_t mistake);
 
 // Spaces, but for line ends.

@@ -1,6 +1,6 @@
-// A workgroup has a tile, a step of each of its subgroups. It reads the tile once: elements stay in
-// registers while the workgroup posts how many flags its tile has, and subgroup 0 looks back at the
-// posts of earlier tiles (look_back.h). Then elements go to their places.
+// A workgroup has a tile, a step of each of its subgroups. It reads the tile once.
+// Elements stay in registers while the workgroup posts how many flags its tile has. Subgroup 0
+// looks back at the posts of earlier tiles (look_back.h). Then elements go to their places.
 //
 //   tile     | subgroup 0 | subgroup 1 | ..      flags, ranks, counts of subgroups in shared memory
 //

@@ -11,8 +11,8 @@
 //     .. }
 //
 // Parts are in memory whatever makes them. Elements of literals of one element, of fills and of
-// slices are read at their source. Everything that reads the concatenation, or consecutive rows of
-// it (a slice), is a map of the same body; where its elements are rows, maps in it read these.
+// slices are read at their source. All readers of the concatenation, or of consecutive rows of it
+// (a slice), are maps of the same body. Where its elements are rows, maps in these read them.
 // A row of numbers that a cell of a map returns becomes a map itself, which others join.
 //
 // Requires nothing. Ensures: no check is added or lost, and no part is consumed in between.

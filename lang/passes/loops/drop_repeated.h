@@ -14,8 +14,8 @@
 // values and failures. The program ends for the same arguments, as nothing that may fail or not end
 // stands in between.
 //
-// Reverse mode makes such pairs where only the gradient is asked for: the map as it was, and its
-// return, which counts the steps of each cell.
+// Reverse mode makes such pairs where only the gradient is asked for. One is the map as it was, the
+// other its return, which counts the steps of each cell.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -15,7 +15,7 @@
 
 namespace halo::types {
 
-// A set of roots; copies share their memory. So does a set with newer roots added: a chain of calls
+// A set of roots; copies share their memory. So does a set with newer roots added. A chain of calls
 // whose result holds all arguments takes memory for its length, not for its square.
 class Roots {
  public:
