@@ -133,3 +133,11 @@ entry many (n: i64) : bool =
       in (out with [i] = at, at)
   in and (map2 (\row s -> row[8] == 8 * s) sums once) && map (.8) apart == kept.0
      && and (map3 (\s i row -> row.7 == s + 7 * (i + 1) && row.0 == s) once (iota n) apart)
+
+-- Products of dual numbers: no neutral element is combined with the infinite one.
+-- ==
+-- entry: duals
+-- input { [1e200, 1e200] } output { [1e200, f64.inf] [0.0, 0.0] }
+-- input { [1e300, 1e10, 1e10] } output { [1e300, f64.inf, f64.inf] [0.0, 0.0, f64.nan] }
+entry duals [n] (xs: [n]f64) : ([n]f64, [n]f64) =
+  unzip (scan (\(p, t) (x, u) -> (p * x, t * x + u * p)) (1, 0) (map (\x -> (x, 0)) xs))

@@ -163,14 +163,29 @@ class TileKernel {
     Operand in_subgroup = places_.inSubgroup(vector);
     if (looksBack()) {
       prefixes_.takeFour(vector, i64(0), farPrefix(), out);
+      for (size_t c = 0; c < kFour && prefixes_.keepsFirst(); ++c) {
+        out[c] = ops_.select(isFirstSubgroup(), vector.values[c], out[c]);
+      }
     } else {
       prefixes_.takeFour(vector, in_subgroup, prefixes_.before(), out);
     }
     results_.store(vector, out, &vector == &vectors_.back() ? nullptr : &vector + 1);
   }
   const Operands& farPrefix() {
-    if (far_.empty()) far_ = ops_.apply(prefix_, prefixes_.before());
+    if (!far_.empty()) return far_;
+    const Operands& before = prefixes_.before();
+    far_ = ops_.apply(prefix_, before);
+    if (!prefixes_.keepsFirst()) return far_;
+    far_ = ops_.select(isEqual(places_.subgroup(), i64(0)), prefix_, far_);
+    far_ = ops_.select(isFirstTile(), before, far_);
     return far_;
+  }
+  Operand isFirstTile() {
+    return isEqual(places_.isInLines() ? places_.inLine() : places_.number(), i64(0));
+  }
+  Operand isFirstSubgroup() {
+    const Operand leads = isEqual(places_.subgroup(), i64(0));
+    return code_.prim(Op::kAnd, ScalarType::kBool, {isFirstTile(), leads});
   }
 
   Builder& host_;

@@ -53,10 +53,15 @@ Operands TilePrefixes::scanSubgroup(std::vector<ScanVector>& vectors) {
     Operands inclusive = scanLanes(vector, x[kFour - 1]);
     Operands before = below(inclusive, 1);
     Operand all_lanes = reachesRun(vector, in_run);
-    Operands others =
-        places_.hasSegments() ? ops_.join(all_lanes, run, before) : ops_.apply(run, before);
+    const bool is_begin = keepsFirst() && &vector == &vectors.front();
+    Operands others = before;
+    if (!is_begin) {
+      others = places_.hasSegments() ? ops_.join(all_lanes, run, before) : ops_.apply(run, before);
+    }
     before = ops_.select(is_first, run, others);
+    const std::vector<Operands> own = x;
     takeFour(vector, i64(0), before, x);
+    for (size_t c = 0; c < kFour && is_begin; ++c) x[c] = ops_.select(is_first, own[c], x[c]);
     run = ops_.shuffle(ShuffleKind::kFrom, x[kFour - 1],
                        u32(static_cast<uint32_t>(schedule_.lanes - 1)));
   }

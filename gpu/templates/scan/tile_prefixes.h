@@ -15,7 +15,10 @@ class TilePrefixes {
   // Values of all vectors become prefixes of the subgroup's elements.
   void scan(std::vector<ScanVector>& vectors);
   const imp::Operands& before() const { return before_; }  // the sum of the subgroups before
-  const imp::Operands& total() const { return total_; }    // of the tile
+  // Neutral elements of several values may be none beside infinities: 0 * inf in a product of dual
+  // numbers. So nothing is combined with them where a line begins.
+  bool keepsFirst() const { return ops_.types().size() > 1 && !places_.hasSegments(); }
+  const imp::Operands& total() const { return total_; }  // of the tile
 
   // x := op(left, x) where the element reaches more than `distance` elements before the vector.
   void takeFour(const ScanVector& vector, const imp::Operand& distance, imp::Operands left,

@@ -12,6 +12,17 @@ void append(std::vector<ValueId>& to, const std::vector<ValueId>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+// The value of the operator itself: the smaller one of two zeros, which are equal, is -0.
+void keepValue(Emitter& e, Lambda& first, Op op) {
+  const ScalarType type = e.program().type(first.params[0]).scalar;
+  if (!prim::isFloat(type)) return;
+  Emitter inner(e.program());
+  for (Stm& stm : first.body.stms) inner.append(std::move(stm));
+  Operands results = first.body.results;
+  results[0] = inner.op(op, type, first.params[0], first.params[first.params.size() / 2]);
+  first.body = inner.take(results);
+}
+
 }  // namespace
 
 void Forward::statement(Emitter& e, const Stm& stm, core::Screma node) {
@@ -184,6 +195,7 @@ void Forward::extreme(Emitter& e, const Stm& stm, core::Hist node, Op op) {
   operation.destinations = {operation.destinations[0], before, tangents};
   operation.neutral = {operation.neutral[0], Operand::ofI64(-1), tangent(e, operation.neutral[0])};
   operation.op = firstExtreme(e, op, types);
+  keepValue(e, operation.op, op);
   const ValueId position = program_.add("first", program_.type(before));
   const ValueId result = program_.add("t", whole);
   know(stm.results[0], result);
