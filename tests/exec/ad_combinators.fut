@@ -79,3 +79,12 @@ entry sizes (xs: [6]f64) =
               ])
            xs
   ]
+
+-- The value of a histogram of least elements has the sign of its zero, whichever element is first.
+-- ==
+-- entry: zeros
+-- input { [0.0, 0.0] [-0.0, 1.0] } output { [true, false] [1.0, 1.0] }
+entry zeros (bins: [2]f64) (xs: [2]f64) : ([2]bool, [2]f64) =
+  let (ys, ts) =
+    jvp2 (\bins -> reduce_by_index (copy bins) f64.min f64.inf [0i64, 1] xs) bins [1, 1]
+  in (map (\y -> f64.to_bits y >> 63 == 1) ys, ts)
