@@ -137,7 +137,7 @@ entry many (n: i64) : bool =
 -- Products of dual numbers: no neutral element is combined with the infinite one.
 -- ==
 -- entry: duals
--- input { [1e200, 1e200] } output { [1e200, f64.inf] [0.0, 0.0] }
--- input { [1e300, 1e10, 1e10] } output { [1e300, f64.inf, f64.inf] [0.0, 0.0, f64.nan] }
-entry duals [n] (xs: [n]f64) : ([n]f64, [n]f64) =
+-- input { [1e30f32, 1e30f32] } output { [1e30f32, f32.inf] [0f32, 0f32] }
+-- input { [1e38f32, 10f32, 10f32] } output { [1e38f32, f32.inf, f32.inf] [0f32, 0f32, f32.nan] }
+entry duals [n] (xs: [n]f32) : ([n]f32, [n]f32) =
   unzip (scan (\(p, t) (x, u) -> (p * x, t * x + u * p)) (1, 0) (map (\x -> (x, 0)) xs))
