@@ -69,10 +69,15 @@ CompactionSchedule compactionPass(const CompactionNode& node, const Limits& limi
   return s;
 }
 
-// A tile whose element fails posts nothing. A tile knows the counts of those in front of it alone.
+// A tile whose element fails posts nothing. A tile knows the counts of those in front of it alone,
+// which narrow integers do not hold.
 bool mayPass(const CompactionNode& node, const Limits& limits) {
-  return limits.groups_talk && !node.takes_totals && !core::mayFail(node.scan.map) &&
-         !core::mayFail(node.scatter.map);
+  const bool holds_counts =
+      std::all_of(node.scan.scans.begin(), node.scan.scans.end(), [&](const core::Scan& scan) {
+        return prim::byteSize(node.program.type(scan.neutral[0]).scalar) >= 4;
+      });
+  return limits.groups_talk && holds_counts && !node.takes_totals &&
+         !core::mayFail(node.scan.map) && !core::mayFail(node.scatter.map);
 }
 
 }  // namespace

@@ -68,3 +68,19 @@ entry cells [n] [m] (xss: [n][m]i32) : [n][m]i32 =
 entry counted [n] [m] (xs: [n]i32) (ys: [m]i32) =
   let big = map (* 2) (filter (> 2) xs)
   in map (+ 1) (big ++ map (* 2) ys)
+
+-- Rows that were filled before their source changed.
+-- ==
+-- entry: filled literal
+-- input { [1, 2, 3] [[4, 5, 6], [7, 8, 9]] }
+entry filled [n] [m] (row0: [m]i32) (xs: [n][m]i32) : ([m]i32, [][m]i32) =
+  let row = scan (+) 0 row0
+  let f = replicate 2 row
+  let row2 = row with [0] = 100
+  in (row2, map (map (+ 1)) (f ++ xs))
+
+entry literal [n] [m] (row0: [m]i32) (xs: [n][m]i32) : ([m]i32, [][m]i32) =
+  let row = scan (+) 0 row0
+  let f = [row]
+  let row2 = scatter row (iota m) (replicate m 7)
+  in (row2, map (map (+ 1)) (f ++ xs))

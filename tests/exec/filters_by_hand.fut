@@ -118,3 +118,13 @@ entry asserted (n: i64) : bool =
   let m = if n == 0 then 0 else assert (n < 1000000) (last ends)
   let ys = take m (scatter (replicate n 0) (map2 (\f e -> if f == 1 then e - 1 else -1) flags ends) (xs n))
   in rises (\x -> x % 3 == 0) ys (xs n)
+
+-- Counts of a narrow type wrap; with 128 added they are places again.
+-- ==
+-- entry: narrow
+-- input { 20000i64 }
+entry narrow (n: i64) : []i32 =
+  let xs = map i32.i64 (iota n)
+  let flags = map (\x -> i8.bool (x % 100 == 7)) xs
+  let is = scan (+) 0i8 flags
+  in scatter (replicate 300 (-1)) (map2 (\f i -> if f == 1 then i64.i8 i + 128 else -1) flags is) xs

@@ -255,10 +255,11 @@ class ScanTemplate {
     finish(scope, tiles_);
   }
 
-  // sums[t] := combination of sums[0..t-1], one round of tiles at a time.
+  // sums[t] := combination of sums[0..t-1], one round of tiles at a time. The last tile's sum counts
+  // for none, and a single tile has none: the operator's checks could fail for what is there.
   void spine() {
     KernelScope scope(program_, host_, call_, call_.function.name + "_spine");
-    length_ = tiles_;
+    const Operand before_last = host_.sub(tiles_, i64(1));
     Builder& code = scope.code();
     std::vector<Combiner> ops = combiners(scope);
     Stage stage(scope, types_, per_lane_);
@@ -269,12 +270,14 @@ class ScanTemplate {
     code.forLoop("round", i64(0), rounds, [&](const Operand& round) {
       Operand first = code.mul(round, i64(kGroup * per_lane_));
       for (size_t s = 0; s < ops.size(); ++s) assignAll(code, last[s], asOperands(carry[s]));
+      length_ = before_last;
       fill(scope, ops, stage, lid, first, [&](const Operand& i) {
         Operands values;
         for (BufferId sum : sums_) values.push_back(code.load(scope.buffer(sum), i));
         return values;
       });
       scanRound(scope, ops, stage, lid, carry, true);
+      length_ = tiles_;
       eachElement(scope, lid, first, [&](const Operand& e, const Operand& i) {
         // The prefix before element e is at e - 1.
         Operand is_first = code.prim(Op::kEq, ScalarType::kI64, {e, i64(0)});

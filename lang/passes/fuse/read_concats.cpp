@@ -230,12 +230,12 @@ class ConcatReader {
     const Stm* maker = makerOf(part);
     const auto* literal =
         maker == nullptr ? nullptr : std::get_if<core::ArrayLiteral>(&maker->expr);
-    if (literal != nullptr && literal->elements.size() == 1) {
+    if (literal != nullptr && literal->elements.size() == 1 && isStill(literal->elements[0])) {
       at.erase(at.begin());
       return reread(code, literal->elements[0], std::move(at));
     }
     const auto* fill = maker == nullptr ? nullptr : std::get_if<core::Replicate>(&maker->expr);
-    if (fill != nullptr) {
+    if (fill != nullptr && isStill(fill->value)) {
       at.erase(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(fill->shape.size()));
       return elementIn(code, fill->value, std::move(at));
     }
@@ -245,6 +245,11 @@ class ConcatReader {
       return elementIn(code, slice->array, std::move(at));
     }
     return elementIn(code, part, std::move(at));
+  }
+
+  // Whether it is what it was where a fill or a literal copied it.
+  bool isStill(const Operand& element) const {
+    return !consumes_ || program_.type(element).isScalar();
   }
 
   // A literal's only element that an array has anyway: the check of its place stays where it was.

@@ -15,7 +15,8 @@
 // (a slice), are maps of the same body. Where its elements are rows, maps in these read them.
 // A row of numbers that a cell of a map returns becomes a map itself, which others join.
 //
-// Requires nothing. Ensures: no check is added or lost, and no part is consumed in between.
+// Requires nothing. Ensures: no check is added or lost; no part, and no row that a part repeats, is
+// consumed in between.
 //
 // Why: rows with copies of their edges are the way to write a neighbour without an index, and
 // `[0] ++ scan (+) 0 xs` is the way to write sums of windows. Each concatenation cost a launch for
