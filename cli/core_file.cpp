@@ -12,6 +12,7 @@
 #include "lang/core/rules/verify.h"
 #include "lang/core/text.h"
 #include "lang/imp/text.h"
+#include "lang/imp/walk.h"
 #include "lang/passes/calls/sorts.h"
 #include "lang/value/format.h"
 
@@ -19,6 +20,16 @@ namespace halo::cli {
 namespace {
 
 using diag::Code;
+
+bool launchesKernels(const imp::Program& program) {
+  bool launches = false;
+  for (const imp::Function& function : program.functions) {
+    imp::forEachStm(function.body, [&](const imp::Stm& stm) {
+      launches = launches || std::holds_alternative<imp::Launch>(stm.node);
+    });
+  }
+  return launches;
+}
 
 diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files,
                                                             source::FileId file,
@@ -30,6 +41,10 @@ diag::Result<std::unique_ptr<engine::Prepared>> prepareText(source::Files& files
     auto program = imp::parse(files, file);
     if (!program) return diag::Failure(program.error());
     if (auto valid = imp::verify(*program); !valid) return diag::Failure(valid.error());
+    if (launchesKernels(*program)) {
+      return diag::fail(Code::engine_unsupported, {}, "the program launches kernels",
+                        {"Imp text runs on the CPU: use the stage `imp`, not `imp-gpu`"});
+    }
     return jit::prepareImp(*program, entry, options);
   }
   auto program = core::parse(files, file);

@@ -274,6 +274,9 @@ def tools(run):
     run.case(["dump", "--stage=tokens", "/dev/zero"], USAGE, err=["[H8001]"])
     run.case(["run", "sum.fut", "[1f32]"], USAGE, err=["[H8001]"], environment={"HALO_DEVICE_LIMITS": "/dev/zero"})
     run.case(["dump", "--stage=llvm", "again.imp"], OK, ["define"])
+    (run.folder / "launches.imp").write_bytes(subprocess.run(
+        [HALO, "dump", "--stage=imp-gpu", "sum.fut"], cwd=run.folder, capture_output=True).stdout)
+    run.case(["run", "launches.imp", "[3f32, 4f32]"], 3, err=["launches kernels"])
     run.case(["dump", "--stage=types", "again.imp"], USAGE, err=["[H8010]", "of Imp text"])
     run.case(["dump", "--stage=core", "--each", "again.imp"], USAGE, err=["[H8010]", "behind all passes"])
     (run.folder / "derivative.core").write_text(

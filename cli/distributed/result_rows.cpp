@@ -102,10 +102,11 @@ bool ResultFile::seesFile() {
   if (is_lost_ || space == std::string::npos) return false;
   header_ = std::stoul(head.substr(0, space));
   place_ = head.substr(space + 1);
-  if (!ranks_.isFirst()) file_ = ::open(place_.c_str(), O_WRONLY | O_CLOEXEC);
+  // The place may be another process's pipe there: opening must not wait for a reader.
+  if (!ranks_.isFirst()) file_ = ::open(place_.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
   struct stat facts {};
-  const bool is_there = file_ >= 0 && fstat(file_, &facts) == 0;
-  std::string text = fmt::format("{} {}", facts.st_ino, facts.st_size);
+  const bool is_there = file_ >= 0 && fstat(file_, &facts) == 0 && S_ISREG(facts.st_mode);
+  std::string text = fmt::format("{} {} {}", facts.st_dev, facts.st_ino, facts.st_size);
   const std::string own = text;
   if (!ranks_.broadcast(&text)) is_lost_ = true;
   return is_there && own == text;

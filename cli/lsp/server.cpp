@@ -23,6 +23,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kMinSilence{1}, kMaxSilence{50};
 constexpr std::chrono::milliseconds kLongCheck{10};  // worth a preview
+// A text whose check takes longer is not checked again with holes, of which it may need many.
+constexpr std::chrono::milliseconds kLongestMended{100};
 constexpr std::chrono::milliseconds kForever{-1};
 
 // Errors of JSON-RPC.
@@ -289,7 +291,7 @@ class Server {
     if (kAnswers.contains(method)) {
       Json found = kAnswers.at(method)(place);
       if (!found.empty()) return answer(id, std::move(found));
-      mend(uri, document);
+      if (document.took < kLongestMended) mend(uri, document);
       if (document.partial == nullptr) return answer(id, std::move(found));
       return answer(id,
                     kAnswers.at(method)({*document.partial, lines, uri, encoding_, place.offset}));

@@ -132,6 +132,8 @@ def compile(text, name="program", backend="auto", device="", fp="default", threa
 def device_put(array, backend="auto", device="", fp="default", threads=1):
     """A numpy array in the memory of an engine: calls of its programs read it without a copy."""
     import numpy
+    if numpy.ma.is_masked(array):
+        raise TypeError("an array with masked elements; `.filled(x)` puts x there")
     array = numpy.asarray(array)
     return _identity(array.dtype.name, array.ndim, backend, device, fp, threads).place(array)[0]
 

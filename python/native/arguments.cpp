@@ -212,8 +212,8 @@ py::object asArray(const Place& place, const halo_type* wanted, py::handle given
 // Hidden elements of `numpy.ma` would count as the others do.
 void refuseMasked(const Place& place, const halo_type* wanted, py::handle given) {
   const bool is_plain = Py_TYPE(given.ptr()) == py::detail::npy_api::get().PyArray_Type_;
-  if (is_plain || !py::hasattr(given, "_mask")) return;
-  if (given.attr("_mask").attr("any")().cast<bool>()) {
+  if (is_plain || !py::isinstance<py::array>(given)) return;
+  if (py::module_::import("numpy.ma").attr("is_masked")(given).cast<bool>()) {
     wrong(place, wanted, "not an array with masked elements; `.filled(x)` puts x there");
   }
 }
@@ -227,6 +227,7 @@ Owned arrayOf(const Place& place, const halo_type* wanted, py::handle given, Loa
                            place.entry + "` is a long list: make a numpy array of it");
     }
     checkListed(place, wanted, given, halo_type_rank(wanted));
+    for (const py::handle element : given) refuseMasked(place, wanted, element);
     object = arrayOfList(place, given, dtype);
   } else if (!py::isinstance<py::array>(given)) {
     object = asArray(place, wanted, given);

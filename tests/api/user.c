@@ -6,6 +6,7 @@
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -474,7 +475,7 @@ static void forked(void) {
   halo_context_free(context);
 }
 
-static volatile sig_atomic_t asking;
+static atomic_int asking;
 
 static void *ask_often(void *context) {
   halo_statistics statistics;

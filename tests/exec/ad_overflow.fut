@@ -50,3 +50,9 @@ entry quotients (w: [5]f64) =
   let xs = [1e-200, 1e100, 1e100, 1e100, 1e100]
   let second xs = jvp (\x -> vjp f64.product x 1) xs w
   in (second xs, map second [xs])
+
+-- Nothing overflows but `y / x / x`, which forward mode would take of the quotient `y / x`.
+-- ==
+-- entry: balanced
+-- input { [1e-160, 1e300, 1e-10] } output { [1e300, 1e-10, 1e300] }
+entry balanced (xs: [3]f64) = jvp (\ys -> vjp f64.product ys 1) xs [1, 1, 1]

@@ -222,9 +222,10 @@ Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, Fac
   const ScalarType type = whole.scalar;
   Operand can_divide = isNormal(e, y, type);
   if (use.is_differentiated) {
-    // The derivative of `y / x` takes that of y, which such a quotient may be.
+    // The derivative of `y / x` takes that of y, which such a quotient may be, and `y / x / x`.
     can_divide = e.both(can_divide, areAll(e, node.width, xs, [&](Emitter& at, const Operand& x) {
-                          return at.isBounded(at.op(Op::kDiv, type, y, x), type);
+                          const Operand quotient = at.op(Op::kDiv, type, y, x);
+                          return at.isBounded(at.op(Op::kDiv, type, quotient, x), type);
                         }));
   }
   const std::vector<ValueId> found = e.branch(

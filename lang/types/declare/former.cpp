@@ -71,7 +71,6 @@ constexpr std::array kReplacements = {
     Former{"mean", "help: `f32.sum xs / f32.i64 (length xs)` is the mean"},
     Former{"mod", "help: `x % y` is the rest of a division"},
     Former{"nil", kOption},
-    Former{"null", kOption},
     Former{"ones", kFill},
     Former{"pow", "help: `x ** y` is a power"},
     Former{"print", kPrint},
