@@ -255,8 +255,8 @@ class ScanTemplate {
     finish(scope, tiles_);
   }
 
-  // sums[t] := combination of sums[0..t-1], one round of tiles at a time. The last tile's sum counts
-  // for none, and a single tile has none: the operator's checks could fail for what is there.
+  // sums[t] := combination of sums[0..t-1], one round of tiles at a time. The last tile's sum
+  // counts for none, and a single tile has none: the operator's checks could fail there.
   void spine() {
     KernelScope scope(program_, host_, call_, call_.function.name + "_spine");
     const Operand before_last = host_.sub(tiles_, i64(1));
