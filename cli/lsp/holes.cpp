@@ -1,12 +1,16 @@
 #include "cli/lsp/holes.h"
 
 #include <algorithm>
+#include <cctype>
 #include <vector>
 
 namespace halo::lsp {
 namespace {
 
 bool isSpace(char c) { return c == ' ' || c == '\n'; }
+bool isOfName(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\'' || c == '.';
+}
 
 // The lines from one that begins with `let` or `in` to the next such line.
 std::vector<Part> statementsIn(std::string_view text, const Chunk& chunk) {
@@ -52,9 +56,15 @@ bool putHole(std::string& text, const Chunk& chunk, Part expression) {
   constexpr std::string_view kHole = "?\?\?";
   auto [begin, end] = expression;
   if (begin < chunk.begin || end > chunk.end || begin > end) return false;
-  while (end - begin < kHole.size() && end + 1 < chunk.end && isSpace(text[end])) ++end;
+  // A field is no expression: the whole of `p.x` is.
+  if (begin > chunk.begin && text[begin - 1] == '.') {
+    while (begin > chunk.begin && isOfName(text[begin - 1])) --begin;
+  }
+  const auto isShort = [&] { return end - begin < kHole.size(); };
+  while (isShort() && end + 1 < chunk.end && text[end] == ' ') ++end;
   // Not into the line above, which may end in a comment.
-  while (end - begin < kHole.size() && begin > chunk.begin && text[begin - 1] == ' ') --begin;
+  while (isShort() && begin > chunk.begin && text[begin - 1] == ' ') --begin;
+  while (isShort() && end + 1 < chunk.end && isSpace(text[end])) ++end;
   if (end - begin < kHole.size() || text.compare(begin, kHole.size(), kHole) == 0) return false;
   blankOut(text, begin, end);
   text.replace(begin, kHole.size(), kHole);

@@ -364,6 +364,11 @@ def behind_errors(folder):
             expect(shown in hover, f"{name}, {needle}: {hover}")
         found = client.at("definition", uri, place(text, "d}"))
         expect(found and found["range"]["start"] == place(text, "d ="), f"{name}: {found}")
+    field = ("type v = {x: f32, y: f32}\ndef f (p: v) =\n  let n = p.z * p.x\n  let m = p.y\n  in m\n")
+    uri = client.open(folder / "field.fut", field)
+    expect(client.diagnostics(uri) != [], "field: no error")
+    hover = hover_text(client.at("hover", uri, place(field, "m =")))
+    expect("m : f32" in hover, f"field: {hover}")
     expect(client.end() == 0, "status")
 
 

@@ -156,16 +156,25 @@ void Names::reportUnknownName(const QualifiedName& name) {
   helpForUnknown(sink_.error(Code::unknown_name, name.span, std::move(message)), name);
 }
 
-// The definition of that name in the same file that stands behind the use.
+// The definition of that name in the same file that stands behind the use. A name of a module is
+// another one.
 std::optional<Span> Names::definedBelow(const QualifiedName& name) const {
   if (!name.qualifiers.empty()) return std::nullopt;
+  std::optional<Span> below;
   for (const Decl& decl : program_.tree.decls) {
     const auto* node = std::get_if<FunctionDecl>(&decl.node);
     if (node == nullptr || node->function.name.name != name.name) continue;
     const Span& span = node->function.name.span;
-    if (span.file == name.span.file && span.begin > name.span.begin) return span;
+    if (span.file == name.span.file && span.begin > name.span.begin) below = span;
   }
-  return std::nullopt;
+  if (!below) return std::nullopt;
+  for (const ModuleExpr& module : program_.tree.modules) {
+    const Span& around = module.span;
+    const bool has_name = around.file == below->file && around.begin < below->begin &&
+                          below->end <= around.end && around.begin > name.span.begin;
+    if (has_name) return std::nullopt;
+  }
+  return below;
 }
 
 void Names::helpForUnknown(diag::Diagnostic& diagnostic, const QualifiedName& name) const {
