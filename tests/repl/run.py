@@ -194,27 +194,30 @@ def case_info_of_an_imported_module():
                                            "  far : {x: f32, y: f32} -> f32\n  defined in"])
 
 
-def case_info_of_names_of_an_imported_module():
+def info_of_imported(shapes, lines, expected, **rest):
     with tempfile.TemporaryDirectory() as folder:
-        write(folder, "shapes.fut", "-- | A place.\ntype point = {x: f32, y: f32}\n"
-              "module m = { type t = i64 def one = 1i32 }\nmodule type made = { type t val mk: i32 -> t }\n")
+        write(folder, "shapes.fut", shapes)
         path = write(folder, "main.fut", "module s = import \"shapes\"\n")
-        check(f":load {path}\n:info s.point\n:doc s.point\n:info s.m\n:info s.m.t\n:info s.made\n",
-              ["type point = {x: f32, y: f32}\nA place.\n  defined in", "type point = {x: f32, y: f32}\nA place.\n",
-               "module m\nit has\n  type t = i64\n  one : i32\n  defined in", "type t = i64\n  defined in",
-               "module type made\nit has\n  type t\n  val mk : i32 -> t\n", "shapes.fut:4\n"])
-        check(f":load {path}\n:info s.nope\n", err=["there is no `s.nope`"], status=1)
+        check(f":load {path}\n{lines}", expected, **rest)
+
+
+def case_info_of_names_of_an_imported_module():
+    shapes = ("-- | A place.\ntype point = {x: f32, y: f32}\n"
+              "module m = { type t = i64 def one = 1i32 }\nmodule type made = { type t val mk: i32 -> t }\n")
+    info_of_imported(shapes, ":info s.point\n:doc s.point\n:info s.m\n:info s.m.t\n:info s.made\n",
+                     ["type point = {x: f32, y: f32}\nA place.\n  defined in", "type point = {x: f32, y: f32}\nA place.\n",
+                      "module m\nit has\n  type t = i64\n  one : i32\n  defined in", "type t = i64\n  defined in",
+                      "module type made\nit has\n  type t\n  val mk : i32 -> t\n", "shapes.fut:4\n"])
+    info_of_imported(shapes, ":info s.nope\n", (), err=["there is no `s.nope`"], status=1)
 
 
 def case_info_of_names_in_imported_modules():
-    with tempfile.TemporaryDirectory() as folder:
-        write(folder, "shapes.fut", "-- | Of the plane.\ntype point = {x: f32, y: f32}\n"
-              "module m = { type u = i32  def one = 1i32 }\nmodule type mt = { val one : i32 }\n")
-        path = write(folder, "main.fut", "module s = import \"shapes\"\n")
-        check(f":load {path}\n:info s.point\n:info s.m\n:info s.m.u\n:info s.mt\n",
-              ["type point = {x: f32, y: f32}\nOf the plane.\n  defined in", "shapes.fut:2\n",
-               "module m\nit has\n  type u = i32\n  one : i32\n  defined in", "type u = i32\n  defined in",
-               "module type mt\n"])
+    info_of_imported("-- | Of the plane.\ntype point = {x: f32, y: f32}\n"
+                     "module m = { type u = i32  def one = 1i32 }\nmodule type mt = { val one : i32 }\n",
+                     ":info s.point\n:info s.m\n:info s.m.u\n:info s.mt\n",
+                     ["type point = {x: f32, y: f32}\nOf the plane.\n  defined in", "shapes.fut:2\n",
+                      "module m\nit has\n  type u = i32\n  one : i32\n  defined in", "type u = i32\n  defined in",
+                      "module type mt\n"])
 
 
 def case_info_of_operators():

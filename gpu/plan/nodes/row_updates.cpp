@@ -8,6 +8,7 @@
 #include "gpu/plan/nodes/row_branches.h"
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/used_once.h"
 
 namespace halo::gpu {
 
@@ -57,10 +58,7 @@ class RowUpdates {
   }
 
   // The next statement of the chain, or the result, is the only use of the row.
-  bool isUsedOnce(ValueId row) const {
-    const auto found = uses_.find(row);
-    return found != uses_.end() && found->second == 1;
-  }
+  bool isUsedOnce(ValueId row) const { return core::isUsedOnce(uses_, row); }
 
   bool replacesElement(const Stm& stm) const {
     const auto* update = std::get_if<Update>(&stm.expr);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu/plan/limits.h"
 #include "gpu/plan/nests/kinds.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/nests/written_results.h"
@@ -23,7 +24,6 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kMaxPrivate = 256;  // elements of an array of a lane
 // Terms of a product with an array that the first-level cache holds: reading it again is free.
 constexpr int64_t kFewTerms = 16 * 16 * 16;
 
@@ -151,8 +151,8 @@ class CellWalk {
             std::none_of(type.shape.begin(), type.shape.end(), [&](const Operand& extent) {
               return !extent.isConstant() && cell_values_.contains(extent.value);
             });
-        if (count > kMaxPrivate && !is_result && !is_known) needs_.possible = false;
-        if (count > kMaxPrivate && !is_result) needs_.plain = false;
+        if (count > kMaxPrivateElements && !is_result && !is_known) needs_.possible = false;
+        if (count > kMaxPrivateElements && !is_result) needs_.plain = false;
       }
       if (std::holds_alternative<Call>(stm.expr)) needs_.possible = false;
       bind(stm);

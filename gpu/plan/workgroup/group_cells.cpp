@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gpu/plan/limits.h"
 #include "gpu/plan/nests/levels.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/workgroup/cell_needs.h"
@@ -15,7 +16,6 @@ using namespace core;
 
 namespace {
 
-constexpr int64_t kMaxPrivate = 256;  // elements of an array of an invocation
 // Without arrays, or of narrow statements: an invocation for each is enough.
 constexpr int64_t kManyCells = int64_t{1} << 16;
 // Up to four for each multiprocessor: an invocation for each would leave most of the device idle.
@@ -103,7 +103,7 @@ class Cell {
   // Whether an invocation could have a cell's arrays and go through its statements.
   bool isNarrow() const {
     const auto isSmall = [&](const auto& entry) {
-      return productBound(entry.second.shape, code_) <= kMaxPrivate;
+      return productBound(entry.second.shape, code_) <= kMaxPrivateElements;
     };
     return std::all_of(needs_.peak.begin(), needs_.peak.end(), isSmall) && needs_.widest <= kNarrow;
   }

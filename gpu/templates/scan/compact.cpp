@@ -92,9 +92,10 @@ class CompactKernel {
       const GroupSums sums = sumsOfGroups(scope_.buffer(from.together[s]), groups);
       const Operand before = countsBefore(scope_.buffer(from.counts[s]), sums.before);
       before_.push_back(code_.declare("before", ScalarType::kI64, before));
+      if (!scatter_.takesTotals()) continue;
       totals.push_back(convertedCount(code_, ScalarType::kI64, steps_.typeOf(s), sums.all));
     }
-    if (scatter_.takesTotals()) scatter_.setTotals(std::move(totals));
+    scatter_.setTotals(std::move(totals));
     forEachStep([&](const Operand& first, bool is_whole) { moveStep(first, is_whole); });
     Operand is_last = isEqual(code_, chunk_, code_.sub(scope_.scalar(shape_.chunks), i64(1)));
     code_.ifThenElse(is_last, [&] {

@@ -6,6 +6,7 @@
 #include "lang/ad/sums/host_statements.h"
 #include "lang/ad/sums/step_places.h"
 #include "lang/core/node_kinds.h"
+#include "lang/core/used_once.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -142,10 +143,7 @@ class ElementCode {
   // with it.
   std::optional<Written> writtenBy(const core::Loop& loop) const {
     const auto uses = core::useCounts(program_, loop.body);
-    const auto isOnlyUse = [&](ValueId value) {
-      const auto found = uses.find(value);
-      return found != uses.end() && found->second == 1;
-    };
+    const auto isOnlyUse = [&](ValueId value) { return core::isUsedOnce(uses, value); };
     Written found;
     for (size_t k = 0; k < loop.carried.size(); ++k) {
       const auto maker = core::makerOf(loop.body.stms, loop.body.results[k]);

@@ -8,6 +8,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/scatter.h"
+#include "lang/core/used_once.h"
 #include "lang/core/visit.h"
 #include "lang/passes/with_bodies.h"
 
@@ -52,10 +53,7 @@ class JoinFronts {
   static Made madeAt(const Body& body, const Operand& value) {
     return value.isConstant() ? std::nullopt : core::makerOf(body.stms, value);
   }
-  bool isUsedOnce(ValueId value) const {
-    const auto uses = uses_.find(value);
-    return uses != uses_.end() && uses->second == 1;
-  }
+  bool isUsedOnce(ValueId value) const { return core::isUsedOnce(uses_, value); }
 
   // Whether the statement was such a concatenation, and is no more.
   bool join(Body& body, size_t at) {

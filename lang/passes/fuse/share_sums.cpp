@@ -12,6 +12,7 @@
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/used_once.h"
 #include "lang/core/visit.h"
 #include "lang/passes/with_bodies.h"
 #include "lang/prim/fold.h"
@@ -94,10 +95,7 @@ class Cell {
     auto found = definitions_.find(operand.value);
     return found == definitions_.end() ? nullptr : &found->second;
   }
-  bool isOnlyUse(const Operand& operand) const {
-    auto found = uses_.find(operand.value);
-    return found != uses_.end() && found->second == 1;
-  }
+  bool isOnlyUse(const Operand& operand) const { return core::isUsedOnce(uses_, operand.value); }
   bool continues(const PrimOp& sum, const Operand& operand) const {
     const PrimOp* inner = definition(operand);
     return inner != nullptr && inner->op == sum.op && inner->type == sum.type &&

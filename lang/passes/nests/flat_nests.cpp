@@ -7,6 +7,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/used_once.h"
 #include "lang/core/visit.h"
 #include "lang/passes/nests/dense_rows.h"
 #include "lang/passes/nests/divided_nest.h"
@@ -60,8 +61,7 @@ class NestsAsFlatMaps {
   static bool areReadOnce(const Stm& stm, const std::unordered_set<ValueId>& by,
                           const std::unordered_map<ValueId, int>& counts) {
     return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-      const auto count = counts.find(result);
-      return by.contains(result) && count != counts.end() && count->second == 1;
+      return by.contains(result) && core::isUsedOnce(counts, result);
     });
   }
 

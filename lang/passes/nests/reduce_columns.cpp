@@ -5,6 +5,7 @@
 
 #include "lang/core/builder.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/used_once.h"
 #include "lang/core/visit.h"
 #include "lang/passes/with_bodies.h"
 
@@ -184,8 +185,7 @@ class ColumnReducer {
   // The reduction alone.
   bool readsColumnOnce(const ColumnMap& columns) const {
     const auto counts = core::useCounts(program_, columns.map().map.body);
-    const auto uses = counts.find(columns.param());
-    return uses != counts.end() && uses->second == 1 &&
+    return core::isUsedOnce(counts, columns.param()) &&
            std::count(columns.reduce().inputs.begin(), columns.reduce().inputs.end(),
                       columns.param()) == 1;
   }

@@ -8,6 +8,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
+#include "lang/core/used_once.h"
 #include "lang/core/visit.h"
 #include "lang/passes/with_bodies.h"
 
@@ -107,10 +108,8 @@ class RowReducer {
   }
 
   static bool isReadOnce(const Stm& stm, const std::unordered_map<ValueId, int>& counts) {
-    return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-      const auto count = counts.find(result);
-      return count != counts.end() && count->second == 1;
-    });
+    return std::all_of(stm.results.begin(), stm.results.end(),
+                       [&](ValueId result) { return core::isUsedOnce(counts, result); });
   }
 
   // Each of its results is one of the reduction's arrays.
