@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -205,9 +206,9 @@ struct FuzzArguments {
   std::string entry;                  // of the programs; empty: all
   std::string generator;              // of arguments, an entry
   int64_t largest = 1025;             // size of a dimension of arguments by type
-  uint64_t seed = 1;
-  int count = 0;      // 0: 100, or without end where `until` is given
-  std::string until;  // a duration such as 10min
+  std::optional<uint64_t> seed;       // none: 1, or where the campaign goes on
+  int count = 0;                      // 0: 100, or without end where `until` is given
+  std::string until;                  // a duration such as 10min
   bool every_variant = false;
   bool derivatives = false;  // of generated programs
   bool metamorphic = false;  // generated programs and a form of them with identities
@@ -220,6 +221,7 @@ struct FuzzArguments {
   std::string state;  // a folder that slices of one campaign share; empty: there is one slice
   int jobs = 0;
   int timeout = 60;
+  uint64_t firstSeed() const { return seed.value_or(1); }
 };
 int fuzz(const Common& common, const FuzzArguments& arguments);
 

@@ -194,7 +194,7 @@ def poor_system(run):
     """A line without an end, and too few descriptors for the processes of tests."""
     for source, words, code, text in [("< /dev/zero", ["repl"], USAGE, "more than 16 MiB [H8006]"),
                                       ("", ["test", "--backend=interp", "line.fut"], RUN_TIME,
-                                       "no process for tests")]:
+                                       "no process for tests: Too many open files [H7009]")]:
         few = "" if source else "ulimit -n 5; "
         done = subprocess.run(["sh", "-c", few + 'exec "$@" ' + source, "sh", HALO] + words,
                               cwd=run.folder, capture_output=True, text=True, timeout=60)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <sstream>
 
@@ -31,11 +32,12 @@ diag::Failure wrongState(const std::string& message) {
 }  // namespace
 
 diag::Result<Campaign> Campaign::open(const std::string& folder, const std::string& options,
-                                      uint64_t first_seed) {
+                                      std::optional<uint64_t> first_seed) {
   Campaign campaign;
   campaign.folder_ = folder;
-  campaign.options_ = options;
-  campaign.next_seed_ = first_seed;
+  const std::string begun = options + " --seed=";
+  campaign.next_seed_ = first_seed.value_or(1);
+  campaign.options_ = begun + std::to_string(campaign.next_seed_);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return wrongState(fmt::format("`{}`: {}", folder, error.message()));
@@ -44,9 +46,13 @@ diag::Result<Campaign> Campaign::open(const std::string& folder, const std::stri
   constexpr size_t kMaxState = size_t{1} << 16;
   std::istringstream lines(base::readFile(path, kMaxState).bytes);
   std::string line;
-  if (!std::getline(lines, line) || line != "options " + options) {
+  const bool has_options = static_cast<bool>(std::getline(lines, line));
+  const std::string saved = line.substr(std::min(line.size(), std::string("options ").size()));
+  const bool goes_on = first_seed ? saved == campaign.options_ : saved.starts_with(begun);
+  if (!has_options || !goes_on) {
     return wrongState(fmt::format("`{}` is the state of another campaign: `{}`", path, line));
   }
+  campaign.options_ = saved;
   const std::pair<const char*, int64_t*> counts[] = {{"agree", &campaign.tally_.agree},
                                                      {"differ", &campaign.tally_.differ},
                                                      {"rejected", &campaign.tally_.rejected},

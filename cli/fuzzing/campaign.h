@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "lang/diag/diagnostic.h"
@@ -18,9 +19,10 @@ class Campaign {
   Campaign() = default;  // one slice, of which nothing is left
 
   // `folder` is made if it is missing. `options` are the words that decide about programs and
-  // engines, the first seed among them: slices of another campaign do not add up.
+  // engines: slices of another campaign do not add up, nor do those with another first seed. None
+  // is that of the state, or 1.
   static diag::Result<Campaign> open(const std::string& folder, const std::string& options,
-                                     uint64_t first_seed);
+                                     std::optional<uint64_t> first_seed);
 
   bool isKept() const { return !folder_.empty(); }
   uint64_t nextSeed() const { return next_seed_; }

@@ -55,9 +55,7 @@ class Fuzz {
   std::optional<diag::Diagnostic> resume() {
     if (arguments_.state.empty()) return std::nullopt;
     const std::string variants = arguments_.every_variant ? " --every-variant" : "";
-    const std::string first = fmt::format(" --seed={}", arguments_.seed);
-    auto opened =
-        Campaign::open(arguments_.state, report_.options() + variants + first, arguments_.seed);
+    auto opened = Campaign::open(arguments_.state, report_.options() + variants, arguments_.seed);
     if (!opened) return opened.error();
     campaign_ = std::move(*opened);
     seed_ = campaign_.nextSeed();
@@ -244,7 +242,7 @@ class Fuzz {
   std::chrono::steady_clock::time_point end_;
   bool is_searching_ = false;  // not shrinking: its runs count as covered
   Campaign campaign_;
-  uint64_t seed_ = arguments_.seed;  // of the first program
+  uint64_t seed_ = arguments_.firstSeed();  // of the first program
   Tally tally_;
   std::string unwritable_;
 };

@@ -59,7 +59,7 @@ class Mutations {
     constexpr size_t kMax = size_t{16} << 20;
     const std::string& program =
         arguments_.programs[static_cast<size_t>(number) % arguments_.programs.size()];
-    const uint64_t seed = arguments_.seed + static_cast<uint64_t>(number);
+    const uint64_t seed = arguments_.firstSeed() + static_cast<uint64_t>(number);
     return {program, fuzz::mutate(base::readFile(program, kMax).bytes, seed), seed};
   }
 

@@ -27,7 +27,7 @@ class ProgramFuzz {
     session_.team = arguments.ranks;
     options_.backends = backends;
     options_.only_entry = arguments.entry;
-    options_.seed = arguments.seed;
+    options_.seed = arguments.firstSeed();
     options_.trials.largest = arguments.largest;
     options_.trials.generator = arguments.generator;
   }
@@ -74,7 +74,7 @@ class ProgramFuzz {
       rejected_ = rejected_ || failure.find("is rejected") != std::string::npos;
       ++differing_;
       std::printf("%s\n", failure.c_str());
-      report_.failed("halo fuzz", path, {path, "", arguments_.seed, failure, "", "", ""});
+      report_.failed("halo fuzz", path, {path, "", arguments_.firstSeed(), failure, "", "", ""});
       return;
     }
     session::TestOptions again = options_;

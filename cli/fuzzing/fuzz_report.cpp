@@ -13,7 +13,7 @@ namespace halo::cli {
 
 FuzzReport::FuzzReport(const Common& common, const FuzzArguments& arguments,
                        std::vector<session::Backend> backends)
-    : common_(common), arguments_(arguments), first_seed_(arguments.seed) {
+    : common_(common), arguments_(arguments), first_seed_(arguments.firstSeed()) {
   for (session::Backend backend : backends) {
     engines_ += (engines_.empty() ? "" : ",") + std::string(session::name(backend));
   }

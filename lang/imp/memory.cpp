@@ -6,6 +6,8 @@
 #include <optional>
 #include <unordered_set>
 
+#include "lang/imp/operands.h"
+
 namespace halo::imp {
 namespace {
 
@@ -124,18 +126,13 @@ class Placement {
     return !inside.contains(operand.var) && !program_.vars[operand.var].is_mutable;
   }
 
-  // An operation that traps if it moves without the check in front of it.
-  static bool divides(const Prim& prim) {
-    return (prim.op == prim::Op::kMachineDiv || prim.op == prim::Op::kMachineRem) &&
-           (!prim.args[1].isConstant() || prim.args[1].constant.bits == 0);
-  }
-
   bool isInvariantArithmetic(const Let& let, const Vars& inside) const {
     const Expr& expr = let.expr;
     ScalarType type = program_.vars[let.var].type;
     if (type != ScalarType::kI64 && type != ScalarType::kBool) return false;
     if (const auto* prim = std::get_if<Prim>(&expr)) {
-      return !divides(*prim) &&
+      // A division would move without the check in front of it.
+      return !mayTrap(expr) &&
              std::all_of(prim->args.begin(), prim->args.end(),
                          [&](const Operand& arg) { return isInvariant(arg, inside); });
     }

@@ -51,8 +51,11 @@ bool isArithmetic(const Expr& expr) {
 
 bool mayTrap(const Expr& expr) {
   const auto* prim = std::get_if<Prim>(&expr);
-  return prim != nullptr &&
-         (prim->op == prim::Op::kMachineDiv || prim->op == prim::Op::kMachineRem);
+  if (prim == nullptr) return false;
+  if (prim->op != prim::Op::kMachineDiv && prim->op != prim::Op::kMachineRem) return false;
+  const Operand& divisor = prim->args[1];
+  if (!divisor.isConstant() || divisor.constant.bits == 0) return true;
+  return prim::isSigned(prim->type) && divisor.constant.asSigned() == -1;
 }
 
 }  // namespace halo::imp

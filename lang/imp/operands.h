@@ -13,7 +13,7 @@ void mapOperands(Expr& expr, const std::function<Operand(const Operand&)>& repla
 
 // Prim, Convert or Select: a value of scalars alone, which neither reads memory nor calls.
 bool isArithmetic(const Expr& expr);
-// A division of integers, which ends the process where it has no result.
+// A division of integers that may end the process where it has no result: by a variable, 0 or -1.
 bool mayTrap(const Expr& expr);
 
 }  // namespace halo::imp

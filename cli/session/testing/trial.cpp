@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "cli/session/outcome.h"
@@ -45,7 +46,10 @@ class ProgramTrials {
   bool findEntries(const Loaded& loaded) {
     const types::Program& program = *loaded.program();
     auto parsed = parseTestProgram(session_.files(), loaded.file);
-    if (parsed) properties_.insert(parsed->properties.begin(), parsed->properties.end());
+    if (parsed) {
+      properties_.insert(parsed->properties.begin(), parsed->properties.end());
+      noteTolerances(parsed->blocks);
+    }
     for (types::DefId entry : program.entries()) {
       const std::string& name = program.defs[entry].name;
       const bool is_asked = options_.only_entry.empty() || options_.only_entry == name;
@@ -58,6 +62,15 @@ class ProgramTrials {
       fail(named ? "no entry to try" : diag::render(named.error(), session_.files()));
     }
     return !entries_.empty();
+  }
+
+  // Of several blocks the first counts. `exact` is about the values in blocks: engines may still
+  // add in different orders.
+  void noteTolerances(const std::vector<TestBlock>& blocks) {
+    for (const TestBlock& block : blocks) {
+      if (block.tolerance.kind != value::Tolerance::Kind::kRelative) continue;
+      for (const std::string& entry : block.entries) tolerances_.emplace(entry, block.tolerance);
+    }
   }
 
   bool isGenerator(const types::Program& program, const std::string& name) const {
@@ -146,10 +159,14 @@ class ProgramTrials {
                diag::render(*failure, session_.files());
       }
     }
-    const value::Tolerance tolerance{value::Tolerance::Kind::kFuthark, 0};
+    const auto declared = tolerances_.find(loaded.program()->defs[entry].name);
+    const bool is_declared = declared != tolerances_.end();
+    const value::Tolerance usual{value::Tolerance::Kind::kFuthark, 0};
+    const value::Tolerance& tolerance = is_declared ? declared->second : usual;
     for (const Disagreement& one : disagreements(session_, loaded, entry, outcomes, tolerance)) {
       if (!one.is_loose) return one.engines + ": " + one.text;
-      if (auto wrong = wrongInOrder(entry, arguments, what)) return wrong;
+      const value::Tolerance strict = is_declared ? tolerance : value::Tolerance{};
+      if (auto wrong = wrongInOrder(entry, arguments, strict, what)) return wrong;
     }
     if (outcomes.front().failure && failing_++ == 0) {
       failure_ = diag::render(*outcomes.front().failure, session_.files());
@@ -159,6 +176,7 @@ class ProgramTrials {
 
   // Sums of very different numbers depend on their order: with --fp=strict there is but one.
   std::optional<std::string> wrongInOrder(types::DefId entry, const Arguments& arguments,
+                                          const value::Tolerance& tolerance,
                                           const std::string& what) {
     if (!strict_) {
       SessionOptions options = session_.options();
@@ -173,7 +191,8 @@ class ProgramTrials {
       starting(what + " on " + session::name(backend) + " with --fp=strict");
       outcomes.push_back(outcomeOn(*strict_, backend, *strict_loaded_, entry, arguments));
     }
-    for (const Disagreement& one : disagreements(*strict_, *strict_loaded_, entry, outcomes, {})) {
+    for (const Disagreement& one :
+         disagreements(*strict_, *strict_loaded_, entry, outcomes, tolerance)) {
       // Only reverse mode still adds in an order of its own.
       if (one.is_loose && isWithinRounding(*strict_, *strict_loaded_, entry, arguments,
                                            outcomes.front(), outcomes[one.other])) {
@@ -229,6 +248,7 @@ class ProgramTrials {
   TestReport report_;
   std::vector<types::DefId> entries_;
   std::set<std::string> properties_;
+  std::map<std::string, value::Tolerance> tolerances_;  // by entry: that of its blocks
   int failing_ = 0, endless_ = 0, unmet_ = 0;
   std::string failure_;  // the first
 };

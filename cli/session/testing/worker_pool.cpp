@@ -218,11 +218,14 @@ class Pool {
   }
 
   void failRest() {
+    const diag::Diagnostic refused = {.code = diag::Code::out_of_memory,
+                                      .message = "no process for tests: " + refusal_};
+    const source::Files none;
     while (next_ < paths_.size()) {
       const size_t program = next_++;
       TestReport report;
       report.failed = 1;
-      report.failures.push_back(paths_[program] + ": no process for tests: " + refusal_);
+      report.failures.push_back(paths_[program] + ": " + diag::render(refused, none));
       finished(program, std::move(report));
     }
   }

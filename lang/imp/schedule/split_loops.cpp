@@ -145,13 +145,9 @@ class Splitter {
     sums_.insert_or_assign(let.var, std::pair(prim->args[0], sign * by.constant.asSigned()));
   }
 
-  // Nothing that traps.
   bool isIndexArithmetic(const Let& let) const {
     const ScalarType type = program_.vars[let.var].type;
-    const auto* prim = std::get_if<Prim>(&let.expr);
-    const bool may_trap =
-        prim != nullptr && (prim->op == Op::kMachineDiv || prim->op == Op::kMachineRem);
-    return (type == ScalarType::kI64 || type == ScalarType::kBool) && !may_trap &&
+    return (type == ScalarType::kI64 || type == ScalarType::kBool) && !mayTrap(let.expr) &&
            !std::holds_alternative<Load>(let.expr);
   }
 
