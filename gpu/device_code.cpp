@@ -3,6 +3,7 @@
 #include "gpu/device_code.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "gpu/code_cache.h"
 #include "gpu/plan/plan.h"
@@ -102,6 +103,13 @@ void dropKernelCode(DeviceCode& code) {
   }
 }
 
+// Trees and sorts of a workgroup halve their invocations, and some drivers have 896 or 1,000 at
+// most. No schedule is made for fewer than 256: such a device leaves kernels to the CPU.
+int64_t invocationsOfSchedules(const vulkan::Features& features) {
+  constexpr uint32_t kLeast = 256;
+  return std::bit_floor(std::max(features.max_workgroup, kLeast));
+}
+
 }  // namespace
 
 Variants variantsOf(const vulkan::Features& features, const engine::Options& options) {
@@ -109,7 +117,7 @@ Variants variantsOf(const vulkan::Features& features, const engine::Options& opt
   variants.name = features.is_reference ? "default" : "device";
   variants.subgroup = features.shuffles() ? static_cast<int>(features.subgroup_size) : 0;
   variants.shared_bytes = features.shared_bytes;
-  variants.most_invocations = features.max_workgroup;
+  variants.most_invocations = invocationsOfSchedules(features);
   variants.scratch_bytes =
       std::max(kMinScratch, static_cast<int64_t>(features.memory_bytes / kScratchParts));
   variants.groups_talk = features.memory_model && features.atomics_int64;
