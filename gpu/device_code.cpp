@@ -106,8 +106,8 @@ void dropKernelCode(DeviceCode& code) {
 // Trees and sorts of a workgroup halve their invocations, and some drivers have 896 or 1,000 at
 // most. No schedule is made for fewer than 256: such a device leaves kernels to the CPU.
 int64_t invocationsOfSchedules(const vulkan::Features& features) {
-  constexpr uint32_t kLeast = 256;
-  return std::bit_floor(std::max(features.max_workgroup, kLeast));
+  constexpr uint32_t kMinInvocations = 256;
+  return std::bit_floor(std::max(features.max_workgroup, kMinInvocations));
 }
 
 }  // namespace
