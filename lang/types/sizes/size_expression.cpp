@@ -70,6 +70,10 @@ SizeExprId SizeTable::internExpression(SizeExpr node) const {
   node.weight = std::min(node.weight, kMaxSummedWeight);
   auto [place, is_new] = size_expr_ids_.try_emplace(std::move(key));
   if (is_new) {
+    for (const Size& argument : node.size_arguments) noteUnknowns(argument);
+    for (const SizeOperand& part : node.parts) {
+      if (const auto* operand = std::get_if<Size>(&part)) noteUnknowns(*operand);
+    }
     place->second = SizeExprId(size_exprs_.size());
     size_exprs_.push_back(std::move(node));
   }

@@ -73,7 +73,16 @@ Size SizeTable::expand(const Size& size, Rebuild& inside) const {
 
 // Also in the size arguments of its callees, and in the expressions of its names. The size of xs is
 // not the `length xs` of an xs of that size, nor a name for it.
+void SizeTable::noteUnknowns(const Size& size) const {
+  for (const SizeTerm& term : size.terms) {
+    for (SizeAtom atom : term.atoms) {
+      if (atom.is_unknown) held_unknowns_.insert(atom.index);
+    }
+  }
+}
+
 bool SizeTable::mentionsLeaf(const Size& size, SizeAtom atom) const {
+  if (atom.is_unknown && !held_unknowns_.contains(atom.index)) return mentions(size, atom);
   Followed followed;
   return mentionsLeaf(size, atom, followed);
 }
@@ -160,6 +169,7 @@ void SizeTable::reset() {
   definitions_.clear();
   opaque_.clear();
   ended_.clear();
+  held_unknowns_.clear();
   size_exprs_.clear();
   size_expr_ids_.clear();
 }
