@@ -320,6 +320,31 @@ def renamed_everywhere(folder):
     expect(client.end() == 0, "status")
 
 
+NESTED = """module m = {
+  module n = { def inner = 1i32  module deep = { def core (x: f32) = x } }
+  local module hidden = { def secret = 3i32 }
+  def outer = hidden.secret
+}
+def f = m.
+"""
+
+
+def nested(folder):
+    """Modules in modules, at each level."""
+    client = Client(folder)
+    uri = client.open(folder / "nested.fut", NESTED)
+    end = {"line": 5, "character": 10}
+    for typed, expected in (("m.", ["n", "outer"]), ("m.n.", ["deep", "inner"]), ("m.n.i", ["inner"]),
+                            ("m.n.deep.", ["core"])):
+        client.change(uri, {"line": 5, "character": 8}, end, typed)
+        end = {"line": 5, "character": 8 + len(typed)}
+        items = client.at("completion", uri, end)["items"]
+        expect(sorted(item["label"] for item in items) == expected, f"behind {typed}: {items}")
+    details = {item["label"]: item.get("detail") for item in items}
+    expect(details == {"core": "f32 -> f32"}, details)
+    expect(client.end() == 0, "status")
+
+
 # What is typed, and names with the types that they have all the same.
 UNFINISHED = [("""def f (x: i32) =
   let a = x + 1
@@ -944,7 +969,7 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, renamed_everywhere, unfinished, sealed, within_modules, members,
+        for part in (questions, named, renamed_everywhere, nested, unfinished, sealed, within_modules, members,
                      half_typed, never_good, behind_errors, entries_run, evaluated,
                      cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
