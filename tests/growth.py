@@ -396,6 +396,19 @@ def lambdas(n):
 
 
 @chain
+def sizes_of_powers(n):
+    return ("def main (x0: i64) (y: i64) =\n  let x0 = x0 + y\n"
+            + joined("\n", n, lambda k: f"  let x{k + 1} = x{k} * x{k}") + f"\n  in map (+ 1) (iota x{n})", "1i64 0i64")
+
+
+@chain
+def sizes_of_functions(n):
+    return ("def f0 (a: i64) (b: i64) = iota (a * b + a)\n"
+            + joined("\n", n, lambda k: f"def f{k + 1} (a: i64) (b: i64) = f{k} (a * b + b) (a + b * b)")
+            + f"\ndef main (x: i64) (y: i64) = length (f{n} x y)", "0i64 0i64")
+
+
+@chain
 def sizes_of_choices(n):
     """A size with 2^n parts if nothing shares them."""
     return ("def main (c: bool) (q: []i64) (m0: i64) = replicate (\n"

@@ -149,6 +149,32 @@ Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string&
   return all;
 }
 
+namespace {
+
+// `let q = ???`: nothing decides the type, and the one that the checker takes is no answer.
+bool isOpenHole(const Analysis& analysis, const source::Span& hole) {
+  const auto& found = analysis.sink.all();
+  return std::any_of(found.begin(), found.end(), [&](const diag::Diagnostic& diagnostic) {
+    return diagnostic.code == diag::Code::hole_reached && diagnostic.span == hole &&
+           diagnostic.message.find("`_`") != std::string::npos;
+  });
+}
+
+bool isOfOpenHole(const Analysis& analysis, const Found& found) {
+  if (!found.target) return isOpenHole(analysis, found.span);
+  const types::Program& program = types::program(*found.world);
+  const source::Span definition = definitionOf(program, *found.target);
+  const syntax::Tree& tree = program.tree;
+  return std::any_of(tree.exprs.begin(), tree.exprs.end(), [&](const syntax::Expr& expr) {
+    const auto* let = std::get_if<syntax::Let>(&expr.node);
+    return let != nullptr && tree.patterns[let->pattern].span == definition &&
+           std::holds_alternative<syntax::Hole>(tree.exprs[let->value].node) &&
+           isOpenHole(analysis, tree.exprs[let->value].span);
+  });
+}
+
+}  // namespace
+
 Json hover(const Place& place) {
   if (const auto member = memberIn(place)) {
     return {{"contents", {{"kind", "markdown"}, {"value", fenced(member->shown)}}}};
@@ -158,11 +184,12 @@ Json hover(const Place& place) {
   const auto* named = found->target ? std::get_if<Named>(&*found->target) : nullptr;
   if (named != nullptr) return hoverNamed(place, *named);
   const types::Program& program = types::program(*found->world);
-  const std::string type = found->type ? types::print(program, found->type) : "_";
+  const bool is_open = isOfOpenHole(place.analysis, *found);
+  const std::string type = found->type && !is_open ? types::print(program, found->type) : "_";
   std::string text = fenced((found->name.empty() ? "" : found->name + " : ") + type);
   if (found->target) {
     const std::string general = typeOf(program, *found->target);
-    if (general != type) text += "\n" + fenced(found->name + " : " + general);
+    if (general != type && !is_open) text += "\n" + fenced(found->name + " : " + general);
     std::string documentation = documentationOf(program, *found->target);
     if (documentation.empty()) {  // a module type may have one
       const Named name{definitionOf(program, *found->target)};
@@ -185,19 +212,52 @@ Json definition(const Place& place) {
   return locationOf(place, definitionOf(types::program(*found->world), *found->target));
 }
 
-Json references(const Place& place) {
+namespace {
+
+Json locationsOf(const Place& place, const Spans& spans) {
   Json all = Json::array();
-  const uint32_t offset = place.to(place.offset);
-  if (offset > place.analysis.text.size()) return all;
-  for (const source::Span& span : usesAt(place.analysis, offset).spans) {
+  for (const source::Span& span : spans) {
     if (!place.analysis.isPrelude(span.file)) all.push_back(locationOf(place, span));
+  }
+  return all;
+}
+
+// Two texts may be open under different spellings of one path.
+std::string placeOf(const Json& location) {
+  return location.is_object() ? canonical(pathOfUri(location["uri"])) + location["range"].dump()
+                              : "";
+}
+
+}  // namespace
+
+Json references(const Place& place, const OpenTexts& others) {
+  const uint32_t offset = place.to(place.offset);
+  if (offset > place.analysis.text.size()) return Json::array();
+  const Uses uses = usesAt(place.analysis, offset);
+  Json all = locationsOf(place, uses.spans);
+  if (!uses.definition) return all;
+  std::set<std::string> known;
+  for (const Json& location : all) known.insert(placeOf(location));
+  const source::Files& files = place.analysis.files();
+  for (const OpenText& other : others) {
+    if (!other.analysis.environment || !files.contains(uses.definition->file)) continue;
+    const auto file = fileOf(other.analysis, canonical(files[uses.definition->file].name));
+    if (!file) continue;
+    const Lines lines(other.analysis.text, place.encoding);
+    const source::Span definition{*file, uses.definition->begin, uses.definition->end};
+    const std::string name(files.text(uses.at));
+    for (const Json& location :
+         locationsOf({other.analysis, lines, other.uri, place.encoding, 0},
+                     usesOf(other.analysis, definition, name, uses.is_member))) {
+      if (known.insert(placeOf(location)).second) all.push_back(location);
+    }
   }
   return all;
 }
 
 Json highlights(const Place& place) {
   Json all = Json::array();
-  for (const Json& found : references(place)) {
+  for (const Json& found : references(place, {})) {
     if (found.is_object() && found["uri"] == place.uri) all.push_back({{"range", found["range"]}});
   }
   return all;

@@ -31,14 +31,21 @@ struct Findings {
 Json diagnosticsOf(const Findings& found, const Lines& lines, const std::string& uri);
 Json hover(const Place& place);
 Json definition(const Place& place);
-Json references(const Place& place);
+// Another open text, which may read the same files.
+struct OpenText {
+  const Analysis& analysis;  // of the text as it is, perhaps with errors
+  std::string uri;
+};
+using OpenTexts = std::vector<OpenText>;
+Json references(const Place& place, const OpenTexts& others);
 Json highlights(const Place& place);  // the references in the text itself
-// The new name in all files of the program (rename.cpp); a problem when that cannot be done.
+// The new name in all files of the program and of others that are open (rename.cpp); a problem when
+// that cannot be done.
 struct Renamed {
   Json edit;
   std::string problem;
 };
-Renamed rename(const Place& place, const std::string& name);
+Renamed rename(const Place& place, const std::string& name, const OpenTexts& others);
 // Where the name to be changed stands, and its text.
 Renamed prepareRename(const Place& place);
 // An item of a completion with its documentation.

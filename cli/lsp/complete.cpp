@@ -312,12 +312,29 @@ class Completion {
       add(name, def ? kFunction : kModule,
           def ? types::print(program, program.defs[*def].type) : "");
     }
+    if (shown_from_ > 0) addMembers(environment);
     const auto& imported = place_.known.imported;
     for (const types::Def& def : program.defs) {
       const bool is_imported =
           std::find(imported.begin(), imported.end(), def.span.file) != imported.end();
       if (is_imported) add(def.name, kFunction, types::print(program, def.type));
     }
+  }
+
+  // `m.n.`: values and modules of a module in modules.
+  void addMembers(const types::Environment& environment) {
+    const std::string prefix = typed_.substr(0, shown_from_);
+    std::vector<std::string> path;
+    for (size_t begin = 0; begin < prefix.size(); begin = prefix.find('.', begin) + 1) {
+      path.push_back(prefix.substr(begin, prefix.find('.', begin) - begin));
+    }
+    const types::VisibleNames names = types::visibleIn(environment, place_.known.file, path);
+    const types::Program& program = types::program(environment);
+    for (const std::string& name : names.values) {
+      const auto def = types::findValue(environment, prefix + name);
+      add(prefix + name, kFunction, def ? types::print(program, program.defs[*def].type) : "");
+    }
+    for (const std::string& name : names.modules) add(prefix + name, kModule, "");
   }
 
   // `S.` where `S` is the parameter of a module: the names that its module type declares.

@@ -27,6 +27,22 @@ std::vector<Part> statementsIn(std::string_view text, const Chunk& chunk) {
   return parts;
 }
 
+size_t columnOf(std::string_view text, uint32_t at) {
+  const size_t line = text.rfind('\n', at);
+  return line == std::string_view::npos ? at : at - line - 1;
+}
+
+// Whether an expression has to follow: behind `else`, `then`, `do`, `->`, `=` and operators.
+bool isOpenEnded(std::string_view part) {
+  constexpr std::string_view kSigns = "+-*/%&|^<>=";
+  if (part.empty()) return false;
+  if (kSigns.find(part.back()) != std::string_view::npos) return !part.ends_with("--");
+  size_t begin = part.size();
+  while (begin > 0 && isOfName(part[begin - 1])) --begin;
+  const std::string_view word = part.substr(begin);
+  return word == "else" || word == "then" || word == "do";
+}
+
 // Brackets that a part of a text opens, less those that it closes.
 int openBrackets(std::string_view part) {
   int open = 0;
@@ -69,6 +85,19 @@ bool putHole(std::string& text, const Chunk& chunk, Part expression) {
   blankOut(text, begin, end);
   text.replace(begin, kHole.size(), kHole);
   return true;
+}
+
+std::optional<Part> missingValue(std::string_view text, const Chunk& chunk, uint32_t mistake) {
+  const std::vector<Part> parts = statementsIn(text, chunk);
+  for (size_t i = 0; i + 1 < parts.size() && parts[i].begin < mistake; ++i) {
+    uint32_t end = parts[i].end;
+    while (end > parts[i].begin && isSpace(text[end - 1])) --end;
+    const bool is_inner = columnOf(text, parts[i + 1].begin) > columnOf(text, parts[i].begin);
+    if (!is_inner && isOpenEnded(text.substr(parts[i].begin, end - parts[i].begin))) {
+      return Part{end, end};
+    }
+  }
+  return std::nullopt;
 }
 
 std::optional<Part> brokenValue(std::string_view text, const Chunk& chunk, uint32_t mistake) {

@@ -17,6 +17,10 @@ struct Part {
 // False where they have no room for one, or are one.
 bool putHole(std::string& text, const Chunk& chunk, Part expression);
 
+// Where an `else`, a `->` or an operator has nothing behind it, and a `let` or `in` follows that is
+// no part of it: one that stands no deeper.
+std::optional<Part> missingValue(std::string_view text, const Chunk& chunk, uint32_t mistake);
+
 // The value of the local `let`, or of the `in`, with a mistake of the grammar. It is the first one
 // that leaves brackets open, else the one in front of the mistake. Each begins a line.
 std::optional<Part> brokenValue(std::string_view text, const Chunk& chunk, uint32_t mistake);

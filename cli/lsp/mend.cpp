@@ -136,6 +136,8 @@ class Mender {
     if (++patched.holes > kMaxHoles) return false;
     const source::Span& mistake = diagnostic.span;
     if (isOfMeaning(diagnostic)) return putHole(text_, chunk, {mistake.begin, mistake.end});
+    const auto missing = missingValue(text_, chunk, mistake.begin);
+    if (missing && putHole(text_, chunk, *missing)) return true;
     const auto value = brokenValue(text_, chunk, mistake.begin);
     return value && putHole(text_, chunk, *value);
   }

@@ -167,6 +167,14 @@ class Server {
     return texts;
   }
 
+  OpenTexts textsOpenBeside(const std::string& uri) const {
+    OpenTexts others;
+    for (const auto& [other, document] : documents_) {
+      if (other != uri && document.latest) others.push_back({*document.latest, other});
+    }
+    return others;
+  }
+
   void publish(const std::string& uri, const Json& version, Json diagnostics) const {
     Json parameters = {{"uri", uri}, {"diagnostics", std::move(diagnostics)}};
     if (version.is_number()) parameters["version"] = version;
@@ -235,6 +243,9 @@ class Server {
     if (found == documents_.end())
       return fail(id, kRequestFailed, "the text `" + uri + "` is not open");
     check(uri, found->second);
+    if (method == "textDocument/rename" || method == "textDocument/references") {
+      for (auto& [other, document] : documents_) check(other, document);
+    }
     if (found->second.program() == nullptr) mend(uri, found->second);
     ask(id, method.substr(method.find('/') + 1), parameters, found->second, uri);
   }
@@ -312,10 +323,12 @@ class Server {
       if (!found.problem.empty()) return fail(id, kRequestFailed, found.problem);
       return answer(id, found.text);
     }
+    if (method == "references") return answer(id, references(place, textsOpenBeside(place.uri)));
     if (method == "rename" || method == "prepareRename") {
       const Json name = parameters.value("newName", Json());
       Renamed renamed = method == "rename"
-                            ? rename(place, name.is_string() ? name.get<std::string>() : "")
+                            ? rename(place, name.is_string() ? name.get<std::string>() : "",
+                                     textsOpenBeside(place.uri))
                             : prepareRename(place);
       if (!renamed.problem.empty()) return fail(id, kRequestFailed, renamed.problem);
       return answer(id, std::move(renamed.edit));
@@ -379,7 +392,6 @@ class Server {
 const std::map<std::string, Server::Answer> Server::kAnswers = {
     {"hover", hover},
     {"definition", definition},
-    {"references", references},
     {"documentHighlight", highlights},
     {"documentSymbol", symbols},
     {"foldingRange", folds},

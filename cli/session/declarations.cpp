@@ -49,6 +49,7 @@ void addMembers(const syntax::Tree& tree, const syntax::Decl& around, syntax::Mo
       [&](const syntax::ModuleName& m) { addNamed(tree, around, m.name, members); },
       [&](const syntax::ModuleBody& m) {
         for (syntax::DeclId decl : m.declarations) {
+          if (tree.decls[decl].is_local) continue;
           const auto* open = std::get_if<syntax::OpenDecl>(&tree.decls[decl].node);
           if (open != nullptr) addMembers(tree, around, open->module, members);
           if (nameOf(tree.decls[decl]) != nullptr) members.push_back(&tree.decls[decl]);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <vector>
@@ -74,13 +75,21 @@ bool isOfInnerModule(const std::string& member) {
          member.find('.') != std::string::npos;
 }
 
+// `local def h = ..`: no name of its module for others.
+bool isLocal(const syntax::Tree& tree, const types::Def& def) {
+  return std::any_of(tree.decls.begin(), tree.decls.end(), [&](const syntax::Decl& decl) {
+    const auto* function = std::get_if<syntax::FunctionDecl>(&decl.node);
+    return decl.is_local && function != nullptr && function->function.name.span == def.span;
+  });
+}
+
 std::map<std::string, const types::Def*> definitionsIn(const types::Program& program,
                                                        const std::string& module) {
   std::map<std::string, const types::Def*> members;
   for (const types::Def& def : program.defs) {
     if (!def.name.starts_with(module + ".")) continue;
     const std::string member = def.name.substr(module.size() + 1);
-    if (!isOfInnerModule(member)) members[member] = &def;
+    if (!isOfInnerModule(member) && !isLocal(program.tree, def)) members[member] = &def;
   }
   return members;
 }

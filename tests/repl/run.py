@@ -185,6 +185,15 @@ def case_info_of_modules_has_types():
           ["it has\n  type t = i32\n  add : ", "\n  one : i32\n"])
 
 
+def case_info_of_modules_without_local_names():
+    check("module k = { local def h = 1i32  def g = h  local type t = i32  type u = t"
+          "  local module q = { def z = 3i32 }  module r = { def w = q.z  local def v = 3i32 } }\n"
+          ":info k\n:info k.r\n",
+          ["it has\n  module r\n  type u = t\n  g : i32\n  defined", "it has\n  w : i32\n  defined"])
+    check("module k = { local module q = { def z = 3i32 } }\n:info k.q\n", (), err=["there is no `k.q`"],
+          status=1)
+
+
 def case_info_of_an_imported_module():
     with tempfile.TemporaryDirectory() as folder:
         write(folder, "shapes.fut", "type point = {x: f32, y: f32}\nmodule m = { def one = 1i32 }\n"

@@ -272,6 +272,123 @@ def named(folder):
     expect(client.end() == 0, "status")
 
 
+LENDER = """type size = {width: i64, depth: i64}
+type form = #round i64 | #flat
+def area (s: size) = s.width * s.depth
+def flat : form = #flat
+"""
+BORROWERS = {"direct.fut": """import "lender"
+def size_of (width: i64): size = {width, depth = 2}
+def main (n: i64) = area (size_of n)
+def is_flat (f: form) = match f case #flat -> true case #round _ -> false
+""", "named.fut": """module l = import "lender"
+def main (s: l.size) = l.area s + s.width
+""", "through.fut": """import "direct"
+def twice (n: i64) = 2 * main n
+""", "apart.fut": """def area (n: i64) = n
+def main = area 3
+"""}
+
+
+def renamed_everywhere(folder):
+    """A name of a library, wherever it is asked for, in all open programs that read the library."""
+    client = Client(folder)
+    texts = {"lender.fut": LENDER, **BORROWERS}
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    uris = {name: client.open(folder / name) for name in texts}
+    for asked, needle in (("lender.fut", "area"), ("direct.fut", "area"), ("named.fut", "area")):
+        at = place(texts[asked], needle)
+        changes = client.at("rename", uris[asked], at, newName="surface")["changes"]
+        found = sorted((uri[uri.rindex("/") + 1:], len(edits)) for uri, edits in changes.items())
+        expect(found == [("direct.fut", 1), ("lender.fut", 1), ("named.fut", 1)], f"{asked}: {found}")
+        uses = client.at("references", uris[asked], at, context={"includeDeclaration": True})
+        expect(len(uses) == 3, f"{asked}: {uses}")
+    for needle, expected in (("width", {"lender.fut": 2, "direct.fut": 1, "named.fut": 1}),
+                             ("#flat", {"lender.fut": 2, "direct.fut": 1})):
+        changes = client.at("rename", uris["lender.fut"], place(LENDER, needle), newName="w")["changes"]
+        found = {uri[uri.rindex("/") + 1:]: len(edits) for uri, edits in changes.items()}
+        expect(found == expected, f"{needle}: {found}")
+        if needle == "width":
+            expect(changes[uris["direct.fut"]][0]["newText"] == "w = width", changes)
+    ask = {"textDocument": {"uri": uris["lender.fut"]}, "position": place(LENDER, "area")}
+    taken = client.answer("textDocument/rename", {**ask, "newName": "size_of"})
+    expect("error" in taken, f"direct.fut has that name: {taken}")
+    client.change(uris["named.fut"], {"line": 1, "character": 0}, {"line": 1, "character": 3}, "de")
+    broken = client.answer("textDocument/rename", {**ask, "newName": "surface"})
+    expect("named.fut" in broken.get("error", {}).get("message", ""), broken)
+    expect(client.end() == 0, "status")
+
+
+NESTED = """module m = {
+  module n = { def inner = 1i32  module deep = { def core (x: f32) = x } }
+  local module hidden = { def secret = 3i32 }
+  def outer = hidden.secret
+}
+def f = m.
+"""
+
+
+def nested(folder):
+    """Modules in modules, at each level."""
+    client = Client(folder)
+    uri = client.open(folder / "nested.fut", NESTED)
+    end = {"line": 5, "character": 10}
+    for typed, expected in (("m.", ["n", "outer"]), ("m.n.", ["deep", "inner"]), ("m.n.i", ["inner"]),
+                            ("m.n.deep.", ["core"])):
+        client.change(uri, {"line": 5, "character": 8}, end, typed)
+        end = {"line": 5, "character": 8 + len(typed)}
+        items = client.at("completion", uri, end)["items"]
+        expect(sorted(item["label"] for item in items) == expected, f"behind {typed}: {items}")
+    details = {item["label"]: item.get("detail") for item in items}
+    expect(details == {"core": "f32 -> f32"}, details)
+    expect(client.end() == 0, "status")
+
+
+# What is typed, and names with the types that they have all the same.
+UNFINISHED = [("""def f (x: i32) =
+  let a = x + 1
+  let b = if a > 2 then a else
+  let c = a * 2
+  in c
+""", {"a": "i32", "b": "i32", "c": "i32"}), ("""def f (xs: []i32) =
+  let a = map (\\y ->
+      let b = y +
+      let c = y * 2
+      in c) xs
+  let d = i32.sum a
+  in d
+""", {"y": "i32", "c": "i32", "a": "[d0]i32", "d": "i32"}), ("""def f (x: #a i32 | #b) =
+  let y = match x
+    case #a v -> v
+    case #b ->
+  let z = y
+  in z
+""", {"v": "i32", "y": "i32", "z": "i32"})]
+
+
+def unfinished(folder):
+    """An `else`, an operator or a case without its value: the rest of the definition is known."""
+    client = Client(folder)
+    for i, (text, types) in enumerate(UNFINISHED):
+        uri = client.open(folder / f"unfinished{i}.fut", text)
+        for name, kind in types.items():
+            at = text.index(f"let {name}" if f"let {name}" in text else f"{name} ->")
+            at += 4 if text.startswith("let", at) else 0
+            line = text.count("\n", 0, at)
+            column = at - (text.rfind("\n", 0, at) + 1)
+            hover = hover_text(client.at("hover", uri, {"line": line, "character": column}))
+            expect(f"{name} : {kind}\n" in hover, f"{name} of text {i}: {hover}")
+        expect(client.diagnostics(uri) != [], f"text {i} has an error")
+    text = "def f (x: i32) =\n  let q = unknown\n  let r = unknown + x\n  in x\n"
+    uri = client.open(folder / "guess.fut", text)
+    for name, shown in (("q", "q : _\n"), ("unknown", "\n_\n"), ("r", "r : i32\n")):
+        at = place(text, name if name == "unknown" else f"{name} =")
+        hover = hover_text(client.at("hover", uri, at))
+        expect(shown in hover, f"{name}, of a name that nothing gives: {hover}")
+    expect(client.end() == 0, "status")
+
+
 SEALED = """module type sized = { type elem val x: elem }
 module unused: sized with elem = i32 = { type elem = i32 def x = 1i32 }
 type alone = i32
@@ -852,7 +969,8 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, sealed, within_modules, members, half_typed, never_good, behind_errors, entries_run, evaluated,
+        for part in (questions, named, renamed_everywhere, nested, unfinished, sealed, within_modules, members,
+                     half_typed, never_good, behind_errors, entries_run, evaluated,
                      cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):
             part(folder)

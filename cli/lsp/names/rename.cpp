@@ -1,5 +1,6 @@
-// A new name in every file of a program. The changed texts are checked before anything is answered:
-// a name that hides another one, or is hidden, has other uses than before.
+// A new name in every file of a program, and in open programs that read the name's file. The
+// changed texts are checked before anything is answered: a name that hides another one, or is
+// hidden, has other uses than before.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -16,66 +17,126 @@ bool isName(const std::string& text) {
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '\''; });
 }
 
+struct Edit {
+  uint32_t end = 0;
+  std::string text;
+};
+struct EditedFile {
+  std::string uri, text;           // as it was
+  std::map<uint32_t, Edit> edits;  // by their begin
+
+  // The place of an edit's new text.
+  uint32_t moved(uint32_t begin) const {
+    size_t place = begin;
+    for (const auto& [at, edit] : edits) {
+      if (at < begin) place += edit.text.size() - (edit.end - at);
+    }
+    return static_cast<uint32_t>(place);
+  }
+  // From the back, so that places stay right.
+  std::string changed() const {
+    std::string after = text;
+    for (auto edit = edits.rbegin(); edit != edits.rend(); ++edit) {
+      after.replace(edit->first, edit->second.end - edit->first, edit->second.text);
+    }
+    return after;
+  }
+};
+
 class Renaming {
  public:
   Renaming(const Place& place, const Uses& uses, const std::string& name)
-      : place_(place), uses_(uses), name_(name), files_(place.analysis.files()) {
-    for (const source::Span& span : uses.spans) spans_[span.file].push_back(span);
+      : place_(place), uses_(uses), name_(name) {
+    const source::Files& files = place.analysis.files();
+    home_ = canonical(files[uses.definition->file].name);
+    old_name_ = files.text(uses.at);
   }
 
-  Renamed run() {
-    Json changes = Json::object();
-    Texts texts = textsRead();
-    std::string own_text(place_.text());
-    for (const auto& [file, spans] : spans_) {
-      const bool is_own = file == place_.analysis.file;
-      const std::string path = canonical(files_[file].name);
-      std::string text = files_[file].text;
-      changes[is_own ? place_.uri : uriOfPath(path)] = change(spans, &text);
-      (is_own ? own_text : texts[path]) = std::move(text);
+  Renamed run(const OpenTexts& others) {
+    for (const OpenText& other : others) uris_[pathOf(other.analysis)] = other.uri;
+    uris_[pathOf(place_.analysis)] = place_.uri;
+    gather(place_.analysis, uses_.spans);
+    std::vector<std::pair<const OpenText*, size_t>> users;
+    for (const OpenText& other : others) {
+      const Analysis& analysis = other.analysis;
+      if (!analysis.reads(home_)) continue;
+      const auto file = fileOf(analysis, home_);
+      if (!file || !analysis.environment) {
+        return {nullptr, "`" + analysis.files()[analysis.file].name +
+                             "`, which is open, has errors: mend them first"};
+      }
+      const source::Span definition{*file, uses_.definition->begin, uses_.definition->end};
+      const Spans found = usesOf(analysis, definition, old_name_, uses_.is_member);
+      gather(analysis, found);
+      users.emplace_back(&other, found.size());
     }
-    const auto after = analyse(files_[place_.analysis.file].name, own_text, texts);
-    if (!keepsMeaning(*after)) {
-      return {nullptr, "with `" + name_ + "` in its place the program means something else"};
+    const Texts texts = textsAfter(others);
+    bool is_kept = keepsMeaning(place_.analysis, texts);
+    for (const auto& [other, count] : users) {
+      is_kept = is_kept && keepsUses(other->analysis, count, texts);
     }
-    return {{{"changes", std::move(changes)}}, ""};
+    if (is_kept) return {{{"changes", changes()}}, ""};
+    return {nullptr, "with `" + name_ + "` in its place the program means something else"};
   }
 
  private:
-  // Of imported files, some of which an editor has not saved.
-  Texts textsRead() const {
-    Texts texts;
-    for (const source::FileId id : place_.analysis.imported) {
-      texts[canonical(files_[id].name)] = files_[id].text;
+  static std::string pathOf(const Analysis& analysis) {
+    return canonical(analysis.files()[analysis.file].name);
+  }
+
+  void gather(const Analysis& analysis, const Spans& spans) {
+    const source::Files& files = analysis.files();
+    for (const source::Span& span : spans) {
+      const std::string path = canonical(files[span.file].name);
+      EditedFile& file = files_[path];
+      const auto opened = uris_.find(path);
+      file.uri = opened != uris_.end() ? opened->second : uriOfPath(path);
+      file.text = files[span.file].text;
+      file.edits[span.begin] = {span.end, newTextOf(analysis, span)};
     }
+  }
+
+  // Of all files that open programs read, some of which an editor has not saved.
+  Texts textsAfter(const OpenTexts& others) const {
+    Texts texts;
+    const auto add = [&](const Analysis& analysis) {
+      texts[pathOf(analysis)] = analysis.text;
+      for (const source::FileId id : analysis.imported) {
+        texts[canonical(analysis.files()[id].name)] = analysis.files()[id].text;
+      }
+    };
+    for (const OpenText& other : others) add(other.analysis);
+    add(place_.analysis);
+    for (const auto& [path, file] : files_) texts[path] = file.changed();
     return texts;
   }
 
-  // From the back, so that places stay right.
-  Json change(const std::vector<source::Span>& spans, std::string* text) const {
-    const std::string before = *text;
-    const Lines lines(before, place_.encoding);
-    Json edits = Json::array();
-    for (auto span = spans.rbegin(); span != spans.rend(); ++span) {
-      const std::string written = newTextOf(*span, before);
-      edits.push_back({{"range", lines.rangeOf(span->begin, span->end)}, {"newText", written}});
-      text->replace(span->begin, span->end - span->begin, written);
+  Json changes() const {
+    Json changes = Json::object();
+    for (const auto& [path, file] : files_) {
+      const Lines lines(file.text, place_.encoding);
+      Json edits = Json::array();
+      for (auto edit = file.edits.rbegin(); edit != file.edits.rend(); ++edit) {
+        edits.push_back({{"range", lines.rangeOf(edit->first, edit->second.end)},
+                         {"newText", edit->second.text}});
+      }
+      changes[file.uri] = std::move(edits);
     }
-    return edits;
+    return changes;
   }
 
   // The name, behind the quote of a type parameter or the `#` of a constructor. `{a}` is `{a = a}`.
-  std::string newTextOf(const source::Span& span, const std::string& before) const {
-    const std::string old = before.substr(span.begin, span.end - span.begin);
+  std::string newTextOf(const Analysis& analysis, const source::Span& span) const {
+    const std::string old(analysis.files().text(span));
     const size_t marks = old.find_first_not_of("'~^#");
     if (marks > 0 && marks != std::string::npos) return old.substr(0, marks) + name_;
-    if (!isPun(span)) return name_;
+    if (!isPun(analysis, span)) return name_;
     return uses_.is_member ? name_ + " = " + old : old + " = " + name_;
   }
 
   // A field and the name of its value at once.
-  bool isPun(const source::Span& span) const {
-    const syntax::Tree& tree = place_.analysis.program().tree;
+  static bool isPun(const Analysis& analysis, const source::Span& span) {
+    const syntax::Tree& tree = analysis.program().tree;
     const auto hasPun = [&](const auto& fields, const auto& parts) {
       return std::any_of(fields.begin(), fields.end(), [&](const auto& field) {
         return field.first.span == span && parts[field.second].span == span;
@@ -92,28 +153,45 @@ class Renaming {
     return false;
   }
 
+  static std::unique_ptr<Analysis> analysed(const Analysis& before, const Texts& texts) {
+    return analyse(before.files()[before.file].name, texts.at(pathOf(before)), texts);
+  }
+
   // No errors, and as many uses as before. The first occurrence in the open text, which moves
   // nothing in front of it, is where the name is looked for.
-  bool keepsMeaning(const Analysis& after) const {
-    if (after.environment == nullptr) return false;
-    const auto own = spans_.find(place_.analysis.file);
-    if (own == spans_.end()) return false;
-    const source::Span& first = own->second.front();
-    const std::string written = newTextOf(first, files_[place_.analysis.file].text);
-    const auto moved = static_cast<uint32_t>(
-        uses_.is_member && isPun(first) ? 0 : written.size() - name_.size());  // to the name
-    const Uses found = usesAt(after, first.begin + moved);
+  bool keepsMeaning(const Analysis& before, const Texts& texts) const {
+    const auto after = analysed(before, texts);
+    if (after->environment == nullptr) return false;
+    const auto own = files_.find(pathOf(before));
+    if (own == files_.end()) return false;
+    const auto& [begin, edit] = *own->second.edits.begin();
+    const bool is_pun = isPun(before, {before.file, begin, edit.end});
+    const size_t to_name = uses_.is_member && is_pun ? 0 : edit.text.size() - name_.size();
+    const Uses found = usesAt(*after, static_cast<uint32_t>(begin + to_name));
     return found.is_member == uses_.is_member && found.spans.size() == uses_.spans.size();
+  }
+
+  // A program whose own text may have no use of the name: what it reads is defined where it was.
+  bool keepsUses(const Analysis& before, size_t count, const Texts& texts) const {
+    const auto after = analysed(before, texts);
+    if (after->environment == nullptr) return false;
+    const EditedFile& home = files_.at(home_);
+    const auto found = home.edits.find(uses_.definition->begin);
+    if (found == home.edits.end()) return false;
+    const Edit& edit = found->second;
+    const uint32_t begin = home.moved(uses_.definition->begin);
+    const source::Span definition{*fileOf(*after, home_), begin,
+                                  static_cast<uint32_t>(begin + edit.text.size())};
+    return usesOf(*after, definition, edit.text, uses_.is_member).size() == count;
   }
 
   const Place& place_;
   const Uses& uses_;
   const std::string& name_;
-  const source::Files& files_;
-  struct ByIndex {
-    bool operator()(source::FileId a, source::FileId b) const { return a.index < b.index; }
-  };
-  std::map<source::FileId, std::vector<source::Span>, ByIndex> spans_;  // sorted by place
+  std::string home_;                         // the file of the definition
+  std::string old_name_;                     // a constructor's with its `#`
+  std::map<std::string, std::string> uris_;  // of open files, by path
+  std::map<std::string, EditedFile> files_;
 };
 
 Uses renamed(const Place& place) {
@@ -135,7 +213,7 @@ std::string problemOf(const Place& place, const Uses& uses) {
 
 }  // namespace
 
-Renamed rename(const Place& place, const std::string& wanted) {
+Renamed rename(const Place& place, const std::string& wanted, const OpenTexts& others) {
   const Uses uses = renamed(place);
   if (const std::string problem = problemOf(place, uses); !problem.empty()) {
     return {nullptr, problem};
@@ -143,7 +221,7 @@ Renamed rename(const Place& place, const std::string& wanted) {
   const bool is_constructor = place.text().substr(uses.at.begin).starts_with("#");
   const std::string name = is_constructor && wanted.starts_with("#") ? wanted.substr(1) : wanted;
   if (!isName(name)) return {nullptr, "`" + wanted + "` is no name"};
-  return Renaming(place, uses, name).run();
+  return Renaming(place, uses, name).run(others);
 }
 
 Renamed prepareRename(const Place& place) {

@@ -21,4 +21,20 @@ Uses usesAt(const Analysis& analysis, uint32_t offset) {
   return uses;
 }
 
+std::optional<source::FileId> fileOf(const Analysis& analysis, const std::string& canonical_path) {
+  if (!analysis.reads(canonical_path)) return std::nullopt;
+  if (canonical(analysis.files()[analysis.file].name) == canonical_path) return analysis.file;
+  for (const source::FileId id : analysis.imported) {
+    if (canonical(analysis.files()[id].name) == canonical_path) return id;
+  }
+  return std::nullopt;
+}
+
+Spans usesOf(const Analysis& analysis, const source::Span& definition, const std::string& name,
+             bool is_member) {
+  if (!is_member) return occurrences(analysis, definition);
+  return memberUses(analysis,
+                    {.span = definition, .name = name, .shown = "", .definition = definition});
+}
+
 }  // namespace halo::lsp

@@ -13,4 +13,10 @@ struct Uses {
 };
 Uses usesAt(const Analysis& analysis, uint32_t offset);
 
+// The file of a path in a program; none: it does not read it.
+std::optional<source::FileId> fileOf(const Analysis& analysis, const std::string& canonical_path);
+// The uses of a definition, where it is no question of a place. Constructors with their `#`.
+Spans usesOf(const Analysis& analysis, const source::Span& definition, const std::string& name,
+             bool is_member);
+
 }  // namespace halo::lsp

@@ -72,7 +72,7 @@ Size Declarations::exposeSize(const Size& found, Escaping& escaping) {
   // calls no longer have one size. So names are for cases where each level of calls multiplies the
   // parts.
   constexpr size_t kMaxResultWeight = size_t{1} << 12;
-  bool is_new = inference_.isHeavy(size, kMaxResultWeight);
+  bool is_new = size.is_cut || inference_.isHeavy(size, kMaxResultWeight);
   inference_.forEachLeaf(size, [&](SizeAtom atom) {
     is_new = is_new || (!atom.is_unknown && atom.index >= escaping.first_binder &&
                         !contains(escaping.kept, atom) && !contains(escaping.existentials, atom));
@@ -80,7 +80,7 @@ Size Declarations::exposeSize(const Size& found, Escaping& escaping) {
   auto atom = asAtom(size);
   if (is_new && !(atom && atom->isBinder())) {
     BinderId name = names_.newSizeBinder("k", inference_.current_span);
-    inference_.define(name, size);
+    if (!size.is_cut) inference_.define(name, size);
     size = binderSize(name);
   }
   if (is_new) escaping.existentials.emplace_back(asAtom(size)->index);

@@ -284,6 +284,19 @@ TypeRef TypeElaborator::typeArgument(TypeParamId parameter, Lift lift, TypeExprI
   return type;
 }
 
+namespace {
+
+bool hasCutSize(Inference& inference, TypeRef type) {
+  if (inference.isPlain(type)) return false;
+  const InferNode& node = inference.node(type);
+  const auto* array = std::get_if<InferArray>(&node);
+  bool is_cut = array != nullptr && array->size.is_cut;
+  forEachPart(node, [&](TypeRef part) { is_cut = is_cut || hasCutSize(inference, part); });
+  return is_cut;
+}
+
+}  // namespace
+
 // By value: looking names up may move abbreviations.
 TypeRef TypeElaborator::applyAbbreviation(TypeAbbreviation abbreviation, const TypeName& name,
                                           Anonymous mode) {
@@ -304,7 +317,12 @@ TypeRef TypeElaborator::applyAbbreviation(TypeAbbreviation abbreviation, const T
   for (BinderId hidden : abbreviation.hidden_sizes) {
     arguments.sizes.emplace_back(hidden, anonymousSize(name.name.span, mode));
   }
-  return inference_.instantiate(inference_.import(abbreviation.type), arguments);
+  const TypeRef type = inference_.instantiate(inference_.import(abbreviation.type), arguments);
+  if (!hasCutSize(inference_, type)) return type;
+  sink_.error(
+      Code::nesting_too_deep, name.name.span,
+      fmt::format("written out, a size of the type `{}` has too many terms", name.name.name));
+  return poison();
 }
 
 // Whether a part of the size is an array with a size of its own: `length (filter p xs)`.
@@ -360,7 +378,8 @@ Size TypeElaborator::annotatedSize(ExprId expr) {
   if (size && !isTooComplex(*size)) return *size;
   if (sink_.errorCount() == errors) {
     sink_.error(Code::size_not_determined, span(expr),
-                "a size updates nothing; compute it with `let` first");
+                size ? "written out, this size has too many terms; compute it with `let` first"
+                     : "a size updates nothing; compute it with `let` first");
   }
   return inference_.unknownSize(span(expr));
 }

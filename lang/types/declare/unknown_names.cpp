@@ -132,13 +132,15 @@ void Names::reportUnknownName(const QualifiedName& name) {
     return;
   }
   if (name.qualifiers.empty()) {
-    const std::string members = membersNamed(name.name);
-    if (!members.empty()) {
+    const bool is_module = findModule({name.name}) != nullptr;
+    const std::string members = is_module ? "" : membersNamed(name.name);
+    if (is_module) {
+      message += ": it is a module, not a value";
+    } else if (!members.empty()) {
       message += ", did you mean " + members + "?";
     } else {
       suggest(message, name.name, visible(), "");
     }
-    if (findModule({name.name})) message += ": it is a module, not a value";
   } else if (const Module* module = findModule(name.qualifiers)) {
     std::vector<std::string> candidates;
     if (module->scope) {
@@ -182,6 +184,13 @@ void Names::helpForUnknown(diag::Diagnostic& diagnostic, const QualifiedName& na
     diagnostic.labels.push_back({*below, "defined here"});
     diagnostic.notes.push_back(
         fmt::format("help: a definition stands above its uses: move `{}` up", name.name));
+    return;
+  }
+  if (name.qualifiers.empty() && findModule({name.name})) {
+    if (prim::scalarTypeFromName(name.name)) {  // `f32 n`, as elsewhere
+      diagnostic.notes.push_back(fmt::format(
+          "help: its members convert: `{0}.i64 n` is the `{0}` of an `i64`", name.name));
+    }
     return;
   }
   const bool is_member = !name.qualifiers.empty() && findModule(name.qualifiers);

@@ -38,6 +38,7 @@ struct Size {
   base::Few<SizeTerm> terms;
   // The source form; none for a number, an atom, and a result of arithmetic.
   std::shared_ptr<const WrittenSize> written = {};
+  bool is_cut = false;  // too long to be followed: equal to nothing, always too complex
 };
 struct WrittenSize {
   std::optional<SizeOp> op;  // none: the constant definition called `name`

@@ -9,7 +9,9 @@ namespace halo::types {
 
 namespace {
 
-std::string keyOf(const Size& size) {
+// `fresh`: a number that no key has yet. A size that was cut is like no other.
+std::string keyOf(const Size& size, size_t fresh) {
+  if (size.is_cut) return "~" + std::to_string(fresh);
   std::vector<std::string> terms;
   for (const SizeTerm& term : size.terms) {
     base::Few<SizeAtom> atoms = term.atoms;
@@ -24,6 +26,13 @@ std::string keyOf(const Size& size) {
   std::string key;
   for (const std::string& term : terms) key += term + "+";
   return key;
+}
+
+void forEachSize(const SizeExpr& node, const std::function<void(const Size&)>& visit) {
+  for (const Size& argument : node.size_arguments) visit(argument);
+  for (const SizeOperand& part : node.parts) {
+    if (const auto* size = std::get_if<Size>(&part)) visit(*size);
+  }
 }
 
 bool anyAtom(const Size& size, const std::function<bool(SizeAtom)>& holds) {
@@ -43,13 +52,13 @@ SizeExprId SizeTable::internExpression(SizeExpr node) const {
   for (TypeRef type : node.type_arguments) key += "'" + types_.keyOf(type);
   for (Size& size : node.size_arguments) {
     size = resolve(size);
-    key += "[" + keyOf(size) + "]";
+    key += "[" + keyOf(size, size_exprs_.size()) + "]";
   }
   node.weight = 1;
   for (const SizeOperand& part : node.parts) {
     key += '\0';
     if (auto* size = std::get_if<Size>(&part)) {
-      key += keyOf(*size);
+      key += keyOf(*size, size_exprs_.size());
       node.is_open = node.is_open || hasUnknown(*size);
       for (const SizeTerm& term : size->terms) {
         node.weight += 1 + term.atoms.size();
@@ -70,6 +79,7 @@ SizeExprId SizeTable::internExpression(SizeExpr node) const {
   node.weight = std::min(node.weight, kMaxSummedWeight);
   auto [place, is_new] = size_expr_ids_.try_emplace(std::move(key));
   if (is_new) {
+    forEachSize(node, [&](const Size& size) { noteUnknowns(size); });
     place->second = SizeExprId(size_exprs_.size());
     size_exprs_.push_back(std::move(node));
   }

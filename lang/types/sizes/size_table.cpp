@@ -73,31 +73,46 @@ Size SizeTable::expand(const Size& size, Rebuild& inside) const {
 
 // Also in the size arguments of its callees, and in the expressions of its names. The size of xs is
 // not the `length xs` of an xs of that size, nor a name for it.
+void SizeTable::noteUnknowns(const Size& size) const {
+  for (const SizeTerm& term : size.terms) {
+    for (SizeAtom atom : term.atoms) {
+      if (atom.is_unknown) held_unknowns_.insert(atom.index);
+    }
+  }
+}
+
 bool SizeTable::mentionsLeaf(const Size& size, SizeAtom atom) const {
+  if (atom.is_unknown && !held_unknowns_.contains(atom.index)) return mentions(size, atom);
   Followed followed;
   return mentionsLeaf(size, atom, followed);
 }
 
+// Expressions are looked up anew for each part: resolving adds some.
 bool SizeTable::mentionsLeaf(const Size& size, SizeAtom atom, Followed& followed) const {
-  auto within = [&](auto& self, SizeExprId id) -> bool {
-    if (!followed.exprs.insert(id.index).second) return false;
-    const SizeExpr node = size_exprs_[id.index];
-    if (node.variable && SizeAtom{false, node.variable->index} == atom) return true;
-    for (const Size& argument : node.size_arguments) {
-      if (mentionsLeaf(resolve(argument), atom, followed)) return true;
-    }
-    return std::any_of(node.parts.begin(), node.parts.end(), [&](const SizeOperand& part) {
-      auto* operand = std::get_if<Size>(&part);
-      return operand ? mentionsLeaf(resolve(*operand), atom, followed)
-                     : self(self, std::get<SizeExprId>(part));
-    });
+  const auto isWithin = [&](const Size& part) {
+    return isResolved(part) ? mentionsLeaf(part, atom, followed)
+                            : mentionsLeaf(resolve(part), atom, followed);
   };
-  auto isIn = [&](SizeAtom leaf) {
+  const auto within = [&](auto& self, SizeExprId id) -> bool {
+    if (!followed.exprs.insert(id.index).second) return false;
+    const auto node = [&]() -> const SizeExpr& { return size_exprs_[id.index]; };
+    if (node().variable && SizeAtom{false, node().variable->index} == atom) return true;
+    for (size_t i = 0; i < node().size_arguments.size(); ++i) {
+      if (isWithin(node().size_arguments[i])) return true;
+    }
+    for (size_t i = 0; i < node().parts.size(); ++i) {
+      const auto* inner = std::get_if<SizeExprId>(&node().parts[i]);
+      if (inner ? self(self, *inner) : isWithin(std::get<Size>(node().parts[i]))) return true;
+    }
+    return false;
+  };
+  const auto isIn = [&](SizeAtom leaf) {
     if (leaf == atom) return true;
     if (leaf.is_expression) return within(within, SizeExprId(leaf.index));
-    const auto value = leaf.is_unknown ? std::nullopt : definitionOf(BinderId(leaf.index));
-    if (!value || !followed.names.insert(leaf.index).second) return false;
-    return mentionsLeaf(resolve(*value), atom, followed);
+    if (leaf.is_unknown) return false;
+    const auto definition = definitions_.find(BinderId(leaf.index));
+    if (definition == definitions_.end() || !followed.names.insert(leaf.index).second) return false;
+    return isWithin(definition->second);
   };
   return std::any_of(size.terms.begin(), size.terms.end(), [&](const SizeTerm& term) {
     return std::any_of(term.atoms.begin(), term.atoms.end(), isIn);
@@ -154,6 +169,7 @@ void SizeTable::reset() {
   definitions_.clear();
   opaque_.clear();
   ended_.clear();
+  held_unknowns_.clear();
   size_exprs_.clear();
   size_expr_ids_.clear();
 }

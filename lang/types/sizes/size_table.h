@@ -32,11 +32,15 @@ class SizeTable {
   Size resolve(const Size& size) const;
   bool isResolved(const Size& size) const { return merged_.empty() && !hasUnknown(size); }
   void solve(SizeAtom unknown, Size value) {
+    noteUnknowns(value);
     unknown_sizes_[unknown.index].solution = std::move(value);
   }
   void forgetSolution(uint32_t unknown) { unknown_sizes_[unknown].solution.reset(); }
   // `size`, of a parameter, is another one from now on.
-  void merge(BinderId size, Size other) { merged_[size] = std::move(other); }
+  void merge(BinderId size, Size other) {
+    noteUnknowns(other);
+    merged_[size] = std::move(other);
+  }
   void forgetMerge(BinderId size) { merged_.erase(size); }
   bool isMerged(BinderId size) const { return merged_.contains(size); }
   // Whether both are one size already, nothing solved.
@@ -53,7 +57,10 @@ class SizeTable {
   // ---- names
   // `let m = n + 1`: m stands for n + 1 wherever sizes are compared; by arithmetic only, if the
   // program has written that name.
-  void define(BinderId binder, Size value) { definitions_[binder] = std::move(value); }
+  void define(BinderId binder, Size value) {
+    noteUnknowns(value);
+    definitions_[binder] = std::move(value);
+  }
   void defineNamed(BinderId binder, Size value);
   std::optional<Size> definitionOf(BinderId binder) const;
   bool isNamed(BinderId binder) const { return opaque_.contains(binder); }
@@ -102,6 +109,7 @@ class SizeTable {
   void forEachLeaf(const Size& size, const std::function<void(SizeAtom)>& visit,
                    SeenExprs& seen) const;
   bool mentionsLeaf(const Size& size, SizeAtom atom, Followed& followed) const;
+  void noteUnknowns(const Size& size) const;
 
   TypeTable& types_;
   std::vector<UnknownSize> unknown_sizes_;
@@ -109,6 +117,8 @@ class SizeTable {
   std::unordered_map<BinderId, Size> definitions_;
   std::unordered_set<BinderId> opaque_;  // definitions with names of the program's own
   std::unordered_set<BinderId> ended_;   // of them, those whose scope has ended
+  // Those in any solution, definition, merge or expression. Others are found without a search.
+  mutable std::unordered_set<uint32_t> held_unknowns_;
   mutable std::vector<SizeExpr> size_exprs_;
   mutable std::unordered_map<std::string, SizeExprId> size_expr_ids_;
 };
