@@ -19,6 +19,7 @@
 #include "cli/commands.h"
 #include "cli/print.h"
 #include "cli/session/imports.h"
+#include "cli/session/testing/programs.h"
 #include "cli/session/testing/tester.h"
 #include "cli/session/values/case_arguments.h"
 #include "gpu/engine.h"

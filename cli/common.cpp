@@ -59,6 +59,30 @@ int reportProfile(const Common& common, const source::Files& files) {
   return traced != kOk ? traced : shown;
 }
 
+namespace {
+
+void setEngine(const Common& common, engine::Options& options) {
+  if (common.tier == "1") options.tier = engine::Tier::kQuick;
+  if (common.tier == "2") options.tier = engine::Tier::kOptimised;
+  if (common.float_mode == "strict") options.float_mode = engine::FloatMode::kStrict;
+  if (common.float_mode == "fast") options.float_mode = engine::FloatMode::kFast;
+  options.log = [json = common.diagnostics == "json"](const std::string& line) {
+    tellAs(json, line);
+  };
+  if (common.time_passes) {
+    options.time_pass = [](const std::string& name, double milliseconds) {
+      std::fprintf(stderr, "%-24s %8.3f ms\n", name.c_str(), milliseconds);
+    };
+  }
+  options.variant = common.variant;
+  if (common.explain) {
+    options.explain = [](const std::string& line) { std::fprintf(stderr, "%s\n", line.c_str()); };
+  }
+  if (!common.profile.empty() || common.profiles) options.profile = &profile();
+}
+
+}  // namespace
+
 session::SessionOptions sessionOptions(const Common& common) {
   session::SessionOptions options;
   options.engine.threads = common.threads;
@@ -74,25 +98,7 @@ session::SessionOptions sessionOptions(const Common& common) {
   if (!common.tuning_file.empty()) {
     options.params.merge(session::readTuning(common.tuning_file).value_or(session::Params()));
   }
-  if (common.tier == "1") options.engine.tier = engine::Tier::kQuick;
-  if (common.tier == "2") options.engine.tier = engine::Tier::kOptimised;
-  if (common.float_mode == "strict") options.engine.float_mode = engine::FloatMode::kStrict;
-  if (common.float_mode == "fast") options.engine.float_mode = engine::FloatMode::kFast;
-  options.engine.log = [json = common.diagnostics == "json"](const std::string& line) {
-    tellAs(json, line);
-  };
-  if (common.time_passes) {
-    options.engine.time_pass = [](const std::string& name, double milliseconds) {
-      std::fprintf(stderr, "%-24s %8.3f ms\n", name.c_str(), milliseconds);
-    };
-  }
-  options.engine.variant = common.variant;
-  if (common.explain) {
-    options.engine.explain = [](const std::string& line) {
-      std::fprintf(stderr, "%s\n", line.c_str());
-    };
-  }
-  if (!common.profile.empty() || common.profiles) options.engine.profile = &profile();
+  setEngine(common, options.engine);
   options.device = common.device;
   if (const char* device = std::getenv("HALO_DEVICE");
       device != nullptr && options.device.empty()) {

@@ -6,7 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/print.h"
-#include "cli/session/testing/tester.h"
+#include "cli/session/testing/programs.h"
 #include "lang/base/files.h"
 #include "lang/format/changes.h"
 #include "lang/format/format.h"

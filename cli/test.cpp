@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/junit.h"
+#include "cli/session/testing/programs.h"
 #include "cli/session/testing/tester.h"
 #include "gpu/engine.h"
 #include "lang/base/files.h"

@@ -14,8 +14,10 @@ endfunction()
 # The library of one folder and of its ROOMS, subfolders that share its namespace. A folder without
 # sources yet is a header-only library, so that everything configures and links from the first day.
 # APART: names of its files may be equal, so that none are compiled together (HALO_UNITY).
+# TOGETHER: all of its files are one unit, for they share a header that takes seconds.
+# COLD: code that no program waits for, such as options and generators (HALO_COLD_OPTIMISATION).
 function(halo_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "APART" "" "ROOMS;DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "APART;TOGETHER;COLD" "" "ROOMS;DEPS;LINKS;PUBLIC_LINKS;TEST_LINKS")
   halo_target_names(target ${folder})
   halo_target_names(deps ${arg_DEPS})
 
@@ -37,8 +39,16 @@ function(halo_library folder)
     target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR})
     target_link_libraries(${target} PUBLIC ${deps} ${arg_PUBLIC_LINKS} PRIVATE ${arg_LINKS})
     halo_precompile(${target} ${folder})
+    if(arg_COLD)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${HALO_COLD_OPTIMISATION}>)
+    endif()
     if(HALO_UNITY AND NOT arg_APART)
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+      set(batch 8)
+      if(arg_TOGETHER)
+        set(batch 0)  # no limit
+      endif()
+      set_target_properties(${target} PROPERTIES
+        UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
     endif()
   else()
     add_library(${target} INTERFACE)

@@ -12,6 +12,11 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 set(HALO_OPTIMISATION "-O2" CACHE STRING "how much the compiler optimises Halo in release builds")
+# -O1 takes 0.7 of the time of -O2 to compile. Empty: as the rest.
+set(HALO_COLD_OPTIMISATION "")
+if(HALO_OPTIMISATION STREQUAL "-O2")
+  set(HALO_COLD_OPTIMISATION "-O1")
+endif()
 set(CMAKE_CXX_FLAGS_RELEASE "${HALO_OPTIMISATION} -DNDEBUG")  # no -g: it doubles build time and disk
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g")
 

@@ -23,7 +23,7 @@ class CallDevice {
 
   // Makes an argument known; its memory stays the caller's.
   void borrow(value::BufferRef buffer);
-  // What is known so far.
+  // Facts that are known so far.
   MemorySizes memory() const;
   // Called when a launch has to wait for a compiler, before it does.
   void beforeCompiling(std::function<void()> act) { before_compiling_ = std::move(act); }

@@ -27,9 +27,9 @@ class KeptMemory {
 
   // At least so many bytes. A later call gets them again once the buffer is gone.
   diag::Result<value::BufferRef> allocate(uint64_t bytes, imp::Holds holds);
-  // No later allocation gets what is in use, or was.
+  // No later allocation gets memory that is in use, or was.
   void forget();
-  // Gives what no call uses back to the device; whether there was any.
+  // Gives memory that no call uses back to the device; whether there was any.
   bool freeIdle();
 
  private:

@@ -195,7 +195,7 @@ class GpuPageCopies final : public engine::PageCopies {
            static_cast<uint64_t>(rows.layout.offset * prim::byteSize(rows.type()));
   }
 
-  // Those of the device; what the host can copy to or from pages is copied.
+  // Those of the device; arrays that the host can copy to or from pages are copied.
   std::vector<Piece> piecesOf(std::span<const PageCopy> copies, std::byte* pages = nullptr,
                               bool is_out = false) const {
     std::vector<Piece> pieces;

@@ -69,6 +69,25 @@ void addRanks(CLI::App& sub, int& ranks, std::string& gpus) {
       ->check(CLI::Validator(wrongGpus, "NUMBER|all"));
 }
 
+// `rest`: words that no option takes; `every`: of checkpoints.
+int runProgram(const Registry& registry, RunArguments& arguments,
+               const std::vector<std::string>& rest, const std::string& every) {
+  if (!rest.empty()) return registry.wrongUsage("unknown option `" + rest[0] + "`");
+  const std::string problem = completeCheckpoints(&arguments.checkpoints, every);
+  if (!problem.empty()) return registry.wrongUsage(problem);
+  const auto backends = backendList(arguments.backend);
+  const bool has_ranks = arguments.ranks > 1 || !arguments.gpus.empty();
+  const bool compares = backends && backends->size() > 1;
+  if (has_ranks && compares) {
+    return registry.wrongUsage("ranks run on one engine; `halo test --ranks` compares them");
+  }
+  if (compares && (arguments.checkpoints.isAsked() || !registry.common.profile.empty())) {
+    return registry.wrongUsage("checkpoints and profiles are those of one engine");
+  }
+  registry.addValues(arguments.words);
+  return run(registry.common, arguments);
+}
+
 void addRun(Registry& registry) {
   auto& arguments = registry.keep<RunArguments>();
   auto& rest = registry.keep<std::vector<std::string>>();  // that no option takes
@@ -94,20 +113,7 @@ void addRun(Registry& registry) {
   sub->callback([&registry, &arguments, &rest, &every, sub] {
     rest = sub->remaining();
     registry.command = [&registry, &arguments, &rest, &every] {
-      if (!rest.empty()) return registry.wrongUsage("unknown option `" + rest[0] + "`");
-      const std::string problem = completeCheckpoints(&arguments.checkpoints, every);
-      if (!problem.empty()) return registry.wrongUsage(problem);
-      const auto backends = backendList(arguments.backend);
-      const bool has_ranks = arguments.ranks > 1 || !arguments.gpus.empty();
-      const bool compares = backends && backends->size() > 1;
-      if (has_ranks && compares) {
-        return registry.wrongUsage("ranks run on one engine; `halo test --ranks` compares them");
-      }
-      if (compares && (arguments.checkpoints.isAsked() || !registry.common.profile.empty())) {
-        return registry.wrongUsage("checkpoints and profiles are those of one engine");
-      }
-      registry.addValues(arguments.words);
-      return run(registry.common, arguments);
+      return runProgram(registry, arguments, rest, every);
     };
   });
 }

@@ -71,7 +71,7 @@ void addParams(CLI::App& sub, Common& common);
 void addTuning(CLI::App& sub, Common& common);
 // `--pass-option=OPTION`, one of engines, as Futhark's tools hand options to executables.
 void addPassed(CLI::App& sub, Common& common);
-// What Futhark's tools say to its compiler and about executables, of which there are none here.
+// Options of Futhark's tools for its compiler and executables, of which there are none here.
 void addWithoutEffect(CLI::App& sub);
 
 }  // namespace halo::cli

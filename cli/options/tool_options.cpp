@@ -1,10 +1,10 @@
-// Tools around the language, and what the command says about itself.
+// Tools around the language, and about the command itself.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include "cli/options/registry.h"
 
+#include "cli/options/reference.h"
 #include "cli/print.h"
-#include "cli/reference.h"
 
 namespace halo::cli {
 

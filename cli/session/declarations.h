@@ -20,7 +20,7 @@ Declared declared(const syntax::Tree& tree, const std::string& name);
 // The one whose name is there: of a file that another one imports as a module.
 Declared declaredAt(const syntax::Tree& tree, source::Span name);
 
-// What a module declares, and what its `open`s bring from modules with names.
+// The declarations of a module, and those that its `open`s bring from modules with names.
 std::vector<const syntax::Decl*> membersOf(const syntax::Tree& tree, const syntax::Decl& module);
 
 }  // namespace halo::session

@@ -23,9 +23,9 @@ struct LoadOptions {   // of CheckOptions
   bool notes_names = false;
   bool marks_entries = true;  // in the program's own file
   bool is_session = false;    // the program is a line of a session: `showLocals`
-  // Texts in place of those of files, by canonical path: what an editor has not saved yet.
+  // Texts in place of those of files, by canonical path: those that an editor has not saved yet.
   std::unordered_map<std::string, std::string> texts = {};
-  // Called with what `file` is checked on top of, after its imports.
+  // Called with the environment that `file` is checked in, after its imports.
   std::function<void(const types::EnvironmentRef&)> imported = {};
 };
 

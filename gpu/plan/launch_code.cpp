@@ -98,7 +98,7 @@ class LaunchCode {
       }
     });
   }
-  // What the host needs to know how the uniform scalars of a loop go on.
+  // Values from which the host computes the next uniform scalars of a loop.
   void needUniform(const Loop& loop) {
     const UniformLoop uniform(program_, loop, [&](ValueId value) { return !isOutside(value); });
     if (!uniform.runsAlike() || !uniform.hasState()) return;

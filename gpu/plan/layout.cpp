@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "gpu/plan/code_behind.h"
-#include "gpu/plan/stored_results.h"
+#include "gpu/plan/in_place/stored_results.h"
 #include "lang/core/permutation.h"
 #include "lang/core/rewrite.h"
 

@@ -8,7 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "gpu/plan/elements_in_place.h"
+#include "gpu/plan/host_code.h"
+#include "gpu/plan/in_place/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
@@ -22,10 +23,6 @@ namespace {
 // Statements that every invocation of a kernel may compute again. More of them, the elementary
 // functions say, cost more than a launch that computes them once.
 constexpr size_t kMaxCost = 16;
-
-bool mentions(const Operands& operands, ValueId value) {
-  return std::find(operands.begin(), operands.end(), Operand(value)) != operands.end();
-}
 
 class Placer {
  public:
@@ -148,7 +145,7 @@ class Placer {
     return slice != nullptr && slice->dims.size() == 1 && slice->dims[0].start == kZero &&
            slice->dims[0].stride == kOne && isCounted(slice->dims[0].length);
   }
-  // What the sizes of the results may be that the host does not know.
+  // Bounds of those sizes of results that the host does not know.
   bool leavesSizes(const Stm& stm) const {
     if (kernelOf(program_, stm) == nullptr && !isFront(stm)) return false;
     return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
@@ -385,61 +382,6 @@ class Placer {
 };
 
 }  // namespace
-
-bool isSizeIn(const Program& program, const Body& body, ValueId value) {
-  return std::any_of(body.stms.begin(), body.stms.end(), [&](const Stm& stm) {
-    bool plain =
-        std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
-        std::holds_alternative<Select>(stm.expr) || std::holds_alternative<Index>(stm.expr) ||
-        std::holds_alternative<Assert>(stm.expr) ||
-        std::holds_alternative<ArrayLiteral>(stm.expr) || std::holds_alternative<Update>(stm.expr);
-    bool found = false;
-    if (!plain) {
-      forEachOperand(stm.expr, [&](const Operand& operand) { found |= operand == Operand(value); });
-    }
-    auto look = [&](ValueId bound) { found |= mentions(program.type(bound).shape, value); };
-    for (ValueId result : stm.results) look(result);
-    for (ValueId bound : boundIn(stm.expr)) look(bound);
-    forEachBody(stm.expr,
-                [&](const Body& inner) { found = found || isSizeIn(program, inner, value); });
-    return found;
-  });
-}
-
-const Function* kernelOf(const Program& program, const Stm& stm) {
-  const auto* call = std::get_if<Call>(&stm.expr);
-  const Function* callee = call == nullptr ? nullptr : program.find(call->function);
-  return callee == nullptr || callee->kernel.empty() ? nullptr : callee;
-}
-
-bool isComputed(const Stm& stm) {
-  if (stm.checked) return false;
-  return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||
-         std::holds_alternative<Select>(stm.expr);
-}
-
-bool launchesNothing(const Stm& stm) {
-  return isComputed(stm) || std::holds_alternative<Assert>(stm.expr) ||
-         std::holds_alternative<Index>(stm.expr) || std::holds_alternative<Slice>(stm.expr) ||
-         std::holds_alternative<Rearrange>(stm.expr) || std::holds_alternative<Reshape>(stm.expr) ||
-         std::holds_alternative<Literal>(stm.expr);
-}
-
-bool readsRow(const Program& program, const Stm& stm) {
-  return std::holds_alternative<Index>(stm.expr) && !stm.checked &&
-         program.type(stm.results[0]).rank() == 1;
-}
-
-bool isPlainScalar(const Program& program, const Function& callee, size_t param) {
-  ValueId value = callee.params[param];
-  // Sizes are i64.
-  if (program.type(value) != Type{prim::ScalarType::kI64, {}}) return true;
-  bool in_shape = std::any_of(callee.params.begin(), callee.params.end(), [&](ValueId other) {
-    return mentions(program.type(other).shape, value);
-  });
-  return !in_shape && !mentions(callee.kernel[0].space, value) &&
-         !isSizeIn(program, callee.body, value);
-}
 
 Placement placeScalars(const Program& planned, const Function& host, bool is_final) {
   return Placer(planned, is_final).run(host);

@@ -38,7 +38,7 @@ struct Placement {
   // a kernel.
   std::unordered_set<core::ValueId> registers;
   std::unordered_set<core::ValueId> in_place;
-  // Sizes among `staying` that kernels take from the device, and what the host gives them room for
+  // Sizes among `staying` that kernels take from the device, and the host's bounds of them
   // (counted_sizes.h).
   std::unordered_map<core::ValueId, core::Operand> counted;
 };
@@ -46,25 +46,5 @@ struct Placement {
 // other kernels' work is not guarded then.
 Placement placeScalars(const core::Program& planned, const core::Function& host,
                        bool is_final = false);
-
-// The kernel that the statement calls, if it calls one.
-const core::Function* kernelOf(const core::Program& program, const core::Stm& stm);
-
-// Total scalar code without arrays: kernels may compute it again.
-bool isComputed(const core::Stm& stm);
-
-// Code of the host that may change places with a kernel: it neither launches nor waits. Of checks
-// that fail together the replay finds the first.
-bool launchesNothing(const core::Stm& stm);
-
-// A row of an array, by a place that is asserted before. Where only the device knows the place, a
-// kernel copies the row: far less time than a wait, unless the rows are matrices.
-bool readsRow(const core::Program& program, const core::Stm& stm);
-
-// Whether `callee` may take this parameter from the device: it is no size.
-bool isPlainScalar(const core::Program& program, const core::Function& callee, size_t param);
-
-// Whether the body uses the value as anything but data.
-bool isSizeIn(const core::Program& program, const core::Body& body, core::ValueId value);
 
 }  // namespace halo::gpu

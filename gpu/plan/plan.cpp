@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "gpu/plan/in_place/updates_in_place.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
 #include "gpu/plan/loops/short_rows.h"
@@ -23,7 +24,6 @@
 #include "gpu/plan/planner.h"
 #include "gpu/plan/singles/join_singles.h"
 #include "gpu/plan/sizes/bound_sizes.h"
-#include "gpu/plan/updates_in_place.h"
 #include "gpu/plan/whole_extents.h"
 #include "lang/base/match.h"
 #include "lang/passes/fuse/fuse_scans.h"

@@ -139,7 +139,7 @@ void Planner::planUpdates(std::vector<Stm> stms, std::vector<Stm>& out) {
   out.back().span = span;
 }
 
-// What overwrites a view lies in memory as the view does, also where a loop or branch that one
+// An array that overwrites a view has its layout, also where a loop or branch that one
 // invocation runs does it.
 void Planner::staysView(const Stm& stm) {
   if (views_.empty()) return;

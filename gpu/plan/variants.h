@@ -15,12 +15,12 @@ namespace halo::gpu {
 // The variant that was measured to be the fastest, by keyOf() of the statement.
 using Choices = std::map<std::string, std::string>;
 
-// Names a statement by what it does: the same in every program, before and after it is outlined.
+// Names a statement by its operations: the same in every program, before and after it is outlined.
 std::string keyOf(const core::Program& program, const core::Stm& stm);
 
 struct Variants : Limits, Request {
-  bool strict_floats = false;  // --fp=strict: what in_order.h says
-  // `--explain`: lines about what was chosen and why; may be empty.
+  bool strict_floats = false;  // --fp=strict: the rules of in_order.h
+  // `--explain`: lines about each choice and its reason; may be empty.
   std::function<void(const std::string&)> explain;
 
   Choices tuned;
@@ -48,7 +48,7 @@ struct Variants : Limits, Request {
 
 // The names that may be forced; `steps` by the cpu engine only.
 const std::vector<std::string>& variantNames();
-// A line for each, with what it stands for.
+// A line for each, with its meaning.
 std::string variantsText();
 // The fault in `NAME` or `NAME:1,2,..` as --variant has it; empty: none.
 std::string wrongVariant(const std::string& text);

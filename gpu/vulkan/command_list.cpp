@@ -57,7 +57,7 @@ void recordBarrier(const DeviceApi& api, VkCommandBuffer buffer, CommandList::Ba
   api.CmdPipelineBarrier(buffer, before, behind, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
-// Reads what put() wrote.
+// Reads the bytes that put() wrote.
 class Words {
  public:
   explicit Words(const std::vector<uint64_t>& words) : words_(words) {}

@@ -87,7 +87,7 @@ class PageQueue {
   struct Later {
     uint64_t out = 0;     // when the own rows have left: of the timeline, or of the stream's
     uint64_t stream = 0;  // 0, or a value of the stream's as well
-    uint64_t told = 0;    // what the copies in wait for
+    uint64_t told = 0;    // that the copies in wait for
     Arrive arrive;
   };
   std::deque<Later> later_;

@@ -86,7 +86,7 @@ class Stream {
   void beforeWaits(Settle settle) { settle_ = std::move(settle); }
   VkSemaphore semaphore() const { return timeline_.semaphore(); }
   // Commands from now on come behind that value of another queue's semaphore. `from_host`: they
-  // see what pages of the host hold then.
+  // see the contents that pages of the host have then.
   diag::Result<std::monostate> comeBehind(VkSemaphore semaphore, uint64_t value,
                                           bool from_host = false);
   // Rows of device memory that other ranks send. Before the first command that touches one of them

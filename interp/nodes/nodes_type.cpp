@@ -1,4 +1,4 @@
-// Types at run time, and what is checked with them: coercions, sizes, assertions, holes.
+// Types at run time, and checks by them: coercions, sizes, assertions, holes.
 #include "interp/nodes/nodes.h"
 #include "lang/types/infer/accumulator.h"
 

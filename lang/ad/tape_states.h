@@ -15,8 +15,8 @@
 // and the whole tape would be copied. Ensures: the same values. After all differentiation: the rule
 // for a loop that reads its tape would record the tape.
 //
-// Why: kernels store rows of a tape in place (gpu/plan/updates_in_place.h), so a step copies
-// nothing.
+// Why: kernels store rows of a tape in place (gpu/plan/in_place/updates_in_place.h), so a step
+// copies nothing.
 #pragma once
 
 #include "lang/core/ir.h"

@@ -69,7 +69,7 @@ class PageCopies {
   // Begins to bring an array of one element to the host, behind all earlier calls and concurrently
   // with later ones. False: it cannot.
   virtual bool beginFetch(const value::Array& late);
-  // That element; waits for what beginFetch() has begun, else for all calls. No out() in between.
+  // That element; waits for the copy of beginFetch(), else for all calls. No out() in between.
   virtual diag::Result<value::Scalar> fetch(const value::Array& late);
 
   // The engine calls `arrive`, once, before the first command that touches one of these arrays, so

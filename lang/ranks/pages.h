@@ -31,7 +31,7 @@ class Pages {
   std::byte* of(int rank) const { return pieces_[static_cast<size_t>(rank)].data; }
   uint64_t bytes() const { return bytes_; }  // of a piece: whole pages
 
-  // What stands in the piece of this rank up to `turn` may be read.
+  // The piece of this rank may be read as it is up to `turn`.
   void ring(int bell, uint64_t turn);
   // Waits until that rank has rung for `turn`.
   Result<bool> hear(int rank, int bell, uint64_t turn) const;

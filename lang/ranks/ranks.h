@@ -117,7 +117,7 @@ class Ranks {
   double timeout_ = 0;
 };
 
-// What a rank says that has waited for another: of `rank`, or of some rank (-1).
+// The message of a rank that has waited for another: of `rank`, or of some rank (-1).
 std::string overdue(int rank, double seconds);
 
 // Rows 0 .. n - 1 in blocks of nearly the same size. Each starts at a multiple of `unit` rows and

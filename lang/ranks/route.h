@@ -23,7 +23,7 @@ struct Route {
 // Collective. Row i takes place at[i] of n; without such a place it goes nowhere.
 Result<Route> routeOf(Ranks& ranks, int64_t n, int64_t unit, std::span<const int64_t> at);
 
-// Collective. Rows of so many bytes: `all` holds what has come, in the order of ranks.
+// Collective. Rows of so many bytes: `all` holds those that have come, in the order of ranks.
 Result<bool> send(Ranks& ranks, const Route& route, const std::byte* rows, size_t bytes,
                   std::byte* all);
 // The same for the places.

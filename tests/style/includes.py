@@ -51,6 +51,7 @@ DIRECT = {
     "cli/server": ["api"],
     "cli": ["cli/session", "cli/repl", "cli/terminal", "cli/literate", "cli/fuzz", "cli/bench",
             "cli/lsp", "cli/pkg", "cli/server", "lang/format"],
+    "cli/options": ["cli"],
 }
 
 # Engines never include each other, with this one exception.
@@ -59,12 +60,15 @@ ENGINES = ["interp", "jit", "gpu"]
 # the replay of failures.
 BETWEEN_ENGINES = {("gpu", "jit/host_program.h"), ("gpu", "jit/engine.h")}
 
+# The main file of a program is linked with this folder.
+PROGRAMS = {"cli/main.cpp": "cli/options"}
+
 # Outside headers that only one place may see: seconds of compile time, or a layer to keep out.
 PRIVATE = [
     (r"llvm|llvm-c", "jit"),
     (r"vulkan|shaderc|glslang|spirv-tools|spirv", "gpu/vulkan"),
     (r"tbb|oneapi", "jit"),
-    (r"CLI", "cli"),
+    (r"CLI", "cli/options"),
 ]
 
 
@@ -81,6 +85,8 @@ def reachable(folder):
 
 def folder_of(path):
     """The deepest folder of the table that holds the file, or None."""
+    if path in PROGRAMS:
+        return PROGRAMS[path]
     parts = path.split("/")[:-1]
     candidates = ("/".join(parts[:n]) for n in range(len(parts), 0, -1))
     return next((c for c in candidates if c in DIRECT), None)

@@ -67,9 +67,6 @@ struct TestReport {
   std::string diagnostics;                      // of the front end, as JSON lines (diag/json.h)
 };
 
-// Whether a regular expression matches a part of the text, whose line ends are blanks.
-bool matches(const std::string& text, const std::string& regex);
-
 // One program; its files on disk are relative to it.
 TestReport testProgram(const std::string& path, const SessionOptions& session,
                        const TestOptions& options);
@@ -87,8 +84,5 @@ struct PoolOptions {
 void testPrograms(const std::vector<std::string>& paths, const SessionOptions& session,
                   const TestOptions& options, const PoolOptions& pool,
                   const std::function<void(const std::string& path, const TestReport&)>& show);
-
-// All `.fut` files below the paths, sorted.
-std::vector<std::string> findPrograms(const std::vector<std::string>& paths);
 
 }  // namespace halo::session

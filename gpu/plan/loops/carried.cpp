@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/loops/guardable.h"
 #include "gpu/plan/loops/made_by_kernels.h"
 #include "gpu/plan/outline.h"

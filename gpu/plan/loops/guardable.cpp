@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "gpu/plan/placement.h"
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/base/match.h"
 #include "lang/core/rewrite.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gpu/plan/placement.h"
+#include "gpu/plan/host_code.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {

@@ -2,7 +2,7 @@
 // might hand it on.
 #include "gpu/plan/loops/overwritten.h"
 
-#include "gpu/plan/placement.h"
+#include "gpu/plan/host_code.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 
@@ -36,7 +36,7 @@ void Overwritten::join(ValueId a, const Operand& b) {
   if (written_.erase(from) > 0) written_.insert(to);
 }
 
-// A kernel's results are new, or in the memory of what it consumes.
+// A kernel's results are new, or in the memory of arrays that it consumes.
 bool Overwritten::joinCall(const Stm& stm) {
   const Function* callee = kernelOf(*program_, stm);
   if (callee == nullptr) return false;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/outline.h"
 #include "gpu/plan/placement.h"

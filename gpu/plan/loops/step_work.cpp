@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "gpu/plan/loops/statement_work.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/plan/workgroup/array_places.h"
 #include "gpu/plan/workgroup/likely_extents.h"
@@ -39,33 +40,9 @@ constexpr size_t kMaxFolded = 6;
 // Assumed of a while loop: an invocation with more of them keeps its workgroup waiting.
 constexpr int64_t kWhileTrips = 64;
 constexpr int64_t kOwnTurns = 8;  // that an invocation of other launches does as well
-// Invocations of other launches go through the loops of a cell, too. So many in a workgroup are
-// about as fast as they would be on multiprocessors of their own, and as slow as if they were one.
-constexpr int64_t kFreeLanes = 256;
 // A launch takes a second at most, for it cannot be interrupted.
 constexpr int64_t kMaxShortSteps = 1 << 20;
-constexpr int64_t kMaxWhileSteps = 1 << 16;        // then another launch goes on
-constexpr int64_t kMaxCounted = int64_t{1} << 30;  // more operations, or elements, count as so many
-
-// Of one statement: `lanes` are the extents that a workgroup's lanes share, `turns` those that each
-// goes through by itself.
-struct Work {
-  Operands lanes, turns;
-  // Some iterations are of maps and reductions. Other launches spread them over the device, but
-  // lanes without a cell wait for those that have one: all of them count.
-  bool holds_lanes = false;
-  int64_t operations = 0;
-  int64_t of_tables = 0;  // more of them if the arrays that the loop changes in place are far
-
-  bool isSame(const Work& other) const {
-    return lanes == other.lanes && turns == other.turns && holds_lanes == other.holds_lanes;
-  }
-  Operands extents() const {
-    Operands all = lanes;
-    all.insert(all.end(), turns.begin(), turns.end());
-    return all;
-  }
-};
+constexpr int64_t kMaxWhileSteps = 1 << 16;  // then another launch goes on
 
 class Steps {
  public:
@@ -98,7 +75,7 @@ class Steps {
     LikelyExtents likely(bounded_, bounds, LikelyExtents::Estimate::kMiddle);
     LikelyExtents largest(bounded_, bounds, LikelyExtents::Estimate::kBound);
     Operand all = Operand::ofI64(0), excess = all;
-    for (const Work& work : work_) {
+    for (const StatementWork& work : work_) {
       const Operand each = operationsOf(host, work, likely);
       const Operand own = ofOtherLaunches(host, work, each, likely);
       const Operand more = own == Operand::ofI64(0) ? each : host.sub(each, own);
@@ -106,57 +83,67 @@ class Steps {
       all = host.add(all, each);
       excess = is_same ? all : host.add(excess, more);
     }
-    auto compare = [&](Op op, const Operand& a, int64_t b) {
-      return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
-    };
-    const Operand never(Scalar::ofBool(false));  // too many steps of known loops
-    auto both = [&](const Operand& a, const Operand& b) {
-      return a == never || b == never ? never : host.prim(Op::kAnd, ScalarType::kBool, {a, b});
-    };
-    std::optional<Operand> counts;
-    if (steps_) {
-      counts = both(compare(Op::kGe, *steps_, 2), compare(Op::kLe, *steps_, mostAtOnce()));
-    }
-    for (const Operands& trips : inner_trips_) {
-      const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
-      const Operand all_trips = times(host, steps, trips, largest);
-      const Operand few = compare(Op::kLe, all_trips, kMaxShortSteps);
-      counts = counts ? both(*counts, few) : few;
-    }
-    for (const Operand& bound : bounds.results) {
-      if (bound.isConstant()) continue;
-      const Operand is_count = compare(Op::kGe, bound, 0);
-      counts = counts ? both(*counts, is_count) : is_count;
-    }
-    std::optional<Operand> shares;
-    for (size_t row : lanes) {
-      const Operand more = compare(Op::kGt, bounds.results[row], 1);
-      shares = shares ? host.prim(Op::kOr, ScalarType::kBool, {*shares, more}) : more;
-    }
-    if (shares) counts = counts ? both(*counts, *shares) : shares;
+    std::optional<Operand> counts = countsOf(host, bounds, largest, lanes);
     auto ifCounts = [&](const Operand& condition) {
-      return counts ? both(*counts, condition) : condition;
+      return counts ? both(host, *counts, condition) : condition;
     };
     const int64_t limit = launches * kLaunchOperations;
     if (!(excess == all)) {
       const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
       const Operand most = atMost(host, waitedFor(host, largest));
-      const Operand is_counted = compare(Op::kLt, most, kMaxCounted);
-      const Operand is_soon =
-          both(is_counted, compare(Op::kLe, host.mul(most, steps), kMaxShortSteps * limit));
-      counts = counts ? both(*counts, is_soon) : is_soon;
+      const Operand is_counted = compare(host, Op::kLt, most, kMaxWork);
+      const Operand is_soon = both(
+          host, is_counted, compare(host, Op::kLe, host.mul(most, steps), kMaxShortSteps * limit));
+      counts = counts ? both(host, *counts, is_soon) : is_soon;
     }
-    Operands short_ones = {ifCounts(compare(Op::kLe, excess, limit))};
+    Operands short_ones = {ifCounts(compare(host, Op::kLe, excess, limit))};
     if (changesTables()) {
       const Operand few_copies =
           host.prim(Op::kLe, ScalarType::kI64, {copyOperations(host), allSteps(host, limit)});
-      const Operand far = compare(Op::kLe, farOperations(host, likely), limit);
-      short_ones.push_back(ifCounts(both(far, few_copies)));
+      const Operand far = compare(host, Op::kLe, farOperations(host, likely), limit);
+      short_ones.push_back(ifCounts(both(host, far, few_copies)));
     }
     return host.take(std::move(short_ones));
   }
 
  private:
+  static Operand compare(Builder& host, Op op, const Operand& a, int64_t b) {
+    return host.prim(op, ScalarType::kI64, {a, Operand::ofI64(b)});
+  }
+  static Operand both(Builder& host, const Operand& a, const Operand& b) {
+    const Operand never(Scalar::ofBool(false));  // too many steps of known loops
+    return a == never || b == never ? never : host.prim(Op::kAnd, ScalarType::kBool, {a, b});
+  }
+
+  // Steps and trips that one launch may do, counts of rows that are none below zero, and rows that
+  // lanes share. None: nothing to ask.
+  std::optional<Operand> countsOf(Builder& host, const Body& bounds, LikelyExtents& largest,
+                                  const std::vector<size_t>& lanes) const {
+    std::optional<Operand> counts;
+    if (steps_) {
+      counts = both(host, compare(host, Op::kGe, *steps_, 2),
+                    compare(host, Op::kLe, *steps_, mostAtOnce()));
+    }
+    for (const Operands& trips : inner_trips_) {
+      const Operand steps = atMost(host, steps_ ? *steps_ : Operand::ofI64(kMaxWhileSteps));
+      const Operand all_trips = times(host, steps, trips, largest);
+      const Operand few = compare(host, Op::kLe, all_trips, kMaxShortSteps);
+      counts = counts ? both(host, *counts, few) : few;
+    }
+    for (const Operand& bound : bounds.results) {
+      if (bound.isConstant()) continue;
+      const Operand is_count = compare(host, Op::kGe, bound, 0);
+      counts = counts ? both(host, *counts, is_count) : is_count;
+    }
+    std::optional<Operand> shares;
+    for (size_t row : lanes) {
+      const Operand more = compare(host, Op::kGt, bounds.results[row], 1);
+      shares = shares ? host.prim(Op::kOr, ScalarType::kBool, {*shares, more}) : more;
+    }
+    if (shares) counts = counts ? both(host, *counts, *shares) : shares;
+    return counts;
+  }
+
   // Of the arrays that the loop changes in place.
   Operand copyOperations(Builder& host) const {
     Operand all = Operand::ofI64(0);
@@ -175,60 +162,24 @@ class Steps {
     return host.mul(atMost(host, steps), Operand::ofI64(each));
   }
 
-  // Products of these do not wrap.
-  static Operand atMost(Builder& host, const Operand& number) {
-    return host.prim(Op::kMin, ScalarType::kI64, {number, Operand::ofI64(kMaxCounted)});
-  }
-  static Operand times(Builder& host, Operand product, const Operands& extents,
-                       LikelyExtents& likely) {
-    for (const Operand& extent : extents) {
-      product = atMost(host, host.mul(product, atMost(host, likely.of(host, extent))));
-    }
-    return product;
-  }
-  static Operand operationsOf(Builder& host, const Work& work, LikelyExtents& likely) {
-    const Operand each = Operand::ofI64(work.operations);
-    if (!work.holds_lanes) return times(host, each, work.extents(), likely);
-    const Operand cells = times(host, Operand::ofI64(1), work.lanes, likely);
-    const Operand lanes = host.prim(Op::kMax, ScalarType::kI64, {cells, Operand::ofI64(kLanes)});
-    return times(host, atMost(host, host.mul(lanes, each)), work.turns, likely);
-  }
   bool changesTables() const {
     const auto& carried = std::get<Loop>(bounded_.loop.expr).carried;
     return std::any_of(carried.begin(), carried.end(), [](const Carried& c) { return c.consumed; });
   }
   Operand farOperations(Builder& host, LikelyExtents& likely) const {
     Operand all = Operand::ofI64(0);
-    for (const Work& work : work_) all = host.add(all, farOperationsOf(host, work, likely));
+    for (const StatementWork& work : work_)
+      all = host.add(all, farOperationsOf(host, work, likely));
     return all;
-  }
-  static Operand farOperationsOf(Builder& host, const Work& work, LikelyExtents& likely) {
-    Work far = work;
-    far.operations += work.of_tables;
-    if (work.turns.empty() || work.holds_lanes) return operationsOf(host, far, likely);
-    const Operand cells = times(host, Operand::ofI64(1), work.lanes, likely);
-    const Operand lanes =
-        host.prim(Op::kMax, ScalarType::kI64, {cells, Operand::ofI64(kFreeLanes)});
-    const Operand each = atMost(host, host.mul(lanes, Operand::ofI64(far.operations)));
-    return times(host, each, work.turns, likely);
   }
   // Of a step at most. Lanes without a cell wait for those that have turns.
   Operand waitedFor(Builder& host, LikelyExtents& largest) const {
     Operand all = Operand::ofI64(0);
-    for (Work work : work_) {
+    for (StatementWork work : work_) {
       work.holds_lanes = work.holds_lanes || !work.turns.empty();
       all = host.add(all, operationsOf(host, work, largest));
     }
     return all;
-  }
-  // What invocations of other launches would do by themselves, of the work of a statement.
-  static Operand ofOtherLaunches(Builder& host, const Work& work, const Operand& all,
-                                 LikelyExtents& likely) {
-    if (work.turns.empty() || work.holds_lanes) return Operand::ofI64(0);
-    const Operand cells = times(host, Operand::ofI64(1), work.lanes, likely);
-    const Operand few = host.prim(Op::kMin, ScalarType::kI64, {cells, Operand::ofI64(kFreeLanes)});
-    const Operand own = atMost(host, host.mul(few, Operand::ofI64(work.operations)));
-    return host.prim(Op::kMin, ScalarType::kI64, {all, times(host, own, work.turns, likely)});
   }
   bool isOutside(const Operand& operand) const {
     return operand.isConstant() || !inside_.contains(operand.value);
@@ -239,7 +190,7 @@ class Steps {
   }
 
   // An element of the array, for one of `at`.
-  void access(Work& at, ValueId array) const {
+  void access(StatementWork& at, ValueId array) const {
     const ArrayPlaces::Place place = places_.of(array);
     const bool waits = place == ArrayPlaces::Place::kOutside && !at.turns.empty();
     at.operations += static_cast<int64_t>(waits ? kFarOperations : kMemoryOperations);
@@ -319,14 +270,14 @@ class Steps {
   }
 
   // Code of one lane, of as many as `at` says.
-  void lane(const Stm& stm, const Work& at) {
+  void lane(const Stm& stm, const StatementWork& at) {
     bind(stm);
     if (const auto* node = std::get_if<Screma>(&stm.expr)) {
-      const Work inner = inside(at, *node);
+      const StatementWork inner = inside(at, *node);
       add(inner, kMemoryOperations * stm.results.size(), node->inputs);
       visitBodies(stm.expr, [&](const Body& body) { lanes(body, inner); });
     } else if (const auto* scatter = std::get_if<Scatter>(&stm.expr)) {
-      Work inner = at;
+      StatementWork inner = at;
       (at.lanes.empty() ? inner.lanes : inner.turns).push_back(scatter->width);
       std::vector<ValueId> accessed = scatter->inputs;
       accessed.insert(accessed.end(), stm.results.begin(), stm.results.end());
@@ -334,7 +285,7 @@ class Steps {
       lanes(scatter->map.body, inner);
     } else if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
       const auto* counted = std::get_if<ForLoop>(&loop->form);
-      Work inner = at;
+      StatementWork inner = at;
       inner.turns.push_back(counted != nullptr ? counted->bound : Operand::ofI64(kWhileTrips));
       lanes(loop->body, inner);
     } else if (const auto* match = std::get_if<Match>(&stm.expr)) {
@@ -344,7 +295,7 @@ class Steps {
       other(stm, at);
     }
   }
-  void lanes(const Body& body, const Work& at) {
+  void lanes(const Body& body, const StatementWork& at) {
     for (const Stm& stm : body.stms) {
       const auto* node = std::get_if<Screma>(&stm.expr);
       // A launch of its own, unless its results are those of all cells.
@@ -354,7 +305,7 @@ class Steps {
       lane(stm, at);
     }
   }
-  Work inside(Work at, const Screma& node) const {
+  StatementWork inside(StatementWork at, const Screma& node) const {
     const bool is_level = std::find(levels_.begin(), levels_.end(), &node) != levels_.end();
     (is_level ? at.lanes : at.turns).push_back(node.width);
     at.holds_lanes = at.holds_lanes || (!is_level && isSpread({node.width}));
@@ -374,7 +325,7 @@ class Steps {
                        std::holds_alternative<Scratch>(stm.expr);
     return makes ? std::optional(program_.type(stm.results[0]).shape) : std::nullopt;
   }
-  void other(const Stm& stm, Work at) {
+  void other(const Stm& stm, StatementWork at) {
     const bool is_scalar = stm.results.empty() || program_.type(stm.results[0]).isScalar();
     if (is_scalar) {
       const auto* read = std::get_if<Index>(&stm.expr);
@@ -390,7 +341,7 @@ class Steps {
     add(at, 0, stm.results);
   }
 
-  void add(Work at, size_t operations, const std::vector<ValueId>& accessed = {}) {
+  void add(StatementWork at, size_t operations, const std::vector<ValueId>& accessed = {}) {
     for (const Operand& extent : at.extents()) {
       is_known_ = is_known_ && (isOutside(extent) || bounded_.boundOf(extent));
     }
@@ -410,7 +361,7 @@ class Steps {
   std::unordered_set<ValueId> inside_;  // bound by the loop
   ArrayPlaces places_;
   std::optional<Operand> steps_;  // of a for loop
-  std::vector<Work> work_;
+  std::vector<StatementWork> work_;
   size_t since_ = 0;                   // work of the statement at hand
   std::vector<const Screma*> levels_;  // of the statement at hand, which lanes share
   int64_t launches_ = 0;               // of a step

@@ -6,8 +6,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/loops/guardable.h"
-#include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/bound_values.h"
 #include "lang/core/builder.h"

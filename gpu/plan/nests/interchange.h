@@ -12,7 +12,7 @@ namespace halo::gpu {
 
 class Interchange {
  public:
-  // `cheap`: code of the cell that the bodies may compute again; `expanded`: what all cells have.
+  // `cheap`: code of the cell that the bodies may compute again; `expanded`: values of all cells.
   Interchange(core::Program& program, const Levels& levels, std::vector<core::Stm> cheap,
               const Expanded& expanded)
       : program_(program), levels_(levels), cheap_(std::move(cheap)), expanded_(expanded) {}

@@ -82,7 +82,7 @@ const Screma* reductionBefore(const Program& program, const Lambda& lambda, Valu
   const auto last = std::find_if(stms.rbegin(), stms.rend(), [](const Stm& stm) {
     return std::holds_alternative<Screma>(stm.expr);
   });
-  // Without code behind it the nest returns all totals; its readers take what they need.
+  // Without code behind it the nest returns all totals; its readers take those they need.
   const bool has_code = last != stms.rend() && last != stms.rbegin();
   if (!has_code || !isPlainReduction(std::get<Screma>(last->expr))) return nullptr;
   const bool is_scalar = std::all_of(stms.rbegin(), last, [&](const Stm& stm) {

@@ -75,7 +75,7 @@ class FlagWindows {
                                                            array) != to->inputs.end();
                        });
   }
-  // Nothing is overwritten in between, or takes what the stencil reduces.
+  // Nothing is overwritten in between, or reads the stencil's reductions.
   bool isStill(size_t p, size_t c) const {
     const auto from = body_.stms.begin() + static_cast<std::ptrdiff_t>(p);
     const Body between = {{from + 1, body_.stms.begin() + static_cast<std::ptrdiff_t>(c)}, {}};
@@ -96,7 +96,7 @@ class FlagWindows {
            codeSize(code) <= kMaxFlagCode && isElementCode(program_, code, false);
   }
 
-  // Input k of the scan `c` is what the stencil `p` makes. Done if it is a compaction then.
+  // Input k of the scan `c` is a result of the stencil `p`. Done if it is a compaction then.
   bool join(size_t p, size_t c, size_t k, const Variants& variants) {
     const ValueId flags = body_.stms[p].results.back();
     std::vector<Stm> made = withAllMapped(body_.stms[p]);

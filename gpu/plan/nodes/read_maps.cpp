@@ -60,7 +60,7 @@ class ReadMap {
                        [](const Stm& stm) { return passes::isTotalScalar(stm.expr); });
   }
 
-  // What the map reads is there up to the last reader.
+  // The map's inputs are there up to the last reader.
   bool isStill() const {
     return std::none_of(body_.stms.begin() + static_cast<std::ptrdiff_t>(maker_), body_.stms.end(),
                         [&](const Stm& stm) {

@@ -124,7 +124,7 @@ class GatherJoin {
     return found && std::none_of(found->rest.stms.begin(), found->rest.stms.end(),
                                  [](const Stm& rest) { return mayFail(rest); });
   }
-  // What the others read is known where the first one stands.
+  // Inputs of the others are known where the first one stands.
   bool readEarly() const {
     std::unordered_set<ValueId> later;
     for (size_t i = users_[0]; i < users_.back(); ++i) {

@@ -11,7 +11,7 @@
 //     b = i64.eq i j
 //     y = match b { true -> { return 1f32 } else -> { return s } }
 //
-// All sums together are then a product of matrices, whose kernels share what they read. Masked sums
+// All sums together are then a product of matrices, whose kernels share their reads. Masked sums
 // (branch_sums.h) read all rows for each cell. The condition compares positions of the cell. For
 // `==` one cell of a row leaves the sum out, for `<` about half of a square table. Correlations
 // and scores of a causal attention are such tables; rectangles and narrow bands stay as they are.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "gpu/plan/code_behind.h"
-#include "gpu/plan/placement.h"
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/singles/joined_kernel.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"

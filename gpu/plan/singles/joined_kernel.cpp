@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/outline.h"
-#include "gpu/plan/placement.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {

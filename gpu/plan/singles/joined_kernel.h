@@ -23,7 +23,7 @@ struct Waiting {
 // The index space of the kernel that the statement calls, as the caller knows it.
 core::Operands spaceOfCall(const core::Program& program, const core::Stm& call);
 
-// Appends the call of a kernel that does what the statements do, in their order. They are calls of
+// Appends the call of one kernel for the statements, in their order. They are calls of
 // kernels of one invocation; a whole reduction may be in front (code_behind.h).
 void joinKernels(core::Program& program, const Uses& uses, std::vector<Waiting> waiting,
                  const std::string& name, std::vector<core::Stm>& out);

@@ -6,6 +6,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/loops/unswitch_reads.h"
 #include "gpu/plan/placement.h"
 #include "gpu/plan/sizes/count_sources.h"
@@ -25,7 +26,7 @@ namespace {
 
 using Counts = std::unordered_set<ValueId>;
 
-// A sum or product with a count may have a bound, too, and so may what a count leaves of a size.
+// A sum or product with a count may have a bound, too, and so may a size less a count.
 bool combines(const Stm& stm) {
   const auto* op = std::get_if<PrimOp>(&stm.expr);
   return op != nullptr && (op->op == Op::kMul || op->op == Op::kAdd || op->op == Op::kSub) &&
@@ -39,7 +40,7 @@ class Candidates {
   // Values that may have bounds and that are sizes.
   Counts in(const Body& body) {
     collect(body);
-    // What a size is made of counts as one.
+    // Operands of a size count as sizes.
     for (auto stm = combined_.rbegin(); stm != combined_.rend(); ++stm) {
       if (!sizes_.contains((*stm)->results[0])) continue;
       forEachOperand((*stm)->expr, [&](const Operand& part) {
@@ -214,7 +215,7 @@ class SizeBounds {
     if (mayBeNegative(op.args[1 - k])) negative_.insert(stm.results[0]);
     bound(stm.results[0], most, out);
   }
-  // What a count leaves of the elements that it is of, as the second part of a partition.
+  // The elements less the count of some of them, as a partition's second part.
   void boundRest(Stm& stm, const PrimOp& op, std::vector<Stm>& out) {
     const auto whole = op.args[1].isConstant() ? wholes_.end() : wholes_.find(op.args[1].value);
     if (whole == wholes_.end() || !(whole->second == op.args[0])) return;
@@ -332,7 +333,7 @@ class SizeBounds {
     Operand with, most;
   };
   std::unordered_map<ValueId, Combined> others_;
-  std::unordered_map<ValueId, Operand> tests_;  // of sizes, and what of the host implies them
+  std::unordered_map<ValueId, Operand> tests_;  // of sizes, and tests of the host that imply them
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "gpu/plan/placement.h"
+#include "gpu/plan/host_code.h"
 #include "lang/core/counts.h"
 #include "lang/core/rewrite.h"
 
@@ -103,7 +103,7 @@ CountSources::Found CountSources::ofElements(const Stm& stm, const Function& ker
   return counts;
 }
 
-// What the call gives for a parameter; a constant is itself.
+// The call's argument for a parameter; a constant is itself.
 std::optional<Operand> CountSources::argument(const Stm& stm, const Function& kernel,
                                               const Operand& param) const {
   if (param.isConstant()) return param;

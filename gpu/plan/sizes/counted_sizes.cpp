@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "gpu/plan/code_behind.h"
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/nests/in_order.h"
 #include "gpu/plan/nodes/atomic_hist.h"
-#include "gpu/plan/placement.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <unordered_map>
 
-#include "gpu/plan/placement.h"
+#include "gpu/plan/host_code.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -38,7 +38,7 @@ class ReadSizes {
   }
 
  private:
-  // The scalar from what has been read; itself, if it depends on none of that.
+  // The scalar from those that have been read; itself, if it depends on none of that.
   ValueId known(ValueId scalar) {
     if (const auto found = known_.find(scalar); found != known_.end()) return found->second;
     const auto made = makerOf(body_.stms, scalar);
@@ -72,7 +72,7 @@ class ReadSizes {
 
   Program& program_;
   Body& body_;
-  std::unordered_map<ValueId, ValueId> known_;  // what of the device the host knows at the end
+  std::unordered_map<ValueId, ValueId> known_;  // of the device, to the host's at the end
 };
 
 // Whether the host wants the carried value for the sizes of carried arrays.

@@ -1,4 +1,4 @@
-// What a workgroup needs for a cell of a nest: shared memory, and the extents that its lanes share.
+// A workgroup's needs for a cell of a nest: shared memory, and the extents that its lanes share.
 #pragma once
 
 #include <map>

@@ -18,10 +18,10 @@ namespace halo::gpu {
 class LikelyExtents {
  public:
   enum class Estimate : uint8_t {
-    kMiddle,  // what to expect
-    kBound,   // what may be
+    kMiddle,  // expected
+    kBound,   // at most
   };
-  // `bounds`: host code, a copy of what makes the loop's bounds.
+  // `bounds`: host code, a copy of the code of the loop's bounds.
   LikelyExtents(const BoundedExtents& bounded, const core::Body& bounds, Estimate estimate);
 
   // From 0 to its bound. The bound if the middle is unknown; itself if it has none.

@@ -83,7 +83,7 @@ class SmallRun {
     return chain;
   }
 
-  // What the statements behind the chain use.
+  // Values that the statements behind the chain use.
   std::vector<ValueId> resultsOf(const Body& cell, size_t end) const {
     Body rest;
     rest.results = results_;

@@ -124,7 +124,7 @@ class Transpose {
     }
   }
   bool isTiled(size_t k) const { return k == dense_ || k == last_; }
-  // Part of what is one dimension with the last.
+  // Part of a dimension that is one with the last.
   bool isMerged(size_t k) const { return schedule_.merges_axes && dense_ < k && k < last_; }
 
   // In the result, whose merged dimensions are one.

@@ -1,8 +1,8 @@
-// Calls of kernels: what they are given, where their results lie, and which template makes them.
+// Calls of kernels: their arguments, the memory of their results, and the template of each.
 #include "gpu/plan/code_behind.h"
+#include "gpu/plan/in_place/stored_results.h"
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nodes/scan_scatter.h"
-#include "gpu/plan/stored_results.h"
 #include "gpu/schedule/cells/group.h"
 #include "gpu/templates/cells/group.h"
 #include "gpu/templates/host/host_lowering.h"
@@ -63,7 +63,7 @@ bool writesTo(const core::Function& kernel, const ArrayRef& destination) {
          kernel.kernel[0].kind != core::KernelKind::kStencil;
 }
 
-// What the kernel sees of result i, of which `stored` is all.
+// The kernel's part of result i, of which `stored` is all.
 ArrayRef laidOut(const core::Function& whole, size_t i, const ArrayRef& stored) {
   for (const core::Stm& stm : whole.body.stms) {
     const auto* view = std::get_if<core::Rearrange>(&stm.expr);

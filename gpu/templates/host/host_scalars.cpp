@@ -1,6 +1,8 @@
 // Scalars that stay on the device: kernels compute them again, or find them in memory. And loops
 // whose condition is one of them, which a kernel ends by the exit flag.
 #include "gpu/templates/host/host_lowering.h"
+
+#include "gpu/plan/host_code.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {

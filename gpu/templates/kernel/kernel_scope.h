@@ -26,7 +26,7 @@ struct KernelCall {
   const Variants& variants;
   // Parameters whose values the host does not know (plan/placement.h): emits them in the kernel.
   std::unordered_map<core::ValueId, std::function<imp::Operand(KernelScope&)>> on_device = {};
-  // Host variables that stand for room; what the kernel takes in their place, the size itself.
+  // Host variables that stand for room; the kernel takes the size itself in their place.
   std::unordered_map<imp::VarId, std::function<imp::Operand(KernelScope&)>> counted = {};
   // Code of one invocation behind a whole reduction, with its results (gpu/plan/code_behind.h).
   core::Body behind = {};

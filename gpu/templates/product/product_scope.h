@@ -1,4 +1,4 @@
-// The kernel of one tile shape: what its parts share.
+// The kernel of one tile shape: state that its parts share.
 #pragma once
 
 #include "gpu/templates/product/product_inputs.h"

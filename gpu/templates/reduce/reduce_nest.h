@@ -26,7 +26,7 @@ struct ReduceNest {
   imp::Operand segments() const { return outer.count(host); }
   imp::Operand wholeSegments() const { return outer.wholeCount(host); }
   imp::Operand width() const { return operandOf(call.arguments, screma.width); }
-  // What a segment's cell makes of its totals (gpu/plan/nests/nest.h).
+  // The epilogue of a segment's cell (gpu/plan/nests/nest.h).
   bool hasEpilogue() const { return halo::gpu::hasEpilogue(levels); }
   // The results of the segment at these indices, whose totals these are.
   imp::Operands results(KernelScope& scope, const imp::Operands& segment,

@@ -1,4 +1,4 @@
-// What the kernels of a compaction have in common. A subgroup takes some elements of every lane at
+// Steps that kernels of compactions have in common. A subgroup takes some elements of every lane at
 // a time, so that those read together and those moved together are adjacent:
 //
 //   step   | k = 0: lane 0, lane 1, .. | k = 1: lane 0, ..

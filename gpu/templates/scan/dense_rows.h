@@ -17,7 +17,7 @@ class DenseRows {
   // Of each input the elements at, at + 1, ..
   std::vector<imp::Operands> load(const imp::Operand& at);
   // Of four elements from `at` on, those from `end` on become the first one, which lies in front of
-  // it: the map may fail for what stands behind an array.
+  // it: the map may fail for elements behind an array.
   void repeatFirst(std::vector<imp::Operands>& loaded, const imp::Operand& at,
                    const imp::Operand& end);
   struct Mapped {

@@ -54,6 +54,7 @@ class LookBack {
   Before byBlocks(const Where& where, const Value& value, const imp::Operand& lane, int64_t lanes);
 
  private:
+  static constexpr uint32_t kWaits = 1023;  // an event: all are known, none is a prefix yet
   using Places = std::vector<TileState::Seen>;
   // A lane's view of a block before the tile.
   struct Neighbours {

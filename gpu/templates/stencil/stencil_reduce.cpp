@@ -251,7 +251,7 @@ class StencilReduce {
     }
   }
 
-  // The last workgroup does what combineTiles() does.
+  // The last workgroup works as combineTiles() does.
   void finishTiles(KernelScope& scope, const Operand& lid) {
     Builder& code = scope.code();
     const Operand is_last = last_->isLast(scope);

@@ -7,7 +7,7 @@
 
 namespace halo::gpu {
 
-// What all kernels of one stencil have in common.
+// State that all kernels of one stencil have in common.
 struct RowsJob {
   imp::Program& program;
   imp::Builder& host;

@@ -1,4 +1,4 @@
-// What stands once and what stands for each cell, by kind of statement.
+// Statements that stand once, and those that stand for each cell, by kind.
 #include "lang/core/jam/jam.h"
 
 #include <doctest/doctest.h>

@@ -324,7 +324,7 @@ class Verifier {
   // Kernels that read before they overwrite, under any name. Kernels of one invocation run their
   // statements in order, and so does code behind a reduction, which has read all of its inputs.
   // Others store a result in a part that they do not read
-  // (gpu/plan/updates_in_place.h).
+  // (gpu/plan/in_place/updates_in_place.h).
   bool readsFirst(const Stm& stm) const {
     const auto* call = std::get_if<Call>(&stm.expr);
     const Function* callee = call == nullptr ? nullptr : program_.find(call->function);

@@ -1,4 +1,4 @@
-// First the statements that compute the sizes, then what of them the second part leaves out.
+// First the statements that compute the sizes, then those of them that the second part leaves out.
 #include "lang/imp/schedule/lane_counts.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using Vars = std::unordered_set<VarId>;
 constexpr int64_t kMaxUneven = 4;
 constexpr int64_t kMaxCounted = int64_t{1} << 40;  // elements; sums of these do not overflow
 
-// What a statement binds or assigns, with its inner blocks, and what it reads.
+// Variables that a statement binds or assigns, with its inner blocks, and those it reads.
 struct Effects {
   explicit Effects(const Stm& stm) {
     forEachStm({stm}, [&](const Stm& inner) {
@@ -164,7 +164,7 @@ class Counting {
     }
   }
 
-  // What a loop assigns and the second part reads is assigned nowhere else, and lanes have room.
+  // Variables that a loop assigns and the second part reads have no other assignment and room.
   bool canHandOn(const Effects& effects, const Vars& read) const {
     return std::all_of(effects.defined.begin(), effects.defined.end(), [&](VarId var) {
       if (!read.contains(var)) return true;

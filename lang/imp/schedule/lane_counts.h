@@ -7,7 +7,7 @@
 //     ..                                    alloc tape[most * lanes]
 //                                           for i in block vector { k = ks[lane]; .. } }
 //
-// What the loops of the first part leave is loaded in the second, if that reads it.
+// Results of the first part's loops are loaded in the second, if that reads it.
 #pragma once
 
 #include <vector>

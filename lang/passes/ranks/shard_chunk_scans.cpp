@@ -2,7 +2,7 @@
 //
 //   local: [rows]f32 = screma [rows] (r) scan f32.add 0f32 chunk [8192]      each chunk alone
 //   totals: [v]f32 = the last element of each chunk; (p, all: [p]f32) = call move.join (totals)
-//   before: [v]f32 = what the chunks in front of each own one combine to, from left to right
+//   before: [v]f32 = the combined chunks in front of each own one, from left to right
 //   ys: [rows]f32 = screma [rows] (places, local) map: op(before[place / 8192], local)
 //
 // Blocks of rows are whole chunks. The first chunk of all has nothing before it.

@@ -1,4 +1,4 @@
-// What a statement has to be like; why it is not, in a sentence.
+// Forms that statements must have; why one has not, in a sentence.
 #include "lang/passes/ranks/shard_forms.h"
 
 #include <algorithm>

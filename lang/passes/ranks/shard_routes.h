@@ -16,7 +16,7 @@ class RankRoutes : RowWriter {
   void routed(Builder& b, const core::Stm& stm);
 
  private:
-  // What has come: so many rows, their places among the own ones, and the rows of each array.
+  // The rows that have come: how many, their places among the own ones, and the rows of each array.
   struct Routed {
     ValueId count, places;
     std::vector<ValueId> arrays;

@@ -86,7 +86,7 @@ void RankScans::scanOfRows(Builder& b, const Stm& stm, Screma own) {
   }
 }
 
-// What the ranks in front of this one sum up to.
+// The sum of the ranks in front of this one.
 std::vector<ValueId> RankScans::carryOf(Builder& b, const core::Scan& scan,
                                         const std::vector<ValueId>& scanned, const Operand& rows) {
   std::vector<Type> types;

@@ -1,6 +1,6 @@
 // Sorts of the rows of all ranks, by samples (Shi and Schaeffer, JPDC 1992):
 //
-//   ks, vs                     = own keys, and what goes along
+//   ks, vs                     = own keys, and the arrays sorted along
 //   sample: [q]u64             = some keys of each rank, sorted by all ranks
 //   to: [rows]i64              = the rank of each key: how many of the limits are not above it
 //   (c, _, ks', vs')           = call move.route (ranks, 1, to, ks, vs)

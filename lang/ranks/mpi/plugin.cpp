@@ -116,7 +116,7 @@ int32_t gather(void* self, const void* mine, void* all, const uint64_t* bytes,
 
 void limit(void*, double seconds) { wait_limit = seconds; }
 
-// The first abort ends all ranks, and the launcher may lose what rank 0 has just written. The other
+// The first abort ends all ranks, and the launcher may lose rank 0's last output. The other
 // ranks have no voice.
 void closeJob(void* self, int32_t status) {
   const bool is_first = static_cast<Job*>(self)->rank == 0;

@@ -1,6 +1,6 @@
 // Sums of a value and a constant decide. Elements at `k`, and those from `k + 1` on, are disjoint
 // whatever `k` is.
-#include "gpu/plan/regions.h"
+#include "gpu/plan/in_place/regions.h"
 
 #include <algorithm>
 

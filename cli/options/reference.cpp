@@ -1,4 +1,4 @@
-#include "cli/reference.h"
+#include "cli/options/reference.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

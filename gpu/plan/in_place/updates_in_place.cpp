@@ -1,16 +1,16 @@
 // Calls move down to their update: code of the host may stand between, and kernels that leave the
 // call's inputs as they are. Where that fails, the update moves up to the call: kernels between may
 // want the result, but not the updated array.
-#include "gpu/plan/updates_in_place.h"
+#include "gpu/plan/in_place/updates_in_place.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "gpu/plan/host_code.h"
+#include "gpu/plan/in_place/regions.h"
+#include "gpu/plan/in_place/stored_results.h"
 #include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/nests/nest.h"
-#include "gpu/plan/placement.h"
-#include "gpu/plan/regions.h"
-#include "gpu/plan/stored_results.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"

@@ -1,12 +1,12 @@
 // Within one body: whatever another body wants of an element is copied.
-#include "gpu/plan/elements_in_place.h"
+#include "gpu/plan/in_place/elements_in_place.h"
 
 #include <algorithm>
 
+#include "gpu/plan/host_code.h"
+#include "gpu/plan/in_place/regions.h"
+#include "gpu/plan/in_place/stored_results.h"
 #include "gpu/plan/loops/overwritten.h"
-#include "gpu/plan/placement.h"
-#include "gpu/plan/regions.h"
-#include "gpu/plan/stored_results.h"
 #include "lang/core/aliases.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -27,7 +27,7 @@ class InPlace {
   std::unordered_set<ValueId> take() { return std::move(found_); }
 
  private:
-  // A body, what the node around it binds for it, and what each of its statements mentions.
+  // A body, the values that its node binds for it, and those that each statement mentions.
   struct Scope {
     const Body& body;
     std::vector<ValueId> bound;

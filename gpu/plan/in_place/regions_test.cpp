@@ -1,5 +1,5 @@
 // Views of an array: where they lie, and whether they are disjoint.
-#include "gpu/plan/regions.h"
+#include "gpu/plan/in_place/regions.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Updates behind the node of a kernel.
-#include "gpu/plan/stored_results.h"
+#include "gpu/plan/in_place/stored_results.h"
 
 #include <algorithm>
 

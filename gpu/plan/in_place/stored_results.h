@@ -26,7 +26,7 @@ std::vector<size_t> storesOf(const core::Function& kernel, size_t i);
 // value, unless the kernel makes it.
 std::optional<core::Update> asArguments(const core::Function& kernel, const core::Call& call,
                                         const core::Update& update);
-// The kernel without those: it returns what it makes.
+// The kernel without those: it returns its results.
 core::Function withoutStores(const core::Function& whole);
 
 }  // namespace halo::gpu
