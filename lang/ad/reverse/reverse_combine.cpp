@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "lang/ad/neutral.h"
 #include "lang/ad/reverse/products.h"
 #include "lang/ad/rules.h"
 
@@ -128,6 +129,21 @@ void ReverseCombine::reduceProduct(const Operand& c) {
     all_.add(s_, node_.inputs[0], e_.zip({others.of_elements}, weighted));
 }
 
+// Behind the last element there is none, not the neutral one: its cotangent is that of the result.
+Operand ReverseCombine::withLast(const Cotangent& reached, const Operand& seed) {
+  const Type type = e_.type(seed);
+  std::vector<ValueId> inputs{e_.iota(node_.width)};
+  if (reached) inputs.push_back(reached->value);
+  const Operand last = e_.sub(node_.width, kOne);
+  return e_.map(node_.width, inputs, [&](Emitter& at, const Operands& cell) -> Operands {
+    const Operand is_last = at.compare(Op::kEq, cell[0], last);
+    const Operand other = reached ? cell[1] : at.zero(type);
+    return {at.zip({seed, other}, [&](Emitter& e, const Operands& both) {
+      return e.select(is_last, both[0], both[1]);
+    })};
+  })[0];
+}
+
 void ReverseCombine::reduceAny() {
   const core::Reduction& one = node_.reductions[0];
   const size_t k = one.neutral.size();
@@ -141,7 +157,10 @@ void ReverseCombine::reduceAny() {
     right.push_back(e_.reversed(shiftedRows(behind[i], one.neutral[i], true)));
     seeds.push_back(cs_[i] ? *cs_[i] : e_.zero(rowOf(program_.type(before[i]))));
   }
-  const Cotangents reached = accumulatorPart(one.op, node_.width, before, right, seeds);
+  Cotangents reached = accumulatorPart(one.op, node_.width, before, right, seeds);
+  if (neutralElementOf(program_, one.op, all_.activity_) == NeutralElement::kReplaces) {
+    for (size_t i = 0; i < k; ++i) reached[i] = withLast(reached[i], seeds[i]);
+  }
   std::vector<ValueId> inputs = left;
   inputs.insert(inputs.end(), node_.inputs.begin(), node_.inputs.end());
   all_.returned(s_, {{node_.width}, {}, inputs, one.op, 0}, reached, stm_.span);

@@ -22,6 +22,7 @@ class ReverseCombine {
   // ---- reverse_combine.cpp
   void reduce();
   void reduceAny();
+  Operand withLast(const Cotangent& reached, const Operand& seed);
   void reduceExtreme(Op op, const Operand& c);
   void reduceProduct(const Operand& c);
   ValueId shiftedRows(ValueId array, const Operand& edge, bool to_right);
