@@ -43,39 +43,35 @@ entry by_hand [n] (xs: [n]f64) =
      )
 
 -- ==
--- entry: many
--- input { 0i64 }
--- input { 1i64 }
--- input { 20000i64 }
-entry many (n: i64) =
-  let xs = map (\i -> f64.i64 (i * 7919 % 4)) (iota n)
-  let both op ne = (numbers op ne xs (tangents n), numbers op ne (map (* 0) xs) (tangents n))
-  in ( both first_of 0
-     , both last_of 0
-     , both last_unless_0 1
-     , both above 0
-     , both in_front 0
-     , both f64.max 0
-     )
+-- entry: above_many last_many
+-- input { 0i64 1.0 }
+-- input { 1i64 0.0 }
+-- input { 1i64 1.0 }
+-- input { 3000i64 0.0 }
+-- input { 3000i64 1.0 }
+def many n k = map (\i -> k * f64.i64 (i * 7919 % 4)) (iota n)
+
+entry above_many (n: i64) (k: f64) = numbers above 0 (many n k) (tangents n)
+
+entry last_many (n: i64) (k: f64) =
+  ( vjp (reduce last_unless_0 1) (many n k) 1
+  , jvp (reduce last_of 0) (many n k) (tangents n)
+  , jvp (bins last_of 0) (many n k) (tangents n)
+  )
 
 -- ==
--- entry: pairs
--- input { 0i64 }
--- input { 1i64 }
--- input { 20000i64 }
-entry pairs (n: i64) =
-  let xs = map (\i -> f64.i64 (i * 7919 % 4)) (iota n)
+-- entry: argmax_many
+-- input { 0i64 1.0 }
+-- input { 1i64 0.0 }
+-- input { 3000i64 0.0 }
+-- input { 3000i64 1.0 }
+entry argmax_many (n: i64) (k: f64) =
   let ts = zip (tangents n) (tangents n)
-  let one op ne xs =
-    ( jvp (reduce op ne) xs ts
-    , unzip (jvp (scan op ne) xs ts)
-    , unzip (jvp (bins op ne) xs ts)
-    , unzip (vjp (reduce op ne) xs (1, 2))
-    , unzip (vjp (scan op ne) xs ts)
-    , unzip (vjp (bins op ne) xs [(1, 1), (2, 5), (3, 1)])
-    )
-  let both op ne = (one op ne (zip xs xs), one op ne (zip (map (* 0) xs) (map (* 0) xs)))
-  in (both argmax (0, 0), both bounds (0, 0))
+  let xs = zip (many n k) (many n k)
+  in ( jvp (reduce argmax (0, 0)) xs ts
+     , unzip (vjp (reduce argmax (0, 0)) xs (1, 2))
+     , jvp (reduce bounds (0, 0)) xs ts
+     )
 
 -- ==
 -- entry: rows
@@ -86,8 +82,10 @@ entry rows (n: i64) =
   let xs = tabulate_2d n 3 (\i j -> f64.i64 (i * 7919 * j % 4))
   let ts = tabulate_2d n 3 (\i j -> f64.i64 (i * 7919 * j % 7))
   let longer (a: [3]f64) (b: [3]f64) = if a[0] > b[0] then a else b
-  let both op ne = (jvp (reduce op ne) xs ts, jvp (scan op ne) xs ts, vjp (reduce op ne) xs [3, 2, 1], vjp (scan op ne) xs ts)
-  in (both (map2 last_unless_0) (rep 1), both (map2 above) (rep 0), both longer (rep 0))
+  in ( jvp (reduce longer (rep 0)) xs ts
+     , vjp (reduce longer (rep 0)) xs [3, 2, 1]
+     , vjp (reduce (map2 last_unless_0) (rep 1)) xs [3, 2, 1]
+     )
 
 -- ==
 -- entry: cells
@@ -99,9 +97,7 @@ entry cells (n: i64) (m: i64) =
   let ts = tabulate_2d n m (\i j -> f64.i64 (i * 7919 * j % 7))
   let all op ne =
     ( map2 (jvp (reduce op ne)) xs ts
-    , jvp (map (scan op ne)) xs ts
     , jvp (map (bins op ne)) xs ts
     , vjp (map (reduce op ne)) xs (tangents n)
-    , vjp (map (bins op ne)) xs (rep [1, 2, 3])
     )
-  in (all last_unless_0 1, all above 0)
+  in all last_unless_0 1
