@@ -6,6 +6,7 @@
 
 #include "lang/ad/neutral.h"
 #include "lang/ad/reverse/products.h"
+#include "lang/ad/reverse/selections.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
@@ -97,6 +98,7 @@ void ReverseCombine::reduce() {
   }
   if (const auto op = extremum(one.op)) return reduceExtreme(*op, *cs_[0]);
   if (isFloatProduct(program_, one.op)) return reduceProduct(*cs_[0]);
+  if (const auto takes_first = selectionOf(program_, one.op)) return reduceSelection(*takes_first);
   reduceAny();
 }
 
@@ -116,6 +118,20 @@ void ReverseCombine::reduceExtreme(Op op, const Operand& c) {
     all_.add(s_, one.neutral[0], e_.select(none, c, prim::zero(type.scalar)));
   }
   all_.addPlace(s_, {node_.inputs[0], {}, {at}, c});
+}
+
+void ReverseCombine::reduceSelection(const Lambda& takes_first) {
+  const Operands& neutral = node_.reductions[0].neutral;
+  const Selected selected = selectedBy(e_, node_, takes_first);
+  for (size_t i = 0; i < cs_.size(); ++i) {
+    if (!cs_[i]) continue;
+    if (all_.varies(neutral[i])) {
+      const Operand none = prim::zero(e_.type(*cs_[i]).scalar);
+      all_.add(s_, neutral[i], e_.select(selected.is_neutral, *cs_[i], none));
+    }
+    if (!all_.varies(node_.inputs[i])) continue;
+    all_.addPlace(s_, {node_.inputs[i], {}, {selected.position}, *cs_[i]});
+  }
 }
 
 void ReverseCombine::reduceProduct(const Operand& c) {
