@@ -4,6 +4,7 @@
 
 #include "lang/ad/bins/rows_hist.h"
 #include "lang/ad/bins/sorted_hist.h"
+#include "lang/ad/neutral.h"
 #include "lang/ad/reverse/products.h"
 #include "lang/ad/reverse/sequential.h"
 #include "lang/ad/reverse/sparse.h"
@@ -157,10 +158,20 @@ class Apart {
            dependences(program_, op, parts).entries().size() <= kMaxEntries;
   }
 
-  // Where reverse mode has no rule, the histogram in another form.
+  // Which of equal numbers counts depends on their order, which histograms of engines do not keep.
+  bool choosesInOrder(const Lambda& op) const {
+    return !extremum(op) && neutralElementOf(program_, op, activity_) != NeutralElement::kKeeps;
+  }
+
+  // Where the mode has no rule, the histogram in another form.
   bool inOtherForm(Emitter& out, const std::vector<ValueId>& results, const core::Hist& node) {
     const Lambda& op = node.operations[0].op;
     if (isOrdered(op)) return sequentialHist(out, results, node), true;
+    if (!reverse_ && choosesInOrder(op)) {
+      const bool is_sorted = canBeSorted(program_, node) && cells_ == 0;
+      is_sorted ? sortedHist(out, results, node) : sequentialHist(out, results, node);
+      return true;
+    }
     if (!reverse_ || isSum(op)) return false;
     if (auto elements = byElement(out, node)) {
       if (!inOtherForm(out, results, *elements)) {

@@ -56,3 +56,13 @@ entry quotients (w: [5]f64) =
 -- entry: balanced
 -- input { [1e-160, 1e300, 1e-10] } output { [1e300, 1e-10, 1e300] }
 entry balanced (xs: [3]f64) = jvp (\ys -> vjp f64.product ys 1) xs [1, 1, 1]
+
+-- The same of bins: `y / x / x` overflows for the second element of a bin.
+-- ==
+-- entry: balanced_bins
+-- input { [1e200, 1.0, 1e-200, 2.0] [0.0, 1.0, 1.0, 0.0] } output { [1.0, 0.0, 0.0, 2.0] [1.0, 0.0, 0.0, 2.0] }
+-- input { [1e200, 1.0, 1e-200, 2.0] [1.0, 1.0, 0.0, 0.0] } output { [0.0, 0.0, 1.0, 2.0] [0.0, 0.0, 1.0, 2.0] }
+entry balanced_bins (xs: [4]f64) (w: [4]f64) =
+  let bins (xs: [4]f64) = reduce_by_index [1, 2f64] (*) 1 [0, 1, 0, 1] xs
+  let gradient xs = vjp bins xs [1, 1]
+  in (jvp gradient xs w, vjp gradient xs w)

@@ -52,18 +52,26 @@ class Forward {
   void tangentOf(Emitter& e, const Stm& stm, const core::Pad& node);
   bool simple(Emitter& e, const Stm& stm);
   // forward_nodes.cpp
-  void statement(Emitter& e, const Stm& stm, core::Screma node);
   void statement(Emitter& e, const Stm& stm, core::Stencil node);
   void statement(Emitter& e, const Stm& stm, const core::Scatter& node);
-  void statement(Emitter& e, const Stm& stm, core::Hist node);
   void statement(Emitter& e, const Stm& stm, core::Match node);
   void statement(Emitter& e, const Stm& stm, core::Loop node);
   void statement(Emitter& e, const Stm& stm, const core::Call& node);
   void map(Emitter& e, const Stm& stm, core::Screma node);
+  // forward_combine.cpp
+  void statement(Emitter& e, const Stm& stm, core::Screma node);
   template <typename Combined>
   void combined(Emitter& e, const Stm& stm, core::Screma node,
                 std::vector<Combined> core::Screma::*list);
+  template <typename Combined>
+  void sums(Emitter& e, const Stm& stm, core::Screma node,
+            std::vector<Combined> core::Screma::*list);
+  template <typename Combined>
+  void behindNeutral(Emitter& e, const Stm& stm, std::vector<Combined> core::Screma::*list,
+                     bool is_optional);
   Lambda pairs(Lambda op);
+  // forward_hist.cpp
+  void statement(Emitter& e, const Stm& stm, core::Hist node);
   void extreme(Emitter& e, const Stm& stm, core::Hist node, Op op);
 
   Program& program_;

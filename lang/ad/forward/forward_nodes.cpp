@@ -12,24 +12,7 @@ void append(std::vector<ValueId>& to, const std::vector<ValueId>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-// The value of the operator itself: the smaller one of two zeros, which are equal, is -0.
-void keepValue(Emitter& e, Lambda& first, Op op) {
-  const ScalarType type = e.program().type(first.params[0]).scalar;
-  if (!prim::isFloat(type)) return;
-  Emitter inner(e.program());
-  for (Stm& stm : first.body.stms) inner.append(std::move(stm));
-  Operands results = first.body.results;
-  results[0] = inner.op(op, type, first.params[0], first.params[first.params.size() / 2]);
-  first.body = inner.take(results);
-}
-
 }  // namespace
-
-void Forward::statement(Emitter& e, const Stm& stm, core::Screma node) {
-  if (!node.reductions.empty()) return combined(e, stm, std::move(node), &core::Screma::reductions);
-  if (!node.scans.empty()) return combined(e, stm, std::move(node), &core::Screma::scans);
-  map(e, stm, std::move(node));
-}
 
 void Forward::map(Emitter& e, const Stm& stm, core::Screma node) {
   const std::vector<bool> wanted = vary({stm.results.begin(), stm.results.end()});
@@ -40,53 +23,6 @@ void Forward::map(Emitter& e, const Stm& stm, core::Screma node) {
   append(node.map.params, tangentParams(node.map.params));
   node.map.body = body(node.map.body, wanted);
   e.append({bindTangents(stm, wanted), std::move(node), false, stm.span});
-}
-
-// (acc.., acc'.., x.., x'..): the operator on values with their tangents, associative like itself.
-Lambda Forward::pairs(Lambda op) {
-  const auto k = static_cast<ptrdiff_t>(op.body.results.size());
-  Lambda both;
-  for (const auto from : {op.params.begin(), op.params.begin() + k}) {
-    both.params.insert(both.params.end(), from, from + k);
-    for (auto param = from; param != from + k; ++param) {
-      both.params.push_back(program_.add("t", program_.type(*param)));
-      know(*param, both.params.back());
-    }
-  }
-  both.body = body(op.body, std::vector<bool>(static_cast<size_t>(k), true));
-  return both;
-}
-
-template <typename Combined>
-void Forward::combined(Emitter& e, const Stm& stm, core::Screma node,
-                       std::vector<Combined> core::Screma::*list) {
-  Combined& one = (node.*list)[0];
-  std::vector<Type> types;
-  for (const ValueId param : node.map.params) types.push_back(program_.type(param));
-  const std::vector<bool> all(types.size(), true);
-  core::Screma other = node;
-  const bool is_sum = isSum(one.op);
-  if (is_sum) {
-    e.append(stm);
-    other.inputs.clear();
-    (other.*list)[0].neutral.clear();
-    (other.*list)[0].op = core::freshCopy(program_, one.op);
-  } else {
-    const std::vector<Type> values = types;
-    types.insert(types.end(), values.begin(), values.end());
-    (other.*list)[0].op = pairs(one.op);
-    if constexpr (std::is_same_v<Combined, core::Reduction>) {
-      other.reductions[0].commutative = false;
-    }
-  }
-  for (const ValueId input : node.inputs) other.inputs.push_back(tangentArray(e, input));
-  for (const Operand& neutral : one.neutral) {
-    (other.*list)[0].neutral.push_back(tangent(e, neutral));
-  }
-  other.map = e.identity(types);
-  std::vector<ValueId> results = bindTangents(stm, all);
-  if (is_sum) results.erase(results.begin(), results.begin() + static_cast<ptrdiff_t>(all.size()));
-  e.append({std::move(results), std::move(other), false, stm.span});
 }
 
 void Forward::statement(Emitter& e, const Stm& stm, core::Stencil node) {
@@ -143,63 +79,6 @@ void Forward::statement(Emitter& e, const Stm& stm, const core::Scatter& node) {
   other.destinations[0].array = e.copy(tangentArray(e, node.destinations[0].array));
   e.append(stm);
   know(stm.results[0], e.bind("t", program_.type(stm.results[0]), std::move(other)));
-}
-
-void Forward::statement(Emitter& e, const Stm& stm, core::Hist node) {
-  core::HistOp& operation = node.operations[0];
-  const auto found = extremum(operation.op);
-  if (found) return extreme(e, stm, std::move(node), *found);
-  core::Hist other = node;
-  core::HistOp& twin = other.operations[0];
-  const std::vector<ValueId> inputs = node.inputs;
-  const bool is_sum = isSum(operation.op);
-  twin.op = is_sum ? core::freshCopy(program_, operation.op) : pairs(operation.op);
-  if (is_sum) {
-    e.append(stm);
-    other.inputs.erase(other.inputs.begin() + operation.index_rank, other.inputs.end());
-    twin.neutral.clear();
-    twin.destinations.clear();
-  }
-  for (size_t i = static_cast<size_t>(operation.index_rank); i < inputs.size(); ++i) {
-    other.inputs.push_back(tangentArray(e, inputs[i]));
-  }
-  for (const Operand& neutral : operation.neutral) twin.neutral.push_back(tangent(e, neutral));
-  for (const ValueId destination : operation.destinations) {
-    twin.destinations.push_back(e.copy(tangentArray(e, destination)));
-  }
-  std::vector<Type> types;
-  for (const ValueId input : other.inputs) types.push_back(rowOf(program_.type(input)));
-  other.map = e.identity(types);
-  std::vector<ValueId> results = bindTangents(stm, std::vector<bool>(stm.results.size(), true));
-  if (is_sum) {
-    results.erase(results.begin(), results.begin() + static_cast<ptrdiff_t>(stm.results.size()));
-  }
-  e.append({std::move(results), std::move(other), false, stm.span});
-}
-
-// (value, position, tangent), so that of equal values the first one counts in any order.
-void Forward::extreme(Emitter& e, const Stm& stm, core::Hist node, Op op) {
-  core::HistOp& operation = node.operations[0];
-  const Type type = rowOf(program_.type(node.inputs.back()));
-  const std::vector<Type> types = {type, Type{}, type};
-  const ValueId values = node.inputs.back();
-  const Type whole = program_.type(stm.results[0]);
-  node.inputs.push_back(e.iota(node.width));
-  node.inputs.push_back(tangentArray(e, values));
-  std::vector<Type> all(static_cast<size_t>(operation.index_rank), Type{});
-  all.insert(all.end(), types.begin(), types.end());
-  node.map = e.identity(all);
-  const ValueId before = e.bind("before", {ScalarType::kI64, whole.shape},
-                                core::Replicate{whole.shape, Operand::ofI64(-1)});
-  const ValueId tangents = e.copy(tangentArray(e, operation.destinations[0]));
-  operation.destinations = {operation.destinations[0], before, tangents};
-  operation.neutral = {operation.neutral[0], Operand::ofI64(-1), tangent(e, operation.neutral[0])};
-  operation.op = firstExtreme(e, op, types);
-  keepValue(e, operation.op, op);
-  const ValueId position = program_.add("first", program_.type(before));
-  const ValueId result = program_.add("t", whole);
-  know(stm.results[0], result);
-  e.append({{stm.results[0], position, result}, std::move(node), false, stm.span});
 }
 
 void Forward::statement(Emitter& e, const Stm& stm, core::Match node) {

@@ -31,6 +31,6 @@ Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, Fac
 struct BinFactors {
   ValueId of_bins, of_elements;
 };
-BinFactors otherFactors(Emitter& e, const core::Hist& node, ValueId ys);
+BinFactors otherFactors(Emitter& e, const core::Hist& node, ValueId ys, bool is_differentiated);
 
 }  // namespace halo::ad

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "lang/ad/neutral.h"
 #include "lang/ad/reverse/products.h"
+#include "lang/ad/reverse/selections.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
@@ -96,6 +98,7 @@ void ReverseCombine::reduce() {
   }
   if (const auto op = extremum(one.op)) return reduceExtreme(*op, *cs_[0]);
   if (isFloatProduct(program_, one.op)) return reduceProduct(*cs_[0]);
+  if (const auto takes_first = selectionOf(program_, one.op)) return reduceSelection(*takes_first);
   reduceAny();
 }
 
@@ -117,6 +120,20 @@ void ReverseCombine::reduceExtreme(Op op, const Operand& c) {
   all_.addPlace(s_, {node_.inputs[0], {}, {at}, c});
 }
 
+void ReverseCombine::reduceSelection(const Lambda& takes_first) {
+  const Operands& neutral = node_.reductions[0].neutral;
+  const Selected selected = selectedBy(e_, node_, takes_first);
+  for (size_t i = 0; i < cs_.size(); ++i) {
+    if (!cs_[i]) continue;
+    if (all_.varies(neutral[i])) {
+      const Operand none = prim::zero(e_.type(*cs_[i]).scalar);
+      all_.add(s_, neutral[i], e_.select(selected.is_neutral, *cs_[i], none));
+    }
+    if (!all_.varies(node_.inputs[i])) continue;
+    all_.addPlace(s_, {node_.inputs[i], {}, {selected.position}, *cs_[i]});
+  }
+}
+
 void ReverseCombine::reduceProduct(const Operand& c) {
   const ScalarType type = e_.type(c).scalar;
   const Factors others =
@@ -126,6 +143,21 @@ void ReverseCombine::reduceProduct(const Operand& c) {
   if (all_.varies(neutral)) all_.add(s_, neutral, weighted(e_, {others.of_neutral}));
   if (all_.varies(node_.inputs[0]))
     all_.add(s_, node_.inputs[0], e_.zip({others.of_elements}, weighted));
+}
+
+// Behind the last element there is none, not the neutral one: its cotangent is that of the result.
+Operand ReverseCombine::withLast(const Cotangent& reached, const Operand& seed) {
+  const Type type = e_.type(seed);
+  std::vector<ValueId> inputs{e_.iota(node_.width)};
+  if (reached) inputs.push_back(reached->value);
+  const Operand last = e_.sub(node_.width, kOne);
+  return e_.map(node_.width, inputs, [&](Emitter& at, const Operands& cell) -> Operands {
+    const Operand is_last = at.compare(Op::kEq, cell[0], last);
+    const Operand other = reached ? cell[1] : at.zero(type);
+    return {at.zip({seed, other}, [&](Emitter& e, const Operands& both) {
+      return e.select(is_last, both[0], both[1]);
+    })};
+  })[0];
 }
 
 void ReverseCombine::reduceAny() {
@@ -141,7 +173,10 @@ void ReverseCombine::reduceAny() {
     right.push_back(e_.reversed(shiftedRows(behind[i], one.neutral[i], true)));
     seeds.push_back(cs_[i] ? *cs_[i] : e_.zero(rowOf(program_.type(before[i]))));
   }
-  const Cotangents reached = accumulatorPart(one.op, node_.width, before, right, seeds);
+  Cotangents reached = accumulatorPart(one.op, node_.width, before, right, seeds);
+  if (neutralElementOf(program_, one.op, all_.activity_) == NeutralElement::kReplaces) {
+    for (size_t i = 0; i < k; ++i) reached[i] = withLast(reached[i], seeds[i]);
+  }
   std::vector<ValueId> inputs = left;
   inputs.insert(inputs.end(), node_.inputs.begin(), node_.inputs.end());
   all_.returned(s_, {{node_.width}, {}, inputs, one.op, 0}, reached, stm_.span);

@@ -22,7 +22,9 @@ class ReverseCombine {
   // ---- reverse_combine.cpp
   void reduce();
   void reduceAny();
+  Operand withLast(const Cotangent& reached, const Operand& seed);
   void reduceExtreme(Op op, const Operand& c);
+  void reduceSelection(const Lambda& takes_first);
   void reduceProduct(const Operand& c);
   ValueId shiftedRows(ValueId array, const Operand& edge, bool to_right);
   std::vector<ValueId> scanned(const std::vector<ValueId>& inputs, const Lambda& op,

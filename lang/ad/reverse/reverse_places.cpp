@@ -62,7 +62,7 @@ void Reverse::histProduct(Scope& s, const core::Hist& node, ValueId ys, const Op
   Emitter& e = s.back;
   const core::HistOp& operation = node.operations[0];
   const ScalarType type = e.type(c).scalar;
-  const BinFactors others = otherFactors(e, node, ys);
+  const BinFactors others = otherFactors(e, node, ys, is_differentiated_);
   const auto weighted = [type](Emitter& at, const Operands& both) {
     return at.weighted(both[0], both[1], type);
   };
