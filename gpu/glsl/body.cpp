@@ -336,13 +336,7 @@ class Body {
           return in_memory && info.type == ScalarType::kBool ? "(" + value + " != uint8_t(0))"
                                                              : value;
         },
-        [&](const BuiltInValue& b) {
-          static const char* const kAxis[] = {"x", "y", "z"};
-          if (b.what == BuiltIn::kLane || b.what == BuiltIn::kSubgroup) {
-            return std::string(builtInName(b.what));
-          }
-          return fmt::format("{}.{}", builtInName(b.what), kAxis[b.dimension]);
-        },
+        [&](const BuiltInValue& b) { return builtInText(b); },
         [&](const Shuffle& s) {
           return fmt::format("{}({}, {})", shuffleName(s.kind), names_.text(s.value),
                              names_.text(s.lane));

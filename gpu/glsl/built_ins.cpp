@@ -11,7 +11,10 @@ namespace halo::gpu {
 using namespace imp;
 using prim::ScalarType;
 
-const char* builtInName(BuiltIn what) {
+namespace {
+
+// Of all axes; a lane and its subgroup have none.
+const char* nameOf(BuiltIn what) {
   switch (what) {
     case BuiltIn::kGlobalId:
       return "(gl_LocalInvocationID + halo_group * gl_WorkGroupSize)";
@@ -31,6 +34,17 @@ const char* builtInName(BuiltIn what) {
       HALO_UNREACHABLE("threads of the host in a kernel");
   }
   HALO_UNREACHABLE("built-in");
+}
+
+}  // namespace
+
+std::string builtInText(const BuiltInValue& value) {
+  const char* name = nameOf(value.what);
+  if (value.what == BuiltIn::kLane || value.what == BuiltIn::kSubgroup) return name;
+  // Arguments are scalars: in a kernel of tests/exec/ad_stencil_borders.fut, llvmpipe of Mesa 22.3
+  // computed with 1 for the y of a vector (1, 2, 1).
+  const char* between = value.what == BuiltIn::kGroupCount ? "_" : ".";
+  return fmt::format("{}{}{}", name, between, "xyz"[value.dimension]);
 }
 
 const char* shuffleName(ShuffleKind kind) {

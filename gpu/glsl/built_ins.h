@@ -8,7 +8,7 @@
 
 namespace halo::gpu {
 
-const char* builtInName(imp::BuiltIn what);
+std::string builtInText(const imp::BuiltInValue& value);
 const char* shuffleName(imp::ShuffleKind kind);
 const char* atomicName(imp::AtomicOp op);
 

@@ -146,7 +146,7 @@ class Interface {
     std::string fields =
         "  Failure halo_failure;\n"
         "  uint halo_offset_x, halo_offset_y, halo_offset_z;\n"
-        "  uvec3 halo_groups;\n";
+        "  uint halo_groups_x, halo_groups_y, halo_groups_z;\n";
     for (BufferId buffer : kernel_.buffers) {
       fields +=
           fmt::format("  B_{} {};\n", prim::name(program_.buffers[buffer].type), names_.of(buffer));

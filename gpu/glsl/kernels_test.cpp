@@ -128,6 +128,36 @@ TEST_CASE("a failing cell stores nothing, and says which it was") {
   }
 }
 
+// Read in front of a barrier and behind it, from arguments in memory.
+TEST_CASE("each workgroup knows how many there are, along each axis") {
+  if (gpu::testDevice() == nullptr) return;
+  TestKernel kernel(64);
+  const BufferId counts = kernel.output("counts", kI64, 6);
+  Builder& code = kernel.code;
+  Operand others = i64(0);
+  for (int k = 0; k < 40; ++k) {  // too many to be pushed
+    others = code.add(others, kernel.scalar("s", Scalar::ofI64(k % 2 == 0 ? 5 : -5)));
+  }
+  const Operand across = kernel.builtIn(BuiltIn::kGroupCount);
+  const Operand id = kernel.builtIn(BuiltIn::kLocalId);
+  const BufferId sums = code.buffer("sums", kI64, Space::kShared, 64);
+  code.store(sums, id, code.add(across, others));
+  code.append(Barrier{});
+  code.ifThenElse(code.prim(Op::kEq, kI64, {id, i64(0)}), [&] {
+    const Operand all = code.mul(
+        code.mul(kernel.builtIn(BuiltIn::kGroupCount), kernel.builtIn(BuiltIn::kGroupCount, 1)),
+        kernel.builtIn(BuiltIn::kGroupCount, 2));
+    const Operand row = code.mul(kernel.builtIn(BuiltIn::kGroupId, 1), i64(2));
+    const Operand twos = code.sub(code.load(sums, i64(63)), i64(2));
+    code.store(counts, code.add(row, kernel.builtIn(BuiltIn::kGroupId)), code.add(all, twos));
+  });
+  kernel.rows = 3;
+  for (bool narrow : {false, true}) {
+    REQUIRE(kernel.run(2, narrow, kSoftware));
+    for (const Scalar& count : kernel.result(counts)) CHECK(count.asSigned() == 6);
+  }
+}
+
 TEST_CASE("barriers: a failing invocation holds up nobody") {
   if (gpu::testDevice() == nullptr) return;
   TestKernel kernel;

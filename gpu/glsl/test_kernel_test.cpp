@@ -100,8 +100,8 @@ VarId TestKernel::scalar(const std::string& name, Scalar value) {
   return var;
 }
 
-Operand TestKernel::builtIn(BuiltIn what) {
-  Operand raw = code.let("id", ScalarType::kU32, BuiltInValue{what, 0});
+Operand TestKernel::builtIn(BuiltIn what, int dimension) {
+  Operand raw = code.let("id", ScalarType::kU32, BuiltInValue{what, dimension});
   Convert wide{prim::ConvertKind::kValue, ScalarType::kU32, ScalarType::kI64, raw};
   return code.let("id", ScalarType::kI64, wide);
 }
@@ -123,7 +123,7 @@ std::vector<std::byte> TestKernel::pack(const Function& raised,
   std::vector<ScalarPart> parts = scalarParts(program, function, raised);
   std::vector<std::byte> bytes(layout.bytes);
   std::memcpy(bytes.data() + ArgumentLayout::kFailure, &failure_word, 8);
-  uint32_t count[3] = {groups, 1, 1};
+  uint32_t count[3] = {groups, rows, 1};
   std::memcpy(bytes.data() + ArgumentLayout::kGroupCount, count, sizeof count);
   for (size_t i = 0; i < buffers.size(); ++i) {
     uint64_t address = buffers[i]->deviceAddress();
@@ -153,7 +153,7 @@ bool TestKernel::run(uint32_t groups, bool narrow, Target target) {
     buffers.push_back(std::move(buffer));
   }
   device->stream->begin(nullptr);
-  uint32_t all[3] = {groups, 1, 1};
+  uint32_t all[3] = {groups, rows, 1};
   must(device->stream->launch(
       pipeline, all, pack(made, buffers, device->stream->failureAddress(), groups), accesses));
   must(device->stream->finish());

@@ -91,7 +91,8 @@ std::vector<TimedCommand> Stream::takeTimes() {
   return timer_ == nullptr ? std::vector<TimedCommand>{} : timer_->take();
 }
 
-// Before each command: there is a buffer that records.
+// Before each command: there is a buffer that records. It may wait, which empties the buffers of
+// uploads and of arguments: bytes that a timed command reads come there behind it.
 Done Stream::record() {
   if (timer_ != nullptr && timer_->isFull()) {
     if (auto done = wait(); !done) return done;
@@ -150,6 +151,9 @@ Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
                     std::span<const std::byte> arguments, std::span<const Access> accesses,
                     const char* name) {
   if (auto done = arrived(accesses); !done) return done;
+  if (timer_ != nullptr) {
+    if (auto done = record(); !done) return done;
+  }
   std::array<std::byte, 8> pointer{};
   if (arguments.size() > kPushBytes) {
     uint64_t needed = (arguments.size() + 63) / 64 * 64;

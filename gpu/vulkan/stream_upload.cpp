@@ -53,6 +53,7 @@ diag::Result<bool> Stream::writeFromPages(uint64_t to, const std::byte* from, ui
 Done Stream::writeStaged(uint64_t to, const std::byte* from, uint64_t bytes) {
   if (auto done = enlarge(upload_, bytes, false); !done) return done;
   for (uint64_t done_bytes = 0; done_bytes < bytes;) {
+    if (auto done = record(); !done) return done;
     if (upload_used_ == upload_.bytes) {
       if (auto done = wait(); !done) return done;  // also empties the staging buffer
     }

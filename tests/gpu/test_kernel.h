@@ -21,17 +21,19 @@ class TestKernel {
   imp::Program program;
   imp::Builder code{program};
   imp::Function function;
+  uint32_t rows = 1;
 
   imp::BufferId input(const std::string& name, prim::ScalarType type, Scalars values);
   imp::BufferId output(const std::string& name, prim::ScalarType type, size_t elements);
   imp::VarId scalar(const std::string& name, prim::Scalar value);
-  imp::Operand builtIn(imp::BuiltIn what);  // along x, as i64
+  imp::Operand builtIn(imp::BuiltIn what, int dimension = 0);  // as i64
 
   // Moves the statements that `code` has gathered into the function.
   const imp::Function& finish();
   imp::Function raised(const Target& target, bool narrow);
 
-  // Runs `groups` workgroups. False: there is no device, the test is to be skipped.
+  // Runs `groups` workgroups, in each of `rows` rows. False: there is no device, the test is to be
+  // skipped.
   bool run(uint32_t groups, bool narrow, Target target = {});
   const Scalars& result(imp::BufferId buffer) const;
   const vulkan::FailureRecord& failure() const { return failure_; }
