@@ -1,17 +1,13 @@
--- The rows of best predecessors are stored by the kernels of both arms of a branch by sizes.
+-- Rows of best predecessors, which two versions of a nest make: in the arm of the one and in that of the
+-- other, the kernel that makes a row stores it.
 
-def main [s] (t: i64) (trans: [s][s]i32) (p: [s]i32) : [t][s]i32 =
-  let least (a: i32) (b: i32): i32 = if a <= b then a else b
+def main [s] [k] (obs: []i64) (trans: [s][s]f32) (emit: [s][k]f32) (p: [s]f32) : [][s]i64 =
+  let better (a, i) (b, j) = if a > b || (a == b && i < j) then (a, i) else (b, j)
   let (_, back) =
-    loop (p, back) = (p, replicate t (replicate s 0))
-    for k < t do
-      let best j = reduce least i32.highest (map2 (\q x -> q * 3 + x % 7) p trans[j])
-      let (ps, bs) = unzip (tabulate s (\j -> let b = best j in (p[j] + 1, b)))
-      in (ps, back with [k] = bs)
+    loop (p, back) = (p, map (const (replicate s 0)) obs)
+    for l < length obs do
+      let best j =
+        reduce better (-f32.inf, s) (map2 (\i q -> (q + trans[i, j], i)) (iota s) p)
+      let (ps, bs) = unzip (tabulate s best)
+      in (map2 (\j q -> q + emit[j, obs[l]]) (iota s) ps, back with [l] = bs)
   in back
-
--- Sums of rows are stored in the row of the step.
-entry sums [s] (t: i64) (a: [s][s]i32) : [t][s]i32 =
-  loop rows = replicate t (replicate s 1) for k < t do
-    let row = map (\r -> i32.sum (map (+ i32.i64 k) r)) a
-    in rows with [k] = row
