@@ -259,6 +259,13 @@ def case_slices_are_stored_where_they_lie(path):
     expect(found, launches=(78, 79), copies=(0, 0), waits=(1, 1))
 
 
+def case_rows_of_a_history_are_stored_where_they_lie(_):
+    # Versions of a nest make the rows of Viterbi's algorithm, a reduction those of the sums.
+    program = str(pathlib.Path(__file__).parent / "exec" / "updates_in_arms.fut")
+    expect(entry(program, "viterbi", "40", "300"), launches=(80, 90), copies=(0, 1), waits=(1, 3))
+    expect(entry(program, "reads_rows", "40", "300"), launches=(40, 43), copies=(0, 1), waits=(1, 1))
+
+
 def case_scalar_code_waits_with_its_scalars(path):
     expect(entry(path, "gains", "[1, 2, 3]", "[1, 2]"), launches=(2, 2), waits=(1, 1))
 

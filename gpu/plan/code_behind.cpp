@@ -28,7 +28,9 @@ size_t countOwn(const Function& kernel) {
   const auto node = std::find_if(stms.begin(), stms.end(), [](const Stm& stm) {
     return std::holds_alternative<Screma>(stm.expr);
   });
-  return node == stms.end() ? stms.size() : static_cast<size_t>(node - stms.begin()) + 1;
+  // Behind segments of a map there are stores of results alone (stored_results.h).
+  if (node == stms.end() || isMap(std::get<Screma>(node->expr))) return stms.size();
+  return static_cast<size_t>(node - stms.begin()) + 1;
 }
 
 bool hasCodeBehind(const Function& kernel) { return countOwn(kernel) < kernel.body.stms.size(); }

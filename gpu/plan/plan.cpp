@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "gpu/plan/branches/updates_in_arms.h"
 #include "gpu/plan/in_place/updates_in_place.h"
 #include "gpu/plan/launch_code.h"
 #include "gpu/plan/loops/carried.h"
@@ -82,6 +83,7 @@ void Planner::run() {
     addScalarCode(host.body, scalar_code_);
     planBody(host.body);
     removeCopies(host);
+    moveUpdatesIntoArms(program_, host);
     updateInPlace(program_, host);
     keepShrinking(program_, host, [this] { return nextName(); });
     boundSizes(program_, host, [this] { return nextName(); });

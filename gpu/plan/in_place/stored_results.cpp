@@ -19,7 +19,9 @@ const Stm* storedNode(const Function& kernel) {
   const auto* map = std::get_if<Screma>(&node->expr);
   const auto* stencil = std::get_if<Stencil>(&node->expr);
   const KernelKind kind = kernel.kernel[0].kind;
-  const bool is_map = kind == KernelKind::kMap && map != nullptr && isMap(*map);
+  // Maps, and reductions of the segments of a map.
+  const bool has_cells = kind == KernelKind::kMap || kind == KernelKind::kReduce;
+  const bool is_map = has_cells && map != nullptr && isMap(*map);
   const bool is_step =
       kind == KernelKind::kStencil && stencil != nullptr && stencil->reductions.empty();
   return is_map || is_step ? &*node : nullptr;

@@ -7,7 +7,8 @@
 
 namespace halo::gpu {
 
-// The map or stencil of a kernel in front of the updates that store its results.
+// The map, reduction of segments or stencil of a kernel in front of the updates that store its
+// results.
 const core::Stm* storedNode(const core::Function& kernel);
 bool makes(const core::Stm& stm, const core::Operand& value);
 

@@ -51,9 +51,16 @@ std::string whyIllegal(const GroupSchedule& s, const Limits& limits) {
 }
 
 std::string whyIllegal(const CellLanesSchedule& s, const Limits& limits) {
-  if (!isPower(s.lanes) || s.lanes > limits.subgroup) {
-    return fmt::format("{} lanes are no part of a subgroup, which has {}", s.lanes,
-                       limits.subgroup);
+  const bool is_group = s.lanes == s.workgroup;
+  if (!isPower(s.lanes) || (!is_group && s.lanes > limits.subgroup)) {
+    return fmt::format("{} lanes are no part of a subgroup, which has {}, and no workgroup",
+                       s.lanes, limits.subgroup);
+  }
+  if ((s.workgroups > 0) != (s.run > 0) || (s.workgroups > 0 && !is_group)) {
+    return "whole workgroups share a cell by runs of elements";
+  }
+  if (s.workgroups > 0 && !limits.groups_talk) {
+    return "the last workgroup needs device-scope atomics";
   }
   if (s.turns < 1 || s.turns > 8) return "a lane has 1 to 8 elements under way";
   return lanesProblem(limits.subgroup, s.workgroup, limits);

@@ -14,6 +14,16 @@ constexpr int64_t kUsualRow = 12;   // for some of them
 constexpr int64_t kUsualLanes = 8;  // power of two
 constexpr int64_t kShortRow = 4, kFewLanes = 4;
 
+// Few cells leave most of a device idle if a subgroup has each. Rows may overlap, as those of an
+// autocorrelation do: then each is as long as the array, and the average says too little.
+constexpr int64_t kFewCells = 1024;   // keep a device busy by a workgroup each
+constexpr int64_t kGroupRow = 8;      // elements on average, for a workgroup
+constexpr int64_t kSplitCells = 512;  // leave half of it idle
+constexpr int64_t kSplitRow = 256;    // elements on average, for several workgroups
+constexpr int64_t kSplitElements = 16384;
+constexpr int64_t kSplitRun = 4096;    // elements for each, in four rounds of its lanes
+constexpr int64_t kWorkgroups = 1024;  // of all cells
+
 bool excludesLanes(core::Flattening wish) {
   return wish.has(core::Flattening::kOnlyIntra) || wish.has(core::Flattening::kSequential) ||
          wish.has(core::Flattening::kSequentialInner);
@@ -29,7 +39,32 @@ CellLanesSchedule schedule(int64_t lanes, const Limits& limits, const Request& r
   return s;
 }
 
+CellLanesSchedule ofGroup(const Limits& limits, const Request& request) {
+  CellLanesSchedule s = schedule(kCellLanesWorkgroup, limits, request);
+  s.lanes = s.workgroup;
+  return s;
+}
+
+CellLanesSchedule requested(const LaneCells& cells, const Limits& limits, const Request& request) {
+  const int64_t lanes = request.number("lanes", 0, kUsualLanes);
+  const bool is_group = lanes > limits.subgroup && haveGroups(cells);
+  if (!is_group) return schedule(lanes, limits, request);
+  CellLanesSchedule s = ofGroup(limits, request);
+  s.workgroups = limits.groups_talk && cells.rows.size() == 1 ? request.number("lanes", 2, 0) : 0;
+  s.run = s.workgroups > 0 ? 1 : 0;
+  return s;
+}
+
 }  // namespace
+
+bool haveGroups(const LaneCells& cells) {
+  const std::vector<core::Stm>& stms = cells.levels.back()->map.body.stms;
+  const auto is_row = [&](const core::Stm& stm) {
+    return !stm.results.empty() && cells.rows.contains(stm.results[0]);
+  };
+  const auto outside = std::count_if(stms.begin(), stms.end(), is_row);
+  return cells.loops.empty() && outside == static_cast<ptrdiff_t>(cells.rows.size());
+}
 
 std::optional<LaneCells> cellsOfLanes(const core::Program& program, const core::Function& kernel,
                                       const Limits& limits) {
@@ -43,12 +78,23 @@ std::optional<LaneCells> cellsOfLanes(const core::Program& program, const core::
 void addCellLanes(ScheduleVersions& versions, const LaneCells& cells, const Limits& limits,
                   const Request& request) {
   if (request.forced == "lanes") {
-    const int64_t lanes = request.number("lanes", 0, kUsualLanes);
-    versions.push_back({{}, schedule(lanes, limits, request), "requested"});
+    versions.push_back({{}, requested(cells, limits, request), "requested"});
     return;
   }
   if (!request.allows("lanes")) return;
   const Condition elements = Quantity::kRowElements, count = Quantity::kSegments;
+  if (haveGroups(cells)) {
+    CellLanesSchedule s = ofGroup(limits, request);
+    const Condition fill = count <= kFewCells && elements >= count * kGroupRow;
+    versions.push_back({fill, s, "few cells have a workgroup each"});
+    s.workgroups = kWorkgroups;
+    s.run = kSplitRun;
+    const Condition are_long = elements >= kSplitElements && elements >= count * kSplitRow;
+    if (limits.groups_talk && cells.rows.size() == 1) {
+      versions.insert(versions.end() - 1,
+                      {count <= kSplitCells && are_long, s, "several workgroups share a long row"});
+    }
+  }
   auto add = [&](int64_t lanes, int64_t row) {
     const CellLanesSchedule s = schedule(lanes, limits, request);
     const bool is_new =

@@ -1,4 +1,4 @@
-// Map nests: one invocation for each cell of the collapsed space, or lanes of a subgroup.
+// Map nests: one invocation for each cell of the collapsed space, or lanes that share one.
 #include "gpu/plan/nests/lane_cells.h"
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/cells/cells.h"
@@ -22,23 +22,14 @@ void bindInputs(KernelScope& scope, const core::Screma& level, const Operand& in
 
 Operand cellQuantity(Builder& host, const KernelCall& call, const LaneCells& cells,
                      Quantity which) {
-  Operand number = i64(which == Quantity::kSegments ? 1 : 0);
-  if (which == Quantity::kSegments) {
-    for (const core::Screma* level : cells.levels) {
-      number = host.mul(number, operandOf(call.arguments, level->width));
-    }
-    return number;
-  }
-  for (core::ValueId array : cells.arrays) {
-    number = host.max(number, elementCount(host, call.arguments.arrays.at(array).shape));
-  }
-  return number;
+  if (which == Quantity::kRowElements) return rowElements(host, call, cells);
+  return elementCount(host, spaceOf(call, cells.levels));
 }
 
 }  // namespace
 
-Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
-                  const Operands& indices, const LoweringTarget& target) {
+Environment enterCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+                      const Operands& indices, const LoweringTarget& target) {
   Environment environment = scope.environment();
   lowerPrefix(scope, environment, target);
   for (size_t k = 0; k < levels.size(); ++k) {
@@ -48,6 +39,12 @@ Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& le
     between.stms.assign(levels[k]->map.body.stms.begin(), levels[k]->map.body.stms.end() - 1);
     lowerBody(scope.code(), scope.core(), between, environment, target);
   }
+  return environment;
+}
+
+Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+                  const Operands& indices, const LoweringTarget& target) {
+  Environment environment = enterCell(scope, levels, indices, target);
   const core::Body& body = levels.back()->map.body;
   return lowerBody(scope.code(), scope.core(), body, environment, target,
                    cellDestinations(scope, body, indices));

@@ -1,10 +1,14 @@
 // The code of one cell of a map nest, and kernels that share a cell.
 #pragma once
 
+#include "gpu/plan/nests/lane_cells.h"
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
+// The names that the body of a cell sees, behind the code of the levels around it.
+imp::Environment enterCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
+                           const imp::Operands& indices, const imp::LoweringTarget& target);
 // What a cell computes, of which `levels` are the maps around its body.
 imp::Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
                        const imp::Operands& indices, const imp::LoweringTarget& target);
@@ -15,7 +19,9 @@ imp::Operands spaceOf(const KernelCall& call, const std::vector<const core::Scre
 void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
               const imp::Operands& indices, const imp::LoweringTarget& target);
 
-// Lanes of a subgroup share each cell (gpu/plan/nests/lane_cells.h).
+// Lanes of a subgroup or workgroups share each cell (gpu/plan/nests/lane_cells.h).
+// Elements of the largest array that rows lie in (host).
+imp::Operand rowElements(imp::Builder& host, const KernelCall& call, const LaneCells& cells);
 TemplateResult emitCellLanes(imp::Program& program, imp::Builder& host, const KernelCall& call,
                              const CellLanesSchedule& schedule);
 

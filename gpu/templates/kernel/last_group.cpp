@@ -8,12 +8,16 @@ using namespace imp;
 using prim::Op;
 
 LastGroup::LastGroup(Builder& host, std::vector<ScalarType> types, const Operand& posts)
+    : LastGroup(host, std::move(types), posts, i64(1)) {}
+
+LastGroup::LastGroup(Builder& host, std::vector<ScalarType> types, const Operand& posts,
+                     const Operand& sets)
     : types_(std::move(types)), posts_(posts) {
   size_t words = 0;
   for (ScalarType type : types_) words += wordsOf(type);
   const Operand all = host.mul(posts, i64(static_cast<int64_t>(words)));
   words_ = host.alloc("posts", ScalarType::kU32, Space::kDevice, all);
-  counter_ = host.alloc("ended", ScalarType::kU32, Space::kDevice, i64(1), Holds::kZeros);
+  counter_ = host.alloc("ended", ScalarType::kU32, Space::kDevice, sets, Holds::kZeros);
 }
 
 void LastGroup::free(Builder& host) const {
@@ -55,6 +59,11 @@ Operands LastGroup::load(KernelScope& scope, const Operand& which) const {
 }
 
 Operand LastGroup::isLast(KernelScope& scope) const {
+  return isLast(scope, i64(0), [&] { return scope.groupCount(); });
+}
+
+Operand LastGroup::isLast(KernelScope& scope, const Operand& set,
+                          const std::function<Operand()>& of_set) const {
   Builder& code = scope.code();
   const BufferId answer = scope.shared("last", ScalarType::kBool, 1);
   code.append(Barrier{true});  // the post is there before the count
@@ -62,11 +71,11 @@ Operand LastGroup::isLast(KernelScope& scope) const {
   code.ifThenElse(leads, [&] {
     const BufferId counter = scope.buffer(counter_);
     const VarId before = code.program().addVar("before", ScalarType::kU32);
-    code.append(Atomic{AtomicOp::kAdd, counter, i64(0), u32(1), before});
-    const Operand others = asWord(code, code.sub(scope.groupCount(), i64(1)));
+    code.append(Atomic{AtomicOp::kAdd, counter, set, u32(1), before});
+    const Operand others = asWord(code, code.sub(of_set(), i64(1)));
     const Operand is_last = code.prim(Op::kEq, ScalarType::kU32, {before, others});
     code.ifThenElse(is_last, [&] {
-      code.append(Atomic{AtomicOp::kStore, counter, i64(0), u32(0), {}});
+      code.append(Atomic{AtomicOp::kStore, counter, set, u32(0), {}});
     });
     code.store(answer, i64(0), is_last);
   });

@@ -16,11 +16,16 @@ class LastGroup {
  public:
   // Host: memory for so many posts of these types, and the counter.
   LastGroup(imp::Builder& host, std::vector<prim::ScalarType> types, const imp::Operand& posts);
+  // The same for several sets of workgroups, each of which has a counter and a last one.
+  LastGroup(imp::Builder& host, std::vector<prim::ScalarType> types, const imp::Operand& posts,
+            const imp::Operand& sets);
 
   // One invocation of a workgroup, before isLast().
   void post(KernelScope& scope, const imp::Operand& which, const imp::Operands& values) const;
   // All invocations, once; the answer is uniform in a workgroup.
   imp::Operand isLast(KernelScope& scope) const;
+  imp::Operand isLast(KernelScope& scope, const imp::Operand& set,
+                      const std::function<imp::Operand()>& of_set) const;  // workgroups
   // In the last workgroup: all of its invocations open the posts, then load.
   static void open(KernelScope& scope);
   imp::Operands load(KernelScope& scope, const imp::Operand& which) const;

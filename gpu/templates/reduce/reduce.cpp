@@ -1,6 +1,7 @@
 // Reductions, whole or of a nest's segments (docs/gpu.md#reductions): by the schedule of each
 // version. The facts that guards ask for are those of one launch: which inputs lie in memory as a
 // schedule reads them.
+#include "gpu/schedule/reduce/segment_reads.h"
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/product/matrix_kernel.h"
 #include "gpu/templates/product/product.h"
@@ -92,7 +93,8 @@ class ReduceTemplate {
       case Quantity::kIsFlat:
         return fact(flat_.any());
       case Quantity::kIsInputStrided:
-        return fact(hasStridedInput(nest_));
+        return fact(hasStridedInput(nest_) ||
+                    segmentsReadNeighbours(nest_.call.function, nest_.levels));
       case Quantity::kIsProduct:
         return fact(inputs().has_value());
       case Quantity::kHasLines:
