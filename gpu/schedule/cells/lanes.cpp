@@ -16,13 +16,13 @@ constexpr int64_t kShortRow = 4, kFewLanes = 4;
 
 // Few cells leave most of a device idle if a subgroup has each. Rows may overlap, as those of an
 // autocorrelation do: then each is as long as the array, and the average says too little.
-constexpr int64_t kFewCells = 1024;   // keep a device busy by a workgroup each
-constexpr int64_t kGroupRow = 8;      // elements on average, for a workgroup
-constexpr int64_t kSplitCells = 512;  // leave half of it idle
-constexpr int64_t kSplitRow = 256;    // elements on average, for several workgroups
-constexpr int64_t kSplitElements = 16384;
-constexpr int64_t kSplitRun = 4096;    // elements for each, in four rounds of its lanes
-constexpr int64_t kWorkgroups = 1024;  // of all cells
+constexpr int64_t kFewCells = 1024;        // keep a device busy by a workgroup each
+constexpr int64_t kGroupRow = 8;           // elements on average, for a workgroup
+constexpr int64_t kSplitCells = 512;       // leave half of it idle
+constexpr int64_t kSplitRow = 256;         // elements on average, for several workgroups
+constexpr int64_t kSplitElements = 32768;  // at 16,384 one workgroup is faster
+constexpr int64_t kSplitRun = 4096;        // elements for each, in four rounds of its lanes
+constexpr int64_t kWorkgroups = 1024;      // of all cells
 
 bool excludesLanes(core::Flattening wish) {
   return wish.has(core::Flattening::kOnlyIntra) || wish.has(core::Flattening::kSequential) ||

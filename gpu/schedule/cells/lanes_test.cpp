@@ -69,7 +69,8 @@ TEST_CASE("few cells have a workgroup each, or several for long rows") {
   CHECK(lanesFor(*versions, 1000, 32000) == 256);
   CHECK(taken(*versions, 1000, 1000000).workgroups == 0);
   CHECK(taken(*versions, 64, 16000).workgroups == 0);
-  CHECK(taken(*versions, 64, 16384) == CellLanesSchedule{256, 4, 256, 1024, 4096});
+  CHECK(taken(*versions, 64, 32768) == CellLanesSchedule{256, 4, 256, 1024, 4096});
+  CHECK(taken(*versions, 64, 16384) == CellLanesSchedule{256, 4, 256, 0, 0});
   Limits limits;
   limits.groups_talk = false;
   const auto apart = versionsOf(sums("", "k_7"), {}, limits);
