@@ -396,7 +396,7 @@ def lambdas(n):
 
 
 @chain
-def sizes_of_powers(n):
+def sizes_of_squares(n):
     return ("def main (x0: i64) (y: i64) =\n  let x0 = x0 + y\n"
             + joined("\n", n, lambda k: f"  let x{k + 1} = x{k} * x{k}") + f"\n  in map (+ 1) (iota x{n})", "1i64 0i64")
 

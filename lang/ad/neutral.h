@@ -1,5 +1,5 @@
 // What neutral elements do to derivatives. `ne op x` and `x op ne` have the value of x, but not
-// always its derivative: `if a > b then a else b` takes the second of two equal numbers, which may
+// always its derivative. `if a > b then a else b` takes the second of two equal numbers, which may
 // be the neutral one. The interpreter combines from the left and starts with it; engines put it at
 // the end of each part as well.
 #pragma once
@@ -14,7 +14,8 @@ enum class NeutralElement {
   kReplaces  // the operator chooses by numbers, and may choose it in place of x on either side
 };
 
-// Choices by bools are those of segmented sums, whose neutral element has `false`.
+// Choices by bools keep it in segmented sums, `if g then b else a + b` with a neutral `false`. They
+// replace it where they take the left operand itself or the right one.
 NeutralElement neutralElementOf(const core::Program& program, const core::Lambda& op,
                                 const Activity& activity);
 

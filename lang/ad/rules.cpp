@@ -83,7 +83,7 @@ std::optional<Op> extremum(const Lambda& op) {
         const auto* scalar = std::get_if<core::PrimOp>(&stm.expr);
         if (scalar == nullptr || (scalar->op != Op::kMin && scalar->op != Op::kMax)) return false;
         found = scalar->op;
-        return scalar->args == Operands{a, b} || scalar->args == Operands{b, a};
+        return scalar->args == Operands{a, b};
       });
   return is_one ? found : std::nullopt;
 }

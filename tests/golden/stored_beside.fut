@@ -1,5 +1,5 @@
 -- A launch stores several rows of one array, which are apart: 0, 1 and 2, and each cell reads its own elements of them.
--- Rows i and j may be one, so that the second has a launch of its own.
+-- Rows i and j are checked behind it, so that each has a launch of its own.
 -- ==
 -- input { [[1i32, 2i32], [3i32, 4i32], [5i32, 6i32]] 2i64 2i64 }
 -- output { [[9i32, 12i32], [8i32, 10i32], [4i32, 4i32]] [[1i32, 2i32], [3i32, 4i32], [4i32, 4i32]] }

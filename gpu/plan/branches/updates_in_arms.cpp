@@ -62,8 +62,8 @@ class ArmUpdates {
     return static_cast<size_t>(found - kernel.params.begin());
   }
 
-  // Whether the update may stand in front of the statements between, of which none has its operands
-  // or its array.
+  // Whether the update may stand in front of the statements between: none makes its operands, uses
+  // its array or may check where it stores.
   bool isFree(const Body& body, const Place& place) {
     const Operands& args = std::get<Call>(body.stms[place.update].expr).args;
     const ValueId array = args[place.array].value;
@@ -73,6 +73,7 @@ class ArmUpdates {
         if (uses != 0 && args[place.value] != Operand(result)) return false;
       }
       if (k == place.made) continue;
+      if (body.stms[k].results.empty()) return false;
       for (const ValueId used : freeValues(program_, body.stms[k])) {
         if (!program_.type(used).isScalar() && memory_.mayShare(used, array)) return false;
       }
@@ -108,7 +109,6 @@ class ArmUpdates {
       std::get<Call>(own.expr).args[place.value] = arm->results[place.result];
       arm->stms.push_back(std::move(own));
       arm->results[place.result] = stored;
-      memory_.share(stored, after);
     }
     made.results[place.result] = after;
     body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(place.update));

@@ -214,7 +214,7 @@ class UpdateStorer {
   }
 
   // Are the operands of the update, but for its value, bound in front of the call, and does no
-  // statement between mention the updated array?
+  // statement between check anything or mention the updated array?
   bool mayMoveUp(const Body& body, const Place& place) {
     const auto needed = freeValues(program_, body.stms[place.update]);
     for (size_t k = place.made + 1; k < place.update; ++k) {
@@ -223,6 +223,7 @@ class UpdateStorer {
       const auto isNeeded = [&](ValueId result) { return needed.contains(result); };
       if (std::any_of(stm.results.begin(), stm.results.end(), isNeeded)) return false;
       if (kernelOf(program_, stm) == nullptr && !launchesNothing(stm)) return false;
+      if (stm.results.empty()) return false;  // it may check where the update stores
       for (const ValueId used : freeValues(program_, stm)) {
         const bool is_array = !program_.type(used).isScalar();
         if (is_array && memory_.mayShare(used, place.store.array)) return false;

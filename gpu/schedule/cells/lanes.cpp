@@ -63,7 +63,11 @@ bool haveGroups(const LaneCells& cells) {
     return !stm.results.empty() && cells.rows.contains(stm.results[0]);
   };
   const auto outside = std::count_if(stms.begin(), stms.end(), is_row);
-  return cells.loops.empty() && outside == static_cast<ptrdiff_t>(cells.rows.size());
+  // All lanes repeat a loop in front of the rows.
+  const bool has_loop = std::any_of(stms.begin(), stms.end(), [](const core::Stm& stm) {
+    return std::holds_alternative<core::Loop>(stm.expr);
+  });
+  return !has_loop && cells.loops.empty() && outside == static_cast<ptrdiff_t>(cells.rows.size());
 }
 
 std::optional<LaneCells> cellsOfLanes(const core::Program& program, const core::Function& kernel,

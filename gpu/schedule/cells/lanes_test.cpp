@@ -94,6 +94,22 @@ TEST_CASE("cells with a row in a branch or a loop have no workgroup") {
   CHECK(lanesFor(*versions, 64, 1000000) == 32);
 }
 
+TEST_CASE("cells with a loop in front of their row have no workgroup") {
+  const auto versions = versionsOf(
+      "kernel main_1 [n_1] map (n_1: i64, m_2: i64, starts_3: [n_1]i64, xs_4: [m_2]f32) -> "
+      "([n_1]f32) {\n"
+      "  t_5: [n_1]f32 = screma [n_1] (starts_3) map (a_6: i64) {\n"
+      "    k_7: i64 = loop (k_8: i64 = 1i64) for i_9 < a_6 do {\n"
+      "      k_10: i64 = i64.mul k_8 3i64\n"
+      "      return k_10 }\n"
+      "    row_11: [k_7]f32 = slice xs_4[a_6:k_7:1]\n"
+      "    s_12: f32 = screma [k_7] (row_11) reduce f32.add 0f32\n"
+      "    return s_12 }\n"
+      "  return t_5 }\n");
+  REQUIRE(versions);
+  CHECK(lanesFor(*versions, 64, 1000000) == 32);
+}
+
 TEST_CASE("lanes are those of a subgroup or a workgroup, runs are for several workgroups") {
   const Limits limits;
   CHECK(whyIllegal(CellLanesSchedule{32, 4, 256, 0, 0}, limits).empty());

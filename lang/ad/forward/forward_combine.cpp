@@ -1,6 +1,6 @@
 // Tangents of reductions, scans and histograms by operators on pairs. An operator that may choose
-// its neutral element in place of an equal one works on optional pairs: a flag says whether there
-// is one, so that engines may put the neutral element where they like.
+// its neutral element in place of an equal one works on optional pairs. A flag says whether there
+// is one. So engines may put the neutral element where they like.
 #include "lang/ad/forward/forward.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool areScalars(const std::vector<Type>& types) {
   return std::all_of(types.begin(), types.end(), [](const Type& type) { return type.isScalar(); });
 }
 
-// Of two optional values: `op a b` where there are both.
+// Of two optional values: `op a b` where there are both. One that may fail runs only there.
 Lambda optional(Emitter& e, const Lambda& op, const std::vector<Type>& types) {
   std::vector<Type> all{kFlag};
   all.insert(all.end(), types.begin(), types.end());
@@ -36,7 +36,7 @@ Lambda optional(Emitter& e, const Lambda& op, const std::vector<Type>& types) {
     const Operand is_left = both[0], is_right = *middle;
     const Operands a(both.begin() + 1, middle), b(middle + 1, both.end());
     Operands results{at.either(is_left, is_right)};
-    if (areScalars(types)) {
+    if (areScalars(types) && !core::mayFail(op)) {
       const Operands found = applied(at, op, a, b);
       for (size_t i = 0; i < types.size(); ++i) {
         results.push_back(at.select(is_right, at.select(is_left, found[i], b[i]), a[i]));
@@ -125,8 +125,9 @@ void Forward::combined(Emitter& e, const Stm& stm, core::Screma node,
   if (kind == NeutralElement::kKeeps) {
     return e.append({results, std::move(node), false, stm.span});
   }
+  const bool may_fail = core::mayFail(one.op);
   behindNeutral(e, {results, std::move(node), false, stm.span}, list,
-                kind == NeutralElement::kReplaces);
+                kind == NeutralElement::kReplaces || may_fail);
 }
 
 // `ne op (x_1 op .. op x_n)`, the neutral element in front alone: where the interpreter has it.
