@@ -4,6 +4,8 @@
 #include <cctype>
 #include <vector>
 
+#include "lang/syntax/lex/lexer.h"
+
 namespace halo::lsp {
 namespace {
 
@@ -32,32 +34,34 @@ size_t columnOf(std::string_view text, uint32_t at) {
   return line == std::string_view::npos ? at : at - line - 1;
 }
 
-// Whether an expression has to follow: behind `else`, `then`, `do`, `->`, `=` and operators.
-bool isOpenEnded(std::string_view part) {
-  constexpr std::string_view kSigns = "+-*/%&|^<>=";
-  if (part.empty()) return false;
-  if (kSigns.find(part.back()) != std::string_view::npos) return !part.ends_with("--");
-  size_t begin = part.size();
-  while (begin > 0 && isOfName(part[begin - 1])) --begin;
-  const std::string_view word = part.substr(begin);
-  return word == "else" || word == "then" || word == "do";
-}
+// What the tokens of a part of a text leave open; comments are none.
+struct Outline {
+  int open = 0;                // brackets that it opens, less those that it closes
+  bool is_read = true;         // false: a string that nothing closes, say, hides what follows
+  bool is_open_ended = false;  // an expression has to follow: behind `else`, `->`, an operator
+  uint32_t end = 0;            // of the last token
+};
 
-// Brackets that a part of a text opens, less those that it closes.
-int openBrackets(std::string_view part) {
-  int open = 0;
-  for (size_t at = 0; at < part.size(); ++at) {
-    const char c = part[at];
-    if (part.substr(at, 2) == "--") {
-      at = std::min(part.find('\n', at), part.size());
-    } else if (c == '"') {
-      at = std::min(part.find('"', at + 1), part.size());
-    } else {
-      open += static_cast<int>(c == '(' || c == '[' || c == '{');
-      open -= static_cast<int>(c == ')' || c == ']' || c == '}');
-    }
+Outline outlineOf(std::string_view text, Part part) {
+  using syntax::TokenKind;
+  source::Files files;
+  diag::Sink sink;
+  const std::string own(text.substr(part.begin, part.end - part.begin));
+  const syntax::Tokens found = syntax::lex(files, files.add("", own), sink);
+  Outline outline;
+  outline.is_read = sink.all().empty();
+  for (const syntax::Token& token : found.tokens) {
+    if (token.kind == TokenKind::kDocComment || token.kind == TokenKind::kEnd) continue;
+    const bool is_sign = token.kind == TokenKind::kPunctuation;
+    const auto isAnyOf = [&](const auto&... texts) { return ((token.text == texts) || ...); };
+    if (is_sign && isAnyOf("(", "[", "{", "#[")) outline.open++;
+    if (is_sign && isAnyOf(")", "]", "}")) outline.open--;
+    const bool is_word = token.kind == TokenKind::kKeyword && isAnyOf("else", "then", "do");
+    const bool is_arrow = is_sign && isAnyOf("=", "->");
+    outline.is_open_ended = token.kind == TokenKind::kOperator || is_word || is_arrow;
+    outline.end = part.begin + token.span.end;
   }
-  return open;
+  return outline;
 }
 
 }  // namespace
@@ -90,12 +94,13 @@ bool putHole(std::string& text, const Chunk& chunk, Part expression) {
 std::optional<Part> missingValue(std::string_view text, const Chunk& chunk, uint32_t mistake) {
   const std::vector<Part> parts = statementsIn(text, chunk);
   for (size_t i = 0; i + 1 < parts.size() && parts[i].begin < mistake; ++i) {
-    uint32_t end = parts[i].end;
-    while (end > parts[i].begin && isSpace(text[end - 1])) --end;
-    const bool is_inner = columnOf(text, parts[i + 1].begin) > columnOf(text, parts[i].begin);
-    if (!is_inner && isOpenEnded(text.substr(parts[i].begin, end - parts[i].begin))) {
-      return Part{end, end};
-    }
+    if (columnOf(text, parts[i + 1].begin) > columnOf(text, parts[i].begin)) continue;
+    const Outline outline = outlineOf(text, parts[i]);
+    const bool is_whole = outline.is_read && outline.open <= 0;  // a hole leaves nothing open
+    if (!is_whole || !outline.is_open_ended) continue;
+    uint32_t end = parts[i].end;  // a comment leaves room for the hole
+    while (end > outline.end && isSpace(text[end - 1])) --end;
+    return Part{outline.end, end};
   }
   return std::nullopt;
 }
@@ -104,7 +109,7 @@ std::optional<Part> brokenValue(std::string_view text, const Chunk& chunk, uint3
   std::optional<Part> broken;
   for (const Part& part : statementsIn(text, chunk)) {
     if (part.begin < mistake) broken = part;
-    if (openBrackets(text.substr(part.begin, part.end - part.begin)) != 0) {
+    if (outlineOf(text, part).open != 0) {
       broken = part;
       break;
     }

@@ -18,7 +18,7 @@ struct Part {
 bool putHole(std::string& text, const Chunk& chunk, Part expression);
 
 // Where an `else`, a `->` or an operator has nothing behind it, and a `let` or `in` follows that is
-// no part of it: one that stands no deeper.
+// no part of it: one that stands no deeper. Nothing where brackets or a string stay open as well.
 std::optional<Part> missingValue(std::string_view text, const Chunk& chunk, uint32_t mistake);
 
 // The value of the local `let`, or of the `in`, with a mistake of the grammar. It is the first one

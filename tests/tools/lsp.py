@@ -320,6 +320,57 @@ def renamed_everywhere(folder):
     expect(client.end() == 0, "status")
 
 
+# Open programs with errors, and what of `lender.fut` has no other name while they are open.
+BLOCKERS = {
+    "apart": ('import "lender"\ndef main (n: i64) = other 1.5f32\n', []),
+    "unfinished": ('import "lender"\ndef main (n: i64) = other n +\n', []),
+    "missing": ('import "lender"\nimport "gone"\ndef main (n: i64) = other n\n', []),
+    "alone": ("def area (n: i64) = n +\n", []),
+    "longer": ('import "lender"\ndef my_area (areas: i64) = other areas +\n', []),
+    "typed": ('import "lender"\ndef main (n: i64) = area 1.5f32\n', ["area"]),
+    "syntax": ('import "lender"\ndef main (n: i64) = area n +\n', ["area"]),
+    "module": ('module l = import "sub/../lender"\ndef main (n: i64) = l.area n +\n', ["area"]),
+    "behind": ('import "gone"\nimport "/lender"\ndef main (n: i64) = area n\n', ["area"]),
+    "form": ('import "lender"\ndef main (f: form) = match f case #flat -> 1 +\n', ["#flat"]),
+    # Through a file that is not open.
+    "through": ('import "between"\ndef main (n: i64) = size_of n +\n', ["area"]),
+    # Its own variables are other ones.
+    "same": ('import "lender"\ndef main (q: i64) (s: i64) (t: i64) (n: i64) = q + s + t + n +\n', []),
+}
+LENT = """type form = #round i64 | #flat
+def area (s: i64) = let q = s + 1 in q * q
+def other [n] 't (xs: [n]t) (k: t -> i64) = map k xs
+"""
+
+
+def renamed_beside_errors(folder):
+    """Open programs with errors keep a name as it is only where they may use it."""
+    client = Client(folder)
+    (folder / "sub").mkdir()
+    (folder / "between.fut").write_text('import "lender"\ndef size_of (n: i64) = area n\n')
+    uri = client.open(folder / "lender.fut", LENT)
+    names = {"area": "area", "q": "q =", "s": "s:", "n": "n]", "t": "'t", "k": "k:", "#flat": "#flat"}
+
+    def kept():
+        for name, needle in names.items():
+            at = {"textDocument": {"uri": uri}, "position": place(LENT, needle), "newName": "w"}
+            yield name, client.answer("textDocument/rename", at).get("error", {}).get("message")
+
+    for program, (text, wanted) in BLOCKERS.items():
+        other = client.open(folder / f"{program}.fut", text)
+        expect(client.diagnostics(other) != [], f"{program} has no error")
+        told = {name: message for name, message in kept() if message}
+        expect(list(told) == wanted, f"beside {program}: {told}")
+        expect(all(f"{program}.fut`, which is open, has errors" in m for m in told.values()), told)
+        client.tell("textDocument/didClose", {"textDocument": {"uri": other}})
+    # An open file between them has its edits, whatever errors there are behind it.
+    client.open(folder / "between.fut")
+    client.open(folder / "through.fut", BLOCKERS["through"][0])
+    changes = client.at("rename", uri, place(LENT, "area"), newName="w")["changes"]
+    expect(sorted(name[name.rindex("/") + 1:] for name in changes) == ["between.fut", "lender.fut"], changes)
+    expect(client.end() == 0, "status")
+
+
 NESTED = """module m = {
   module n = { def inner = 1i32  module deep = { def core (x: f32) = x } }
   local module hidden = { def secret = 3i32 }
@@ -365,6 +416,29 @@ UNFINISHED = [("""def f (x: i32) =
   let z = y
   in z
 """, {"v": "i32", "y": "i32", "z": "i32"})]
+
+
+# The value of `c`, which leaves brackets or a string open; and that of `a`, with a comment behind.
+OPEN_VALUES = ["(b +", "i32.max (b *", "[b, b +", "map (+", "map (\\y -> y +", "(if b > 1 then b else",
+               "{p = b, q = b +", '"a +', '("a +', "(b =", "f (b", "b b) 3"]
+COMMENTED = ["x + 1", "x + 1 -- note =>", "x + 1\n  -- ------->", "x + 1 -- a -", "x + -- note",
+             "x +\n  -- note", "x +\n  -- note =>"]
+
+
+def open_values(folder):
+    """What stays open in one `let` is known around it; comments leave nothing open."""
+    client = Client(folder)
+    cases = [("x + 1", value) for value in OPEN_VALUES] + [(value, "(b") for value in COMMENTED]
+    cases += [(value, "b b) 3") for value in COMMENTED]
+    for i, (first, value) in enumerate(cases):
+        text = (f"def f (x: i32) =\n  let a = {first}\n  let b = i32.abs a\n"
+                f"  let c = {value}\n  let d = b * 3\n  in d\n")
+        uri = client.open(folder / f"open{i}.fut", text)
+        expect(client.diagnostics(uri) != [], f"no error: {text}")
+        for name in "abd":
+            hover = hover_text(client.at("hover", uri, place(text, f"{name} =")))
+            expect(f"{name} : i32\n" in hover, f"{name} in {text}: {hover}")
+    expect(client.end() == 0, "status")
 
 
 def unfinished(folder):
@@ -969,7 +1043,8 @@ def damaged(folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for part in (questions, named, renamed_everywhere, nested, unfinished, sealed, within_modules, members,
+        for part in (questions, named, renamed_everywhere, renamed_beside_errors, nested, unfinished,
+                     open_values, sealed, within_modules, members,
                      half_typed, never_good, behind_errors, entries_run, evaluated,
                      cancelled, hinted, positions, formatted, latency, early,
                      imported, edits, damaged):

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/lsp/answers.h"
+#include "cli/lsp/names/mention.h"
 #include "cli/lsp/names/uses.h"
 
 namespace halo::lsp {
@@ -16,6 +17,9 @@ bool isName(const std::string& text) {
          std::all_of(text.begin(), text.end(),
                      [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '\''; });
 }
+
+// The length of what stands in front of the name of a type parameter or a constructor.
+size_t marksOf(std::string_view text) { return text.find_first_not_of("'~^#"); }
 
 struct Edit {
   uint32_t end = 0;
@@ -55,16 +59,16 @@ class Renaming {
   Renamed run(const OpenTexts& others) {
     for (const OpenText& other : others) uris_[pathOf(other.analysis)] = other.uri;
     uris_[pathOf(place_.analysis)] = place_.uri;
+    const std::string broken = uses_.is_local ? "" : brokenUser(others);
+    if (!broken.empty()) {
+      return {nullptr, "`" + broken + "`, which is open, has errors: mend them first"};
+    }
     gather(place_.analysis, uses_.spans);
     std::vector<std::pair<const OpenText*, size_t>> users;
     for (const OpenText& other : others) {
       const Analysis& analysis = other.analysis;
-      if (!analysis.reads(home_)) continue;
       const auto file = fileOf(analysis, home_);
-      if (!file || !analysis.environment) {
-        return {nullptr, "`" + analysis.files()[analysis.file].name +
-                             "`, which is open, has errors: mend them first"};
-      }
+      if (uses_.is_local || !analysis.environment || !file) continue;
       const source::Span definition{*file, uses_.definition->begin, uses_.definition->end};
       const Spans found = usesOf(analysis, definition, old_name_, uses_.is_member);
       gather(analysis, found);
@@ -82,6 +86,26 @@ class Renaming {
  private:
   static std::string pathOf(const Analysis& analysis) {
     return canonical(analysis.files()[analysis.file].name);
+  }
+
+  // An open program with errors that may use the name; empty: none.
+  std::string brokenUser(const OpenTexts& others) const {
+    Sought sought{home_, old_name_.substr(std::min(marksOf(old_name_), old_name_.size())),
+                  place_.analysis.paths};
+    Texts texts;
+    for (const OpenText& other : others) {
+      texts[pathOf(other.analysis)] = other.analysis.text;
+      if (!other.analysis.environment) continue;
+      sought.known.insert(other.analysis.paths.begin(), other.analysis.paths.end());
+    }
+    texts[pathOf(place_.analysis)] = place_.analysis.text;
+    for (const OpenText& other : others) {
+      const Analysis& analysis = other.analysis;
+      if (!analysis.environment && mayUse(pathOf(analysis), sought, texts)) {
+        return analysis.files()[analysis.file].name;
+      }
+    }
+    return "";
   }
 
   void gather(const Analysis& analysis, const Spans& spans) {
@@ -128,7 +152,7 @@ class Renaming {
   // The name, behind the quote of a type parameter or the `#` of a constructor. `{a}` is `{a = a}`.
   std::string newTextOf(const Analysis& analysis, const source::Span& span) const {
     const std::string old(analysis.files().text(span));
-    const size_t marks = old.find_first_not_of("'~^#");
+    const size_t marks = marksOf(old);
     if (marks > 0 && marks != std::string::npos) return old.substr(0, marks) + name_;
     if (!isPun(analysis, span)) return name_;
     return uses_.is_member ? name_ + " = " + old : old + " = " + name_;
@@ -230,7 +254,7 @@ Renamed prepareRename(const Place& place) {
     return {nullptr, problem};
   }
   const std::string_view text = place.text().substr(uses.at.begin, uses.at.end - uses.at.begin);
-  const size_t marks = std::min(text.find_first_not_of("'~^#"), text.size());
+  const size_t marks = std::min(marksOf(text), text.size());
   const auto begin = static_cast<uint32_t>(uses.at.begin + marks);
   return {{{"range", place.lines.rangeOf(begin, uses.at.end)},
            {"placeholder", std::string(text.substr(marks))}},

@@ -6,7 +6,7 @@ namespace halo::lsp {
 
 Uses usesAt(const Analysis& analysis, uint32_t offset) {
   if (const auto member = memberAt(analysis, offset)) {
-    Uses uses{member->span, member->definition, {}, true};
+    Uses uses{member->span, member->definition, {}, true, false};
     if (member->definition) uses.spans = memberUses(analysis, *member);
     return uses;
   }
@@ -14,6 +14,9 @@ Uses usesAt(const Analysis& analysis, uint32_t offset) {
   if (!found || !found->target) return {};
   const source::Span definition = definitionOf(types::program(*found->world), *found->target);
   Uses uses{found->span, definition, occurrences(analysis, definition)};
+  const std::string_view text = analysis.files().text(definition);
+  const bool is_type_parameter = text.starts_with('\'');  // `'a`, `'~a`, `'^a`
+  uses.is_local = std::holds_alternative<types::BinderId>(*found->target) || is_type_parameter;
   for (const source::Span& span : uses.spans) {  // of a qualified name, the last part
     const bool is_at = span.file == analysis.file && span.begin <= offset && offset <= span.end;
     if (is_at) uses.at = span;

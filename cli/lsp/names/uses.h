@@ -10,6 +10,7 @@ struct Uses {
   std::optional<source::Span> definition;  // none: nothing here has one
   Spans spans;                             // with the definition; empty without it
   bool is_member = false;                  // a field or a constructor
+  bool is_local = false;                   // a parameter or a `let`: other files have no use of it
 };
 Uses usesAt(const Analysis& analysis, uint32_t offset);
 
