@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/distributed/rank_program.h"
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 #include "lang/types/checked.h"
 
 namespace halo::distributed {

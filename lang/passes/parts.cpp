@@ -11,7 +11,7 @@
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
-#include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
 
 namespace halo::passes {
 namespace {

@@ -1,7 +1,7 @@
 #include "lang/passes/ranks/shard.h"
 
 #include "lang/passes/fuse/split_maps.h"
-#include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
 #include "lang/passes/ranks/sharder.h"
 
 namespace halo::passes {

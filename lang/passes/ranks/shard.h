@@ -32,7 +32,7 @@
 #include <vector>
 
 #include "lang/core/ir.h"
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 
 namespace halo::passes {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
 
 namespace halo::passes {
 

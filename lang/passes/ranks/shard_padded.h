@@ -1,6 +1,6 @@
 // Loops whose arrays have room for rows of neighbours around the own ones. Rows are exchanged in
-// place; without the room each step would make a longer array of three. `paddedIn` (shard_plan.h)
-// finds them.
+// place; without the room each step would make a longer array of three. `paddedIn`
+// (plan/shard_plan.h) finds them.
 //
 //   t: [ext][m]f32 = loop (v: [ext][m]f32 = own rows in room) while .. do {
 //     w: [ext][m]f32 = call move.renew (1, above, below, before, behind, v)

@@ -4,7 +4,7 @@
 
 #include "lang/core/product_tiles.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
 #include "lang/passes/ranks/sharder.h"
 #include "lang/prim/prim.h"
 

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "lang/core/ir.h"
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 
 namespace halo::passes {
 

@@ -13,7 +13,7 @@
 #include "lang/core/builder.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 
 namespace halo::passes {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "lang/core/ir.h"
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 
 namespace halo::passes {
 

@@ -1,5 +1,5 @@
 // Cells that go over rows: by a node with the array as an input, or by a loop over its extent.
-#include "lang/passes/ranks/shard_gathers.h"
+#include "lang/passes/ranks/plan/shard_gathers.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "lang/passes/ranks/shard_blocks.h"
+#include "lang/passes/ranks/plan/shard_blocks.h"
 
 #include <algorithm>
 #include <numeric>
@@ -8,8 +8,8 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/tile_sums.h"
 #include "lang/core/visit.h"
-#include "lang/passes/ranks/shard_forms.h"
-#include "lang/passes/ranks/shard_gathers.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_gathers.h"
 
 namespace halo::passes {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "lang/core/rewrite.h"
-#include "lang/passes/ranks/shard_forms.h"
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 
 namespace halo::passes {
 namespace {

@@ -1,20 +1,19 @@
 // The fixed point, over the forms of shard_forms.h.
-#include "lang/passes/ranks/shard_plan.h"
+#include "lang/passes/ranks/plan/shard_plan.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
-#include "lang/core/lane_sums.h"
 #include "lang/core/moves.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/calls/sorts.h"
-#include "lang/passes/ranks/shard_blocks.h"
-#include "lang/passes/ranks/shard_forms.h"
-#include "lang/passes/ranks/shard_gathers.h"
-#include "lang/passes/ranks/shard_products.h"
+#include "lang/passes/ranks/plan/shard_blocks.h"
+#include "lang/passes/ranks/plan/shard_facts.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_gathers.h"
+#include "lang/passes/ranks/plan/shard_order.h"
 #include "lang/prim/prim.h"
 
 namespace halo::passes {
@@ -30,7 +29,6 @@ using core::Stencil;
 using core::Stm;
 using core::ValueId;
 
-constexpr int64_t kMinPairs = 64;   // cells, and elements of their sums
 constexpr int64_t kMaxLight = 100;  // statements; rows of others cost as much as thousands
 
 // ---- the fixed point
@@ -38,10 +36,13 @@ constexpr int64_t kMaxLight = 100;  // statements; rows of others cost as much a
 class Planner {
  public:
   Planner(const Program& program, const core::Function& entry, const ShardOptions& options)
-      : program_(program), entry_(entry), options_(options) {}
+      : program_(program),
+        entry_(entry),
+        options_(options),
+        facts_(program, entry),
+        order_(program, facts_, options, plan_) {}
 
   ShardPlan run() {
-    findHeavy();
     collect(entry_.body, 0);
     do {
       findNeeds();
@@ -78,10 +79,6 @@ class Planner {
   void collect(const Body& body, int depth) {
     for (const Stm& stm : body.stms) {
       if (stm.results.empty()) continue;
-      for (ValueId result : stm.results) defined_at_[result] = depth;
-      if (depth == 0) {
-        for (ValueId result : stm.results) made_by_[result] = &stm;
-      }
       if (const auto* loop = std::get_if<Loop>(&stm.expr)) {
         collectLoop(stm, *loop, depth);
       } else if (passedOn(program_, stm)) {
@@ -91,9 +88,9 @@ class Planner {
       } else if (computes(stm)) {
         const char* why = whyNot(program_, stm, options_.sums);
         if (why == nullptr && !options_.cuts_inner_sums && sumsInCells(program_, stm)) {
-          why = whyNotRows(stm);
+          why = order_.whyNotRows(stm);
         }
-        if (why == nullptr) why = whyNotOrdered(stm, depth);
+        if (why == nullptr) why = order_.whyNotOrdered(stm, depth);
         if (why != nullptr) {
           explain(stm, why);
         } else {
@@ -103,127 +100,15 @@ class Planner {
     }
   }
 
-  // Rows are summed alike where they lie alike: no axes of an array that the engine lays out are
-  // exchanged.
-  const char* whyNotRows(const Stm& stm) {
-    const auto* node = std::get_if<Screma>(&stm.expr);
-    if (node != nullptr && options_.sums == ShardOptions::Order::kChunks) {
-      const auto is_known = [&](const Operand& size) { return isParam(size); };
-      if (auto sizes = tiledProduct(program_, *node, is_known)) {
-        plan_.products[keyOf(stm)] = std::move(*sizes);
-        return nullptr;
-      }
-    }
-    if (options_.sums != ShardOptions::Order::kChunks || node == nullptr ||
-        !sumsRows(program_, *node)) {
-      return hasLongSums(stm) ? nullptr
-                              : "the order of the sums in its cells depends on how many there are";
-    }
-    return exchanges_axes_ ? "axes of an array are exchanged, which may lie in another way"
-                           : nullptr;
-  }
-
-  // Engines do few cells with short sums in another way (gpu/plan/nests/whole_cells.cpp).
-  bool hasLongSums(const Stm& stm) {
-    const auto* node = std::get_if<Screma>(&stm.expr);
-    if (node == nullptr || options_.sums != ShardOptions::Order::kChunks) return false;
-    const SumsOnce sums = sumsOnce(program_, *node);
-    if (sums == SumsOnce::kPairs && isParam(node->width)) {
-      plan_.products[keyOf(stm)] = {{{node->width}, kMinPairs}};
-      return !exchanges_axes_;
-    }
-    return sums == SumsOnce::kRows && !exchanges_axes_;
-  }
-
-  // How the sums of a node keep their order; why none does.
-  const char* whyNotOrdered(const Stm& stm, int depth) {
-    if (const auto* stencil = std::get_if<Stencil>(&stm.expr)) return whyNotTiles(stm, *stencil);
-    const auto* node = std::get_if<Screma>(&stm.expr);
-    if (node != nullptr && !areExact(program_, node->scans)) plan_.sums[keyOf(stm)] = Sums::kScans;
-    if (node == nullptr || areExact(program_, node->reductions)) return nullptr;
-    if (options_.sums == ShardOptions::Order::kChunks) return whyNotChunks(stm, *node, depth);
-    if (hasLoops(node->map)) {
-      plan_.sums[keyOf(stm)] = Sums::kElements;
-      return nullptr;
-    }
-    const bool is_heavy = heavy_.contains(ShardPlan::keyOf(node->width));
-    const bool has_lanes = options_.sums == ShardOptions::Order::kLanes &&
-                           core::reducesInLanes(program_, node->map, node->reductions) &&
-                           std::all_of(node->reductions.begin(), node->reductions.end(),
-                                       [&](const Reduction& reduction) {
-                                         return isPlain(program_, reduction.op.body);
-                                       });
-    if (!is_heavy && !has_lanes && depth > 0) return "its summands are gathered at each step";
-    plan_.sums[keyOf(stm)] = has_lanes && !is_heavy ? Sums::kPartialValues : Sums::kSummands;
-    return nullptr;
-  }
-
-  // Blocks are whole tiles of lines, of which a plane has a number that must be known.
-  const char* whyNotTiles(const Stm& stm, const Stencil& stencil) {
-    if (!sumsInTiles(program_, stencil, options_.sums)) return nullptr;
-    if (!isParam(stencil.space.at(stencil.space.size() / 2))) return "its planes are computed";
-    plan_.sums[keyOf(stm)] = Sums::kTiles;
-    return nullptr;
-  }
-
-  bool isParam(const Operand& size) const {
-    const std::vector<ValueId>& params = entry_.params;
-    return size.isConstant() || std::find(params.begin(), params.end(), size.value) != params.end();
-  }
-
-  // Known in front of loops.
-  bool isOfEntry(const Operand& size) const {
-    if (size.isConstant()) return true;
-    const auto at = defined_at_.find(size.value);
-    return at == defined_at_.end() || at->second == 0;
-  }
-
-  // Blocks of chunks leave ranks idle where few rows are much work.
-  const char* whyNotChunks(const Stm& stm, const Screma& node, int depth) {
-    const bool has_rows = hasLoops(node.map);
-    const bool is_heavy = has_rows || heavy_.contains(ShardPlan::keyOf(node.width));
-    if (is_heavy && !has_rows && depth > 0) return "its summands are gathered at each step";
-    if (!isOfEntry(node.width)) return "the number of its elements changes in a loop";
-    plan_.sums[keyOf(stm)] = is_heavy ? Sums::kSummands : Sums::kChunks;
-    return nullptr;
-  }
-
   // Scans of the places of a scatter that is whole.
   bool arePlaces(const Stm& stm) const {
     const auto* node = std::get_if<Screma>(&stm.expr);
     if (node == nullptr || node->scans.empty()) return false;
     return std::any_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
-      const auto range = scattered_.equal_range(result);
+      const auto range = facts_.scattered().equal_range(result);
       return std::any_of(range.first, range.second, [&](const auto& scatter) {
         return !plan_.statements.contains(scatter.second);
       });
-    });
-  }
-
-  // Extents of which one row is much work, and inputs of scatters.
-  void findHeavy() {
-    for (const auto& value : program_.values) {
-      if (value.type.shape.size() > 1) heavy_.insert(ShardPlan::keyOf(value.type.shape[0]));
-    }
-    core::visitStms(entry_.body, [&](const Stm& stm) {
-      if (std::holds_alternative<core::Rearrange>(stm.expr)) exchanges_axes_ = true;
-      if (const auto* node = std::get_if<core::Scatter>(&stm.expr)) {
-        for (ValueId input : node->inputs) scattered_.emplace(input, keyOf(stm));
-      }
-      bool loops = false;
-      core::visitLambdas(stm.expr, [&](const core::Lambda& lambda) {
-        core::visitStms(lambda.body, [&](const Stm& nested) {
-          loops = loops || std::holds_alternative<Loop>(nested.expr) || computes(nested);
-        });
-      });
-      if (!loops) return;
-      if (const auto* node = std::get_if<Screma>(&stm.expr)) {
-        heavy_.insert(ShardPlan::keyOf(node->width));
-      } else if (const auto* node = std::get_if<Stencil>(&stm.expr)) {
-        heavy_.insert(ShardPlan::keyOf(node->space[0]));
-      } else if (const auto* node = std::get_if<core::Hist>(&stm.expr)) {
-        heavy_.insert(ShardPlan::keyOf(node->width));
-      }
     });
   }
 
@@ -237,7 +122,6 @@ class Planner {
     for (const core::Carried& carried : loop.carried) params.insert(carried.param);
     for (size_t k = 0; k < loop.carried.size(); ++k) {
       const ValueId param = loop.carried[k].param;
-      defined_at_[param] = depth + 1;
       if (!isArray(param)) continue;
       const Operand& extent = program_.type(param).shape[0];
       if (!extent.isConstant() && params.contains(extent.value)) continue;  // it changes
@@ -302,9 +186,9 @@ class Planner {
 
   // Every rank has the array, or makes it faster than it would get rows of others.
   bool isNear(ValueId value) const {
-    const auto found = made_by_.find(value);
-    if (found == made_by_.end()) return !options_.routes_arguments;
-    const Stm& stm = *found->second;
+    const Stm* maker = facts_.makerOf(value);
+    if (maker == nullptr) return !options_.routes_arguments;
+    const Stm& stm = *maker;
     if (isMade(stm) || !plan_.cut.contains(value)) return true;
     if (auto array = passedOn(program_, stm)) return isNear(*array);
     const auto* node = std::get_if<Screma>(&stm.expr);
@@ -347,21 +231,17 @@ class Planner {
     if (operand.isConstant() || !isArray(operand.value)) return;
     const ValueId value = operand.value;
     plan_.whole_needed.insert(value);
-    if (plan_.cut.contains(value) && isInLoop(value)) uncut(value);
+    if (plan_.cut.contains(value) && facts_.isInLoop(value)) uncut(value);
   }
   // By a cell that does so much work with the rows that they may come at each step.
   void needWholeFor(const Stm& stm, ValueId value) {
-    const bool is_cut = isArray(value) && plan_.cut.contains(value) && isInLoop(value);
+    const bool is_cut = isArray(value) && plan_.cut.contains(value) && facts_.isInLoop(value);
     const bool is_gathered = is_cut && options_.min_gathered_work > 0 &&
-                             isOfEntry(program_.type(value).shape[0]) &&
+                             facts_.isOfEntry(program_.type(value).shape[0]) &&
                              goesOverRows(program_, stm, value);
     if (!is_gathered) return needWhole(value);
     plan_.whole_needed.insert(value);
     plan_.gathered_in_loops.insert(value);
-  }
-  bool isInLoop(ValueId value) const {
-    const auto at = defined_at_.find(value);
-    return at != defined_at_.end() && at->second > 0;
   }
   void uncut(ValueId value) { changed_ = plan_.cut.erase(value) > 0 || changed_; }
 
@@ -474,12 +354,9 @@ class Planner {
   const core::Function& entry_;
   const ShardOptions& options_;
   ShardPlan plan_;
-  std::unordered_map<ValueId, int> defined_at_;
+  EntryFacts facts_;
+  SumOrder order_;
   std::unordered_set<ValueId> made_;
-  std::set<std::pair<bool, uint64_t>> heavy_;
-  std::unordered_map<ValueId, const Stm*> made_by_;      // at the outermost level
-  std::unordered_multimap<ValueId, ValueId> scattered_;  // inputs of scatters, by their results
-  bool exchanges_axes_ = false;
   bool changed_ = false;
 };
 

@@ -1,5 +1,5 @@
 // Forms that statements must have; why one has not, in a sentence.
-#include "lang/passes/ranks/shard_forms.h"
+#include "lang/passes/ranks/plan/shard_forms.h"
 
 #include <algorithm>
 
