@@ -8,8 +8,8 @@
 
 namespace halo::ad {
 
-// Harmless are choices of one whole operand, `min` and `max` of one component of both, and
-// conditions on other values than differentiated numbers: equal ones count on the same side.
+// Harmless are choices of one whole operand, and `min` and `max` of one component of both: equal
+// numbers count on the same side. So are conditions on other values than differentiated numbers.
 bool isOfAnyOrder(const core::Program& program, const core::Lambda& op, const Activity& activity);
 
 // A condition of `Emitter::scaled` that holds at finite products.
