@@ -229,7 +229,7 @@ class Differentiation {
                   {hints, refusal_, journal_, use.in_cells, use.is_differentiated})
               .function(std::move(made.body), params, Operands(seeds.begin(), seeds.end()), varied);
     } else {
-      Forward forward(program_, activity, refusal_);
+      Forward forward(program_, activity, refusal_, {use.in_cells, use.is_differentiated});
       for (size_t i = 0; i < varied.size(); ++i) forward.know(varied[i], seeds[i]);
       std::vector<bool> wanted(base.results.size(), false);
       std::fill(wanted.end() - static_cast<ptrdiff_t>(name.results), wanted.end(), true);

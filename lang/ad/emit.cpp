@@ -92,6 +92,15 @@ ValueId Emitter::named(const Operand& operand) {
   return bind("t", {operand.constant.type, {}}, core::Literal{operand.constant});
 }
 
+void Emitter::name(ValueId result, const Operand& value) {
+  const Type whole = type(value);
+  if (whole.isScalar()) {
+    append({{result}, core::Select{prim::Scalar::ofBool(true), value, value}, false, {}});
+  } else {
+    append({{result}, core::Reshape{value.value, whole.shape}, false, {}});
+  }
+}
+
 ValueId Emitter::iota(const Operand& count) {
   return bind("i", {ScalarType::kI64, {count}},
               core::Iota{ScalarType::kI64, count, Operand::ofI64(0), Operand::ofI64(1)});

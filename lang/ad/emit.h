@@ -63,6 +63,8 @@ class Emitter : public core::Builder {
   // ---- arrays
 
   ValueId named(const Operand& operand);  // constants get a name
+  // Another name for a value; `simplify` removes it.
+  void name(ValueId result, const Operand& value);
   ValueId copy(ValueId array) { return bind("copy", type(array), core::Copy{array}); }
   ValueId iota(const Operand& count);
   ValueId index(ValueId array, Operands indices);

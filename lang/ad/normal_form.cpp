@@ -4,10 +4,11 @@
 
 #include "lang/ad/bins/rows_hist.h"
 #include "lang/ad/bins/sorted_hist.h"
-#include "lang/ad/neutral.h"
-#include "lang/ad/reverse/products.h"
+#include "lang/ad/operators/kinks.h"
+#include "lang/ad/operators/neutral.h"
+#include "lang/ad/operators/products.h"
+#include "lang/ad/operators/sparse.h"
 #include "lang/ad/reverse/sequential.h"
-#include "lang/ad/reverse/sparse.h"
 #include "lang/ad/rules.h"
 #include "lang/core/scatter.h"
 #include "lang/core/text/shorthand.h"
@@ -91,14 +92,40 @@ class Apart {
   bool inSequence(Emitter& out, const std::vector<ValueId>& results, const core::Screma& node) {
     if (node.scans.empty()) {
       const core::Reduction& one = node.reductions[0];
-      if (!isOrdered(one.op)) return false;
-      sequentialReduction(out, results, node.width, node.inputs, one);
+      if (!isOrdered(one.op) && isOfAnyOrder(one.op)) return false;
+      if (isOrdered(one.op) || !hasSmallMatrix(one.op)) {
+        sequentialReduction(out, results, node.width, node.inputs, one);
+      } else {
+        lastOfScan(out, results, node);
+      }
       return true;
     }
     const core::Scan& one = node.scans[0];
-    const bool is_ruled = reverse_ ? isSum(one.op) || hasSmallMatrix(one.op) : !isOrdered(one.op);
+    const bool is_ruled = reverse_ ? isSum(one.op) || hasSmallMatrix(one.op)
+                                   : !isOrdered(one.op) && isOfAnyOrder(one.op);
     if (!is_ruled) sequentialScan(out, results, node.width, node.inputs, one);
     return !is_ruled;
+  }
+
+  // Forward mode has a recurrence for all whose matrix is small, reverse mode for scans alone.
+  bool isOfAnyOrder(const Lambda& op) const {
+    return ad::isOfAnyOrder(program_, op, activity_) || (!reverse_ && hasSmallMatrix(op));
+  }
+  void lastOfScan(Emitter& out, const std::vector<ValueId>& results, const core::Screma& node) {
+    const core::Reduction& one = node.reductions[0];
+    const std::vector<ValueId> all = out.scan(node.width, node.inputs, one.op, one.neutral);
+    std::vector<Type> types;
+    for (const ValueId result : results) types.push_back(program_.type(result));
+    const Operand last = out.sub(node.width, kOne);
+    const std::vector<ValueId> found = out.branch(
+        out.compare(Op::kLt, kZero, node.width), types,
+        [&](Emitter& yes) {
+          Operands rows;
+          for (const ValueId scanned : all) rows.push_back(yes.index(scanned, {last}));
+          return rows;
+        },
+        [&](Emitter&) { return one.neutral; });
+    for (size_t i = 0; i < results.size(); ++i) out.name(results[i], found[i]);
   }
 
   // Does the operator's derivative depend on the order in which elements are combined, although its
@@ -159,16 +186,19 @@ class Apart {
   }
 
   // Which of equal numbers counts depends on their order, which histograms of engines do not keep.
-  bool choosesInOrder(const Lambda& op) const {
-    return !extremum(op) && neutralElementOf(program_, op, activity_) != NeutralElement::kKeeps;
+  bool choosesInOrder(const Lambda& op, const Operands& neutral) const {
+    if (extremum(op)) return false;
+    return !ad::isOfAnyOrder(program_, op, activity_) ||
+           neutralElementOf(program_, op, neutral, activity_) != NeutralElement::kKeeps;
   }
 
   // Where the mode has no rule, the histogram in another form.
   bool inOtherForm(Emitter& out, const std::vector<ValueId>& results, const core::Hist& node) {
     const Lambda& op = node.operations[0].op;
     if (isOrdered(op)) return sequentialHist(out, results, node), true;
-    if (!reverse_ && choosesInOrder(op)) {
-      const bool is_sorted = canBeSorted(program_, node) && cells_ == 0;
+    if (!reverse_ && choosesInOrder(op, node.operations[0].neutral)) {
+      const bool is_sorted = canBeSorted(program_, node) && cells_ == 0 &&
+                             (ad::isOfAnyOrder(program_, op, activity_) || hasSmallMatrix(op));
       is_sorted ? sortedHist(out, results, node) : sequentialHist(out, results, node);
       return true;
     }

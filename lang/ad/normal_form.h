@@ -5,13 +5,17 @@
 //   (ys: [n]f32, zs: [n]f32) = screma [n] (xs) map f
 //   s: f32 = screma [n] (zs) reduce f32.add 0f32
 //
-// Scatters and histograms get lambdas that only pass on; a scatter writes each place at most once:
-// of several values for a place the last one stays, so that the derivative is that of one value.
-// Passes that come later join all this again. For reverse mode, scans and histograms that have no
-// rule there get another form: operators on rows become operators on their elements; histograms by
-// any operator on numbers but one multiplication become scans within bins (sorted_hist.h); else
-// there is a loop (sequential.h): scans by operators that no small matrix describes, histograms in
-// cells or of rows.
+// Scatters and histograms get lambdas that only pass on. A scatter writes each place at most once:
+// of several values for a place the last one stays and has the derivative. Passes that come later
+// join all this again.
+//
+// Scans and histograms without a rule in reverse mode get another form. Operators on rows become
+// operators on their elements. Histograms by any operator on numbers but one multiplication become
+// scans within bins (sorted_hist.h). Else there is a loop (sequential.h): for scans by operators
+// that no small matrix describes, and for histograms in cells or of rows.
+//
+// So do reductions whose operator has a kink (operators/kinks.h): in reverse mode they are the last
+// result of a scan.
 #pragma once
 
 #include "lang/ad/activity.h"

@@ -14,14 +14,16 @@
 
 #include "lang/ad/activity.h"
 #include "lang/ad/emit.h"
+#include "lang/ad/operators/products.h"
+#include "lang/ad/operators/sparse.h"
 #include "lang/ad/refusal.h"
 
 namespace halo::ad {
 
 class Forward {
  public:
-  Forward(Program& program, const Activity& activity, Refusal& refusal)
-      : program_(program), activity_(activity), refusal_(refusal) {}
+  Forward(Program& program, const Activity& activity, Refusal& refusal, FactorsUse use)
+      : program_(program), activity_(activity), refusal_(refusal), use_(use) {}
 
   void know(ValueId value, const Operand& tangent) { tangents_[value] = tangent; }
   // The statements with their tangents; the results, then the tangents of those with one.
@@ -70,6 +72,21 @@ class Forward {
   void behindNeutral(Emitter& e, const Stm& stm, std::vector<Combined> core::Screma::*list,
                      bool is_optional);
   Lambda pairs(Lambda op);
+  void product(Emitter& e, const Stm& stm, const core::Screma& node);
+  // forward_recurrence.cpp
+  struct Recurrence {
+    const Stm& stm;
+    const core::Screma& node;
+    const std::vector<size_t>& parts;  // components with a tangent
+    ScalarType type;
+  };
+  void recurrence(Emitter& e, const Stm& stm, const core::Screma& node);
+  Lambda tangentsOf(const Lambda& op, const Operands& tangents);
+  std::vector<ValueId> affineMaps(Emitter& e, const Recurrence& of, const SparseMatrix& matrix);
+  std::vector<ValueId> composedMaps(Emitter& e, const core::Screma& node,
+                                    const std::vector<ValueId>& maps, ScalarType type,
+                                    const SparseMatrix& matrix);
+  std::vector<Type> rowTypes(const std::vector<ValueId>& arrays) const;
   // forward_hist.cpp
   void statement(Emitter& e, const Stm& stm, core::Hist node);
   void extreme(Emitter& e, const Stm& stm, core::Hist node, Op op);
@@ -77,6 +94,7 @@ class Forward {
   Program& program_;
   const Activity& activity_;
   Refusal& refusal_;
+  FactorsUse use_;
   std::unordered_map<ValueId, Operand> tangents_;
 };
 

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-#include "lang/ad/neutral.h"
+#include "lang/ad/operators/kinks.h"
+#include "lang/ad/operators/neutral.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
@@ -61,16 +62,6 @@ ValueId flags(Emitter& e, const Operands& shape) {
   return e.bind("some", {ScalarType::kBool, shape}, core::Replicate{shape, kSome});
 }
 
-// Another name for a value; `simplify` removes it.
-void bindAs(Emitter& e, ValueId result, const Operand& value) {
-  const Type type = e.type(value);
-  if (type.isScalar()) {
-    e.append({{result}, core::Select{kSome, value, value}, false, {}});
-  } else {
-    e.append({{result}, core::Reshape{value.value, type.shape}, false, {}});
-  }
-}
-
 }  // namespace
 
 // (acc.., acc'.., x.., x'..): the operator on values with their tangents, associative like itself.
@@ -111,7 +102,10 @@ void Forward::combined(Emitter& e, const Stm& stm, core::Screma node,
                        std::vector<Combined> core::Screma::*list) {
   Combined& one = (node.*list)[0];
   if (isSum(one.op)) return sums(e, stm, std::move(node), list);
-  const NeutralElement kind = neutralElementOf(program_, one.op, activity_);
+  const bool is_product = use_.is_differentiated && isFloatProduct(program_, one.op);
+  if (is_product && node.scans.empty()) return product(e, stm, node);
+  if (is_product || !isOfAnyOrder(program_, one.op, activity_)) return recurrence(e, stm, node);
+  const NeutralElement kind = neutralElementOf(program_, one.op, one.neutral, activity_);
   if constexpr (std::is_same_v<Combined, core::Reduction>) one.commutative = false;
   const std::vector<ValueId> inputs = node.inputs;
   for (const ValueId input : inputs) node.inputs.push_back(tangentArray(e, input));
@@ -128,6 +122,20 @@ void Forward::combined(Emitter& e, const Stm& stm, core::Screma node,
   const bool may_fail = core::mayFail(one.op);
   behindNeutral(e, {results, std::move(node), false, stm.span}, list,
                 kind == NeutralElement::kReplaces || may_fail);
+}
+
+// Each tangent times all other factors. In pairs of products and tangents a derivative by reverse
+// mode takes infinite partial products times 0.
+void Forward::product(Emitter& e, const Stm& stm, const core::Screma& node) {
+  e.append(stm);
+  const ScalarType type = program_.type(stm.results[0]).scalar;
+  const Factors others = otherFactors(e, node, stm.results[0], use_);
+  const auto weighted = [type](Emitter& at, const Operands& both) -> Operand {
+    return at.weighted(both[0], both[1], type);
+  };
+  const Operand parts = e.zip({others.of_elements, tangentArray(e, node.inputs[0])}, weighted);
+  const Operand start = tangent(e, node.reductions[0].neutral[0]);
+  know(stm.results[0], e.sum(e.total(parts.value), e.weighted(others.of_neutral, start, type)));
 }
 
 // `ne op (x_1 op .. op x_n)`, the neutral element in front alone: where the interpreter has it.
@@ -165,7 +173,7 @@ void Forward::behindNeutral(Emitter& e, const Stm& stm, std::vector<Combined> co
     found = applied(e, op, neutral, parts);
   }
   const size_t skipped = is_optional ? 1 : 0;
-  for (size_t i = 0; i < stm.results.size(); ++i) bindAs(e, stm.results[i], found[i + skipped]);
+  for (size_t i = 0; i < stm.results.size(); ++i) e.name(stm.results[i], found[i + skipped]);
 }
 
 void Forward::statement(Emitter& e, const Stm& stm, core::Screma node) {

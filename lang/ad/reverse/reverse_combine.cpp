@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "lang/ad/neutral.h"
-#include "lang/ad/reverse/products.h"
-#include "lang/ad/reverse/selections.h"
+#include "lang/ad/operators/neutral.h"
+#include "lang/ad/operators/products.h"
+#include "lang/ad/operators/selections.h"
 #include "lang/ad/rules.h"
 
 namespace halo::ad {
@@ -174,7 +174,8 @@ void ReverseCombine::reduceAny() {
     seeds.push_back(cs_[i] ? *cs_[i] : e_.zero(rowOf(program_.type(before[i]))));
   }
   Cotangents reached = accumulatorPart(one.op, node_.width, before, right, seeds);
-  if (neutralElementOf(program_, one.op, all_.activity_) == NeutralElement::kReplaces) {
+  if (neutralElementOf(program_, one.op, one.neutral, all_.activity_) ==
+      NeutralElement::kReplaces) {
     for (size_t i = 0; i < k; ++i) reached[i] = withLast(reached[i], seeds[i]);
   }
   std::vector<ValueId> inputs = left;

@@ -1,5 +1,5 @@
 // Scatters and histograms, whose nodes pass on indices and values only (normal_form.h).
-#include "lang/ad/reverse/products.h"
+#include "lang/ad/operators/products.h"
 #include "lang/ad/reverse/reverse.h"
 #include "lang/ad/rules.h"
 #include "lang/base/check.h"

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-#include "lang/ad/reverse/sparse.h"
+#include "lang/ad/operators/composition.h"
+#include "lang/ad/operators/sparse.h"
 #include "lang/ad/rules.h"
 #include "lang/core/node_kinds.h"
 
@@ -30,42 +31,6 @@ void ReverseCombine::scanSum() {
 }
 
 namespace {
-
-// After this map (c, J) that of later elements: c + J acc, J J_acc.
-Lambda composition(Emitter& e, ScalarType type, const SparseMatrix& matrix) {
-  const size_t k = matrix.size(), count = k + matrix.entries().size();
-  return e.combiner(std::vector<Type>(count, Type{type, {}}),
-                    [&, count](Emitter& at, const Operands& both) {
-                      const Operand none = prim::zero(type);
-                      const auto entry = [&](size_t side, size_t row, size_t column) {
-                        const auto found = matrix.find(row, column);
-                        return found ? both[side * count + k + *found] : none;
-                      };
-                      // J times a column of the later matrix.
-                      const auto product = [&](size_t row, size_t column) {
-                        Operand sum = none;
-                        for (size_t i = 0; i < k; ++i) {
-                          const Operand factor = entry(1, row, i), later = entry(0, i, column);
-                          if (Emitter::isZero(factor) || Emitter::isZero(later)) continue;
-                          sum = at.sum(sum, at.op(Op::kMul, type, factor, later));
-                        }
-                        return sum;
-                      };
-                      Operands results;
-                      for (size_t row = 0; row < k; ++row) {
-                        Operand sum = none;
-                        for (size_t i = 0; i < k; ++i) {
-                          const Operand factor = entry(1, row, i);
-                          if (!Emitter::isZero(factor))
-                            sum = at.sum(sum, at.weighted(factor, both[i], type));
-                        }
-                        results.push_back(at.sum(both[count + row], sum));
-                      }
-                      for (const auto& [row, column] : matrix.entries())
-                        results.push_back(product(row, column));
-                      return results;
-                    });
-}
 
 constexpr size_t kMaxCheap = 32;  // scalar operations
 
@@ -208,9 +173,8 @@ std::vector<ValueId> ReverseCombine::recurrence(
     c.insert(c.end(), entries.begin(), entries.end());
     return c;
   });
-  Operands neutral(k, prim::zero(r.type));
-  for (const auto& [a, b] : matrix.entries()) neutral.push_back(e_.number(r.type, a == b ? 1 : 0));
-  const std::vector<ValueId> composed = scanned(maps, composition(e_, r.type, matrix), neutral);
+  const std::vector<ValueId> composed =
+      scanned(maps, composition(e_, r.type, matrix), identity(e_, r.type, matrix));
   std::vector<ValueId> found;
   for (size_t a = 0; a < k; ++a) found.push_back(e_.reversed(composed[a]));
   return found;

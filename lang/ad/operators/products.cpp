@@ -1,4 +1,4 @@
-#include "lang/ad/reverse/products.h"
+#include "lang/ad/operators/products.h"
 
 #include <array>
 #include <functional>
@@ -120,31 +120,6 @@ class BinProducts {
                   [&](Emitter& at, const Operand& y) { return isNormal(at, y, type_); });
   }
 
-  // The derivative of `y / x` takes `y / x / x`.
-  Operand areBounded(Emitter& e) const {
-    const Operand many = e.product(whole_.shape);
-    const Operands bins{e.reshaped(ys_, {many}), e.reshaped(operation_.destinations[0], {many})};
-    const auto holds = [&](Emitter& at, const Operand& y, const Operand& x) -> Operand {
-      const Operand quotient = at.op(Op::kDiv, type_, y, x);
-      return at.isBounded(at.op(Op::kDiv, type_, quotient, x), type_);
-    };
-    const ValueId of_bins = e.map(
-        many, {bins[0].value, bins[1].value},
-        [&](Emitter& at, const Operands& c) -> Operands { return {holds(at, c[0], c[1])}; })[0];
-    const ValueId of_elements =
-        e.map(node_.width, node_.inputs, [&](Emitter& at, const Operands& cell) -> Operands {
-          const Operands place(cell.begin(), cell.end() - 1);
-          return {at.branch(
-              isInside(at, place, whole_.shape), {kFlag},
-              [&](Emitter& yes) -> Operands {
-                return {holds(yes, yes.index(ys_, place), cell.back())};
-              },
-              [&](Emitter&) -> Operands { return {prim::Scalar::ofBool(true)}; })[0]};
-        })[0];
-    const auto itself = [](Emitter&, const Operand& flag) { return flag; };
-    return e.both(areAll(e, many, of_bins, itself), areAll(e, node_.width, of_elements, itself));
-  }
-
   Operands quotients(Emitter& e) const {
     const Operand bins = e.zip({ys_, operation_.destinations[0]}, [&](Emitter& at, const auto& c) {
       return at.op(Op::kDiv, type_, c[0], c[1]);
@@ -238,23 +213,15 @@ bool isFloatProduct(const Program& program, const Lambda& op) {
 }
 
 Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, FactorsUse use) {
-  if (use.in_cells) {
-    const Operands exact = exactFactors(e, node, true);
+  if (use.in_cells || use.is_differentiated) {
+    const Operands exact = exactFactors(e, node, use.in_cells);
     return {exact[0], exact[1].value};
   }
   const ValueId xs = node.inputs[0];
   const Type whole = e.type(xs);
   const ScalarType type = whole.scalar;
-  Operand can_divide = isNormal(e, y, type);
-  if (use.is_differentiated) {
-    // The derivative of `y / x` takes that of y, which such a quotient may be, and `y / x / x`.
-    can_divide = e.both(can_divide, areAll(e, node.width, xs, [&](Emitter& at, const Operand& x) {
-                          const Operand quotient = at.op(Op::kDiv, type, y, x);
-                          return at.isBounded(at.op(Op::kDiv, type, quotient, x), type);
-                        }));
-  }
   const std::vector<ValueId> found = e.branch(
-      can_divide, {Type{type, {}}, whole},
+      isNormal(e, y, type), {Type{type, {}}, whole},
       [&](Emitter& yes) -> Operands {
         const ValueId each = yes.map(node.width, {xs}, [&](Emitter& at, const Operands& x) {
           return Operands{at.op(Op::kDiv, type, y, x[0])};
@@ -267,10 +234,12 @@ Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, Fac
 
 BinFactors otherFactors(Emitter& e, const core::Hist& node, ValueId ys, bool is_differentiated) {
   const BinProducts products(e, node, ys);
-  Operand can_divide = products.areNormal(e);
-  if (is_differentiated) can_divide = e.both(can_divide, products.areBounded(e));
+  if (is_differentiated) {
+    const Operands exact = products.exact(e);
+    return {exact[0].value, exact[1].value};
+  }
   const std::vector<ValueId> found = e.branch(
-      can_divide, {e.type(ys), e.type(node.inputs.back())},
+      products.areNormal(e), {e.type(ys), e.type(node.inputs.back())},
       [&](Emitter& yes) { return products.quotients(yes); },
       [&](Emitter& no) { return products.exact(no); });
   return {found[0], found[1]};

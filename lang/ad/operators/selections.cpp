@@ -1,4 +1,4 @@
-#include "lang/ad/reverse/selections.h"
+#include "lang/ad/operators/selections.h"
 
 #include <algorithm>
 

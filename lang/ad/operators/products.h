@@ -5,8 +5,9 @@
 //   others = match normal y { true -> map x { y / x }
 //                           ; false -> map before behind { before * behind } }
 //
-// In cells the products from both sides are taken always. Of a histogram the elements are sorted by
-// bin for the second arm [Bruun et al. 2023].
+// In cells the products from both sides are taken always. So they are where they are
+// differentiated: `y / x` would lose digits if x is far smaller than another factor. Of a histogram
+// the elements are sorted by bin for the second arm [Bruun et al. 2023].
 #pragma once
 
 #include "lang/ad/emit.h"
@@ -23,7 +24,7 @@ struct Factors {
 };
 struct FactorsUse {
   bool in_cells;
-  bool is_differentiated;  // the factors are: where one has overflown they are products as well
+  bool is_differentiated;  // the factors are
 };
 Factors otherFactors(Emitter& e, const core::Screma& node, const Operand& y, FactorsUse use);
 

@@ -14,9 +14,8 @@ enum class NeutralElement {
   kReplaces  // the operator chooses by numbers, and may choose it in place of x on either side
 };
 
-// Choices by bools keep it in segmented sums, `if g then b else a + b` with a neutral `false`. They
-// replace it where they take the left operand itself or the right one.
+// An operator that chooses by numbers keeps what `identity_proof.h` can show it to keep.
 NeutralElement neutralElementOf(const core::Program& program, const core::Lambda& op,
-                                const Activity& activity);
+                                const core::Operands& neutral, const Activity& activity);
 
 }  // namespace halo::ad

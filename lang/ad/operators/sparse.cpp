@@ -1,4 +1,4 @@
-#include "lang/ad/reverse/sparse.h"
+#include "lang/ad/operators/sparse.h"
 
 #include <algorithm>
 #include <set>

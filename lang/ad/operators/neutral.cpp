@@ -1,8 +1,9 @@
-#include "lang/ad/neutral.h"
+#include "lang/ad/operators/neutral.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "lang/ad/operators/identity_proof.h"
+#include "lang/ad/operators/kinks.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -36,15 +37,20 @@ class Choices {
       return !isOfBools(match->scrutinee) || takesSides(*match);
     }
     const auto* select = std::get_if<core::Select>(&stm.expr);
-    if (select == nullptr || isGuard(*select)) return false;
+    if (select == nullptr) return takesStep(stm);
+    if (isGuard(*select, made_)) return false;
     return !isOfBools(select->condition) || takesSides({select->on_true, select->on_false});
   }
 
-  // `min` or `max` of the left operand and the right one, in this order.
+  // `min` or `max` of the same component of the left operand and the right one, in this order.
   bool isExtreme(const Stm& stm) const {
     const auto* node = std::get_if<PrimOp>(&stm.expr);
     if (node == nullptr || (node->op != Op::kMin && node->op != Op::kMax)) return false;
-    return sideOf(node->args[0]) == Side::kLeft && sideOf(node->args[1]) == Side::kRight;
+    const size_t k = op_.params.size() / 2;
+    for (size_t i = 0; i < k; ++i) {
+      if (node->args == core::Operands{op_.params[i], op_.params[k + i]}) return true;
+    }
+    return false;
   }
 
  private:
@@ -82,40 +88,44 @@ class Choices {
   bool isOfBools(const Operand& operand) const {
     return operand.isConstant() || bools_.contains(operand.value);
   }
-  const PrimOp* made(const Operand& operand, Op op) const {
-    const auto found = operand.isConstant() ? made_.end() : made_.find(operand.value);
-    return found != made_.end() && found->second->op == op ? found->second : nullptr;
+  // A number by steps of numbers, or an element at such a place.
+  bool takesStep(const Stm& stm) const {
+    const auto isOfNumbers = [&](const Operand& operand) {
+      const auto found = operand.isConstant() ? made_.end() : made_.find(operand.value);
+      return found != made_.end() && isStep(*found->second);
+    };
+    if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
+      return std::any_of(index->indices.begin(), index->indices.end(), isOfNumbers);
+    }
+    bool found = false;
+    core::visitUses(stm.expr, [&](const Operand& used) { found = found || isOfNumbers(used); });
+    return found;
+  }
+  // A roundness, a sign, a magnitude; a bool by other values than bools as a number.
+  bool isStep(const Stm& stm) const {
+    if (const auto* node = std::get_if<PrimOp>(&stm.expr)) {
+      return !isBool(stm.results[0]) && ad::isStep(*node);
+    }
+    const auto* node = std::get_if<core::Convert>(&stm.expr);
+    if (node == nullptr) return false;
+    if (node->from == ScalarType::kBool) return !isOfBools(node->arg);
+    return prim::isFloat(node->from) && !prim::isFloat(node->to);
   }
 
   void note(const Stm& stm) {
+    for (const ValueId result : stm.results) made_[result] = &stm;
     const auto* node = std::get_if<PrimOp>(&stm.expr);
     if (node == nullptr) return;
-    made_[stm.results[0]] = node;
     const bool is_of_bools =
         isBool(stm.results[0]) && std::all_of(node->args.begin(), node->args.end(),
                                               [&](const Operand& arg) { return isOfBools(arg); });
     if (is_of_bools) bools_.insert(stm.results[0]);
   }
 
-  // `Emitter::scaled`: at finite products the second condition holds.
-  bool isGuard(const core::Select& select) const {
-    const PrimOp* either = made(select.condition, Op::kOr);
-    const bool is_zero_else = select.on_false.isConstant() &&
-                              prim::isFloat(select.on_false.constant.type) &&
-                              select.on_false.constant.asDouble() == 0;
-    if (either == nullptr || !is_zero_else) return false;
-    return std::any_of(either->args.begin(), either->args.end(), [&](const Operand& arg) {
-      const PrimOp* bounded = made(arg, Op::kLt);
-      const PrimOp* size = bounded == nullptr ? nullptr : made(bounded->args[0], Op::kAbs);
-      return size != nullptr && size->args[0] == select.on_true && bounded->args[1].isConstant() &&
-             std::isinf(bounded->args[1].constant.asDouble());
-    });
-  }
-
   const Program& program_;
   const Lambda& op_;
   std::unordered_set<ValueId> bools_;  // made of bools alone
-  std::unordered_map<ValueId, const PrimOp*> made_;
+  std::unordered_map<ValueId, const Stm*> made_;
 };
 
 bool hasExtreme(const Stm& stm) {
@@ -126,17 +136,23 @@ bool hasExtreme(const Stm& stm) {
 }  // namespace
 
 NeutralElement neutralElementOf(const Program& program, const Lambda& op,
-                                const Activity& activity) {
+                                const core::Operands& neutral, const Activity& activity) {
   const Choices choices(program, op);
   auto found = NeutralElement::kKeeps;
+  bool is_first = true, has_extreme = false;
   core::visitStms(op.body, [&](const Stm& stm) {
     if (!activity.any(stm.results)) return;
     if (choices.chooses(stm)) found = NeutralElement::kReplaces;
     if (!hasExtreme(stm)) return;
-    if (!choices.isExtreme(stm)) found = NeutralElement::kReplaces;
+    has_extreme = true;
+    is_first = is_first && choices.isExtreme(stm);
+    if (!is_first) found = NeutralElement::kReplaces;
     if (found == NeutralElement::kKeeps) found = NeutralElement::kFirst;
   });
-  return found;
+  const bool is_proven = found == NeutralElement::kReplaces && is_first &&
+                         keepsOperands(program, op, neutral, activity);
+  if (!is_proven) return found;
+  return has_extreme ? NeutralElement::kFirst : NeutralElement::kKeeps;
 }
 
 }  // namespace halo::ad
