@@ -1,5 +1,6 @@
 // halo doc NAME: type and doc comment of a prelude definition; with other words, the definitions
-// that have them. halo doc FILE: of a program. halo explain CODE: the meaning of a diagnostic, from codes.md.
+// that have them. halo doc FILE: of a program. halo explain CODE: the meaning of a diagnostic, from
+// codes.md.
 #include "cli/commands.h"
 
 #include <fmt/format.h>
