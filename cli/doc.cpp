@@ -1,5 +1,6 @@
 // halo doc NAME: type and doc comment of a prelude definition; with other words, the definitions
-// that have them. halo explain CODE: the meaning of a diagnostic, from codes.md.
+// that have them. halo doc FILE: of a program. halo explain CODE: the meaning of a diagnostic, from
+// codes.md.
 #include "cli/commands.h"
 
 #include <fmt/format.h>
@@ -51,8 +52,9 @@ bool printHits(const types::Program& program, const std::vector<std::string>& wo
   return !hits.empty();
 }
 
+// `owner` is the prelude or a file.
 int unknownName(const Common& common, session::Session& session, const types::Program& program,
-                const std::string& name) {
+                const std::string& owner, const std::string& name) {
   std::vector<std::string> names;
   for (const types::Def& def : program.defs) {
     names.push_back(def.name);
@@ -60,10 +62,30 @@ int unknownName(const Common& common, session::Session& session, const types::Pr
   }
   std::vector<std::string> notes;
   if (auto near = diag::didYouMean(name, names)) notes.push_back("did you mean `" + *near + "`?");
-  return report(common, session.files(),
-                diag::fail(diag::Code::unknown_name, {}, "the prelude has no `" + name + "`",
-                           std::move(notes))
-                    .value());
+  return report(
+      common, session.files(),
+      diag::fail(diag::Code::unknown_name, {}, owner + " has no `" + name + "`", std::move(notes))
+          .value());
+}
+
+// `halo doc FILE`, and of a name there `halo doc FILE NAME`.
+int docOfFile(const Common& common, session::Session& session,
+              const std::vector<std::string>& words) {
+  diag::Sink sink;
+  const auto loaded = session.load(words[0], sink);
+  const int status = report(common, session.files(), sink);
+  if (!loaded) return status;
+  const types::Program& program = *loaded->program();
+  if (words.size() == 1) {
+    std::fputs(session::documentationOfFile(program, loaded->file).c_str(), stdout);
+    return status;
+  }
+  for (size_t i = 1; i < words.size(); ++i) {
+    const auto text = session::documentation(program, session::bareName(words[i]));
+    if (!text) return unknownName(common, session, program, "the program", words[i]);
+    std::fputs(text->c_str(), stdout);
+  }
+  return status;
 }
 
 }  // namespace
@@ -81,6 +103,7 @@ int doc(const Common& common, const std::vector<std::string>& arguments) {
                              {"help: `halo doc map` describes `map`"})
                       .value());
   }
+  if (words[0].ends_with(".fut")) return docOfFile(common, session, words);
   diag::Sink sink;
   types::EnvironmentRef prelude = session::wholePrelude(session.files(), sink);
   if (prelude == nullptr) return report(common, session.files(), sink);
@@ -95,7 +118,8 @@ int doc(const Common& common, const std::vector<std::string>& arguments) {
     }
   }
   if (printHits(program, words)) return kOk;
-  return unknownName(common, session, program, fmt::format("{}", fmt::join(words, " ")));
+  return unknownName(common, session, program, "the prelude",
+                     fmt::format("{}", fmt::join(words, " ")));
 }
 
 namespace {

@@ -32,6 +32,8 @@ PROGRAMS = {
     "syntax.fut": "def main (x: i32) = (x +\n",
     "entries.fut": "entry one (x: i32) = x + 1\nentry two (x: i32) = x + 2\n",
     "fused.fut": "def main (n: i64) (xs: []i32) = map (\\i -> xs[i + 5]) (map (\\i -> xs[i] + 0 |> i64.i32) (iota n))\n",
+    "described.fut": "-- | Twice.\ndef double (x: i32) = 2 * x\nlocal def hidden = 1i32\n"
+                     "module m = {\n  -- | One more.\n  def next (x: i32) = x + hidden\n}\ntype t = i32\n",
     "sum.fut": "def main (xs: []f32) = f32.sum (map (\\x -> x * x) xs)\n",
     "steps.fut": "def main [n] (m: i64) (xs: [n]f32) =\n  loop ys = copy xs for _i < m do\n"
                  "    stencil_1d [-1, 0, 1] (\\_ w -> (w[0] + w[1] + w[2]) / 3) (replicate n ()) ys\n",
@@ -245,6 +247,10 @@ def tools(run):
     run.case(["doc", "boundary"], OK, ["type boundary", "outside"])
     run.case(["doc", "fft_f32.rfft"], OK, ["fft_f32.rfft : ", "first half"])
     run.case(["doc", "fft"], OK, ["module type fft", "inverse transforms"])
+    run.case(["doc", "described.fut"], OK, ["double : i32 -> i32\nTwice.", "module m", "next : i32 -> i32", "type t = i32"])
+    run.case(["doc", "described.fut", "next", "double"], OK, ["m.next : i32 -> i32\nOne more."])
+    run.case(["doc", "described.fut", "nxt"], REJECTED, err=["the program has no `nxt`", "`next`"])
+    run.case(["doc", "nosuch.fut"], USAGE, err=["[H8001]"])
     run.case(["doc", "unheard_of"], REJECTED, err=["has no `unheard_of`"])
     run.case(["doc", "every", "element"], OK, [" : "])
     run.case(["doc", "nothing", "happens"], REJECTED, err=["has no `nothing happens`"])

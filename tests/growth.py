@@ -2,12 +2,12 @@
 """How the time of compiling grows with the length of a program, for every way in which one can be long.
 
 usage: growth.py HALO [--backend cpu] [--tier 1] [--lengths 250,500,1000,2000] [--only TEXT,..] [--limit SECONDS]
-                 [--most EXPONENT] [--check]
+                 [--most EXPONENT] [--check] [--stage STAGE]
 
 Each function below writes a program of length n. One line each: its seconds of processor
 time at these lengths, and the exponent of the last doubling: 1 is linear, 2 quadratic. With --most the status is 1 if the
 exponent of one that takes more than two seconds is above it, or if one fails or does not end within the limit.
-With --check programs are checked only, not run.
+With --check programs are checked only, with --stage this stage is printed; neither runs them.
 """
 
 import argparse
@@ -448,6 +448,8 @@ def seconds(options, folder, write, n):
     command = [options.halo, "run", f"--backend={options.backend}", f"--tier={options.tier}", str(path)]
     if options.check:
         command = [options.halo, "check", str(path)]
+    if options.stage:
+        command = [options.halo, "dump", f"--stage={options.stage}", str(path)]
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, input=arguments, capture_output=True, text=True, env=environment,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 1)))
@@ -468,6 +470,7 @@ def parsed():
     parser.add_argument("--tier", default="1")
     parser.add_argument("--most", type=float, default=math.inf)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--stage", default="")
     return parser.parse_args()
 
 

@@ -9,14 +9,14 @@
 #include <map>
 
 #include "cli/lsp/answers.h"
-#include "cli/lsp/complete.h"
+#include "cli/lsp/capabilities.h"
+#include "cli/lsp/complete/complete.h"
+#include "cli/lsp/documents.h"
 #include "cli/lsp/evaluate.h"
 #include "cli/lsp/hints.h"
 #include "cli/lsp/lenses.h"
-#include "cli/lsp/mend.h"
 #include "cli/lsp/preview.h"
 #include "cli/lsp/tokens.h"
-#include "lang/base/version.h"
 
 namespace halo::lsp {
 namespace {
@@ -34,27 +34,6 @@ constexpr int kMethodNotFound = -32601;
 constexpr int kNotInitialized = -32002;
 constexpr int kRequestFailed = -32803;
 constexpr int kRequestCancelled = -32800;
-
-struct Document {
-  std::string text;
-  Json version;
-  bool is_dirty = true;                 // not checked since it changed
-  bool is_previewed = false;            // this text, at least tried
-  bool is_alone = false;                // no other file changed since its program was checked
-  std::chrono::milliseconds took{0};    // the last check
-  std::unique_ptr<Analysis> latest;     // of the text as it is
-  std::unique_ptr<Analysis> last_good;  // of an earlier text, where the latest has errors
-  std::unique_ptr<Analysis> partial;    // of the text as it is, without what has errors
-  bool is_mending_tried = false;        // of this text: a failure is not repeated
-  Analysis* program() const {
-    if (latest && latest->environment) return latest.get();
-    return last_good ? last_good.get() : partial.get();
-  }
-  void changedBeside() {
-    is_dirty = true;
-    is_alone = false;
-  }
-};
 
 class Server {
  public:
@@ -130,7 +109,7 @@ class Server {
       document.text = content.is_string() ? content.get<std::string>() : "";
       document.version = text.value("version", Json());
       document.is_dirty = true;
-      touch(uri);
+      documents_.touch(uri);
     }
     const auto found = documents_.find(uri);
     if (found == documents_.end()) return;
@@ -140,39 +119,14 @@ class Server {
       found->second.version = text.value("version", Json());
       found->second.is_dirty = true;
       found->second.is_previewed = false;
-      touch(uri);
+      documents_.touch(uri);
     } else if (method == "textDocument/didSave") {
       for (auto& [other, document] : documents_) document.changedBeside();  // they may import it
     } else if (method == "textDocument/didClose") {
       publish(uri, nullptr, Json::array());
       documents_.erase(found);
-      touch(uri);
+      documents_.touch(uri);
     }
-  }
-
-  // Programs that import this text are to be checked again.
-  void touch(const std::string& uri) {
-    const std::string path = canonical(pathOfUri(uri));
-    for (auto& [other, document] : documents_) {
-      const bool reads = other != uri && document.latest && document.latest->reads(path);
-      if (reads) document.changedBeside();
-    }
-  }
-
-  Texts textsBeside(const std::string& uri) const {
-    Texts texts;
-    for (const auto& [other, document] : documents_) {
-      if (other != uri) texts[canonical(pathOfUri(other))] = document.text;
-    }
-    return texts;
-  }
-
-  OpenTexts textsOpenBeside(const std::string& uri) const {
-    OpenTexts others;
-    for (const auto& [other, document] : documents_) {
-      if (other != uri && document.latest) others.push_back({*document.latest, other});
-    }
-    return others;
   }
 
   void publish(const std::string& uri, const Json& version, Json diagnostics) const {
@@ -194,32 +148,12 @@ class Server {
 
   void check(const std::string& uri, Document& document) {
     if (!document.is_dirty) return;
-    document.is_dirty = false;
-    const auto begin = std::chrono::steady_clock::now();
-    auto analysis = analyse(pathOfUri(uri), document.text, textsBeside(uri),
-                            {.imports = document.latest ? document.latest->imports : nullptr});
-    document.took = std::chrono::duration_cast<std::chrono::milliseconds>(
-        std::chrono::steady_clock::now() - begin);
+    documents_.analyse(uri, document);
     silence_ = std::clamp(document.took / 8, kMinSilence, kMaxSilence);
-    const Lines lines(analysis->text, encoding_);
+    const Analysis& analysis = *document.latest;
     publish(uri, document.version,
-            diagnosticsOf({analysis->files(), analysis->file, analysis->sink}, lines, uri));
-    if (analysis->environment) document.is_alone = true;
-    document.partial = nullptr;
-    document.is_mending_tried = false;
-    if (document.latest && document.latest->environment) {
-      document.last_good = std::move(document.latest);
-    }
-    document.latest = std::move(analysis);
-  }
-
-  // A text that never was without errors has answers for its declarations without; another one for
-  // what is new in it.
-  void mend(const std::string& uri, Document& document) const {
-    if (!document.latest || document.latest->environment || document.is_mending_tried) return;
-    document.is_mending_tried = true;
-    document.partial =
-        analysePartly(pathOfUri(uri), document.text, textsBeside(uri), *document.latest);
+            diagnosticsOf({analysis.files(), analysis.file, analysis.sink},
+                          Lines(analysis.text, encoding_), uri));
   }
 
   // ---- questions
@@ -246,7 +180,7 @@ class Server {
     if (method == "textDocument/rename" || method == "textDocument/references") {
       for (auto& [other, document] : documents_) check(other, document);
     }
-    if (found->second.program() == nullptr) mend(uri, found->second);
+    if (found->second.program() == nullptr) documents_.mend(uri, found->second);
     ask(id, method.substr(method.find('/') + 1), parameters, found->second, uri);
   }
 
@@ -272,7 +206,7 @@ class Server {
     const Answered asked = answeredAt(document.text, arguments[1].get<uint32_t>());
     if (asked.expression.empty()) return fail(id, kRequestFailed, "no `-- >>> ` line is here");
     const Evaluated value =
-        evaluate(pathOfUri(uri), document.text, textsBeside(uri), asked.expression);
+        evaluate(pathOfUri(uri), document.text, documents_.textsBeside(uri), asked.expression);
     const Json edit = {{"range", Lines(document.text, encoding_).rangeOf(asked.begin, asked.end)},
                        {"newText", answerLine(value.text)}};
     stream_.write({{"jsonrpc", "2.0"},
@@ -296,13 +230,14 @@ class Server {
     const Json position = parameters.value("position", Json::object());
     const Place place{*program, lines, uri, encoding_, lines.offsetOf(position)};
     if (method == "completion") {
-      return answer(id, completions({lines, uri, place.offset, textsBeside(uri), *program}));
+      return answer(id,
+                    completions({lines, uri, place.offset, documents_.textsBeside(uri), *program}));
     }
-    if (method == "signatureHelp") return answer(id, signature(place, textsBeside(uri)));
+    if (method == "signatureHelp") return answer(id, signature(place, documents_.textsBeside(uri)));
     if (kAnswers.contains(method)) {
       Json found = kAnswers.at(method)(place);
       if (!found.empty()) return answer(id, std::move(found));
-      if (document.took < kLongestMended) mend(uri, document);
+      if (document.took < kLongestMended) documents_.mend(uri, document);
       if (document.partial == nullptr) return answer(id, std::move(found));
       return answer(id,
                     kAnswers.at(method)({*document.partial, lines, uri, encoding_, place.offset}));
@@ -323,12 +258,13 @@ class Server {
       if (!found.problem.empty()) return fail(id, kRequestFailed, found.problem);
       return answer(id, found.text);
     }
-    if (method == "references") return answer(id, references(place, textsOpenBeside(place.uri)));
+    if (method == "references")
+      return answer(id, references(place, documents_.openBeside(place.uri)));
     if (method == "rename" || method == "prepareRename") {
       const Json name = parameters.value("newName", Json());
       Renamed renamed = method == "rename"
                             ? rename(place, name.is_string() ? name.get<std::string>() : "",
-                                     textsOpenBeside(place.uri))
+                                     documents_.openBeside(place.uri))
                             : prepareRename(place);
       if (!renamed.problem.empty()) return fail(id, kRequestFailed, renamed.problem);
       return answer(id, std::move(renamed.edit));
@@ -339,7 +275,7 @@ class Server {
     if (method == "inlayHint") return answer(id, inlayHints(place, begin, end));
     if (method == "codeAction") {
       Json actions = codeActions(diagnosticsIn(parameters), place.lines, place.uri);
-      for (Json& action : hintActions(place, begin, end, textsBeside(place.uri))) {
+      for (Json& action : hintActions(place, begin, end, documents_.textsBeside(place.uri))) {
         actions.push_back(std::move(action));
       }
       return answer(id, std::move(actions));
@@ -354,26 +290,7 @@ class Server {
     for (const Json& encoding : general) {
       if (encoding == "utf-8") encoding_ = Encoding::kUtf8;
     }
-    return {{"serverInfo", {{"name", "halo"}, {"version", base::version()}}},
-            {"capabilities",
-             {{"positionEncoding", encoding_ == Encoding::kUtf8 ? "utf-8" : "utf-16"},
-              {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
-              {"hoverProvider", true},
-              {"definitionProvider", true},
-              {"referencesProvider", true},
-              {"documentHighlightProvider", true},
-              {"renameProvider", {{"prepareProvider", true}}},
-              {"documentFormattingProvider", true},
-              {"documentSymbolProvider", true},
-              {"foldingRangeProvider", true},
-              {"completionProvider",
-               {{"triggerCharacters", {".", "#", "\""}}, {"resolveProvider", true}}},
-              {"signatureHelpProvider", {{"triggerCharacters", {" ", "("}}}},
-              {"inlayHintProvider", true},
-              {"semanticTokensProvider", {{"legend", tokenLegend()}, {"full", true}}},
-              {"codeActionProvider", true},
-              {"codeLensProvider", Json::object()},
-              {"executeCommandProvider", {{"commands", {"halo.evaluate"}}}}}}};
+    return capabilities(encoding_);
   }
 
   using Answer = Json (*)(const Place&);
@@ -381,7 +298,7 @@ class Server {
 
   Stream stream_;
   std::chrono::milliseconds silence_ = kMinSilence;
-  std::map<std::string, Document> documents_;
+  Documents documents_;
   Encoding encoding_ = Encoding::kUtf16;
   int edits_ = 0;
   bool is_initialized_ = false;

@@ -67,8 +67,9 @@ void addDevices(Registry& registry) {
 
 void addDoc(Registry& registry) {
   auto& words = registry.keep<std::vector<std::string>>();
-  CLI::App* sub = registry.add("doc", "type and documentation of a prelude name",
-                               [&registry, &words] { return doc(registry.common, words); });
+  CLI::App* sub = registry.add(
+      "doc", "type and documentation of a prelude name, or of a program's: `doc FILE [NAME..]`",
+      [&registry, &words] { return doc(registry.common, words); });
   sub->add_option("name", words, "or words of its name or its comment")->required();
 }
 

@@ -4,14 +4,14 @@
 
 namespace halo::session {
 
-namespace {
-
 const syntax::Identifier* nameOf(const syntax::Decl& decl) {
   if (const auto* module = std::get_if<syntax::ModuleDecl>(&decl.node)) return &module->name;
   if (const auto* type = std::get_if<syntax::ModuleTypeDecl>(&decl.node)) return &type->name;
   if (const auto* type = std::get_if<syntax::TypeDecl>(&decl.node)) return &type->name;
   return nullptr;
 }
+
+namespace {
 
 bool isNamed(const syntax::Decl& decl, const std::string& name) {
   const syntax::Identifier* found = nameOf(decl);

@@ -9,6 +9,9 @@
 
 namespace halo::session {
 
+// Null: a declaration without a name, as `open` is, or of a value.
+const syntax::Identifier* nameOf(const syntax::Decl& decl);
+
 struct Declared {
   const syntax::Decl* declaration = nullptr;  // none: there is no such name
   std::string definitions;  // the name that definitions in it have: of `m` for `module k = m`

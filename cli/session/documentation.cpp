@@ -120,6 +120,11 @@ std::optional<std::string> describeDeclaration(const types::Program& program,
   return members.empty() ? text : text + "it has" + members + "\n";
 }
 
+std::string describeDefinition(const types::Program& program, const types::Def& def) {
+  const std::string comment = def.doc.empty() ? "" : def.doc + "\n";
+  return def.name + " : " + types::print(program, def.type) + "\n" + comment;
+}
+
 std::string describeLogic(const std::string& name) {
   const bool is_and = name == "&&";
   return fmt::format(
@@ -139,13 +144,42 @@ std::optional<std::string> documentation(const types::Program& program, const st
   if (isLogicOperator(name)) return describeLogic(name);
   std::string text;
   for (const types::Def* def : found) {
-    text += def->name + " : " + types::print(program, def->type) + "\n" + def->doc + "\n";
+    text += describeDefinition(program, *def);
   }
   return found.empty() ? std::nullopt : std::optional(std::move(text));
 }
 
 std::optional<std::string> documentationAt(const types::Program& program, source::Span name) {
   return describeDeclaration(program, declaredAt(program.tree, name));
+}
+
+std::string documentationOfFile(const types::Program& program, source::FileId file) {
+  std::map<uint32_t, const types::Def*> definitions;  // by the place of the name
+  for (const types::Def& def : program.defs) {
+    if (def.span.file == file) definitions[def.span.begin] = &def;
+  }
+  std::map<uint32_t, const syntax::Decl*> declarations;
+  for (const syntax::Decl& decl : program.tree.decls) {
+    if (decl.span.file == file) declarations.emplace(decl.span.begin, &decl);
+  }
+  std::string text;
+  uint32_t end = 0;  // of the last one: those within are its members
+  for (const auto& [begin, decl] : declarations) {
+    if (begin < end) continue;
+    end = decl->span.end;
+    if (decl->is_local) continue;
+    const auto* function = std::get_if<syntax::FunctionDecl>(&decl->node);
+    std::optional<std::string> entry;
+    if (function == nullptr) {
+      const syntax::Identifier* name = nameOf(*decl);
+      if (name != nullptr) entry = describeDeclaration(program, {decl, name->name});
+    } else if (const auto def = definitions.find(function->function.name.span.begin);
+               def != definitions.end()) {
+      entry = describeDefinition(program, *def->second);
+    }
+    if (entry) text += (text.empty() ? "" : "\n") + *entry;
+  }
+  return text;
 }
 
 bool isLogicOperator(const std::string& name) { return name == "&&" || name == "||"; }

@@ -15,6 +15,9 @@ std::optional<std::string> documentation(const types::Program& program, const st
 // Of the module, module type or type whose name is declared there.
 std::optional<std::string> documentationAt(const types::Program& program, source::Span name);
 
+// Of all that a file offers to others, in its order.
+std::string documentationOfFile(const types::Program& program, source::FileId file);
+
 // `&&` and `||` evaluate their second operand only where it counts: they are no definitions.
 bool isLogicOperator(const std::string& name);
 

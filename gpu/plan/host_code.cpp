@@ -43,6 +43,18 @@ const Function* kernelOf(const Program& program, const Stm& stm) {
   return callee == nullptr || callee->kernel.empty() ? nullptr : callee;
 }
 
+Kernels::Kernels(const Program& program) {
+  for (const Function& function : program.functions) {
+    if (!function.kernel.empty()) by_name_.emplace(function.name, &function);
+  }
+}
+
+const Function* Kernels::of(const Stm& stm) const {
+  const auto* call = std::get_if<Call>(&stm.expr);
+  const auto found = call == nullptr ? by_name_.end() : by_name_.find(call->function);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
 bool isComputed(const Stm& stm) {
   if (stm.checked) return false;
   return std::holds_alternative<PrimOp>(stm.expr) || std::holds_alternative<Convert>(stm.expr) ||

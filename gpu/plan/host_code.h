@@ -1,12 +1,24 @@
 // Questions about statements of host code, and about the kernels that they call.
 #pragma once
 
+#include <string_view>
+#include <unordered_map>
+
 #include "lang/core/ir.h"
 
 namespace halo::gpu {
 
 // The kernel that the statement calls, if it calls one.
 const core::Function* kernelOf(const core::Program& program, const core::Stm& stm);
+// The same for many statements of a program with many kernels: a table of names.
+class Kernels {
+ public:
+  explicit Kernels(const core::Program& program);
+  const core::Function* of(const core::Stm& stm) const;
+
+ private:
+  std::unordered_map<std::string_view, const core::Function*> by_name_;
+};
 
 // Total scalar code without arrays: kernels may compute it again.
 bool isComputed(const core::Stm& stm);

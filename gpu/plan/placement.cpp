@@ -26,7 +26,8 @@ constexpr size_t kMaxCost = 16;
 
 class Placer {
  public:
-  Placer(const Program& program, bool is_final) : program_(program), is_final_(is_final) {}
+  Placer(const Program& program, bool is_final)
+      : program_(program), kernels_(program), is_final_(is_final) {}
 
   Placement run(const Function& host) {
     const Body& body = host.body;
@@ -89,7 +90,7 @@ class Placer {
 
   void findOverwritten(const Body& body) {
     for (const Stm& stm : body.stms) {
-      if (const Function* kernel = kernelOf(program_, stm)) {
+      if (const Function* kernel = kernels_.of(stm)) {
         const Operands& args = std::get<Call>(stm.expr).args;
         for (size_t k = 0; k < args.size(); ++k) {
           if (kernel->consumed[k]) overwritten_.insert(args[k].value);
@@ -147,7 +148,7 @@ class Placer {
   }
   // Bounds of those sizes of results that the host does not know.
   bool leavesSizes(const Stm& stm) const {
-    if (kernelOf(program_, stm) == nullptr && !isFront(stm)) return false;
+    if (kernels_.of(stm) == nullptr && !isFront(stm)) return false;
     return std::all_of(stm.results.begin(), stm.results.end(), [&](ValueId result) {
       const Operands& shape = program_.type(result).shape;
       return shape.size() <= 1 ||
@@ -161,7 +162,7 @@ class Placer {
   void find(const Body& body) {
     for (const Stm& stm : body.stms) {
       if (readsRegister(stm)) placement_.registers.insert(stm.results[0]);
-      bool starts = kernelOf(program_, stm) != nullptr || readsRegister(stm) || readsElement(stm);
+      bool starts = kernels_.of(stm) != nullptr || readsRegister(stm) || readsElement(stm);
       if (starts) held_.insert(stm.results.begin(), stm.results.end());
       if (isComputed(stm)) {
         forEachOperand(stm.expr, [&](const Operand& operand) { starts |= stays(operand); });
@@ -223,7 +224,7 @@ class Placer {
     }
   }
   void inspect(const Stm& stm) {
-    if (const Function* kernel = kernelOf(program_, stm)) {
+    if (const Function* kernel = kernels_.of(stm)) {
       const Operands& args = std::get<Call>(stm.expr).args;
       for (size_t k = 0; k < args.size(); ++k) {
         if (isPlainScalar(program_, *kernel, k)) continue;
@@ -301,7 +302,7 @@ class Placer {
   // The kernel that finds no iteration to run stops all launches behind it: the loop's alone.
   bool startsAtOnce(const Operand& initial) const {
     if (!stays(initial)) return true;
-    if (latest_ == nullptr || kernelOf(program_, *latest_) == nullptr) return false;
+    if (latest_ == nullptr || kernels_.of(*latest_) == nullptr) return false;
     const std::vector<ValueId>& made = latest_->results;
     return std::find(made.begin(), made.end(), initial.value) != made.end();
   }
@@ -309,7 +310,7 @@ class Placer {
   std::string whatHostWants(const Body& body) const {
     std::string why;
     for (const Stm& stm : body.stms) {
-      bool starts = kernelOf(program_, stm) != nullptr || readsRegister(stm) || readsElement(stm);
+      bool starts = kernels_.of(stm) != nullptr || readsRegister(stm) || readsElement(stm);
       for (ValueId result : stm.results) {
         if (!starts || !program_.type(result).isScalar() || stays(result) || !why.empty()) continue;
         why = "the host needs `" + program_.values[result].name + "` of `" +
@@ -332,7 +333,7 @@ class Placer {
 
   void findWanted(const Body& body) {
     for (const Stm& stm : body.stms) {
-      const Function* kernel = kernelOf(program_, stm);
+      const Function* kernel = kernels_.of(stm);
       if (kernel != nullptr && !kernel->kernel[0].space.empty()) {
         for (const Operand& arg : std::get<Call>(stm.expr).args) {
           if (stays(arg)) wanted_.insert(arg.value);
@@ -364,6 +365,7 @@ class Placer {
   }
 
   const Program& program_;
+  const Kernels kernels_;
   const bool is_final_;
   const Stm* latest_ = nullptr;  // of the body at hand that launches or waits
   Placement placement_;

@@ -13,6 +13,24 @@ using core::Operand;
 using core::Stm;
 using core::ValueId;
 
+namespace {
+
+std::unique_ptr<ParallelNode> nodeOf(const Stm& stm) {
+  auto node = decompose(stm);
+  return node ? std::make_unique<ParallelNode>(std::move(*node)) : nullptr;
+}
+
+// Those at `order` in the place of `p` and of all in between, one element fewer.
+template <typename T>
+void reorder(std::vector<T>& elements, size_t p, const std::vector<size_t>& order) {
+  std::vector<T> moved;
+  for (const size_t k : order) moved.push_back(std::move(elements[k]));
+  const auto from = elements.begin() + static_cast<ptrdiff_t>(p);
+  elements.erase(std::move(moved.begin(), moved.end(), from));
+}
+
+}  // namespace
+
 FusionOrder::FusionOrder(const core::Program& program, const core::Function& function)
     : program_(program), aliases_(program) {
   bindAliases(function.body);
@@ -29,13 +47,14 @@ void FusionOrder::bindAliases(const Body& body) {
 void FusionOrder::enter(const Body& body) {
   body_ = &body;
   nodes_.clear();
-  for (const Stm& stm : body.stms) nodes_.push_back(decompose(stm));
-  facts_.assign(body.stms.size(), std::nullopt);
+  for (const Stm& stm : body.stms) nodes_.push_back(nodeOf(stm));
+  facts_.clear();
+  facts_.resize(body.stms.size());
   users_.clear();
 }
 
 const FusionOrder::Facts& FusionOrder::facts(size_t i) {
-  if (!facts_[i]) facts_[i] = factsOf(body_->stms[i]);
+  if (!facts_[i]) facts_[i] = std::make_unique<Facts>(factsOf(body_->stms[i]));
   return *facts_[i];
 }
 
@@ -157,29 +176,21 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
   for (size_t k : {p, c}) {
     if (is_counted) countUses(k, -1);
   }
-  std::vector<Stm> stms;
-  std::vector<std::optional<ParallelNode>> nodes;
-  std::vector<std::optional<Facts>> facts;
-  auto keep = [&](size_t k) {
-    stms.push_back(std::move(body.stms[k]));
-    nodes.push_back(std::move(nodes_[k]));
-    facts.push_back(std::move(facts_[k]));
-  };
-  for (size_t k = 0; k < p; ++k) keep(k);
+  nodes_[c] = nodeOf(joint);
+  facts_[c].reset();
+  body.stms[c] = std::move(joint);
+  std::vector<size_t> order;
   for (size_t k = p + 1; k < c; ++k) {
-    if (!depends[k - p]) keep(k);
+    if (!depends[k - p]) order.push_back(k);
   }
-  const size_t at = stms.size();
-  nodes.push_back(decompose(joint));
-  facts.emplace_back();
-  stms.push_back(std::move(joint));
+  const size_t at = p + order.size();
+  order.push_back(c);
   for (size_t k = p + 1; k < c; ++k) {
-    if (depends[k - p]) keep(k);
+    if (depends[k - p]) order.push_back(k);
   }
-  for (size_t k = c + 1; k < body.stms.size(); ++k) keep(k);
-  body.stms = std::move(stms);
-  nodes_ = std::move(nodes);
-  facts_ = std::move(facts);
+  reorder(body.stms, p, order);
+  reorder(nodes_, p, order);
+  reorder(facts_, p, order);
   if (is_counted) countUses(at, 1);
 }
 
@@ -196,7 +207,7 @@ bool FusionOrder::mayRepeat(size_t p, size_t c) {
 void FusionOrder::replace(Body& body, size_t c, Stm other) {
   const bool is_counted = !users_.empty();
   if (is_counted) countUses(c, -1);
-  nodes_[c] = decompose(other);
+  nodes_[c] = nodeOf(other);
   facts_[c].reset();
   body.stms[c] = std::move(other);
   if (is_counted) countUses(c, 1);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -26,8 +27,8 @@ class FusionOrder {
   // The body that all questions below are about, which stays where it is; positions count its
   // statements.
   void enter(const core::Body& body);
-  const std::optional<ParallelNode>& node(size_t i) const { return nodes_[i]; }
-  const ValueSet& used(size_t i) { return facts(i).used; }  // sizes in types included
+  const ParallelNode* node(size_t i) const { return nodes_[i].get(); }  // null: another one
+  const ValueSet& used(size_t i) { return facts(i).used; }              // sizes in types included
   bool isUsedBeside(size_t c, core::ValueId value);
 
   // Which arrays of a node make a pair of it and of the node that makes them.
@@ -68,8 +69,9 @@ class FusionOrder {
   const core::Program& program_;
   core::Aliases aliases_;
   const core::Body* body_ = nullptr;
-  std::vector<std::optional<ParallelNode>> nodes_;
-  std::vector<std::optional<Facts>> facts_;
+  // By address: a join moves those behind it.
+  std::vector<std::unique_ptr<ParallelNode>> nodes_;
+  std::vector<std::unique_ptr<Facts>> facts_;     // null: not asked for yet
   std::unordered_map<core::ValueId, int> users_;  // how many statements use it; empty: not counted
 };
 

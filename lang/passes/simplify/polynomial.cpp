@@ -5,6 +5,13 @@
 
 namespace halo::passes {
 
+namespace {
+
+// Squares of squares double it: forty of them would have 2^40 factors.
+constexpr size_t kMaxDegree = 32;
+
+}  // namespace
+
 Polynomial Polynomial::constant(Coefficient c) {
   Polynomial p;
   if (c != 0) p.terms_[{}] = c;
@@ -28,27 +35,28 @@ std::optional<Polynomial> Polynomial::plus(const Polynomial& other, Coefficient 
   for (const auto& [monomial, coefficient] : other.terms_) {
     Coefficient product = 0;
     if (__builtin_mul_overflow(coefficient, factor, &product)) return std::nullopt;
-    Coefficient& term = sum.terms_[monomial];
-    if (__builtin_add_overflow(term, product, &term)) return std::nullopt;
-    if (term == 0) sum.terms_.erase(monomial);
+    if (!sum.add(monomial, product)) return std::nullopt;
   }
   return sum;
+}
+
+bool Polynomial::add(const Monomial& monomial, Coefficient coefficient) {
+  const auto term = terms_.try_emplace(monomial, 0).first;
+  if (__builtin_add_overflow(term->second, coefficient, &term->second)) return false;
+  if (term->second == 0) terms_.erase(term);
+  return true;
 }
 
 std::optional<Polynomial> Polynomial::times(const Polynomial& other) const {
   Polynomial product;
   for (const auto& [a, ca] : terms_) {
     for (const auto& [b, cb] : other.terms_) {
-      Monomial monomial = a;
-      monomial.insert(monomial.end(), b.begin(), b.end());
-      std::sort(monomial.begin(), monomial.end());
-      Polynomial term;
+      if (a.size() + b.size() > kMaxDegree) return std::nullopt;
       Coefficient coefficient = 0;
       if (__builtin_mul_overflow(ca, cb, &coefficient)) return std::nullopt;
-      term.terms_[std::move(monomial)] = coefficient;
-      auto sum = product.plus(term);
-      if (!sum) return std::nullopt;
-      product = std::move(*sum);
+      Monomial monomial(a.size() + b.size());
+      std::merge(a.begin(), a.end(), b.begin(), b.end(), monomial.begin());
+      if (!product.add(monomial, coefficient)) return std::nullopt;
     }
   }
   return product;

@@ -13,8 +13,9 @@ namespace halo::passes {
 // A product of values, sorted; empty: 1.
 using Monomial = std::vector<core::ValueId>;
 
-// Sum of coefficient * monomial. Coefficients that overflow make an operation give nothing. They
-// are wider than the values: proofs about the ends of an i64 multiply and add some.
+// Sum of coefficient * monomial. Coefficients that overflow and products of many factors make an
+// operation give nothing. Coefficients are wider than the values: proofs about the ends of an i64
+// multiply and add some.
 class Polynomial {
  public:
   using Coefficient = __int128;
@@ -35,6 +36,8 @@ class Polynomial {
   friend bool operator==(const Polynomial&, const Polynomial&) = default;
 
  private:
+  bool add(const Monomial& monomial, Coefficient coefficient);  // false if it overflows
+
   std::map<Monomial, Coefficient> terms_;  // no coefficient is 0
 };
 

@@ -1,18 +1,16 @@
-#include "cli/lsp/complete.h"
+#include "cli/lsp/complete/complete.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <filesystem>
 #include <set>
 
 #include "cli/lsp/chunk.h"
+#include "cli/lsp/complete/text_before.h"
+#include "cli/lsp/complete/written.h"
 #include "cli/lsp/cut.h"
-#include "cli/lsp/mend.h"
 #include "cli/lsp/module_names.h"
 #include "cli/lsp/names/names.h"
 #include "lang/syntax/lex/keywords.h"
-#include "lang/syntax/parse/parser.h"
 #include "lang/types/modules/visible.h"
 #include "lang/types/sizes/given.h"
 
@@ -22,15 +20,6 @@ namespace {
 // The protocol's kinds of items.
 constexpr int kFunction = 3, kField = 5, kVariable = 6, kModule = 9, kKeyword = 14, kFile = 17,
               kInterface = 8, kMember = 20, kType = 22;
-
-// Where the name with its modules or fields begins that ends at `offset`.
-uint32_t beginOfName(std::string_view text, uint32_t offset) {
-  const auto isPart = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\'' || c == '.';
-  };
-  while (offset > 0 && isPart(text[offset - 1])) offset--;
-  return offset;
-}
 
 class Completion {
  public:
@@ -42,14 +31,14 @@ class Completion {
         shown_from_(typed_.rfind('.') == std::string::npos ? 0 : typed_.rfind('.') + 1) {}
 
   Json run() {
-    if (const auto path = pathBefore()) {
+    if (const auto path = pathBefore(text_, place_.offset)) {
       addFiles(*path);
     } else if (beginsDeclaration()) {
       addKeywords();
       addGlobal(*place_.known.environment, typed_.substr(0, typed_.find('.')));
     } else if (word_ > 0 && text_[word_ - 1] == '#') {
       addConstructors();
-    } else if (const auto updated = rangeBeforeWith()) {
+    } else if (const auto updated = rangeBeforeWith(text_, word_)) {
       const Typed typed = typeEndingAt(updated->end, updated->begin);
       if (typed.type) addFieldsOfPath(types::program(*typed.environment), typed.type, 0);
     } else if (const auto wanted = moduleNamesAt(text_, word_)) {
@@ -57,7 +46,7 @@ class Completion {
     } else if (typed_.starts_with('.')) {
       addFieldsOf(typeEndingAt(word_));
     } else {
-      if (shown_from_ == 0 && isField()) addDeclaredFields();
+      if (shown_from_ == 0 && isField(text_, word_)) addDeclaredFields();
       addNames();
     }
     return {{"isIncomplete", false}, {"items", items_}};
@@ -73,31 +62,6 @@ class Completion {
   bool beginsDeclaration() const {
     if (word_ == 0) return true;
     return text_[word_ - 1] == '\n' && !isContinued(text_, word_);
-  }
-
-  std::optional<std::string> pathBefore() const {
-    const size_t line = text_.rfind('\n', place_.offset == 0 ? 0 : place_.offset - 1);
-    const size_t begin = line == std::string_view::npos ? 0 : line + 1;
-    const std::string_view before = text_.substr(begin, place_.offset - begin);
-    const size_t quote = before.find('"');
-    const size_t word = before.find("import");
-    if (word == std::string_view::npos || quote == std::string_view::npos || quote < word ||
-        before.find('"', quote + 1) != std::string_view::npos) {
-      return std::nullopt;
-    }
-    return std::string(before.substr(quote + 1));
-  }
-
-  // Of `e with |`: where `e` is.
-  std::optional<Range> rangeBeforeWith() const {
-    constexpr std::string_view kWith = "with";
-    const size_t last = text_.substr(0, word_).find_last_not_of(" \t\n");
-    if (last == std::string_view::npos || last == word_ - 1 || last < kWith.size()) {
-      return std::nullopt;
-    }
-    const size_t begin = last + 1 - kWith.size();
-    if (text_.substr(begin, kWith.size()) != kWith || text_[begin - 1] != ' ') return std::nullopt;
-    return updatedAt(text_, static_cast<uint32_t>(last + 1));
   }
 
   // ---- items
@@ -130,20 +94,6 @@ class Completion {
         continue;
       addItem(is_folder ? name + "/" : entry->path().stem().string(), name, kFile, "", '1');
     }
-  }
-
-  // Behind the `{` of a record, or a `,` in it.
-  bool isField() const {
-    const size_t last = text_.substr(0, word_).find_last_not_of(" \t\n");
-    if (last == std::string_view::npos || (text_[last] != '{' && text_[last] != ',')) return false;
-    int depth = 0;
-    for (size_t at = last + 1; at-- > 0 && depth >= 0;) {
-      const char c = text_[at];
-      if (c == ')' || c == ']' || c == '}') depth++;
-      if (c == '(' || c == '[' || c == '{') depth--;
-      if (depth < 0) return c == '{';
-    }
-    return false;
   }
 
   void addDeclaredFields() {
@@ -244,7 +194,9 @@ class Completion {
     if (cut.environment) {
       binders = bindersAround(program, cut.file, word_ - cut.begin + cut.shift);
     } else {
-      addWritten(cut.text, word_ - cut.begin);
+      for (const WrittenName& name : namesWritten(cut.text, word_ - cut.begin)) {
+        add(name.name, kVariable, name.is_size ? "i64" : "", '0');
+      }
       const uint32_t offset = Carry(text_, place_.known.text)(word_);
       if (offset <= place_.known.text.size()) {
         binders = bindersAround(program, place_.known.file, offset);
@@ -261,7 +213,9 @@ class Completion {
       add(binder.name, kVariable, typeOf(program, binders[i]), '0');
     }
     addGlobal(*environment, first);
-    if (shown_from_ > 0) addSpecsOf(place_.known.program().tree, first);
+    if (shown_from_ > 0) {
+      for (const std::string& name : specsOf(place_.known, first)) add(name, kFunction, "");
+    }
     if (shown_from_ > 0 && items_.empty()) addFieldsByWhole(first);
     if (shown_from_ > 0 || typed_.empty()) return;
     addKeywords();
@@ -270,34 +224,6 @@ class Completion {
   void addKeywords() {
     for (const syntax::Keyword& keyword : syntax::kKeywords) {
       add(std::string(keyword.word), kKeyword, "", '2');
-    }
-  }
-
-  // Names that the text binds in front of the place, by its tree alone.
-  void addWritten(const std::string& text, uint32_t end) {
-    source::Files files;
-    diag::Sink unheard;
-    syntax::Tree tree;
-    syntax::parseFile(files, files.add("", text), {}, tree, unheard);
-    for (const syntax::Pattern& pattern : tree.patterns) {
-      const auto* name = std::get_if<syntax::PatternName>(&pattern.node);
-      if (name != nullptr && pattern.span.begin < end) add(name->name.name, kVariable, "", '0');
-    }
-    for (const syntax::Expr& expr : tree.exprs) {
-      const auto* loop = std::get_if<syntax::Loop>(&expr.node);
-      const auto* counted = loop ? std::get_if<syntax::LoopFor>(&loop->form) : nullptr;
-      if (counted != nullptr && counted->variable.span.begin < end) {
-        add(counted->variable.name, kVariable, "", '0');
-      }
-    }
-    for (const syntax::Decl& decl : tree.decls) {
-      const auto* node = std::get_if<syntax::FunctionDecl>(&decl.node);
-      if (node == nullptr) continue;
-      for (const auto& parameter : node->function.type_parameters) {
-        if (parameter.kind == syntax::TypeParameter::Kind::kSize) {
-          add(parameter.name.name, kVariable, "i64", '0');
-        }
-      }
     }
   }
 
@@ -335,30 +261,6 @@ class Completion {
       add(prefix + name, kFunction, def ? types::print(program, program.defs[*def].type) : "");
     }
     for (const std::string& name : names.modules) add(prefix + name, kModule, "");
-  }
-
-  // `S.` where `S` is the parameter of a module: the names that its module type declares.
-  void addSpecsOf(const syntax::Tree& tree, const std::string& module) {
-    std::string type;
-    for (const syntax::Decl& decl : tree.decls) {
-      const auto* node = std::get_if<syntax::ModuleDecl>(&decl.node);
-      if (node == nullptr || place_.known.isPrelude(decl.span.file)) continue;
-      for (const syntax::ModuleParameter& parameter : node->parameters) {
-        const auto* name =
-            std::get_if<syntax::ModuleTypeName>(&tree.module_types[parameter.type].node);
-        if (parameter.name.name == module && name != nullptr) type = name->name.name;
-      }
-    }
-    for (const syntax::Decl& decl : tree.decls) {
-      const auto* node = std::get_if<syntax::ModuleTypeDecl>(&decl.node);
-      if (node == nullptr || node->name.name != type) continue;
-      const auto* body = std::get_if<syntax::ModuleTypeBody>(&tree.module_types[node->type].node);
-      if (body == nullptr) continue;
-      for (syntax::SpecId spec : body->specs) {
-        const auto* value = std::get_if<syntax::ValDecl>(&tree.specs[spec].node);
-        if (value != nullptr) add(module + "." + value->name.name, kFunction, "");
-      }
-    }
   }
 
   // The names of a kind in scope, or in the module whose name is in front of the place.
