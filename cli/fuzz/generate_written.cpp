@@ -1,5 +1,5 @@
-// More idioms of written programs: expansions, bits, prefixes in front of scans, flags by hand, rows
-// of a history, few long rows, windows, places of extrema, records and abstract types.
+// More idioms of written programs: expansions, bits, prefixes, flags by hand, rows of a history.
+// Few long rows, windows, places of extrema, records, abstract types.
 #include <array>
 
 #include "cli/fuzz/array_parts.h"
@@ -9,7 +9,12 @@ namespace halo::fuzz {
 Node WrittenGenerator::written(const Type& type, int budget) {
   const Type& item = type.element();
   if (item.isArray()) return history(type, budget);
-  if (!item.isScalar()) return expanded(type, budget);
+  if (!item.isScalar()) {
+    return oneIn(3) ? expanded(type, budget) : ArrayGenerator(state_).mapped(type, budget);
+  }
+  if (item == scalar("i64") && oneIn(3)) {
+    return oneIn(2) ? places(type, budget) : abstracted(type, budget);
+  }
   switch (below(9)) {
     case 0:
       return expanded(type, budget);
@@ -24,11 +29,11 @@ Node WrittenGenerator::written(const Type& type, int budget) {
     case 5:
       return item.isInteger() ? windows(type, budget) : records(type, budget);
     case 6:
-      return item == scalar("i64") ? places(type, budget) : halves(type, budget);
+      return halves(type, budget);
     case 7:
       return records(type, budget);
     default:
-      return item == scalar("i64") ? abstracted(type, budget) : copies(type, budget);
+      return copies(type, budget);
   }
 }
 
@@ -96,8 +101,7 @@ Node WrittenGenerator::history(const Type& type, int budget) {
   const std::string x = bind(row.element(), "x"), time = bind(scalar("i64"), "t");
   Node step = expr(row.element(), budget - 2);
   leave(scope);
-  const std::string next =
-      "let " + time + " = " + k + " in map (\\" + x + " -> $) ";
+  const std::string next = "let " + time + " = " + k + " in map (\\" + x + " -> $) ";
   if (oneIn(2)) {
     return {type,
             "(loop " + h + " = copy $ for " + k + " < " + type.name + " do let " + r + " = (" +
@@ -107,8 +111,7 @@ Node WrittenGenerator::history(const Type& type, int budget) {
   }
   return {type,
           "(loop (" + r + ", " + h + ") = ($, copy $) for " + k + " < " + type.name + " do let " +
-              r + " = (" + next + r + ") in (" + r + ", " + h + " with [" + k + "] = " + r +
-              ")).1",
+              r + " = (" + next + r + ") in (" + r + ", " + h + " with [" + k + "] = " + r + ")).1",
           {expr(row, budget - 1), expr(type, budget - 1), std::move(step)}};
 }
 
@@ -146,8 +149,8 @@ Node WrittenGenerator::windows(const Type& type, int budget) {
 Node WrittenGenerator::places(const Type& type, int budget) {
   const Type key = integerType();
   const std::string w = fresh("w"), &n = type.name;
-  const std::string op = "(\\i j -> if i < 0 || " + w + "[j] > " + w + "[i] || (" + w + "[j] == " +
-                         w + "[i] && j < i) then j else i) (-1)";
+  const std::string op = "(\\i j -> if i < 0 || " + w + "[j] > " + w + "[i] || (" + w +
+                         "[j] == " + w + "[i] && j < i) then j else i) (-1)";
   static constexpr std::array<const char*, 3> kUses = {
       "scan OP (iota N)",
       "map (\\k -> reduce OP (filter (\\i -> i % 3 == k % 3) (iota N))) (iota N)",
