@@ -127,7 +127,8 @@ void leave(int status) {
     if (status == kOk) status = kRunTimeError;
   }
   std::fflush(nullptr);
-  if (jit::isCompiling()) std::_Exit(status);
+  // No destructor may run while other threads work, such as a lost device's.
+  if (jit::isCompiling() || gpu::hasLostDevice()) std::_Exit(status);
   std::exit(status);
 }
 

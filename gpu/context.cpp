@@ -6,6 +6,7 @@
 #include <map>
 #include <thread>
 
+#include "gpu/engine.h"
 #include "lang/base/phase.h"
 #include "lang/base/threads.h"
 
@@ -57,6 +58,12 @@ struct Stopper {
   }
 };
 
+std::mutex& opening() {
+  static std::mutex mutex;
+  return mutex;
+}
+bool was_replaced = false;  // a lost device, by a new context
+
 std::string& openedEarly() {
   static std::string name;
   return name;
@@ -76,16 +83,25 @@ diag::Result<PhysicalDevice> physicalFor(const std::string& device_name) {
 }
 
 diag::Result<Context*> contextFor(const std::string& device_name, bool use_disk_cache) {
-  static std::mutex mutex;
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(opening());
   auto found = contexts().find(device_name);
   if (found != contexts().end() && !found->second->stream->isLost()) return found->second;
-  if (found != contexts().end()) found->second->pipelines->stop();
+  if (found != contexts().end()) {
+    found->second->pipelines->stop();
+    was_replaced = true;
+  }
   auto made = openContext(device_name, use_disk_cache);
   if (!made) return made;
   static Stopper stopper;
   contexts()[device_name] = *made;
   return made;
+}
+
+bool hasLostDevice() {
+  std::lock_guard lock(opening());
+  return was_replaced || std::any_of(contexts().begin(), contexts().end(), [](const auto& opened) {
+           return opened.second->stream->isLost();
+         });
 }
 
 std::future<void> startOpening(const std::string& device_name) {

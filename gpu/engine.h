@@ -36,6 +36,8 @@ void timeCalls();
 // From now on a kernel that a compiler refuses fails its call. Else other kernels run in its place,
 // or the CPU.
 void failRefusals();
+// Was a device lost, or given up? Its driver may still work for it.
+bool hasLostDevice();
 // Is there a usable device that is hardware, not a software implementation?
 bool hasHardwareDevice();
 int hardwareDevices();  // how many

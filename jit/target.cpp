@@ -9,10 +9,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cstdlib>
 #include <map>
+#include <new>
 
 #include "jit/emit/emit.h"
 
@@ -64,7 +67,14 @@ bool isLeftAsItIs(const llvm::Function& function, unsigned size) {
   return size > kHuge || (size > kWorthIt && runsOnce(function));
 }
 
+// As where `new` finds no memory. LLVM has arrays of its own, and would end the process itself.
+void endWithoutMemory(void*, const char*, bool) {
+  if (const std::new_handler handler = std::get_new_handler()) handler();
+  std::abort();
+}
+
 bool initialise() {
+  llvm::install_bad_alloc_error_handler(endWithoutMemory);
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto& flags = llvm::cl::getRegisteredOptions();

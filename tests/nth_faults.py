@@ -29,7 +29,7 @@ REVERSE = """def f [n] (xs: [n]f64) : f64 =
 def main [n] (xs: [n]f64) = vjp f xs 1
 """
 # Few of the first calls, then ever fewer: drivers and LLVM make thousands.
-FIRST, LAST = 6, 4000
+FIRST, LAST = 6, 70000
 # A call that finds no memory, and one that finds the device lost.
 VULKAN = ["vulkan", "lost"]
 LIBRARY, LOADER = (pathlib.Path(path).resolve() for path in sys.argv[2:4])
@@ -75,15 +75,26 @@ def with_fault(run, kind, n, cache):
     return environment | {"LD_PRELOAD": str(LIBRARY)}
 
 
-def fault(run, kind, backend, ns):
+SUM = ["sum.fut", "@in.txt"], "18i32\n"
+# Launches of several kernels, with updates in arms.
+ARMS = """def main (n: i64) = loop (a, h) = (iota n, replicate 5 0) for i < 5 do
+  let s = i64.sum a
+  let h = if s > 20 then h with [i] = s else h
+  in (map (\\x -> loop x for j < x % 5 do x + j) (if s % 2 == 0 then a with [i] = s else a), h)
+"""
+ARMS_CALL = ["arms.fut", "5"], "[10i64, 30i64, 66i64, 6i64, 123i64]\n[0i64, 30i64, 62i64, 119i64, 122i64]\n"
+
+
+def fault(run, kind, backend, ns, call=SUM):
+    arguments, answer = call
     for n in ns:
-        environment = with_fault(run, kind, n, f"cache-{kind}-{backend}-{n}")
-        words = ["run", f"--backend={backend}", "sum.fut", "@in.txt"]
+        environment = with_fault(run, kind, n, f"cache-{arguments[0]}-{kind}-{backend}-{n}")
+        words = ["run", f"--backend={backend}"] + arguments
         done = one(run, words, environment)
         if done is None:
             run.fail(words, f"no end with {kind}:{n}")
             continue
-        is_right = done.returncode == OK and done.stdout == "18i32\n"
+        is_right = done.returncode == OK and done.stdout == answer
         if is_right or is_told(done):
             run.passed += 1
         else:
@@ -161,6 +172,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         run = Runner(pathlib.Path(name))
         (run.folder / "sum.fut").write_text("def main (xs: []i32): i32 = i32.sum (map (* 3) xs)\n")
+        (run.folder / "arms.fut").write_text(ARMS)
         (run.folder / "reverse.fut").write_text(REVERSE)
         (run.folder / "in.txt").write_text("[1,2,3]")
         for kind in ("open", "read", "write", "rename", "thread"):
@@ -173,6 +185,7 @@ def main():
         if vulkan_loader():
             for kind in VULKAN:
                 fault(run, kind, "gpu", range(1, 56))
+                fault(run, kind, "gpu", range(58, 94, 4), ARMS_CALL)
                 session(run, kind, "gpu", range(30, 90, 7))
         # Not on the GPU: drivers need memory and do not ask whether they got it.
         for backend in ("interp", "cpu"):

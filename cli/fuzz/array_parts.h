@@ -76,6 +76,27 @@ class IdiomGenerator : GeneratorPart {
   Node searched(const Type& type, int budget);
 };
 
+// generate_written.cpp
+class WrittenGenerator : GeneratorPart {
+ public:
+  explicit WrittenGenerator(GeneratorState& state) : GeneratorPart(state) {}
+  Node written(const Type& type, int budget);
+
+ private:
+  Node expanded(const Type& type, int budget);
+  Node bits(const Type& type, int budget);
+  Node prefixed(const Type& type, int budget);
+  Node byFlags(const Type& type, int budget);
+  Node history(const Type& type, int budget);
+  Node longRows(const Type& type, int budget);
+  Node windows(const Type& type, int budget);
+  Node places(const Type& type, int budget);
+  Node records(const Type& type, int budget);
+  Node abstracted(const Type& type, int budget);
+  Node halves(const Type& type, int budget);
+  Node copies(const Type& type, int budget);
+};
+
 // generate_nests.cpp
 class NestGenerator : GeneratorPart {
  public:

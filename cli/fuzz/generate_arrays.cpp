@@ -8,7 +8,12 @@ namespace halo::fuzz {
 
 Node ArrayGenerator::arrayExpr(const Type& type, int budget) {
   const bool of_scalars = type.element().isScalar();
-  switch (below(32)) {
+  switch (below(style_ == Style::kDerivatives ? 32 : 36)) {
+    case 32:
+    case 33:
+    case 34:
+    case 35:
+      return WrittenGenerator(state_).written(type, budget);
     case 28:
     case 29:
     case 30:

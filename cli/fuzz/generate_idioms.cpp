@@ -10,12 +10,6 @@ namespace halo::fuzz {
 
 namespace {
 
-// `op neutral` as `combiner` has it.
-std::pair<std::string, std::string> parts(const std::string& combiner) {
-  const size_t space = combiner.rfind(' ');
-  return {combiner.substr(0, space), combiner.substr(space + 1)};
-}
-
 // Element `i + step` of `a`, of which there are n: clamped, wrapped, or something else outside.
 std::string neighbour(uint64_t kind, const std::string& a, const std::string& n,
                       const std::string& step) {
@@ -197,7 +191,7 @@ Node IdiomGenerator::tabledCell(const Type& type, int budget) {
 Node IdiomGenerator::irregular(const Type& type, int budget) {
   static constexpr std::array<const char*, 3> kMax = {"4", "9", "40"};
   const Type &item = type.element(), from = elementType();
-  const auto [op, neutral] = parts(combiner(item));
+  const auto [op, neutral] = operatorOf(item);
   Node source = expr(array(type.name, from), budget - 1);
   Scope scope = mark();
   const std::string x = bind(from, "x");
@@ -242,8 +236,8 @@ Node IdiomGenerator::rowSums(const Type& type, int budget) {
 Node IdiomGenerator::rows(const Type& type, int budget) {
   const Type& item = type.element().element();
   if (!item.isScalar()) return ArrayGenerator(state_).mapped(type, budget);
-  const std::string combined = combiner(item), &n = type.name, &m = type.element().name;
-  const auto [op, neutral] = parts(combined);
+  const auto [op, neutral] = operatorOf(item);
+  const std::string combined = op + " " + neutral, &n = type.name, &m = type.element().name;
   switch (below(4)) {
     case 0:
       return {type, "(map (scan " + combined + ") $)", {expr(type, budget - 1)}};

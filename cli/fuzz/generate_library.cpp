@@ -123,6 +123,14 @@ Node LibraryGenerator::sorted(const Type& type, int budget) {
 Node LibraryGenerator::placeOfLargest(int budget) {
   const Type item = integerType();
   const std::string size = anySize();
+  if (oneIn(3)) {  // by an operator that fails on neutral elements
+    return {
+        scalar("i64"),
+        "(let w = $ in reduce (\\i j -> if i < 0 || w[j] > w[i] || (w[j] == w[i] && j < i) then j "
+        "else i) (-1) (iota " +
+            size + "))",
+        {expr(array(size, item), budget - 1)}};
+  }
   return {scalar("i64"),
           "(reduce (\\(a, i) (b, j) -> if a > b || (a == b && i < j) then (a, i) else (b, j)) (" +
               item.name + ".lowest, -1) (zip $ (iota " + size + "))).1",

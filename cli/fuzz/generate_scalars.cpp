@@ -153,6 +153,12 @@ std::string GeneratorPart::combiner(const Type& type) {
   }
 }
 
+std::pair<std::string, std::string> GeneratorPart::operatorOf(const Type& type) {
+  const std::string combined = combiner(type);
+  const size_t space = combined.rfind(' ');
+  return {combined.substr(0, space), combined.substr(space + 1)};
+}
+
 Node ScalarGenerator::reduction(const Type& type, int budget) {
   const std::string size = anySize();
   if (type == scalar("i64") && oneIn(5)) {

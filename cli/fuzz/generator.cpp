@@ -14,7 +14,7 @@ namespace halo::fuzz {
 
 namespace {
 
-const std::array<const char*, 19> kLibrary = {
+const std::array<const char*, 23> kLibrary = {
     "def twice 'a (f: a -> a) (x: a): a = f (f x)",
     "def apply 'a 'b (f: a -> b) (x: a): b = f x",
     "def both 'a 'b 'c (fs: (a -> b, a -> c)) (x: a): (b, c) = (fs.0 x, fs.1 x)",
@@ -39,6 +39,19 @@ const std::array<const char*, 19> kLibrary = {
     "i == 0 then 0 else ends[i - 1]) (iota k) let marks = reduce_by_index (replicate (i64.sum "
     "reps) "
     "0) i64.max 0 starts (iota k) in segScan (+) 0 (zip marks (map (> 0) marks))",
+    "def segReduce [k] 'a (op: a -> a -> a) (ne: a) (flags: [k]bool) (as: [k]a): []a = let sums = "
+    "segScan op ne (zip as flags) let ends = map (\\i -> i + 1 == k || flags[i + 1]) (iota k) in "
+    "(unzip (filter (.1) (zip sums ends))).0",
+    "def expandBy [k] 'a 'b (count: a -> i64) (get: a -> i64 -> b) (as: [k]a): []b = let counts = "
+    "map (\\a -> count a % 4) as let ids = replIota counts let starts = exscan (+) 0 counts in "
+    "map2 "
+    "(\\i j -> get as[i] (j - starts[i])) ids (indices ids)",
+    "module type store = { type t val empty: t val push: i64 -> t -> t val join: t -> t -> t val "
+    "sum: t -> i64 }",
+    "module stack: store = { type t = (i64, i64) def empty = (0i64, 0i64) def push (x: i64) (s: "
+    "t): "
+    "t = (s.0 + x, s.1 + 1) def join (s: t) (r: t): t = (s.0 + r.0, s.1 + r.1) def sum (s: t): i64 "
+    "= s.0 * 3 + s.1 }",
     "def spreadOut [k] (as: [k]i64): ?[l].[l]i64 = (flatmap' (\\a : []i64 -> replicate (a % 3) a) "
     "as).3",
 };

@@ -4,6 +4,7 @@
 
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/fuzz/program.h"
@@ -75,6 +76,7 @@ class GeneratorPart {
   // `\v -> body`; the variables have these types.
   Node lambda(const std::vector<Type>& parameters, const Type& result, int budget);
   std::string combiner(const Type& type);  // an operator and its neutral element
+  std::pair<std::string, std::string> operatorOf(const Type& type);  // two texts
 
   GeneratorState& state_;
   const Style& style_;

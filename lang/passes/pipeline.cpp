@@ -37,6 +37,7 @@
 #include "lang/passes/nests/reduce_columns.h"
 #include "lang/passes/nests/reduce_rows.h"
 #include "lang/passes/nests/scalar_rows.h"
+#include "lang/passes/semantics/adjoin_identities.h"
 #include "lang/passes/semantics/define_semantics.h"
 #include "lang/passes/simplify/drop_fills.h"
 #include "lang/passes/simplify/hoist.h"
@@ -125,6 +126,8 @@ constexpr PassRow kCarryElements = {"carry_elements", "elements of earlier itera
                                     carryElements};
 constexpr PassRow kReadOriginals = {"read_originals", "elements not yet written, from the source",
                                     readOriginals};
+constexpr PassRow kAdjoinIdentities = {"adjoin_identities", "operators that may fail meet elements",
+                                       adjoinIdentities};
 constexpr PassRow kDefineSemantics = {"define_semantics", "make every operation total",
                                       defineSemantics};
 constexpr PassRow kIfToSelect = {"if_to_select", "compute both arms of small conditionals",
@@ -275,6 +278,14 @@ std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   return rows;
 }
 
+// Where checks are proven, and before define_semantics, whose tests it repeats.
+std::vector<PassRow> withAdjoinedIdentities(std::vector<PassRow> rows) {
+  const auto defined = std::find_if(rows.begin(), rows.end(),
+                                    [](const PassRow& row) { return row.run == defineSemantics; });
+  rows.insert(defined, kAdjoinIdentities);
+  return rows;
+}
+
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
@@ -304,7 +315,7 @@ const std::vector<PassRow>& sums(bool fast_floats) {
 
 const std::vector<PassRow>& afterPlan() {
   static const std::vector<PassRow> kRows =
-      joined(kLast, {kReadOriginals, kDropFills, kChecksFirst});
+      joined(withAdjoinedIdentities(kLast), {kReadOriginals, kDropFills, kChecksFirst});
   return kRows;
 }
 
