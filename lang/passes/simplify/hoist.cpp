@@ -9,9 +9,9 @@
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_facts.h"
 #include "lang/passes/bounds/prove_bounds.h"
+#include "lang/passes/bounds/small_sizes.h"
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/simplify/simplify_parts.h"
-#include "lang/passes/simplify/small_sizes.h"
 #include "lang/passes/with_bodies.h"
 
 namespace halo::passes {

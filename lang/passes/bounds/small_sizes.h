@@ -1,5 +1,5 @@
-// Which computed sizes are at most a few times the size of an array that exists: quotients of sizes,
-// bounds and choices of them. In front of code that never runs such an array costs little.
+// Which computed sizes are at most a few times the size of an existing array: quotients of sizes,
+// bounds and choices of them. In front of code that never runs, arrays of such sizes cost little.
 #pragma once
 
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "lang/passes/simplify/small_sizes.h"
+#include "lang/passes/bounds/small_sizes.h"
 
 #include <algorithm>
 #include <iterator>
