@@ -37,11 +37,11 @@ struct Pipeline {
 // Behind a source: the driver is not to optimise it. Optimisers fail where nothing else does.
 inline constexpr char kUnoptimised[] = "// not optimised\n";
 
-// Push constants of every pipeline, at most: what every device has, and what kernels use of a device
-// that has more. More arguments go through a buffer.
-inline constexpr uint32_t kPushBytes = 128, kMostPushBytes = 256;
+// Bytes of push constants of every pipeline: what all devices have; most of what kernels use where a
+// device has more. More arguments go through a buffer.
+inline constexpr uint32_t kPushBytes = 128, kMaxPushBytes = 256;
 inline uint32_t pushBytes(const Features& features) {
-  return std::clamp(features.push_bytes, kPushBytes, kMostPushBytes);
+  return std::clamp(features.push_bytes, kPushBytes, kMaxPushBytes);
 }
 
 // Without a user now; with a software device each takes up 0.8 MB of host memory.

@@ -10,14 +10,14 @@ using prim::Op;
 
 namespace {
 
-constexpr int64_t kMostFactor = 4, kMostConstant = 4096;
+constexpr int64_t kMaxFactor = 4, kMaxConstant = 4096;
 
 bool isQuotient(Op op) {
   return op == Op::kDiv || op == Op::kMachineDiv || op == Op::kShr || op == Op::kMachineShr;
 }
 
 bool isFactor(const Operand& operand) {
-  return operand.isConstant() && operand.constant.asSigned() <= kMostFactor;
+  return operand.isConstant() && operand.constant.asSigned() <= kMaxFactor;
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void SmallSizes::note(const core::Stm& stm) {
 
 bool SmallSizes::isSmall(const Operand& size, const std::unordered_set<core::ValueId>& sizes,
                          int depth) const {
-  if (size.isConstant()) return size.constant.asSigned() <= kMostConstant;
+  if (size.isConstant()) return size.constant.asSigned() <= kMaxConstant;
   if (sizes.contains(size.value)) return true;
   const auto found = operations_.find(size.value);
   if (depth == 0 || found == operations_.end()) return false;
