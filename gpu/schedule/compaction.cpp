@@ -20,13 +20,13 @@ constexpr size_t kMuchCode = 72;      // statements: two maps of 24 and the firs
 constexpr int64_t kCompactWorkgroups = 4096;
 constexpr int64_t kCompactUnit = 256;  // workgroups whose counts one invocation each adds up
 
-// A tile of one pass. On an H200 filters of 2^14, 2^20, 2^22 and 2^26 numbers took 8.8, 10.7, 17.4
-// and 187 us by tiles of 256 invocations, 9.1, 11.3, 20.7 us by those of 512 with half of the
-// elements each, 2^26 197 us in two launches.
+// A tile of one pass. On an H200 filters of 2^14, 2^20 and 2^22 numbers took 8.8, 10.7 and 17.4 us.
+// By 512 invocations with half of the elements each these were 9.1, 11.3 and 20.7 us.
+// One of 2^26 numbers took 187 us, 197 in two launches.
 constexpr int64_t kMaxPassed = (int64_t{1} << 31) - 1;  // counts are posted in 32 bits
 constexpr int64_t kPassElements = 32, kPassInvocations = 256;
-// Partitions in three have two counts: of 2^22 numbers 36.8 us in one pass, 46.1 in two launches, of
-// 2^26 399 and 364.
+// Partitions in three have two counts. One of 2^22 numbers took 36.8 us, 46.1 in two launches.
+// One of 2^26 numbers took 399 us, 364 in two launches.
 constexpr int64_t kMaxTwoPassed = int64_t{1} << 22;
 constexpr int64_t kTwoElements = 16, kTwoInvocations = 512;
 

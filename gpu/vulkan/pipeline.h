@@ -37,8 +37,8 @@ struct Pipeline {
 // Behind a source: the driver is not to optimise it. Optimisers fail where nothing else does.
 inline constexpr char kUnoptimised[] = "// not optimised\n";
 
-// Bytes of push constants of every pipeline: what all devices have; most of what kernels use where a
-// device has more. More arguments go through a buffer.
+// Bytes of push constants of every pipeline: all devices have the former, kernels use the latter at
+// most. More arguments go through a buffer.
 inline constexpr uint32_t kPushBytes = 128, kMaxPushBytes = 256;
 inline uint32_t pushBytes(const Features& features) {
   return std::clamp(features.push_bytes, kPushBytes, kMaxPushBytes);
