@@ -203,7 +203,7 @@ void loosen(Target& target, GlslOptions& options) {
 }
 
 GlslOptions glslOptionsOf(const vulkan::Features& features) {
-  return {.push_bytes = vulkan::kPushBytes,
+  return {.push_bytes = vulkan::pushBytes(features),
           .signed_zero_nan_f16 = features.signed_zero_nan_f16,
           .signed_zero_nan_f32 = features.signed_zero_nan_f32,
           .signed_zero_nan_f64 = features.signed_zero_nan_f64,

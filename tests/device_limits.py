@@ -24,7 +24,8 @@ CANNOT_RUN = 3
 
 # Vulkan's least values are among the numbers, and some that are no powers of two: drivers have 896 and 1,000.
 NUMBERS = {"subgroup_size": [1, 2, 4, 8, 16, 32, 64, 128], "max_workgroup": [128, 256, 300, 512, 896, 1000, 1024],
-           "shared_bytes": [16384, 20000, 24576, 32768], "long_code": [10, 100, 1000], "max_groups": [65535],
+           "shared_bytes": [16384, 20000, 24576, 32768], "push_bytes": [128, 160, 256],
+           "long_code": [10, 100, 1000], "max_groups": [65535],
            "matrix_depth_f16": [8, 16], "matrix_depth_i8": [16, 32], "matrix_depth_u8": [16, 32]}
 FEATURES = """int8 int16 int64 float16 float64 storage8 storage16 subgroup_arithmetic subgroup_ballot subgroup_shuffle
 subgroup_shuffle_relative memory_model atomics_int64 atomics_f32 sparse host_pages copy_queue""".split()

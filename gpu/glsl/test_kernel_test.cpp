@@ -59,7 +59,7 @@ TestDevice* testDevice() {
         must(vulkan::Stream::make(device->device, *device->memory, device->pipelines->layout()));
     device->memory->setStream(device->stream.get());
     const vulkan::Features& features = physical->features;
-    device->options = {.push_bytes = vulkan::kPushBytes,
+    device->options = {.push_bytes = vulkan::pushBytes(features),
                        .signed_zero_nan_f16 = features.signed_zero_nan_f16,
                        .signed_zero_nan_f32 = features.signed_zero_nan_f32,
                        .signed_zero_nan_f64 = features.signed_zero_nan_f64,

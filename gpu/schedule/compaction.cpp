@@ -20,13 +20,17 @@ constexpr size_t kMuchCode = 72;      // statements: two maps of 24 and the firs
 constexpr int64_t kCompactWorkgroups = 4096;
 constexpr int64_t kCompactUnit = 256;  // workgroups whose counts one invocation each adds up
 
-// A tile of one pass. On an H200 a filter of 2^14 numbers took 8.2 us in one pass and 11.3 in two
-// launches, of 2^20 10.1 and 13.7, of 2^22 19.5 and 26.3. One of 2^26 numbers, which no cache
-// holds, took 236 and 200.
-constexpr int64_t kMaxPassed = int64_t{1} << 22;
-constexpr int64_t kPassElements = 16, kPassInvocations = 512;
+// A tile of one pass. On an H200 filters of 2^14, 2^20 and 2^22 numbers took 8.8, 10.7 and 17.4 us.
+// By 512 invocations with half of the elements each these were 9.1, 11.3 and 20.7 us.
+// One of 2^26 numbers took 187 us, 197 in two launches.
+constexpr int64_t kMaxPassed = (int64_t{1} << 31) - 1;  // counts are posted in 32 bits
+constexpr int64_t kPassElements = 32, kPassInvocations = 256;
+// Partitions in three have two counts. One of 2^22 numbers took 36.8 us, 46.1 in two launches.
+// One of 2^26 numbers took 399 us, 364 in two launches.
+constexpr int64_t kMaxTwoPassed = int64_t{1} << 22;
+constexpr int64_t kTwoElements = 16, kTwoInvocations = 512;
 
-constexpr size_t kMaxPosted = 2;      // words of the counts of a tile
+constexpr size_t kMaxPosted = 2;      // counts of a tile
 constexpr int64_t kMaxGroups = 32;    // subgroups: an invocation adds up the counts of all
 constexpr int64_t kMaxLookback = 16;  // tiles that a lane reads
 
@@ -58,9 +62,11 @@ CompactionSchedule compactionPass(const CompactionNode& node, const Limits& limi
   CompactionSchedule s;
   s.carry = CompactionSchedule::Carry::kLookback;
   s.lanes = lanes;
-  s.elements = compactElements(node, request, kPassElements);
-  s.workgroup = std::min<int64_t>({request.number("compact", 2, kPassInvocations),
-                                   limits.most_invocations, lanes * kMaxGroups});
+  const bool has_two = node.scan.scans.size() > 1;
+  s.elements = compactElements(node, request, has_two ? kTwoElements : kPassElements);
+  const int64_t invocations = has_two ? kTwoInvocations : kPassInvocations;
+  s.workgroup = std::min<int64_t>(
+      {request.number("compact", 2, invocations), limits.most_invocations, lanes * kMaxGroups});
   s.workgroup = std::max<int64_t>(s.workgroup / lanes, 1) * lanes;
   const int64_t tiles = request.number("compact", 3, lanes);
   s.lookback_tiles = tiles > kMaxLookback
@@ -85,15 +91,12 @@ bool mayPass(const CompactionNode& node, const Limits& limits) {
 void addCompactions(ScheduleVersions& versions, const CompactionNode& node, const Limits& limits,
                     const Request& request) {
   const bool may_pass = mayPass(node, limits);
-  const char* reason = "tiles look back and move";
-  if (may_pass && request.number("compact", 2, 0) > 0) {
-    versions.push_back({{}, compactionPass(node, limits, request), reason});
-    return;
-  }
-  const bool is_short = valueWords(node.program, withoutReductions(node.scan)) <= kMaxPosted;
-  if (may_pass && is_short && limits.groups_finish && request.forced.empty()) {
-    versions.push_back({Condition(Quantity::kSegment) <= kMaxPassed,
-                        compactionPass(node, limits, request), reason});
+  const bool is_short = node.scan.scans.size() <= kMaxPosted;
+  const bool is_free = request.forced.empty() && is_short && limits.groups_finish;
+  if (may_pass && (is_free || request.number("compact", 2, 0) > 0)) {
+    const bool has_two = is_free && node.scan.scans.size() > 1;
+    versions.push_back({Condition(Quantity::kSegment) <= (has_two ? kMaxTwoPassed : kMaxPassed),
+                        compactionPass(node, limits, request), "tiles look back and move"});
   }
   versions.push_back(
       {{}, countedCompaction(node, limits, request), "flags are counted, then elements are moved"});

@@ -206,17 +206,18 @@ TEST_CASE("scans in front of maps and scatters have versions that are legal") {
   }
 }
 
-TEST_CASE("filters of few elements are one pass that looks back at blocks of tiles") {
+TEST_CASE("filters are one pass that looks back at blocks of tiles") {
   using Carry = CompactionSchedule::Carry;
   const ScheduleVersions versions = chosenFilter({}, hardware()).versions;
   REQUIRE(versions.size() == 2);
   CHECK(compactionOf(versions[0]).carry == Carry::kLookback);
   CHECK(compactionOf(versions[0]).hasBlocks());
-  CHECK(versions[0].guard == (Condition(Quantity::kSegment) <= int64_t{1} << 22));
+  CHECK(versions[0].guard == (Condition(Quantity::kSegment) <= (int64_t{1} << 31) - 1));
   CHECK(compactionOf(versions[1]).carry == Carry::kCounted);
   const ScheduleVersions forced = chosenFilter({"compact", {8, 0, 64, 2}}, Limits()).versions;
-  REQUIRE(forced.size() == 1);
+  REQUIRE(forced.size() == 2);
   CHECK(compactionOf(forced[0]).carry == Carry::kLookback);
+  CHECK(forced[0].guard == versions[0].guard);
   CHECK(compactionOf(forced[0]).lookback_tiles == 2);
 }
 

@@ -95,7 +95,7 @@ void CommandList::put(uint64_t kind, const Payload& payload, std::span<const std
 
 void CommandList::launch(const Pipeline& pipeline, const uint32_t groups[3],
                          std::span<const std::byte> pushed) {
-  HALO_CHECK(pushed.size() <= kPushBytes, "too many bytes to push");
+  HALO_CHECK(pushed.size() <= kMaxPushBytes, "too many bytes to push");
   put(kLaunch,
       LaunchPayload{pipeline.handle,
                     pipeline.id,

@@ -13,7 +13,7 @@ namespace halo::gpu::vulkan {
 
 class CommandList {
  public:
-  // `pushed` are at most kPushBytes.
+  // `pushed` are at most pushBytes(features).
   void launch(const Pipeline& pipeline, const uint32_t groups[3],
               std::span<const std::byte> pushed);
   // Device: shaders and copies behind it see the stores of those before it. Host: the host sees

@@ -18,6 +18,7 @@ constexpr FeatureRow kRows[] = {
     {"subgroup_size", "invocations of a subgroup", &Features::subgroup_size},
     {"max_workgroup", "invocations of a workgroup", &Features::max_workgroup},
     {"shared_bytes", "bytes shared in a workgroup", &Features::shared_bytes},
+    {"push_bytes", "bytes of push constants", &Features::push_bytes},
     {"long_code", "statements of kernels whose code is long", &Features::long_code},
     {"max_allocation", "bytes of the largest allocation", &Features::max_allocation},
     {"memory_bytes", "bytes of device memory", &Features::memory_bytes},

@@ -29,7 +29,7 @@ bool conflicts(const Access& a, const Access& b);
 struct HeldCommand {
   Pipeline pipeline;
   std::array<uint32_t, 3> groups{};
-  std::vector<std::byte> pushed;                        // at most kPushBytes
+  std::vector<std::byte> pushed;                        // at most pushBytes(features)
   VkBuffer from = VK_NULL_HANDLE, to = VK_NULL_HANDLE;  // of a copy
   VkBufferCopy region{};
   // None: of a launch concurrent with the one before, which has waited for all that this one needs.

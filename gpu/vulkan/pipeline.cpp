@@ -54,7 +54,7 @@ std::string contents(const Device& device, VkPipelineCache cache) {
 
 PipelineCache::PipelineCache(std::shared_ptr<Device> device, bool use_disk_cache, size_t threads)
     : device_(std::move(device)), use_disk_cache_(use_disk_cache), threads_(threads) {
-  VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, kPushBytes};
+  VkPushConstantRange range{VK_SHADER_STAGE_COMPUTE_BIT, 0, pushBytes(device_->features())};
   VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
   info.pushConstantRangeCount = 1;
   info.pPushConstantRanges = &range;

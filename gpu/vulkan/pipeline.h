@@ -4,6 +4,7 @@
 // (gpu.md#rules). One compiler object lives as long as the process: making one costs 60 ms.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -36,8 +37,12 @@ struct Pipeline {
 // Behind a source: the driver is not to optimise it. Optimisers fail where nothing else does.
 inline constexpr char kUnoptimised[] = "// not optimised\n";
 
-// Push constants of every pipeline: this many bytes at most; more arguments go through a buffer.
-inline constexpr uint32_t kPushBytes = 128;
+// Bytes of push constants of every pipeline: all devices have the former, kernels use the latter at
+// most. More arguments go through a buffer.
+inline constexpr uint32_t kPushBytes = 128, kMaxPushBytes = 256;
+inline uint32_t pushBytes(const Features& features) {
+  return std::clamp(features.push_bytes, kPushBytes, kMaxPushBytes);
+}
 
 // Without a user now; with a software device each takes up 0.8 MB of host memory.
 inline constexpr size_t kMaxIdlePipelines = 64;

@@ -54,7 +54,12 @@ Done Stream::setUp() {
   auto download = makeStaging(*device_, kFirstStagingBytes, true);
   if (!download) return diag::Failure(download.error());
   download_ = *download;
-  auto arguments = makeStaging(*device_, kArgumentBytes, false);
+  // In device memory if the host writes there: each workgroup reads them.
+  auto arguments = makeShared(*device_, kArgumentBytes);
+  if (arguments && arguments->mapped == nullptr) {
+    destroyStaging(*device_, *arguments);
+    arguments = makeStaging(*device_, kArgumentBytes, false);
+  }
   if (!arguments) return diag::Failure(arguments.error());
   arguments_ = *arguments;
   auto failure = makeShared(*device_, sizeof(FailureRecord));
@@ -155,7 +160,7 @@ Done Stream::launch(const Pipeline& pipeline, const uint32_t groups[3],
     if (auto done = record(); !done) return done;
   }
   std::array<std::byte, 8> pointer{};
-  if (arguments.size() > kPushBytes) {
+  if (arguments.size() > pushBytes(device_->features())) {
     uint64_t needed = (arguments.size() + 63) / 64 * 64;
     HALO_CHECK(needed <= arguments_.bytes, "too many kernel arguments");
     if (arguments_used_ + needed > arguments_.bytes) {

@@ -48,7 +48,7 @@ class Stream {
   void begin(const base::CancelFlag* cancel, bool timed = false);
   void end() { cancel_ = nullptr; }
 
-  // `arguments` are the bytes of the kernel's argument block: pushed if they fit kPushBytes, else
+  // `arguments` are the bytes of the kernel's argument block: pushed if they fit, else
   // put into a buffer whose address is pushed. Groups must be within the device's limits.
   // `name` is for profiles.
   diag::Result<std::monostate> launch(const Pipeline& pipeline, const uint32_t groups[3],

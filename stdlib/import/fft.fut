@@ -39,7 +39,7 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
     let words = i64.i32 R.num_bits / 32
     -- Columns of 256 lie side by side for 64 bytes: half of them waste half of what memory moves at once.
     let (g, g256, g64, g100, g1024) = (8 / words, 16 / words, 16, 20 / words, 2 / words)
-    let g128 = 16 / words
+    let (g128, near128) = (16 / words, 32 / words)
     let is_whole f g = m == 1 && all == f && rest == f && b % g == 0
     let is_run f g = all == f && rest == f && m % g == 0
     let has_columns f g = rest % f == 0 && (all / f) % g == 0 && all > f
@@ -57,6 +57,8 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
        then (runs g256 dft16 dft16 w b m xs, 256)
        else if is_run 128 g128
        then (runs g128 dft16 dft8 w b m xs, 128)
+       else if is_with_128 && has_columns 128 near128
+       then (columns near128 dft16 dft8 w b m xs, 128)
        else if is_with_128 && has_columns 128 g128
        then (columns g128 dft16 dft8 w b m xs, 128)
        else if (has_more || rest == 256) && has_columns 256 g256
@@ -95,8 +97,10 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
   -- e^(-pi i j^2 / n)
   def chirp (j: i64) (n: i64) : complex = root (j * j % (2 * n)) (2 * n)
 
-  -- What an axis of length `n` is transformed as.
-  def padded_length (n: i64) : i64 = if is_smooth n then n else 1 << (64 - i64.i32 (i64.clz (2 * n - 2)))
+  -- What an axis of length `n` is transformed as. By the bounds it is a few times `n`, so that the table
+  -- leaves loops.
+  def padded_length (n: i64) : i64 =
+    if is_smooth n then n else i64.max 0 (i64.min (4 * n) (1 << (64 - i64.i32 (i64.clz (2 * n - 2)))))
 
   -- Along the middle axis of `[b][n][s]`, of any length: as it is, or with a chirp, whose convolution
   -- takes a second transform. Its filter is one more row.
@@ -126,7 +130,8 @@ module mk_fft (R: fft_real) : (fft with t = R.t) = {
     in if is_plain
        then ys :> [b * n * s]complex
        else let y = unflatten_3d ys
-            in flatten_3d (tabulate_3d b n s (\r k q -> scale shrink (mul (conj y[r, k, q]) (chirp k n))))
+            let row r k q = if r < count && k < m then y[r, k, q] else zero
+            in flatten_3d (tabulate_3d b n s (\r k q -> scale shrink (mul (conj (row r k q)) (chirp k n))))
 
   -- Along each of up to three axes, whose lengths from the last to the first are `length`.
   def axes [k] (rank: i64) (length: i64 -> i64) (xs: [k]complex) : [k]complex =

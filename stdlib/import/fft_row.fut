@@ -238,14 +238,16 @@ module mk_fft_row (R: fft_real) = {
        , l[3]
        ]
 
-  -- The butterfly `dft` of inputs `x k` times the root of unity (p k) / n.
+  -- How far apart the roots of length `n` lie in the table; all cells share it.
+  def step_of [h] (w: roots [h]) (n: i64) : i64 = w.length / i64.max 1 n
+
+  -- The butterfly `dft` of inputs `x k` times the root of unity (p k) / n, of which `step` is that of n.
   def butterfly [h] [f]
                 (dft: (i64 -> complex) -> [f]complex)
                 (w: roots [h])
                 (p: i64)
-                (n: i64)
+                (step: i64)
                 (x: i64 -> complex) : [f]complex =
-    let step = w.length / i64.max 1 n
     let w1 = root_of w (p * step)
     let w4 = root_of w (4 * p * step)
     let w16 = root_of w (16 * p * step)
@@ -260,7 +262,8 @@ module mk_fft_row (R: fft_real) = {
            (xs: [k]complex) : [k]complex =
     let s = k / i64.max 1 (b * m * f)
     let x = unflatten_4d (xs :> [b * m * f * s]complex)
-    let yss = tabulate_3d b m s (\r p q -> butterfly dft w p (f * m) (\i -> x[r, p, i, q]))
+    let step = step_of w (f * m)
+    let yss = tabulate_3d b m s (\r p q -> butterfly dft w p step (\i -> x[r, p, i, q]))
     in flatten_4d (map (\ys -> transpose (map transpose ys)) yss) :> [k]complex
 
   -- Two passes in a workgroup: [b][m][f h][s] -> [b][f h][m][s]. A cell has `g` neighbouring columns of
@@ -275,9 +278,10 @@ module mk_fft_row (R: fft_real) = {
               (xs: [k]complex) : [k]complex =
     let t = k / i64.max 1 (b * m * f * h * g)
     let x = unflatten_4d (unflatten_3d (xs :> [b * m * f * h * t * g]complex))
+    let (step, last) = (step_of w (f * m), step_of w (f * h * m))
     let cell r p q =
-      let y = tabulate_2d h g (\k l -> butterfly first w p (f * m) (\i -> x[r, p, i, k, q, l]))
-      in tabulate_2d f g (\j l -> butterfly second w (p + m * j) (f * h * m) (\k -> y[k, l, j]))
+      let y = tabulate_2d h g (\k l -> butterfly first w p step (\i -> x[r, p, i, k, q, l]))
+      in tabulate_2d f g (\j l -> butterfly second w (p + m * j) last (\k -> y[k, l, j]))
     let zs = #[flattening(only_intra)] tabulate_3d b m t cell
     -- [m][t][f][g][h] -> [h][f][m][t][g]
     let in_place z =
@@ -296,15 +300,16 @@ module mk_fft_row (R: fft_real) = {
            (xs: [k]complex) : [k]complex =
     let t = m / g
     let x = unflatten_3d (unflatten_3d (xs :> [b * t * g * f * h]complex))
+    let (step, last) = (step_of w (f * m), step_of w (f * h * m))
     let cell r q =
-      let y = tabulate_2d g h (\l k -> butterfly first w (q * g + l) (f * m) (\i -> x[r, q, l, i, k]))
-      in tabulate_2d f g (\j l -> butterfly second w (q * g + l + m * j) (f * h * m) (\k -> y[l, k, j]))
+      let y = tabulate_2d g h (\l k -> butterfly first w (q * g + l) step (\i -> x[r, q, l, i, k]))
+      in tabulate_2d f g (\j l -> butterfly second w (q * g + l + m * j) last (\k -> y[l, k, j]))
     let zs = #[flattening(only_intra)] tabulate_2d b t cell
     -- [t][f][g][h] -> [h][f][t][g]
     let in_place z = map transpose (transpose (map transpose (map (map transpose) z)))
     in flatten_3d (flatten_3d (map in_place zs)) :> [k]complex
 
-  -- The same where m is 1 as well: whole rows, `g` of them in a cell.
+  -- The same where m is 1 as well: whole rows, `g` of them in a cell. The table is of their length.
   def whole [k] [e] [f] [h]
             (g: i64)
             (first: (i64 -> complex) -> [f]complex)
@@ -316,7 +321,7 @@ module mk_fft_row (R: fft_real) = {
     let x = unflatten_4d (xs :> [t * g * f * h]complex)
     let cell r =
       let y = tabulate_2d g h (\l k -> first (\i -> x[r, l, i, k]))
-      in tabulate_2d g f (\l j -> butterfly second w j (f * h) (\k -> y[l, k, j]))
+      in tabulate_2d g f (\l j -> butterfly second w j 1 (\k -> y[l, k, j]))
     let zs = #[flattening(only_intra)] tabulate t cell
     in flatten_4d (map (map transpose) zs) :> [k]complex
 }

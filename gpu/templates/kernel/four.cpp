@@ -40,8 +40,19 @@ Operators::Operators(KernelScope& scope, const core::Screma& screma) : scope_(sc
   for (const core::Scan& scan : screma.scans) add(scan.op, scan.neutral);
 }
 
+Operators::Operators(KernelScope& scope, std::vector<ScalarType> sums)
+    : scope_(scope), types_(std::move(sums)) {
+  for (ScalarType type : types_) neutral_.push_back(prim::zero(type));
+}
+
 Operands Operators::apply(const Operands& left, const Operands& right) {
   Operands all;
+  if (single_.empty()) {
+    for (size_t k = 0; k < types_.size(); ++k) {
+      all.push_back(scope_.code().prim(Op::kAdd, types_[k], {left[k], right[k]}));
+    }
+    return all;
+  }
   size_t next = 0;
   for (Combiner& op : single_) {
     auto part = [&](const Operands& values) {

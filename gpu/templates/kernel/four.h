@@ -17,6 +17,8 @@ inline constexpr size_t kFour = 4;
 class Operators {
  public:
   Operators(KernelScope& scope, const core::Screma& screma);
+  // Sums of integers of these types.
+  Operators(KernelScope& scope, std::vector<prim::ScalarType> sums);
 
   const std::vector<prim::ScalarType>& types() const { return types_; }
   const imp::Operands& neutral() const { return neutral_; }

@@ -4,6 +4,7 @@
 //
 //   tile     | subgroup 0 | subgroup 1 | ..      flags, ranks, counts of subgroups in shared memory
 //
+// Counts are posted as words of 32 bits: the schedule's guard says that there are no more elements.
 // A tile without elements posts, too. So the last one has the count of all, even if there is none.
 #include "gpu/templates/scan/compact_pass.h"
 
@@ -29,7 +30,7 @@ class CompactPass {
         width_(operandOf(scatter.scanCall().arguments, scatter.screma().width)),
         scope_(program, host, scatter.scanCall(), scatter.scanCall().function.name + suffix),
         code_(scope_.code()),
-        ops_(scope_, std::get<core::Screma>(lastStatement(scatter.scanCall()).expr)),
+        ops_(scope_, std::vector<ScalarType>(scatter.screma().scans.size(), ScalarType::kU32)),
         state_(ops_.types(), schedule.hasBlocks() ? schedule.lookback_tiles : LookBack::kNoBlocks),
         steps_(scope_, scatter, {schedule.lanes, schedule.elements, width_}) {}
 
@@ -57,8 +58,12 @@ class CompactPass {
   Operand within(const Operand& value, const Operand& most) {
     return code_.max(code_.min(value, most), i64(0));
   }
-  Operand ofCount(size_t s, const Operand& count) {  // u32 to the scan's type
-    return convertedCount(code_, ScalarType::kU32, ops_.types()[s], count);
+  Operands ofScans(const Operands& counts) {  // u32 to the scans' types
+    Operands converted;
+    for (size_t s = 0; s < counts.size(); ++s) {
+      converted.push_back(convertedCount(code_, ScalarType::kU32, steps_.typeOf(s), counts[s]));
+    }
+    return converted;
   }
 
   void openTile(const Operand& tiles) {
@@ -126,7 +131,7 @@ class CompactPass {
         all = add(all, code_.load(parts[s], i64(g)));
       }
       before_.push_back(before);
-      total_.push_back(ofCount(s, all));
+      total_.push_back(all);
     }
   }
 
@@ -150,7 +155,7 @@ class CompactPass {
 
   void moveStep() {
     for (size_t s = 0; s < ranks_.size(); ++s) {
-      const Operand tiles = convertedCount(code_, ops_.types()[s], ScalarType::kI64, prefix_[s]);
+      const Operand tiles = convertedCount(code_, ScalarType::kU32, ScalarType::kI64, prefix_[s]);
       const Operand before =
           code_.add(within(tiles, scope_.scalar(width_)), widened(code_, before_[s]));
       steps_.run(ranks_[s], before);
@@ -164,7 +169,7 @@ class CompactPass {
     const Operand is_last = isEqual(code_, tile_, code_.sub(scope_.scalar(tiles), i64(1)));
     const Operand is_leader = both(code_, isEqual(code_, subgroup_, i64(0)), isFirstLane());
     code_.ifThenElse(both(code_, is_last, is_leader),
-                     [&] { scatter_.storeLast(scope_, ops_.apply(prefix_, total_)); });
+                     [&] { scatter_.storeLast(scope_, ofScans(ops_.apply(prefix_, total_))); });
   }
 
   Builder& host_;

@@ -9,6 +9,7 @@
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/bounds_facts.h"
 #include "lang/passes/bounds/prove_bounds.h"
+#include "lang/passes/bounds/small_sizes.h"
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/simplify/simplify_parts.h"
 #include "lang/passes/with_bodies.h"
@@ -36,8 +37,9 @@ class Hoister {
     const size_t mark = trail_.size();
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
-      facts_.define(stm);
+      facts_.define(stm, false);
       noteComparison(stm);
+      small_.note(stm);
       if (std::holds_alternative<core::Iota>(stm.expr)) iotas_[stm.results[0]] = stm;
       inside(stm);
       if (!std::holds_alternative<core::Match>(stm.expr)) {
@@ -60,16 +62,29 @@ class Hoister {
 
  private:
   void inside(Stm& stm) {
-    const size_t mark = trail_.size();
+    const size_t mark = trail_.size(), fact = facts_.mark();
     core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
     const bool was_in_cell = in_cell_;
     in_cell_ = in_cell_ || isParallel(stm.expr);
-    core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
+    std::vector<BoundsFacts::Facts> arms;
+    core::visitBodies(stm.expr, [&](Body& nested) {
+      const size_t before = facts_.mark();
+      body(nested);
+      arms.push_back(facts_.takeTo(before));
+    });
     in_cell_ = was_in_cell;
     forgetTo(mark);
+    facts_.forgetTo(fact);
+    const auto* match = std::get_if<core::Match>(&stm.expr);
+    const bool is_if = match != nullptr && arms.size() == 2 &&
+                       program_.type(match->scrutinee).scalar == prim::ScalarType::kBool;
+    if (!is_if) return;
+    if (!match->cases[0].value.asBool()) std::swap(arms[0], arms[1]);
+    facts_.defineArms(stm, std::move(arms[0]), std::move(arms[1]));
   }
 
   void exists(ValueId array) {
+    facts_.knowSizes(array);
     for (const Operand& size : program_.type(array).shape) {
       if (!size.isConstant()) know(size.value);
     }
@@ -258,7 +273,7 @@ class Hoister {
 
   // Are the sizes of its results and of its index space those of existing arrays, or computed of
   // them? An assert may see to that inside, and an unchecked size may be any number.
-  bool hasSizes(const Stm& stm) const {
+  bool hasSizes(const Stm& stm) {
     if (std::holds_alternative<core::Reshape>(stm.expr)) return true;  // as many as before
     bool good = true;
     auto look = [&](const Operand& size) { good = good && isThere(size); };
@@ -274,11 +289,14 @@ class Hoister {
   }
 
   // A size, a sum or a product of sizes.
-  bool isThere(const Operand& size) const {
+  bool isThere(const Operand& size) {
     if (!size.isConstant() && there_.contains(size.value)) return true;
     auto computed = facts_.modular(size);
     if (!computed) return false;
-    return std::all_of(computed->terms().begin(), computed->terms().end(), [&](const auto& term) {
+    return isOfSizes(*computed) || (small_.isSmall(size, there_) && facts_.isNotNegative(computed));
+  }
+  bool isOfSizes(const Polynomial& computed) const {
+    return std::all_of(computed.terms().begin(), computed.terms().end(), [&](const auto& term) {
       const auto& [product, factor] = term;
       return factor > 0 && std::all_of(product.begin(), product.end(),
                                        [&](ValueId value) { return there_.contains(value); });
@@ -363,6 +381,7 @@ class Hoister {
   Consumption consumption_;
   BoundsFacts facts_;
   std::unordered_map<ValueId, Stm> iotas_;
+  SmallSizes small_;
   bool in_cell_ = false;                           // of a parallel node
   std::unordered_map<ValueId, ValueId> positive_;  // conditions: they say it is not negative
   ValueSet there_;              // sizes of the arrays around a body and in front of a statement
