@@ -3,7 +3,8 @@
 // same:
 //
 //   chunk    whole tiles of kChunkTile elements, as few as make at most about kMaxChunks chunks; a
-//            workgroup has one
+//            workgroup has one. Reductions of up to kFewElements have chunks of kShortTile, so that
+//            the code of their elements is spread over the device
 //   value    that of the only chunk, or of all of them joined by the lanes of a second launch
 #pragma once
 
@@ -13,5 +14,7 @@ namespace halo::core {
 
 inline constexpr int64_t kChunkTile = 4096;
 inline constexpr int64_t kMaxChunks = 1024;
+inline constexpr int64_t kShortTile = 1024;
+inline constexpr int64_t kFewElements = kMaxChunks * kShortTile;
 
 }  // namespace halo::core

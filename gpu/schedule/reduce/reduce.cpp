@@ -134,6 +134,8 @@ class ReduceVersions {
     return s;
   }
 
+  bool isWhole() const { return levels_.size() == 1 && !levels_[0]->partial_values; }
+
   void addWorkgroups() {
     if (!request_.allows("chunks")) return;
     WorkgroupReduceSchedule s;
@@ -149,6 +151,10 @@ class ReduceVersions {
     const bool is_nest = levels_.size() > 1 && request_.forced != "chunks";
     if (is_nest && !in_any_order_) {
       pays = std::move(pays) && Condition(Quantity::kSegment) >= kShortSegment + 1;
+    }
+    if (isWhole()) {
+      s.short_chunks = core::kFewElements;
+      HALO_CHECK(s.shortTile() == core::kShortTile, "another tile of short chunks");
     }
     choice_.versions.push_back({std::move(pays), s, "workgroups read whole vectors"});
   }
@@ -173,6 +179,10 @@ class ReduceVersions {
     s.is_long = isLong(levels_.back()->map.body);
     if (s.is_long) s.chunk_elements = 1;
     s.finish = finishOf("plain", s.is_long ? 2 : 1);
+    if (s.finish == Finish::kLastWorkgroup) {  // no other segment wants the lanes
+      s.elements = 1;
+      s.chunk_elements = 1;
+    }
     return s;
   }
 
@@ -180,9 +190,8 @@ class ReduceVersions {
   // do kernels that are to be simple. Long elements need the registers that the code behind them
   // takes. (Page rank on an H200, 300,000 nodes: 1,390 us with two launches, 1,800 with one.)
   Finish finishOf(const char* name, int64_t launches) const {
-    const bool is_whole = levels_.size() == 1 && !levels_[0]->partial_values;
     launches = request_.number(name, 0, request_.forced == "plain" ? 2 : launches);
-    if (!is_whole || launches != 1) return Finish::kLaunch;
+    if (!isWhole() || launches != 1) return Finish::kLaunch;
     const bool combines = lastGroupCombines(program_, levels_[0]->reductions, limits_);
     return combines ? Finish::kLastWorkgroup : Finish::kLaunch;
   }
