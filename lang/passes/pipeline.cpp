@@ -116,6 +116,8 @@ constexpr PassRow kReadConcats = {"read_concats", "maps over concatenations read
                                   readConcats};
 constexpr PassRow kSplitMaps = {
     "split_maps", "maps with loops apart from scatters, histograms and sums", splitMaps};
+constexpr PassRow kSplitScans = {"split_scans", "maps with loops or long code apart from scans",
+                                 splitScans};
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies without a reason", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
@@ -251,6 +253,7 @@ std::vector<PassRow> withReads(std::vector<PassRow> rows) {
 
 // When everything is joined.
 std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
+  rows.push_back(kSplitScans);  // nothing fuses any more
   rows.push_back(kMergeNodes);
   rows.push_back(kLiftViews);
   rows.push_back(kSimplify);

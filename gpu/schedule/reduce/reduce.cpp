@@ -181,7 +181,7 @@ class ReduceVersions {
     s.finish = finishOf("plain", s.is_long ? 2 : 1);
     if (s.finish == Finish::kLastWorkgroup) {  // no other segment wants the lanes
       s.elements = 1;
-      s.chunk_elements = 1;
+      if (!s.is_long) s.few_chunks = core::kFewChunks;
     }
     return s;
   }

@@ -84,11 +84,12 @@ Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
   Operand lanes = host.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
   Operand busy = host.max(host.mul(whole, lanes), i64(1));
   Operand wanted = divideUp(host, i64(schedule.invocations), busy);
-  const Operand least = host.mul(lanes, i64(schedule.chunk_elements));
-  // Chunks that need no launch of their own may be a little shorter.
-  const Operand most = schedule.finish == Finish::kLastWorkgroup
-                           ? divideUp(host, spread.width, least)
-                           : host.prim(Op::kMachineDiv, ScalarType::kI64, {spread.width, least});
+  Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64,
+                           {spread.width, host.mul(lanes, i64(schedule.chunk_elements))});
+  if (schedule.few_chunks > 0) {
+    const Operand few = host.min(divideUp(host, spread.width, lanes), i64(schedule.few_chunks));
+    most = host.max(most, few);
+  }
   spread.chunks = host.max(host.min(wanted, most), i64(1));
   spread.length = host.max(divideUp(host, spread.width, spread.chunks), i64(1));
   return spread;
