@@ -45,6 +45,7 @@
 #include "lang/passes/simplify/merge_nodes.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/passes/simplify/unroll.h"
+#include "lang/passes/simplify/widen_hists.h"
 #include "lang/passes/stencil/inline_gathers.h"
 #include "lang/passes/stencil/recognise_gathers.h"
 #include "lang/passes/stencil/recognise_windows.h"
@@ -118,6 +119,8 @@ constexpr PassRow kSplitMaps = {
     "split_maps", "maps with loops apart from scatters, histograms and sums", splitMaps};
 constexpr PassRow kSplitScans = {"split_scans", "maps with loops or long code apart from scans",
                                  splitScans};
+constexpr PassRow kWidenHists = {"widen_hists", "histograms of small integers in words",
+                                 widenHists};
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies without a reason", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
@@ -254,6 +257,7 @@ std::vector<PassRow> withReads(std::vector<PassRow> rows) {
 // When everything is joined.
 std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
   rows.push_back(kSplitScans);  // nothing fuses any more
+  rows.push_back(kWidenHists);
   rows.push_back(kMergeNodes);
   rows.push_back(kLiftViews);
   rows.push_back(kSimplify);

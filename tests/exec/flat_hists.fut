@@ -1,4 +1,4 @@
--- Histograms of nests whose cells want their positions: the indices are computed where they count.
+-- Histograms of nests whose cells want their positions.
 -- ==
 -- entry: bands
 -- input { 5i64 3i64 }

@@ -54,7 +54,7 @@ class NestsAsFlatMaps {
  private:
   static bool isAny(const ParallelNode&) { return true; }
   static bool combines(const ParallelNode& node) {
-    return !node.reductions.empty() || !node.scans.empty() || node.isHist();
+    return !node.reductions.empty() || !node.scans.empty();
   }
 
   // Where others read the rows, a division for each element costs more than it saves.

@@ -13,8 +13,8 @@
 //   zs_3: [n][m]i32 = reshape [n][m] fs_9
 //
 // and fuse joins the map with the reduction. The inputs are dense in row-major order. Where cells
-// want their positions or an element for each row, and only reductions, scans and histograms take
-// the result, each cell divides its number (divided_nest.h).
+// want their positions or an element for each row, and only reductions and scans take the result,
+// each cell divides its number (divided_nest.h).
 //
 // Runs behind the first fuse: nests that pass rows to each other are one by then. Ensures: only
 // nests with such a result change.
