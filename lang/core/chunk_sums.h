@@ -3,10 +3,10 @@
 // same:
 //
 //   chunk    whole tiles of kChunkTile elements, as few as make at most about kMaxChunks chunks; a
-//            workgroup has one. Reductions of up to kFewElements have chunks of kShortTile, so that
-//            the code of their elements is spread over the device. More chunks cost more than that
-//            saves: 100 sums of exponentials on an H200, 131,072 elements 1,183 us to 1,000 with
-//            chunks of kShortTile, 1,048,576 elements 1,430 to 1,888
+//            workgroup has one. Those of up to kFewElements are of kShortTile elements: the device
+//            has more to do at once. More chunks cost more than that saves.
+//            (100 sums of exponentials on an H200, chunks of kChunkTile and of kShortTile: 131,072
+//            elements 1,183 us and 1,000, 1,048,576 elements 1,430 and 1,888.)
 //   value    that of the only chunk, or of all of them joined by the lanes of a second launch
 #pragma once
 

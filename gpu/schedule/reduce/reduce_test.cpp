@@ -265,7 +265,8 @@ TEST_CASE("whole reductions of few elements spread them over the device") {
       "    return y_69 } reduce i64.add 0i64\n"
       "  return s_3 }\n";
   CHECK(has(choiceOf(of_long_code), "elements=1, chunk_elements=16, few_chunks=256,"));
-  CHECK(has(choiceOf(of_long_code, {"plain", {}}), "elements=16, chunk_elements=16, few_chunks=0,"));
+  CHECK(
+      has(choiceOf(of_long_code, {"plain", {}}), "elements=16, chunk_elements=16, few_chunks=0,"));
 }
 
 TEST_CASE("small devices: smaller steps, and no lanes without shuffles") {

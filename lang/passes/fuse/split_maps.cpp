@@ -36,7 +36,7 @@ bool contains(const std::vector<Stm>& stms, bool (*is_such)(const core::Expr&)) 
 
 // Statements of a map in tiles of a scan; with more, or with loops, a scan computes each element
 // twice (gpu/schedule/node_code.cpp).
-constexpr size_t kMostInTile = 48;
+constexpr size_t kMaxTileCode = 48;
 
 size_t countStms(const std::vector<Stm>& stms) {
   size_t count = 0;
@@ -71,7 +71,7 @@ class Splitter {
   std::vector<core::Operands*> operandsOf(const Stm& stm, ParallelNode& node) const {
     const bool has_loops = contains(node.stms, isLoop);
     if (takers_ == Takers::kScans) {
-      const bool is_dear = has_loops || countStms(node.stms) > kMostInTile;
+      const bool is_dear = has_loops || countStms(node.stms) > kMaxTileCode;
       if (node.scans.empty() || !is_dear || !haveScalars(node)) return {};
       return {&node.scanned, &node.reduced};
     }
@@ -88,7 +88,9 @@ class Splitter {
     return {&node.reduced};
   }
   bool haveScalars(const ParallelNode& node) const {
-    const auto is_scalar = [&](const Operand& neutral) { return program_.type(neutral).isScalar(); };
+    const auto is_scalar = [&](const Operand& neutral) {
+      return program_.type(neutral).isScalar();
+    };
     const auto are_scalars = [&](const auto& one) {
       return std::all_of(one.neutral.begin(), one.neutral.end(), is_scalar);
     };

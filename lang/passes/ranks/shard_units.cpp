@@ -50,9 +50,9 @@ Operand OwnRows::unitOfPlanes(Builder& b, const ShardPlan::Unit& unit) {
 // The elements of a chunk of a sum over so many (core/chunk_sums.h).
 Operand OwnRows::chunkOf(Builder& b, const Operand& n) const {
   const Operand is_short = binary(b, Op::kLe, n, Operand::ofI64(core::kFewElements));
-  const Operand tile = b.bind("tile", {prim::ScalarType::kI64, {}},
-                              core::Select{is_short, Operand::ofI64(core::kShortTile),
-                                           Operand::ofI64(core::kChunkTile)});
+  const Operand tile = b.bind(
+      "tile", {prim::ScalarType::kI64, {}},
+      core::Select{is_short, Operand::ofI64(core::kShortTile), Operand::ofI64(core::kChunkTile)});
   const Operand whole_tiles =
       binary(b, Op::kMin, binary(b, Op::kQuot, n, tile), Operand::ofI64(core::kMaxChunks));
   const Operand chunks = binary(b, Op::kMax, whole_tiles, kOne);

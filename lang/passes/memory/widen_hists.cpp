@@ -1,5 +1,5 @@
 // Of each body, the fills that only such a histogram takes; then both are made anew.
-#include "lang/passes/simplify/widen_hists.h"
+#include "lang/passes/memory/widen_hists.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -68,8 +68,8 @@ class Widener {
     const auto* prim = std::get_if<core::PrimOp>(&only.expr);
     if (prim == nullptr || op.body.results[0] != Operand(only.results[0])) return false;
     const Operand first = op.params[0], second = op.params[1];
-    const bool of_both = prim->args == core::Operands{first, second} ||
-                         prim->args == core::Operands{second, first};
+    const bool of_both =
+        prim->args == core::Operands{first, second} || prim->args == core::Operands{second, first};
     return of_both && keepsLowBits(prim->op);
   }
 
@@ -93,8 +93,8 @@ class Widener {
     core::Hist wide = std::get<core::Hist>(hist.expr);
     wide.operations[0].destinations = {bins};
     inWords(wide, word);
-    const ValueId counts = counted.bind("counts", {word, narrow.shape}, std::move(wide), false,
-                                        hist.span);
+    const ValueId counts =
+        counted.bind("counts", {word, narrow.shape}, std::move(wide), false, hist.span);
     counted.append(inNarrow(counts, hist.results[0], hist.span));
     const auto place = b.stms.begin() + static_cast<std::ptrdiff_t>(at);
     const std::vector<Stm> behind = counted.take({}).stms;
