@@ -19,7 +19,7 @@ Operand OwnRows::unitOf(Builder& b, const Operand& n, const Operand& chunk) cons
   const ShardPlan::Unit unit = plan_.unitOf(n);
   const Operand rows = Operand::ofI64(unit.rows(unit.multiple));
   if (unit.has_chunks) {
-    const int64_t chunks = unit.rows(core::kShortTile) / core::kShortTile;
+    const int64_t chunks = unit.rows(core::kChunkTile) / core::kChunkTile;
     return chunks == 1
                ? chunk
                : b.prim(prim::Op::kMul, prim::ScalarType::kI64, {chunk, Operand::ofI64(chunks)});
@@ -49,10 +49,7 @@ Operand OwnRows::unitOfPlanes(Builder& b, const ShardPlan::Unit& unit) {
 
 // The elements of a chunk of a sum over so many (core/chunk_sums.h).
 Operand OwnRows::chunkOf(Builder& b, const Operand& n) const {
-  const Operand is_short = binary(b, Op::kLe, n, Operand::ofI64(core::kFewElements));
-  const Operand tile = b.bind(
-      "tile", {prim::ScalarType::kI64, {}},
-      core::Select{is_short, Operand::ofI64(core::kShortTile), Operand::ofI64(core::kChunkTile)});
+  const Operand tile = Operand::ofI64(core::kChunkTile);
   const Operand whole_tiles =
       binary(b, Op::kMin, binary(b, Op::kQuot, n, tile), Operand::ofI64(core::kMaxChunks));
   const Operand chunks = binary(b, Op::kMax, whole_tiles, kOne);
