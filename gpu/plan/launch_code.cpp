@@ -36,7 +36,6 @@ class LaunchCode {
     forEachBody(nest_.expr, [&](const Body& body) { bind(body); });
     for (ValueId value : boundIn(nest_.expr)) bound_.insert(value);
     forEachBody(nest_.expr, [&](const Body& body) { findCandidates(body); });
-    if (candidates_.empty()) return {};
     forEachBody(nest_.expr, [&](const Body& body) { findNeeded(body); });
     const bool has_checks = findChecks();
     if (needed_.empty() && !has_checks) return {};

@@ -34,7 +34,7 @@ constexpr int64_t kMaxScanCode = 2304 / kFour;
 // and 13.9 in usual ones; 2^20 14.2 and 15.9, 2^22 38.7 and 37.8. Of 4 bytes both took the same.
 constexpr int64_t kFewElements = int64_t{1} << 20;
 constexpr int64_t kFewLanes = 256;
-constexpr size_t kMinFewWords = 2, kMaxFewWords = 4;
+constexpr size_t kMinFewWords = 2, kMaxFewWords = 8;
 
 // Reduce-then-scan: elements of an invocation in one round, and shared memory for them.
 constexpr int64_t kMaxElements = 8;
@@ -167,7 +167,8 @@ void addFew(ScheduleVersions& versions, const ScanNode& node, const Limits& limi
   const bool has_words = words >= kMinFewWords && words <= kMaxFewWords;
   if (!request.forced.empty() || node.is_segmented || !has_words) return;
   const int64_t lanes = std::min<int64_t>(kFewLanes, int64_t{limits.subgroup} * limits.subgroup);
-  const ScanSchedule s = tileSchedule(node, limits, {"one_pass", {lanes, 2, 1, 1}}, usual);
+  const int64_t vectors = words <= kMaxPostedWords ? 2 : 1;
+  const ScanSchedule s = tileSchedule(node, limits, {"one_pass", {lanes, vectors, 1, 1}}, usual);
   if (s.sums != ScanSchedule::Sums::kTree) return;
   versions.push_back(
       {Condition(Quantity::kSegment) <= kFewElements, s, "few elements have small tiles"});

@@ -170,14 +170,18 @@ TEST_CASE("tiles that look back are as large as registers allow") {
   CHECK(tileOfWords(9) == "512 x 4");
 }
 
-TEST_CASE("few elements of two to four words have small tiles") {
+TEST_CASE("few elements of two to eight words have small tiles") {
   constexpr int64_t kFew = int64_t{1} << 20;
   CHECK(tileOfWords(1, kFew) == tileOfWords(1));
   for (int words : {2, 3, 4}) {
     CHECK(tileOfWords(words, kFew) == "256 x 8 as a tree");
     CHECK(tileOfWords(words, kFew + 1) == tileOfWords(words));
   }
-  CHECK(tileOfWords(5, kFew) == tileOfWords(5));
+  for (int words : {5, 8}) {
+    CHECK(tileOfWords(words, kFew) == "256 x 4 as a tree");
+    CHECK(tileOfWords(words, kFew + 1) == tileOfWords(words));
+  }
+  CHECK(tileOfWords(9, kFew) == tileOfWords(9));
 }
 
 TEST_CASE("scans in front of maps and scatters have versions that are legal") {

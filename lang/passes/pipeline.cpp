@@ -28,6 +28,7 @@
 #include "lang/passes/memory/remove_copies.h"
 #include "lang/passes/memory/scattered_fills.h"
 #include "lang/passes/memory/sink_updates.h"
+#include "lang/passes/memory/widen_hists.h"
 #include "lang/passes/nests/flat_nests.h"
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/nests/interchange_nests.h"
@@ -117,6 +118,10 @@ constexpr PassRow kReadConcats = {"read_concats", "maps over concatenations read
                                   readConcats};
 constexpr PassRow kSplitMaps = {
     "split_maps", "maps with loops apart from scatters, histograms and sums", splitMaps};
+constexpr PassRow kSplitScans = {"split_scans", "maps with loops or long code apart from scans",
+                                 splitScans};
+constexpr PassRow kWidenHists = {"widen_hists", "histograms of small integers in words",
+                                 widenHists};
 constexpr PassRow kMergeNodes = {"merge_nodes", "equal parallel nodes once", mergeNodes};
 constexpr PassRow kRemoveCopies = {"remove_copies", "drop copies without a reason", removeCopies};
 constexpr PassRow kProveBounds = {"prove_bounds", "checks that always hold", proveBounds};
@@ -254,6 +259,8 @@ std::vector<PassRow> withReads(std::vector<PassRow> rows) {
 
 // When everything is joined.
 std::vector<PassRow> withLiftedViews(std::vector<PassRow> rows) {
+  rows.push_back(kSplitScans);  // nothing fuses any more
+  rows.push_back(kWidenHists);
   rows.push_back(kMergeNodes);
   rows.push_back(kLiftViews);
   rows.push_back(kSimplify);

@@ -164,7 +164,8 @@ class Distributor {
     size_t end = kinds_.size();
     while (end > 0 && kinds_[end - 1] != Kind::kParallel) --end;
     const auto tail = kinds_.begin() + static_cast<std::ptrdiff_t>(end);
-    if (std::find(tail, kinds_.end(), Kind::kScalar) == kinds_.end()) return;
+    const bool has_scalars = std::find(tail, kinds_.end(), Kind::kScalar) != kinds_.end();
+    if (!has_scalars && !endsInScalars()) return;
     for (size_t i = end; i < kinds_.size(); ++i) {
       if (kinds_[i] != Kind::kCheap) continue;
       const ValueId made = body_.stms[i].results[0];
@@ -172,6 +173,12 @@ class Distributor {
                              body_.results.end();
       if (is_result && program_.type(made).isScalar()) kinds_[i] = Kind::kScalar;
     }
+  }
+
+  // Scalar code that no parallel statement needs comes last, wherever it stands.
+  bool endsInScalars() const {
+    const CellGroups groups(program_, body_, kinds_);
+    return !groups.all().empty() && !groups.all().back().is_parallel;
   }
 
   // The array of the host for a value of the cell: the nest's own result where it is one.

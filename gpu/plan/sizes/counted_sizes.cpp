@@ -6,6 +6,7 @@
 #include "gpu/plan/code_behind.h"
 #include "gpu/plan/host_code.h"
 #include "gpu/plan/nests/in_order.h"
+#include "gpu/plan/nests/lane_cells.h"
 #include "gpu/plan/nodes/atomic_hist.h"
 #include "lang/core/visit.h"
 
@@ -35,7 +36,7 @@ class Takes {
  public:
   Takes(const Program& program, ValueId size) : program_(program), size_(size) {}
 
-  bool by(const Function& kernel) const {
+  bool by(const Function& kernel) {
     const KernelInfo& info = kernel.kernel[0];
     const bool has_kind = info.kind == KernelKind::kMap || info.kind == KernelKind::kReduce ||
                           info.kind == KernelKind::kScan || info.kind == KernelKind::kScatter ||
@@ -52,6 +53,7 @@ class Takes {
       if (isIn(shape) && (!isOutermost(shape) || shape.size() > 1)) return false;
     }
     const std::vector<Stm>& stms = kernel.body.stms;
+    has_own_cells_ = haveOwnInvocations(kernel);
     const auto behind = stms.begin() + static_cast<std::ptrdiff_t>(countOwn(kernel));
     return std::all_of(stms.begin(), behind, [&](const Stm& stm) { return by(stm); }) &&
            !isSizeIn(program_, codeBehind(kernel), size_);
@@ -84,10 +86,30 @@ class Takes {
     if (!has_kind) return false;
     bool inside = true;
     visitBodies(stm.expr, [&](const Body& body) {
-      inside = inside && !isSizeIn(program_, body, size_) && !hasNodes(body);
+      inside = inside && !isSizeIn(program_, body, size_) && (has_own_cells_ || !hasNodes(body));
     });
     const auto* node = std::get_if<Screma>(&stm.expr);
     return inside && (node == nullptr || hasNoOrder(*node));
+  }
+  // Cells that reduce rows, each in its invocation: neither lanes nor a workgroup share one, and no
+  // cell wants memory.
+  bool haveOwnInvocations(const Function& kernel) const {
+    const Stm& last = kernel.body.stms.back();
+    const auto* nest = std::get_if<Screma>(&last.expr);
+    if (kernel.kernel[0].kind != KernelKind::kMap || nest == nullptr) return false;
+    if (nest->flattening.has(Flattening::kOnlyIntra) || asLaneCells(program_, kernel)) return false;
+    bool are_scalars = true;
+    visitStms(nest->map.body, [&](const Stm& stm) {
+      const bool makes_array =
+          !std::holds_alternative<Index>(stm.expr) && !std::holds_alternative<Iota>(stm.expr) &&
+          !std::holds_alternative<Slice>(stm.expr) && !std::holds_alternative<Literal>(stm.expr);
+      are_scalars = are_scalars && (!makes_array || haveScalars(stm.results));
+    });
+    return are_scalars;
+  }
+  bool haveScalars(const std::vector<ValueId>& results) const {
+    return std::all_of(results.begin(), results.end(),
+                       [&](ValueId result) { return program_.type(result).isScalar(); });
   }
   // Cells of several statements may be lanes of a subgroup, or a workgroup.
   static bool hasNodes(const Body& body) {
@@ -118,6 +140,7 @@ class Takes {
 
   const Program& program_;
   ValueId size_;
+  bool has_own_cells_ = false;  // of the kernel asked for
 };
 
 }  // namespace

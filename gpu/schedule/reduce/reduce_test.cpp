@@ -240,6 +240,36 @@ TEST_CASE("the last workgroup combines the chunks of a whole reduction of few wo
         "the last workgroup combines one segment, the nest has several");
 }
 
+TEST_CASE("whole reductions of few long elements spread them over the device") {
+  const auto has = [](const KernelChoice& choice, const std::string& text) {
+    for (const ScheduleVersion& version : choice.versions) {
+      if (print(version.schedule).find(text) != std::string::npos) return true;
+    }
+    return false;
+  };
+  const std::string sum =
+      "kernel main_1 [n_1] reduce (n_1: i64, xs_2: [n_1]f32) -> (f32) {\n"
+      "  s_3: f32 = screma [n_1] (xs_2) reduce f32.add 0f32\n"
+      "  return s_3 }\n";
+  CHECK(has(choiceOf(sum), "workgroups=1024, short_chunks=0"));
+  CHECK(has(choiceOf(sum, {"chunks", {1, 131072}}), "workgroups=1024, short_chunks=131072"));
+  CHECK(has(choiceOf(kRowSums, {"chunks", {}}), "workgroups=1024, short_chunks=0"));
+  std::string dear;  // too long for vectors
+  for (int k = 0; k < 60; ++k) {
+    const std::string at = std::to_string(10 + k), before = k == 0 ? "4" : std::to_string(9 + k);
+    dear += "    y_" + at + ": i64 = i64.mul y_" + before + " 3i64\n";
+  }
+  const std::string of_long_code =
+      "kernel main_1 [n_1] reduce (n_1: i64, xs_2: [n_1]i64) -> (i64) {\n"
+      "  s_3: i64 = screma [n_1] (xs_2) map (y_4: i64) {\n" +
+      dear +
+      "    return y_69 } reduce i64.add 0i64\n"
+      "  return s_3 }\n";
+  CHECK(has(choiceOf(of_long_code), "elements=1, chunk_elements=16, few_chunks=256,"));
+  CHECK(
+      has(choiceOf(of_long_code, {"plain", {}}), "elements=16, chunk_elements=16, few_chunks=0,"));
+}
+
 TEST_CASE("small devices: smaller steps, and no lanes without shuffles") {
   Limits small;
   small.shared_bytes = 12 * 1024;

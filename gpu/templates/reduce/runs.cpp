@@ -86,6 +86,10 @@ Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
   Operand wanted = divideUp(host, i64(schedule.invocations), busy);
   Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64,
                            {spread.width, host.mul(lanes, i64(schedule.chunk_elements))});
+  if (schedule.few_chunks > 0) {
+    const Operand few = host.min(divideUp(host, spread.width, lanes), i64(schedule.few_chunks));
+    most = host.max(most, few);
+  }
   spread.chunks = host.max(host.min(wanted, most), i64(1));
   spread.length = host.max(divideUp(host, spread.width, spread.chunks), i64(1));
   return spread;

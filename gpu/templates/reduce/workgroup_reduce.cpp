@@ -140,11 +140,17 @@ SegmentChunks chunksOfSegments(const ReduceNest& nest, const WorkgroupReduceSche
             operandOf(nest.call.arguments, *nest.screma.chunk)};
   }
   const Operand whole = nest.wholeSegments();
+  Operand tile = i64(schedule.tile());
+  if (schedule.short_chunks > 0) {
+    const Operand is_short =
+        host.prim(Op::kLe, ScalarType::kI64, {width, i64(schedule.short_chunks)});
+    tile = host.let("tile", ScalarType::kI64, Select{is_short, i64(schedule.shortTile()), tile});
+  }
   Operand wanted = divideUp(host, i64(schedule.workgroups), host.max(whole, i64(1)));
-  Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64, {width, i64(schedule.tile())});
+  Operand most = host.prim(Op::kMachineDiv, ScalarType::kI64, {width, tile});
   Operand about = host.max(host.min(wanted, most), i64(1));
-  Operand rounds = divideUp(host, divideUp(host, width, about), i64(schedule.tile()));
-  Operand length = host.max(host.mul(rounds, i64(schedule.tile())), i64(schedule.tile()));
+  Operand rounds = divideUp(host, divideUp(host, width, about), tile);
+  Operand length = host.max(host.mul(rounds, tile), tile);
   Operand count = host.max(divideUp(host, width, length), i64(1));
   return {segments, count, length};
 }

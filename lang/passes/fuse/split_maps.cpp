@@ -34,9 +34,24 @@ bool contains(const std::vector<Stm>& stms, bool (*is_such)(const core::Expr&)) 
   return found;
 }
 
+// Statements of a map in tiles of a scan; with more, or with loops, a scan computes each element
+// twice (gpu/schedule/node_code.cpp).
+constexpr size_t kMaxTileCode = 48;
+
+size_t countStms(const std::vector<Stm>& stms) {
+  size_t count = 0;
+  for (const Stm& stm : stms) {
+    ++count;
+    core::visitBodies(stm.expr, [&](const Body& body) { count += countStms(body.stms); });
+  }
+  return count;
+}
+
+enum class Takers : uint8_t { kScans, kOthers };
+
 class Splitter {
  public:
-  explicit Splitter(Program& program) : program_(program) {}
+  Splitter(Program& program, Takers takers) : program_(program), takers_(takers) {}
 
   void body(Body& body) {
     std::vector<Stm> stms;
@@ -52,29 +67,42 @@ class Splitter {
   }
 
  private:
-  // The operands of the node's own work, which the map in front of it makes.
-  core::Operands* operandsOf(const Stm& stm, ParallelNode& node) const {
+  // The operands of the node's own work, which the map in front of it makes; none if that stays.
+  std::vector<core::Operands*> operandsOf(const Stm& stm, ParallelNode& node) const {
+    const bool has_loops = contains(node.stms, isLoop);
+    if (takers_ == Takers::kScans) {
+      const bool is_dear = has_loops || countStms(node.stms) > kMaxTileCode;
+      if (node.scans.empty() || !is_dear || !haveScalars(node)) return {};
+      return {&node.scanned, &node.reduced};
+    }
+    if (!has_loops) return {};
     if (std::holds_alternative<core::Hist>(stm.expr) ||
         std::holds_alternative<core::Scatter>(stm.expr)) {
-      return &node.scattered;
+      return {&node.scattered};
     }
-    if (!std::holds_alternative<core::Screma>(stm.expr)) return nullptr;
+    if (!std::holds_alternative<core::Screma>(stm.expr)) return {};
     // Rows that are summed inside of a sum have lanes of their own; steps in a sequence have none.
     const bool has_rows = contains(node.stms, isNode) && !contains(node.stms, isSequence);
-    if (node.reductions.empty() || !node.scans.empty() || has_rows) return nullptr;
-    for (const core::Reduction& reduction : node.reductions) {
-      for (const Operand& neutral : reduction.neutral) {
-        if (!program_.type(neutral).isScalar()) return nullptr;
-      }
-    }
-    return &node.reduced;
+    if (node.reductions.empty() || !node.scans.empty() || has_rows) return {};
+    if (!haveScalars(node)) return {};
+    return {&node.reduced};
+  }
+  bool haveScalars(const ParallelNode& node) const {
+    const auto is_scalar = [&](const Operand& neutral) {
+      return program_.type(neutral).isScalar();
+    };
+    const auto are_scalars = [&](const auto& one) {
+      return std::all_of(one.neutral.begin(), one.neutral.end(), is_scalar);
+    };
+    return std::all_of(node.reductions.begin(), node.reductions.end(), are_scalars) &&
+           std::all_of(node.scans.begin(), node.scans.end(), are_scalars);
   }
 
   bool split(const Stm& stm, std::vector<Stm>& stms) {
     std::optional<ParallelNode> whole = decompose(stm);
-    if (!whole || operandsOf(stm, *whole) == nullptr || !contains(whole->stms, isLoop))
-      return false;
+    if (!whole || operandsOf(stm, *whole).empty()) return false;
     ParallelNode node = std::move(*whole);
+    const std::vector<core::Operands*> taken = operandsOf(stm, node);
     ParallelNode map;
     map.space = node.space;
     map.inputs = std::move(node.inputs);
@@ -86,19 +114,21 @@ class Splitter {
     node.stms.clear(), node.inputs.clear(), node.input_params.clear();
     node.mapped.clear(), node.mapped_results.clear();
     std::map<ValueId, ValueId> params;
-    for (Operand& result : *operandsOf(stm, node)) {
-      if (result.isConstant()) continue;
-      auto known = params.find(result.value);
-      if (known == params.end()) {
-        auto input = take(map, result.value);
-        if (!input) return false;
-        if (!input->valid()) continue;
-        const ValueId param = program_.add("x", program_.type(result));
-        known = params.emplace(result.value, param).first;
-        node.inputs.push_back(*input);
-        node.input_params.push_back(param);
+    for (core::Operands* operands : taken) {
+      for (Operand& result : *operands) {
+        if (result.isConstant()) continue;
+        auto known = params.find(result.value);
+        if (known == params.end()) {
+          auto input = take(map, result.value);
+          if (!input) return false;
+          if (!input->valid()) continue;
+          const ValueId param = program_.add("x", program_.type(result));
+          known = params.emplace(result.value, param).first;
+          node.inputs.push_back(*input);
+          node.input_params.push_back(param);
+        }
+        result = known->second;
       }
-      result = known->second;
     }
     if (map.mapped.empty()) return false;
     stms.push_back(compose(std::move(map)));
@@ -118,6 +148,10 @@ class Splitter {
     if (!is_made) return ValueId();
     const core::Type type = program_.type(value);
     if (!type.isScalar()) return std::nullopt;
+    const auto passed = std::find(map.mapped.begin(), map.mapped.end(), Operand(value));
+    if (passed != map.mapped.end()) {
+      return map.mapped_results[static_cast<size_t>(passed - map.mapped.begin())];
+    }
     const ValueId all = program_.add("mapped", {type.scalar, map.space});
     map.mapped.push_back(value);
     map.mapped_results.push_back(all);
@@ -125,18 +159,23 @@ class Splitter {
   }
 
   Program& program_;
+  Takers takers_;
 };
 
-}  // namespace
-
-core::Program splitMaps(const core::Program& program) {
-  core::Program result = program;
+Program splitIn(const Program& program, Takers takers) {
+  Program result = program;
   for (core::Function& function : result.functions) {
     Body body = function.body;
-    Splitter(result).body(body);
+    Splitter(result, takers).body(body);
     function.body = std::move(body);
   }
   return result;
 }
+
+}  // namespace
+
+core::Program splitMaps(const core::Program& program) { return splitIn(program, Takers::kOthers); }
+
+core::Program splitScans(const core::Program& program) { return splitIn(program, Takers::kScans); }
 
 }  // namespace halo::passes

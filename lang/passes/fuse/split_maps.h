@@ -20,4 +20,15 @@ namespace halo::passes {
 
 core::Program splitMaps(const core::Program& program);
 
+// The same for scans, of maps with loops or long code:
+//
+//   ends: [n]i64 = screma [n] (xs) map (x: f32) { k = loop .. x ..; return k } scan i64.add 0
+// becomes
+//   ks: [n]i64 = screma [n] (xs) map (x: f32) { k = loop .. x ..; return k }
+//   ends: [n]i64 = screma [n] (ks) map (k: i64) { return k } scan i64.add 0
+//
+// Why: a GPU scans short code in one pass. With loops it has three launches, two of which compute
+// all elements.
+core::Program splitScans(const core::Program& program);
+
 }  // namespace halo::passes
