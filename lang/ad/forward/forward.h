@@ -11,6 +11,8 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "lang/ad/activity.h"
 #include "lang/ad/emit.h"
@@ -86,6 +88,8 @@ class Forward {
   std::vector<ValueId> composedMaps(Emitter& e, const core::Screma& node,
                                     const std::vector<ValueId>& maps, ScalarType type,
                                     const SparseMatrix& matrix);
+  std::vector<std::pair<ValueId, Operand>> forgetTangents(
+      const std::unordered_set<ValueId>& values);
   std::vector<Type> rowTypes(const std::vector<ValueId>& arrays) const;
   // forward_hist.cpp
   void statement(Emitter& e, const Stm& stm, core::Hist node);

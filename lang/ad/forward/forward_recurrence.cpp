@@ -115,17 +115,33 @@ std::vector<ValueId> Forward::affineMaps(Emitter& e, const Recurrence& of,
     const Operands all = applied(at, tangentsOf(one.op, tangents), args);
     Operands results;
     for (const size_t part : of.parts) results.push_back(all[part]);
+    // J is the derivative by the value so far alone.
+    const auto outer = forgetTangents(core::freeValues(program_, one.op));
     std::vector<Operands> columns;
     for (const size_t part : of.parts) {
       Operands unit = none;
       unit[part] = at.number(of.type, 1);
       columns.push_back(applied(at, tangentsOf(one.op, unit), args));
     }
+    for (const auto& [value, tangent] : outer) know(value, tangent);
     for (const auto& [row, column] : matrix.entries()) {
       results.push_back(columns[column][of.parts[row]]);
     }
     return results;
   });
+}
+
+// Tangents of these values become 0. Returns those that were others.
+std::vector<std::pair<ValueId, Operand>> Forward::forgetTangents(
+    const std::unordered_set<ValueId>& values) {
+  std::vector<std::pair<ValueId, Operand>> known;
+  for (const ValueId value : values) {
+    const auto found = tangents_.find(value);
+    if (found == tangents_.end()) continue;
+    known.emplace_back(value, found->second);
+    tangents_.erase(found);
+  }
+  return known;
 }
 
 std::vector<Type> Forward::rowTypes(const std::vector<ValueId>& arrays) const {
