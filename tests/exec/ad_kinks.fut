@@ -46,6 +46,7 @@ def reverse (op: f64 -> f64 -> f64) (n: i64) (m: i64) : ([n]f64, [n]f64, [n]f64)
 
 -- ==
 -- entry: halves_forward halves_reverse
+-- tolerance: 1e-14
 -- input { 40i64 3i64 }
 -- input { 300i64 4i64 }
 entry halves_forward = forward half_max

@@ -55,9 +55,22 @@ class Kinks {
     return !operand.isConstant() && moving_.contains(operand.value);
   }
 
+  // Whether a number is an infinity: no other number is near it.
+  static bool comparesWithInfinity(const Stm& stm) {
+    const auto* node = std::get_if<PrimOp>(&stm.expr);
+    if (node == nullptr) return false;
+    if (node->op == Op::kIsInf) return true;
+    if (node->op != Op::kEq && node->op != Op::kNe) return false;
+    return std::any_of(node->args.begin(), node->args.end(), [](const Operand& arg) {
+      return arg.isConstant() && prim::isFloat(arg.constant.type) &&
+             std::isinf(arg.constant.asDouble());
+    });
+  }
+
   // What depends on differentiated numbers in any way.
   void spread(const Body& body) {
     for (const Stm& stm : body.stms) {
+      if (comparesWithInfinity(stm)) continue;
       const std::unordered_set<ValueId> used = core::freeValues(program_, stm);
       const bool is_moved =
           std::any_of(used.begin(), used.end(), [&](ValueId v) { return moving_.contains(v); });

@@ -47,14 +47,18 @@ void LineScan::add(const core::Lambda& op, const core::Operands& neutral, bool i
   }
 }
 
+Operands LineScan::apply(const Combiner& combiner, const Operands& a, const Operands& b) {
+  for (size_t k = 0; k < combiner.width; ++k) {
+    low_.env_.scalars[combiner.op.params[k]] = a[combiner.first + k];
+    low_.env_.scalars[combiner.op.params[combiner.width + k]] = b[combiner.first + k];
+  }
+  return low_.body(combiner.op.body).scalars;
+}
+
 Operands LineScan::apply(const Operands& a, const Operands& b) {
   Operands all;
   for (const Combiner& combiner : combiners_) {
-    for (size_t k = 0; k < combiner.width; ++k) {
-      low_.env_.scalars[combiner.op.params[k]] = a[combiner.first + k];
-      low_.env_.scalars[combiner.op.params[combiner.width + k]] = b[combiner.first + k];
-    }
-    Operands some = low_.body(combiner.op.body).scalars;
+    const Operands some = apply(combiner, a, b);
     all.insert(all.end(), some.begin(), some.end());
   }
   return all;
@@ -177,11 +181,17 @@ void LineScan::chunk(Operand number, Operand width, const std::vector<ArrayRef>&
   if (low_.target_.parallel) b_.append(OrderedSection{false});
   b_.ifThenElse(b_.prim(Op::kLt, ScalarType::kI64, {kZero, number}), [&] {
     low_.loop("i", first, last, true, [&](Operand i) {
-      Operands local = neutral_;
+      Operands sums = neutral_;
       for (size_t k = 0; k < count_; ++k) {
-        if (isScanned(k)) local[k] = loadElement(b_, scanned_[k], {i});
+        if (isScanned(k)) sums[k] = loadElement(b_, scanned_[k], {i});
       }
-      storeScanned(i, apply(before, local));
+      // A reduction's operator may fail on its neutral element.
+      for (const Combiner& combiner : combiners_) {
+        if (!isScanned(combiner.first)) continue;
+        const Operands all = apply(combiner, before, sums);
+        std::copy(all.begin(), all.end(), sums.begin() + static_cast<ptrdiff_t>(combiner.first));
+      }
+      storeScanned(i, sums);
     });
   });
 }

@@ -24,6 +24,7 @@ class LineScan {
   bool isScanned(size_t k) const { return scanned_[k].buffer.valid(); }
   bool associates() const;  // in any order to the same bits, if the operator is associative
   bool isFastAlone() const;
+  Operands apply(const Combiner& combiner, const Operands& a, const Operands& b);
   Operands apply(const Operands& a, const Operands& b);
   void storeScanned(Operand i, const Operands& values);
   Operands elementAt(Operand i, std::vector<BufferId>& owned);

@@ -6,6 +6,7 @@
 namespace halo::passes {
 
 using core::Operand;
+using core::ValueId;
 using prim::Op;
 
 namespace {
@@ -17,7 +18,12 @@ bool isQuotient(Op op) {
 }
 
 bool isFactor(const Operand& operand) {
-  return operand.isConstant() && operand.constant.asSigned() <= kMaxFactor;
+  return operand.isConstant() && operand.constant.asSigned() >= 0 &&
+         operand.constant.asSigned() <= kMaxFactor;
+}
+
+std::optional<int64_t> oneIf(bool holds) {
+  return holds ? std::optional<int64_t>(1) : std::nullopt;
 }
 
 }  // namespace
@@ -37,22 +43,37 @@ void SmallSizes::note(const core::Stm& stm) {
     if (is_sum || isQuotient(op->op)) {
       operations_[stm.results[0]] = {op->op, op->args[0], op->args[1]};
     } else if (op->op == Op::kMul && isFactor(op->args[0])) {
-      operations_[stm.results[0]] = {Op::kMax, op->args[1], op->args[1]};
+      operations_[stm.results[0]] = {Op::kMul, op->args[1], op->args[0]};
     }
   }
 }
 
-bool SmallSizes::isSmall(const Operand& size, const std::unordered_set<core::ValueId>& sizes,
-                         int depth) const {
-  if (size.isConstant()) return size.constant.asSigned() <= kMaxConstant;
-  if (sizes.contains(size.value)) return true;
+bool SmallSizes::isSmall(const Operand& size, const std::unordered_set<ValueId>& sizes) const {
+  const auto factor = factorOf(size, sizes, kDepth);
+  return factor && *factor <= kMaxFactor;
+}
+
+std::optional<int64_t> SmallSizes::factorOf(const Operand& size,
+                                            const std::unordered_set<ValueId>& sizes,
+                                            int depth) const {
+  if (size.isConstant()) return oneIf(size.constant.asSigned() <= kMaxConstant);
+  if (sizes.contains(size.value)) return 1;
   const auto found = operations_.find(size.value);
-  if (depth == 0 || found == operations_.end()) return false;
+  if (depth == 0 || found == operations_.end()) return std::nullopt;
   const auto& [op, a, b] = found->second;
-  const bool a_is = isSmall(a, sizes, depth - 1);
-  if (isQuotient(op)) return a_is && b.isConstant() && b.constant.asSigned() >= 0;
-  if (op == Op::kMin && a_is) return true;
-  return (a_is || op == Op::kMin) && isSmall(b, sizes, depth - 1);
+  const auto left = factorOf(a, sizes, depth - 1);
+  if (isQuotient(op)) {
+    if (!left || !b.isConstant() || b.constant.asSigned() < 0) return std::nullopt;
+    const bool is_division = op == Op::kDiv || op == Op::kMachineDiv;
+    const int64_t divisor = is_division ? std::max<int64_t>(b.constant.asSigned(), 1) : 1;
+    return (*left + divisor - 1) / divisor;
+  }
+  if (op == Op::kMul) return left ? std::optional(*left * b.constant.asSigned()) : std::nullopt;
+  const auto right = factorOf(b, sizes, depth - 1);
+  if (op == Op::kMin && (!left || !right)) return left ? left : right;
+  if (!left || !right) return std::nullopt;
+  if (op == Op::kMin) return std::min(*left, *right);
+  return op == Op::kAdd ? *left + *right : std::max(*left, *right);
 }
 
 }  // namespace halo::passes

@@ -1,7 +1,8 @@
-// Which computed sizes are at most a few times the size of an existing array: quotients of sizes,
+// Which computed sizes are at most four times the size of an existing array: quotients of sizes,
 // bounds and choices of them. In front of code that never runs, arrays of such sizes cost little.
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -14,11 +15,13 @@ class SmallSizes {
   // A statement whose results may be sizes.
   void note(const core::Stm& stm);
   // It may be negative all the same.
-  bool isSmall(const core::Operand& size, const std::unordered_set<core::ValueId>& sizes,
-               int depth = kDepth) const;
+  bool isSmall(const core::Operand& size, const std::unordered_set<core::ValueId>& sizes) const;
 
  private:
   static constexpr int kDepth = 12;  // of an expression
+  // How many times as large as an existing size it may be.
+  std::optional<int64_t> factorOf(const core::Operand& size,
+                                  const std::unordered_set<core::ValueId>& sizes, int depth) const;
   struct Operation {
     prim::Op op;
     core::Operand a, b;

@@ -22,6 +22,7 @@ using prim::Op;
 using prim::ScalarType;
 
 constexpr int kWordBytes = 4;
+constexpr int64_t kMaxBins = int64_t{1} << 16;  // words take four times the memory of bytes
 
 bool keepsLowBits(Op op) {
   return op == Op::kAdd || op == Op::kMin || op == Op::kMax || op == Op::kAnd || op == Op::kOr ||
@@ -60,6 +61,7 @@ class Widener {
     const core::HistOp& operation = hist->operations[0];
     const core::Lambda& op = operation.op;
     if (operation.destinations.size() != 1 || op.params.size() != 2) return false;
+    if (!areFew(program_.type(stm.results[0]))) return false;
     const Type& type = program_.type(op.params[0]);
     const bool is_number = type.isScalar() && prim::isInteger(type.scalar);
     if (!is_number || prim::byteSize(type.scalar) >= kWordBytes) return false;
@@ -71,6 +73,15 @@ class Widener {
     const bool of_both =
         prim->args == core::Operands{first, second} || prim->args == core::Operands{second, first};
     return of_both && keepsLowBits(prim->op);
+  }
+
+  static bool areFew(const Type& bins) {
+    int64_t count = 1;
+    for (const Operand& extent : bins.shape) {
+      if (!extent.isConstant() || extent.constant.asSigned() > kMaxBins) return false;
+      count *= extent.constant.asSigned();
+    }
+    return count <= kMaxBins;
   }
 
   static ScalarType wordOf(ScalarType narrow) {
