@@ -88,6 +88,8 @@ class Forward {
   std::vector<ValueId> composedMaps(Emitter& e, const core::Screma& node,
                                     const std::vector<ValueId>& maps, ScalarType type,
                                     const SparseMatrix& matrix);
+  std::vector<Operands> columnsOf(Emitter& at, const Recurrence& of, const Lambda& op,
+                                  const Operands& args, const Operands& none);
   std::vector<std::pair<ValueId, Operand>> forgetTangents(
       const std::unordered_set<ValueId>& values);
   std::vector<Type> rowTypes(const std::vector<ValueId>& arrays) const;

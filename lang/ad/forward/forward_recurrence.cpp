@@ -115,20 +115,26 @@ std::vector<ValueId> Forward::affineMaps(Emitter& e, const Recurrence& of,
     const Operands all = applied(at, tangentsOf(one.op, tangents), args);
     Operands results;
     for (const size_t part : of.parts) results.push_back(all[part]);
-    // J is the derivative by the value so far alone.
-    const auto outer = forgetTangents(core::freeValues(program_, one.op));
-    std::vector<Operands> columns;
-    for (const size_t part : of.parts) {
-      Operands unit = none;
-      unit[part] = at.number(of.type, 1);
-      columns.push_back(applied(at, tangentsOf(one.op, unit), args));
-    }
-    for (const auto& [value, tangent] : outer) know(value, tangent);
+    const std::vector<Operands> columns = columnsOf(at, of, one.op, args, none);
     for (const auto& [row, column] : matrix.entries()) {
       results.push_back(columns[column][of.parts[row]]);
     }
     return results;
   });
+}
+
+// Those of J: the derivatives by the value so far alone, not by values outside of the operator.
+std::vector<Operands> Forward::columnsOf(Emitter& at, const Recurrence& of, const Lambda& op,
+                                         const Operands& args, const Operands& none) {
+  const auto outer = forgetTangents(core::freeValues(program_, op));
+  std::vector<Operands> columns;
+  for (const size_t part : of.parts) {
+    Operands unit = none;
+    unit[part] = at.number(of.type, 1);
+    columns.push_back(applied(at, tangentsOf(op, unit), args));
+  }
+  for (const auto& [value, tangent] : outer) know(value, tangent);
+  return columns;
 }
 
 // Tangents of these values become 0. Returns those that were others.
