@@ -87,6 +87,18 @@ Operand Emitter::select(const Operand& condition, const Operand& on_true, const 
   return bind("t", type(on_true), core::Select{condition, on_true, on_false});
 }
 
+Operands Emitter::apply(const Lambda& op, const Operands& args) {
+  auto [stms, results] = core::apply(program(), op, args);
+  for (Stm& stm : stms) append(std::move(stm));
+  return results;
+}
+
+Operands Emitter::apply(const Lambda& op, const Operands& left, const Operands& right) {
+  Operands args = left;
+  args.insert(args.end(), right.begin(), right.end());
+  return apply(op, args);
+}
+
 ValueId Emitter::named(const Operand& operand) {
   if (!operand.isConstant()) return operand.value;
   return bind("t", {operand.constant.type, {}}, core::Literal{operand.constant});

@@ -60,6 +60,10 @@ class Emitter : public core::Builder {
     return prim(Op::kOr, ScalarType::kBool, {a, b});
   }
 
+  // The results of an operator, whose statements become part of the code.
+  Operands apply(const Lambda& op, const Operands& args);
+  Operands apply(const Lambda& op, const Operands& left, const Operands& right);
+
   // ---- arrays
 
   ValueId named(const Operand& operand);  // constants get a name

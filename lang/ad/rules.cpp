@@ -76,12 +76,14 @@ bool isProduct(const Lambda& op) {
          });
 }
 
+bool isExtreme(const core::PrimOp& node) { return node.op == Op::kMin || node.op == Op::kMax; }
+
 std::optional<Op> extremum(const Lambda& op) {
   std::optional<Op> found;
   const bool is_one =
       op.params.size() == 2 && eachOfBoth(op, [&](const Stm& stm, ValueId a, ValueId b) {
         const auto* scalar = std::get_if<core::PrimOp>(&stm.expr);
-        if (scalar == nullptr || (scalar->op != Op::kMin && scalar->op != Op::kMax)) return false;
+        if (scalar == nullptr || !isExtreme(*scalar)) return false;
         found = scalar->op;
         return scalar->args == Operands{a, b};
       });

@@ -23,6 +23,7 @@ std::vector<ValueId> callPartials(Emitter& emitter, const core::Call& call, cons
 bool isSum(const Lambda& op);
 // One multiplication of two scalars.
 bool isProduct(const Lambda& op);
+bool isExtreme(const core::PrimOp& node);  // `min` or `max`
 // One comparison: `min` or `max` of two scalars.
 std::optional<Op> extremum(const Lambda& op);
 // `min` or `max` of (value, index, more): of equal values the lowest index. NaN loses.

@@ -19,12 +19,6 @@ class SortedHist {
   }
 
  private:
-  Operands applied(Emitter& at, Operands args) {
-    auto [stms, found] = core::apply(e_.program(), op_.op, std::move(args));
-    for (Stm& stm : stms) at.append(std::move(stm));
-    return found;
-  }
-
   // The first element of a bin is combined with the destination.
   std::vector<ValueId> begun() {
     std::vector<ValueId> inputs{bins_.bin, bins_.first};
@@ -42,7 +36,7 @@ class SortedHist {
             Operands args;
             for (const ValueId bins : before) args.push_back(yes.index(bins, {cell[0]}));
             args.insert(args.end(), own.begin(), own.end());
-            return applied(yes, std::move(args));
+            return yes.apply(op_.op, args);
           },
           [&](Emitter&) { return own; });
       return Operands(found.begin(), found.end());
@@ -67,7 +61,7 @@ class SortedHist {
       Operands args(both.begin() + 1, both.begin() + 1 + static_cast<ptrdiff_t>(k));
       const Operands own(both.begin() + 2 + static_cast<ptrdiff_t>(k), both.end());
       args.insert(args.end(), own.begin(), own.end());
-      const Operands sums = applied(at, args);
+      const Operands sums = at.apply(op_.op, args);
       Operands results{at.op(Op::kOr, ScalarType::kBool, both[0], starts)};
       for (size_t i = 0; i < k; ++i) results.push_back(at.select(starts, own[i], sums[i]));
       return results;

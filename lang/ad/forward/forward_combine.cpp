@@ -16,14 +16,6 @@ namespace {
 const Operand kSome = prim::Scalar::ofBool(true);
 const Operand kNothing = prim::Scalar::ofBool(false);
 
-Operands applied(Emitter& e, const Lambda& op, const Operands& a, const Operands& b) {
-  Operands args = a;
-  args.insert(args.end(), b.begin(), b.end());
-  auto [stms, found] = core::apply(e.program(), op, args);
-  for (Stm& stm : stms) e.append(std::move(stm));
-  return found;
-}
-
 bool areScalars(const std::vector<Type>& types) {
   return std::all_of(types.begin(), types.end(), [](const Type& type) { return type.isScalar(); });
 }
@@ -38,14 +30,14 @@ Lambda optional(Emitter& e, const Lambda& op, const std::vector<Type>& types) {
     const Operands a(both.begin() + 1, middle), b(middle + 1, both.end());
     Operands results{at.either(is_left, is_right)};
     if (areScalars(types) && !core::mayFail(op)) {
-      const Operands found = applied(at, op, a, b);
+      const Operands found = at.apply(op, a, b);
       for (size_t i = 0; i < types.size(); ++i) {
         results.push_back(at.select(is_right, at.select(is_left, found[i], b[i]), a[i]));
       }
       return results;
     }
     const auto right = [&](Emitter&) { return b; };
-    const auto two = [&](Emitter& yes) { return applied(yes, op, a, b); };
+    const auto two = [&](Emitter& yes) { return yes.apply(op, a, b); };
     const auto found = at.branch(
         is_right, types,
         [&](Emitter& yes) -> Operands {
@@ -166,11 +158,11 @@ void Forward::behindNeutral(Emitter& e, const Stm& stm, std::vector<Combined> co
   Operands found;
   if constexpr (std::is_same_v<Combined, core::Scan>) {
     const auto all = e.map(width, partial, [&](Emitter& at, const Operands& row) {
-      return applied(at, op, neutral, row);
+      return at.apply(op, neutral, row);
     });
     found.assign(all.begin(), all.end());
   } else {
-    found = applied(e, op, neutral, parts);
+    found = e.apply(op, neutral, parts);
   }
   const size_t skipped = is_optional ? 1 : 0;
   for (size_t i = 0; i < stm.results.size(); ++i) e.name(stm.results[i], found[i + skipped]);

@@ -23,12 +23,6 @@ Combining combiningOf(const core::Screma& node) {
   return {node.reductions[0].op, node.reductions[0].neutral};
 }
 
-Operands applied(Emitter& e, const Lambda& op, const Operands& args) {
-  auto [stms, found] = core::apply(e.program(), op, args);
-  for (Stm& stm : stms) e.append(std::move(stm));
-  return found;
-}
-
 // The node's values up to each element.
 std::vector<ValueId> prefixes(Emitter& e, const Stm& stm, const core::Screma& node) {
   if (!node.scans.empty()) return stm.results;
@@ -112,7 +106,7 @@ std::vector<ValueId> Forward::affineMaps(Emitter& e, const Recurrence& of,
     args.insert(args.end(), cell.begin() + 1, cell.begin() + 1 + static_cast<ptrdiff_t>(k));
     Operands tangents = none;
     for (size_t i = 0; i < of.parts.size(); ++i) tangents[k + of.parts[i]] = cell[1 + k + i];
-    const Operands all = applied(at, tangentsOf(one.op, tangents), args);
+    const Operands all = at.apply(tangentsOf(one.op, tangents), args);
     Operands results;
     for (const size_t part : of.parts) results.push_back(all[part]);
     const std::vector<Operands> columns = columnsOf(at, of, one.op, args, none);
@@ -131,7 +125,7 @@ std::vector<Operands> Forward::columnsOf(Emitter& at, const Recurrence& of, cons
   for (const size_t part : of.parts) {
     Operands unit = none;
     unit[part] = at.number(of.type, 1);
-    columns.push_back(applied(at, tangentsOf(op, unit), args));
+    columns.push_back(at.apply(tangentsOf(op, unit), args));
   }
   for (const auto& [value, tangent] : outer) know(value, tangent);
   return columns;

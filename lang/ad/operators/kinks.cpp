@@ -16,8 +16,6 @@ using core::PrimOp;
 using core::Program;
 using core::Select;
 
-bool isExtreme(const PrimOp& node) { return node.op == Op::kMin || node.op == Op::kMax; }
-
 class Kinks {
  public:
   Kinks(const Program& program, const Lambda& op, const Activity& activity)

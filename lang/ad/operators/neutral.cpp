@@ -4,6 +4,7 @@
 
 #include "lang/ad/operators/identity_proof.h"
 #include "lang/ad/operators/kinks.h"
+#include "lang/ad/rules.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -43,12 +44,10 @@ class Choices {
   }
 
   // `min` or `max` of the same component of the left operand and the right one, in this order.
-  bool isExtreme(const Stm& stm) const {
-    const auto* node = std::get_if<PrimOp>(&stm.expr);
-    if (node == nullptr || (node->op != Op::kMin && node->op != Op::kMax)) return false;
+  bool isExtremeOfBoth(const PrimOp& node) const {
     const size_t k = op_.params.size() / 2;
     for (size_t i = 0; i < k; ++i) {
-      if (node->args == core::Operands{op_.params[i], op_.params[k + i]}) return true;
+      if (node.args == core::Operands{op_.params[i], op_.params[k + i]}) return true;
     }
     return false;
   }
@@ -128,11 +127,6 @@ class Choices {
   std::unordered_map<ValueId, const Stm*> made_;
 };
 
-bool hasExtreme(const Stm& stm) {
-  const auto* node = std::get_if<PrimOp>(&stm.expr);
-  return node != nullptr && (node->op == Op::kMin || node->op == Op::kMax);
-}
-
 }  // namespace
 
 NeutralElement neutralElementOf(const Program& program, const Lambda& op,
@@ -143,9 +137,10 @@ NeutralElement neutralElementOf(const Program& program, const Lambda& op,
   core::visitStms(op.body, [&](const Stm& stm) {
     if (!activity.any(stm.results)) return;
     if (choices.chooses(stm)) found = NeutralElement::kReplaces;
-    if (!hasExtreme(stm)) return;
+    const auto* node = std::get_if<PrimOp>(&stm.expr);
+    if (node == nullptr || !isExtreme(*node)) return;
     has_extreme = true;
-    is_first = is_first && choices.isExtreme(stm);
+    is_first = is_first && choices.isExtremeOfBoth(*node);
     if (!is_first) found = NeutralElement::kReplaces;
     if (found == NeutralElement::kKeeps) found = NeutralElement::kFirst;
   });

@@ -84,14 +84,6 @@ class Selection {
   size_t count_;
 };
 
-Operand applied(Emitter& e, const Lambda& flag, const Operands& first, const Operands& second) {
-  Operands args = first;
-  args.insert(args.end(), second.begin(), second.end());
-  auto [stms, found] = core::apply(e.program(), flag, args);
-  for (Stm& stm : stms) e.append(std::move(stm));
-  return found[0];
-}
-
 }  // namespace
 
 std::optional<Lambda> selectionOf(Program& program, const Lambda& op) {
@@ -122,7 +114,7 @@ Selected selectedBy(Emitter& e, const core::Screma& node, const Lambda& takes_fi
     const Operand is_left = at.compare(Op::kLe, kZero, both[static_cast<size_t>(k)]);
     const Operand is_alone = at.compare(Op::kLt, both.back(), kZero);
     const Operand wins =
-        applied(at, takes_first, {both.begin(), middle - 1}, {middle, both.end() - 1});
+        at.apply(takes_first, {both.begin(), middle - 1}, {middle, both.end() - 1})[0];
     const Operand takes = at.either(is_alone, at.both(is_left, wins));
     Operands results;
     for (size_t i = 0; i < types.size(); ++i) {
@@ -135,7 +127,7 @@ Selected selectedBy(Emitter& e, const core::Screma& node, const Lambda& takes_fi
   find.reductions.push_back({std::move(op), std::move(start), false});
   const std::vector<ValueId> found = e.bindAll("selected", types, std::move(find));
   const Operand nothing = e.compare(Op::kLt, found.back(), kZero);
-  const Operand wins = applied(e, takes_first, neutral, Operands(found.begin(), found.end() - 1));
+  const Operand wins = e.apply(takes_first, neutral, Operands(found.begin(), found.end() - 1))[0];
   const Operand is_neutral = e.either(nothing, wins);
   return {e.select(is_neutral, none, found.back()), is_neutral};
 }

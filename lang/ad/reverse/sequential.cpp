@@ -28,9 +28,7 @@ Combining combining(Program& program, const Operand& width, const std::vector<Va
     args.push_back(acc);
   }
   for (const ValueId input : inputs) args.push_back(all.step.index(input, {all.index()}));
-  auto [stms, found] = core::apply(program, op, args);
-  for (Stm& stm : stms) all.step.append(std::move(stm));
-  all.next = found;
+  all.next = all.step.apply(op, args);
   return all;
 }
 
@@ -85,8 +83,7 @@ void sequentialHist(Emitter& out, const std::vector<ValueId>& results, const cor
         Operands args, next;
         for (const ValueId bin : bins) args.push_back(yes.index(bin, place));
         args.insert(args.end(), cell.begin() + operation.index_rank, cell.end());
-        auto [stms, found] = core::apply(program, operation.op, args);
-        for (Stm& one : stms) yes.append(std::move(one));
+        const Operands found = yes.apply(operation.op, args);
         for (size_t k = 0; k < bins.size(); ++k) {
           next.push_back(yes.updated(bins[k], place, found[k]));
         }

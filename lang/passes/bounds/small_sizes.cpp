@@ -22,10 +22,6 @@ bool isFactor(const Operand& operand) {
          operand.constant.asSigned() <= kMaxFactor;
 }
 
-std::optional<int64_t> oneIf(bool holds) {
-  return holds ? std::optional<int64_t>(1) : std::nullopt;
-}
-
 }  // namespace
 
 void SmallSizes::note(const core::Stm& stm) {
@@ -56,7 +52,8 @@ bool SmallSizes::isSmall(const Operand& size, const std::unordered_set<ValueId>&
 std::optional<int64_t> SmallSizes::factorOf(const Operand& size,
                                             const std::unordered_set<ValueId>& sizes,
                                             int depth) const {
-  if (size.isConstant()) return oneIf(size.constant.asSigned() <= kMaxConstant);
+  if (size.isConstant() && size.constant.asSigned() > kMaxConstant) return std::nullopt;
+  if (size.isConstant()) return 1;
   if (sizes.contains(size.value)) return 1;
   const auto found = operations_.find(size.value);
   if (depth == 0 || found == operations_.end()) return std::nullopt;

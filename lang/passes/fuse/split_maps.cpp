@@ -7,6 +7,7 @@
 
 #include "lang/core/visit.h"
 #include "lang/passes/parallel_node.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -115,24 +116,31 @@ class Splitter {
     node.mapped.clear(), node.mapped_results.clear();
     std::map<ValueId, ValueId> params;
     for (core::Operands* operands : taken) {
-      for (Operand& result : *operands) {
-        if (result.isConstant()) continue;
-        auto known = params.find(result.value);
-        if (known == params.end()) {
-          auto input = take(map, result.value);
-          if (!input) return false;
-          if (!input->valid()) continue;
-          const ValueId param = program_.add("x", program_.type(result));
-          known = params.emplace(result.value, param).first;
-          node.inputs.push_back(*input);
-          node.input_params.push_back(param);
-        }
-        result = known->second;
+      for (Operand& operand : *operands) {
+        if (!readsMap(map, node, operand, params)) return false;
       }
     }
     if (map.mapped.empty()) return false;
     stms.push_back(compose(std::move(map)));
     stms.push_back(compose(std::move(node)));
+    return true;
+  }
+
+  // Of the node's operands: elements of the map's arrays, which `params` names. False for a row.
+  bool readsMap(ParallelNode& map, ParallelNode& node, Operand& operand,
+                std::map<ValueId, ValueId>& params) {
+    if (operand.isConstant()) return true;
+    auto known = params.find(operand.value);
+    if (known == params.end()) {
+      const auto input = take(map, operand.value);
+      if (!input) return false;
+      if (!input->valid()) return true;
+      const ValueId param = program_.add("x", program_.type(operand));
+      known = params.emplace(operand.value, param).first;
+      node.inputs.push_back(*input);
+      node.input_params.push_back(param);
+    }
+    operand = known->second;
     return true;
   }
 
@@ -163,13 +171,9 @@ class Splitter {
 };
 
 Program splitIn(const Program& program, Takers takers) {
-  Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = function.body;
-    Splitter(result, takers).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  return withBodies(program, [takers](Program& changed, const core::Function&, Body& body) {
+    Splitter(changed, takers).body(body);
+  });
 }
 
 }  // namespace

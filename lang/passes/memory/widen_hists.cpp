@@ -9,6 +9,7 @@
 #include "lang/core/rewrite.h"
 #include "lang/core/used_once.h"
 #include "lang/core/visit.h"
+#include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
 namespace {
@@ -160,13 +161,9 @@ class Widener {
 }  // namespace
 
 core::Program widenHists(const core::Program& program) {
-  core::Program result = program;
-  for (core::Function& function : result.functions) {
-    Body body = function.body;
-    Widener(result, body).body(body);
-    function.body = std::move(body);
-  }
-  return result;
+  return withBodies(program, [](core::Program& changed, const core::Function&, Body& body) {
+    Widener(changed, body).body(body);
+  });
 }
 
 }  // namespace halo::passes
