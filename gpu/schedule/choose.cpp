@@ -185,11 +185,13 @@ Family familyOf(const core::Function& kernel) {
   }
   if (isReduce(kernel)) {
     return {{MatrixProductSchedule::kName, ProductSchedule::kName, SplitProductSchedule::kName,
-             SubgroupReduceSchedule::kName, WorkgroupReduceSchedule::kName, ReduceSchedule::kName},
+             SubgroupReduceSchedule::kName, WorkgroupReduceSchedule::kName, ReduceSchedule::kName,
+             ColumnReduceSchedule::kName, RowCellsSchedule::kName},
             {Quantity::kIsProduct, Quantity::kHasLines, Quantity::kRows, Quantity::kColumns,
              Quantity::kMatrices, Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments,
              Quantity::kTiledSegments, Quantity::kIsFlat, Quantity::kIsSegmentAligned,
-             Quantity::kIsInputStrided}};
+             Quantity::kIsInputStrided, Quantity::kShortRow, Quantity::kOuterCells,
+             Quantity::kInnerElements}};
   }
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},
@@ -203,9 +205,11 @@ Family familyOf(const core::Function& kernel) {
           Quantity::kPoolWords, Quantity::kTransposedReads, Quantity::kTileExtent}});
   }
   if (isMap(kernel) || kernel.kernel[0].kind == core::KernelKind::kScatter) {
-    return withCells({{StagedCellsSchedule::kName, CellLanesSchedule::kName},
-                      {Quantity::kSegments, Quantity::kRowElements, Quantity::kTransposedReads,
-                       Quantity::kTileExtent}});
+    return withCells(
+        {{StagedCellsSchedule::kName, CellLanesSchedule::kName, RowCellsSchedule::kName},
+         {Quantity::kSegments, Quantity::kRowElements, Quantity::kTransposedReads,
+          Quantity::kTileExtent, Quantity::kShortRow, Quantity::kOuterCells,
+          Quantity::kInnerElements}});
   }
   return {};
 }

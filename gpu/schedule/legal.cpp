@@ -177,6 +177,7 @@ int64_t invocationsOf(const Schedule& schedule) {
   if (const auto* cells = std::get_if<StagedCellsSchedule>(&schedule)) {
     return cells->side * cells->rows;
   }
+  if (const auto* cells = std::get_if<RowCellsSchedule>(&schedule)) return cells->workgroup;
   if (const auto* cells = std::get_if<GroupSchedule>(&schedule)) return cells->lanes;
   if (const auto* cells = std::get_if<CellLanesSchedule>(&schedule)) return cells->workgroup;
   if (const auto* sort = std::get_if<SortSchedule>(&schedule)) return sort->workgroup;
@@ -190,6 +191,7 @@ int64_t invocationsOf(const Schedule& schedule) {
   if (const auto* reduce = std::get_if<WorkgroupReduceSchedule>(&schedule)) {
     return reduce->workgroup;
   }
+  if (const auto* reduce = std::get_if<ColumnReduceSchedule>(&schedule)) return reduce->workgroup;
   if (const auto* product = std::get_if<MatrixProductSchedule>(&schedule)) {
     return product->own_rows > 0 && product->own_columns > 0 ? product->threads() : 1;
   }
@@ -250,6 +252,7 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const MapSchedule& s) { return whyIllegal(s); },
       [&](const CellSlotsSchedule& s) { return whyIllegal(s); },
       [&](const StagedCellsSchedule& s) { return whyIllegal(s, limits); },
+      [&](const RowCellsSchedule& s) { return whyIllegal(s, limits); },
       [&](const GroupSchedule& s) { return whyIllegal(s, limits); },
       [&](const CellLanesSchedule& s) { return whyIllegal(s, limits); },
       [&](const TransposeSchedule& s) { return transposeProblem(s); },
@@ -263,6 +266,7 @@ std::string whyIllegal(const Schedule& schedule, const Limits& limits) {
       [&](const ReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const SubgroupReduceSchedule& s) { return whyIllegal(s, limits); },
       [&](const WorkgroupReduceSchedule& s) { return whyIllegal(s, limits); },
+      [&](const ColumnReduceSchedule& s) { return whyIllegal(s); },
       [&](const ProductSchedule& s) { return whyIllegal(s); },
       [&](const SplitProductSchedule& s) { return whyIllegal(s); },
       [&](const MatrixProductSchedule& s) { return whyIllegal(s, limits); },

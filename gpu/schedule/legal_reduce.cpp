@@ -59,6 +59,14 @@ std::string whyIllegal(const WorkgroupReduceSchedule& s, const core::Function& k
   return s.finish == Finish::kLaunch || is_whole ? "" : kManySegments;
 }
 
+std::string whyIllegal(const ColumnReduceSchedule& s) {
+  if (s.workgroup != 256) return "steps of rows have workgroups of 256";
+  if (!isWithin(s.columns, 2, s.workgroup)) return "a step has at least one row of two columns";
+  if (s.workgroups < 1 || s.elements < 1) return "a lane has at least one element";
+  if (isWithin(s.together, 1, kMaxUnroll)) return "";
+  return fmt::format("1 to {} elements are under way together", kMaxUnroll);
+}
+
 std::string whyIllegal(const SubgroupReduceSchedule& s, const Limits& limits) {
   if (s.run != 0 && (!isPower(s.run) || s.run > s.lanes)) {
     return fmt::format("a run of {} lanes is no part of a subgroup", s.run);

@@ -16,6 +16,7 @@ std::string whyIllegal(const ReduceSchedule& schedule, const core::Function& ker
 std::string whyIllegal(const WorkgroupReduceSchedule& schedule, const core::Function& kernel);
 std::string whyIllegal(const SubgroupReduceSchedule& schedule, const Limits& limits);
 std::string whyIllegal(const WorkgroupReduceSchedule& schedule, const Limits& limits);
+std::string whyIllegal(const ColumnReduceSchedule& schedule);
 std::string whyIllegal(const ProductSchedule& schedule);
 std::string whyIllegal(const SplitProductSchedule& schedule);
 std::string whyIllegal(const MatrixProductSchedule& schedule, const Limits& limits);

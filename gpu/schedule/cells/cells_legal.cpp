@@ -39,6 +39,15 @@ std::string whyIllegal(const StagedCellsSchedule& s, const Limits& limits) {
   return "";
 }
 
+std::string whyIllegal(const RowCellsSchedule& s, const Limits& limits) {
+  if (s.workgroup < 1) return "a workgroup has at least one cell";
+  if (s.row < 2 || s.row > 16) return "rows have 2 to 16 elements";
+  const int64_t bytes = s.workgroup * s.words * 4;
+  if (s.words < 1) return "cells have no rows";
+  if (bytes <= limits.shared_bytes) return "";
+  return fmt::format("{} bytes of shared memory, a workgroup has {}", bytes, limits.shared_bytes);
+}
+
 std::string whyIllegal(const GroupSchedule& s, const Limits& limits) {
   const bool is_shared = s.pool != GroupSchedule::Pool::kDevice;
   if (!isPower(s.lanes)) return "lanes are a power of two";

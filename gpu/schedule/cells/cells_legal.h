@@ -12,6 +12,7 @@ namespace halo::gpu {
 std::string whyIllegal(const MapSchedule& s);
 std::string whyIllegal(const CellSlotsSchedule& s);
 std::string whyIllegal(const StagedCellsSchedule& s, const Limits& limits);
+std::string whyIllegal(const RowCellsSchedule& s, const Limits& limits);
 std::string whyIllegal(const GroupSchedule& s, const Limits& limits);
 std::string whyIllegal(const CellLanesSchedule& s, const Limits& limits);
 

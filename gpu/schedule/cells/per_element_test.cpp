@@ -81,6 +81,24 @@ TEST_CASE("cells: loops are one cell each, arrays of a cell have slots") {
   CHECK(begins(taken(versions, {}), "per_element{layout=single"));
 }
 
+TEST_CASE("cells: short rows pass through shared memory where they lie in it") {
+  const auto of = [](const std::string& row, int64_t shortest, int64_t cells) {
+    const core::Program program = test::parsedCore(
+        "kernel main_1 [n_1] map (n_1: i64, m_2: i64, xs_3: [n_1]" + row + ") -> ([n_1]f32) {\n" +
+        "  t_4: [n_1]f32 = screma [n_1] (xs_3) map (x_5: " + row + ") {\n" +
+        "    y_6: f32 = index x_5[0i64]\n    return y_6 }\n  return t_4 }\n");
+    return taken(versionsOf(program), {{Quantity::kShortRow, shortest},
+                                       {Quantity::kOuterCells, cells},
+                                       {Quantity::kInnerElements, 1}});
+  };
+  CHECK(begins(of("[3]f32", 3, 1 << 15), "row_cells{workgroup=128, row=16, words=4}"));
+  CHECK(begins(of("[m_2]f32", 16, 1 << 15), "row_cells{workgroup=128, row=16, words=17}"));
+  CHECK(begins(of("[m_2]f32", 17, 1 << 15), "per_element"));
+  CHECK(begins(of("[3]f32", 3, (1 << 15) - 1), "per_element"));
+  CHECK(begins(of("[3]f32", 0, 1 << 15), "per_element"));  // rows that lie otherwise
+  CHECK(begins(of("[17]f32", 17, 1 << 15), "per_element"));
+}
+
 TEST_CASE("cells: a device with small workgroups has legal ones") {
   Limits small;
   small.most_invocations = 128;
@@ -107,6 +125,16 @@ TEST_CASE("cells: schedules that no device can carry out") {
   CHECK(message(staged).find("whole rounds") != std::string::npos);
   staged = {128, 4};
   CHECK(message(staged).find("bytes of shared memory") != std::string::npos);
+  RowCellsSchedule rows;
+  CHECK(message(rows).find("cells have no rows") != std::string::npos);
+  rows.words = 34;
+  CHECK(message(rows).empty());
+  rows.row = 17;
+  CHECK(message(rows).find("2 to 16 elements") != std::string::npos);
+  rows = {1024, 16, 17};
+  CHECK(message(rows).find("bytes of shared memory") != std::string::npos);
+  rows.workgroup = 0;
+  CHECK(message(rows).find("at least one cell") != std::string::npos);
   GroupSchedule group;
   CHECK(message(group).find("a pool in shared memory has words") != std::string::npos);
   group.words = 100'000;

@@ -8,6 +8,7 @@
 
 #include "gpu/plan/layout.h"
 #include "gpu/plan/nests/nest.h"
+#include "gpu/schedule/cells/rows.h"
 #include "gpu/schedule/node_code.h"
 #include "gpu/schedule/reduce/matrix_product.h"
 #include "gpu/schedule/reduce/product.h"
@@ -41,6 +42,8 @@ constexpr int64_t kShortSegment = 512;    // always by a subgroup's lanes
 constexpr int64_t kMediumSegment = 8192;  // by these where there are many, of whole vectors
 constexpr int64_t kManySegments = 16384;
 constexpr int64_t kMaxSegmentOfRun = int64_t{1} << 20;  // also where runs are requested
+// Of few columns: 64 workgroups of 256 lanes with 16 elements each.
+constexpr int64_t kManyInColumns = int64_t{1} << 18;
 // Short segments that begin anywhere: one at a time, as its iterations find the rest of each
 // other's vectors in the cache.
 constexpr int64_t kMaxShortUnaligned = 45;  // elements, for runs of up to four lanes
@@ -82,6 +85,7 @@ class ReduceVersions {
       choice_.versions.push_back({{}, s, "lanes take tiles by turns"});
       return std::move(choice_);
     }
+    addShortRows();
     if (in_any_order_) {
       addMatrixProducts(choice_, program_, kernel_, levels_, limits_, request_);
     }
@@ -94,6 +98,7 @@ class ReduceVersions {
       addSubgroups();
       addWorkgroups();
     }
+    addColumns();
     const bool needs_runs = choice_.versions.empty() || !choice_.versions.back().guard.isAlways();
     if (needs_runs) addRuns(ofRuns(), {}, "a tree combines the lanes of a run");
     return std::move(choice_);
@@ -159,6 +164,28 @@ class ReduceVersions {
     // sums of exponentials 1,590 us to 1,390, of numbers 762 to 888.)
     if (isWhole()) s.short_chunks = std::max<int64_t>(request_.number("chunks", 1, 0), 0);
     choice_.versions.push_back({std::move(pays), s, "workgroups read whole vectors"});
+  }
+
+  // Lanes of a subgroup share sums of rows better, and long elements have a lane each.
+  void addShortRows() {
+    if (levels_.size() == 1 || isLong(levels_.back()->map.body)) return;
+    const bool have_lanes = levels_.size() == 2 && in_any_order_ && readsVectors();
+    if (have_lanes && request_.forced != "short_rows") return;
+    addRowCells(choice_, program_, kernel_, limits_, request_);
+  }
+
+  // In any order: lanes of a column have every 2nd, 3rd, .. row.
+  void addColumns() {
+    const core::Screma& own = *levels_.back();
+    if (levels_.size() == 1 || !in_any_order_ || !request_.allows("columns")) return;
+    if (!isPlainReduction(own) || isLong(own.map.body)) return;
+    const ColumnReduceSchedule s;
+    const Condition columns = Quantity::kSegments, rows = Quantity::kSegment;
+    Condition pays = Condition(Quantity::kIsInputStrided) && columns >= 2 && columns <= s.columns;
+    if (request_.forced.empty()) pays = std::move(pays) && rows * columns >= kManyInColumns;
+    choice_.alternatives.push_back("columns");
+    offerPlain();
+    choice_.versions.push_back({std::move(pays), s, "columns are few and adjacent"});
   }
 
   // As the second launch of a reduction in chunks.

@@ -277,7 +277,10 @@ TEST_CASE("small devices: smaller steps, and no lanes without shuffles") {
   CHECK(begins(chosen(choice, matrices(1024, 1024, 1024)), "product{rows=64, columns=64, depth=8"));
   Limits alone;
   alone.subgroup = 0;
-  CHECK(choiceOf(kRowSums, {}, alone).versions.size() == 2);
+  for (const ScheduleVersion& version : choiceOf(kRowSums, {}, alone).versions) {
+    CHECK(!std::holds_alternative<SubgroupReduceSchedule>(version.schedule));
+    CHECK(!std::holds_alternative<WorkgroupReduceSchedule>(version.schedule));
+  }
 }
 
 TEST_CASE("the rules of legal schedules") {
@@ -305,9 +308,52 @@ TEST_CASE("the rules of legal schedules") {
   workgroup.lanes = 32, workgroup.vectors = 3;
   CHECK(whyIllegal(workgroup, limits) ==
         "a tree combines the vectors of a lane: they are a power of two");
+  ColumnReduceSchedule columns;
+  CHECK(whyIllegal(columns) == "");
+  columns.columns = 1;
+  CHECK(whyIllegal(columns) == "a step has at least one row of two columns");
+  columns.columns = 64, columns.together = 17;
+  CHECK(whyIllegal(columns) == "1 to 16 elements are under way together");
+  columns.workgroup = 512;
+  CHECK(whyIllegal(columns) == "steps of rows have workgroups of 256");
   ReduceSchedule runs;
   runs.invocations = 1, runs.lanes = 512;
   CHECK(whyIllegal(runs, limits) == "a run of 512 lanes is no part of a workgroup");
+}
+
+TEST_CASE("reduce: few columns are read by whole rows") {
+  const KernelChoice sums = choiceOf(kRowSums);
+  const auto of = [&](int64_t columns, int64_t rows) {
+    return chosen(sums, {{Quantity::kIsInputStrided, 1},
+                         {Quantity::kSegments, columns},
+                         {Quantity::kSegment, rows}});
+  };
+  CHECK(of(3, 100'000).find("column_reduce{workgroup=256, columns=64") == 0);
+  CHECK(of(64, 4096).find("column_reduce") == 0);
+  CHECK(of(65, 100'000).find("reduce{workgroup=256, lanes=1,") == 0);
+  CHECK(of(1, 1'000'000).find("reduce{") == 0);
+  CHECK(of(3, 87'381).find("reduce{") == 0);  // elements of fewer than 64 workgroups
+}
+
+TEST_CASE("reduce: short rows have an invocation each, but for what lanes share") {
+  std::string in_order = kRowSums;
+  const std::string add = "f32.add 0f32";
+  in_order.replace(in_order.find(add), add.size(),
+                   "(a_7: f32, b_8: f32) { c_9: f32 = f32.sub a_7 b_8; return c_9 } 0f32");
+  const KernelChoice ordered = choiceOf(in_order), sums = choiceOf(kRowSums);
+  const auto of = [](const KernelChoice& choice, int64_t row, int64_t cells) {
+    return chosen(choice, {{Quantity::kIsFlat, 1},
+                           {Quantity::kShortRow, row},
+                           {Quantity::kInnerElements, row},
+                           {Quantity::kSegment, row},
+                           {Quantity::kSegments, cells},
+                           {Quantity::kOuterCells, cells}});
+  };
+  CHECK(of(ordered, 3, 32'768).find("row_cells") == 0);
+  CHECK(of(ordered, 16, 32'768).find("row_cells") == 0);
+  CHECK(of(ordered, 17, 32'768).find("reduce{") == 0);
+  CHECK(of(ordered, 3, 32'767).find("reduce{") == 0);
+  CHECK(of(sums, 3, 32'768).find("subgroup_reduce") == 0);
 }
 
 }  // namespace halo::gpu

@@ -3,6 +3,7 @@
 #include "gpu/plan/nests/nest.h"
 #include "gpu/templates/cells/cells.h"
 #include "gpu/templates/cells/nest_cell.h"
+#include "gpu/templates/cells/row_cells.h"
 #include "gpu/templates/host/versions.h"
 
 namespace halo::gpu {
@@ -73,12 +74,18 @@ TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) 
         emitCell(scope, levels, indices, target);
       });
   const std::optional<LaneCells> shared = asLaneCells(call.core, call.function);
+  const RowCells rows(program, host, call, levels);
   bool supported = true;
   const QuantityOperand quantity = [&](Quantity which) {
+    if (const std::optional<Operand> of_rows = rows.quantity(which)) return *of_rows;
     const std::optional<Operand> of_code = cells.quantity(which);
     return of_code ? *of_code : cellQuantity(host, call, *shared, which);
   };
   emitVersions(host, call, quantity, [&](const Schedule& version) {
+    if (const auto* short_rows = std::get_if<RowCellsSchedule>(&version)) {
+      supported = rows.emit(*short_rows).supported && supported;
+      return;
+    }
     const auto* lanes = std::get_if<CellLanesSchedule>(&version);
     const bool made = lanes != nullptr ? emitCellLanes(program, host, call, *lanes).supported
                                        : cells.emit(version);

@@ -46,6 +46,11 @@ void GroupSums::combineRuns(std::vector<GroupSums>& sums, const Operand& lid,
   reduceRuns(sums.front().scope_->code(), ops, lid, log_lanes);
 }
 
+void GroupSums::combineColumns(const Operand& lid, const Operand& row, const Operand& rows,
+                               const Operand& columns) {
+  reduceColumns(scope_->code(), stored(lid), lid, row, rows, columns);
+}
+
 Operands GroupSums::totals(const Operand& lid) {
   Operands all;
   for (Combiner& op : ops_) {

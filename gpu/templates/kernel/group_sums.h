@@ -20,6 +20,9 @@ class GroupSums {
   void combineRuns(const imp::Operand& lid, const imp::Operand& log_lanes);
   static void combineRuns(std::vector<GroupSums>& sums, const imp::Operand& lid,
                           const imp::Operand& log_lanes);
+  // The same in rows of so many columns (reduceColumns).
+  void combineColumns(const imp::Operand& lid, const imp::Operand& row, const imp::Operand& rows,
+                      const imp::Operand& columns);
   // Then, in the first invocation of a run: the run's sums.
   imp::Operands totals(const imp::Operand& lid);
 

@@ -97,6 +97,21 @@ void reduceRuns(Builder& code, const std::vector<Combiner*>& ops, const Operand&
   });
 }
 
+void reduceColumns(Builder& code, const std::vector<Combiner*>& ops, const Operand& lid,
+                   const Operand& row, const Operand& rows, const Operand& columns) {
+  code.append(Barrier{});
+  for (int64_t distance = kGroup / 2; distance > 0; distance /= 2) {
+    const Operand is_upper = code.prim(Op::kLt, ScalarType::kI64, {row, i64(distance)});
+    const Operand has_lower =
+        code.prim(Op::kLt, ScalarType::kI64, {code.add(row, i64(distance)), rows});
+    const Operand mine = code.prim(Op::kAnd, ScalarType::kBool, {is_upper, has_lower});
+    code.ifThenElse(mine, [&] {
+      for (Combiner* op : ops) op->addShared(lid, code.mul(columns, i64(distance)));
+    });
+    code.append(Barrier{});
+  }
+}
+
 std::vector<VarId> Combiner::scanStep(const Operand& lid, const Operand& distance) {
   Builder& code = scope_.code();
   std::vector<VarId> sum = declareNeutral("sum");

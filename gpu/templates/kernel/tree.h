@@ -57,6 +57,11 @@ class Combiner {
 void reduceRuns(imp::Builder& code, const std::vector<Combiner*>& ops, const imp::Operand& lid,
                 const imp::Operand& log_lanes);
 
+// The invocations in rows of so many columns, number row * columns + column: shared[column] := the
+// values of its rows, in any order.
+void reduceColumns(imp::Builder& code, const std::vector<Combiner*>& ops, const imp::Operand& lid,
+                   const imp::Operand& row, const imp::Operand& rows, const imp::Operand& columns);
+
 // shared[i] := values 0..i, those of each operator. All of them share the barriers.
 void scanShared(imp::Builder& code, std::vector<Combiner>& ops, const imp::Operand& lid);
 

@@ -2,9 +2,11 @@
 // version. The facts that guards ask for are those of one launch: which inputs lie in memory as a
 // schedule reads them.
 #include "gpu/schedule/reduce/segment_reads.h"
+#include "gpu/templates/cells/row_cells.h"
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/product/matrix_kernel.h"
 #include "gpu/templates/product/product.h"
+#include "gpu/templates/reduce/column_reduce.h"
 #include "gpu/templates/reduce/run_reduce.h"
 #include "gpu/templates/reduce/subgroup_reduce.h"
 #include "gpu/templates/reduce/tile_segments.h"
@@ -43,7 +45,9 @@ bool hasStridedInput(const ReduceNest& nest) {
 class ReduceTemplate {
  public:
   ReduceTemplate(Program& program, Builder& host, const KernelCall& call)
-      : nest_(program, host, call), flat_(call, nest_.levels) {}
+      : nest_(program, host, call),
+        flat_(call, nest_.levels),
+        rows_(program, host, call, nest_.levels) {}
 
   TemplateResult run() {
     // Several versions are emitted for segments alone, which have no scalar results.
@@ -74,6 +78,8 @@ class ReduceTemplate {
     if (const auto* s = std::get_if<WorkgroupReduceSchedule>(&schedule)) {
       return emitWorkgroups(nest_, flat_, *s);
     }
+    if (const auto* s = std::get_if<RowCellsSchedule>(&schedule)) return rows_.emit(*s);
+    if (const auto* s = std::get_if<ColumnReduceSchedule>(&schedule)) return emitColumns(nest_, *s);
     return emitRuns(nest_, std::get<ReduceSchedule>(schedule));
   }
 
@@ -99,6 +105,10 @@ class ReduceTemplate {
         return fact(inputs().has_value());
       case Quantity::kHasLines:
         return fact(inputs().has_value() && hasMatrixLines(nest_, *inputs()));
+      case Quantity::kShortRow:
+      case Quantity::kOuterCells:
+      case Quantity::kInnerElements:
+        return *rows_.quantity(which);
       default:
         return productQuantity(nest_, which);
     }
@@ -126,6 +136,7 @@ class ReduceTemplate {
 
   ReduceNest nest_;
   FlatInputs flat_;
+  RowCells rows_;
   bool knows_inputs_ = false;
   std::optional<ProductInputs> inputs_;  // asked for by is_product alone
 };
