@@ -236,6 +236,8 @@ std::string scheduleProblem(const Schedule& schedule, const core::Function& kern
   const auto* reduce = std::get_if<ReduceSchedule>(&schedule);
   std::string why = whyIllegal(schedule, limits);
   if (why.empty() && reduce != nullptr) return whyIllegal(*reduce, kernel);
+  const auto* rows = std::get_if<RowCellsSchedule>(&schedule);
+  if (why.empty() && rows != nullptr) return whyIllegal(*rows, kernel);
   const auto* groups = std::get_if<WorkgroupReduceSchedule>(&schedule);
   return why.empty() && groups != nullptr ? whyIllegal(*groups, kernel) : why;
 }

@@ -95,3 +95,15 @@ entry picked [n] [k] (xs: [n][4]i32) (places: [k]i64) : [n]i32 =
 entry views [n] (xs: [n][4]i32) (ys: [4][n]i32) : ([n]i32, [n]i32, []i32) =
   let sum (row: []i32) = row[0] * 3 + row[1]
   in (map sum (reverse xs), map sum (transpose ys), map sum xs[3:, 1:3])
+
+-- Rows inside of two levels: pixels of a picture, and sums of them.
+entry picture (n: i64) (m: i64) : [n][m][3]i32 = unflatten_3d (flatten (data n (m * 3))) :> [n][m][3]i32
+
+-- ==
+-- entry: pixels
+-- script input { picture 0i64 5i64 } auto output
+-- script input { picture 7i64 19i64 } auto output
+-- script input { picture 3i64 128i64 } auto output
+entry pixels [n] [m] (xs: [n][m][3]i32) : ([n][m][3]i32, [n][m]i32) =
+  let turned (p: [3]i32): [3]i32 = let s = p[0] + p[1] * 2 in map (\x -> x - s) p
+  in (map (map turned) xs, map (map (\p -> reduce (\a b -> a * 3 - b) 1 p)) xs)

@@ -17,7 +17,7 @@ constexpr int64_t kManyCells = int64_t{1} << 16;  // around a loop, or that make
 constexpr int64_t kManyOwnBins = int64_t{1} << 10, kManyBinsInMemory = int64_t{1} << 12;
 // Elements of each parallel statement of a cell that one invocation goes through as fast as they
 // are read. And the same while cells are so few that launches count more.
-constexpr int64_t kFewElements = 16, kFewOfFewCells = 16;
+constexpr int64_t kFewElements = 8, kFewOfFewCells = 16;
 constexpr int64_t kFewCells = 1024;
 // Elements of a statement whose result is a number: invocations that share them lose nothing, since
 // a cell's statements pass little to each other.

@@ -43,9 +43,17 @@ std::string whyIllegal(const RowCellsSchedule& s, const Limits& limits) {
   if (s.workgroup < 1) return "a workgroup has at least one cell";
   if (s.row < 2 || s.row > 16) return "rows have 2 to 16 elements";
   const int64_t bytes = s.workgroup * s.words * 4;
+  if (s.levels < 1) return "cells are those of a map";
   if (s.words < 1) return "cells have no rows";
   if (bytes <= limits.shared_bytes) return "";
   return fmt::format("{} bytes of shared memory, a workgroup has {}", bytes, limits.shared_bytes);
+}
+
+std::string whyIllegal(const RowCellsSchedule& s, const core::Function& kernel) {
+  const bool is_map = kernel.kernel[0].kind == core::KernelKind::kMap;
+  const auto levels = static_cast<int64_t>(kernel.kernel[0].space.size());
+  if (s.levels <= (is_map ? levels : levels - 1)) return "";
+  return fmt::format("cells inside of {} levels, the nest has {}", s.levels, levels);
 }
 
 std::string whyIllegal(const GroupSchedule& s, const Limits& limits) {

@@ -5,6 +5,7 @@
 
 #include "gpu/plan/limits.h"
 #include "gpu/schedule/schedule.h"
+#include "lang/core/ir.h"
 
 namespace halo::gpu {
 
@@ -13,6 +14,8 @@ std::string whyIllegal(const MapSchedule& s);
 std::string whyIllegal(const CellSlotsSchedule& s);
 std::string whyIllegal(const StagedCellsSchedule& s, const Limits& limits);
 std::string whyIllegal(const RowCellsSchedule& s, const Limits& limits);
+// Of a schedule that a device can carry out: for this kernel.
+std::string whyIllegal(const RowCellsSchedule& s, const core::Function& kernel);
 std::string whyIllegal(const GroupSchedule& s, const Limits& limits);
 std::string whyIllegal(const CellLanesSchedule& s, const Limits& limits);
 

@@ -215,7 +215,7 @@ void lookAtCells(const core::Program& program, const core::Function& kernel, Cel
 void limitRowCells(Condition& guard, const core::Function& kernel, const core::Program& program) {
   const std::vector<core::ValueId>& results = kernel.body.stms.back().results;
   const bool writes = std::any_of(results.begin(), results.end(), [&](core::ValueId result) {
-    return mayBeShortRows(program, result, RowCellsSchedule{}.row);
+    return mayBeShortRows(program, result, kernel.kernel[0].space.size(), RowCellsSchedule{}.row);
   });
   if (!writes) guard = !Condition(Quantity::kIsStraight) && std::move(guard);
 }
@@ -273,8 +273,8 @@ KernelChoice chooseElements(const Launches& launches, const core::Function& kern
   if (shared) choice.alternatives.push_back("lanes");
   if (traits.may_be_transposed) choice.alternatives.push_back("staged");
   if (traits.rank == 1 && traits.may_be_small) choice.alternatives.push_back("vectors");
-  if (traits.rank == 1 && !shared) {
-    addRowCells(choice, launches.program(), kernel, limits, request);
+  if (kernel.kernel[0].kind == core::KernelKind::kMap && !shared) {
+    addRowCells(choice, launches.program(), kernel.body.stms.back(), traits.rank, limits, request);
     if (!choice.versions.empty() && request.forced.empty()) {
       limitRowCells(choice.versions.back().guard, kernel, launches.program());
     }

@@ -91,8 +91,8 @@ TEST_CASE("cells: short rows pass through shared memory where they lie in it") {
                                        {Quantity::kOuterCells, cells},
                                        {Quantity::kInnerElements, 1}});
   };
-  CHECK(begins(of("[3]f32", 3, 1 << 15), "row_cells{workgroup=128, row=16, words=4}"));
-  CHECK(begins(of("[m_2]f32", 16, 1 << 15), "row_cells{workgroup=128, row=16, words=17}"));
+  CHECK(begins(of("[3]f32", 3, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=4}"));
+  CHECK(begins(of("[m_2]f32", 16, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=17}"));
   CHECK(begins(of("[m_2]f32", 17, 1 << 15), "per_element"));
   CHECK(begins(of("[3]f32", 3, (1 << 15) - 1), "per_element"));
   CHECK(begins(of("[3]f32", 0, 1 << 15), "per_element"));  // rows that lie otherwise
@@ -131,8 +131,10 @@ TEST_CASE("cells: schedules that no device can carry out") {
   CHECK(message(rows).empty());
   rows.row = 17;
   CHECK(message(rows).find("2 to 16 elements") != std::string::npos);
-  rows = {1024, 16, 17};
+  rows = {1, 1024, 16, 17};
   CHECK(message(rows).find("bytes of shared memory") != std::string::npos);
+  rows.levels = 0, rows.workgroup = 128;
+  CHECK(message(rows).find("those of a map") != std::string::npos);
   rows.workgroup = 0;
   CHECK(message(rows).find("at least one cell") != std::string::npos);
   GroupSchedule group;

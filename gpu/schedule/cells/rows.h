@@ -6,12 +6,14 @@
 
 namespace halo::gpu {
 
-// An array of rows with at most so many elements, as far as its type says.
-bool mayBeShortRows(const core::Program& program, core::ValueId array, int64_t most);
+// Whether the parts of the array inside of so many levels are rows with at most so many elements,
+// as far as its type says.
+bool mayBeShortRows(const core::Program& program, core::ValueId array, size_t levels, int64_t most);
 
-// Adds the version, if the kernel's outermost map has such inputs or results. `kernel`: without
-// layout.
-void addRowCells(KernelChoice& choice, const core::Program& program, const core::Function& kernel,
-                 const Limits& limits, const Request& request);
+// Adds the version, if cells of the nest's outer `levels` have such inputs or results.
+void addRowCells(KernelChoice& choice, const core::Program& program, const core::Stm& nest,
+                 size_t levels, const Limits& limits, const Request& request);
+// The levels around the first rows whose elements types know; else one.
+size_t levelsAroundRows(const core::Program& program, const core::Stm& nest, size_t most);
 
 }  // namespace halo::gpu

@@ -1,16 +1,16 @@
 // The rows of a workgroup's cells are one piece of memory:
 //
-//   memory   | a a a | b b b | c c c | ..      lane l moves elements l, l + 128, ..
-//   shared   | a a a | b b b | c c c | ..      lane l has rows l, l + 128, ..
+//   memory   | a a a | b b b | c c c | ..      lane l moves elements l, l + 64, ..
+//   shared   | a a a | b b b | c c c | ..      lane l has rows l, l + 64, ..
 //
 // Rows with an even number of elements get one more, so that lanes use different banks. All loads
 // and stores of a workgroup are whole memory lines, whatever order a cell has.
 #include "gpu/templates/cells/row_cells.h"
 
 #include <algorithm>
-#include <map>
 
 #include "gpu/schedule/cells/rows.h"
+#include "gpu/templates/cells/nest_cell.h"
 
 namespace halo::gpu {
 
@@ -22,44 +22,66 @@ namespace {
 constexpr int64_t kTogether = 4;   // turns whose loads are under way together
 constexpr int64_t kQuotient = 16;  // bits behind the point of a reciprocal
 
-// Whether rows lie one after another. Whether they are short is known by types or by the launch.
-bool liesByRows(const KernelCall& call, core::ValueId value, const ArrayRef& array,
-                const RowCellsSchedule& schedule) {
-  return mayBeShortRows(call.core, value, schedule.row) && !array.isVirtual() && array.dense &&
-         array.pitch == i64(1);
+using Levels = std::vector<const core::Screma*>;
+
+// A cell's rows of one array.
+struct RowArray {
+  const ArrayRef* array;  // host
+  core::ValueId param;    // the row's name in the cell; none of a result
+  size_t result = 0;      // position of a result
+};
+
+// The name of an input's part in the cell, if each level hands it on.
+core::ValueId innermost(const Levels& cells, size_t input) {
+  core::ValueId name = cells[0]->map.params[input];
+  for (size_t k = 1; k < cells.size(); ++k) {
+    const std::vector<core::ValueId>& inputs = cells[k]->inputs;
+    const auto found = std::find(inputs.begin(), inputs.end(), name);
+    if (found == inputs.end()) return {};
+    name = cells[k]->map.params[static_cast<size_t>(found - inputs.begin())];
+  }
+  return name;
 }
 
-// The arrays of short rows: of each input, then of each result; null for others.
-std::vector<const ArrayRef*> rowsOf(const KernelCall& call, const core::Screma& outer,
-                                    const RowCellsSchedule& schedule) {
-  std::vector<const ArrayRef*> rows;
-  const auto add = [&](core::ValueId value, const ArrayRef* array) {
-    const bool is_row = array != nullptr && liesByRows(call, value, *array, schedule);
-    rows.push_back(is_row ? array : nullptr);
+// The arrays of short rows that lie one after another. Whether they are short is known by types or
+// by the launch.
+std::vector<RowArray> rowsOf(const KernelCall& call, const Levels& cells,
+                             const RowCellsSchedule& schedule) {
+  const auto isRow = [&](core::ValueId value, const ArrayRef& array) {
+    return mayBeShortRows(call.core, value, cells.size(), schedule.row) && !array.isVirtual() &&
+           array.dense && array.pitch == i64(1);
   };
-  for (const core::ValueId input : outer.inputs) {
+  std::vector<RowArray> rows;
+  for (size_t k = 0; k < cells[0]->inputs.size(); ++k) {
+    const core::ValueId input = cells[0]->inputs[k];
     const auto found = call.arguments.arrays.find(input);  // none: made in front of the map
-    add(input, found == call.arguments.arrays.end() ? nullptr : &found->second);
+    if (found == call.arguments.arrays.end() || !isRow(input, found->second)) continue;
+    const core::ValueId param = innermost(cells, k);
+    if (param.valid()) rows.push_back({&found->second, param});
   }
   const std::vector<core::ValueId>& results = lastStatement(call).results;
-  for (size_t k = 0; k < results.size(); ++k) add(results[k], &call.results[k]);
+  for (size_t k = 0; k < results.size(); ++k) {
+    if (isRow(results[k], call.results[k])) rows.push_back({&call.results[k], {}, k});
+  }
   return rows;
 }
 
 // Host: elements of a row.
-Operand rowOf(Builder& host, const ArrayRef& array) {
-  return elementCount(host, Operands(array.shape.begin() + 1, array.shape.end()));
+Operand rowOf(Builder& host, const ArrayRef& array, size_t levels) {
+  const auto row = array.shape.begin() + static_cast<ptrdiff_t>(levels);
+  return elementCount(host, Operands(row, array.shape.end()));
 }
 
 // Odd numbers of elements, so that neighbouring rows lie in different banks.
-Operand pitchOf(Builder& host, const ArrayRef& array) {
-  const Operand row = rowOf(host, array);
+Operand pitchOf(Builder& host, const ArrayRef& array, size_t levels) {
+  const Operand row = rowOf(host, array, levels);
   if (row.isConstant()) return i64(row.constant.asSigned() | 1);
   return host.prim(Op::kOr, ScalarType::kI64, {row, i64(1)});
 }
 
 // How the cells are spread; host.
 struct RowSpread {
+  size_t levels;    // around the cells
   Operand of_lane;  // cells of a lane
   Operand cells;
 };
@@ -73,9 +95,10 @@ class RowTile {
         code_(scope.code()),
         schedule_(schedule),
         array_(scope.array(host_array)),
-        host_row_(rowOf(scope.host(), host_array)) {
+        levels_(static_cast<ptrdiff_t>(spread.levels)),
+        host_row_(rowOf(scope.host(), host_array, spread.levels)) {
     Builder& host = scope.host();
-    const Operand pitch = pitchOf(host, host_array);
+    const Operand pitch = pitchOf(host, host_array, spread.levels);
     turns_ = host.mul(host_row_, spread.of_lane);
     row_ = within(scope.scalar(host_row_), 1, schedule.row);
     pitch_ = within(scope.scalar(pitch), 1, schedule.row | 1);
@@ -89,7 +112,7 @@ class RowTile {
 
   // The row of a cell of the workgroup.
   ArrayRef row(const Operand& cell) const {
-    const Operands shape(array_.shape.begin() + 1, array_.shape.end());
+    const Operands shape(array_.shape.begin() + levels_, array_.shape.end());
     return denseArray(code_, tile_, code_.mul(cell, pitch_), array_.type, shape);
   }
 
@@ -160,6 +183,7 @@ class RowTile {
   Builder& code_;
   const RowCellsSchedule& schedule_;
   ArrayRef array_;
+  ptrdiff_t levels_;
   Operand host_row_, turns_;  // host
   Operand row_, pitch_;
   Operand padding_ = i64(0);
@@ -168,15 +192,16 @@ class RowTile {
 
 class RowKernel {
  public:
-  RowKernel(Program& program, Builder& host, const KernelCall& call, const core::Screma& outer,
+  RowKernel(Program& program, Builder& host, const KernelCall& call, const Levels& levels,
             const RowCellsSchedule& schedule)
       : host_(host),
         call_(call),
-        outer_(outer),
+        levels_(levels),
         schedule_(schedule),
         scope_(program, host, call, call.function.name + "_rows"),
         code_(scope_.code()),
-        rows_(rowsOf(call, outer, schedule)),
+        rows_(rowsOf(call, levels, schedule)),
+        space_(spaceOf(call, levels)),
         spread_(spread()) {}
 
   bool run() {
@@ -187,12 +212,12 @@ class RowKernel {
     first_ = code_.mul(scope_.groupId(), most);
     const Operand rest = code_.sub(scope_.scalar(spread_.cells), first_);
     count_ = code_.max(code_.min(rest, most), i64(1));
-    openTiles();
-    for (auto& [input, tile] : inputs_) tile.load(lid_, first_, count_);
-    if (!inputs_.empty()) code_.append(Barrier{});
+    for (const RowArray& row : rows_) tiles_.emplace_back(scope_, *row.array, schedule_, spread_);
+    eachTile(true, [&](RowTile& tile) { tile.load(lid_, first_, count_); });
+    code_.append(Barrier{});
     eachCell();
-    if (!results_.empty()) code_.append(Barrier{});
-    for (auto& [result, tile] : results_) tile.store(lid_, first_, count_);
+    code_.append(Barrier{});
+    eachTile(false, [&](RowTile& tile) { tile.store(lid_, first_, count_); });
     const int workgroup[3] = {static_cast<int>(schedule_.workgroup), 1, 1};
     scope_.launch(workgroup, {divideUp(host_, spread_.cells, of_group), i64(1), i64(1)});
     return !scope_.unsupported();
@@ -202,26 +227,22 @@ class RowKernel {
   // Lanes have several cells with short rows, so that enough loads are under way.
   RowSpread spread() {
     Operand words = i64(0);
-    for (const ArrayRef* array : rows_) {
-      if (array != nullptr) words = host_.add(words, pitchOf(host_, *array));
+    for (const RowArray& row : rows_) {
+      words = host_.add(words, pitchOf(host_, *row.array, levels_.size()));
     }
-    const Operand cells = operandOf(call_.arguments, outer_.width);
+    const Operand cells = elementCount(host_, space_);
     if (words.isConstant()) {
       const int64_t known = schedule_.row / std::max<int64_t>(words.constant.asSigned(), 1);
-      return {i64(std::max<int64_t>(known, 1)), cells};
+      return {levels_.size(), i64(std::max<int64_t>(known, 1)), cells};
     }
     const Operand room = host_.max(words, i64(1));
     const Operand fit = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(schedule_.row), room});
-    return {host_.max(fit, i64(1)), cells};
+    return {levels_.size(), host_.max(fit, i64(1)), cells};
   }
 
-  void openTiles() {
+  void eachTile(bool of_inputs, const std::function<void(RowTile&)>& use) {
     for (size_t k = 0; k < rows_.size(); ++k) {
-      const bool is_input = k < outer_.inputs.size();
-      auto& tiles = is_input ? inputs_ : results_;
-      const size_t position = is_input ? k : k - outer_.inputs.size();
-      if (rows_[k] == nullptr) continue;
-      tiles.emplace(position, RowTile(scope_, *rows_[k], schedule_, spread_));
+      if (rows_[k].param.valid() == of_inputs) use(tiles_[k]);
     }
   }
 
@@ -241,48 +262,58 @@ class RowKernel {
   void cell(const Operand& here) {
     const Operand number = code_.add(first_, here);
     const LoweringTarget target = scope_.place(spread_.cells, [number] { return number; });
-    Environment environment = scope_.environment();
-    lowerPrefix(scope_, environment, target);
-    for (size_t k = 0; k < outer_.inputs.size(); ++k) {
-      const auto tile = inputs_.find(k);
-      if (tile != inputs_.end()) {
-        environment.arrays[outer_.map.params[k]] = tile->second.row(here);
-        continue;
+    Operands extents;
+    for (const Operand& extent : space_) extents.push_back(scope_.scalar(extent));
+    const Operands indices = indicesOf(code_, number, extents);
+    Environment environment = enterCell(scope_, levels_, indices, target);
+    const core::Body& body = levels_.back()->map.body;
+    Destinations destinations = cellDestinations(scope_, body, indices);
+    for (size_t k = 0; k < rows_.size(); ++k) {
+      const ArrayRef row = tiles_[k].row(here);
+      if (rows_[k].param.valid()) {
+        environment.arrays[rows_[k].param] = row;
+      } else {
+        destinations[rows_[k].result] = row;
       }
-      const ArrayRef input = environment.arrays.at(outer_.inputs[k]);
-      bindElement(code_, scope_.core(), environment, outer_.map.params[k], input, {number});
     }
-    const core::Body& body = outer_.map.body;
-    Destinations destinations = cellDestinations(scope_, body, {number});
-    for (auto& [result, tile] : results_) destinations[result] = tile.row(here);
     const Results values = lowerBody(code_, scope_.core(), body, environment, target, destinations);
-    storeScalars(scope_, body, values, {number});
+    storeScalars(scope_, body, values, indices);
   }
 
   Builder& host_;
   const KernelCall& call_;
-  const core::Screma& outer_;
+  const Levels& levels_;  // around the cells
   const RowCellsSchedule& schedule_;
   KernelScope scope_;
   Builder& code_;
-  std::vector<const ArrayRef*> rows_;
+  std::vector<RowArray> rows_;
+  Operands space_;  // host
   RowSpread spread_;
   Operand lid_, first_, count_;
-  std::map<size_t, RowTile> inputs_, results_;  // by position
+  std::vector<RowTile> tiles_;  // by rows_
 };
 
 }  // namespace
 
-RowCells::RowCells(Program& program, Builder& host, const KernelCall& call,
-                   std::vector<const core::Screma*> levels)
-    : program_(program), host_(host), call_(call), levels_(std::move(levels)) {}
+RowCells::RowCells(Program& program, Builder& host, const KernelCall& call, Levels levels)
+    : program_(program), host_(host), call_(call), levels_(std::move(levels)) {
+  const auto version =
+      std::find_if(call.versions.begin(), call.versions.end(), [](const ScheduleVersion& version) {
+        return std::holds_alternative<RowCellsSchedule>(version.schedule);
+      });
+  if (version == call.versions.end()) return;
+  schedule_ = std::get<RowCellsSchedule>(version->schedule);
+  around_ = Levels(levels_.begin(), levels_.begin() + static_cast<ptrdiff_t>(schedule_.levels));
+}
 
 std::optional<Operand> RowCells::quantity(Quantity which) const {
   switch (which) {
     case Quantity::kOuterCells:
-      return operandOf(call_.arguments, levels_[0]->width);
+      return elementCount(host_, spaceOf(call_, around_));
     case Quantity::kInnerElements:
-      return innerElements();
+      return elementCount(
+          host_, spaceOf(call_, Levels(levels_.begin() + static_cast<ptrdiff_t>(around_.size()),
+                                       levels_.end())));
     case Quantity::kShortRow:
       return longestRow();
     default:
@@ -290,29 +321,16 @@ std::optional<Operand> RowCells::quantity(Quantity which) const {
   }
 }
 
-Operand RowCells::innerElements() const {
-  Operands widths;
-  for (size_t k = 1; k < levels_.size(); ++k) {
-    widths.push_back(operandOf(call_.arguments, levels_[k]->width));
-  }
-  return elementCount(host_, widths);
-}
-
 Operand RowCells::longestRow() const {
-  const auto version = std::find_if(
-      call_.versions.begin(), call_.versions.end(), [](const ScheduleVersion& version) {
-        return std::holds_alternative<RowCellsSchedule>(version.schedule);
-      });
-  const auto& schedule = std::get<RowCellsSchedule>(version->schedule);
   Operand longest = i64(0);
-  for (const ArrayRef* array : rowsOf(call_, *levels_[0], schedule)) {
-    if (array != nullptr) longest = host_.max(longest, rowOf(host_, *array));
+  for (const RowArray& row : rowsOf(call_, around_, schedule_)) {
+    longest = host_.max(longest, rowOf(host_, *row.array, around_.size()));
   }
   return longest;
 }
 
-TemplateResult RowCells::emit(const RowCellsSchedule& schedule) const {
-  return {{}, RowKernel(program_, host_, call_, *levels_[0], schedule).run()};
+TemplateResult RowCells::emit() const {
+  return {{}, RowKernel(program_, host_, call_, around_, schedule_).run()};
 }
 
 }  // namespace halo::gpu

@@ -1,12 +1,12 @@
-// Cells of a kernel's outermost map with short rows (docs/gpu.md#cells-with-short-rows).
+// Cells of a nest's outer maps with short rows (docs/gpu.md#cells-with-short-rows).
 #pragma once
 
 #include "gpu/templates/templates.h"
 
 namespace halo::gpu {
 
-// The version `row_cells` of maps and of reductions in nests. `levels`: of the nest, which one
-// invocation goes through but for the first.
+// The version `row_cells` of a call, if it has one. `levels`: of the nest; one invocation goes
+// through those inside of the schedule's own.
 class RowCells {
  public:
   RowCells(imp::Program& program, imp::Builder& host, const KernelCall& call,
@@ -14,16 +14,16 @@ class RowCells {
 
   // Quantities of this version alone; nothing for others.
   std::optional<imp::Operand> quantity(Quantity which) const;
-  TemplateResult emit(const RowCellsSchedule& schedule) const;
+  TemplateResult emit() const;
 
  private:
-  imp::Operand innerElements() const;
   imp::Operand longestRow() const;
 
   imp::Program& program_;
   imp::Builder& host_;
   const KernelCall& call_;
-  std::vector<const core::Screma*> levels_;
+  std::vector<const core::Screma*> levels_, around_;  // around_: the cells
+  RowCellsSchedule schedule_;
 };
 
 }  // namespace halo::gpu

@@ -78,7 +78,7 @@ class ReduceTemplate {
     if (const auto* s = std::get_if<WorkgroupReduceSchedule>(&schedule)) {
       return emitWorkgroups(nest_, flat_, *s);
     }
-    if (const auto* s = std::get_if<RowCellsSchedule>(&schedule)) return rows_.emit(*s);
+    if (std::holds_alternative<RowCellsSchedule>(schedule)) return rows_.emit();
     if (const auto* s = std::get_if<ColumnReduceSchedule>(&schedule)) return emitColumns(nest_, *s);
     return emitRuns(nest_, std::get<ReduceSchedule>(schedule));
   }
