@@ -118,15 +118,24 @@ class RowTile {
 
   // `first`, `count`: cells of the workgroup.
   void load(const Operand& lane, const Operand& first, const Operand& count) {
-    const Operand last = code_.sub(code_.mul(count, row_), i64(1));
+    const Operand all = code_.mul(count, row_);
+    const Operand last = code_.sub(all, i64(1));
     const Operand begin = code_.add(array_.offset, code_.mul(first, row_));
     inTurns([&](const Operands& elements) {
       Operands at, values;
       for (const Operand& e : elements) {
-        at.push_back(code_.min(code_.add(lane, e), last));
-        values.push_back(code_.load(array_.buffer, code_.add(begin, at.back())));
+        at.push_back(code_.add(lane, e));
+        const Operand from = code_.add(begin, code_.min(at.back(), last));
+        values.push_back(code_.load(array_.buffer, from));
       }
-      for (size_t k = 0; k < at.size(); ++k) code_.store(tile_, place(at[k]), values[k]);
+      for (size_t k = 0; k < at.size(); ++k) {
+        const auto put = [&] { code_.store(tile_, place(at[k]), values[k]); };
+        if (turns_.isConstant()) {
+          put();  // the tile has room for all turns
+        } else {
+          code_.ifThenElse(code_.prim(Op::kLt, ScalarType::kI64, {at[k], all}), put);
+        }
+      }
     });
   }
 
