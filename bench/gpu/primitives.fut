@@ -699,3 +699,67 @@ entry sparse_product_32 (n: i64) (times: i32) : f32 =
              in 0.03f32 * f32.sum (map2 (\v c -> v * xs[i64.i32 c]) values[a:b] columns[a:b]))
           (iota n)
   in xs[n / 2]
+
+-- Rows of few elements: as arguments and results of cells, reduced along and across.
+-- ==
+-- entry: least_of_rows
+-- input { 33554432i64 2i64 1i32 }
+-- input { 33554432i64 2i64 11i32 }
+-- input { 22369621i64 3i64 1i32 }
+-- input { 22369621i64 3i64 11i32 }
+-- input { 13421772i64 5i64 1i32 }
+-- input { 13421772i64 5i64 11i32 }
+-- input { 9586980i64 7i64 1i32 }
+-- input { 9586980i64 7i64 11i32 }
+-- input { 4473924i64 15i64 1i32 }
+-- input { 4473924i64 15i64 11i32 }
+entry least_of_rows (n: i64) (m: i64) (times: i32) : i64 =
+  let less (a: f32, i: i64) (b: f32, j: i64) = if a < b || (a == b && i < j) then (a, i) else (b, j)
+  let xs = unflatten (data (n * m)) :> [n][m]f32
+  in loop s = 0
+     for _i < times do
+       let least =
+         map (\row -> reduce less (f32.inf, -1) (zip (map (+ f32.i64 (s & 1)) row) (iota m))) xs
+       in least[n / 2].1
+
+-- ==
+-- entry: narrow_sums
+-- input { 33554432i64 2i64 1i32 }
+-- input { 33554432i64 2i64 11i32 }
+-- input { 22369621i64 3i64 1i32 }
+-- input { 22369621i64 3i64 11i32 }
+-- input { 13421772i64 5i64 1i32 }
+-- input { 13421772i64 5i64 11i32 }
+-- input { 9586980i64 7i64 1i32 }
+-- input { 9586980i64 7i64 11i32 }
+-- input { 4473924i64 15i64 1i32 }
+-- input { 4473924i64 15i64 11i32 }
+entry narrow_sums (n: i64) (m: i64) (times: i32) : f32 =
+  let xs = unflatten (data (n * m)) :> [n][m]f32
+  in loop s = 0f32
+     for _i < times do
+       let sums = map (\c -> f32.sum (map (+ s) c)) (transpose xs)
+       in sums[m / 2] * 0.0000001f32
+
+-- ==
+-- entry: particles
+-- input { 16777216i64 1i32 }
+-- input { 16777216i64 11i32 }
+entry particles (n: i64) (times: i32) : f32 =
+  let step p v =
+    let r = f32.sqrt (p[0] * p[0] + p[1] * p[1] + p[2] * p[2]) + 1
+    let v: [3]f32 = map2 (\v p -> v - 0.01f32 * p / r) v p
+    in (map2 (\p v -> p + 0.01f32 * v) p v, v)
+  let start = unflatten (data (n * 3)) :> [n][3]f32
+  let (ps, _) = loop (ps, vs) = (start, copy start) for _i < times do unzip (map2 step ps vs)
+  in ps[n / 2, 1]
+
+-- ==
+-- entry: products_3
+-- input { 16777216i64 1i32 }
+-- input { 16777216i64 11i32 }
+entry products_3 (n: i64) (times: i32) : f32 =
+  let ms = unflatten_3d (data (n * 3 * 3)) :> [n][3][3]f32
+  let product a b = map (\row -> map (\column -> 0.3f32 * f32.sum (map2 (*) row column)) (transpose b)) a
+  let ks = loop ks = ms for _i < times do map2 product ms ks
+  in ks[n / 2, 1, 2]
