@@ -195,7 +195,11 @@ diag::Result<std::optional<GpuProgram::Leaves>> GpuProgram::run(const Leaves& le
     const Code code = device.error()->code;
     const bool is_others =
         code == Code::engine_unsupported || (code_.takes_capacity && code == Code::out_of_memory);
-    if (!is_others) return diag::Failure(*device.error());
+    if (!is_others) {
+      diag::Diagnostic found = *device.error();
+      if (code == Code::out_of_memory && !ran) found.span = code_.host.placeOf(ran.error().buffer);
+      return diag::Failure(std::move(found));
+    }
     *why = device.error()->message;
     return std::nullopt;
   }

@@ -49,6 +49,7 @@ diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program
     if (lowered != nullptr) span = recursionOf(*lowered, program.functions[function].name);
     return engine::describeFailure(failure.code, {}, span);
   }
+  if (failure.code == diag::Code::out_of_memory) span = program.placeOf(failure.buffer);
   // Compiled code does not say how far it came.
   if (failure.code == diag::Code::interrupted && lowered != nullptr) span = entryOf(*lowered);
   return engine::describeFailure(failure.code, failure.operands, span);

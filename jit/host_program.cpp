@@ -121,6 +121,7 @@ class CompiledProgram final : public HostProgram {
   RunFailure failure(int32_t status, const RunContext& context) const {
     RunFailure failure;
     failure.operands = context.operands;
+    failure.buffer = context.buffer;
     switch (status) {
       case kRunFailed:
         failure.site = context.site;

@@ -54,6 +54,7 @@ struct Leaf {
 struct RunFailure {
   int site = -1;  // Program::sites; -1: not from a site (code below)
   std::vector<int64_t> operands;
+  int buffer = -1;  // Program::buffers; out_of_memory and device_failure: allocated last
   diag::Code code = diag::Code::interrupted;  // out_of_memory, size_overflow, interrupted, ..
 };
 using RunResult = base::Expected<std::vector<Leaf>, RunFailure>;

@@ -22,6 +22,9 @@ PROGRAMS = {
     "two.fut": "def main (x: i32) (y: i32): (i32, i32) = (x + y, x - y)\n",
     "index.fut": "def main (i: i64) (xs: []i32) = xs[i]\n",
     "divide.fut": "def main (x: i32) (y: i32) = x / y\n",
+    # States of a loop that no memory holds, and an array.
+    "states.fut": "def main (x: f64) (n: i64) =\n  vjp (\\x -> loop y = x for _i < n do f64.sin y) x 1\n",
+    "large.fut": "def main (n: i64) =\n  map (+ 1) (iota n)\n",
     "line.fut": "-- run: 3 [1, 2] --save line.out\ndef main [n] (k: i32) (xs: [n]i32) = map (+ k) xs\n",
     "grey.fut": "def main [n][m] (p: [n][m]f32): [n][m]f32 = map (map (1f32 -)) p\n",
     "wrong.fut": "def main (x: i32) = x + true\n",
@@ -229,6 +232,12 @@ def run_time(run):
         run.case(["run", where, "divide.fut", "1", "0"], RUN_TIME, err=["[H7003]", "x / y"])
         # Two fused maps fail, at different indices: the inner one comes first everywhere.
         run.case(["run", where, "fused.fut", "4", "[1, 2, 3]"], RUN_TIME, err=["[H7001]", "`[3]`"])
+    for backend in ["cpu", "gpu"]:
+        where = "--backend=" + backend
+        run.case(["run", where, "states.fut", "1", "100000000000000"], RUN_TIME,
+                 err=["[H7009]", "states.fut:2:14"])
+        run.case(["run", where, "large.fut", "100000000000000"], RUN_TIME,
+                 err=["[H7009]", "large.fut:2:3"])
     no_device = {"VK_DRIVER_FILES": "/nonexistent.json", "VK_ICD_FILENAMES": "/nonexistent.json"}
     run.case(["run", "--backend=gpu", "sum.fut", "[1]"], CANNOT_RUN, err=["[H6001]"],
              environment=no_device)

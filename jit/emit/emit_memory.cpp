@@ -167,7 +167,8 @@ void FunctionEmitter::stm(const imp::Alloc& n) {
   if (arrays_.contains(n.buffer)) return;
   int size = prim::byteSize(info(n.buffer).type);
   std::vector<Value*> arguments = {run_context_, operand(n.elements),
-                                   ir_.getInt64(static_cast<uint64_t>(size))};
+                                   ir_.getInt64(static_cast<uint64_t>(size)),
+                                   ir_.getInt32(n.buffer.index)};
   const bool is_device = info(n.buffer).space == Space::kDevice;
   if (is_device) arguments.push_back(ir_.getInt64(static_cast<uint64_t>(n.holds)));
   Value* memory =

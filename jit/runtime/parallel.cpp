@@ -120,6 +120,7 @@ class Chunks {
     if (ordered != nullptr) ordered->first_failed.store(lo, std::memory_order_release);
     status_ = status;
     parent_.site = own.site;
+    parent_.buffer = own.buffer;
     parent_.operands = own.operands;
   }
   int32_t timed(RunContext& own, int64_t lo, int64_t hi) const {

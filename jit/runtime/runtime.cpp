@@ -28,8 +28,10 @@ static void rt_fail(RunContext* context, int32_t site, uint64_t count,
 
 // Address variables stay in registers if their address is not taken: the call returns the memory,
 // the context tells whether there is any.
-static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexcept {
+static void* rt_alloc(RunContext* context, int64_t elements, int64_t size,
+                      int32_t number) noexcept {
   int64_t bytes = 0;
+  context->buffer = number;
   elements = std::max<int64_t>(elements, 0);  // negative: moved here from behind its assert
   bool fits = elements <= value::kMaxElements && !__builtin_mul_overflow(elements, size, &bytes);
   context->operands = {fits ? bytes : elements};
@@ -46,9 +48,10 @@ static void* rt_alloc(RunContext* context, int64_t elements, int64_t size) noexc
 
 static void rt_free(RunContext* context, void* memory) noexcept { context->arena.erase(memory); }
 
-static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size,
+static uint64_t rt_device_alloc(RunContext* context, int64_t elements, int64_t size, int32_t number,
                                 int64_t holds) noexcept {
   int64_t bytes = 0;
+  context->buffer = number;
   bool fits = elements >= 0 && elements <= value::kMaxElements &&
               !__builtin_mul_overflow(elements, size, &bytes);
   context->operands = {fits ? bytes : elements};

@@ -36,6 +36,7 @@ struct RunContext {
   OrderedSections* ordered = nullptr;             // null: there is only this thread
   DeviceTable* device = nullptr;
   int32_t site = -1;
+  int32_t buffer = -1;  // of the last allocation
   std::vector<int64_t> operands;
   std::unordered_map<void*, value::BufferRef> arena;  // host memory by its address
   std::vector<uint64_t> device_arena;                 // handles not freed yet

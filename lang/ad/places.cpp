@@ -107,6 +107,16 @@ std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
   return std::nullopt;
 }
 
+// `x + n` or `x - n`, which is x around n.
+std::optional<Operand> withoutTurn(const Stm& stm, const Operand& modulus) {
+  const auto* node = std::get_if<core::PrimOp>(&stm.expr);
+  if (node == nullptr || node->type != ScalarType::kI64) return std::nullopt;
+  if (node->op != Op::kAdd && node->op != Op::kSub) return std::nullopt;
+  if (node->args[1] == modulus) return node->args[0];
+  if (node->op == Op::kAdd && node->args[0] == modulus) return node->args[1];
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Reverse::takeShifts(const Scope& s, Place& place) const {
@@ -125,6 +135,13 @@ bool Reverse::takeShift(const Scope& s, Place& place, size_t i) const {
   const auto made = core::makerOf(s.forward, index);
   if (!made) return false;
   const Stm& stm = s.forward[*made];
+  const auto around = place.moduli.find(i);
+  if (around != place.moduli.end()) {
+    if (const auto turned = withoutTurn(stm, around->second)) {
+      place.indices[i] = *turned;
+      return true;
+    }
+  }
   const auto known = shifted(stm);
   if (known && std::abs(known->second) <= kMaxShift) {
     place.indices[i] = known->first;
@@ -262,6 +279,7 @@ std::vector<Place> Reverse::takePlaces(Scope& s, ValueId array) {
 void Reverse::settle(Scope& s, ValueId array) {
   const Type whole = program_.type(array);
   std::vector<Place> places = takePlaces(s, array);
+  settleRotations(s, array, places);
   for (Place& place : places) place = turned(s.back, std::move(place), whole);
   if (!isInCells(s)) places = withBins(s.back, std::move(places), whole);
   for (const Place& place : withRows(s.back, std::move(places), whole)) {

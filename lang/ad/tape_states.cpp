@@ -147,7 +147,8 @@ class TapeStepper {
 
     Emitter before(program_), after(program_);
     const Type longer = arrayOf({before.add(rows, Operand::ofI64(ahead))}, state);
-    ValueId first = before.bind("tape", longer, core::Scratch{longer.scalar, longer.shape});
+    ValueId first = before.bind("tape", longer, core::Scratch{longer.scalar, longer.shape}, false,
+                                body.stms[at].span);
     for (size_t k = 0; k < found.states.size(); ++k) {
       const Operand& initial = loop.carried[found.states[k]].initial;
       first = before.bind("tape", longer, core::Update{first, {row(found, k)}, {}, initial});

@@ -96,7 +96,7 @@ void Builder::assign(VarId var, Operand value) { append(Assign{var, value}); }
 
 BufferId Builder::buffer(const std::string& name, ScalarType type, Space space,
                          int64_t constant_elements) {
-  return program_.buffers.add({name, type, space, constant_elements, true});
+  return program_.buffers.add({name, type, space, constant_elements, true, {}, 0, place_});
 }
 
 BufferId Builder::alloc(const std::string& name, ScalarType type, Space space, Operand elements,

@@ -45,10 +45,13 @@ class Builder {
   void ifThenElse(Operand condition, const std::function<void()>& then_block,
                   const std::function<void()>& else_block = {});
   void fail(diag::Code code, source::Span span, Operands operands);
+  // The place of buffers from here on.
+  void setPlace(source::Span place) { place_ = place; }
 
  private:
   Program& program_;
   Block block_;
+  source::Span place_;
 };
 
 }  // namespace halo::imp

@@ -342,6 +342,7 @@ struct BufferInfo {
   // Host functions: a buffer with contents is constant data; only loads and copies from it.
   std::vector<Scalar> contents = {};
   int64_t matrix_rows = 0;  // matrices: constant_elements / matrix_rows columns
+  Span span = {};           // of the statement that needs it, for out_of_memory
 };
 
 // A failure that generated code can report; its operands are those of engine/failure.h.
@@ -395,6 +396,10 @@ struct Program {
   std::vector<Site> sites;
   std::vector<Function> functions;
 
+  // Of the statement that needs the buffer of this number; -1: of none.
+  Span placeOf(int buffer) const {
+    return buffer < 0 ? Span{} : buffers[BufferId(static_cast<size_t>(buffer))].span;
+  }
   VarId addVar(std::string name, ScalarType type, bool is_mutable = false) {
     return vars.add({std::move(name), type, is_mutable});
   }

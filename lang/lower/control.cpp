@@ -88,7 +88,8 @@ class LoopLowering {
   StaticValue run() {
     const types::LoopAttributes asked = lowering_.takeLoopAttributes();
     const std::optional<int64_t> most = asked.most_steps;
-    const Span place = asked.is_about_states ? lowering_.spanOf(id_, frame_) : Span{};
+    const bool has_states = asked.is_about_states || lowering_.isDifferentiating();
+    const Span place = has_states ? lowering_.spanOf(id_, frame_) : Span{};
     const StaticValue first = lowering_.lower(node_.initial, frame_);
     lowering_.evalKnownSizes(type_, sizes_, frame_);  // some, the initial value has told
     Operands initial = carry(first);

@@ -18,6 +18,7 @@
 #include "lang/passes/fuse/share_rows.h"
 #include "lang/passes/fuse/share_sums.h"
 #include "lang/passes/fuse/split_maps.h"
+#include "lang/passes/fuse/walk_scans.h"
 #include "lang/passes/loops/carry_older.h"
 #include "lang/passes/loops/drop_repeated.h"
 #include "lang/passes/loops/scalar_loops.h"
@@ -112,6 +113,7 @@ constexpr PassRow kDropRepeated = {"drop_repeated", "maps whose loops a later no
 constexpr PassRow kFuse = {"fuse", "join parallel nodes that pass arrays to each other", fuse};
 constexpr PassRow kOwnLoops = {"own_loops", "loops own arrays they change in place", ownLoops};
 constexpr PassRow kFuseScans = {"fuse_scans", "scatters whose places come from a scan", fuseScans};
+constexpr PassRow kWalkScans = {"walk_scans", "reductions behind a scan in its loop", walkScans};
 constexpr PassRow kJoinFronts = {"join_fronts", "fronts of scattered arrays behind each other",
                                  joinFronts};
 constexpr PassRow kReadConcats = {"read_concats", "maps over concatenations read their parts",
@@ -280,7 +282,7 @@ std::vector<PassRow> withSorts(std::vector<PassRow> rows) {
 std::vector<PassRow> withRunningScatters(std::vector<PassRow> rows) {
   auto last =
       std::find_if(rows.rbegin(), rows.rend(), [](const PassRow& row) { return row.run == hoist; });
-  rows.insert(last.base() - 1, {kFuseScans, kSimplify});
+  rows.insert(last.base() - 1, {kWalkScans, kFuseScans, kSimplify});
   rows.push_back(kSplitMaps);
   return rows;
 }

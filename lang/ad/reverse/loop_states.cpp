@@ -179,7 +179,8 @@ void ReverseLoop::record(core::Loop& loop, const Lambda& step, Emitter& outside,
   for (const ValueId value : recorded_) {
     const Type type = arrayOf({rows}, program_.type(value));
     const ValueId tape = program_.add("tape", type);
-    const ValueId initial = outside.bind("tape", type, core::Scratch{type.scalar, type.shape});
+    const ValueId initial =
+        outside.bind("tape", type, core::Scratch{type.scalar, type.shape}, false, stm_.span);
     const ValueId original = names.at(value);
     const bool is_param =
         std::find(step.params.begin(), step.params.end(), original) != step.params.end();
@@ -332,7 +333,8 @@ void ReverseLoop::recordOverwrites(core::Loop& loop, Emitter& outside, ValueId i
     for (const ValueId log : one.logs) {
       const Type type = arrayOf({bound_.value_or(steps_)}, program_.type(log));
       tapes.push_back(program_.add("tape", type));
-      const ValueId initial = outside.bind("tape", type, core::Scratch{type.scalar, type.shape});
+      const ValueId initial =
+          outside.bind("tape", type, core::Scratch{type.scalar, type.shape}, false, stm_.span);
       loop.carried.push_back({tapes.back(), initial, false});
       one.tapes.push_back(program_.add("tape", type));
       results.push_back(one.tapes.back());

@@ -130,7 +130,8 @@ void ReverseLoop::sinkPlaces() {
 size_t ReverseLoop::carryRows(const Operand& part) {
   const Type type = arrayOf({steps_}, r_.back.type(part));
   const ValueId rows = program_.add("rows", type);
-  const ValueId initial = s_.back.bind("rows", type, core::Scratch{type.scalar, type.shape});
+  const ValueId initial =
+      s_.back.bind("rows", type, core::Scratch{type.scalar, type.shape}, false, stm_.span);
   return carry(rows, initial, r_.back.updated(rows, {position()}, part));
 }
 

@@ -80,6 +80,7 @@ class Reverse {
   // The place without a histogram where its indices are different axes of all their cells.
   bool settleByAxes(Scope& s, const Place& place);
   bool settleByInverse(Scope& s, const Place& place);
+  void settleRotations(Scope& s, ValueId array, std::vector<Place>& places);
   bool settleBySlice(Scope& s, const Place& place);
   // Constants that the scope adds to indices become shifts, rests of them moduli.
   void takeShifts(const Scope& s, Place& place) const;

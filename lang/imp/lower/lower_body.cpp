@@ -207,6 +207,7 @@ Span sourceOf(const core::Stm& stm, Span around) {
 
 void Lowering::stm(const core::Stm& stm) {
   if (stm.span.file.valid()) span_ = stm.span;
+  b_.setPlace(span_);
   if (intercepted(stm)) return;
   const Span own = spans_ != nullptr ? sourceOf(stm, span_) : span_;
   const size_t first = b_.program().vars.size();

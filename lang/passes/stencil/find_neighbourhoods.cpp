@@ -321,11 +321,15 @@ class Finder {
   bool isWorthIt() const {
     const std::vector<int64_t> own(nest_.space.size(), 0);
     std::map<ValueId, std::set<std::vector<int64_t>>> offsets;
-    for (const auto& [value, gather] : gathers_) offsets[gather.array].insert(gather.offset);
-    return std::any_of(offsets.begin(), offsets.end(), [&](const auto& array) {
-      return array.second.size() > 1 ||
-             (stencil_arrays_.contains(array.first) && array.second.contains(own));
-    });
+    std::set<std::vector<int64_t>> others;
+    for (const auto& [value, gather] : gathers_) {
+      offsets[gather.array].insert(gather.offset);
+      if (gather.offset != own) others.insert(gather.offset);
+    }
+    return others.size() > 1 || std::any_of(offsets.begin(), offsets.end(), [&](const auto& array) {
+             return array.second.size() > 1 ||
+                    (stencil_arrays_.contains(array.first) && array.second.contains(own));
+           });
   }
 
   const core::Program& program_;

@@ -77,7 +77,8 @@ class GatherRecogniser {
 
   // True if a stencil stands for the nest now, which is statement k.
   bool nest(const std::vector<Stm>& stms, size_t k, Body& out) {
-    const Stm& stm = stms[k];
+    Stm stm = stms[k];
+    std::vector<Stm> rows = rowsOf(stm);
     auto flat = flattenNest(program_, stm, outside_);
     std::optional<Neighbourhoods> found;
     std::optional<std::vector<Stm>> made;
@@ -93,6 +94,7 @@ class GatherRecogniser {
     }
     if (!made && !look(1, Positions::kAsValues)) return false;
     if (!made || isCounted(stms, k, out)) return false;
+    if (!rows.empty() && !hasWindowsAlone(*made)) return false;
     Needs needs;
     for (size_t axis = 0; axis < flat->space.size(); ++axis) {
       const Operand& extent = flat->space[axis];
@@ -100,6 +102,7 @@ class GatherRecogniser {
       if (found->least[axis] > 1) needs.least[extent.value] = found->least[axis];
       if (found->narrow) needs.narrow.insert(extent.value);
     }
+    append(std::move(rows), out);
     if (areKnownOutside(needs)) {
       merge(needs);
       stencil_arrays_.insert(stm.results.begin(), stm.results.end());
@@ -108,6 +111,50 @@ class GatherRecogniser {
       append(choice(needs, std::move(*made), stm), out);
     }
     return true;
+  }
+
+  // Tests of positions cost more than the reads of a nest that returns indices, as for a histogram.
+  static bool hasWindowsAlone(const std::vector<Stm>& made) {
+    const auto* stencil = std::get_if<core::Stencil>(&made.back().expr);
+    return made.size() == 1 && stencil != nullptr && stencil->positions.empty();
+  }
+
+  // Views of the rows that the nest reads at places it does not choose; it reads those then.
+  std::vector<Stm> rowsOf(Stm& stm) {
+    std::set<ValueId> inside;
+    const auto bind = [&](const core::Expr& expr) {
+      for (const ValueId bound : core::boundIn(expr)) inside.insert(bound);
+    };
+    bind(stm.expr);
+    core::visitBodies(stm.expr, [&](const Body& body) {
+      core::visitStms(body, [&](const Stm& inner) {
+        inside.insert(inner.results.begin(), inner.results.end());
+        bind(inner.expr);
+      });
+    });
+    std::vector<Stm> rows;
+    core::visitBodies(stm.expr, [&](Body& body) {
+      core::visitStms(body, [&](Stm& inner) { readRow(inner, inside, rows); });
+    });
+    return rows;
+  }
+  void readRow(Stm& stm, const std::set<ValueId>& inside, std::vector<Stm>& rows) {
+    auto* read = std::get_if<core::Index>(&stm.expr);
+    if (read == nullptr || stm.checked || inside.contains(read->array)) return;
+    const auto chosen =
+        std::find_if(read->indices.begin(), read->indices.end(),
+                     [&](const Operand& i) { return !i.isConstant() && inside.contains(i.value); });
+    if (chosen == read->indices.begin() || chosen == read->indices.end()) return;
+    const core::Index row{read->array, core::Operands(read->indices.begin(), chosen)};
+    auto known = std::find_if(rows.begin(), rows.end(), [&](const Stm& one) {
+      return std::get<core::Index>(one.expr) == row;
+    });
+    if (known == rows.end()) {
+      const core::Type type = core::rowOf(program_.type(row.array), row.indices.size());
+      rows.push_back({{program_.add("row", type)}, row, false, stm.span});
+      known = rows.end() - 1;
+    }
+    *read = core::Index{known->results[0], core::Operands(chosen, read->indices.end())};
   }
 
   bool isCounted(const std::vector<Stm>& stms, size_t k, const Body& out) const {

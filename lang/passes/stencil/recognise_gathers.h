@@ -17,8 +17,9 @@
 // generators that peel boundaries have no tests in the interior. A position that is a value of its
 // own, as in `(i + j) % 2` or `i == 37`, is a parameter of the stencil's cell.
 //
-// One array has several neighbours, or a stencil of the same body makes it. Own elements suffice
-// then, and fuse can join the two stencils.
+// One array has several neighbours, or several have different ones. Or a stencil of the same body
+// makes an array: own elements suffice then, and fuse can join the two stencils.
+// Rows at a place that the nest does not choose (`tape[step, i - 1]`) are arrays of their own.
 //
 // Branches on positions become selects, and equal operations in their arms one operation on
 // selected operands (merge_arms.h). Code generators for stencils take straight code.
