@@ -19,6 +19,11 @@ PROGRAMS = {
     "cancels.fut": "entry cancels (k: i32): f32 =\n"
                    "  let weights = map (\\i -> 1234.567 * f32.i64 (i * 79 % 101 - 50)) (iota 101)\n"
                    "  in vjp (\\x -> map (* x) weights) (f32.i32 k) (replicate 101 0.7)\n",
+    # The same as an array, which an engine may leave on its device.
+    "cancels_in_rows.fut": "entry cancels (k: i32): [2]f32 =\n"
+                           "  let weights = map (\\i -> 1234.567 * f32.i64 (i * 79 % 101 - 50)) (iota 101)\n"
+                           "  let g = vjp (\\x -> map (* x) weights) (f32.i32 k) (replicate 101 0.7)\n"
+                           "  in map (* g) [1, 2]\n",
     # Engines differ by more than the roundings of one order, and less than the author allows.
     "allowed.fut": "".join(
         f"-- ==\n-- entry: {name}\n-- input {{ 3 }}\n\n"
@@ -67,6 +72,7 @@ def agreement(run):
     run.case(["fuzz", "--backend=all", "--count=12", "sums.fut", "generated.fut"], OK,
              ["24 calls agree, 0 entries differ"])
     run.case(["fuzz", "--backend=interp,cpu", "--count=3", "cancels.fut"], OK, ["3 calls agree"])
+    run.case(["fuzz", "--backend=interp,gpu", "--count=3", "cancels_in_rows.fut"], OK, ["3 calls agree"])
     run.case(["fuzz", "--backend=interp,cpu", "--count=3", "allowed.fut"], RUN_TIME,
              ["usual: with --fp=strict", "3 calls agree, 1 entries differ"])
     run.case(["fuzz", "--backend=interp,cpu", "--until=1s", "sums.fut"], OK, ["0 entries differ"])

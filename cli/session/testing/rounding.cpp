@@ -19,13 +19,26 @@ class Rounding {
   int before_;
 };
 
+// Leaves that can be read here; engines leave arrays on their devices.
+std::optional<std::vector<value::Value>> hostLeaves(const Outcome& outcome) {
+  std::vector<value::Value> leaves = flatten(outcome.results);
+  for (value::Value& leaf : leaves) {
+    diag::Result<value::Value> host = value::toHost(leaf);
+    if (!host) return std::nullopt;
+    leaf = std::move(*host);
+  }
+  return leaves;
+}
+
 }  // namespace
 
 bool isWithinRounding(Session& session, const Loaded& loaded, types::DefId entry,
                       const std::vector<value::Value>& arguments, const Outcome& first,
                       const Outcome& other) {
   if (first.backend != Backend::kInterp || first.failure || other.failure) return false;
-  const std::vector<value::Value> want = flatten(first.results), got = flatten(other.results);
+  const auto hosted = hostLeaves(other);
+  if (!hosted) return false;
+  const std::vector<value::Value> want = flatten(first.results), &got = *hosted;
   std::vector<std::vector<value::Value>> moved;
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO}) {
     const Rounding rounding(mode);

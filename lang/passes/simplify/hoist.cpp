@@ -7,10 +7,12 @@
 #include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
+#include "lang/passes/bounds/array_counts.h"
 #include "lang/passes/bounds/bounds_facts.h"
 #include "lang/passes/bounds/prove_bounds.h"
 #include "lang/passes/bounds/small_sizes.h"
 #include "lang/passes/bounds/speculate.h"
+#include "lang/passes/loops/guarded_loops.h"
 #include "lang/passes/simplify/simplify_parts.h"
 #include "lang/passes/with_bodies.h"
 
@@ -29,12 +31,13 @@ class Hoister {
       : program_(program),
         leaves_conversions_(leaves_conversions),
         consumption_(program, function),
-        facts_(program) {
+        facts_(program),
+        counts_(program, facts_, small_) {
     for (ValueId param : function.params) exists(param);
   }
 
   void body(Body& b) {
-    const size_t mark = trail_.size();
+    const size_t mark = trail_.size(), count = counts_.mark();
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
       facts_.define(stm, false);
@@ -42,27 +45,60 @@ class Hoister {
       small_.note(stm);
       if (std::holds_alternative<core::Iota>(stm.expr)) iotas_[stm.results[0]] = stm;
       inside(stm);
-      if (!std::holds_alternative<core::Match>(stm.expr)) {
-        ValueSet bound;
-        core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
-        std::optional<Operand> times = timesOf(stm.expr);
-        const bool is_loop = std::holds_alternative<core::Loop>(stm.expr);
-        core::visitBodies(stm.expr, [&](Body& nested) {
-          extract(nested, bound, times, is_loop, out);
-          times = std::nullopt;
-        });
-      }
+      if (!std::holds_alternative<core::Match>(stm.expr)) leave(stm, out);
       knowResults(stm);
       if (const auto* check = std::get_if<core::Assert>(&stm.expr)) knowChecked(*check);
       out.push_back(std::move(stm));
     }
     b.stms = std::move(out);
+    counts_.forgetTo(count);
     forgetTo(mark);
   }
 
  private:
+  // Where code of a node goes: in front of it, or, if it is large, only where the node runs.
+  struct Front {
+    std::vector<Stm> stms, large;
+    ValueSet bound_in_large;
+    bool has_guard = false;
+  };
+
+  void leave(Stm& stm, std::vector<Stm>& out) {
+    ValueSet bound;
+    core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
+    std::optional<Operand> times = timesOf(stm.expr);
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    Front front;
+    // Cells that kept their table would need one each.
+    front.has_guard = loop != nullptr && !in_cell_ && !decidesToRun(*loop).isConstant();
+    core::visitBodies(stm.expr, [&](Body& nested) {
+      extract(nested, bound, times, loop != nullptr, front);
+      times = std::nullopt;
+    });
+    for (Stm& early : front.stms) out.push_back(std::move(early));
+    if (front.large.empty()) return;
+    core::Builder builder(program_);
+    const Operand none = noIteration(builder, *loop);
+    for (Stm& made : builder.take({}).stms) out.push_back(std::move(made));
+    guardLoop(program_, stm, std::move(front.large), none);
+  }
+  std::vector<Stm>& placeIn(Front& front, const Stm& stm, const std::optional<Operand>& times) {
+    const bool is_large =
+        front.has_guard && isWork(stm) && !counts_.isBounded(stm, times ? &*times : nullptr);
+    if (!is_large && !dependsOn(stm, front.bound_in_large)) return front.stms;
+    front.bound_in_large.insert(stm.results.begin(), stm.results.end());
+    return front.large;
+  }
+  // No view, no scalar.
+  static bool isWork(const Stm& stm) {
+    bool has_bodies = false;
+    core::visitBodies(stm.expr, [&](const Body&) { has_bodies = true; });
+    return has_bodies || std::holds_alternative<core::Concat>(stm.expr) ||
+           std::holds_alternative<core::Copy>(stm.expr);
+  }
+
   void inside(Stm& stm) {
-    const size_t mark = trail_.size(), fact = facts_.mark();
+    const size_t mark = trail_.size(), fact = facts_.mark(), count = counts_.mark();
     core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
     const bool was_in_cell = in_cell_;
     in_cell_ = in_cell_ || isParallel(stm.expr);
@@ -73,6 +109,7 @@ class Hoister {
       arms.push_back(facts_.takeTo(before));
     });
     in_cell_ = was_in_cell;
+    counts_.forgetTo(count);
     forgetTo(mark);
     facts_.forgetTo(fact);
     const auto* match = std::get_if<core::Match>(&stm.expr);
@@ -84,6 +121,10 @@ class Hoister {
   }
 
   void exists(ValueId array) {
+    counts_.exists(array);
+    knowSizes(array);
+  }
+  void knowSizes(ValueId array) {
     facts_.knowSizes(array);
     for (const Operand& size : program_.type(array).shape) {
       if (!size.isConstant()) know(size.value);
@@ -97,6 +138,10 @@ class Hoister {
   }
   void knowResults(const Stm& stm) {
     for (ValueId result : stm.results) exists(result);
+  }
+  // Of code that may run for nothing: arrays as large as its own are not there for that.
+  void knowSizes(const Stm& stm) {
+    for (ValueId result : stm.results) knowSizes(result);
   }
 
   // A check of a size makes it one; not a check that has left a body for `none or check`.
@@ -145,7 +190,7 @@ class Hoister {
   }
 
   void extract(Body& nested, ValueSet& bound, std::optional<Operand> times, bool is_loop,
-               std::vector<Stm>& out) {
+               Front& front) {
     ValueSet stay;
     if (is_loop && leaves_conversions_) stay = conversionsOf(nested);
     const auto uses = core::useCounts(program_, nested);
@@ -156,17 +201,17 @@ class Hoister {
       const auto* check = std::get_if<core::Assert>(&stm.expr);
       if (check != nullptr && times && isOfSizes(*check) && !dependsOn(stm, bound)) {
         const core::Assert moved = *check;  // values are added
-        checkIfAny(moved, stm.span, *times, out);
+        checkIfAny(moved, stm.span, *times, placeIn(front, stm, times));
         continue;
       }
       const bool is_invariant = !stm.results.empty() && !dependsOn(stm, bound);
       if (is_invariant && isMovable(stm, is_proven) && !stay.contains(stm.results[0])) {
-        knowResults(stm);
-        out.push_back(std::move(stm));
+        knowSizes(stm);
+        placeIn(front, stm, times).push_back(std::move(stm));
         continue;
       }
       if (isHistOfFresh(stm, kept, bound, uses)) {
-        moveWithFresh(stm, kept, bound, out);
+        moveWithFresh(stm, kept, bound, placeIn(front, stm, times));
         continue;
       }
       if (core::mayNotEnd(stm)) times = std::nullopt;  // no check moves across it
@@ -201,7 +246,7 @@ class Hoister {
       kept.erase(made);
       bound.erase(destination);
     }
-    knowResults(stm);
+    knowSizes(stm);
     out.push_back(std::move(stm));
   }
   bool readsInside(const Stm& stm) const {
@@ -382,6 +427,7 @@ class Hoister {
   BoundsFacts facts_;
   std::unordered_map<ValueId, Stm> iotas_;
   SmallSizes small_;
+  ArrayCounts counts_;
   bool in_cell_ = false;                           // of a parallel node
   std::unordered_map<ValueId, ValueId> positive_;  // conditions: they say it is not negative
   ValueSet there_;              // sizes of the arrays around a body and in front of a statement
