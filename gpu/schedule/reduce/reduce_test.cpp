@@ -291,7 +291,7 @@ TEST_CASE("short columns: lanes of a run are at a stride, so that no chunks need
   CHECK(begins(chosen(choice, columns(512, 1000)), apart));
   CHECK(begins(chosen(choice, columns(31, 1000)), "reduce{workgroup=256, lanes=1, elements=16"));
   CHECK(begins(chosen(choice, columns(513, 1000)), "reduce{workgroup=256, lanes=1, elements=16"));
-  CHECK(begins(chosen(choice, columns(64, 1 << 20)), "reduce{workgroup=256, lanes=1, elements=16"));
+  CHECK(begins(chosen(choice, columns(64, 16385)), "reduce{workgroup=256, lanes=1, elements=16"));
   CHECK(begins(chosen(choiceOf(kRowSums, {"plain", {}}), columns(64, 32)),
                "reduce{workgroup=256, lanes=1, elements=16"));
   ReduceSchedule s;
