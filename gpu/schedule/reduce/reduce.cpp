@@ -29,8 +29,8 @@ constexpr int64_t kFewLongChunks = 256;
 // Runs with lanes at a stride: eight neighbouring segments of 4 bytes are a sector of memory.
 constexpr int64_t kStridedLanes = 32;
 constexpr int64_t kStridedElements = 8;
-// More keep the device busy by a lane each. (100,000 columns of 400 on an H200: 97 us by a lane each
-// in chunks, 128 with 32 lanes.)
+// More keep the device busy by a lane each. (100,000 columns of 400 on an H200: 97 us by a lane
+// each, in chunks, and 128 with 32 lanes.)
 constexpr int64_t kFewSegments = int64_t{1} << 14;
 constexpr int64_t kFewTurns = 16;  // of an inner operation that leaves an element short
 // Elements of all segments for each segment of a tile: invocations fill a large device.
