@@ -37,11 +37,9 @@ Maybe product(const Interval& a, const Interval& b) {
 
 // Truncating division by something that is not 0.
 Interval quotient(const Interval& a, const Interval& b) {
-  if (a.lo >= 0 && b.lo >= 0) {
-    const Wide least = std::max<Wide>(b.lo, 1);
-    return {a.lo / std::max(b.hi, least), a.hi / least};
-  }
-  return {-magnitude(a), magnitude(a)};
+  if (b.lo < 0) return {-magnitude(a), magnitude(a)};
+  const Wide least = std::max<Wide>(b.lo, 1), most = std::max(b.hi, least);
+  return {a.lo / (a.lo < 0 ? least : most), a.hi / (a.hi < 0 ? most : least)};
 }
 
 // The sign is that of the dividend.

@@ -108,6 +108,23 @@ TEST_CASE("a number that lanes share out fits 32 bits") {
   CHECK(Intervals(program, kernel, kNarrowLimit).fits(last));
 }
 
+TEST_CASE("the first of a lane's consecutive elements fits 32 bits") {
+  // lane * run, for runs of ceil(count / 256) elements. No sign of `count` is known.
+  Program program;
+  Builder code(program);
+  const VarId count = program.addVar("count", ScalarType::kI64);
+  Operand first;
+  code.forLoop("lane", Operand::ofI64(0), Operand::ofI64(256), [&](Operand lane) {
+    const Operand run = code.prim(Op::kMachineDiv, ScalarType::kI64,
+                                  {code.add(count, Operand::ofI64(255)), Operand::ofI64(256)});
+    first = code.mul(lane, run);
+  });
+  Function kernel;
+  kernel.scalars = {count};
+  kernel.body = code.take();
+  CHECK(Intervals(program, kernel, kNarrowLimit).fits(first));
+}
+
 TEST_CASE("the coordinates of an element's number are no larger than the number") {
   // i = a * n + b, as code finds a and b: q = i / n, whole = q * n, b = i - whole.
   Program program;

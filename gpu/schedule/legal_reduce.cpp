@@ -30,6 +30,8 @@ std::string whyIllegal(const ReduceSchedule& s, const Limits& limits) {
   if (!isPower(s.lanes) || s.lanes > s.workgroup) {
     return fmt::format("a run of {} lanes is no part of a workgroup", s.lanes);
   }
+  const bool is_strided = s.run_lanes == ReduceSchedule::RunLanes::kStrided;
+  if (is_strided && !s.tile.levels.empty()) return "lanes of a tile are neighbours";
   if (s.elements < 0 || s.chunk_elements < 1 || s.invocations < 1) {
     return "a lane has at least one element";
   }
@@ -50,6 +52,9 @@ std::string whyIllegal(const ReduceSchedule& s, const Limits& limits) {
 std::string whyIllegal(const ReduceSchedule& s, const core::Function& kernel) {
   const auto levels = static_cast<int64_t>(kernel.kernel[0].space.size());
   if (s.finish != Finish::kLaunch && levels != 1) return kManySegments;
+  if (s.run_lanes == ReduceSchedule::RunLanes::kStrided && levels == 1) {
+    return "the only segment has no neighbours";
+  }
   if (s.tile.levels.empty() || s.tile.levels.back().level < levels) return "";
   return fmt::format("a tile along level {}, the nest has {}", s.tile.levels.back().level, levels);
 }

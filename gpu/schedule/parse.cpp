@@ -108,6 +108,7 @@ class PartParser {
   void field(const char* name, SplitProductSchedule::Blocks& blocks, bool) {
     optional(name, blocks);
   }
+  void field(const char* name, ReduceSchedule::RunLanes& lanes, bool) { optional(name, lanes); }
   void field(const char* name, Finish& finish, bool) { optional(name, finish); }
   void field(const char* name, SortSchedule& sort, bool) { optional(name, sort); }
   template <typename Value>

@@ -46,6 +46,9 @@ bool isLeftOut(const OwnWords& value) { return value.words == 0; }
 bool isLeftOut(const LevelTiles& value) { return value.levels.empty(); }
 bool isLeftOut(const SortSchedule& value) { return value == SortSchedule{}; }
 bool isLeftOut(Finish value) { return value == Finish::kLaunch; }
+bool isLeftOut(ReduceSchedule::RunLanes value) {
+  return value == ReduceSchedule::RunLanes::kNeighbours;
+}
 bool isLeftOut(SplitProductSchedule::Blocks value) {
   return value == SplitProductSchedule::Blocks::kLarge;
 }

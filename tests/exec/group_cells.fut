@@ -12,6 +12,9 @@ def table (n: i64) (m: i64) : [n][m]i32 =
 -- input { 2i64 31i64 3i64 }
 -- input { 5i64 33i64 1i64 }
 -- input { 2i64 100i64 4i64 }
+-- input { 1i64 128i64 2i64 }
+-- input { 2i64 129i64 2i64 }
+-- input { 1i64 256i64 2i64 }
 -- input { 3i64 257i64 2i64 }
 -- input { 1i64 700i64 2i64 }
 

@@ -46,8 +46,10 @@ class CellWalk {
       : program_(program), code_(code), sizes_(sizes), aliases_(program) {}
 
   CellNeeds run(const std::vector<const Screma*>& levels) {
+    std::unordered_set<ValueId> shared;  // by all cells of the innermost level
     for (size_t k = 0; k < levels.size(); ++k) {
       const Lambda& map = levels[k]->map;
+      if (k + 1 == levels.size()) shared = cell_values_;
       cell_values_.insert(map.params.begin(), map.params.end());
       if (k + 1 == levels.size()) break;
       for (const Stm& stm : map.body.stms) between(stm);
@@ -56,8 +58,9 @@ class CellWalk {
     written_ = writtenInPlace(program_, cell);
     needs_.makes_planes = makesPlanes(program_, cell);
     needs_.peak = uniform(cell);
-    needs_.products = cellProducts(program_, cell,
-                                   [this](ValueId value) { return !cell_values_.contains(value); });
+    needs_.products = cellProducts(program_, cell, [&](ValueId value) {
+      return shared.contains(value) || !cell_values_.contains(value);
+    });
     std::erase_if(needs_.products, [&](const Operands& extents) {
       return !sizes_.bounds_width || !isComputable(extents) ||
              productBound(extents, code_) <= kFewTerms;

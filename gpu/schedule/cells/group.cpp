@@ -106,6 +106,11 @@ class GroupVersions {
           "many cells have one block of lanes each");
     }
     add(width <= kPair, oneTurn(shared(Pool::kUsual, kPair, kPairWords)), "rows are short");
+    for (const int64_t lanes : {kGroupLanes / 2, kGroupLanes}) {
+      if (lanes > limits_.most_invocations) break;
+      add(width <= lanes, oneTurn(shared(Pool::kUsual, lanes, kGroupWords)),
+          "a lane has one element");
+    }
     add({}, shared(Pool::kUsual, kGroupLanes, kGroupWords), "a cell has a workgroup");
     add(width <= kPair, oneTurn(shared(Pool::kWhole, kPair, whole_)), "rows are short");
   }

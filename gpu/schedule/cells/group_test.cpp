@@ -58,4 +58,27 @@ TEST_CASE("groups: where a workgroup cannot share a cell, an invocation does it"
   }
 }
 
+TEST_CASE("groups: rows of up to 256 elements have a lane for each") {
+  Limits limits;
+  limits.most_invocations = 128;
+  const auto lanesFor = [](const ScheduledProgram& program, int64_t width) {
+    const auto quantity = [&](Quantity which) -> int64_t {
+      return which == Quantity::kIsUniform ? 1 : which == Quantity::kWidth ? width : 0;
+    };
+    for (const ScheduleVersion& version : program.schedules.at("main_1")) {
+      const auto* group = std::get_if<GroupSchedule>(&version.schedule);
+      if (group == nullptr || evaluate(version.guard, quantity) == 0) continue;
+      return group->one_turn ? group->lanes : -group->lanes;
+    }
+    return int64_t{0};
+  };
+  const ScheduledProgram program = scheduledColumns(), small = scheduledColumns(limits);
+  CHECK(lanesFor(program, 64) == 64);
+  CHECK(lanesFor(program, 115) == 128);
+  CHECK(lanesFor(program, 256) == 256);
+  CHECK(lanesFor(program, 257) == -256);
+  CHECK(lanesFor(small, 115) == 128);
+  CHECK(lanesFor(small, 129) == -128);
+}
+
 }  // namespace halo::gpu

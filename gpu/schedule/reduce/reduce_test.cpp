@@ -116,7 +116,7 @@ TEST_CASE("rows: lanes of a subgroup for short ones, workgroups for long ones") 
   Sizes apart = rows(1000, 512);
   apart[Quantity::kIsFlat] = 0;
   CHECK(begins(chosen(choice, apart), "reduce{workgroup=256, lanes=256"));
-  apart[Quantity::kIsInputStrided] = 1;
+  apart[Quantity::kIsInputStrided] = 1, apart[Quantity::kSegment] = 520;
   CHECK(begins(chosen(choice, apart), "reduce{workgroup=256, lanes=1,"));
 }
 
@@ -281,6 +281,33 @@ TEST_CASE("small devices: smaller steps, and no lanes without shuffles") {
     CHECK(!std::holds_alternative<SubgroupReduceSchedule>(version.schedule));
     CHECK(!std::holds_alternative<WorkgroupReduceSchedule>(version.schedule));
   }
+}
+
+TEST_CASE("short columns: lanes of a run are at a stride, so that no chunks need a second launch") {
+  const auto columns = [](int64_t length, int64_t count) {
+    return Sizes{
+        {Quantity::kSegment, length}, {Quantity::kSegments, count}, {Quantity::kIsInputStrided, 1}};
+  };
+  const KernelChoice choice = choiceOf(kRowSums);
+  const std::string apart = "reduce{workgroup=256, lanes=32, run_lanes=strided, elements=8,";
+  CHECK(begins(chosen(choice, columns(64, 32)), apart));
+  CHECK(begins(chosen(choice, columns(512, 1000)), apart));
+  CHECK(begins(chosen(choice, columns(31, 1000)), "reduce{workgroup=256, lanes=1, elements=16"));
+  CHECK(begins(chosen(choice, columns(513, 1000)), "reduce{workgroup=256, lanes=1, elements=16"));
+  CHECK(begins(chosen(choice, columns(64, 16385)), "reduce{workgroup=256, lanes=1, elements=16"));
+  CHECK(begins(chosen(choiceOf(kRowSums, {"plain", {}}), columns(64, 32)),
+               "reduce{workgroup=256, lanes=1, elements=16"));
+  ReduceSchedule s;
+  s.invocations = 1, s.run_lanes = ReduceSchedule::RunLanes::kStrided;
+  CHECK(whyIllegal(s, Limits{}) == "");
+  s.tile.levels = {{0, 4}};
+  CHECK(whyIllegal(s, Limits{}) == "lanes of a tile are neighbours");
+  s.tile.levels.clear();
+  const core::Program whole = test::parsedCore(
+      "kernel main_1 [n_1] reduce (n_1: i64, xs_2: [n_1]f32) -> (f32) {\n"
+      "  s_3: f32 = screma [n_1] (xs_2) reduce f32.add 0f32\n"
+      "  return s_3 }\n");
+  CHECK(whyIllegal(s, whole.functions[0]) == "the only segment has no neighbours");
 }
 
 TEST_CASE("the rules of legal schedules") {

@@ -203,8 +203,12 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
     sums.push_back(code_.declare("total", op.types[k], code_.load(op.parts[k], i64(0))));
   }
   if (lanes_ > kGroupFoldBlock) {
-    const Operand run = code_.max(runOf(width), i64(1));
-    const Operand used = divideUp(code_, divideUp(code_, width, run), i64(kGroupFoldBlock));
+    // Block b has elements where 32 b runs do not reach the end: a quotient of `width` and `run`,
+    // by all lanes in each step of a loop around, would cost more than all other statements.
+    const Operand of_block = code_.mul(runOf(width), i64(kGroupFoldBlock));
+    const auto isUsed = [&](const Operand& block) {
+      return code_.prim(Op::kLt, ScalarType::kI64, {code_.mul(block, of_block), width});
+    };
     const auto load = [&](const Operand& block) {
       Operands right;
       for (BufferId part : op.parts)
@@ -217,14 +221,16 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
     };
     const int64_t blocks = lanes_ / kGroupFoldBlock;
     if (blocks * static_cast<int64_t>(op.op->body.stms.size()) > kMaxWrittenOut) {
-      code_.forLoop("block", i64(1), used, [&](const Operand& block) { combine(load(block)); });
+      code_.forLoop("block", i64(1), i64(blocks), [&](const Operand& block) {
+        code_.ifThenElse(isUsed(block), [&] { combine(load(block)); });
+      });
       return {sums.begin(), sums.end()};
     }
     std::vector<Operands> loaded;  // all loads are under way together
     for (int64_t block = 1; block < blocks; ++block) loaded.push_back(load(i64(block)));
     for (int64_t block = 1; block < blocks; ++block) {
-      const Operand is_used = code_.prim(Op::kLt, ScalarType::kI64, {i64(block), used});
-      code_.ifThenElse(is_used, [&] { combine(loaded[static_cast<size_t>(block - 1)]); });
+      code_.ifThenElse(isUsed(i64(block)),
+                       [&] { combine(loaded[static_cast<size_t>(block - 1)]); });
     }
   }
   return {sums.begin(), sums.end()};

@@ -355,9 +355,10 @@ class GroupTemplate {
   static std::string suffixOf(const GroupSchedule& schedule) {
     if (schedule.pool == GroupSchedule::Pool::kDevice) return "_spilled";
     if (schedule.has_runs) return "_runs";
-    const std::string lanes = schedule.one_turn ? "pair" : "group";
-    if (schedule.pool == GroupSchedule::Pool::kWhole) return "_tall_" + lanes;
-    return schedule.one_turn ? "_pair" : "_wide_group";
+    const std::string lanes =
+        schedule.one_turn ? "turn_of_" + std::to_string(schedule.lanes) : "group";
+    const bool is_tall = schedule.pool == GroupSchedule::Pool::kWhole;
+    return (is_tall ? "_tall_" : schedule.one_turn ? "_" : "_wide_") + lanes;
   }
 
   // No more than there is to do, if the launch knows that. The first version, which shows whether a

@@ -24,7 +24,7 @@ class RunReduce {
 
   bool run() {
     const bool is_tile = !schedule_.tile.levels.empty();
-    const char* suffix = is_tile ? "_together" : "";
+    const char* suffix = is_tile ? "_together" : spread_.are_strided ? "_strided" : "";
     KernelScope scope(nest_.program, nest_.host, nest_.call, nest_.call.function.name + suffix);
     Builder& code = scope.code();
     const std::vector<Lane> lanes = lanesOf(scope, nest_, spread_, scope.groupId());

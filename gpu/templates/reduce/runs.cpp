@@ -64,6 +64,25 @@ void findTile(KernelScope& scope, const Spread& spread, Lane& lane) {
   lane.segment = within(code, lane.segment, code.sub(tiles, i64(1)));
 }
 
+// Of four runs with two lanes each:
+//
+//   invocation   0 1 2 3 4 5 6 7
+//   run          0 1 2 3 0 1 2 3
+//   place        0 2 4 6 1 3 5 7
+Operand stridedPlace(KernelScope& scope, const Lane& lane, const Operand& runs) {
+  Builder& code = scope.code();
+  const auto prim = [&](Op op, const Operand& a, const Operand& b) {
+    return code.prim(op, ScalarType::kI64, {a, b});
+  };
+  const Operand lid = scope.localId();
+  const Operand run = prim(Op::kAnd, lid, code.sub(runs, i64(1)));
+  const Operand log_runs =
+      code.sub(i64(std::countr_zero(static_cast<uint64_t>(kGroup))), lane.log_lanes);
+  const Operand number = prim(Op::kMachineShr, lid, log_runs);
+  const Operand place = code.add(prim(Op::kMachineShl, run, lane.log_lanes), number);
+  return within(code, place, i64(kGroup));
+}
+
 }  // namespace
 
 Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
@@ -80,6 +99,7 @@ Spread spreadOf(const ReduceNest& nest, const ReduceSchedule& schedule) {
     spread.tiles = elementCount(host, tileExtents(nest, tile));
     whole = wholeTiles(nest, tile);
   }
+  spread.are_strided = schedule.run_lanes == ReduceSchedule::RunLanes::kStrided;
   chooseLanes(host, spread, whole, schedule);
   Operand lanes = host.prim(Op::kMachineShl, ScalarType::kI64, {i64(1), spread.log_lanes});
   Operand busy = host.max(host.mul(whole, lanes), i64(1));
@@ -115,11 +135,11 @@ std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spre
     return code.prim(op, ScalarType::kI64, {a, b});
   };
   Lane lane;
-  lane.lid = scope.localId();
   lane.log_lanes = scope.scalar(spread.log_lanes);
   lane.lanes = prim(Op::kMachineShl, i64(1), lane.log_lanes);
-  lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
   Operand runs = scope.scalar(runsOf(nest.host, spread));
+  lane.lid = spread.are_strided ? stridedPlace(scope, lane, runs) : scope.localId();
+  lane.number = prim(Op::kAnd, lane.lid, code.sub(lane.lanes, i64(1)));
   Operand run = within(code, prim(Op::kMachineShr, lane.lid, lane.log_lanes), i64(kGroup));
   Operand items = scope.scalar(nest.host.mul(spread.tiles, spread.chunks));
   lane.item = within(code, code.add(code.mul(workgroup, runs), run), items);

@@ -14,6 +14,7 @@ struct Spread {
   imp::Operand log_lanes;     // a run of 2^log_lanes invocations for each chunk
   imp::Operand chunks;        // of one segment, or of all segments of a tile
   imp::Operand length;        // of a chunk, but the last of a segment
+  bool are_strided = false;   // neighbouring invocations are lanes of neighbouring runs
 };
 
 // As the schedule says, chunks included.
@@ -25,11 +26,12 @@ imp::Operands workgroupsOf(imp::Builder& host, const Spread& spread);
 
 // The place of one invocation, for one segment of its run.
 struct Lane {
-  imp::Operand lid, number, log_lanes, lanes;  // `number` within the run
-  imp::Operand item, segment, chunk;           // of the run; neighbours have neighbouring segments
-  imp::Operands indices;                       // of the segment, in the levels around
-  imp::Operand has_run;                        // whether the run has a tile
-  imp::Operand inside;                         // and there is this segment of it
+  imp::Operand lid;                       // lanes of a run have neighbouring ones
+  imp::Operand number, log_lanes, lanes;  // `number` within the run
+  imp::Operand item, segment, chunk;      // of the run; neighbours have neighbouring segments
+  imp::Operands indices;                  // of the segment, in the levels around
+  imp::Operand has_run;                   // whether the run has a tile
+  imp::Operand inside;                    // and there is this segment of it
 };
 // One for each segment of the run's tile.
 std::vector<Lane> lanesOf(KernelScope& scope, const ReduceNest& nest, const Spread& spread,
