@@ -62,7 +62,7 @@ class ScanFuser {
  private:
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
-    return order_.joinFirst(inputs, [&](size_t p, size_t c) {
+    return order_.joinFirst(0, inputs, [&](size_t p, size_t c) {
       if (order_.node(p)->scans.empty()) return false;
       if (order_.node(c)->isScatter()) return join(body, p, c) || joinBehindSums(body, p, c);
       return join_ && isMap(*order_.node(c)) && join(body, p, c);
@@ -105,14 +105,8 @@ class ScanFuser {
     Stm first = compose(std::move(sums));
     auto& screma = std::get<core::Screma>(first.expr);
     screma.map = core::freshCopy(program_, screma.map);
-    Body before = body;
-    body.stms[p] = compose(std::move(scan));
-    body.stms.insert(body.stms.begin() + static_cast<ptrdiff_t>(p), std::move(first));
-    order_.enter(body);
-    if (join(body, p + 1, c + 1)) return true;
-    body = std::move(before);
-    order_.enter(body);
-    return false;
+    return order_.joinSecond(body, p, c, std::move(first), compose(std::move(scan)),
+                             [&](size_t i, size_t k) { return join(body, i, k); });
   }
 
   template <typename List>
