@@ -63,9 +63,12 @@ class Turner {
   explicit Turner(Program& program) : program_(program) {}
 
   void body(Body& b) {
+    counts_.reset();
     for (size_t i = 0; i < b.stms.size(); ++i) {
       const auto levels = levelsOf(b.stms[i]);
-      if (levels && isReadByColumns(b, b.stms[i])) turn(b, i, *levels);
+      if (!levels || !isReadByColumns(b, b.stms[i])) continue;
+      turn(b, i, *levels);
+      counts_.reset();
     }
     for (Stm& stm : b.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
@@ -112,15 +115,9 @@ class Turner {
     return true;
   }
 
-  bool isReadByColumns(const Body& body, const Stm& nest) const {
+  bool isReadByColumns(const Body& body, const Stm& nest) {
     std::unordered_set<ValueId> columns;
     int views = 0, uses = 0;
-    const auto counts = core::useCounts(program_, body);
-    auto usesOf = [&](ValueId value) {
-      auto found = counts.find(value);
-      return found == counts.end() ? 0 : found->second;
-    };
-    for (ValueId result : nest.results) uses += usesOf(result);
     for (const Stm& stm : body.stms) {
       const auto* view = std::get_if<Rearrange>(&stm.expr);
       if (view == nullptr || !isExchange(*view)) continue;
@@ -130,10 +127,16 @@ class Turner {
       ++views;
       columns.insert(stm.results[0]);
     }
-    if (views == 0 || views != uses) return false;
-    return std::all_of(columns.begin(), columns.end(), [&](ValueId column) {
-      return usesOf(column) == inputsOfMaps(body, column);
-    });
+    if (views == 0) return false;
+    if (!counts_) counts_ = core::useCounts(program_, body);
+    auto usesOf = [&](ValueId value) {
+      auto found = counts_->find(value);
+      return found == counts_->end() ? 0 : found->second;
+    };
+    for (ValueId result : nest.results) uses += usesOf(result);
+    return views == uses && std::all_of(columns.begin(), columns.end(), [&](ValueId column) {
+             return usesOf(column) == inputsOfMaps(body, column);
+           });
   }
 
   // How often maps take the array row by row, and their cells as input of an inner node.
@@ -260,6 +263,7 @@ class Turner {
   }
 
   Program& program_;
+  std::optional<std::unordered_map<ValueId, int>> counts_;  // of the body's uses; of none asked yet
 };
 
 }  // namespace
