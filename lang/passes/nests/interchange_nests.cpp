@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -66,9 +67,7 @@ class Turner {
     counts_.reset();
     for (size_t i = 0; i < b.stms.size(); ++i) {
       const auto levels = levelsOf(b.stms[i]);
-      if (!levels || !isReadByColumns(b, b.stms[i])) continue;
-      turn(b, i, *levels);
-      counts_.reset();
+      if (levels && isReadByColumns(b, b.stms[i])) turn(b, i, *levels);
     }
     for (Stm& stm : b.stms) {
       core::visitBodies(stm.expr, [&](Body& nested) { body(nested); });
@@ -253,13 +252,27 @@ class Turner {
       }
       made.back().results.push_back(found->second);
     }
+    count(nest, -1);
+    for (const Stm& stm : made) count(stm, 1);
     std::erase_if(body.stms, [&](const Stm& stm) {
       const auto* view = std::get_if<Rearrange>(&stm.expr);
-      return view != nullptr && columns.contains(view->array);
+      const bool is_removed = view != nullptr && columns.contains(view->array);
+      if (is_removed) count(stm, -1);
+      return is_removed;
     });
     body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(at));
     body.stms.insert(body.stms.begin() + static_cast<std::ptrdiff_t>(at), made.begin(), made.end());
+    if (names.empty()) return;
     core::substitute(program_, body, names);
+    for (const auto& [from, to] : names) (*counts_)[to.value] += std::exchange((*counts_)[from], 0);
+  }
+
+  void count(const Stm& stm, int by) {
+    Body alone;
+    alone.stms.push_back(stm);
+    for (const auto& [value, uses] : core::useCounts(program_, alone)) {
+      (*counts_)[value] += by * uses;
+    }
   }
 
   Program& program_;
