@@ -358,6 +358,27 @@ def loops(n):
 
 
 @chain
+def loops_nested(n):
+    """2^n walks if a pass repeats each loop's body."""
+    n = min(n, 60)
+    return ("def main (x: i32) = "
+            + joined("", n, lambda k: f"loop a{k} = {f'a{k - 1}' if k else 'x'} for i{k} < 1 do ") + f"a{n - 1} + 1", "1i32")
+
+
+@chain
+def histograms(n):
+    return ("def main [n] (is: [n]i64) (xs: [n]i32) =\n"
+            + joined("\n", n, lambda k: f"  let h{k} = hist (+) 0 4 is (map (+ {k}) xs)")
+            + f"\n  in {joined(' + ', n, lambda k: f'h{k}[0]')}", "[0i64,1i64] [1,2]")
+
+
+@chain
+def transposes(n):
+    return ("def main (x0: [][]i32) =\n"
+            + joined("\n", n, lambda k: f"  let x{k + 1} = transpose (map (map (+ {k})) x{k})") + f"\n  in x{n}", "[[1,2],[3,4]]")
+
+
+@chain
 def reductions_of_lets(n):
     return ("def main (xs: []i32) =\n  let y0 = 0\n"
             + joined("\n", n, lambda k: f"  let y{k + 1} = reduce (+) y{k} xs") + f"\n  in y{n}", "[1,2]")

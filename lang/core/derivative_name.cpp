@@ -41,8 +41,10 @@ std::optional<DerivativeName> derivativeName(const std::string& name) {
 
 std::optional<DerivativeName> derivativeIn(const Program& program, const Stm& stm) {
   const auto* call = std::get_if<Call>(&stm.expr);
-  if (call == nullptr || program.find(call->function) != nullptr) return std::nullopt;
-  return derivativeName(call->function);
+  if (call == nullptr) return std::nullopt;
+  auto name = derivativeName(call->function);
+  // Few calls have such a name, and it takes time to look for a function.
+  return name && program.find(call->function) == nullptr ? name : std::nullopt;
 }
 
 }  // namespace halo::core

@@ -3,6 +3,7 @@
 // end they get them as parameters.
 #include <algorithm>
 #include <set>
+#include <unordered_set>
 
 #include "lang/core/derivative_name.h"
 #include "lang/core/rewrite.h"
@@ -62,6 +63,7 @@ class Needs {
  public:
   explicit Needs(core::Program& program) : program_(program) {
     for (core::Function& function : program.functions) {
+      names_.insert(function.name);
       if (function.is_entry) continue;
       ValueSet& needed = of_[function.name];
       const std::set<ValueId> params(function.params.begin(), function.params.end());
@@ -88,7 +90,7 @@ class Needs {
       // A function and the function that differentiates it get the same.
       for (const std::string& rule :
            {core::partialsOf(function.name), core::adjointOf(function.name)}) {
-        if (program_.find(rule) == nullptr) continue;
+        if (!names_.contains(rule)) continue;
         ValueSet& theirs = of_[rule];
         const size_t count = theirs.size();
         theirs.insert(needed.begin(), needed.end());
@@ -101,6 +103,7 @@ class Needs {
   }
 
   core::Program& program_;
+  std::unordered_set<std::string> names_;
   std::map<std::string, ValueSet> of_;
 };
 

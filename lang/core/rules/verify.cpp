@@ -140,8 +140,11 @@ class Verifier {
         fail(fmt::format("`{}` is consumed inside a lambda or loop that it lives around",
                          text(program_, root)));
       }
-      consumed_.insert(root);
+      addConsumed(root);
     }
+  }
+  void addConsumed(ValueId root) {
+    if (consumed_.insert(root).second) consumed_in_order_.push_back(root);
   }
 
   // ---- structure
@@ -152,6 +155,7 @@ class Verifier {
       return fail(fmt::format("`{}` has parameters and marks of different number", f.name));
     }
     consumed_.clear();
+    consumed_in_order_.clear();
     for (size_t i = 0; i < f.params.size(); ++i) {
       binder(f.params[i], f.consumed[i] ? 0 : kNotConsumable);
     }
@@ -256,15 +260,18 @@ class Verifier {
   }
   void match(const Match& match) {
     // Arms exclude each other: one may still use an array that another consumes.
-    std::unordered_set<ValueId> before = consumed_, after = consumed_;
+    const size_t mark = consumed_in_order_.size();
+    std::vector<ValueId> in_arms;
     auto arm = [&](const Body& body) {
-      consumed_ = before;
       block(body);
-      after.insert(consumed_.begin(), consumed_.end());
+      for (; consumed_in_order_.size() > mark; consumed_in_order_.pop_back()) {
+        in_arms.push_back(consumed_in_order_.back());
+        consumed_.erase(in_arms.back());
+      }
     };
     for (const Case& c : match.cases) arm(c.body);
     arm(match.otherwise);
-    consumed_ = std::move(after);
+    for (ValueId root : in_arms) addConsumed(root);
   }
 
   void uses(const Stm& stm) {
@@ -382,6 +389,7 @@ class Verifier {
   std::vector<int> depth_;  // of lambdas and loops around the binder
   std::vector<ValueId> scope_;
   std::unordered_set<ValueId> consumed_;     // roots
+  std::vector<ValueId> consumed_in_order_;   // the same
   std::unordered_set<ValueId> overlapping_;  // slides and views of them
   int many_ = 0;                             // lambdas and loops around the current statement
   bool numbers_exist_ = true;

@@ -125,9 +125,13 @@ class Inliner {
   // Functions that call each other twice, `def f1 x = f0 (f0 x)`, would fill the memory.
   void keepLargeCallees() {
     std::vector<size_t> costs(state_.size());
-    for (size_t function : order_) {
+    std::vector<size_t> chains(state_.size());
+    for (size_t done = 0; done < order_.size(); ++done) {
+      const size_t function = order_[done];
       costs[function] = inlinedCost(function, costs);
-      if (costs[function] <= kMaxCost) continue;
+      chains[function] = longestChain(function, chains);
+      // All that a chain writes is below, so that most functions need no walk.
+      if (costs[function] <= std::max(kMaxCost, kMaxGrowth * chains[function])) continue;
       const std::vector<size_t> below = reachable(function);
       size_t written = 0;
       for (size_t each : below) written += state_[each].written;
@@ -139,7 +143,16 @@ class Inliner {
           state_[each].kept = state_[each].kept || costs[each] > largest;
         }
       }
+      for (size_t k = 0; k <= done; ++k) chains[order_[k]] = longestChain(order_[k], chains);
     }
+  }
+  // What one chain of calls writes that are copied, of the function alone at least.
+  size_t longestChain(size_t function, const std::vector<size_t>& chains) const {
+    size_t below = 0;
+    for (size_t callee : state_[function].callees) {
+      if (isCopied(callee)) below = std::max(below, chains[callee]);
+    }
+    return state_[function].written + below;
   }
   size_t inlinedCost(size_t function, const std::vector<size_t>& costs) const {
     size_t cost = state_[function].written;

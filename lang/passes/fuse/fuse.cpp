@@ -2,8 +2,6 @@
 #include "lang/passes/fuse/fuse.h"
 
 #include <algorithm>
-#include <set>
-#include <unordered_map>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -24,7 +22,7 @@ using core::ValueId;
 using ValueSet = FusionOrder::ValueSet;
 
 // Horizontal fusion: more results than registers hold gain nothing by another one.
-constexpr size_t kMaxResults = 64, kMaxNeighbours = 32;
+constexpr size_t kMaxResults = 64;
 // Of a literal that a cell keeps for itself: a block of a digest or a cipher.
 constexpr size_t kMaxOwnElements = 32;
 
@@ -68,38 +66,18 @@ class Fuser {
 
   // Recomputed last: nodes fused by now need no array between, and are one consumer.
   bool step(Body& body) {
+    enum : size_t { kVertical, kHorizontal, kRecomputed, kElements };
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
     auto windowed = [](const ParallelNode& node) { return node.windowed(); };
-    return order_.joinFirst(inputs, [&](size_t p, size_t c) { return vertical(body, p, c); }) ||
-           joinNeighbours(body) ||
-           order_.joinFirst(windowed, [&](size_t p, size_t c) { return recomputed(body, p, c); }) ||
-           order_.joinFirst(arraysOf,
-                            [&](size_t p, size_t c) { return takesElements(body, p, c); });
-  }
-
-  // Two nodes that share an array, the first such pair. Of many users the latest only.
-  bool joinNeighbours(Body& body) {
-    std::unordered_map<ValueId, std::vector<size_t>> users;
-    for (size_t c = 0; c < body.stms.size(); ++c) {
-      if (!order_.node(c)) continue;
-      std::set<size_t> before;
-      for (ValueId array : arraysOf(*order_.node(c))) {
-        std::vector<size_t>& of_array = users[array];
-        const size_t skipped = of_array.size() - std::min(of_array.size(), kMaxNeighbours);
-        before.insert(of_array.begin() + static_cast<std::ptrdiff_t>(skipped), of_array.end());
-        of_array.push_back(c);
-      }
-      for (size_t p : before) {
-        if (p != c && horizontal(body, p, c)) return true;
-      }
-    }
-    return false;
-  }
-
-  static std::vector<ValueId> arraysOf(const ParallelNode& node) {
-    std::vector<ValueId> arrays = node.inputs;
-    for (ValueId array : node.windowed()) arrays.push_back(array);
-    return arrays;
+    return order_.joinFirst(kVertical, inputs, [&](size_t p, size_t c) {
+      return vertical(body, p, c);
+    }) || order_.joinSharers(kHorizontal, [&](size_t p, size_t c) {
+      return horizontal(body, p, c);
+    }) || order_.joinFirst(kRecomputed, windowed, [&](size_t p, size_t c) {
+      return recomputed(body, p, c);
+    }) || order_.joinFirst(kElements, FusionOrder::arraysOf, [&](size_t p, size_t c) {
+      return takesElements(body, p, c);
+    });
   }
 
   // ---- the three kinds of pairs
@@ -161,7 +139,7 @@ class Fuser {
     auto depends = joint ? order_.dependents(p, c) : std::nullopt;
     if (!depends) return false;
     order_.replace(body, p, c, *depends, compose(std::move(joint->node)));
-    insert(body, p, std::move(joint->before));
+    order_.insert(body, p, std::move(joint->before));
     return true;
   }
 
@@ -175,7 +153,7 @@ class Fuser {
       std::optional<Recomputed> whole = recomputeElements(program_, producer, elements, consumer);
       if (!whole || (isStep(consumer) && !whole->before.empty())) continue;
       order_.replace(body, c, compose(std::move(whole->node)));
-      insert(body, p, std::move(whole->before));
+      order_.insert(body, p, std::move(whole->before));
       return true;
     }
     return false;
@@ -202,13 +180,6 @@ class Fuser {
     }
     return elements;
   }
-  void insert(Body& body, size_t at, std::vector<Stm> stms) {
-    if (stms.empty()) return;
-    body.stms.insert(body.stms.begin() + static_cast<std::ptrdiff_t>(at),
-                     std::make_move_iterator(stms.begin()), std::make_move_iterator(stms.end()));
-    order_.enter(body);
-  }
-
   bool isStep(const ParallelNode& node) const {
     return !steps_.empty() &&
            std::all_of(node.windows.begin(), node.windows.end(),

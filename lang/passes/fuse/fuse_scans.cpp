@@ -40,12 +40,14 @@ std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value
 class ScanFuser {
  public:
   ScanFuser(Program& program, const core::Function& function, JoinScan join = {})
-      : program_(program), order_(program, function), join_(std::move(join)) {}
+      : program_(program), function_(function), join_(std::move(join)) {}
 
   // Without nested bodies.
   void fuseHere(Body& body) {
     reduceForLasts(program_, body, around_);
-    order_.enter(body);
+    if (std::none_of(body.stms.begin(), body.stms.end(), hasScan)) return;
+    if (!order_) order_.emplace(program_, function_);
+    order_->enter(body);
     while (step(body)) {
     }
   }
@@ -62,28 +64,32 @@ class ScanFuser {
  private:
   bool step(Body& body) {
     auto inputs = [](const ParallelNode& node) { return node.inputs; };
-    return order_.joinFirst(inputs, [&](size_t p, size_t c) {
-      if (order_.node(p)->scans.empty()) return false;
-      if (order_.node(c)->isScatter()) return join(body, p, c) || joinBehindSums(body, p, c);
-      return join_ && isMap(*order_.node(c)) && join(body, p, c);
+    return order_->joinFirst(0, inputs, [&](size_t p, size_t c) {
+      if (order_->node(p)->scans.empty()) return false;
+      if (order_->node(c)->isScatter()) return join(body, p, c) || joinBehindSums(body, p, c);
+      return join_ && isMap(*order_->node(c)) && join(body, p, c);
     });
   }
 
+  static bool hasScan(const Stm& stm) {
+    const auto* screma = std::get_if<core::Screma>(&stm.expr);
+    return screma != nullptr && !screma->scans.empty();
+  }
   static bool isMap(const ParallelNode& node) {
     return !node.isInPlace() && !node.isStencil() && node.reductions.empty() && node.scans.empty();
   }
 
   bool join(Body& body, size_t p, size_t c) {
-    const ParallelNode& scan = *order_.node(p);
-    const ParallelNode& scatter = *order_.node(c);
+    const ParallelNode& scan = *order_->node(p);
+    const ParallelNode& scatter = *order_->node(c);
     if (scan.space != scatter.space || !hasScalarOperators(scan)) return false;
-    if (!ownsElements(c, scan, scatter) || order_.clobbers(p, scatter)) return false;
-    auto depends = order_.dependents(p, c);
+    if (!ownsElements(c, scan, scatter) || order_->clobbers(p, scatter)) return false;
+    auto depends = order_->dependents(p, c);
     if (!depends) return false;
     std::optional<Stm> joined =
         join_ ? join_(body.stms[p], body.stms[c]) : std::optional(joint(scan, scatter));
     if (!joined) return false;
-    order_.replace(body, p, c, *depends, std::move(*joined));
+    order_->replace(body, p, c, *depends, std::move(*joined));
     return true;
   }
 
@@ -96,7 +102,7 @@ class ScanFuser {
 
   // The same with the first node's reductions in front of it.
   bool joinBehindSums(Body& body, size_t p, size_t c) {
-    ParallelNode scan = *order_.node(p);
+    ParallelNode scan = *order_->node(p);
     if (scan.reductions.empty() || !isCheap(scan.stms)) return false;
     ParallelNode sums = scan;
     scan.reductions.clear(), scan.reduced.clear(), scan.reduced_results.clear();
@@ -105,14 +111,8 @@ class ScanFuser {
     Stm first = compose(std::move(sums));
     auto& screma = std::get<core::Screma>(first.expr);
     screma.map = core::freshCopy(program_, screma.map);
-    Body before = body;
-    body.stms[p] = compose(std::move(scan));
-    body.stms.insert(body.stms.begin() + static_cast<ptrdiff_t>(p), std::move(first));
-    order_.enter(body);
-    if (join(body, p + 1, c + 1)) return true;
-    body = std::move(before);
-    order_.enter(body);
-    return false;
+    return order_->joinSecond(body, p, c, std::move(first), compose(std::move(scan)),
+                              [&](size_t i, size_t k) { return join(body, i, k); });
   }
 
   template <typename List>
@@ -133,13 +133,13 @@ class ScanFuser {
     without.input_params.clear();
     FusionOrder::ValueSet whole = core::freeValues(program_, compose(std::move(without)));
     auto isOwned = [&](ValueId result) {
-      return !whole.contains(result) && !order_.isUsedBeside(c, result);
+      return !whole.contains(result) && !order_->isUsedBeside(c, result);
     };
     auto isElement = [&](const Operand& o) { return program_.type(o).isScalar(); };
     const bool takes_sums = join_ && scatter.isScatter();  // the caller decides
     return (takes_sums ||
             std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(),
-                         [&](ValueId result) { return order_.used(c).contains(result); })) &&
+                         [&](ValueId result) { return order_->used(c).contains(result); })) &&
            std::all_of(scan.scanned_results.begin(), scan.scanned_results.end(), isOwned) &&
            std::all_of(scan.mapped_results.begin(), scan.mapped_results.end(), isOwned) &&
            std::all_of(scan.mapped.begin(), scan.mapped.end(), isElement);
@@ -253,7 +253,8 @@ class ScanFuser {
   std::vector<const Stm*> around_;  // operations in front of a nested body, in all those around it
   Operands places_;                 // indices and value for each destination
   Program& program_;
-  FusionOrder order_;
+  const core::Function& function_;
+  std::optional<FusionOrder> order_;  // made for the first body with a scan
   JoinScan join_;
 };
 

@@ -2,6 +2,7 @@
 #include "lang/passes/fuse/fusion_order.h"
 
 #include <algorithm>
+#include <set>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -15,10 +16,8 @@ using core::ValueId;
 
 namespace {
 
-std::unique_ptr<ParallelNode> nodeOf(const Stm& stm) {
-  auto node = decompose(stm);
-  return node ? std::make_unique<ParallelNode>(std::move(*node)) : nullptr;
-}
+// Of the nodes that read one array, the latest that a joint one is looked for among.
+constexpr size_t kMaxSharers = 32;
 
 // Those at `order` in the place of `p` and of all in between, one element fewer.
 template <typename T>
@@ -46,16 +45,56 @@ void FusionOrder::bindAliases(const Body& body) {
 
 void FusionOrder::enter(const Body& body) {
   body_ = &body;
-  nodes_.clear();
-  for (const Stm& stm : body.stms) nodes_.push_back(nodeOf(stm));
-  facts_.clear();
-  facts_.resize(body.stms.size());
+  slots_.clear();
+  made_by_.clear();
+  read_by_.clear();
   users_.clear();
+  for (const Stm& stm : body.stms) {
+    slots_.push_back(slotOf(stm));
+    list(*slots_.back(), stm);
+  }
+  number(0);
+}
+
+std::unique_ptr<FusionOrder::Slot> FusionOrder::slotOf(const Stm& stm) const {
+  auto slot = std::make_unique<Slot>();
+  slot->reach.fill(kUntried);
+  if (auto node = decompose(stm)) slot->node = std::make_unique<ParallelNode>(std::move(*node));
+  return slot;
+}
+
+void FusionOrder::list(Slot& slot, const Stm& stm) {
+  if (!slot.node) return;
+  for (ValueId result : stm.results) made_by_[result] = &slot;
+  for (ValueId array : arraysOf(*slot.node)) read_by_[array].push_back(&slot);
+}
+
+void FusionOrder::unlist(Slot& slot, const Stm& stm) {
+  if (!slot.node) return;
+  for (ValueId result : stm.results) made_by_.erase(result);
+  for (ValueId array : arraysOf(*slot.node)) {
+    std::vector<Slot*>& readers = read_by_[array];
+    readers.erase(std::remove(readers.begin(), readers.end(), &slot), readers.end());
+  }
+}
+
+void FusionOrder::number(size_t from) {
+  for (size_t k = from; k < slots_.size(); ++k) slots_[k]->position = k;
+}
+
+// Statements from `from` to `to` have changed.
+void FusionOrder::tryAgain(size_t from, size_t to) {
+  for (size_t k = from; k < slots_.size(); ++k) {
+    for (size_t& reach : slots_[k]->reach) {
+      if (k <= to || (reach != kUntried && k - reach <= to)) reach = kUntried;
+    }
+  }
 }
 
 const FusionOrder::Facts& FusionOrder::facts(size_t i) {
-  if (!facts_[i]) facts_[i] = std::make_unique<Facts>(factsOf(body_->stms[i]));
-  return *facts_[i];
+  Slot& slot = *slots_[i];
+  if (!slot.facts) slot.facts = std::make_unique<Facts>(factsOf(body_->stms[i]));
+  return *slot.facts;
 }
 
 FusionOrder::Facts FusionOrder::factsOf(const Stm& stm) {
@@ -78,29 +117,79 @@ bool FusionOrder::isUsedBeside(size_t c, ValueId value) {
   const core::Operands& results = body_->results;
   if (std::find(results.begin(), results.end(), Operand(value)) != results.end()) return true;
   if (users_.empty()) {
-    for (size_t k = 0; k < facts_.size(); ++k) countUses(k, 1);
+    for (size_t k = 0; k < slots_.size(); ++k) addUses(k, 1, users_);
   }
   const auto users = users_.find(value);
   if (users == users_.end()) return false;
   return users->second > (facts(c).used.contains(value) ? 1 : 0);
 }
 
-void FusionOrder::countUses(size_t i, int by) {
-  for (ValueId value : facts(i).used) users_[value] += by;
+void FusionOrder::addUses(size_t i, int by, Uses& uses) {
+  for (ValueId value : facts(i).used) uses[value] += by;
 }
 
-bool FusionOrder::joinFirst(ArraysOf arrays, const Join& join) const {
-  std::unordered_map<ValueId, size_t> made_at;
-  for (size_t c = 0; c < body_->stms.size(); ++c) {
-    if (nodes_[c]) {
-      for (ValueId array : arrays(*nodes_[c])) {
-        auto made = made_at.find(array);
-        if (made != made_at.end() && nodes_[made->second] && join(made->second, c)) return true;
-      }
+void FusionOrder::changeUses(const Uses& changes) {
+  if (users_.empty()) return;
+  for (const auto& [value, by] : changes) {
+    int& users = users_[value];
+    const bool had_one = users <= 1;
+    users += by;
+    const auto maker = made_by_.find(value);
+    if (had_one == (users <= 1) || maker == made_by_.end()) continue;
+    tryAgain(maker->second->position, maker->second->position);
+  }
+}
+
+bool FusionOrder::offer(size_t kind, const std::function<Places(size_t c)>& producers,
+                        const Join& join) {
+  for (size_t c = 0; c < slots_.size(); ++c) {
+    Slot& slot = *slots_[c];
+    if (!slot.node || slot.reach[kind] != kUntried) continue;
+    size_t reach = 0;
+    for (const size_t p : producers(c)) {
+      if (join(p, c)) return true;
+      reach = std::max(reach, c - p);
     }
-    for (ValueId result : body_->stms[c].results) made_at[result] = c;
+    slot.reach[kind] = reach;
   }
   return false;
+}
+
+bool FusionOrder::joinFirst(size_t kind, ArraysOf arrays, const Join& join) {
+  auto producers = [&](size_t c) {
+    Places places;
+    for (ValueId array : arrays(*node(c))) {
+      const auto made = made_by_.find(array);
+      if (made != made_by_.end()) places.push_back(made->second->position);
+    }
+    return places;
+  };
+  return offer(kind, producers, join);
+}
+
+bool FusionOrder::joinSharers(size_t kind, const Join& join) {
+  return offer(
+      kind, [&](size_t c) { return sharers(c); }, join);
+}
+
+FusionOrder::Places FusionOrder::sharers(size_t c) const {
+  std::set<size_t> all;
+  for (ValueId array : arraysOf(*node(c))) {
+    Places places;
+    for (const Slot* slot : read_by_.at(array)) {
+      if (slot->position < c) places.push_back(slot->position);
+    }
+    std::sort(places.begin(), places.end());
+    const size_t skipped = places.size() - std::min(places.size(), kMaxSharers);
+    all.insert(places.begin() + static_cast<std::ptrdiff_t>(skipped), places.end());
+  }
+  return {all.begin(), all.end()};
+}
+
+std::vector<ValueId> FusionOrder::arraysOf(const ParallelNode& node) {
+  std::vector<ValueId> arrays = node.inputs;
+  for (ValueId array : node.windowed()) arrays.push_back(array);
+  return arrays;
 }
 
 // A scatter or histogram overwrites its destinations while the joint node still reads.
@@ -113,7 +202,7 @@ bool FusionOrder::clobbers(size_t p, const ParallelNode& consumer) {
   }
   // A result of the producer that is a destination is not its input, so `used` is all it reads.
   const ValueSet& read = used(p);
-  const std::vector<ValueId>& made = nodes_[p]->mapped_results;
+  const std::vector<ValueId>& made = node(p)->mapped_results;
   auto meets = [&](ValueId v) { return touches(v, roots); };
   return std::any_of(read.begin(), read.end(), meets) ||
          std::any_of(made.begin(), made.end(), meets);
@@ -172,13 +261,6 @@ std::optional<std::vector<bool>> FusionOrder::dependents(size_t p, size_t c) {
 
 void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool>& depends,
                           Stm joint) {
-  const bool is_counted = !users_.empty();
-  for (size_t k : {p, c}) {
-    if (is_counted) countUses(k, -1);
-  }
-  nodes_[c] = nodeOf(joint);
-  facts_[c].reset();
-  body.stms[c] = std::move(joint);
   std::vector<size_t> order;
   for (size_t k = p + 1; k < c; ++k) {
     if (!depends[k - p]) order.push_back(k);
@@ -188,10 +270,68 @@ void FusionOrder::replace(Body& body, size_t p, size_t c, const std::vector<bool
   for (size_t k = p + 1; k < c; ++k) {
     if (depends[k - p]) order.push_back(k);
   }
+  Uses changes;
+  if (!users_.empty()) addUses(p, -1, changes);
+  unlist(*slots_[p], body.stms[p]);
   reorder(body.stms, p, order);
-  reorder(nodes_, p, order);
-  reorder(facts_, p, order);
-  if (is_counted) countUses(at, 1);
+  reorder(slots_, p, order);
+  number(p);
+  exchange(body, at, std::move(joint), changes);
+  tryAgain(p, c - 1);
+  changeUses(changes);
+}
+
+void FusionOrder::exchange(Body& body, size_t c, Stm other, Uses& changes) {
+  if (!users_.empty()) addUses(c, -1, changes);
+  unlist(*slots_[c], body.stms[c]);
+  body.stms[c] = std::move(other);
+  slots_[c] = slotOf(body.stms[c]);
+  slots_[c]->position = c;
+  list(*slots_[c], body.stms[c]);
+  if (!users_.empty()) addUses(c, 1, changes);
+}
+
+void FusionOrder::insert(Body& body, size_t at, std::vector<Stm> stms) {
+  if (stms.empty()) return;
+  Slots slots;
+  for (const Stm& stm : stms) {
+    slots.push_back(slotOf(stm));
+    list(*slots.back(), stm);
+  }
+  const size_t end = at + stms.size();
+  const auto into = static_cast<std::ptrdiff_t>(at);
+  body.stms.insert(body.stms.begin() + into, std::make_move_iterator(stms.begin()),
+                   std::make_move_iterator(stms.end()));
+  slots_.insert(slots_.begin() + into, std::make_move_iterator(slots.begin()),
+                std::make_move_iterator(slots.end()));
+  number(at);
+  tryAgain(at, end - 1);
+  Uses changes;
+  if (!users_.empty()) {
+    for (size_t k = at; k < end; ++k) addUses(k, 1, changes);
+  }
+  changeUses(changes);
+}
+
+bool FusionOrder::joinSecond(Body& body, size_t p, size_t c, Stm first, Stm second,
+                             const Join& join) {
+  std::vector<std::array<size_t, kKinds>> reaches;
+  for (const auto& slot : slots_) reaches.push_back(slot->reach);
+  Stm whole = body.stms[p];
+  const auto at = static_cast<std::ptrdiff_t>(p);
+  replace(body, p, std::move(second));
+  insert(body, p, {std::move(first)});
+  if (join(p + 1, c + 1)) return true;
+  Uses changes;
+  if (!users_.empty()) addUses(p, -1, changes);
+  unlist(*slots_[p], body.stms[p]);
+  body.stms.erase(body.stms.begin() + at);
+  slots_.erase(slots_.begin() + at);
+  number(p);
+  exchange(body, p, std::move(whole), changes);
+  changeUses(changes);
+  for (size_t k = 0; k < slots_.size(); ++k) slots_[k]->reach = reaches[k];
+  return false;
 }
 
 bool FusionOrder::mayRepeat(size_t p, size_t c) {
@@ -205,12 +345,10 @@ bool FusionOrder::mayRepeat(size_t p, size_t c) {
 }
 
 void FusionOrder::replace(Body& body, size_t c, Stm other) {
-  const bool is_counted = !users_.empty();
-  if (is_counted) countUses(c, -1);
-  nodes_[c] = nodeOf(other);
-  facts_[c].reset();
-  body.stms[c] = std::move(other);
-  if (is_counted) countUses(c, 1);
+  Uses changes;
+  exchange(body, c, std::move(other), changes);
+  tryAgain(c, c);
+  changeUses(changes);
 }
 
 }  // namespace halo::passes

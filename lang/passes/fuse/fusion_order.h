@@ -6,7 +6,9 @@
 //   P  I1 D1 I2 D2  C     becomes     I1 I2  P+C  D1 D2
 #pragma once
 
+#include <array>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -27,15 +29,21 @@ class FusionOrder {
   // The body that all questions below are about, which stays where it is; positions count its
   // statements.
   void enter(const core::Body& body);
-  const ParallelNode* node(size_t i) const { return nodes_[i].get(); }  // null: another one
-  const ValueSet& used(size_t i) { return facts(i).used; }              // sizes in types included
+  const ParallelNode* node(size_t i) const { return slots_[i]->node.get(); }  // null: another one
+  const ValueSet& used(size_t i) { return facts(i).used; }  // sizes in types included
   bool isUsedBeside(size_t c, core::ValueId value);
 
   // Which arrays of a node make a pair of it and of the node that makes them.
   using ArraysOf = std::vector<core::ValueId> (*)(const ParallelNode&);
   using Join = std::function<bool(size_t p, size_t c)>;
   // Offers all pairs, consumers in order, until one is joined (and the positions count no more).
-  bool joinFirst(ArraysOf arrays, const Join& join) const;
+  // What `join` answers must depend on the two, on those between them, and on `isUsedBeside` of
+  // the first one's results: a pair it refused is offered again when one of these has changed.
+  // `kind` numbers the questions of one user.
+  bool joinFirst(size_t kind, ArraysOf arrays, const Join& join);
+  // The same for pairs of nodes that read one array, of many the latest.
+  bool joinSharers(size_t kind, const Join& join);
+  static std::vector<core::ValueId> arraysOf(const ParallelNode& node);  // inputs, windows
 
   // Would a joint node overwrite with the consumer's part an input of the producer's?
   bool clobbers(size_t p, const ParallelNode& consumer);
@@ -49,6 +57,10 @@ class FusionOrder {
   bool mayRepeat(size_t p, size_t c);
   // Another statement with the same results in the place of c.
   void replace(core::Body& body, size_t c, core::Stm other);
+  void insert(core::Body& body, size_t at, std::vector<core::Stm> stms);
+  // The same statement as two, and then the join of the second; all as before if that fails.
+  bool joinSecond(core::Body& body, size_t p, size_t c, core::Stm first, core::Stm second,
+                  const Join& join);
 
  private:
   struct Facts {
@@ -57,10 +69,33 @@ class FusionOrder {
     bool may_fail = false, may_not_end = false;
   };
 
+  static constexpr size_t kKinds = 4;
+  static constexpr size_t kUntried = std::numeric_limits<size_t>::max();
+  // A statement, wherever joins move it.
+  struct Slot {
+    size_t position = 0;
+    std::unique_ptr<ParallelNode> node;
+    std::unique_ptr<Facts> facts;  // null: not asked for yet
+    // How far before it the first one of its refused pairs is.
+    std::array<size_t, kKinds> reach;
+  };
+  using Slots = std::vector<std::unique_ptr<Slot>>;
+  using Places = std::vector<size_t>;
+  using Uses = std::unordered_map<core::ValueId, int>;
+
   void bindAliases(const core::Body& body);
+  std::unique_ptr<Slot> slotOf(const core::Stm& stm) const;
+  void list(Slot& slot, const core::Stm& stm);
+  void unlist(Slot& slot, const core::Stm& stm);
+  void number(size_t from);
+  void exchange(core::Body& body, size_t c, core::Stm other, Uses& changes);
+  void tryAgain(size_t from, size_t to);
+  bool offer(size_t kind, const std::function<Places(size_t c)>& producers, const Join& join);
+  Places sharers(size_t c) const;
   const Facts& facts(size_t i);
   Facts factsOf(const core::Stm& stm);
-  void countUses(size_t i, int by);
+  void addUses(size_t i, int by, Uses& uses);
+  void changeUses(const Uses& changes);
   bool touches(core::ValueId value, const ValueSet& roots);
   bool maySwap(const Facts& x, const Facts& y);
   bool usesRoots(const Facts& facts, const ValueSet& roots);
@@ -69,10 +104,10 @@ class FusionOrder {
   const core::Program& program_;
   core::Aliases aliases_;
   const core::Body* body_ = nullptr;
-  // By address: a join moves those behind it.
-  std::vector<std::unique_ptr<ParallelNode>> nodes_;
-  std::vector<std::unique_ptr<Facts>> facts_;     // null: not asked for yet
-  std::unordered_map<core::ValueId, int> users_;  // how many statements use it; empty: not counted
+  Slots slots_;
+  std::unordered_map<core::ValueId, Slot*> made_by_;               // nodes alone
+  std::unordered_map<core::ValueId, std::vector<Slot*>> read_by_;  // the same
+  Uses users_;  // how many statements use it; empty: not counted
 };
 
 }  // namespace halo::passes

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
@@ -63,6 +64,7 @@ class Turner {
   explicit Turner(Program& program) : program_(program) {}
 
   void body(Body& b) {
+    counts_.reset();
     for (size_t i = 0; i < b.stms.size(); ++i) {
       const auto levels = levelsOf(b.stms[i]);
       if (levels && isReadByColumns(b, b.stms[i])) turn(b, i, *levels);
@@ -112,15 +114,9 @@ class Turner {
     return true;
   }
 
-  bool isReadByColumns(const Body& body, const Stm& nest) const {
+  bool isReadByColumns(const Body& body, const Stm& nest) {
     std::unordered_set<ValueId> columns;
     int views = 0, uses = 0;
-    const auto counts = core::useCounts(program_, body);
-    auto usesOf = [&](ValueId value) {
-      auto found = counts.find(value);
-      return found == counts.end() ? 0 : found->second;
-    };
-    for (ValueId result : nest.results) uses += usesOf(result);
     for (const Stm& stm : body.stms) {
       const auto* view = std::get_if<Rearrange>(&stm.expr);
       if (view == nullptr || !isExchange(*view)) continue;
@@ -130,10 +126,16 @@ class Turner {
       ++views;
       columns.insert(stm.results[0]);
     }
-    if (views == 0 || views != uses) return false;
-    return std::all_of(columns.begin(), columns.end(), [&](ValueId column) {
-      return usesOf(column) == inputsOfMaps(body, column);
-    });
+    if (views == 0) return false;
+    if (!counts_) counts_ = core::useCounts(program_, body);
+    auto usesOf = [&](ValueId value) {
+      auto found = counts_->find(value);
+      return found == counts_->end() ? 0 : found->second;
+    };
+    for (ValueId result : nest.results) uses += usesOf(result);
+    return views == uses && std::all_of(columns.begin(), columns.end(), [&](ValueId column) {
+             return usesOf(column) == inputsOfMaps(body, column);
+           });
   }
 
   // How often maps take the array row by row, and their cells as input of an inner node.
@@ -250,16 +252,31 @@ class Turner {
       }
       made.back().results.push_back(found->second);
     }
+    count(nest, -1);
+    for (const Stm& stm : made) count(stm, 1);
     std::erase_if(body.stms, [&](const Stm& stm) {
       const auto* view = std::get_if<Rearrange>(&stm.expr);
-      return view != nullptr && columns.contains(view->array);
+      const bool is_removed = view != nullptr && columns.contains(view->array);
+      if (is_removed) count(stm, -1);
+      return is_removed;
     });
     body.stms.erase(body.stms.begin() + static_cast<std::ptrdiff_t>(at));
     body.stms.insert(body.stms.begin() + static_cast<std::ptrdiff_t>(at), made.begin(), made.end());
+    if (names.empty()) return;
     core::substitute(program_, body, names);
+    for (const auto& [from, to] : names) (*counts_)[to.value] += std::exchange((*counts_)[from], 0);
+  }
+
+  void count(const Stm& stm, int by) {
+    Body alone;
+    alone.stms.push_back(stm);
+    for (const auto& [value, uses] : core::useCounts(program_, alone)) {
+      (*counts_)[value] += by * uses;
+    }
   }
 
   Program& program_;
+  std::optional<std::unordered_map<ValueId, int>> counts_;  // of the body's uses; of none asked yet
 };
 
 }  // namespace

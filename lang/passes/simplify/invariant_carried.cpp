@@ -42,7 +42,9 @@ class InvariantCarried {
   }
 
   void loop(const Stm& stm, const Loop& node) {
-    std::vector<bool> holds = candidates(node);
+    // A walk of the loop around assumes less than the one before, so what it contradicted stays so.
+    // Otherwise each level of a nest would double the walks.
+    std::vector<bool>& holds = holds_.try_emplace(&node, candidates(node)).first->second;
     do assume(node, holds);
     while (contradicts(node, holds));
     for (size_t i = 0; i < stm.results.size(); ++i) {
@@ -104,6 +106,7 @@ class InvariantCarried {
 
   const core::Program& program_;
   core::Substitution known_;
+  std::unordered_map<const Loop*, std::vector<bool>> holds_;
 };
 
 }  // namespace

@@ -55,6 +55,15 @@ std::optional<int64_t> Affine::asConstant() const {
   return varies ? std::nullopt : std::optional(constant);
 }
 
+std::optional<CellCode::Definition> CellCode::definition(core::ValueId value) const {
+  const auto inside = definitions.find(value);
+  if (inside != definitions.end()) return inside->second;
+  if (outside == nullptr) return std::nullopt;
+  const auto found = outside->find(value);
+  if (found == outside->end()) return std::nullopt;
+  return Definition{&found->second, 0};
+}
+
 bool CellEvaluator::enter(const CellClass& cell) {
   for (auto& known : known_) known.clear();
   form_ = 0;
@@ -179,9 +188,9 @@ CellEvaluator::Value CellEvaluator::value(const Operand& operand) {
   if (narrow != code_.extent.end()) return {extentLike(narrow->second), {}};
   auto known = known_[form_].find(operand.value);
   if (known != known_[form_].end()) return known->second;
-  auto found = code_.definitions.find(operand.value);
-  if (found == code_.definitions.end()) return {};
-  Value result = define(*found->second.first, found->second.second);
+  const auto found = code_.definition(operand.value);
+  if (!found) return {};
+  Value result = define(*found->first, found->second);
   known_[form_][operand.value] = result;
   return result;
 }

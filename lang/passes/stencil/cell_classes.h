@@ -46,10 +46,15 @@ struct Affine {
 
 // A nest's axes, and where the values in its cells are defined. The statements must stay in place.
 struct CellCode {
+  using Definition = std::pair<const core::Stm*, size_t>;  // and which of its results
+  std::optional<Definition> definition(core::ValueId value) const;
+
   core::Operands space;                                // extents
   std::unordered_map<core::ValueId, size_t> position;  // positions along an axis
   std::unordered_map<core::ValueId, size_t> extent;    // i32 values that are an axis's extent
-  std::unordered_map<core::ValueId, std::pair<const core::Stm*, size_t>> definitions;
+  std::unordered_map<core::ValueId, Definition> definitions;
+  const std::unordered_map<core::ValueId, core::Stm>* outside =
+      nullptr;  // the same around the nest
 };
 
 class CellEvaluator {

@@ -46,7 +46,7 @@ class Finder {
       : program_(program), nest_(nest), stencil_arrays_(stencil_arrays) {
     code_.space = nest.space;
     code_.position = nest.position;
-    for (const auto& [value, stm] : outside) code_.definitions[value] = {&stm, 0};
+    code_.outside = &outside;
     for (size_t axis = 0; axis < nest.space.size(); ++axis) knowNarrowExtent(axis);
     for (const Stm& stm : nest.stms) collect(stm);
   }
@@ -70,10 +70,9 @@ class Finder {
   // The i32 that an extent was made from is that extent.
   void knowNarrowExtent(size_t axis) {
     const Operand& extent = nest_.space[axis];
-    auto found =
-        extent.isConstant() ? code_.definitions.end() : code_.definitions.find(extent.value);
-    if (found == code_.definitions.end()) return;
-    const auto* widened = std::get_if<core::Convert>(&found->second.first->expr);
+    const auto found = extent.isConstant() ? std::nullopt : code_.definition(extent.value);
+    if (!found) return;
+    const auto* widened = std::get_if<core::Convert>(&found->first->expr);
     const bool is_same = widened != nullptr && widened->kind == prim::ConvertKind::kValue &&
                          widened->from == core::ScalarType::kI32 && !widened->arg.isConstant();
     if (is_same) code_.extent[widened->arg.value] = axis;
