@@ -132,7 +132,7 @@ class ScanWalker {
 
  private:
   bool step(Body& body) {
-    return order_.joinFirst(readArrays, [&](size_t p, size_t c) { return join(body, p, c); });
+    return order_.joinFirst(0, readArrays, [&](size_t p, size_t c) { return join(body, p, c); });
   }
 
   bool join(Body& body, size_t p, size_t c) {
