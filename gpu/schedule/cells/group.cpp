@@ -25,8 +25,8 @@ constexpr int64_t kBlockWords = 1536, kRunWords = 1792, kPairWords = 5 * 1024;
 constexpr int64_t kGroupWords = 4 * 1024 + 512;
 constexpr int64_t kMaxOfRuns = 9 * kBlock;  // elements
 constexpr int64_t kCellsOfRuns = 1024;      // keep the device busy by one block each
-// The only cell has a multiprocessor for itself. But each lane issues the uniform code as well, and
-// the steps of a fold: up to four elements each are faster there than more lanes.
+// The only cell has a multiprocessor for itself. But each lane issues the uniform code and the
+// steps of a fold as well. Up to four elements each are faster there than more lanes.
 constexpr int64_t kOnlyCellLanes = 1024;
 constexpr int64_t kMaxFolded = 4 * kGroupLanes;
 

@@ -99,6 +99,27 @@ TEST_CASE("cells: short rows pass through shared memory where they lie in it") {
   CHECK(begins(of("[17]f32", 17, 1 << 15), "per_element"));
 }
 
+TEST_CASE("cells: rows that only branches read do not pass through shared memory") {
+  const auto of = [](const std::string& code) {
+    const core::Program program = test::parsedCore(
+        "kernel main_1 [n_1] map (n_1: i64, xs_2: [n_1][4]f32, bs_3: [n_1]bool) -> ([n_1]f32) {\n"
+        "  t_4: [n_1]f32 = screma [n_1] (xs_2, bs_3) map (x_5: [4]f32, b_6: bool) {\n" +
+        code + "    return y_7 }\n  return t_4 }\n");
+    return taken(versionsOf(program), {{Quantity::kShortRow, 4},
+                                       {Quantity::kOuterCells, 1 << 15},
+                                       {Quantity::kInnerElements, 1}});
+  };
+  const std::string branch =
+      "    y_7: f32 = match b_6 {\n      true -> {\n        z_8: f32 = index x_5[0i64]\n"
+      "        return z_8 }\n      else -> { return 0f32 } }\n";
+  CHECK(begins(of(branch), "per_element"));
+  CHECK(begins(of("    z_9: f32 = index x_5[1i64]\n" + branch), "row_cells"));
+  CHECK(begins(of("    z_9: f32 = loop (c_10: f32 = 0f32) for i_11 < 4i64 do {\n"
+                  "      e_12: f32 = index x_5[i_11]\n      return e_12 }\n" +
+                  branch),
+               "row_cells"));
+}
+
 TEST_CASE("cells: a device with small workgroups has legal ones") {
   Limits small;
   small.most_invocations = 128;

@@ -49,6 +49,42 @@ bool hasKnownRows(const core::Type& type, size_t levels) {
                      [](const core::Operand& extent) { return extent.isConstant(); });
 }
 
+// Whether a body reads an array in each run: outside of the arms of branches.
+bool readsAlways(const core::Body& body, core::ValueId array, size_t levels) {
+  const auto isRead = [&](const core::Stm& stm) {
+    if (std::holds_alternative<core::Match>(stm.expr)) return false;
+    const auto* nest = std::get_if<core::Screma>(&stm.expr);
+    if (nest != nullptr && levels > 1) {
+      const auto input = std::find(nest->inputs.begin(), nest->inputs.end(), array);
+      if (input != nest->inputs.end()) {
+        const core::ValueId row = nest->map.params[input - nest->inputs.begin()];
+        return readsAlways(nest->map.body, row, levels - 1);
+      }
+    }
+    bool found = false;
+    core::visitUses(stm.expr, [&](const auto& use) { found = found || use == array; });
+    core::visitBodies(stm.expr, [&](const core::Body& nested) {
+      found = found || readsAlways(nested, array, levels);
+    });
+    return found;
+  };
+  return std::any_of(body.stms.begin(), body.stms.end(), isRead);
+}
+
+// Cells that go through rows only in branches would pass rows that they never read.
+bool passesRows(const core::Program& program, const core::Stm& nest, size_t levels) {
+  const auto isRow = [&](core::ValueId array) {
+    return mayBeShortRows(program, array, levels, kRow);
+  };
+  const auto& outer = std::get<core::Screma>(nest.expr);
+  if (std::any_of(nest.results.begin(), nest.results.end(), isRow)) return true;
+  for (size_t k = 0; k < outer.inputs.size(); ++k) {
+    if (!isRow(outer.inputs[k])) continue;
+    if (readsAlways(outer.map.body, outer.map.params[k], levels)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool mayBeShortRows(const core::Program& program, core::ValueId array, size_t levels,
@@ -82,7 +118,7 @@ void addRowCells(KernelChoice& choice, const core::Program& program, const core:
   const auto* outer = std::get_if<core::Screma>(&nest.expr);
   if (outer == nullptr || !core::isMap(*outer) || !request.allows(kRowsName)) return;
   const int64_t words = wordsOfCell(program, nest, levels);
-  if (words == 0 || words > kMaxCellWords) return;
+  if (words == 0 || words > kMaxCellWords || !passesRows(program, nest, levels)) return;
   RowCellsSchedule s;
   s.levels = static_cast<int64_t>(levels);
   s.workgroup = std::min(request.number(kRowsName, 0, kRowsWorkgroup), limits.most_invocations);

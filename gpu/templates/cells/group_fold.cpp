@@ -203,8 +203,8 @@ Operands GroupBody::totals(const Operator& op, const Operand& width,
     sums.push_back(code_.declare("total", op.types[k], code_.load(op.parts[k], i64(0))));
   }
   if (lanes_ > kGroupFoldBlock) {
-    // Block b has elements where 32 b runs do not reach the end: a quotient of `width` and `run`,
-    // by all lanes in each step of a loop around, would cost more than all other statements.
+    // Block b has elements where 32 b runs do not reach the end. A quotient of `width` and `run` in
+    // each step of a loop around would cost more than all other statements.
     const Operand of_block = code_.mul(runOf(width), i64(kGroupFoldBlock));
     const auto isUsed = [&](const Operand& block) {
       return code_.prim(Op::kLt, ScalarType::kI64, {code_.mul(block, of_block), width});

@@ -1,5 +1,5 @@
-// How large code is that would run for nothing, in front of a loop without iterations: are its
-// arrays and index spaces about as large as an array that is there, or larger by a factor?
+// How large code is that would run for nothing, in front of a loop without iterations. Its arrays
+// and index spaces are about as large as an array that is there, or larger by a factor.
 //
 //   xs_1: [n]i64 is there
 //   ys_2: [n]i64 = screma [n] ..        as large: a factor of 1

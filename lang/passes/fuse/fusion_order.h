@@ -37,8 +37,8 @@ class FusionOrder {
   using ArraysOf = std::vector<core::ValueId> (*)(const ParallelNode&);
   using Join = std::function<bool(size_t p, size_t c)>;
   // Offers all pairs, consumers in order, until one is joined (and the positions count no more).
-  // What `join` answers must depend on the two, on those between them, and on `isUsedBeside` of
-  // the first one's results: a pair it refused is offered again when one of these has changed.
+  // The answer of `join` must depend on the two, on those between them, and on `isUsedBeside` of
+  // the first one's results. A pair it refused is offered again when one of these has changed.
   // `kind` numbers the questions of one user.
   bool joinFirst(size_t kind, ArraysOf arrays, const Join& join);
   // The same for pairs of nodes that read one array, of many the latest.

@@ -1,5 +1,5 @@
-// One iteration of the loop: the elements, the first node's map, its operators on carried values,
-// the reduction's map with the values in front, its operators.
+// One iteration of the loop: the elements, the scan's map, its operators on carried values, the
+// reduction's map with the values in front, its operators.
 #include "lang/passes/fuse/walk_scans.h"
 
 #include <algorithm>
@@ -62,8 +62,8 @@ class Makers {
   std::unordered_map<ValueId, const Stm*> made_;
 };
 
-// The choices of a reduction's map that are values in front of its elements: of the first element
-// the scan's neutral element, of others what the scan has made of those before.
+// The choices of a reduction's map that are values in front of its elements: the scan's neutral
+// element for the first one, its value of the elements before for others.
 class ValuesInFront {
  public:
   ValuesInFront(const Makers& makers, const ParallelNode& scan, const ParallelNode& reader)

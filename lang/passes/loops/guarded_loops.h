@@ -11,8 +11,8 @@
 //       ys_9: [n]f32 = loop (ys_10: [n]f32 = xs_1) for i_11 < k_5 do { .. }
 //       return ys_9 }
 //
-// Why: in front of the loop, a table of n * n elements could take all memory, or hours, of a
-// program that never asks for it.
+// In front of the loop, a table of n * n elements could take all memory, or hours, of a program
+// that never asks for it.
 #pragma once
 
 #include <vector>

@@ -14,10 +14,10 @@
 // may lie outside of their arrays and divisions stay too (their proof may lie in there). So do
 // arrays of sizes that only a check in there makes sizes (`iota n` of an n that may be negative, or
 // huge). So do fresh arrays that are consumed, but for those of a histogram that moves with them.
-// So does everything under a match (it may not run at all). Code whose arrays or index spaces are
-// larger by a factor than all arrays in front of a loop leaves it in a branch together with the
-// loop, if that may have no iteration (guarded_loops.h); it leaves no such branch again. Cells of
-// an empty map are the exception: their tables leave all the same.
+// So does everything under a match (it may not run at all). Code is large if its arrays or index
+// spaces are larger by a factor than all arrays in front of a loop. Such code leaves a loop that
+// may have no iteration in a branch together with it (guarded_loops.h), and leaves no such branch
+// again. Cells of an empty map are the exception: their tables leave all the same.
 // In a cell, a node over a known number of elements runs, so reads and divisions leave it that
 // stand behind no check in it. Checks of sizes leave bodies that run a known number of times, as
 // checks that hold if that number is 0:
