@@ -9,8 +9,9 @@
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/array_counts.h"
 #include "lang/passes/bounds/bounds_facts.h"
+#include "lang/passes/bounds/element_proofs.h"
+#include "lang/passes/bounds/existing_sizes.h"
 #include "lang/passes/bounds/prove_bounds.h"
-#include "lang/passes/bounds/small_sizes.h"
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/loops/guarded_loops.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -26,33 +27,37 @@ using core::ValueId;
 using ValueSet = std::unordered_set<ValueId>;
 
 class Hoister {
+  static constexpr int64_t kFewIterations = 4;
+
  public:
   Hoister(core::Program& program, const core::Function& function, bool leaves_conversions)
       : program_(program),
         leaves_conversions_(leaves_conversions),
         consumption_(program, function),
         facts_(program),
-        counts_(program, facts_, small_) {
+        proofs_(program, facts_),
+        sizes_(program, facts_),
+        counts_(program, facts_, sizes_.small()) {
     for (ValueId param : function.params) exists(param);
   }
 
-  void body(Body& b) {
-    const size_t mark = trail_.size(), count = counts_.mark();
+  // `of_loop`: code that leaves it may go on to leave a loop.
+  void body(Body& b, bool of_loop = false) {
+    const size_t mark = sizes_.mark(), count = counts_.mark();
     std::vector<Stm> out;
     for (Stm& stm : b.stms) {
       facts_.define(stm, false);
-      noteComparison(stm);
-      small_.note(stm);
+      sizes_.note(stm);
       if (std::holds_alternative<core::Iota>(stm.expr)) iotas_[stm.results[0]] = stm;
-      inside(stm);
-      if (!std::holds_alternative<core::Match>(stm.expr)) leave(stm, out);
+      inside(stm, of_loop);
+      if (!std::holds_alternative<core::Match>(stm.expr)) leave(stm, out, of_loop);
       knowResults(stm);
-      if (const auto* check = std::get_if<core::Assert>(&stm.expr)) knowChecked(*check);
+      sizes_.noteChecked(stm);
       out.push_back(std::move(stm));
     }
     b.stms = std::move(out);
     counts_.forgetTo(count);
-    forgetTo(mark);
+    sizes_.forgetTo(mark);
   }
 
  private:
@@ -63,7 +68,13 @@ class Hoister {
     bool has_guard = false;
   };
 
-  void leave(Stm& stm, std::vector<Stm>& out) {
+  // A loop whose large code stands in front of it, as long as that may leave the loop around it.
+  struct Guarded {
+    Operand none;
+    ValueSet large;
+  };
+
+  void leave(Stm& stm, std::vector<Stm>& out, bool of_loop) {
     ValueSet bound;
     core::visitBound(stm.expr, [&](ValueId v) { bound.insert(v); });
     std::optional<Operand> times = timesOf(stm.expr);
@@ -80,12 +91,40 @@ class Hoister {
     core::Builder builder(program_);
     const Operand none = noIteration(builder, *loop);
     for (Stm& made : builder.take({}).stms) out.push_back(std::move(made));
-    guardLoop(program_, stm, std::move(front.large), none);
+    if (!of_loop || stm.results.empty()) {
+      guardLoop(program_, stm, std::move(front.large), none);
+      return;
+    }
+    guarded_[stm.results[0]] = {none, front.bound_in_large};
+    for (Stm& large : front.large) out.push_back(std::move(large));
+  }
+  // What is left of the large code in front of the loops of a body.
+  void guardLoops(std::vector<Stm>& stms) {
+    for (size_t i = 0; i < stms.size(); ++i) {
+      const auto found =
+          stms[i].results.empty() ? guarded_.end() : guarded_.find(stms[i].results[0]);
+      if (found == guarded_.end()) continue;
+      std::vector<Stm> large, kept;
+      for (size_t k = 0; k < i; ++k) {
+        const bool is_large =
+            !stms[k].results.empty() && found->second.large.contains(stms[k].results[0]);
+        (is_large ? large : kept).push_back(std::move(stms[k]));
+      }
+      if (!large.empty()) guardLoop(program_, stms[i], std::move(large), found->second.none);
+      std::move(kept.begin(), kept.end(), stms.begin());
+      stms.erase(stms.begin() + static_cast<std::ptrdiff_t>(kept.size()),
+                 stms.begin() + static_cast<std::ptrdiff_t>(i));
+      i = kept.size();
+      guarded_.erase(found);
+    }
   }
   std::vector<Stm>& placeIn(Front& front, const Stm& stm, const std::optional<Operand>& times) {
     const bool is_large =
         front.has_guard && isWork(stm) && !counts_.isBounded(stm, times ? &*times : nullptr);
-    if (!is_large && !dependsOn(stm, front.bound_in_large)) return front.stms;
+    return placeIn(front, stm, is_large || dependsOn(stm, front.bound_in_large));
+  }
+  static std::vector<Stm>& placeIn(Front& front, const Stm& stm, bool is_large) {
+    if (!is_large) return front.stms;
     front.bound_in_large.insert(stm.results.begin(), stm.results.end());
     return front.large;
   }
@@ -97,20 +136,29 @@ class Hoister {
            std::holds_alternative<core::Copy>(stm.expr);
   }
 
-  void inside(Stm& stm) {
-    const size_t mark = trail_.size(), fact = facts_.mark(), count = counts_.mark();
+  // Large code of an inner loop is made again in each of a few iterations, if the inner loop runs.
+  static bool hasFewIterations(const core::Loop& loop) {
+    const auto* counted = std::get_if<core::ForLoop>(&loop.form);
+    return counted != nullptr && counted->bound.isConstant() &&
+           counted->bound.constant.asSigned() <= kFewIterations;
+  }
+
+  void inside(Stm& stm, bool of_loop) {
+    const size_t mark = sizes_.mark(), fact = facts_.mark(), count = counts_.mark();
     core::visitBound(stm.expr, [&](ValueId v) { exists(v); });
     const bool was_in_cell = in_cell_;
     in_cell_ = in_cell_ || isParallel(stm.expr);
+    const auto* loop = std::get_if<core::Loop>(&stm.expr);
+    const bool is_left = loop != nullptr && !in_cell_ && (of_loop || !hasFewIterations(*loop));
     std::vector<BoundsFacts::Facts> arms;
     core::visitBodies(stm.expr, [&](Body& nested) {
       const size_t before = facts_.mark();
-      body(nested);
+      body(nested, is_left);
       arms.push_back(facts_.takeTo(before));
     });
     in_cell_ = was_in_cell;
     counts_.forgetTo(count);
-    forgetTo(mark);
+    sizes_.forgetTo(mark);
     facts_.forgetTo(fact);
     const auto* match = std::get_if<core::Match>(&stm.expr);
     const bool is_if = match != nullptr && arms.size() == 2 &&
@@ -122,40 +170,11 @@ class Hoister {
 
   void exists(ValueId array) {
     counts_.exists(array);
-    knowSizes(array);
-  }
-  void knowSizes(ValueId array) {
-    facts_.knowSizes(array);
-    for (const Operand& size : program_.type(array).shape) {
-      if (!size.isConstant()) know(size.value);
-    }
-  }
-  void know(ValueId size) {
-    if (there_.insert(size).second) trail_.push_back(size);
-  }
-  void forgetTo(size_t mark) {
-    for (; trail_.size() > mark; trail_.pop_back()) there_.erase(trail_.back());
+    sizes_.knowSizesOf(array);
   }
   void knowResults(const Stm& stm) {
     for (ValueId result : stm.results) exists(result);
   }
-  // Of code that may run for nothing: arrays as large as its own are not there for that.
-  void knowSizes(const Stm& stm) {
-    for (ValueId result : stm.results) knowSizes(result);
-  }
-
-  // A check of a size makes it one; not a check that has left a body for `none or check`.
-  void knowChecked(const core::Assert& check) {
-    if (check.code != diag::Code::negative_size || check.condition.isConstant()) return;
-    auto size = positive_.find(check.condition.value);
-    if (size != positive_.end()) know(size->second);
-  }
-  void noteComparison(const Stm& stm) {
-    const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-    if (op == nullptr || op->op != prim::Op::kGe || op->args[0].isConstant()) return;
-    if (op->args[1] == Operand::ofI64(0)) positive_[stm.results[0]] = op->args[0].value;
-  }
-
   // How often the first body runs, where that is known before it does.
   static std::optional<Operand> timesOf(const core::Expr& expr) {
     if (const auto* node = std::get_if<core::Screma>(&expr)) return node->width;
@@ -206,12 +225,12 @@ class Hoister {
       }
       const bool is_invariant = !stm.results.empty() && !dependsOn(stm, bound);
       if (is_invariant && isMovable(stm, is_proven) && !stay.contains(stm.results[0])) {
-        knowSizes(stm);
+        sizes_.knowSizesOf(stm);  // no arrays that are there: this may run for nothing
         placeIn(front, stm, times).push_back(std::move(stm));
         continue;
       }
       if (isHistOfFresh(stm, kept, bound, uses)) {
-        moveWithFresh(stm, kept, bound, placeIn(front, stm, times));
+        moveWithFresh(stm, kept, bound, front, times);
         continue;
       }
       if (core::mayNotEnd(stm)) times = std::nullopt;  // no check moves across it
@@ -219,6 +238,7 @@ class Hoister {
       bound.insert(stm.results.begin(), stm.results.end());
       kept.push_back(std::move(stm));
     }
+    if (is_loop) guardLoops(kept);
     nested.stms = std::move(kept);
   }
 
@@ -233,28 +253,30 @@ class Hoister {
       const auto at = core::makerOf(kept, destination);
       if (!at || !std::holds_alternative<core::Replicate>(kept[*at].expr)) return false;
       const Stm& made = kept[*at];
-      if (uses.at(destination) != 1 || dependsOn(made, bound) || !hasSizes(made)) return false;
+      if (uses.at(destination) != 1 || dependsOn(made, bound) || !sizes_.hasSizes(made))
+        return false;
       elsewhere.erase(destination);
     }
-    return hasSizes(stm) && !dependsOn(stm, elsewhere) && !readsInside(stm);
+    return sizes_.hasSizes(stm) && !dependsOn(stm, elsewhere) && !proofs_.readsInside(stm);
   }
-  void moveWithFresh(Stm& stm, std::vector<Stm>& kept, ValueSet& bound, std::vector<Stm>& out) {
-    for (const ValueId destination : core::consumedBy(program_, stm.expr)) {
+  void moveWithFresh(Stm& stm, std::vector<Stm>& kept, ValueSet& bound, Front& front,
+                     const std::optional<Operand>& times) {
+    const std::vector<ValueId> fresh = core::consumedBy(program_, stm.expr);
+    const bool uses_large = std::any_of(fresh.begin(), fresh.end(), [&](ValueId destination) {
+      return dependsOn(kept[*core::makerOf(kept, destination)], front.bound_in_large);
+    });
+    std::vector<Stm>& out = uses_large ? placeIn(front, stm, true) : placeIn(front, stm, times);
+    for (const ValueId destination : fresh) {
       const auto made =
           kept.begin() + static_cast<std::ptrdiff_t>(*core::makerOf(kept, destination));
+      if (&out == &front.large) front.bound_in_large.insert(destination);
       out.push_back(std::move(*made));
       kept.erase(made);
       bound.erase(destination);
     }
-    knowSizes(stm);
+    sizes_.knowSizesOf(stm);
     out.push_back(std::move(stm));
   }
-  bool readsInside(const Stm& stm) const {
-    bool reads = false;
-    core::visitBodies(stm.expr, [&](const Body& inner) { reads = reads || readsElements(inner); });
-    return reads;
-  }
-
   // Arrays of numbers converted to numbers as long or longer, for one node that walks over them and
   // converts them as it does.
   ValueSet conversionsOf(const Body& b) const {
@@ -305,115 +327,15 @@ class Hoister {
       if (consumption_.isConsumed(result)) return false;
     }
     if (!core::consumedBy(program_, stm.expr).empty()) return false;
-    if (!hasSizes(stm)) return false;
+    if (!sizes_.hasSizes(stm)) return false;
     if (core::mayFail(stm)) return holdsAlone(stm);
     if (is_proven) return true;
-    if (owesProof(stm)) return false;
+    if (proofs_.owesProof(stm)) return false;
     bool scalar = std::holds_alternative<core::PrimOp>(stm.expr) ||
                   std::holds_alternative<core::Convert>(stm.expr) ||
                   std::holds_alternative<core::Select>(stm.expr);
     if (scalar) return isTotalScalar(stm.expr);
-    return !readsInside(stm);
-  }
-
-  // Are the sizes of its results and of its index space those of existing arrays, or computed of
-  // them? An assert may see to that inside, and an unchecked size may be any number.
-  bool hasSizes(const Stm& stm) {
-    if (std::holds_alternative<core::Reshape>(stm.expr)) return true;  // as many as before
-    bool good = true;
-    auto look = [&](const Operand& size) { good = good && isThere(size); };
-    for (ValueId result : stm.results) {
-      for (const Operand& size : program_.type(result).shape) look(size);
-    }
-    if (const auto* screma = std::get_if<core::Screma>(&stm.expr)) look(screma->width);
-    if (const auto* stencil = std::get_if<core::Stencil>(&stm.expr)) {
-      for (const Operand& size : stencil->space) look(size);
-    }
-    if (const auto* hist = std::get_if<core::Hist>(&stm.expr)) look(hist->width);
-    return good;
-  }
-
-  // A size, a sum or a product of sizes.
-  bool isThere(const Operand& size) {
-    if (!size.isConstant() && there_.contains(size.value)) return true;
-    auto computed = facts_.modular(size);
-    if (!computed) return false;
-    return isOfSizes(*computed) || (small_.isSmall(size, there_) && facts_.isNotNegative(computed));
-  }
-  bool isOfSizes(const Polynomial& computed) const {
-    return std::all_of(computed.terms().begin(), computed.terms().end(), [&](const auto& term) {
-      const auto& [product, factor] = term;
-      return factor > 0 && std::all_of(product.begin(), product.end(),
-                                       [&](ValueId value) { return there_.contains(value); });
-    });
-  }
-
-  // Proven reads and divisions inside a node that would move.
-  bool readsElements(const Body& b) const {
-    bool reads = false;
-    core::visitStms(b, [&](const Stm& stm) {
-      const auto* op = std::get_if<core::PrimOp>(&stm.expr);
-      reads = reads || (owesProof(stm) && !isWithin(stm)) || (op != nullptr && !isTotalScalar(*op));
-    });
-    return reads;
-  }
-
-  // Reads an element, or is a view that may lie outside of its array without a check. The check may
-  // be an assert in front of it, in the lambda.
-  bool owesProof(const Stm& stm) const {
-    if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
-      bool inside = !program_.type(stm.results[0]).isScalar();
-      const core::Operands& shape = program_.type(index->array).shape;
-      for (size_t i = 0; i < index->indices.size(); ++i) {
-        inside = inside && isBelow(index->indices[i], shape[i]);
-      }
-      return !inside;
-    }
-    if (const auto* slice = std::get_if<core::Slice>(&stm.expr)) {
-      const core::Operands& shape = program_.type(slice->array).shape;
-      bool inside = true;
-      for (size_t i = 0; i < slice->dims.size(); ++i) {
-        inside = inside && isInside(slice->dims[i], shape[i]);
-      }
-      return !inside;
-    }
-    if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) {
-      auto from = elementsOf(program_.type(reshape->array).shape), to = elementsOf(reshape->shape);
-      auto difference = from && to ? from->plus(*to, -1) : std::nullopt;
-      return !difference || difference->asConstant() != Polynomial::Coefficient{0};
-    }
-    return std::holds_alternative<core::Slide>(stm.expr) ||
-           std::holds_alternative<core::Pad>(stm.expr);
-  }
-
-  // An element at constant indices below constant extents.
-  bool isWithin(const Stm& stm) const {
-    const auto* index = std::get_if<core::Index>(&stm.expr);
-    if (index == nullptr) return false;
-    const core::Operands& shape = program_.type(index->array).shape;
-    return std::equal(index->indices.begin(), index->indices.end(), shape.begin(), isBelow);
-  }
-
-  static bool isBelow(const Operand& index, const Operand& extent) {
-    return index.isConstant() && extent.isConstant() && index.constant.asSigned() >= 0 &&
-           index.constant.asSigned() < extent.constant.asSigned();
-  }
-
-  static bool isInside(const core::SliceDim& dim, const Operand& extent) {
-    const bool forward = dim.stride == Operand::ofI64(1);
-    if (forward && dim.start == Operand::ofI64(0) && dim.length == extent) return true;
-    if (!forward || !dim.length.isConstant() || !isBelow(dim.start, extent)) return false;
-    const int64_t left = extent.constant.asSigned() - dim.start.constant.asSigned();
-    return dim.length.constant.asSigned() >= 0 && dim.length.constant.asSigned() <= left;
-  }
-
-  std::optional<Polynomial> elementsOf(const core::Operands& shape) const {
-    std::optional<Polynomial> count = Polynomial::constant(1);
-    for (const Operand& size : shape) {
-      auto factor = facts_.modular(size);
-      count = count && factor ? count->times(*factor) : std::nullopt;
-    }
-    return count;
+    return !proofs_.readsInside(stm);
   }
 
   bool dependsOn(const Stm& stm, const ValueSet& bound) const {
@@ -425,13 +347,12 @@ class Hoister {
   bool leaves_conversions_;
   Consumption consumption_;
   BoundsFacts facts_;
-  std::unordered_map<ValueId, Stm> iotas_;
-  SmallSizes small_;
+  ElementProofs proofs_;
+  ExistingSizes sizes_;
   ArrayCounts counts_;
-  bool in_cell_ = false;                           // of a parallel node
-  std::unordered_map<ValueId, ValueId> positive_;  // conditions: they say it is not negative
-  ValueSet there_;              // sizes of the arrays around a body and in front of a statement
-  std::vector<ValueId> trail_;  // of these, in the order in which they came
+  std::unordered_map<ValueId, Stm> iotas_;
+  std::unordered_map<ValueId, Guarded> guarded_;  // by the first result of the loop
+  bool in_cell_ = false;                          // of a parallel node
 };
 
 }  // namespace

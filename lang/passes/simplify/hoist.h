@@ -16,8 +16,9 @@
 // huge). So do fresh arrays that are consumed, but for those of a histogram that moves with them.
 // So does everything under a match (it may not run at all). Code is large if its arrays or index
 // spaces are larger by a factor than all arrays in front of a loop. Such code leaves a loop that
-// may have no iteration in a branch together with it (guarded_loops.h), and leaves no such branch
-// again. Cells of an empty map are the exception: their tables leave all the same.
+// may have no iteration in a branch together with it (guarded_loops.h). If it may leave loops
+// around that one as well, the branch is around the outermost of these, which decides alone; only a
+// loop of few iterations keeps it. Tables of cells leave an empty map all the same.
 // In a cell, a node over a known number of elements runs, so reads and divisions leave it that
 // stand behind no check in it. Checks of sizes leave bodies that run a known number of times, as
 // checks that hold if that number is 0:
