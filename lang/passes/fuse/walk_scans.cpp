@@ -94,12 +94,21 @@ class ValuesInFront {
       if (!scanned || first.body.results[k] != neutral_[*scanned]) return {};
       found.push_back(*scanned);
     }
-    return found;
+    return readsAlone(*match) ? found : std::vector<size_t>();
   }
 
  private:
   bool isPosition(const Operand& operand) const {
     return !operand.isConstant() && positionIn(positions_, operand.value).has_value();
+  }
+  // Reads of places in front hold; any other check of the arm, or a loop, must run.
+  static bool readsAlone(const core::Match& match) {
+    const core::Operands& reads = match.otherwise.results;
+    return std::all_of(match.otherwise.stms.begin(), match.otherwise.stms.end(), [&](const Stm& s) {
+      const bool is_read = s.results.size() == 1 &&
+                           std::find(reads.begin(), reads.end(), s.results[0]) != reads.end();
+      return is_read || !core::mayFail(s);
+    });
   }
   std::optional<size_t> readInFront(const Operand& operand) const {
     const auto* read = makers_.find<core::Index>(operand);
@@ -139,6 +148,7 @@ class ScanWalker {
     const ParallelNode &scan = *order_.node(p), &sum = *order_.node(c);
     if (scan.scans.empty() || scan.isStencil() || !isReduction(sum)) return false;
     if (scan.space != sum.space || !goesFromTheLeft(scan) || !goesFromTheLeft(sum)) return false;
+    if (hasLoops(scan) || hasLoops(sum)) return false;
     ParallelNode reader = sum;
     core::Substitution in_front;  // results of choices: places of scanned values
     takeChoices(scan, reader, in_front);
@@ -161,6 +171,20 @@ class ScanWalker {
            std::all_of(node.scanned.begin(), node.scanned.end(), isScalar) &&
            std::all_of(node.mapped.begin(), node.mapped.end(), isScalar) &&
            (node.reductions.empty() || !core::reducesInLanes(program_, map, node.reductions));
+  }
+
+  // Maps with loops are nodes of their own, with lanes and threads (split_maps.h).
+  static bool hasLoops(const ParallelNode& node) {
+    return std::any_of(node.stms.begin(), node.stms.end(), [](const Stm& stm) {
+      bool found = isLoop(stm);
+      core::visitBodies(stm.expr, [&](const Body& nested) {
+        core::visitStms(nested, [&](const Stm& inner) { found = found || isLoop(inner); });
+      });
+      return found;
+    });
+  }
+  static bool isLoop(const Stm& stm) {
+    return std::holds_alternative<core::Loop>(stm.expr) || decompose(stm).has_value();
   }
 
   // Takes the choices out of the reader's map.

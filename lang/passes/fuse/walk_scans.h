@@ -14,7 +14,9 @@
 //
 // Illegal, so not done: an array of the first node has other uses. Or the value in front of the
 // first one is not the scan's neutral element. Or operators work on rows, or a general rule forbids
-// to join the two nodes (fuse.h). Not worth it where a node reduces in lanes (core/lane_sums.h).
+// to join the two nodes (fuse.h). Or the choice may fail, or not end, in other code than the read.
+// Not worth it where a node reduces in lanes (core/lane_sums.h), or has a loop in its map, which
+// alone has lanes and threads (split_maps.h).
 //
 // Requires: fuse has run. Ensures: no work is done twice. Every checked statement still runs if and
 // only if it did; those that read places in front always hold.

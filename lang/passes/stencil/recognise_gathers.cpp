@@ -119,7 +119,8 @@ class GatherRecogniser {
     return made.size() == 1 && stencil != nullptr && stencil->positions.empty();
   }
 
-  // Views of the rows that the nest reads at places it does not choose; it reads those then.
+  // Views of the rows that each cell reads at places the nest does not choose; it reads those then.
+  // An arm's read may be of a row outside of the array, unless each cell reads the row anyhow.
   std::vector<Stm> rowsOf(Stm& stm) {
     std::set<ValueId> inside;
     const auto bind = [&](const core::Expr& expr) {
@@ -133,12 +134,22 @@ class GatherRecogniser {
       });
     });
     std::vector<Stm> rows;
-    core::visitBodies(stm.expr, [&](Body& body) {
-      core::visitStms(body, [&](Stm& inner) { readRow(inner, inside, rows); });
-    });
+    readRows(stm.expr, Reads::kOfEachCell, inside, rows);
+    readRows(stm.expr, Reads::kAll, inside, rows);
     return rows;
   }
-  void readRow(Stm& stm, const std::set<ValueId>& inside, std::vector<Stm>& rows) {
+  enum class Reads : uint8_t { kOfEachCell, kAll };
+  void readRows(core::Expr& nest, Reads reads, const std::set<ValueId>& inside,
+                std::vector<Stm>& rows) {
+    core::visitBodies(nest, [&](Body& body) {
+      for (Stm& stm : body.stms) {
+        readRow(stm, reads, inside, rows);
+        const bool is_level = std::holds_alternative<core::Screma>(stm.expr);
+        if (is_level || reads == Reads::kAll) readRows(stm.expr, reads, inside, rows);
+      }
+    });
+  }
+  void readRow(Stm& stm, Reads reads, const std::set<ValueId>& inside, std::vector<Stm>& rows) {
     auto* read = std::get_if<core::Index>(&stm.expr);
     if (read == nullptr || stm.checked || inside.contains(read->array)) return;
     const auto chosen =
@@ -150,6 +161,7 @@ class GatherRecogniser {
       return std::get<core::Index>(one.expr) == row;
     });
     if (known == rows.end()) {
+      if (reads == Reads::kAll) return;
       const core::Type type = core::rowOf(program_.type(row.array), row.indices.size());
       rows.push_back({{program_.add("row", type)}, row, false, stm.span});
       known = rows.end() - 1;

@@ -19,7 +19,8 @@
 //
 // One array has several neighbours, or several have different ones. Or a stencil of the same body
 // makes an array: own elements suffice then, and fuse can join the two stencils.
-// Rows at a place that the nest does not choose (`tape[step, i - 1]`) are arrays of their own.
+// Rows at a place that the nest does not choose (`tape[step, i - 1]`) are arrays of their own, if
+// every cell reads them: a row that only branches read may lie outside of the array.
 //
 // Branches on positions become selects, and equal operations in their arms one operation on
 // selected operands (merge_arms.h). Code generators for stencils take straight code.
