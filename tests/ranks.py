@@ -66,6 +66,9 @@ entry two (n: i64) (count: i32) =
   let u = loop u = start n n for i < count do
     stencil_2d cross (\\() v -> mean v + f32.i32 i) (replicate n (replicate n ())) u
   in (loop (xs, k) = (map f32.sum u, 0i32) while k < count do (map (* 0.5) xs, k + 1)).0
+entry numbers (n: i64) : [n][3]f32 =
+  tabulate_2d n 3 (\\i j -> f32.i64 ((i * 7919 + j * 104729) % 10133) / 7.3)
+entry narrow [n] [m] (rows: [n][m]f32) = map (\\row -> f32.sum (map f32.sqrt row)) rows
 entry relaxed (n: i64) (m: i64) (count: i32) =
   let size (u: [n][m]f32) (w: [n][m]f32) =
     f32.sum (map2 (\\a b -> f32.sum (map2 (\\x y -> (x - y) * (x - y)) a b)) u w)
@@ -305,6 +308,9 @@ class Checks:
         for n, m in ((13, 1500), (1501, 1003)):
             self.same(["--backend=gpu", "--entry=relaxed", "p.fut", f"{n}i64", f"{m}i64", "3i32"],
                       counts=(2,))
+        # Rows of three, which many cells have an invocation each for, and few cells lanes.
+        self.run(["--save", "rows.npy", "--entry=numbers", "p.fut", "40000i64"])
+        self.same(["--backend=gpu", "--entry=narrow", "p.fut", "@rows.npy"], counts=(2,))
         self.count += 1
         call = ["--backend=gpu", "--explain", "--ranks=2", "--entry=relaxed", "p.fut", "9i64", "9i64"]
         told = self.run([*call, "1i32"])[2]

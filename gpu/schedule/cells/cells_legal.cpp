@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/schedule/cells/rows.h"
 #include "gpu/schedule/legal_rules.h"
 
 namespace halo::gpu {
@@ -42,11 +43,15 @@ std::string whyIllegal(const StagedCellsSchedule& s, const Limits& limits) {
 std::string whyIllegal(const RowCellsSchedule& s, const Limits& limits) {
   if (s.workgroup < 1) return "a workgroup has at least one cell";
   if (s.row < 2 || s.row > 16) return "rows have 2 to 16 elements";
-  const int64_t bytes = s.workgroup * s.words * 4;
   if (s.levels < 1) return "cells are those of a map";
   if (s.words < 1) return "cells have no rows";
-  if (bytes <= limits.shared_bytes) return "";
-  return fmt::format("{} bytes of shared memory, a workgroup has {}", bytes, limits.shared_bytes);
+  if (s.workgroup * s.row > kMaxRowElements) {
+    return fmt::format("{} elements of an array, a workgroup moves at most {}", s.workgroup * s.row,
+                       kMaxRowElements);
+  }
+  if (s.bytes() <= limits.shared_bytes) return "";
+  return fmt::format("{} bytes of shared memory, a workgroup has {}", s.bytes(),
+                     limits.shared_bytes);
 }
 
 std::string whyIllegal(const RowCellsSchedule& s, const core::Function& kernel) {

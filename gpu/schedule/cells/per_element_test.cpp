@@ -91,7 +91,7 @@ TEST_CASE("cells: short rows pass through shared memory where they lie in it") {
                                        {Quantity::kOuterCells, cells},
                                        {Quantity::kInnerElements, 1}});
   };
-  CHECK(begins(of("[3]f32", 3, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=4}"));
+  CHECK(begins(of("[3]f32", 3, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=16}"));
   CHECK(begins(of("[m_2]f32", 16, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=17}"));
   CHECK(begins(of("[m_2]f32", 17, 1 << 15), "per_element"));
   CHECK(begins(of("[3]f32", 3, (1 << 15) - 1), "per_element"));
@@ -118,6 +118,21 @@ TEST_CASE("cells: rows that only branches read do not pass through shared memory
                   "      e_12: f32 = index x_5[i_11]\n      return e_12 }\n" +
                   branch),
                "row_cells"));
+}
+
+TEST_CASE("cells: rows of a workgroup have at most 4,096 elements and fit in shared memory") {
+  const auto of = [](const std::string& type, int64_t workgroup) {
+    const core::Program program = test::parsedCore(
+        "kernel main_1 [n_1] map (n_1: i64, m_9: i64, xs_2: [n_1]" + type + ") -> ([n_1]" + type +
+        ") {\n  t_4: [n_1]" + type + " = screma [n_1] (xs_2) map (x_5: " + type +
+        ") {\n    return x_5 }\n  return t_4 }\n");
+    const ScheduleVersions versions = versionsOf(program, {"short_rows", {workgroup}});
+    return taken(versions, {{Quantity::kShortRow, 2}, {Quantity::kInnerElements, 1}});
+  };
+  CHECK(begins(of("[2]f32", 1024), "row_cells{levels=1, workgroup=256, row=16, words=16}"));
+  CHECK(begins(of("[2]f64", 1024), "row_cells{levels=1, workgroup=256, row=16, words=32}"));
+  CHECK(begins(of("[9]f64", 1024), "row_cells{levels=1, workgroup=128, row=16, words=40}"));
+  CHECK(begins(of("[m_9]f32", 1024), "row_cells{levels=1, workgroup=128, row=16, words=34}"));
 }
 
 TEST_CASE("cells: a device with small workgroups has legal ones") {
@@ -152,8 +167,10 @@ TEST_CASE("cells: schedules that no device can carry out") {
   CHECK(message(rows).empty());
   rows.row = 17;
   CHECK(message(rows).find("2 to 16 elements") != std::string::npos);
-  rows = {1, 1024, 16, 17};
+  rows = {1, 256, 16, 34};
   CHECK(message(rows).find("bytes of shared memory") != std::string::npos);
+  rows.workgroup = 257;
+  CHECK(message(rows) == "4112 elements of an array, a workgroup moves at most 4096");
   rows.levels = 0, rows.workgroup = 128;
   CHECK(message(rows).find("those of a map") != std::string::npos);
   rows.workgroup = 0;

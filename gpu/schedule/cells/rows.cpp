@@ -30,23 +30,37 @@ int64_t wordsOfRow(const core::Type& type, size_t levels) {
   return (elements + 1) * static_cast<int64_t>(wordsOf(type.scalar));
 }
 
-// Words of all short rows of a cell.
-int64_t wordsOfCell(const core::Program& program, const core::Stm& nest, size_t levels) {
-  int64_t words = 0;
-  const auto add = [&](core::ValueId array) {
-    if (!mayBeShortRows(program, array, levels, kRow)) return;
-    words += wordsOfRow(program.type(array), levels);
-  };
-  const auto& outer = std::get<core::Screma>(nest.expr);
-  std::for_each(outer.inputs.begin(), outer.inputs.end(), add);
-  std::for_each(nest.results.begin(), nest.results.end(), add);
-  return words;
-}
-
 bool hasKnownRows(const core::Type& type, size_t levels) {
   return type.shape.size() > levels &&
          std::all_of(type.shape.begin() + static_cast<ptrdiff_t>(levels), type.shape.end(),
                      [](const core::Operand& extent) { return extent.isConstant(); });
+}
+
+struct RowWords {
+  int64_t cell = 0;  // all short rows of a cell
+  int64_t lane = 0;  // in shared memory at most: a lane has several cells with very short rows
+};
+
+// Rows of a lane have `kRow` elements together, or are those of one cell. Room for rows that only
+// the launch knows is that of the longest, also beside others.
+RowWords wordsOfRows(const core::Program& program, const core::Stm& nest, size_t levels) {
+  RowWords words;
+  int64_t largest = 0, longest = 0;
+  bool are_known = true;
+  const auto add = [&](core::ValueId array) {
+    if (!mayBeShortRows(program, array, levels, kRow)) return;
+    const core::Type& type = program.type(array);
+    const auto element = static_cast<int64_t>(wordsOf(type.scalar));
+    words.cell += wordsOfRow(type, levels);
+    largest = std::max(largest, element);
+    longest += (kRow + 1) * element;
+    are_known = are_known && hasKnownRows(type, levels);
+  };
+  const auto& outer = std::get<core::Screma>(nest.expr);
+  std::for_each(outer.inputs.begin(), outer.inputs.end(), add);
+  std::for_each(nest.results.begin(), nest.results.end(), add);
+  words.lane = are_known ? std::max(words.cell, kRow * largest) : longest;
+  return words;
 }
 
 // Whether a body reads an array in each run: outside of the arms of branches.
@@ -117,14 +131,15 @@ void addRowCells(KernelChoice& choice, const core::Program& program, const core:
                  size_t levels, const Limits& limits, const Request& request) {
   const auto* outer = std::get_if<core::Screma>(&nest.expr);
   if (outer == nullptr || !core::isMap(*outer) || !request.allows(kRowsName)) return;
-  const int64_t words = wordsOfCell(program, nest, levels);
-  if (words == 0 || words > kMaxCellWords || !passesRows(program, nest, levels)) return;
+  const RowWords words = wordsOfRows(program, nest, levels);
+  if (words.cell == 0 || words.cell > kMaxCellWords || !passesRows(program, nest, levels)) return;
   RowCellsSchedule s;
   s.levels = static_cast<int64_t>(levels);
-  s.workgroup = std::min(request.number(kRowsName, 0, kRowsWorkgroup), limits.most_invocations);
   s.row = kRow;
-  s.words = words;
-  while (s.workgroup > 1 && s.workgroup * words * 4 > limits.shared_bytes) s.workgroup /= 2;
+  s.words = words.lane;
+  s.workgroup = std::min({request.number(kRowsName, 0, kRowsWorkgroup), limits.most_invocations,
+                          kMaxRowElements / s.row});
+  while (s.workgroup > 1 && s.bytes() > limits.shared_bytes) s.workgroup /= 2;
   choice.alternatives.emplace_back(kRowsName);
   const Condition row = Quantity::kShortRow, inner = Quantity::kInnerElements;
   Condition guard = row >= 2 && row <= kRow && inner <= kMaxInner;

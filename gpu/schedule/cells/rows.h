@@ -6,6 +6,10 @@
 
 namespace halo::gpu {
 
+// Of an array that a workgroup moves: the quotient by a row's elements is a product with a
+// reciprocal, exact below (gpu/templates/cells/row_cells.cpp).
+constexpr int64_t kMaxRowElements = int64_t{1} << 12;
+
 // Whether the parts of the array inside of so many levels are rows with at most so many elements,
 // as far as its type says.
 bool mayBeShortRows(const core::Program& program, core::ValueId array, size_t levels, int64_t most);

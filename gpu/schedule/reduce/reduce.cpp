@@ -175,7 +175,7 @@ class ReduceVersions {
     choice_.versions.push_back({std::move(pays), s, "workgroups read whole vectors"});
   }
 
-  // Long elements have a lane each.
+  // Long elements have a lane each. Code between levels is cheap (nest.h).
   void addShortRows() {
     if (levels_.size() == 1 || isLong(levels_.back()->map.body)) return;
     const core::Stm& nest = kernel_.body.stms.back();

@@ -59,6 +59,13 @@ Operands spaceOf(const KernelCall& call, const std::vector<const core::Screma*>&
   return space;
 }
 
+Operands wholeSpaceOf(const KernelCall& call, const std::vector<const core::Screma*>& levels) {
+  Operands space = spaceOf(call, levels);
+  const std::optional<core::Operand>& whole = call.function.kernel[0].whole_extent;
+  if (whole) space.at(0) = operandOf(call.arguments, *whole);
+  return space;
+}
+
 void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
               const Operands& indices, const LoweringTarget& target) {
   const Results values = lowerCell(scope, levels, indices, target);

@@ -15,6 +15,8 @@ imp::Results lowerCell(KernelScope& scope, const std::vector<const core::Screma*
 
 // The extents of the maps around a cell (host).
 imp::Operands spaceOf(const KernelCall& call, const std::vector<const core::Screma*>& levels);
+// The same of all ranks: they decide on an order of additions.
+imp::Operands wholeSpaceOf(const KernelCall& call, const std::vector<const core::Screma*>& levels);
 // A cell, whose results are stored.
 void emitCell(KernelScope& scope, const std::vector<const core::Screma*>& levels,
               const imp::Operands& indices, const imp::LoweringTarget& target);

@@ -21,6 +21,8 @@ namespace {
 
 constexpr int64_t kTogether = 4;   // turns whose loads are under way together
 constexpr int64_t kQuotient = 16;  // bits behind the point of a reciprocal
+// Its error is below 2^-16; times an element of a workgroup it is below 1 / row.
+static_assert(kMaxRowElements * 16 <= int64_t{1} << kQuotient);
 
 using Levels = std::vector<const core::Screma*>;
 
@@ -153,7 +155,8 @@ class RowTile {
   }
 
  private:
-  // The quotient e / row of e < 2^12 is e * reciprocal >> 16; 0 for odd rows, which lie together.
+  // The quotient e / row of e < kMaxRowElements is e * reciprocal >> 16. 0 for odd rows, which lie
+  // together.
   Operand reciprocal(Builder& host) const {
     const int64_t one = int64_t{1} << kQuotient;
     if (host_row_.isConstant()) return i64(one / host_row_.constant.asSigned() + 1);
@@ -318,7 +321,7 @@ RowCells::RowCells(Program& program, Builder& host, const KernelCall& call, Leve
 std::optional<Operand> RowCells::quantity(Quantity which) const {
   switch (which) {
     case Quantity::kOuterCells:
-      return elementCount(host_, spaceOf(call_, around_));
+      return elementCount(host_, wholeSpaceOf(call_, around_));
     case Quantity::kInnerElements:
       return elementCount(
           host_, spaceOf(call_, Levels(levels_.begin() + static_cast<ptrdiff_t>(around_.size()),

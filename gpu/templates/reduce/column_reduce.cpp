@@ -114,7 +114,7 @@ class ColumnReduce {
 
 TemplateResult emitColumns(const ReduceNest& nest, const ColumnReduceSchedule& schedule) {
   Builder& host = nest.host;
-  const Operand columns = host.max(nest.segments(), i64(1));
+  const Operand columns = host.max(nest.wholeSegments(), i64(1));
   const Operand rows = host.max(
       host.prim(Op::kMachineDiv, ScalarType::kI64, {i64(schedule.workgroup), columns}), i64(1));
   const Operand least = host.mul(rows, i64(schedule.elements));
