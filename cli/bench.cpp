@@ -213,12 +213,7 @@ class Bench {
     auto times = timesOf([&]() -> diag::Result<Values> {
       auto results = test.prepared.call(test.arguments, {.cancel = &cancelFlag()});
       if (!results) return results;
-      for (value::Value& result : *results) {
-        auto host = value::toHost(result);
-        if (!host) return diag::Failure(host.error());
-        result = std::move(*host);
-      }
-      return results;
+      return value::toHost(std::move(*results));
     });
     if (times) print(data.name + ", with transfers", *times, bytes);
   }

@@ -181,15 +181,6 @@ bool isArrayFirst(const types::Program& program, types::DefId def) {
 // ---- threads
 
 // Reads of rows take no lock, so no rank may see an array that only the device has.
-diag::Result<std::vector<Value>> onHost(std::vector<Value> values) {
-  for (Value& value : values) {
-    auto host = value::toHost(value);
-    if (!host) return tl::unexpected(host.error());
-    value = std::move(*host);
-  }
-  return values;
-}
-
 class OnThreads final : public engine::Prepared {
  public:
   OnThreads(Entry entry, const core::Program& program, const std::vector<int>& counts)
@@ -207,7 +198,7 @@ class OnThreads final : public engine::Prepared {
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
                                         const engine::CallContext& context) override {
     auto want = entry_.whole->call(arguments, context);
-    auto leaves = onHost(engine::flattenArguments(arguments));
+    auto leaves = value::toHost(engine::flattenArguments(arguments));
     if (!leaves) return tl::unexpected(leaves.error());
     for (Team& team : teams_) {
       if (auto difference = compare(team, want, *leaves, context)) {
@@ -236,7 +227,7 @@ class OnThreads final : public engine::Prepared {
         const std::lock_guard lock(mutex_);
         auto results = part_->call(arguments, context);
         if (!results) return results;
-        return onHost(std::move(*results));
+        return value::toHost(std::move(*results));
       }
 
      private:

@@ -269,6 +269,15 @@ diag::Result<Value> withArrays(const Value& value,
 
 diag::Result<Value> toHost(const Value& value) { return withArrays(value, toDense); }
 
+diag::Result<std::vector<Value>> toHost(std::vector<Value> values) {
+  for (Value& value : values) {
+    diag::Result<Value> host = toHost(value);
+    if (!host) return tl::unexpected(host.error());
+    value = std::move(*host);
+  }
+  return values;
+}
+
 bool isLeaf(const Value& value, ScalarType type, size_t rank) {
   if (const Scalar* scalar = value.scalar()) return rank == 0 && scalar->type == type;
   const Array* array = value.array();

@@ -115,6 +115,7 @@ Value makeTuple(std::vector<Value> fields);
 
 // The same value with every array on the host and dense.
 diag::Result<Value> toHost(const Value& value);
+diag::Result<std::vector<Value>> toHost(std::vector<Value> values);
 // The same value with each of its arrays replaced.
 diag::Result<Value> withArrays(const Value& value,
                                const std::function<diag::Result<Array>(const Array&)>& replace);

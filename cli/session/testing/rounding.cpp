@@ -19,24 +19,13 @@ class Rounding {
   int before_;
 };
 
-// Leaves that can be read here; engines leave arrays on their devices.
-std::optional<std::vector<value::Value>> hostLeaves(const Outcome& outcome) {
-  std::vector<value::Value> leaves = flatten(outcome.results);
-  for (value::Value& leaf : leaves) {
-    diag::Result<value::Value> host = value::toHost(leaf);
-    if (!host) return std::nullopt;
-    leaf = std::move(*host);
-  }
-  return leaves;
-}
-
 }  // namespace
 
 bool isWithinRounding(Session& session, const Loaded& loaded, types::DefId entry,
                       const std::vector<value::Value>& arguments, const Outcome& first,
                       const Outcome& other) {
   if (first.backend != Backend::kInterp || first.failure || other.failure) return false;
-  const auto hosted = hostLeaves(other);
+  const auto hosted = value::toHost(flatten(other.results));  // engines leave arrays on devices
   if (!hosted) return false;
   const std::vector<value::Value> want = flatten(first.results), &got = *hosted;
   std::vector<std::vector<value::Value>> moved;
