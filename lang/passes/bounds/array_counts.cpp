@@ -34,7 +34,7 @@ void ArrayCounts::exists(core::ValueId array) {
   for (const core::Operand& size : shape) {
     if (!size.isConstant() && sizes_.insert(size.value).second) trail_.push_back({{}, size.value});
   }
-  const auto count = elementsOf(shape);
+  const auto count = facts_.elementsOf(shape);
   if (!count) return;
   for (const auto& [monomial, coefficient] : count->terms()) {
     if (coefficient <= 0 || monomial.empty()) continue;
@@ -51,15 +51,6 @@ void ArrayCounts::forgetTo(size_t mark) {
 
 bool ArrayCounts::isSmall(core::ValueId size) const {
   return !sizes_.contains(size) && small_.isSmall(core::Operand(size), sizes_);
-}
-
-ArrayCounts::Product ArrayCounts::elementsOf(const core::Operands& shape) const {
-  Product count = Polynomial::constant(1);
-  for (const core::Operand& size : shape) {
-    const auto factor = facts_.modular(size);
-    count = count && factor ? count->times(*factor) : std::nullopt;
-  }
-  return count;
 }
 
 bool ArrayCounts::isOfOneArray(const Monomial& monomial) const {
@@ -94,7 +85,7 @@ bool ArrayCounts::isBounded(const Product& outer, const core::Body& body,
 bool ArrayCounts::isBounded(const Product& outer, const core::Stm& stm,
                             const core::Operand* times) const {
   const auto within = [&](const core::Operands& shape) {
-    const auto count = elementsOf(shape);
+    const auto count = facts_.elementsOf(shape);
     return outer && count ? outer->times(*count) : std::nullopt;
   };
   for (const core::ValueId result : stm.results) {

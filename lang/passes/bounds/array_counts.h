@@ -31,7 +31,6 @@ class ArrayCounts {
 
  private:
   using Product = std::optional<Polynomial>;
-  Product elementsOf(const core::Operands& shape) const;
   bool isOfOneArray(const Monomial& monomial) const;
   bool isBounded(const Product& count, const core::Operand* times) const;
   bool isBounded(const Product& outer, const core::Body& body, const core::Operand* times) const;

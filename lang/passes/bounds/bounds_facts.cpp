@@ -77,6 +77,15 @@ std::optional<Polynomial> BoundsFacts::exact(const Operand& operand) const {
   return p;
 }
 
+std::optional<Polynomial> BoundsFacts::elementsOf(const core::Operands& shape) const {
+  std::optional<Polynomial> count = Polynomial::constant(1);
+  for (const Operand& size : shape) {
+    const auto factor = modular(size);
+    count = count && factor ? count->times(*factor) : std::nullopt;
+  }
+  return count;
+}
+
 void BoundsFacts::knowNotNegative(const std::optional<Polynomial>& p) {
   if (!p) return;
   for (const auto& [monomial, coefficient] : p->terms()) {

@@ -46,6 +46,8 @@ class BoundsFacts {
   // values that are no integers, and for u64.
   std::optional<Polynomial> modular(const core::Operand& operand) const;
   std::optional<Polynomial> exact(const core::Operand& operand) const;
+  // Elements of an array: the product of its sizes, modulo 2^64.
+  std::optional<Polynomial> elementsOf(const core::Operands& shape) const;
 
   // `budget`: so many polynomials are looked at for a proof of each length.
   static constexpr int kBudget = 60;

@@ -43,7 +43,8 @@ bool ElementProofs::owesProof(const core::Stm& stm) const {
     return !inside;
   }
   if (const auto* reshape = std::get_if<core::Reshape>(&stm.expr)) {
-    auto from = elementsOf(program_.type(reshape->array).shape), to = elementsOf(reshape->shape);
+    const auto from = facts_.elementsOf(program_.type(reshape->array).shape);
+    const auto to = facts_.elementsOf(reshape->shape);
     auto difference = from && to ? from->plus(*to, -1) : std::nullopt;
     return !difference || difference->asConstant() != Polynomial::Coefficient{0};
   }
@@ -73,15 +74,6 @@ bool ElementProofs::isWithin(const core::Stm& stm) const {
   if (index == nullptr) return false;
   const core::Operands& shape = program_.type(index->array).shape;
   return std::equal(index->indices.begin(), index->indices.end(), shape.begin(), isBelow);
-}
-
-std::optional<Polynomial> ElementProofs::elementsOf(const core::Operands& shape) const {
-  std::optional<Polynomial> count = Polynomial::constant(1);
-  for (const Operand& size : shape) {
-    auto factor = facts_.modular(size);
-    count = count && factor ? count->times(*factor) : std::nullopt;
-  }
-  return count;
 }
 
 }  // namespace halo::passes

@@ -2,8 +2,6 @@
 // bounds where it stands; in front of the loop or lambda it may not be.
 #pragma once
 
-#include <optional>
-
 #include "lang/passes/bounds/bounds_facts.h"
 
 namespace halo::passes {
@@ -22,7 +20,6 @@ class ElementProofs {
  private:
   bool readsElements(const core::Body& body) const;
   bool isWithin(const core::Stm& stm) const;
-  std::optional<Polynomial> elementsOf(const core::Operands& shape) const;
 
   const core::Program& program_;
   const BoundsFacts& facts_;
