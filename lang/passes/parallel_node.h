@@ -3,7 +3,9 @@
 // each.
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "lang/core/ir.h"
 
@@ -36,6 +38,14 @@ struct ParallelNode {
   std::vector<core::ValueId> windowed() const;     // arrays that it has windows on
   bool isStencil() const { return !windows.empty() || !positions.empty() || space.size() > 1; }
 };
+
+// The first place of a value in a list, such as of a result among those of one kind.
+template <typename T>
+std::optional<size_t> positionIn(const std::vector<T>& list, const T& value) {
+  const auto found = std::find(list.begin(), list.end(), value);
+  if (found == list.end()) return std::nullopt;
+  return static_cast<size_t>(found - list.begin());
+}
 
 std::optional<ParallelNode> decompose(const core::Stm& stm);
 // A stencil of rank 1 without windows and positions becomes a screma.

@@ -1,5 +1,4 @@
-// One iteration of the loop: the elements, the first node's map, its operators on carried values,
-// the scatter's map, its writes.
+// The joint loop writes the scatter's values in each iteration (scan_loop.h).
 #include "lang/passes/fuse/fuse_scans.h"
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "lang/passes/bounds/speculate.h"
 #include "lang/passes/fuse/fusion_order.h"
 #include "lang/passes/fuse/scan_lasts.h"
+#include "lang/passes/fuse/scan_loop.h"
 #include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
@@ -30,12 +30,6 @@ using prim::ScalarType;
 // and reads places.
 constexpr size_t kCheapMap = 12;
 constexpr size_t kCheapOnDevice = 96;
-
-std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
-  auto found = std::find(list.begin(), list.end(), value);
-  if (found == list.end()) return std::nullopt;
-  return static_cast<size_t>(found - list.begin());
-}
 
 class ScanFuser {
  public:
@@ -71,10 +65,6 @@ class ScanFuser {
     });
   }
 
-  static bool hasScan(const Stm& stm) {
-    const auto* screma = std::get_if<core::Screma>(&stm.expr);
-    return screma != nullptr && !screma->scans.empty();
-  }
   static bool isMap(const ParallelNode& node) {
     return !node.isInPlace() && !node.isStencil() && node.reductions.empty() && node.scans.empty();
   }
@@ -128,102 +118,29 @@ class ScanFuser {
 
   // Is the scatter the only reader of the first node's results, element by element?
   bool ownsElements(size_t c, const ParallelNode& scan, const ParallelNode& scatter) {
-    ParallelNode without = scatter;
-    without.inputs.clear();
-    without.input_params.clear();
-    FusionOrder::ValueSet whole = core::freeValues(program_, compose(std::move(without)));
-    auto isOwned = [&](ValueId result) {
-      return !whole.contains(result) && !order_->isUsedBeside(c, result);
-    };
-    auto isElement = [&](const Operand& o) { return program_.type(o).isScalar(); };
+    const auto isElement = [&](const Operand& o) { return program_.type(o).isScalar(); };
     const bool takes_sums = join_ && scatter.isScatter();  // the caller decides
-    return (takes_sums ||
-            std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(),
-                         [&](ValueId result) { return order_->used(c).contains(result); })) &&
-           std::all_of(scan.scanned_results.begin(), scan.scanned_results.end(), isOwned) &&
-           std::all_of(scan.mapped_results.begin(), scan.mapped_results.end(), isOwned) &&
+    return (takes_sums || !order_->readsSums(c, scan)) && order_->ownsElements(c, scan, scatter) &&
            std::all_of(scan.mapped.begin(), scan.mapped.end(), isElement);
   }
 
   // ---- the loop
 
   Stm joint(const ParallelNode& scan, const ParallelNode& scatter) {
-    core::Loop loop;
-    Stm stm;
-    stm.span = scatter.span;
-    const ValueId index = program_.add("i", {});
-    loop.form = core::ForLoop{index, scan.space[0]};
-    core::Builder builder(program_);
-    for (size_t k = 0; k < scan.inputs.size(); ++k) {
-      builder.append({{scan.input_params[k]}, core::Index{scan.inputs[k], {index}}, false, {}});
-    }
-    for (const Stm& inner : scan.stms) builder.append(inner);
-    Operands next = combineAll(builder, scan.reductions, scan.reduced, loop);
-    stm.results = scan.reduced_results;
-    const Operands counters = combineAll(builder, scan.scans, scan.scanned, loop);
-    for (const Operand& counter : counters) {
-      next.push_back(counter);
-      stm.results.push_back(program_.add("last", program_.type(counter)));
-    }
-    place(builder, scan, scatter, counters, index);
-    for (const Operand& written : writeAll(builder, scatter, loop)) next.push_back(written);
-    stm.results.insert(stm.results.end(), scatter.scatter_results.begin(),
-                       scatter.scatter_results.end());
-    loop.body = builder.take(std::move(next));
-    stm.expr = std::move(loop);
-    return stm;
+    ScanLoop loop(program_, scan);
+    places_ = loop.elementOf(scatter, scatter.scattered);
+    const Operands written = writeAll(loop, scatter);
+    return loop.take(written, scatter.scatter_results, scatter.span);
   }
 
-  // Carries the accumulators of these operators; their next values.
-  template <typename List>
-  Operands combineAll(core::Builder& builder, const List& operators, const Operands& elements,
-                      core::Loop& loop) {
-    Operands all;
-    size_t next = 0;
-    for (const auto& combiner : operators) {
-      Operands args;
-      for (const Operand& neutral : combiner.neutral) {
-        const ValueId sum = program_.add("sum", program_.type(neutral));
-        loop.carried.push_back({sum, neutral, false});
-        args.push_back(sum);
-      }
-      for (size_t k = 0; k < combiner.neutral.size(); ++k) args.push_back(elements[next++]);
-      auto [stms, results] = core::apply(program_, combiner.op, args);
-      for (Stm& inner : stms) builder.append(std::move(inner));
-      all.insert(all.end(), results.begin(), results.end());
-    }
-    return all;
-  }
-
-  // The results of the scatter's lambda from the counters and the elements.
-  void place(core::Builder& builder, const ParallelNode& scan, const ParallelNode& scatter,
-             const Operands& counters, ValueId index) {
-    core::Substitution known;
-    for (size_t k = 0; k < scatter.inputs.size(); ++k) {
-      const ValueId input = scatter.inputs[k], param = scatter.input_params[k];
-      if (auto at = positionIn(scan.scanned_results, input)) {
-        known[param] = counters[*at];
-      } else if (auto made = positionIn(scan.mapped_results, input)) {
-        known[param] = scan.mapped[*made];
-      } else {
-        builder.append({{param}, core::Index{input, {index}}, false, {}});
-      }
-    }
-    Body body{scatter.stms, scatter.scattered};
-    core::substitute(program_, body, known);
-    for (Stm& inner : body.stms) builder.append(std::move(inner));
-    places_ = std::move(body.results);
-  }
-
-  Operands writeAll(core::Builder& builder, const ParallelNode& scatter, core::Loop& loop) {
+  Operands writeAll(ScanLoop& loop, const ParallelNode& scatter) {
     const int writes = writesOf(scatter.destinations, scatter.scattered.size());
     Operands written;
     size_t next = 0;
     for (const core::ScatterDest& destination : scatter.destinations) {
-      ValueId array = program_.add("written", program_.type(destination.array));
-      loop.carried.push_back({array, destination.array, true});
+      ValueId array = loop.carry("written", destination.array, true);
       for (int w = 0; w < writes; ++w) {
-        array = write(builder, array, static_cast<size_t>(destination.index_rank), next);
+        array = write(loop.code(), array, static_cast<size_t>(destination.index_rank), next);
       }
       written.push_back(array);
     }

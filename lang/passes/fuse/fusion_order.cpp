@@ -124,6 +124,23 @@ bool FusionOrder::isUsedBeside(size_t c, ValueId value) {
   return users->second > (facts(c).used.contains(value) ? 1 : 0);
 }
 
+bool FusionOrder::ownsElements(size_t c, const ParallelNode& scan, const ParallelNode& reader) {
+  ParallelNode without = reader;
+  without.inputs.clear();
+  without.input_params.clear();
+  const ValueSet whole = core::freeValues(program_, compose(std::move(without)));
+  const auto isOwned = [&](ValueId result) {
+    return !whole.contains(result) && !isUsedBeside(c, result);
+  };
+  return std::all_of(scan.scanned_results.begin(), scan.scanned_results.end(), isOwned) &&
+         std::all_of(scan.mapped_results.begin(), scan.mapped_results.end(), isOwned);
+}
+
+bool FusionOrder::readsSums(size_t c, const ParallelNode& scan) {
+  const auto isRead = [&](ValueId result) { return used(c).contains(result); };
+  return std::any_of(scan.reduced_results.begin(), scan.reduced_results.end(), isRead);
+}
+
 void FusionOrder::addUses(size_t i, int by, Uses& uses) {
   for (ValueId value : facts(i).used) uses[value] += by;
 }

@@ -32,6 +32,9 @@ class FusionOrder {
   const ParallelNode* node(size_t i) const { return slots_[i]->node.get(); }  // null: another one
   const ValueSet& used(size_t i) { return facts(i).used; }  // sizes in types included
   bool isUsedBeside(size_t c, core::ValueId value);
+  // Does the reader, at c, alone take the scan's arrays, element by element?
+  bool ownsElements(size_t c, const ParallelNode& scan, const ParallelNode& reader);
+  bool readsSums(size_t c, const ParallelNode& scan);  // which the scan's node makes as well
 
   // Which arrays of a node make a pair of it and of the node that makes them.
   using ArraysOf = std::vector<core::ValueId> (*)(const ParallelNode&);

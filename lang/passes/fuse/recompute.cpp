@@ -162,12 +162,6 @@ class Recomputer {
   }
 
  private:
-  template <typename T>
-  static std::optional<size_t> positionIn(const std::vector<T>& list, const T& value) {
-    auto found = std::find(list.begin(), list.end(), value);
-    if (found == list.end()) return std::nullopt;
-    return static_cast<size_t>(found - list.begin());
-  }
   // Position among the producer's mapped results.
   std::optional<size_t> madeBy(ValueId array) const {
     return positionIn(producer_.mapped_results, array);

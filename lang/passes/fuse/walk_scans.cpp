@@ -1,16 +1,14 @@
-// One iteration of the loop: the elements, the scan's map, its operators on carried values, the
-// reduction's map with the values in front, its operators.
+// The joint loop has the reduction's operators behind its map (scan_loop.h).
 #include "lang/passes/fuse/walk_scans.h"
 
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
-#include "lang/core/builder.h"
 #include "lang/core/lane_sums.h"
-#include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/fuse/fusion_order.h"
+#include "lang/passes/fuse/scan_loop.h"
 #include "lang/passes/with_bodies.h"
 
 namespace halo::passes {
@@ -23,12 +21,6 @@ using core::Program;
 using core::Stm;
 using core::ValueId;
 using prim::Op;
-
-std::optional<size_t> positionIn(const std::vector<ValueId>& list, ValueId value) {
-  const auto found = std::find(list.begin(), list.end(), value);
-  if (found == list.end()) return std::nullopt;
-  return static_cast<size_t>(found - list.begin());
-}
 
 // Elements, and what branches read.
 std::vector<ValueId> readArrays(const ParallelNode& node) {
@@ -152,10 +144,11 @@ class ScanWalker {
     ParallelNode reader = sum;
     core::Substitution in_front;  // results of choices: places of scanned values
     takeChoices(scan, reader, in_front);
-    if (in_front.empty() || !ownsElements(c, scan, reader)) return false;
+    if (in_front.empty() || order_.readsSums(c, scan)) return false;
+    if (!order_.ownsElements(c, scan, reader)) return false;
     const auto depends = order_.dependents(p, c);
     if (!depends) return false;
-    order_.replace(body, p, c, *depends, joint(scan, std::move(reader), in_front));
+    order_.replace(body, p, c, *depends, joint(scan, reader, in_front));
     return true;
   }
 
@@ -201,93 +194,16 @@ class ScanWalker {
     reader.stms = std::move(others);
   }
 
-  // Does the reader alone take the scan's arrays, element by element?
-  bool ownsElements(size_t c, const ParallelNode& scan, const ParallelNode& reader) {
-    ParallelNode without = reader;
-    without.inputs.clear();
-    without.input_params.clear();
-    const FusionOrder::ValueSet whole = core::freeValues(program_, compose(std::move(without)));
-    const auto isOwned = [&](ValueId result) {
-      return !whole.contains(result) && !order_.isUsedBeside(c, result);
-    };
-    const auto isRead = [&](ValueId result) { return order_.used(c).contains(result); };
-    return std::none_of(scan.reduced_results.begin(), scan.reduced_results.end(), isRead) &&
-           std::all_of(scan.scanned_results.begin(), scan.scanned_results.end(), isOwned) &&
-           std::all_of(scan.mapped_results.begin(), scan.mapped_results.end(), isOwned);
-  }
-
-  // ---- the loop
-
-  Stm joint(const ParallelNode& scan, ParallelNode reader, const core::Substitution& in_front) {
-    core::Loop loop;
-    Stm stm;
-    stm.span = reader.span;
-    const ValueId index = program_.add("i", {});
-    loop.form = core::ForLoop{index, scan.space[0]};
-    core::Builder builder(program_);
-    for (size_t k = 0; k < scan.inputs.size(); ++k) {
-      builder.append({{scan.input_params[k]}, core::Index{scan.inputs[k], {index}}, false, {}});
-    }
-    for (const Stm& inner : scan.stms) builder.append(inner);
-    Operands next = combineAll(builder, scan.reductions, scan.reduced, loop);
-    const size_t first = loop.carried.size();
-    const Operands counters = combineAll(builder, scan.scans, scan.scanned, loop);
+  Stm joint(const ParallelNode& scan, const ParallelNode& reader,
+            const core::Substitution& in_front) {
+    ScanLoop loop(program_, scan);
     core::Substitution known;
     for (const auto& [choice, place] : in_front) {
-      known[choice] = loop.carried[first + static_cast<size_t>(place.constant.asSigned())].param;
+      known[choice] = loop.before(static_cast<size_t>(place.constant.asSigned()));
     }
-    const Operands reduced = elementOf(builder, scan, reader, counters, known, index);
-    const Operands sums = combineAll(builder, reader.reductions, reduced, loop);
-    next.insert(next.end(), counters.begin(), counters.end());
-    next.insert(next.end(), sums.begin(), sums.end());
-    stm.results = scan.reduced_results;
-    for (const Operand& last : counters) {
-      stm.results.push_back(program_.add("last", program_.type(last)));
-    }
-    stm.results.insert(stm.results.end(), reader.reduced_results.begin(),
-                       reader.reduced_results.end());
-    loop.body = builder.take(std::move(next));
-    stm.expr = std::move(loop);
-    return stm;
-  }
-
-  // What the reader's map makes of an element.
-  Operands elementOf(core::Builder& builder, const ParallelNode& scan, const ParallelNode& reader,
-                     const Operands& counters, core::Substitution known, ValueId index) {
-    for (size_t k = 0; k < reader.inputs.size(); ++k) {
-      const ValueId input = reader.inputs[k], param = reader.input_params[k];
-      if (const auto at = positionIn(scan.scanned_results, input)) {
-        known[param] = counters[*at];
-      } else if (const auto made = positionIn(scan.mapped_results, input)) {
-        known[param] = scan.mapped[*made];
-      } else {
-        builder.append({{param}, core::Index{input, {index}}, false, {}});
-      }
-    }
-    Body body{reader.stms, reader.reduced};
-    core::substitute(program_, body, known);
-    for (Stm& inner : body.stms) builder.append(std::move(inner));
-    return std::move(body.results);
-  }
-
-  // Carries the accumulators of these operators; their next values.
-  template <typename List>
-  Operands combineAll(core::Builder& builder, const List& operators, const Operands& elements,
-                      core::Loop& loop) {
-    Operands all;
-    size_t next = 0;
-    for (const auto& combiner : operators) {
-      Operands args;
-      for (const Operand& neutral : combiner.neutral) {
-        args.push_back(program_.add("sum", program_.type(neutral)));
-        loop.carried.push_back({args.back().value, neutral, false});
-      }
-      for (size_t k = 0; k < combiner.neutral.size(); ++k) args.push_back(elements[next++]);
-      auto [stms, results] = core::apply(program_, combiner.op, args);
-      for (Stm& inner : stms) builder.append(std::move(inner));
-      all.insert(all.end(), results.begin(), results.end());
-    }
-    return all;
+    const Operands reduced = loop.elementOf(reader, reader.reduced, std::move(known));
+    const Operands sums = loop.combineAll(reader.reductions, reduced);
+    return loop.take(sums, reader.reduced_results, reader.span);
   }
 
   Program& program_;
@@ -299,7 +215,9 @@ class ScanWalker {
 
 Program walkScans(const Program& program) {
   return withBodies(program, [](Program& result, const core::Function& function, Body& body) {
-    ScanWalker(result, function).walkBody(body);
+    bool has_scans = false;  // most functions have none
+    core::visitStms(body, [&](const Stm& stm) { has_scans = has_scans || hasScan(stm); });
+    if (has_scans) ScanWalker(result, function).walkBody(body);
   });
 }
 
