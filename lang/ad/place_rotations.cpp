@@ -52,11 +52,10 @@ ValueId rotatedSum(Emitter& e, const std::optional<Operand>& known,
 
 void Reverse::settleRotations(Scope& s, ValueId array, std::vector<Place>& places) {
   const Type whole = program_.type(array);
-  std::vector<Place> rotations;
-  for (Place& place : places) {
-    if (isRotation(place, whole)) rotations.push_back(place);
-  }
-  std::erase_if(places, [&](const Place& place) { return isRotation(place, whole); });
+  const auto first = std::stable_partition(
+      places.begin(), places.end(), [&](const Place& place) { return !isRotation(place, whole); });
+  const std::vector<Place> rotations(first, places.end());
+  places.erase(first, places.end());
   if (rotations.empty()) return;
   const auto found = s.cotangents.find(array);
   std::optional<Operand> known;

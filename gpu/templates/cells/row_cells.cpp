@@ -81,6 +81,11 @@ Operand pitchOf(Builder& host, const ArrayRef& array, size_t levels) {
   return host.prim(Op::kOr, ScalarType::kI64, {row, i64(1)});
 }
 
+// Bounds that hold anyway show that arithmetic needs no more than 32 bits (raise.h, narrow).
+Operand within(Builder& code, const Operand& value, int64_t least, int64_t most) {
+  return code.max(code.min(value, i64(most)), i64(least));
+}
+
 // How the cells are spread; host.
 struct RowSpread {
   size_t levels;    // around the cells
@@ -102,14 +107,15 @@ class RowTile {
     Builder& host = scope.host();
     const Operand pitch = pitchOf(host, host_array, spread.levels);
     turns_ = host.mul(host_row_, spread.of_lane);
-    row_ = within(scope.scalar(host_row_), 1, schedule.row);
-    pitch_ = within(scope.scalar(pitch), 1, schedule.row | 1);
+    row_ = within(code_, scope.scalar(host_row_), 1, schedule.row);
+    pitch_ = within(code_, scope.scalar(pitch), 1, schedule.row | 1);
     const Operand of_lane = host.mul(pitch, spread.of_lane);
     const int64_t room = of_lane.isConstant() ? of_lane.constant.asSigned() : schedule.row + 1;
     tile_ = scope.shared("rows", array_.type, schedule.workgroup * room);
     if (pitch == host_row_) return;  // known to be odd
     padding_ = scope.scalar(reciprocal(host));
-    if (!padding_.isConstant()) padding_ = within(padding_, 0, (int64_t{1} << kQuotient) / 2 + 1);
+    if (!padding_.isConstant())
+      padding_ = within(code_, padding_, 0, (int64_t{1} << kQuotient) / 2 + 1);
   }
 
   // The row of a cell of the workgroup.
@@ -165,11 +171,6 @@ class RowTile {
     const Operand is_odd = host.prim(Op::kAnd, ScalarType::kI64, {row, i64(1)});
     return host.mul(host.add(quotient, i64(1)), host.sub(i64(1), is_odd));
   }
-  // Bounds that hold anyway show that arithmetic needs no more than 32 bits (raise.h, narrow).
-  Operand within(const Operand& value, int64_t least, int64_t most) {
-    return code_.max(code_.min(value, i64(most)), i64(least));
-  }
-
   // Elements of lane 0 in each turn: as many turns as a lane's cells have elements.
   void inTurns(const std::function<void(const Operands&)>& emit) {
     const auto from = [&](int64_t turn, int64_t end) {
@@ -219,8 +220,8 @@ class RowKernel {
   bool run() {
     const Operand of_group = host_.mul(spread_.of_lane, i64(schedule_.workgroup));
     lid_ = code_.min(scope_.localId(), i64(schedule_.workgroup - 1));
-    Operand most = scope_.scalar(of_group);
-    most = code_.max(code_.min(most, i64(schedule_.workgroup * schedule_.row)), i64(1));
+    const Operand most =
+        within(code_, scope_.scalar(of_group), 1, schedule_.workgroup * schedule_.row);
     first_ = code_.mul(scope_.groupId(), most);
     const Operand rest = code_.sub(scope_.scalar(spread_.cells), first_);
     count_ = code_.max(code_.min(rest, most), i64(1));
@@ -263,8 +264,7 @@ class RowKernel {
       code_.ifThenElse(code_.prim(Op::kLt, ScalarType::kI64, {here, count_}), [&] { cell(here); });
     };
     if (spread_.of_lane == i64(1)) return lower(lid_);
-    Operand turns = scope_.scalar(spread_.of_lane);
-    turns = code_.max(code_.min(turns, i64(schedule_.row)), i64(1));
+    const Operand turns = within(code_, scope_.scalar(spread_.of_lane), 1, schedule_.row);
     code_.forLoop("turn", i64(0), turns, [&](const Operand& turn) {
       lower(code_.add(lid_, code_.mul(turn, i64(schedule_.workgroup))));
     });
