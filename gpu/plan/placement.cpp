@@ -12,6 +12,7 @@
 #include "gpu/plan/in_place/elements_in_place.h"
 #include "gpu/plan/loops/guardable.h"
 #include "gpu/plan/sizes/counted_sizes.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -128,11 +129,9 @@ class Placer {
 
   void findCounted(const Body& body) {
     for (const Stm& stm : body.stms) {
-      if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
-      const auto counted = countedSize(program_, stm, [&](ValueId value) {
-        const auto found = makers_.find(value);
-        return found == makers_.end() ? nullptr : found->second;
-      });
+      if (stm.results.size() == 1) definitions_.add(stm);
+      const auto counted =
+          countedSize(program_, stm, [&](ValueId value) { return definitions_.find(value); });
       if (counted) placement_.counted.emplace(stm.results[0], counted->most);
       forEachBody(stm.expr, [&](const Body& inner) { findCounted(inner); });
     }
@@ -372,7 +371,7 @@ class Placer {
   std::unordered_map<ValueId, int> uses_;  // but for results of the function
   std::unordered_set<ValueId> overwritten_;
   std::unordered_set<ValueId> held_;
-  std::unordered_map<ValueId, const Stm*> makers_;
+  core::Definitions definitions_;
   bool is_settling_ = false;
   std::unordered_set<ValueId> allowed_;  // while settling: those that stay so far
   std::unordered_set<ValueId> started_;  // scalars that would stay if the host looked at none

@@ -27,17 +27,12 @@ bool isTotalScalarCode(const Stm& stm) {
   return isTotalScalar(stm.expr) && (op == nullptr || !op->loose);
 }
 
-const Stm* RowCode::makerOf(ValueId value) const {
-  auto found = made_.find(value);
-  return found == made_.end() ? nullptr : found->second;
-}
-
 std::optional<Operand> RowCode::make(const Operand& operand) {
   if (operand.isConstant()) return operand;
   auto known = known_.find(operand.value);
   if (known != known_.end()) return known->second;
   if (!bound_.contains(operand.value)) return operand;
-  const Stm* stm = makerOf(operand.value);
+  const Stm* stm = definitions_.find(operand.value);
   if (stm == nullptr || impossible_.contains(operand.value)) return std::nullopt;
   auto made = makeValue(operand.value, *stm);
   if (made) {
@@ -131,7 +126,7 @@ std::optional<Operand> RowCode::element(ValueId array, const Operand& at) {
   if (is_outside && type.rank() == 1 && at == at_ && type.shape[0] == below_) {
     return code_.bind("x", {type.scalar, {}}, core::Index{array, {at}});
   }
-  const Stm* stm = is_outside ? nullptr : makerOf(array);
+  const Stm* stm = is_outside ? nullptr : definitions_.find(array);
   if (stm == nullptr || type.rank() != 1) return std::nullopt;
   if (const auto* iota = std::get_if<core::Iota>(&stm->expr)) {
     auto start = make(iota->start), step = make(iota->step);

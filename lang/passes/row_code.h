@@ -8,16 +8,17 @@
 #include <unordered_set>
 
 #include "lang/core/builder.h"
+#include "lang/core/definitions.h"
 
 namespace halo::passes {
 
 class RowCode {
  public:
-  // `bound`: the names that the cell binds, the loop and the node included; `made`: its statements,
-  // by their results. Code goes to `code`.
+  // `bound`: the names that the cell binds, the loop and the node included; `definitions`:
+  // of its values. Code goes to `code`.
   RowCode(core::Builder& code, const std::unordered_set<core::ValueId>& bound,
-          const std::unordered_map<core::ValueId, const core::Stm*>& made)
-      : code_(code), bound_(bound), made_(made) {}
+          const core::Definitions& definitions)
+      : code_(code), bound_(bound), definitions_(definitions) {}
 
   void know(core::ValueId value, core::Operand as) { known_[value] = as; }
   // `at` is an index of all arrays of that extent.
@@ -34,11 +35,10 @@ class RowCode {
   std::optional<core::Operand> makeMatch(core::ValueId value, const core::Stm& stm);
   std::optional<core::Operand> mapped(const core::Screma& map, size_t which,
                                       const core::Operand& at);
-  const core::Stm* makerOf(core::ValueId value) const;
 
   core::Builder& code_;
   const std::unordered_set<core::ValueId>& bound_;
-  const std::unordered_map<core::ValueId, const core::Stm*>& made_;
+  const core::Definitions& definitions_;
   std::unordered_map<core::ValueId, core::Operand> known_;
   core::Operand at_, below_;
   std::unordered_set<core::ValueId> impossible_;

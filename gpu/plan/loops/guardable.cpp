@@ -2,12 +2,12 @@
 #include "gpu/plan/loops/guardable.h"
 
 #include <algorithm>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "gpu/plan/host_code.h"
 #include "gpu/plan/sizes/counted_sizes.h"
 #include "lang/base/match.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/text.h"
 
@@ -35,7 +35,7 @@ class Guardable {
  private:
   void bind(const Body& body) {
     for (const Stm& stm : body.stms) {
-      if (stm.results.size() == 1) makers_.emplace(stm.results[0], &stm);
+      if (stm.results.size() == 1) definitions_.add(stm);
       if ((isComputed(stm) && isFixed(stm)) || isFixedChoice(stm)) continue;
       varying_.insert(stm.results.begin(), stm.results.end());
       for (ValueId value : boundIn(stm.expr)) varying_.insert(value);
@@ -59,21 +59,17 @@ class Guardable {
            std::all_of(arms[0]->results.begin(), arms[0]->results.end(),
                        [&](const Operand& result) { return isFixed(result); });
   }
-  const Stm* makerOf(const Operand& operand) const {
-    const auto found = operand.isConstant() ? makers_.end() : makers_.find(operand.value);
-    return found == makers_.end() ? nullptr : found->second;
-  }
   // Sizes, and those that kernels find on the device, if the room is the same in all iterations.
   bool hasFixedRoom(const Operand& size) const {
     if (isFixed(size)) return true;
-    const Stm* stm = makerOf(size);
+    const Stm* stm = definitions_.find(size);
     const auto counted =
-        stm == nullptr ? std::nullopt
-                       : countedSize(program_, *stm, [&](ValueId value) { return makerOf(value); });
+        stm == nullptr
+            ? std::nullopt
+            : countedSize(program_, *stm, [&](ValueId value) { return definitions_.find(value); });
     if (!counted) return false;
     if (isFixed(counted->most)) return true;
-    const Stm* made = makerOf(counted->most);
-    const auto* match = made == nullptr ? nullptr : std::get_if<Match>(&made->expr);
+    const auto* match = definitions_.node<Match>(counted->most);
     if (match == nullptr) return false;
     const std::vector<const Body*> arms = livingArms(*match);
     return arms.size() == 1 && arms[0]->stms.empty() && hasFixedRoom(arms[0]->results[0]);
@@ -134,7 +130,7 @@ class Guardable {
 
   const Program& program_;
   std::unordered_set<ValueId> varying_;
-  std::unordered_map<ValueId, const Stm*> makers_;
+  core::Definitions definitions_;
   std::string why_;
 };
 

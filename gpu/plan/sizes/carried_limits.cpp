@@ -7,6 +7,7 @@
 
 #include "gpu/plan/sizes/count_sources.h"
 #include "lang/core/bound_values.h"
+#include "lang/core/definitions.h"
 #include "lang/core/visit.h"
 
 namespace halo::gpu {
@@ -34,8 +35,8 @@ class Limits {
     if (const auto count = widths_.find(value.value); count != widths_.end()) {
       return bounds(count->second);
     }
-    const auto made = makers_.find(value.value);
-    return made != makers_.end() && boundsResult(*made->second, value.value);
+    const Stm* stm = definitions_.find(value.value);
+    return stm != nullptr && boundsResult(*stm, value.value);
   }
   Operands take() { return std::move(limits_); }
 
@@ -46,7 +47,7 @@ class Limits {
       for (const auto& [position, width] : sources_.countsOf(stm)) {
         widths_.emplace(stm.results[position], width);
       }
-      for (const ValueId result : stm.results) makers_.emplace(result, &stm);
+      definitions_.add(stm);
       core::addBound(stm, inside_);
       visitBodies(stm.expr, [&](const Body& inner) { collect(inner); });
     }
@@ -71,7 +72,7 @@ class Limits {
   ValueId size_;
   std::unordered_set<ValueId> inside_;           // bound by the loop
   std::unordered_map<ValueId, Operand> widths_;  // of counts: how many elements
-  std::unordered_map<ValueId, const Stm*> makers_;
+  core::Definitions definitions_;
   Operands limits_;
 };
 

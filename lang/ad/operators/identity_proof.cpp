@@ -5,7 +5,7 @@
 
 #include "lang/ad/emit.h"
 #include "lang/ad/operators/kinks.h"
-#include "lang/core/visit.h"
+#include "lang/core/definitions.h"
 #include "lang/prim/fold.h"
 
 namespace halo::ad {
@@ -18,11 +18,8 @@ using core::PrimOp;
 // Values are constants or symbols: parameters, and results of statements without a rule.
 class Symbols {
  public:
-  Symbols(const Program& program, const Lambda& op) : program_(program), op_(op) {
-    core::visitStms(op.body, [&](const Stm& stm) {
-      for (const ValueId result : stm.results) made_[result] = &stm;
-    });
-  }
+  Symbols(const Program& program, const Lambda& op)
+      : program_(program), op_(op), definitions_(core::Definitions::inside(op.body)) {}
   void set(ValueId param, const Operand& value) { known_[param] = value; }
 
   Operand of(const Operand& operand) const {
@@ -54,7 +51,7 @@ class Symbols {
     const Operand condition = of(select->condition), on_true = of(select->on_true);
     const Operand on_false = of(select->on_false);
     if (condition.isConstant()) return condition.constant.asBool() ? on_true : on_false;
-    if (on_true == on_false || isGuard(*select, made_)) return on_true;
+    if (on_true == on_false || isGuard(*select, definitions_)) return on_true;
     return std::nullopt;
   }
 
@@ -131,7 +128,7 @@ class Symbols {
   const Program& program_;
   const Lambda& op_;
   std::unordered_map<ValueId, Operand> known_;
-  std::unordered_map<ValueId, const Stm*> made_;
+  core::Definitions definitions_;
 };
 
 }  // namespace

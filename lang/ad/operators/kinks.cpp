@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "lang/ad/rules.h"
+#include "lang/core/definitions.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -23,13 +24,11 @@ class Kinks {
         op_(op),
         activity_(activity),
         is_known_(activity.any(op.params)),
-        count_(op.params.size() / 2) {
+        count_(op.params.size() / 2),
+        definitions_(core::Definitions::inside(op.body)) {
     for (const ValueId param : op.params) {
       if (isActive(param)) moving_.insert(param);
     }
-    core::visitStms(op.body, [&](const Stm& stm) {
-      for (const ValueId result : stm.results) made_[result] = &stm;
-    });
     spread(op.body);
   }
 
@@ -91,11 +90,11 @@ class Kinks {
   bool isChosen(const Operand& value, size_t i, bool by_number) {
     if (value.isConstant()) return !by_number;
     if (value.value == op_.params[i] || value.value == op_.params[count_ + i]) return true;
-    const auto found = made_.find(value.value);
-    if (found == made_.end()) return !by_number;
-    const Stm& stm = *found->second;
+    const Stm* found = definitions_.find(value.value);
+    if (found == nullptr) return !by_number;
+    const Stm& stm = *found;
     if (const auto* select = std::get_if<Select>(&stm.expr)) {
-      if (isGuard(*select, made_)) return !by_number;
+      if (isGuard(*select, definitions_)) return !by_number;
       return areChosen(stm, select->condition, {select->on_true, select->on_false}, i, by_number);
     }
     if (const auto* match = std::get_if<Match>(&stm.expr)) {
@@ -133,9 +132,7 @@ class Kinks {
     if (node.op != Op::kAdd) return false;
     Operands sides;
     for (const Operand& arg : node.args) {
-      const auto found = arg.isConstant() ? made_.end() : made_.find(arg.value);
-      if (found == made_.end()) return false;
-      const auto* select = std::get_if<Select>(&found->second->expr);
+      const auto* select = definitions_.node<Select>(arg);
       if (select == nullptr || !Emitter::isZero(select->on_false)) return false;
       sides.push_back(select->on_true);
     }
@@ -152,7 +149,7 @@ class Kinks {
   bool isKink(const Stm& stm) const {
     if (const auto* node = std::get_if<PrimOp>(&stm.expr)) return isKink(stm, *node);
     if (const auto* node = std::get_if<Select>(&stm.expr)) {
-      return moves(node->condition) && !isGuard(*node, made_) && !isHarmless(stm);
+      return moves(node->condition) && !isGuard(*node, definitions_) && !isHarmless(stm);
     }
     if (const auto* node = std::get_if<Match>(&stm.expr)) {
       return moves(node->scrutinee) && !isHarmless(stm);
@@ -206,7 +203,7 @@ class Kinks {
   bool is_known_;
   size_t count_;
   std::unordered_set<ValueId> moving_, harmless_;
-  std::unordered_map<ValueId, const Stm*> made_;
+  core::Definitions definitions_;
 };
 
 }  // namespace
@@ -223,11 +220,9 @@ bool isStep(const PrimOp& node) {
 }
 
 // At finite products the second condition holds.
-bool isGuard(const Select& select, const std::unordered_map<ValueId, const Stm*>& made) {
+bool isGuard(const Select& select, const core::Definitions& definitions) {
   const auto node = [&](const Operand& operand, Op op) -> const PrimOp* {
-    const auto found = operand.isConstant() ? made.end() : made.find(operand.value);
-    if (found == made.end()) return nullptr;
-    const auto* one = std::get_if<PrimOp>(&found->second->expr);
+    const auto* one = definitions.node<PrimOp>(operand);
     return one != nullptr && one->op == op ? one : nullptr;
   };
   const PrimOp* either = node(select.condition, Op::kOr);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "lang/ad/activity.h"
+#include "lang/core/definitions.h"
 
 namespace halo::ad {
 
@@ -13,8 +14,7 @@ namespace halo::ad {
 bool isOfAnyOrder(const core::Program& program, const core::Lambda& op, const Activity& activity);
 
 // A condition of `Emitter::scaled` that holds at finite products.
-bool isGuard(const core::Select& select,
-             const std::unordered_map<core::ValueId, const core::Stm*>& made);
+bool isGuard(const core::Select& select, const core::Definitions& definitions);
 
 // No derivative passes from any operand, and the result is a number: a roundness, a sign.
 bool isStep(const core::PrimOp& node);

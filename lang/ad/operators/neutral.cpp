@@ -5,6 +5,7 @@
 #include "lang/ad/operators/identity_proof.h"
 #include "lang/ad/operators/kinks.h"
 #include "lang/ad/rules.h"
+#include "lang/core/definitions.h"
 #include "lang/core/visit.h"
 
 namespace halo::ad {
@@ -39,7 +40,7 @@ class Choices {
     }
     const auto* select = std::get_if<core::Select>(&stm.expr);
     if (select == nullptr) return takesStep(stm);
-    if (isGuard(*select, made_)) return false;
+    if (isGuard(*select, definitions_)) return false;
     return !isOfBools(select->condition) || takesSides({select->on_true, select->on_false});
   }
 
@@ -90,8 +91,8 @@ class Choices {
   // A number by steps of numbers, or an element at such a place.
   bool takesStep(const Stm& stm) const {
     const auto isOfNumbers = [&](const Operand& operand) {
-      const auto found = operand.isConstant() ? made_.end() : made_.find(operand.value);
-      return found != made_.end() && isStep(*found->second);
+      const Stm* stm = definitions_.find(operand);
+      return stm != nullptr && isStep(*stm);
     };
     if (const auto* index = std::get_if<core::Index>(&stm.expr)) {
       return std::any_of(index->indices.begin(), index->indices.end(), isOfNumbers);
@@ -112,7 +113,7 @@ class Choices {
   }
 
   void note(const Stm& stm) {
-    for (const ValueId result : stm.results) made_[result] = &stm;
+    definitions_.add(stm);
     const auto* node = std::get_if<PrimOp>(&stm.expr);
     if (node == nullptr) return;
     const bool is_of_bools =
@@ -124,7 +125,7 @@ class Choices {
   const Program& program_;
   const Lambda& op_;
   std::unordered_set<ValueId> bools_;  // made of bools alone
-  std::unordered_map<ValueId, const Stm*> made_;
+  core::Definitions definitions_;
 };
 
 }  // namespace

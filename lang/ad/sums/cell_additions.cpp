@@ -6,7 +6,6 @@
 #include "lang/ad/rules.h"
 #include "lang/core/node_kinds.h"
 #include "lang/core/text/shorthand.h"
-#include "lang/core/visit.h"
 
 namespace halo::ad {
 
@@ -62,10 +61,8 @@ CellAdditions::CellAdditions(Program& program, const Stm& map,
 
 void CellAdditions::define(const Body& body, bool is_outer) {
   for (const Stm& stm : body.stms) {
-    for (const ValueId result : stm.results) {
-      definitions_[result] = &stm;
-      if (is_outer) outer_.insert(result);
-    }
+    definitions_.add(stm);
+    if (is_outer) outer_.insert(stm.results.begin(), stm.results.end());
     if (const auto* match = std::get_if<core::Match>(&stm.expr)) {
       for (const Body* arm : core::armsOf(*match)) define(*arm, false);
     }
@@ -82,9 +79,9 @@ bool CellAdditions::collect(const Operand& value, const std::vector<ArmTaken>& p
                             std::vector<Addition>& found) const {
   if (value.isConstant() || found.size() > kMaxAdditions) return false;
   if (zeros_.contains(value.value)) return true;
-  const auto known = definitions_.find(value.value);
-  if (known == definitions_.end()) return false;
-  const Stm& stm = *known->second;
+  const Stm* known = definitions_.find(value.value);
+  if (known == nullptr) return false;
+  const Stm& stm = *known;
   if (const auto* copy = std::get_if<core::Copy>(&stm.expr)) {
     return collect(copy->array, path, found);
   }
@@ -184,9 +181,9 @@ std::optional<Operand> CellCode::at(const Operand& value) {
     const ValueId input = cells_.node_.inputs[static_cast<size_t>(param - params.begin())];
     return names_[value.value] = e_->index(input, {cell_});
   }
-  const auto found = cells_.definitions_.find(value.value);
-  if (found == cells_.definitions_.end()) return std::nullopt;
-  const Stm& stm = *found->second;
+  const Stm* found = cells_.definitions_.find(value.value);
+  if (found == nullptr) return std::nullopt;
+  const Stm& stm = *found;
   if (isCheap(stm) && copy(
                           stm, [this](ValueId one) { return at(one); }, names_)) {
     return names_.at(value.value);
@@ -224,17 +221,16 @@ std::optional<Operand> CellCode::steps(const Addition& addition) {
 }
 
 std::optional<Operand> CellCode::anywhere(const Operand& value) {
-  const auto found =
-      value.isConstant() ? cells_.definitions_.end() : cells_.definitions_.find(value.value);
-  if (found == cells_.definitions_.end() || cells_.outer_.contains(value.value)) return at(value);
-  const auto* number = std::get_if<core::PrimOp>(&found->second->expr);
+  const Stm* found = cells_.definitions_.find(value);
+  if (found == nullptr || cells_.outer_.contains(value.value)) return at(value);
+  const auto* number = std::get_if<core::PrimOp>(&found->expr);
   const bool is_total = number != nullptr && (number->op == Op::kAdd || number->op == Op::kSub ||
                                               number->op == Op::kMul || number->op == Op::kMax ||
                                               number->op == Op::kMin);
   if (!is_total) return std::nullopt;
   Names names;
   if (!copy(
-          *found->second, [this](ValueId one) { return anywhere(one); }, names)) {
+          *found, [this](ValueId one) { return anywhere(one); }, names)) {
     return std::nullopt;
   }
   return names.at(value.value);
@@ -296,13 +292,13 @@ std::optional<Operand> CellCode::inStep(const core::Loop& loop, const Operand& v
 
 // One element of an array of one dimension.
 std::optional<Operand> CellCode::elementOf(const Operand& array, const Operand& position) {
-  const auto known = cells_.definitions_.find(array.value);
-  if (known == cells_.definitions_.end()) {
+  const Stm* known = cells_.definitions_.find(array.value);
+  if (known == nullptr) {
     const std::optional<Operand> whole = at(array);
     if (!whole) return std::nullopt;
     return e_->index(whole->value, {position});
   }
-  const Stm& stm = *known->second;
+  const Stm& stm = *known;
   if (const auto* copied = std::get_if<core::Copy>(&stm.expr)) {
     return elementOf(copied->array, position);
   }

@@ -15,6 +15,7 @@
 #include <unordered_set>
 
 #include "lang/ad/emit.h"
+#include "lang/core/definitions.h"
 
 namespace halo::ad {
 
@@ -58,7 +59,7 @@ class CellAdditions {
   Program& program_;
   const core::Screma& node_;
   std::unordered_set<ValueId> zeros_, outside_, outer_;  // outer: bound by the cell, in no arm
-  std::map<ValueId, const Stm*> definitions_;            // by the cell and its arms
+  core::Definitions definitions_;                        // by the cell and its arms
   std::map<ValueId, ValueId> given_;
 };
 

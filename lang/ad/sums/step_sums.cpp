@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lang/ad/rules.h"
+#include "lang/core/definitions.h"
 #include "lang/core/node_kinds.h"
 
 namespace halo::ad {
@@ -25,11 +26,9 @@ bool isAddition(const Stm& stm) {
 
 }  // namespace
 
-StepSums::StepSums(Program& program, const core::Loop& loop) : program_(program), loop_(loop) {
+StepSums::StepSums(Program& program, const core::Loop& loop)
+    : program_(program), loop_(loop), definitions_(core::Definitions::of(loop.body)) {
   uses_ = core::useCounts(program, loop.body);
-  for (const Stm& stm : loop.body.stms) {
-    for (const ValueId result : stm.results) makers_[result] = &stm;
-  }
   for (const core::Carried& one : loop.carried) carried_.insert(one.param);
   for (const Stm& stm : loop.body.stms) {
     const auto* row = std::get_if<core::Index>(&stm.expr);
@@ -84,10 +83,7 @@ std::optional<Sum> StepSums::read(ValueId value) const {
   return sum;
 }
 
-const Stm* StepSums::maker(const Operand& value) const {
-  const auto found = value.isConstant() ? makers_.end() : makers_.find(value.value);
-  return found == makers_.end() ? nullptr : found->second;
-}
+const Stm* StepSums::maker(const Operand& value) const { return definitions_.find(value); }
 
 StepSums::Found StepSums::ofUpdate(const core::Update& update, ValueId start,
                                    std::map<ValueId, int>& seen) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lang/ad/emit.h"
+#include "lang/core/definitions.h"
 
 namespace halo::ad {
 
@@ -36,7 +37,9 @@ class StepSums {
   // Nothing if it reads anything else of the step.
   std::optional<Sum> read(ValueId value) const;
 
-  bool isOfStep(ValueId value) const { return makers_.contains(value) || carried_.contains(value); }
+  bool isOfStep(ValueId value) const {
+    return definitions_.contains(value) || carried_.contains(value);
+  }
   const Stm* maker(const Operand& value) const;
 
  private:
@@ -54,7 +57,7 @@ class StepSums {
   Program& program_;
   const core::Loop& loop_;
   std::unordered_map<ValueId, int> uses_;
-  std::unordered_map<ValueId, const Stm*> makers_;
+  core::Definitions definitions_;
   std::unordered_set<ValueId> carried_;
   std::vector<Operands> rows_;  // shapes of the rows that the steps read of arrays
 };

@@ -3,9 +3,9 @@
 #include "lang/imp/lower/in_place.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "lang/core/aliases.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/imp/lower/lowering.h"
@@ -158,10 +158,8 @@ class KeepingConditions {
   explicit KeepingConditions(const core::Screma& node) {
     inside_.insert(node.map.params.begin(), node.map.params.end());
     core::visitStms(node.map.body, [&](const core::Stm& stm) {
-      for (ValueId result : stm.results) {
-        makers_[result] = &stm;
-        inside_.insert(result);
-      }
+      definitions_.add(stm);
+      inside_.insert(stm.results.begin(), stm.results.end());
       fails_ = fails_ || core::mayFail(stm);
       for (ValueId bound : core::boundIn(stm.expr)) inside_.insert(bound);
     });
@@ -175,7 +173,7 @@ class KeepingConditions {
 
   // `own`: names of the element among the visible values.
   void collect(const core::Operand& result, const ValueSet& own) {
-    const core::Stm* stm = makerOf(result);
+    const core::Stm* stm = definitions_.find(result);
     if (stm == nullptr) return;
     if (const auto* match = std::get_if<core::Match>(&stm->expr)) {
       size_t k = positionIn(*stm, result);
@@ -199,11 +197,6 @@ class KeepingConditions {
     auto found = std::find(stm.results.begin(), stm.results.end(), result.value);
     return static_cast<size_t>(found - stm.results.begin());
   }
-  const core::Stm* makerOf(const core::Operand& operand) const {
-    if (operand.isConstant()) return nullptr;
-    auto found = makers_.find(operand.value);
-    return found == makers_.end() ? nullptr : found->second;
-  }
 
   void branches(const core::Operand& condition, const core::Operand& yes, const core::Operand& no,
                 const ValueSet& own) {
@@ -218,7 +211,7 @@ class KeepingConditions {
 
   // The parts of which one is enough for the condition, or for its opposite.
   void eitherOf(const core::Operand& condition, bool opposite) {
-    const core::Stm* stm = makerOf(condition);
+    const core::Stm* stm = definitions_.find(condition);
     if (stm == nullptr) return;
     if (const auto* prim = std::get_if<core::PrimOp>(&stm->expr)) {
       if (prim->op == (opposite ? Op::kAnd : Op::kOr)) {
@@ -245,7 +238,7 @@ class KeepingConditions {
     if (opposite && isFalse(no)) eitherOf(first, true), eitherOf(yes, true);
   }
 
-  std::unordered_map<ValueId, const core::Stm*> makers_;
+  core::Definitions definitions_;
   ValueSet inside_;
   bool fails_ = false;
   std::vector<Comparison> found_;

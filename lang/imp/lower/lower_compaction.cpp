@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::imp {
@@ -19,11 +20,7 @@ constexpr int64_t kCompactionChunk = 8192;
 class Recogniser {
  public:
   Recogniser(const core::Program& program, const core::Loop& loop)
-      : program_(program), loop_(loop) {
-    for (const core::Stm& stm : loop.body.stms) {
-      for (ValueId result : stm.results) made_[result] = &stm;
-    }
-  }
+      : program_(program), loop_(loop), definitions_(core::Definitions::of(loop.body)) {}
 
   std::optional<Compaction> run() {
     const auto* form = std::get_if<core::ForLoop>(&loop_.form);
@@ -42,14 +39,8 @@ class Recogniser {
   }
 
  private:
-  template <typename Node>
-  const Node* made(const core::Operand& operand) const {
-    if (operand.isConstant()) return nullptr;
-    auto found = made_.find(operand.value);
-    return found == made_.end() ? nullptr : std::get_if<Node>(&found->second->expr);
-  }
   const core::PrimOp* prim(const core::Operand& operand, Op op) const {
-    const auto* node = made<core::PrimOp>(operand);
+    const auto* node = definitions_.node<core::PrimOp>(operand);
     return node != nullptr && node->op == op ? node : nullptr;
   }
   void recognise(const core::Operand& operand) { recognised_.insert(operand.value); }
@@ -62,7 +53,7 @@ class Recogniser {
     const core::Operand self = loop_.carried[k].param;
     if (sum->args[0] != self && sum->args[1] != self) return false;
     const core::Operand& flag = sum->args[0] == self ? sum->args[1] : sum->args[0];
-    const auto* select = made<core::Select>(flag);
+    const auto* select = definitions_.node<core::Select>(flag);
     if (select == nullptr || select->on_true != core::Operand::ofI64(1) ||
         select->on_false != core::Operand::ofI64(0)) {
       return false;
@@ -77,10 +68,10 @@ class Recogniser {
   // The next array is this one, or this one with a value where the counter says.
   bool isKept(size_t k) {
     const core::Operand& next = loop_.body.results[k];
-    const auto* match = made<core::Match>(next);
+    const auto* match = definitions_.node<core::Match>(next);
     if (match == nullptr || match->cases.size() != 1 || !match->otherwise.stms.empty())
       return false;
-    const core::Stm& stm = *made_.at(next.value);
+    const core::Stm& stm = *definitions_.find(next);
     auto position = static_cast<size_t>(
         std::find(stm.results.begin(), stm.results.end(), next.value) - stm.results.begin());
     const core::Operand self = loop_.carried[k].param;
@@ -120,7 +111,7 @@ class Recogniser {
 
   // kept ? counter after this element - 1 : -1, of a counter that began at 0
   bool isPlace(const core::Operand& at) {
-    const auto* select = made<core::Select>(at);
+    const auto* select = definitions_.node<core::Select>(at);
     if (select == nullptr || select->on_false != core::Operand::ofI64(-1)) return false;
     recognise(at);
     if (select->condition != kept_) {
@@ -158,7 +149,7 @@ class Recogniser {
 
   const core::Program& program_;
   const core::Loop& loop_;
-  std::unordered_map<ValueId, const core::Stm*> made_;
+  core::Definitions definitions_;
   std::unordered_set<ValueId> recognised_;  // lowered by the chunks' own code
   core::Operand bound_, flag_, kept_;
   core::Operands values_;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "lang/core/builder.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 
@@ -34,11 +34,8 @@ void forEachDynamic(const Body& body, const std::function<void(ValueId offsets)>
 
 class Sources {
  public:
-  Sources(const Program& program, const Function& entry) : program_(program), entry_(entry) {
-    core::visitStms(entry.body, [&](const Stm& stm) {
-      for (ValueId result : stm.results) made_by_[result] = &stm;
-    });
-  }
+  Sources(const Program& program, const Function& entry)
+      : program_(program), entry_(entry), definitions_(core::Definitions::inside(entry.body)) {}
 
   std::vector<size_t> run() {
     forEachDynamic(entry_.body, [&](ValueId offsets) { follow(offsets); });
@@ -49,9 +46,8 @@ class Sources {
  private:
   void follow(ValueId value) {
     if (!seen_.insert(value).second) return;
-    auto made = made_by_.find(value);
-    if (made != made_by_.end()) {
-      for (ValueId used : core::freeValues(program_, *made->second)) follow(used);
+    if (const Stm* stm = definitions_.find(value)) {
+      for (ValueId used : core::freeValues(program_, *stm)) follow(used);
       return;
     }
     auto param = std::find(entry_.params.begin(), entry_.params.end(), value);
@@ -81,7 +77,7 @@ class Sources {
 
   const Program& program_;
   const Function& entry_;
-  std::unordered_map<ValueId, const Stm*> made_by_;
+  core::Definitions definitions_;
   std::unordered_set<ValueId> seen_;
   std::set<size_t> found_;
   bool only_numbers_ = true;

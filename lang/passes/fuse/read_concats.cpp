@@ -6,6 +6,7 @@
 
 #include "lang/core/aliases.h"
 #include "lang/core/builder.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/with_bodies.h"
@@ -53,16 +54,15 @@ class ConcatReader {
       const bool is_map = screma != nullptr && isMap(*screma);
       core::visitBodies(stm.expr, [&](Body& inner) { run(inner, is_map); });
     }
-    makers_.clear();
+    definitions_ = core::Definitions::of(body);
     read_.clear();
     consumes_ = false;
     for (const Stm& stm : body.stms) {
       consumes_ = consumes_ || !core::consumedBy(program_, stm.expr).empty();
-      for (ValueId result : stm.results) makers_[result] = &stm;
     }
     for (size_t i = 0; i < body.stms.size(); ++i) findReaders(body, i);
     std::vector<Stm> stms;
-    const std::vector<Stm> before = body.stms;  // makers_ points into the body
+    const std::vector<Stm> before = body.stms;  // definitions_ points into the body
     for (const Stm& stm : before) {
       Stm copy = stm;
       if (is_cell && isReturnedRow(body, stm)) {
@@ -84,11 +84,6 @@ class ConcatReader {
     const core::Concat* whole;
     Operand first;  // row of it
   };
-
-  const Stm* makerOf(ValueId value) const {
-    const auto found = makers_.find(value);
-    return found == makers_.end() ? nullptr : found->second;
-  }
 
   void findReaders(const Body& body, size_t at) {
     const Stm& stm = body.stms[at];
@@ -227,7 +222,7 @@ class ConcatReader {
   }
 
   Operand elementOf(Builder& code, ValueId part, Operands at) {
-    const Stm* maker = makerOf(part);
+    const Stm* maker = definitions_.find(part);
     const auto* literal =
         maker == nullptr ? nullptr : std::get_if<core::ArrayLiteral>(&maker->expr);
     if (literal != nullptr && literal->elements.size() == 1 && isStill(literal->elements[0])) {
@@ -254,7 +249,7 @@ class ConcatReader {
 
   // A literal's only element that an array has anyway: the check of its place stays where it was.
   Operand reread(Builder& code, const Operand& element, Operands at) {
-    const Stm* maker = element.isConstant() ? nullptr : makerOf(element.value);
+    const Stm* maker = definitions_.find(element);
     const auto* index = maker == nullptr ? nullptr : std::get_if<core::Index>(&maker->expr);
     if (index == nullptr || index->indices.size() != 1 || consumes_) {
       return elementIn(code, element, std::move(at));
@@ -272,7 +267,7 @@ class ConcatReader {
 
   Program& program_;
   // Of the body at hand.
-  std::unordered_map<ValueId, const Stm*> makers_;
+  core::Definitions definitions_;
   std::unordered_map<ValueId, Source> read_;
   bool consumes_ = false;
 };

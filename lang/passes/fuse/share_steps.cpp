@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/fuse/row_costs.h"
@@ -86,7 +87,7 @@ class StepRows {
   void addAll(const Body& body) {
     core::visitStms(body, [&](const Stm& stm) {
       bind(stm.results);
-      for (ValueId result : stm.results) made_[result] = &stm;
+      definitions_.add(stm);
       core::visitBound(stm.expr, [&](ValueId value) { bound_.insert(value); });
     });
   }
@@ -106,7 +107,7 @@ class StepRows {
   // `loop`: the one that the node stands in; none if there is none.
   bool shareOf(const core::ForLoop* loop, Screma& node, std::vector<Stm>& out) {
     Builder code(program_);
-    RowCode rows(code, bound_, made_);
+    RowCode rows(code, bound_, definitions_);
     const ValueId i = program_.add("i", {ScalarType::kI64, {}});
     const ValueId j = program_.add("j", {ScalarType::kI64, {}});
     if (loop != nullptr) {
@@ -393,7 +394,7 @@ class StepRows {
   Program& program_;
   Screma& outer_;
   ValueSet bound_;
-  std::unordered_map<ValueId, const Stm*> made_;
+  core::Definitions definitions_;
   std::vector<ValueId> chosen_;  // values of the node
   std::vector<Operand> copies_;  // and their copies
   size_t last_ = 0;              // the statement of the node that makes the last of them

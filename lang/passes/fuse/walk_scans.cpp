@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_map>
 
+#include "lang/core/definitions.h"
 #include "lang/core/lane_sums.h"
 #include "lang/core/visit.h"
 #include "lang/passes/fuse/fusion_order.h"
@@ -36,35 +36,18 @@ std::vector<ValueId> readArrays(const ParallelNode& node) {
   return arrays;
 }
 
-// The nodes of a function by their results.
-class Makers {
- public:
-  explicit Makers(const Body& body) {
-    core::visitStms(body, [&](const Stm& stm) {
-      for (const ValueId result : stm.results) made_[result] = &stm;
-    });
-  }
-  template <typename Node>
-  const Node* find(const Operand& operand) const {
-    const auto found = operand.isConstant() ? made_.end() : made_.find(operand.value);
-    return found == made_.end() ? nullptr : std::get_if<Node>(&found->second->expr);
-  }
-
- private:
-  std::unordered_map<ValueId, const Stm*> made_;
-};
-
 // The choices of a reduction's map that are values in front of its elements: the scan's neutral
 // element for the first one, its value of the elements before for others.
 class ValuesInFront {
  public:
-  ValuesInFront(const Makers& makers, const ParallelNode& scan, const ParallelNode& reader)
-      : makers_(makers), scan_(scan) {
+  ValuesInFront(const core::Definitions& definitions, const ParallelNode& scan,
+                const ParallelNode& reader)
+      : definitions_(definitions), scan_(scan) {
     for (const core::Scan& one : scan.scans) {
       neutral_.insert(neutral_.end(), one.neutral.begin(), one.neutral.end());
     }
     for (size_t i = 0; i < reader.inputs.size(); ++i) {
-      const auto* iota = makers.find<core::Iota>(reader.inputs[i]);
+      const auto* iota = definitions.node<core::Iota>(reader.inputs[i]);
       if (iota != nullptr && iota->start == Operand::ofI64(0) && iota->step == Operand::ofI64(1)) {
         positions_.push_back(reader.input_params[i]);
       }
@@ -77,7 +60,7 @@ class ValuesInFront {
     if (match == nullptr || match->cases.size() != 1) return {};
     const core::Case& first = match->cases[0];
     if (!first.body.stms.empty() || first.value != prim::Scalar::ofBool(true)) return {};
-    const auto* test = makers_.find<core::PrimOp>(match->scrutinee);
+    const auto* test = definitions_.node<core::PrimOp>(match->scrutinee);
     if (test == nullptr || test->op != Op::kEq || !isPosition(test->args[0])) return {};
     if (test->args[1] != Operand::ofI64(0)) return {};
     std::vector<size_t> found;
@@ -103,15 +86,15 @@ class ValuesInFront {
     });
   }
   std::optional<size_t> readInFront(const Operand& operand) const {
-    const auto* read = makers_.find<core::Index>(operand);
+    const auto* read = definitions_.node<core::Index>(operand);
     if (read == nullptr || read->indices.size() != 1) return std::nullopt;
-    const auto* before = makers_.find<core::PrimOp>(read->indices[0]);
+    const auto* before = definitions_.node<core::PrimOp>(read->indices[0]);
     if (before == nullptr || before->op != Op::kSub || !isPosition(before->args[0])) return {};
     if (before->args[1] != Operand::ofI64(1)) return std::nullopt;
     return positionIn(scan_.scanned_results, read->array);
   }
 
-  const Makers& makers_;
+  const core::Definitions& definitions_;
   const ParallelNode& scan_;
   Operands neutral_;
   std::vector<ValueId> positions_;
@@ -120,7 +103,9 @@ class ValuesInFront {
 class ScanWalker {
  public:
   ScanWalker(Program& program, const core::Function& function)
-      : program_(program), makers_(function.body), order_(program, function) {}
+      : program_(program),
+        definitions_(core::Definitions::inside(function.body)),
+        order_(program, function) {}
 
   void walkBody(Body& body) {
     order_.enter(body);
@@ -182,7 +167,7 @@ class ScanWalker {
 
   // Takes the choices out of the reader's map.
   void takeChoices(const ParallelNode& scan, ParallelNode& reader, core::Substitution& in_front) {
-    const ValuesInFront values(makers_, scan, reader);
+    const ValuesInFront values(definitions_, scan, reader);
     std::vector<Stm> others;
     for (Stm& stm : reader.stms) {
       const std::vector<size_t> found = values.of(stm);
@@ -207,7 +192,7 @@ class ScanWalker {
   }
 
   Program& program_;
-  Makers makers_;
+  core::Definitions definitions_;
   FusionOrder order_;
 };
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "lang/core/builder.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/used_once.h"
 #include "lang/core/visit.h"
@@ -60,7 +61,7 @@ class ColumnReducer {
     }
     if (!hasTransposed(b)) return;
     const auto counts = core::useCounts(program_, b);
-    makers_.clear();
+    definitions_ = {};
     std::vector<Stm> old = std::move(b.stms);
     b.stms.clear();
     for (const Stm& stm : old) {
@@ -70,7 +71,7 @@ class ColumnReducer {
       } else {
         b.stms.push_back(stm);
       }
-      for (ValueId result : stm.results) makers_[result] = &stm;
+      definitions_.add(stm);
     }
   }
 
@@ -100,15 +101,14 @@ class ColumnReducer {
   // Made of rows that a map makes for it alone.
   std::optional<ValueId> transposedRows(ValueId columns,
                                         const std::unordered_map<ValueId, int>& counts) const {
-    const auto turned = makers_.find(columns);
-    if (turned == makers_.end() || counts.at(columns) != 1) return std::nullopt;
-    const auto* view = std::get_if<core::Rearrange>(&turned->second->expr);
-    if (view == nullptr || view->permutation != std::vector<int>{1, 0}) return std::nullopt;
-    const auto made = makers_.find(view->array);
-    if (made == makers_.end() || counts.at(view->array) != 1) return std::nullopt;
-    const auto* rows = std::get_if<Screma>(&made->second->expr);
+    const auto* view = definitions_.node<core::Rearrange>(columns);
+    if (view == nullptr || counts.at(columns) != 1 || view->permutation != std::vector<int>{1, 0})
+      return std::nullopt;
+    const Stm* made = definitions_.find(view->array);
+    if (made == nullptr || counts.at(view->array) != 1) return std::nullopt;
+    const auto* rows = std::get_if<Screma>(&made->expr);
     const bool is_cheap = rows != nullptr && core::isMap(*rows) && isCheap(rows->map.body) &&
-                          makesRow(*rows, resultOf(*made->second, view->array));
+                          makesRow(*rows, resultOf(*made, view->array));
     return is_cheap ? std::optional(view->array) : std::nullopt;
   }
   static Operand resultOf(const Stm& map, ValueId result) {
@@ -280,7 +280,7 @@ class ColumnReducer {
   }
 
   core::Program& program_;
-  std::unordered_map<ValueId, const Stm*> makers_;
+  core::Definitions definitions_;
 };
 
 }  // namespace

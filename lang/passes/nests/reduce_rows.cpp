@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "lang/core/aliases.h"
 #include "lang/core/builder.h"
@@ -118,7 +117,7 @@ class RowReducer {
   }
 
   // Maps of maps of scalars, whatever else is in their bodies.
-  bool isNest(const Stm& stm, size_t rank) const {
+  bool isNest(const Stm& stm, int rank) const {
     const auto* map = std::get_if<Screma>(&stm.expr);
     if (map == nullptr || !isMap(*map) || map->flattening.any()) return false;
     if (std::any_of(stm.results.begin(), stm.results.end(),

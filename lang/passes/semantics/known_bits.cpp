@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "lang/core/definitions.h"
 #include "lang/core/visit.h"
 
 namespace halo::passes {
@@ -36,7 +37,7 @@ KnownBits::KnownBits(const Program& program) : program_(program) {
 
 void KnownBits::note(const Body& body) {
   for (const Stm& stm : body.stms) {
-    for (ValueId result : stm.results) made_[result] = &stm;
+    definitions_.add(stm);
     const auto* loop = std::get_if<Loop>(&stm.expr);
     const auto* form = loop == nullptr ? nullptr : std::get_if<ForLoop>(&loop->form);
     if (form != nullptr && form->bound.isConstant()) {
@@ -51,10 +52,10 @@ uint64_t KnownBits::maybeSet(const Operand& operand) {
   if (operand.isConstant()) return operand.constant.bits & allBits(operand.constant.type);
   const uint64_t all = allBits(program_.type(operand.value).scalar);
   if (const auto known = known_.find(operand.value); known != known_.end()) return known->second;
-  const auto made = made_.find(operand.value);
-  if (made == made_.end() || depth_ == kMaxDepth) return all;
+  const Stm* stm = definitions_.find(operand.value);
+  if (stm == nullptr || depth_ == kMaxDepth) return all;
   ++depth_;
-  const Expr& expr = made->second->expr;
+  const Expr& expr = stm->expr;
   uint64_t bits = all;
   if (const auto* op = std::get_if<PrimOp>(&expr)) bits = ofPrim(*op);
   if (const auto* convert = std::get_if<Convert>(&expr)) bits = ofConversion(*convert);

@@ -11,6 +11,7 @@
 
 #include <unordered_map>
 
+#include "lang/core/definitions.h"
 #include "lang/core/ir.h"
 
 namespace halo::passes {
@@ -31,7 +32,7 @@ class KnownBits {
   uint64_t ofConversion(const core::Convert& convert);
 
   const core::Program& program_;
-  std::unordered_map<core::ValueId, const core::Stm*> made_;
+  core::Definitions definitions_;
   std::unordered_map<core::ValueId, uint64_t> known_;
   int depth_ = 0;
 };

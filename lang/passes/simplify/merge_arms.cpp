@@ -2,9 +2,9 @@
 #include "lang/passes/simplify/merge_arms.h"
 
 #include <algorithm>
-#include <map>
 
 #include "lang/core/builder.h"
+#include "lang/core/definitions.h"
 #include "lang/core/rewrite.h"
 #include "lang/core/visit.h"
 #include "lang/passes/bounds/speculate.h"
@@ -59,7 +59,7 @@ class Merger {
   // Statements of one arm, by the names they bind; uses within the arm.
   struct Arm {
     const Body* body;
-    std::unordered_map<ValueId, const Stm*> made;
+    core::Definitions definitions;
     std::unordered_map<ValueId, int> uses;
   };
 
@@ -99,7 +99,7 @@ class Merger {
       }
     };
     for (const Stm& stm : arm.stms) {
-      for (ValueId made : stm.results) result.made[made] = &stm;
+      result.definitions.add(stm);
       core::visitUses(stm.expr, use);
     }
     for (const Operand& operand : arm.results) use(operand);
@@ -112,14 +112,9 @@ class Merger {
                        [](const Stm& stm) { return !stm.checked && isTotalScalar(stm.expr); });
   }
 
-  static const Stm* madeIn(const Arm& arm, const Operand& operand) {
-    if (operand.isConstant()) return nullptr;
-    auto found = arm.made.find(operand.value);
-    return found == arm.made.end() ? nullptr : found->second;
-  }
   // The arithmetic that only this use wants.
   static const PrimOp* ownOp(const Arm& arm, const Operand& operand) {
-    const Stm* stm = madeIn(arm, operand);
+    const Stm* stm = arm.definitions.find(operand);
     if (stm == nullptr || arm.uses.at(operand.value) != 1) return nullptr;
     return std::get_if<PrimOp>(&stm->expr);
   }
@@ -133,14 +128,14 @@ class Merger {
   int togetherCost(const Operand& a, const Operand& b) const {
     const PrimOp& x = *ownOp(*yes_, a);
     const PrimOp& y = *ownOp(*no_, b);
-    int sum = costOf(*madeIn(*yes_, a));
+    int sum = costOf(*yes_->definitions.find(a));
     for (size_t k = 0; k < x.args.size(); ++k) sum += mergedCost(x.args[k], y.args[k]);
     return sum;
   }
   int ownCost(const Arm& arm, const Operand& operand) const {
     const PrimOp* op = ownOp(arm, operand);
     if (op == nullptr) return 0;
-    int sum = costOf(*madeIn(arm, operand));
+    int sum = costOf(*arm.definitions.find(operand));
     for (const Operand& arg : op->args) sum += ownCost(arm, arg);
     return sum;
   }
@@ -167,7 +162,7 @@ class Merger {
 
   // The arm's own statements for a value, once.
   Operand emit(const Arm& arm, const Operand& operand) {
-    const Stm* stm = madeIn(arm, operand);
+    const Stm* stm = arm.definitions.find(operand);
     if (stm == nullptr || emitted_.contains(operand.value)) return operand;
     for (ValueId made : stm->results) emitted_[made] = true;
     auto need = [&](const auto& used) {

@@ -23,10 +23,8 @@ EntryFacts::EntryFacts(const core::Program& program, const core::Function& entry
 
 void EntryFacts::collect(const core::Body& body, int depth) {
   for (const Stm& stm : body.stms) {
-    for (ValueId result : stm.results) {
-      depths_[result] = depth;
-      if (depth == 0) made_by_[result] = &stm;
-    }
+    for (ValueId result : stm.results) depths_[result] = depth;
+    if (depth == 0) definitions_.add(stm);
     if (const auto* loop = std::get_if<core::Loop>(&stm.expr)) {
       for (const core::Carried& carried : loop->carried) depths_[carried.param] = depth + 1;
       collect(loop->body, depth + 1);
@@ -71,11 +69,6 @@ bool EntryFacts::isOfEntry(const Operand& size) const {
 
 bool EntryFacts::isHeavy(const Operand& extent) const {
   return heavy_.contains(ShardPlan::keyOf(extent));
-}
-
-const Stm* EntryFacts::makerOf(ValueId value) const {
-  const auto found = made_by_.find(value);
-  return found == made_by_.end() ? nullptr : found->second;
 }
 
 }  // namespace halo::passes

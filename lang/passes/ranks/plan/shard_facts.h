@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "lang/core/definitions.h"
 #include "lang/core/ir.h"
 
 namespace halo::passes {
@@ -23,7 +24,7 @@ class EntryFacts {
   bool isHeavy(const core::Operand& extent) const;
   bool exchangesAxes() const { return exchanges_axes_; }
   // At the outermost level; null for arguments and values of loops.
-  const core::Stm* makerOf(core::ValueId value) const;
+  const core::Stm* makerOf(core::ValueId value) const { return definitions_.find(value); }
   // First results of the scatters that read an array: places, or values.
   const std::unordered_multimap<core::ValueId, core::ValueId>& scattered() const {
     return scattered_;
@@ -37,7 +38,7 @@ class EntryFacts {
   const core::Program& program_;
   const core::Function& entry_;
   std::unordered_map<core::ValueId, int> depths_;  // loops around the statement that makes a value
-  std::unordered_map<core::ValueId, const core::Stm*> made_by_;
+  core::Definitions definitions_;
   std::set<std::pair<bool, uint64_t>> heavy_;  // ShardPlan::keyOf
   std::unordered_multimap<core::ValueId, core::ValueId> scattered_;
   bool exchanges_axes_ = false;
