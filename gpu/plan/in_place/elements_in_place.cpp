@@ -138,7 +138,7 @@ class InPlace {
   const Program& program_;
   const std::unordered_set<ValueId>& staying_;
   Overwritten memory_;
-  Definitions definitions_;
+  DefiningExprs definitions_;
   std::unordered_set<ValueId> found_;
 };
 

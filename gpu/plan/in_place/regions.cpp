@@ -14,13 +14,13 @@ constexpr int64_t kFar = int64_t{1} << 32;  // sums of an index and less do not 
 
 bool isWhole(const SliceDim& dim) { return dim.start == kZero && dim.stride == kOne; }
 
-const PrimOp* definedBy(const Operand& operand, const Definitions& definitions) {
+const PrimOp* definedBy(const Operand& operand, const DefiningExprs& definitions) {
   const auto found = operand.isConstant() ? definitions.end() : definitions.find(operand.value);
   return found == definitions.end() ? nullptr : std::get_if<PrimOp>(&found->second);
 }
 
 // The first index behind all elements of the axis: `start + (end - start)` is `end`.
-std::optional<Sum> endOf(const SliceDim& dim, const Definitions& definitions) {
+std::optional<Sum> endOf(const SliceDim& dim, const DefiningExprs& definitions) {
   if (dim.stride != kOne) return std::nullopt;
   const Sum start = sumOf(dim.start, definitions), length = sumOf(dim.length, definitions);
   if (!length.base) return Sum{start.base, start.by + length.by};
@@ -32,7 +32,7 @@ std::optional<Sum> endOf(const SliceDim& dim, const Definitions& definitions) {
   return ends ? std::optional(sumOf(difference->args[0], definitions)) : std::nullopt;
 }
 
-bool endsBefore(const SliceDim& a, const SliceDim& b, const Definitions& definitions) {
+bool endsBefore(const SliceDim& a, const SliceDim& b, const DefiningExprs& definitions) {
   const bool goes_up = b.stride.isConstant() && b.stride.constant.asSigned() > 0;
   const std::optional<Sum> end = goes_up ? endOf(a, definitions) : std::nullopt;
   const Sum begin = sumOf(b.start, definitions);
@@ -47,7 +47,7 @@ std::vector<size_t> longAxes(const Region& region) {
 
 }  // namespace
 
-void define(const Stm& stm, Definitions& definitions) {
+void define(const Stm& stm, DefiningExprs& definitions) {
   const bool is_view = std::holds_alternative<Index>(stm.expr) ||
                        std::holds_alternative<Slice>(stm.expr) ||
                        std::holds_alternative<Rearrange>(stm.expr);
@@ -56,7 +56,7 @@ void define(const Stm& stm, Definitions& definitions) {
   }
 }
 
-Sum sumOf(const Operand& operand, const Definitions& definitions) {
+Sum sumOf(const Operand& operand, const DefiningExprs& definitions) {
   if (operand.isConstant()) return {std::nullopt, operand.constant.asSigned()};
   const PrimOp* op = definedBy(operand, definitions);
   const bool is_sum = op != nullptr && op->type == ScalarType::kI64 && op->args.size() == 2 &&
@@ -100,7 +100,7 @@ std::optional<Region> Region::at(const std::vector<SliceDim>& parts) const {
 }
 
 std::optional<Region> regionOf(const Program& program, ValueId view, ValueId array,
-                               const Definitions& definitions) {
+                               const DefiningExprs& definitions) {
   if (view == array) return Region::ofWhole(program.type(array).shape);
   const auto found = definitions.find(view);
   if (found == definitions.end()) return std::nullopt;
@@ -129,7 +129,7 @@ Region regionOf(const Program& program, const Update& update) {
 }
 
 bool areApart(const std::vector<SliceDim>& a, const std::vector<SliceDim>& b,
-              const Definitions& definitions) {
+              const DefiningExprs& definitions) {
   for (size_t axis = 0; axis < std::min(a.size(), b.size()); ++axis) {
     if (endsBefore(a[axis], b[axis], definitions)) return true;
     if (endsBefore(b[axis], a[axis], definitions)) return true;
@@ -137,7 +137,7 @@ bool areApart(const std::vector<SliceDim>& a, const std::vector<SliceDim>& b,
   return false;
 }
 
-bool areSame(const Region& a, const Region& b, const Definitions& definitions) {
+bool areSame(const Region& a, const Region& b, const DefiningExprs& definitions) {
   const auto isEqual = [&](const Operand& one, const Operand& other) {
     return sumOf(one, definitions) == sumOf(other, definitions);
   };

@@ -11,8 +11,8 @@
 namespace halo::gpu {
 
 // Of scalars and views.
-using Definitions = std::unordered_map<core::ValueId, core::Expr>;
-void define(const core::Stm& stm, Definitions& definitions);
+using DefiningExprs = std::unordered_map<core::ValueId, core::Expr>;
+void define(const core::Stm& stm, DefiningExprs& definitions);
 
 // base + by; `by` alone without a base.
 struct Sum {
@@ -20,7 +20,7 @@ struct Sum {
   int64_t by = 0;
   bool operator==(const Sum&) const = default;
 };
-Sum sumOf(const core::Operand& operand, const Definitions& definitions);
+Sum sumOf(const core::Operand& operand, const DefiningExprs& definitions);
 
 // Elements of an array, by its axes: one at `start` where `length` is 1, else some.
 struct Region {
@@ -35,15 +35,15 @@ struct Region {
 
 // The part of `array` that `view` is. Nothing if it is none, or one that has no such form.
 std::optional<Region> regionOf(const core::Program& program, core::ValueId view,
-                               core::ValueId array, const Definitions& definitions);
+                               core::ValueId array, const DefiningExprs& definitions);
 
 // The part that an update replaces.
 Region regionOf(const core::Program& program, const core::Update& update);
 
 // Whether no element is in both: along some axis one ends where the other has not begun.
 bool areApart(const std::vector<core::SliceDim>& a, const std::vector<core::SliceDim>& b,
-              const Definitions& definitions);
+              const DefiningExprs& definitions);
 // Whether both have the same elements in the same order. Axes of one element do not count.
-bool areSame(const Region& a, const Region& b, const Definitions& definitions);
+bool areSame(const Region& a, const Region& b, const DefiningExprs& definitions);
 
 }  // namespace halo::gpu

@@ -52,7 +52,7 @@ entry main(n: i64, k: i64, a: [n][n]i64) -> (i64) {
   }
 
   core::Program program_;
-  Definitions definitions_;
+  DefiningExprs definitions_;
 };
 
 TEST_CASE("rows and slices are apart where one ends before the other begins") {

@@ -8,6 +8,7 @@
 
 #include "gpu/plan/host_code.h"
 #include "gpu/plan/in_place/regions.h"
+#include "gpu/plan/in_place/store_in_kernel.h"
 #include "gpu/plan/in_place/stored_results.h"
 #include "gpu/plan/loops/overwritten.h"
 #include "gpu/plan/nests/nest.h"
@@ -40,18 +41,6 @@ class UpdateStorer {
   }
 
  private:
-  // Statement `update` overwrites `region` of an array with result `result` of statement `made`,
-  // perhaps reshaped by statement `reshape`.
-  struct Place {
-    size_t made, update, result;
-    std::optional<size_t> reshape;
-    Update store;
-    Region region;
-    std::optional<size_t> beside = {};  // a result that the call has stored in the array already
-    bool reads_row = false;             // others want the result, too
-    bool moves_up = false;              // the update, to the call
-  };
-
   // Values that the host has, definitions of scalars, and how often kernels are called.
   void look(const Body& body) {
     for (const Stm& stm : body.stms) {
@@ -70,7 +59,7 @@ class UpdateStorer {
     return operand.isConstant() || known_.contains(operand.value);
   }
 
-  std::optional<Place> placeOf(const Body& body, size_t u) {
+  std::optional<UpdatePlace> placeOf(const Body& body, size_t u) {
     const Function* kernel = kernelOf(program_, body.stms[u]);
     if (kernel == nullptr || kernel->body.stms.size() != 1 || kernel->kernel[0].space.empty()) {
       return std::nullopt;
@@ -79,7 +68,7 @@ class UpdateStorer {
     if (update == nullptr || update->value.isConstant()) return std::nullopt;
     const auto store = asArguments(*kernel, std::get<Call>(body.stms[u].expr), *update);
     if (!store) return std::nullopt;
-    Place place{0, u, 0, {}, *store, {}};
+    UpdatePlace place{0, u, 0, {}, *store, {}};
     if (!findRegion(place) || !findMaker(body, place) || !findArray(body, place)) {
       return std::nullopt;
     }
@@ -90,7 +79,7 @@ class UpdateStorer {
     return std::nullopt;
   }
 
-  bool findRegion(Place& place) const {
+  bool findRegion(UpdatePlace& place) const {
     const auto isKnownDim = [&](const SliceDim& dim) {
       return isKnown(dim.start) && isKnown(dim.length) && isKnown(dim.stride);
     };
@@ -105,7 +94,7 @@ class UpdateStorer {
   }
 
   // The statement that makes the update's value.
-  bool findMaker(const Body& body, Place& place) {
+  bool findMaker(const Body& body, UpdatePlace& place) {
     Operand value = place.store.value;
     if (!value.value.valid()) return false;
     std::optional<size_t> made = makerOf(body.stms, value);
@@ -127,7 +116,7 @@ class UpdateStorer {
   }
 
   // A call that has stored another of its results in the array may store this one, too.
-  bool findArray(const Body& body, Place& place) {
+  bool findArray(const Body& body, UpdatePlace& place) {
     const Stm& made = body.stms[place.made];
     const auto first = std::find(made.results.begin(), made.results.end(), place.store.array);
     if (first == made.results.end()) return true;
@@ -150,7 +139,7 @@ class UpdateStorer {
 
   // Whether nothing else wants the update's value, or only kernels behind the place where it is
   // stored, and the row is still there.
-  bool hasReadersBehind(const Body& body, const Place& place) {
+  bool hasReadersBehind(const Body& body, const UpdatePlace& place) {
     if (!place.reads_row) return true;
     if (!place.store.dims.empty()) return false;
     const ValueId value = body.stms[place.made].results[place.result];
@@ -172,7 +161,9 @@ class UpdateStorer {
     return is_there && behind + 1 == uses_[value];
   }
 
-  static size_t joinedAt(const Place& place) { return place.moves_up ? place.made : place.update; }
+  static size_t joinedAt(const UpdatePlace& place) {
+    return place.moves_up ? place.made : place.update;
+  }
 
   static bool addsOnes(const Reshape& reshape, const Operands& shape) {
     Operands others = reshape.shape;
@@ -180,7 +171,7 @@ class UpdateStorer {
     return others == shape;
   }
 
-  bool mayStore(const Body& body, const Place& place) {
+  bool mayStore(const Body& body, const UpdatePlace& place) {
     const Stm& made = body.stms[place.made];
     const Function* kernel = kernelOf(program_, made);
     const Stm* node = kernel == nullptr ? nullptr : storedNode(*kernel);
@@ -201,7 +192,7 @@ class UpdateStorer {
     return true;
   }
 
-  bool mayMoveDown(const Body& body, const Place& place) {
+  bool mayMoveDown(const Body& body, const UpdatePlace& place) {
     const Stm& made = body.stms[place.made];
     for (size_t k = place.made + 1; k < place.update; ++k) {
       if (place.reshape == k) continue;
@@ -215,7 +206,7 @@ class UpdateStorer {
 
   // Are the operands of the update, but for its value, bound in front of the call, and does no
   // statement between check anything or mention the updated array?
-  bool mayMoveUp(const Body& body, const Place& place) {
+  bool mayMoveUp(const Body& body, const UpdatePlace& place) {
     const auto needed = freeValues(program_, body.stms[place.update]);
     for (size_t k = place.made + 1; k < place.update; ++k) {
       if (place.reshape == k) continue;
@@ -249,10 +240,11 @@ class UpdateStorer {
 
   // Whether the kernel reads elements of the updated array alone, its parameter `k`, and none that
   // the update replaces: `ys[i - 1, j]`, where the update is of `ys[i]`.
-  bool readsApart(const Function& kernel, const Call& call, size_t k, const Place& place) const {
+  bool readsApart(const Function& kernel, const Call& call, size_t k,
+                  const UpdatePlace& place) const {
     if (call.args[k] != Operand(place.store.array)) return false;
     const ValueId array = kernel.params[k];
-    Definitions known = definitions_;
+    DefiningExprs known = definitions_;
     for (size_t p = 0; p < kernel.params.size(); ++p) {
       if (program_.type(kernel.params[p]) != Type{ScalarType::kI64, {}}) continue;
       known[kernel.params[p]] = PrimOp{prim::Op::kAdd, ScalarType::kI64, {call.args[p], kZero}};
@@ -274,7 +266,7 @@ class UpdateStorer {
 
   // Does each cell read, of the kernel's parameter `k`, the element that it replaces and no other?
   // Then `k` is an input of each level of the nest.
-  bool readsOwn(const Function& kernel, ValueId view, size_t k, const Place& place) const {
+  bool readsOwn(const Function& kernel, ValueId view, size_t k, const UpdatePlace& place) const {
     const auto* outer = std::get_if<Screma>(&storedNode(kernel)->expr);
     const auto region = regionOf(program_, view, place.store.array, definitions_);
     if (outer == nullptr || !region || !areSame(*region, place.region, definitions_)) return false;
@@ -298,7 +290,7 @@ class UpdateStorer {
   }
 
   // Whether the array has no elements that the update replaces.
-  bool isApart(ValueId array, const Place& place) {
+  bool isApart(ValueId array, const UpdatePlace& place) {
     if (!memory_.mayShare(array, place.store.array)) return true;
     const auto region = regionOf(program_, array, place.store.array, definitions_);
     return region && areApart(region->dims, place.region.dims, definitions_);
@@ -306,29 +298,13 @@ class UpdateStorer {
 
   // ---- the joint kernel
 
-  void join(Body& body, const Place& place) {
+  void join(Body& body, const UpdatePlace& place) {
     Stm stm = std::move(body.stms[place.made]);
     Call& call = std::get<Call>(stm.expr);
     Function& kernel =
         *std::find_if(program_.functions.begin(), program_.functions.end(),
                       [&](const Function& function) { return function.name == call.function; });
-    Substitution inside;
-    for (size_t k = 0; k < kernel.params.size(); ++k) {
-      if (!call.args[k].isConstant()) inside[call.args[k].value] = kernel.params[k];
-    }
-    Type type = program_.type(place.store.array);
-    for (Operand& size : type.shape) size = scalarInside(kernel, call, inside, size);
-    const auto within = [&](const Operand& outside) {
-      return scalarInside(kernel, call, inside, outside);
-    };
-    Update update;
-    for (const Operand& index : place.store.indices) update.indices.push_back(within(index));
-    for (const SliceDim& dim : place.store.dims) {
-      update.dims.push_back({within(dim.start), within(dim.length), within(dim.stride)});
-    }
-    if (!place.beside) update.array = consumedParam(kernel, call, place.store.array, type);
-    addStore(kernel, place, std::move(update), type);
-    kernel.results[place.result] = program_.add("r", type);
+    storeInKernel(program_, kernel, call, place);
     const ValueId row = stm.results[place.result];
     const ValueId after = body.stms[place.update].results[0];
     stm.results[place.result] = after;
@@ -346,77 +322,11 @@ class UpdateStorer {
     }
   }
 
-  // The update behind the kernel's node. Updates of one array stand in the order of the results
-  // that they store (stored_results.h): they are disjoint, so each may come first.
-  void addStore(Function& kernel, const Place& place, Update update, const Type& type) {
-    std::vector<Stm>& stms = kernel.body.stms;
-    Operands& results = kernel.body.results;
-    const auto end = static_cast<std::ptrdiff_t>(stms.size());
-    const Operand made = results[place.result];
-    update.value = place.reshape ? reshaped(kernel, update.dims, made.value) : made;
-    const ValueId stored = program_.add("stored", type);
-    if (!place.beside) {
-      stms.push_back({{stored}, std::move(update), false, kernel.span});
-      results[place.result] = stored;
-      return;
-    }
-    const Operand before = results[*place.beside];
-    const std::vector<size_t> others = storedBeside(kernel, *place.beside);
-    const auto next = std::upper_bound(others.begin(), others.end(), place.result);
-    if (next == others.end()) {
-      update.array = before.value;
-      stms.push_back({{stored}, std::move(update), false, kernel.span});
-      for (const size_t other : others) results[other] = stored;
-      results[place.result] = stored;
-      return;
-    }
-    const size_t at = storesOf(kernel, *place.beside)[static_cast<size_t>(next - others.begin())];
-    update.array = std::exchange(std::get<Update>(stms[at].expr).array, stored);
-    stms.push_back({{stored}, std::move(update), false, kernel.span});
-    std::rotate(stms.begin() + static_cast<std::ptrdiff_t>(at), stms.begin() + end, stms.end());
-    results[place.result] = before;
-  }
-
-  // The kernel's result, with axes of one element as the update has them.
-  Operand reshaped(Function& kernel, const std::vector<SliceDim>& dims, ValueId result) {
-    Type type{program_.type(result).scalar, {}};
-    for (const SliceDim& dim : dims) type.shape.push_back(dim.length);
-    const ValueId part = program_.add("part", type);
-    kernel.body.stms.push_back({{part}, Reshape{result, type.shape}, false, kernel.span});
-    return part;
-  }
-
-  // The parameter that stands for an array to overwrite; a new one unless the kernel reads it, too.
-  ValueId consumedParam(Function& kernel, Call& call, ValueId array, const Type& type) {
-    const auto at = std::find(call.args.begin(), call.args.end(), Operand(array));
-    if (at != call.args.end()) {
-      const auto position = static_cast<size_t>(at - call.args.begin());
-      kernel.consumed[position] = true;
-      return kernel.params[position];
-    }
-    kernel.params.push_back(program_.add(program_.values[array].name, type));
-    kernel.consumed.push_back(true);
-    call.args.emplace_back(array);
-    return kernel.params.back();
-  }
-
-  // The parameter that stands for a scalar of the host; a new one in front of all others if none.
-  Operand scalarInside(Function& kernel, Call& call, Substitution& inside, const Operand& scalar) {
-    if (scalar.isConstant()) return scalar;
-    if (auto found = inside.find(scalar.value); found != inside.end()) return found->second;
-    const ValueId param = program_.add(program_.values[scalar.value].name, program_.type(scalar));
-    kernel.params.insert(kernel.params.begin(), param);
-    kernel.consumed.insert(kernel.consumed.begin(), false);
-    call.args.insert(call.args.begin(), scalar);
-    inside[scalar.value] = param;
-    return param;
-  }
-
   Program& program_;
   Overwritten memory_;
   std::unordered_map<ValueId, int> uses_;
   std::unordered_set<ValueId> known_;
-  Definitions definitions_;
+  DefiningExprs definitions_;
   std::unordered_map<std::string, int> calls_;
 };
 

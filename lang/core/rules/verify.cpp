@@ -8,6 +8,7 @@
 
 #include "lang/core/aliases.h"
 #include "lang/core/rules/type_rules.h"
+#include "lang/core/rules/values_exist.h"
 #include "lang/core/text.h"
 #include "lang/core/text/shorthand.h"
 #include "lang/core/visit.h"
@@ -25,8 +26,11 @@ class Verifier {
         depth_(program.values.size(), kNotConsumable) {}
 
   std::optional<diag::Diagnostic> run() {
-    for (const Function& f : program_.functions) existsFunction(f);
-    if (error_) return std::move(error_);
+    for (const Function& f : program_.functions) {  // before anything is printed or looked up
+      if (valuesExist(program_, f)) continue;
+      fail(fmt::format("`{}` mentions a value without entry", f.name));
+      return std::move(error_);
+    }
     std::unordered_set<std::string> names;
     for (const Function& f : program_.functions) {
       if (!names.insert(f.name).second) fail(fmt::format("function `{}` is defined twice", f.name));
@@ -45,43 +49,7 @@ class Verifier {
         diag::Code::invalid_core, diag::Severity::kError, std::move(message), {}, {}, {}};
     if (stm_ == nullptr) return;
     error_->span = stm_->span;
-    error_->notes.push_back(numbers_exist_ ? print(program_, *stm_) : "a statement");
-  }
-
-  // ---- existence: before anything is printed or looked up
-
-  bool exists(ValueId v) const { return v.index < program_.values.size(); }
-  void exist(const Type& type) {
-    for (const Operand& size : type.shape) exist(size);
-  }
-
-  void exist(const Operand& o) {
-    numbers_exist_ = numbers_exist_ && (o.isConstant() || exists(o.value));
-  }
-  void existsBinder(ValueId v) {
-    numbers_exist_ = numbers_exist_ && exists(v);
-    if (exists(v)) exist(program_.type(v));
-  }
-  void existsBody(const Body& body) {
-    for (const Stm& stm : body.stms) {
-      visitUses(stm.expr, [&](const auto& use) { exist(Operand(use)); });
-      visitBound(stm.expr, [&](ValueId v) { existsBinder(v); });
-      visitBodies(stm.expr, [&](const Body& nested) { existsBody(nested); });
-      for (ValueId result : stm.results) existsBinder(result);
-    }
-    for (const Operand& result : body.results) exist(result);
-  }
-
-  void existsFunction(const Function& f) {
-    for (ValueId param : f.params) existsBinder(param);
-    for (ValueId result : f.results) existsBinder(result);
-    for (const KernelInfo& kernel : f.kernel) {
-      for (const Operand& size : kernel.space) exist(size);
-      if (kernel.whole_extent) exist(*kernel.whole_extent);
-    }
-    for (const auto& [share, whole] : f.shares) exist(Operand(share)), exist(Operand(whole));
-    existsBody(f.body);
-    if (!numbers_exist_) fail(fmt::format("`{}` mentions a value without entry", f.name));
+    error_->notes.push_back(print(program_, *stm_));
   }
 
   // ---- scope
@@ -392,7 +360,6 @@ class Verifier {
   std::vector<ValueId> consumed_in_order_;   // the same
   std::unordered_set<ValueId> overlapping_;  // slides and views of them
   int many_ = 0;                             // lambdas and loops around the current statement
-  bool numbers_exist_ = true;
   const Stm* stm_ = nullptr;
   std::optional<diag::Diagnostic> error_;
 };
