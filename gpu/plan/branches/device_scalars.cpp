@@ -32,7 +32,7 @@ class Counts {
   }
   void visit(const Stm& stm) {
     if (const auto* loop = std::get_if<Loop>(&stm.expr)) return visit(stm, *loop);
-    if (const auto* match = std::get_if<Match>(&stm.expr)) {
+    if (std::holds_alternative<Match>(stm.expr)) {
       for (size_t k = 0; k < stm.results.size(); ++k) {
         if (!found_.contains(stm.results[k])) continue;
         visitBodies(stm.expr, [&](const Body& arm) { add(arm.results[k]); });

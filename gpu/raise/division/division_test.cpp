@@ -21,7 +21,8 @@ constexpr ScalarType kF32 = ScalarType::kF32;
 // Straight code and branches over scalars.
 class Evaluator {
  public:
-  int off = 0;  // by how many ulp the device's inverse roots are
+  int off = 0;        // by how many ulp the device's inverse roots are
+  int divisions = 0;  // that ran
 
   void set(VarId var, float value) { values_[var] = Scalar::ofFloat(kF32, value); }
   float get(VarId var) const { return static_cast<float>(values_.at(var).asDouble()); }
@@ -29,6 +30,8 @@ class Evaluator {
   void run(const Block& block) {
     for (const Stm& stm : block) {
       if (const auto* let = std::get_if<Let>(&stm.node)) {
+        const auto* op = std::get_if<Prim>(&let->expr);
+        divisions += op != nullptr && op->op == Op::kDiv ? 1 : 0;
         values_[let->var] = valueOf(let->expr);
       } else if (const auto* declared = std::get_if<Declare>(&stm.node)) {
         values_[declared->var] = valueOf(declared->initial);
@@ -97,7 +100,8 @@ struct SharedDivisor {
     kernel = exactDivision(program, kernel, {.fuses_f32 = true});
   }
 
-  void check(float x, float y, float divisor) {
+  // How many divisions of the device ran.
+  int check(float x, float y, float divisor) {
     Evaluator evaluator;
     evaluator.set(a, x);
     evaluator.set(b, y);
@@ -106,6 +110,43 @@ struct SharedDivisor {
     INFO(x, " and ", y, " by ", divisor);
     CHECK(isSame(evaluator.get(first), x / divisor));
     CHECK(isSame(evaluator.get(second), y / divisor));
+    return evaluator.divisions;
+  }
+};
+
+// Divisors that one division has, known or not.
+struct OwnDivisor {
+  Program program;
+  Function kernel;
+  VarId a, d, quotient, by_seven, by_minus_three, of_five;
+
+  OwnDivisor() {
+    Builder code(program);
+    a = program.addVar("a", kF32);
+    d = program.addVar("d", kF32);
+    kernel.kind = FunctionKind::kKernel;
+    kernel.scalars = {a, d};
+    const auto number = [](float x) { return Operand(Scalar::ofFloat(kF32, x)); };
+    quotient = code.prim(Op::kDiv, kF32, {a, d}).var;
+    by_seven = code.prim(Op::kDiv, kF32, {a, number(7)}).var;
+    by_minus_three = code.prim(Op::kDiv, kF32, {a, number(-3)}).var;
+    const VarId again = program.addVar("again", kF32);
+    code.append(Let{again, Convert{prim::ConvertKind::kBits, kF32, kF32, d}});
+    of_five = code.prim(Op::kDiv, kF32, {number(5), again}).var;
+    kernel.body = code.take();
+    kernel = exactDivision(program, kernel, {.fuses_f32 = true});
+  }
+
+  void check(float x, float divisor) {
+    Evaluator evaluator;
+    evaluator.set(a, x);
+    evaluator.set(d, divisor);
+    evaluator.run(kernel.body);
+    INFO(x, " by ", divisor);
+    CHECK(isSame(evaluator.get(quotient), x / divisor));
+    CHECK(isSame(evaluator.get(by_seven), x / 7));
+    CHECK(isSame(evaluator.get(by_minus_three), x / -3));
+    CHECK(isSame(evaluator.get(of_five), 5 / divisor));
   }
 };
 
@@ -178,14 +219,16 @@ TEST_CASE("roots and their inverses, from inverse roots that are off") {
     both.check(std::bit_cast<float>(0x3f800000U + k));
 }
 
-TEST_CASE("quotients by a divisor that is known before, near the middle between two floats") {
+TEST_CASE("quotients by a divisor, known before or not, near the middle between two floats") {
   SharedDivisor shared;
+  OwnDivisor own;
   size_t hard = 0;
   for (uint64_t d = (1U << 23) + 1; d < (1U << 24); d += 65518) {
     for (int64_t rest = -7; rest <= 7; rest += 2) {
       for (float dividend : hardDividends(d, rest)) {
         const float divisor = std::ldexp(static_cast<float>(d), static_cast<int>(d % 90) - 45);
         shared.check(dividend, -std::ldexp(dividend, 30), divisor);
+        own.check(dividend, -divisor);
         ++hard;
       }
     }
@@ -193,19 +236,32 @@ TEST_CASE("quotients by a divisor that is known before, near the middle between 
   CHECK(hard > 100);
 }
 
-TEST_CASE("quotients by a divisor that is known before, of any size and sign") {
+TEST_CASE("quotients by a divisor, known before or not, of any size and sign") {
   SharedDivisor shared;
+  OwnDivisor own;
   std::mt19937 random(5);
   std::vector<float> edges = {0.0F,      -0.0F,     1.0F,      -3.0F,    0x1p-60F,
                               0x1p60F,   0x1.8p60F, 0x1p-61F,  0x1p127F, 0x1p-126F,
-                              0x1p-149F, INFINITY,  -INFINITY, NAN};
+                              0x1p-149F, INFINITY,  -INFINITY, NAN,      0x1.fffffep3F};
   for (float x : edges) {
-    for (float divisor : edges) shared.check(x, 5.0F, divisor);
+    for (float divisor : edges) shared.check(x, 5.0F, divisor), own.check(x, divisor);
   }
   for (int k = 0; k < 3000; ++k) {
     auto any = [&] { return std::bit_cast<float>(static_cast<uint32_t>(random())); };
     shared.check(any(), any(), any());
+    own.check(any(), any());
   }
+}
+
+TEST_CASE("zeros and NaN are divided by the inverse of a usual divisor") {
+  SharedDivisor shared;
+  for (float special : {0.0F, -0.0F, NAN}) {
+    for (float divisor : {3.0F, -0x1.4p-50F, 0x1p60F}) {
+      CHECK(shared.check(special, 5.0F, divisor) == 1);  // of the inverse
+      CHECK(shared.check(special, special, divisor) == 1);
+    }
+  }
+  for (float other : {0x1p-100F, INFINITY}) CHECK(shared.check(other, 5.0F, 3.0F) == 3);
 }
 
 }  // namespace halo::gpu

@@ -18,8 +18,14 @@
 // That is the root for all x of two octaves and every y that is off by 3 ulp at most. All were
 // tried once, division_test.cpp tries some.
 //
-// Divisions that do not wait for each other are brought together, a few at a time, and share one
-// test. Between two tests nothing is overlapped, and each of them is a chain of ten operations.
+// Dividends that are zero or NaN need no test of their own. The signs of both operands go to the
+// dividend, so that an exact remainder, +0, leaves the sign of a zero quotient:
+//
+//   c = if b > 0 then -a else a;  m = -1 / |b|;  q = c * m;  q = q + m * (c + |b| * q)
+//
+// Divisions that do not wait for each other are brought together, a few at a time
+// (gather_divisions.h), and share one test. Between two tests nothing is overlapped, and each of
+// them is a chain of ten operations.
 //
 //   if all operands are usual then q1 = ..; q2 = ..; q3 = .. else the same by f64
 #include <functional>
@@ -27,6 +33,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "gpu/raise/division/gather_divisions.h"
 #include "gpu/raise/division/known_divisors.h"
 #include "gpu/raise/raise.h"
 #include "lang/imp/operands.h"
@@ -38,13 +45,6 @@ using namespace imp;
 using prim::Op;
 
 namespace {
-
-const Prim* inexact(const Stm& stm, ScalarType type) {
-  const Prim* prim = boundAs<Prim>(stm);
-  bool found =
-      prim != nullptr && prim->type == type && (prim->op == Op::kDiv || prim->op == Op::kSqrt);
-  return found ? prim : nullptr;
-}
 
 // `/` and sqrt of `narrow` as those of `wide`.
 Block divideIn(Program& program, const Block& block, ScalarType narrow, ScalarType wide) {
@@ -77,13 +77,14 @@ class FusedDivisions {
   // Divisions and roots none of which waits for another one.
   Block replace(const Block& group) {
     std::vector<VarId> results;
-    std::optional<Operand> usual;
     for (const Stm& stm : group) {
       results.push_back(program_.addVar(program_.vars[varOf(stm)].name, kF32, true));
       code_.append(Declare{results.back(), prim::zero(kF32)});
       declareInverse(stm);
     }
-    for (const Stm& stm : group) addUsual(usual, stm);
+    std::optional<Operand> usual;
+    for (const Stm& stm : group) addUsualDivisor(usual, stm);
+    for (const Stm& stm : group) addUsualDividend(usual, stm);
     if (usual) {
       code_.ifThenElse(
           *usual, [&] { fast(group, results); }, [&] { slow(group, results); });
@@ -98,8 +99,6 @@ class FusedDivisions {
     }
     return code_.take();
   }
-
-  static VarId varOf(const Stm& stm) { return std::get<Let>(stm.node).var; }
 
  private:
   static Expr copied(VarId var) { return Convert{prim::ConvertKind::kBits, kF32, kF32, var}; }
@@ -130,28 +129,37 @@ class FusedDivisions {
     }
   }
 
-  void addUsual(std::optional<Operand>& all, const Stm& stm) {
-    const Prim& prim = *inexact(stm, kF32);
-    auto also = [&](const Operand& one) {
-      all = all ? code_.prim(Op::kAnd, kBool, {*all, one}) : one;
-    };
-    if (prim.op == Op::kSqrt) return also(isUsualRoot(prim.args[0]));
-    if (const KnownDivisor* known = knownDivisor(prim, varOf(stm))) {
-      also(known->is_usual);
-    } else if (const KnownDivisor* root = rootDivisor(prim)) {
-      also(root->is_usual);
-    } else if (!isUsualConstant(prim.args[1])) {
-      also(isUsual(code_, prim.args[1]));
-    }
-    if (prim.args[0] == number(1) && !exactInverse(prim, varOf(stm))) {
-      also(hasZeroDigit(prim.args[1]));
-    }
-    if (isUsualConstant(prim.args[0])) return;
-    Operand usual = isUsual(code_, prim.args[0]);
-    Operand none = code_.prim(Op::kEq, kF32, {prim.args[0], number(0)});
-    also(code_.prim(Op::kOr, kBool, {usual, none}));
+  void also(std::optional<Operand>& all, const Operand& one) {
+    all = all ? code_.prim(Op::kAnd, kBool, {*all, one}) : one;
   }
 
+  void addUsualDivisor(std::optional<Operand>& all, const Stm& stm) {
+    const Prim& prim = *inexact(stm, kF32);
+    if (prim.op == Op::kSqrt) return also(all, isUsualRoot(prim.args[0]));
+    if (isKnownInverse(prim, varOf(stm))) return;
+    if (const KnownDivisor* known = knownDivisor(prim, varOf(stm))) {
+      also(all, known->is_usual);
+    } else if (const KnownDivisor* root = rootDivisor(prim)) {
+      also(all, root->is_usual);
+    } else if (!isUsualConstant(prim.args[1])) {
+      also(all, isUsual(code_, prim.args[1]));
+    }
+    if (prim.args[0] == number(1) && !exactInverse(prim, varOf(stm))) {
+      also(all, hasZeroDigit(code_, prim.args[1]));
+    }
+  }
+  void addUsualDividend(std::optional<Operand>& all, const Stm& stm) {
+    const Prim& prim = *inexact(stm, kF32);
+    if (prim.op == Op::kSqrt || isUsualConstant(prim.args[0])) return;
+    also(all, isUsualDividend(code_, prim.args[0]));
+  }
+
+  // Where the divisor is not usual, nothing reads it.
+  bool isKnownInverse(const Prim& division, VarId result) const {
+    const Operand& divisor = division.args[1];
+    auto found = divisor.isConstant() ? known_.inverses.end() : known_.inverses.find(divisor.var);
+    return found != known_.inverses.end() && found->second.inverse == result;
+  }
   // Not of the division that makes the inverse.
   const KnownDivisor* knownDivisor(const Prim& division, VarId result) const {
     const Operand& divisor = division.args[1];
@@ -177,14 +185,6 @@ class FusedDivisions {
     return code_.prim(Op::kAnd, kBool, {is_large, is_small});
   }
 
-  // 1 / (2 - 2^-23) is next to the middle between 0.5 and another float, and 0.5 does not get
-  // better.
-  Operand hasZeroDigit(const Operand& x) {
-    const Operand all = Scalar::ofUnsigned(kU32, 0x7fffffU);
-    Operand bits = code_.let("t", kU32, Convert{prim::ConvertKind::kBits, kF32, kU32, x});
-    return code_.prim(Op::kNe, kU32, {code_.prim(Op::kAnd, kU32, {bits, all}), all});
-  }
-
   // 1 / b as precise as a number can be.
   std::optional<Operand> exactInverse(const Prim& division, VarId result) const {
     const Operand& divisor = division.args[1];
@@ -196,25 +196,50 @@ class FusedDivisions {
   }
 
   Operand quotient(const Prim& division, VarId result) {
-    const Operand &a = division.args[0], &b = division.args[1];
-    const std::optional<Operand> exact = exactInverse(division, result);
-    if (exact && a == number(1)) return *exact;
-    Operand minus_b = f32(Op::kNeg, {b});
-    Operand inverse = exact ? *exact : closeInverse(division, minus_b);
-    if (a == number(1)) return fused(inverse, fused(minus_b, inverse, a), inverse);
-    Operand rough = f32(Op::kMul, {a, inverse});
-    Operand best = fused(fused(minus_b, rough, a), inverse, rough);
-    if (!exact) best = fused(fused(minus_b, best, a), inverse, best);
-    if (isUsualConstant(a)) return best;
-    Operand none = code_.prim(Op::kEq, kF32, {a, number(0)});
-    return code_.let("t", kF32, Select{none, rough, best});  // keeps the sign of a zero
+    if (division.args[0] == number(1)) return inverse(division, result);
+    const Mirrored m = mirrored(division, result);
+    Operand q = f32(Op::kMul, {m.dividend, m.inverse});
+    for (int k = 0; k < (m.is_exact ? 1 : 2); ++k) {
+      q = fused(fused(m.size, q, m.dividend), m.inverse, q);
+    }
+    return q;
+  }
+  Operand inverse(const Prim& division, VarId result) {
+    if (const std::optional<Operand> exact = exactInverse(division, result)) return *exact;
+    const Operand& b = division.args[1];
+    const KnownDivisor* root = rootDivisor(division);
+    const Operand y = better(b, root != nullptr ? Operand(root->inverse) : roughInverse(b));
+    return better(b, y);
+  }
+  Operand roughInverse(const Operand& b) { return f32(Op::kDiv, {number(1), b}); }
+  Operand better(const Operand& b, const Operand& y) {
+    return fused(y, fused(f32(Op::kNeg, {b}), y, number(1)), y);
   }
 
-  Operand closeInverse(const Prim& division, const Operand& minus_b) {
-    const KnownDivisor* root = rootDivisor(division);
-    Operand first =
-        root != nullptr ? Operand(root->inverse) : f32(Op::kDiv, {number(1), division.args[1]});
-    return fused(first, fused(minus_b, first, number(1)), first);
+  // -a * sign b, |b| and -1 / |b|, rounded once or near it.
+  struct Mirrored {
+    Operand dividend, size, inverse;
+    bool is_exact = false;
+  };
+  Mirrored mirrored(const Prim& division, VarId result) {
+    const Operand &a = division.args[0], &b = division.args[1];
+    if (isUsualConstant(b)) {
+      const auto size = static_cast<float>(std::abs(b.constant.asDouble()));
+      const bool is_negative = b.constant.asDouble() < 0;
+      return {is_negative ? a : f32(Op::kNeg, {a}), number(size), number(-1.0F / size), true};
+    }
+    if (const KnownDivisor* known = knownDivisor(division, result)) {
+      return {f32(Op::kMul, {a, known->sign}), known->size, known->mirrored_inverse, true};
+    }
+    if (const KnownDivisor* root = rootDivisor(division)) {
+      return {f32(Op::kNeg, {a}), b, f32(Op::kNeg, {better(b, root->inverse)})};
+    }
+    const Operand size = f32(Op::kAbs, {b});
+    const Operand inverse = f32(Op::kNeg, {better(size, roughInverse(size))});
+    const Operand changed = code_.prim(Op::kXor, kU32, {bitsOf(code_, a), signBit(code_, b)});
+    const Operand by_sign =
+        code_.let("t", kF32, Convert{prim::ConvertKind::kBits, kU32, kF32, changed});
+    return {f32(Op::kNeg, {by_sign}), size, inverse};
   }
 
   Operand root(const Operand& x, VarId result) {
@@ -250,73 +275,6 @@ std::optional<Operand> inverseOfPower(const Operand& x) {
 }
 
 constexpr size_t kTogether = 4;  // divisions of a group; in long code each is one (raise.h)
-constexpr size_t kFar = 200;     // statements from its first to its last one
-
-// Which the statement reads, or its division by a divisor known before.
-bool dependsOn(const Stm& stm, const std::unordered_set<VarId>& vars, const KnownDivisors& known) {
-  bool found = false;
-  forEachOperand(stm, [&](const Operand& operand) {
-    found = found || (!operand.isConstant() && vars.contains(operand.var));
-  });
-  const Prim* division = found ? nullptr : divisionF32(stm);
-  if (division == nullptr || division->args[1].isConstant()) return found;
-  auto divisor = known.inverses.find(division->args[1].var);
-  if (divisor == known.inverses.end() || divisor->second.inverse == FusedDivisions::varOf(stm))
-    return found;
-  return vars.contains(divisor->second.inverse) || vars.contains(divisor->second.is_usual);
-}
-
-// Statements that only bind variables, in an order that has independent divisions next to each
-// other.
-Block gathered(const Block& run, const KnownDivisors& known, size_t together) {
-  Block out;
-  std::vector<bool> done(run.size(), false);
-  for (size_t i = 0; i < run.size(); ++i) {
-    if (done[i]) continue;
-    if (inexact(run[i], kF32) == nullptr) {
-      out.push_back(run[i]);
-      continue;
-    }
-    std::vector<size_t> group = {i};
-    std::unordered_set<VarId> waiting = {FusedDivisions::varOf(run[i])};
-    for (size_t k = i + 1; k < run.size() && k < i + kFar && group.size() < together; ++k) {
-      bool divides = inexact(run[k], kF32) != nullptr;
-      bool waits = dependsOn(run[k], waiting, known);
-      if (done[k] || !(divides || waits)) continue;
-      if (!waits) group.push_back(k);
-      waiting.insert(FusedDivisions::varOf(run[k]));
-    }
-    for (size_t k = i + 1; k < group.back(); ++k) {
-      if (done[k] || waiting.contains(FusedDivisions::varOf(run[k]))) continue;
-      out.push_back(run[k]);
-      done[k] = true;
-    }
-    for (size_t k : group) {
-      out.push_back(run[k]);
-      done[k] = true;
-    }
-  }
-  return out;
-}
-
-// Every run of a block.
-Block gatheredRuns(const Block& block, const KnownDivisors& known, size_t together) {
-  Block out, run;
-  auto end = [&] {
-    for (Stm& stm : gathered(run, known, together)) out.push_back(std::move(stm));
-    run.clear();
-  };
-  for (const Stm& stm : block) {
-    if (std::holds_alternative<Let>(stm.node)) {
-      run.push_back(stm);
-      continue;
-    }
-    end();
-    out.push_back(stm);
-  }
-  end();
-  return out;
-}
 
 void forEachBlock(Stm& stm, const std::function<void(Block&)>& visit) {
   if (auto* loop = std::get_if<For>(&stm.node)) {
@@ -350,12 +308,12 @@ Block divideFused(Program& program, const Block& block, bool has_doubles, KnownD
     group.clear();
     results.clear();
   };
-  for (Stm stm : gatheredRuns(block, known, together)) {
+  for (Stm stm : gatherDivisions(block, known, together)) {
     bool divides = inexact(stm, kF32) != nullptr;
     if (!divides || group.size() == together || dependsOn(stm, results, known)) end();
     if (divides) {
       if (together == 1) hideDividend(program, stm, out);
-      results.insert(FusedDivisions::varOf(stm));
+      results.insert(varOf(stm));
       group.push_back(std::move(stm));
       continue;
     }

@@ -58,6 +58,13 @@ Operand number(float value) { return Scalar::ofFloat(kF32, value); }
 
 }  // namespace
 
+const Prim* inexact(const Stm& stm, ScalarType type) {
+  const Prim* prim = boundAs<Prim>(stm);
+  const bool found =
+      prim != nullptr && prim->type == type && (prim->op == Op::kDiv || prim->op == Op::kSqrt);
+  return found ? prim : nullptr;
+}
+
 const Prim* divisionF32(const Stm& stm) {
   const Prim* prim = boundAs<Prim>(stm);
   return prim != nullptr && prim->type == kF32 && prim->op == Op::kDiv ? prim : nullptr;
@@ -68,6 +75,29 @@ Operand isUsual(Builder& code, const Operand& x) {
   Operand is_large = code.prim(Op::kLe, kF32, {number(0x1p-60F), size});
   Operand is_small = code.prim(Op::kLe, kF32, {size, number(0x1p60F)});
   return code.prim(Op::kAnd, kBool, {is_large, is_small});
+}
+
+Operand isUsualDividend(Builder& code, const Operand& x) {
+  const auto negated = [&](const Operand& a) { return code.prim(Op::kNot, kBool, {a}); };
+  const Operand size = code.prim(Op::kAbs, kF32, {x});
+  const Operand is_large = code.prim(Op::kLt, kF32, {number(0x1p60F), size});
+  const Operand is_small = code.prim(Op::kLt, kF32, {size, number(0x1p-60F)});
+  const Operand is_zero = code.prim(Op::kEq, kF32, {x, number(0)});
+  return code.prim(Op::kAnd, kBool,
+                   {negated(is_large), code.prim(Op::kOr, kBool, {negated(is_small), is_zero})});
+}
+
+Operand bitsOf(Builder& code, const Operand& x) {
+  return code.let("t", kU32, Convert{prim::ConvertKind::kBits, kF32, kU32, x});
+}
+
+Operand signBit(Builder& code, const Operand& x) {
+  return code.prim(Op::kAnd, kU32, {bitsOf(code, x), Scalar::ofUnsigned(kU32, 0x80000000U)});
+}
+
+Operand hasZeroDigit(Builder& code, const Operand& x) {
+  const Operand all = Scalar::ofUnsigned(kU32, 0x7fffffU);
+  return code.prim(Op::kNe, kU32, {code.prim(Op::kAnd, kU32, {bitsOf(code, x), all}), all});
 }
 
 bool isUsualConstant(const Operand& x) {
@@ -84,7 +114,13 @@ Block bindKnownDivisors(Program& program, const Function& kernel, KnownDivisors&
     if (found == uses.end() || found->second < 2) return;
     Builder code(program);
     const Operand inverse = code.let("inverse", kF32, Prim{Op::kDiv, kF32, {number(1), divisor}});
-    known.inverses[divisor] = {inverse.var, isUsual(code, divisor).var};
+    const Operand is_usual =
+        code.prim(Op::kAnd, kBool, {isUsual(code, divisor), hasZeroDigit(code, divisor)});
+    const Operand size = code.prim(Op::kAbs, kF32, {divisor});
+    const Operand mirrored = code.prim(Op::kNeg, kF32, {code.prim(Op::kAbs, kF32, {inverse})});
+    const Operand is_negative = code.prim(Op::kLt, kF32, {divisor, number(0)});
+    const Operand sign = code.let("t", kF32, Select{is_negative, number(1), number(-1)});
+    known.inverses[divisor] = {inverse.var, is_usual.var, size.var, mirrored.var, sign.var};
     for (Stm& stm : code.take()) out.push_back(std::move(stm));
   };
   Block out;

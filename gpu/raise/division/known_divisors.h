@@ -8,9 +8,10 @@
 
 namespace halo::gpu {
 
-// Of a divisor d: 1 / d, rounded once, and whether d is of usual size.
+// Of a divisor d: 1 / d, rounded once, and whether d is usual. Where it is not, 1 / d is anything.
 struct KnownDivisor {
   imp::VarId inverse, is_usual;
+  imp::VarId size, mirrored_inverse, sign;  // |d|, -1 / |d|, -1 or 1: the sign of -d; of no root
 };
 struct KnownDivisors {
   std::unordered_map<imp::VarId, KnownDivisor> inverses;
@@ -29,8 +30,18 @@ imp::Block bindKnownDivisors(imp::Program& program, const imp::Function& kernel,
 
 // Between 2^-60 and 2^60 in size: nothing on the way to a quotient is too large or too small.
 imp::Operand isUsual(imp::Builder& code, const imp::Operand& x);
+// The same, or zero, or NaN.
+imp::Operand isUsualDividend(imp::Builder& code, const imp::Operand& x);
+imp::Operand bitsOf(imp::Builder& code, const imp::Operand& x);
+// The sign of x among zero bits.
+imp::Operand signBit(imp::Builder& code, const imp::Operand& x);
+// 1 / (2 - 2^-23) is next to the middle between 0.5 and another float, and 0.5 does not get better.
+imp::Operand hasZeroDigit(imp::Builder& code, const imp::Operand& x);
 bool isUsualConstant(const imp::Operand& x);
 
+// The division or square root of a statement, if it is one of this type.
+const imp::Prim* inexact(const imp::Stm& stm, imp::ScalarType type);
+inline imp::VarId varOf(const imp::Stm& let) { return std::get<imp::Let>(let.node).var; }
 // The f32 division of a statement, if it is one.
 const imp::Prim* divisionF32(const imp::Stm& stm);
 
