@@ -16,6 +16,10 @@ using Ends = RegisterTileSchedule::Ends;
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
 constexpr int64_t kTileCells = 2'000'000;
+// Where arithmetic of 32 bits takes longer than memory, the tests of ends that rows leave out are
+// worth that launch earlier. (A step of hotspot 1024^2 takes 9.8 us for 5.2 on an H200.)
+constexpr int64_t kHeavyTileCells = 500'000;
+constexpr size_t kHeavyCell = 60;   // statements of a cell
 constexpr int64_t kMaxOffsets = 4;  // kernels for alignment offsets of rows
 constexpr size_t kLongCode = 3000;  // statements: long code is slow code (docs/gpu.md#rules)
 
@@ -40,6 +44,7 @@ class StepVersions {
     const bool may_tile = request_.allows("rows") || request_.allows("unaligned");
     const auto cells = may_tile ? tileOf(false) : std::nullopt;
     if (cells && isArithmetic(kernel_, stencil_.map.body)) {
+      if (isHeavy(*cells)) least_cells_ = kHeavyTileCells;
       addTiles(*cells);
     }
     addPerElement(versions_, cellTraits(launches_, kernel_), limits_, request_);
@@ -105,7 +110,7 @@ class StepVersions {
 
   // Enough cells, and room for each of the tiles.
   Condition fits(const std::vector<RegisterTileSchedule>& tiles) const {
-    Condition all = Condition(Quantity::kElements) >= (request_.forced.empty() ? kTileCells : 1);
+    Condition all = Condition(Quantity::kElements) >= (request_.forced.empty() ? least_cells_ : 1);
     for (size_t axis = 0; axis < rank_; ++axis) {
       int64_t least = 1;
       for (const RegisterTileSchedule& tile : tiles) {
@@ -116,6 +121,14 @@ class StepVersions {
     return all;
   }
 
+  bool isHeavy(const RegisterTileSchedule& tile) const {
+    const std::vector<core::ValueId>& results = kernel_.body.stms.back().results;
+    const bool is_wide = std::any_of(results.begin(), results.end(), [&](core::ValueId result) {
+      return prim::byteSize(program_.type(result).scalar) > 4;
+    });
+    const auto cells = static_cast<size_t>(tile.columns * tile.rows * tile.lines);
+    return !is_wide && tileCode(kernel_, tile, {}) > kHeavyCell * cells;
+  }
   bool isRequested() const {
     return request_.number("rows", 0, request_.number("unaligned", 0, 0)) != 0;
   }
@@ -144,6 +157,7 @@ class StepVersions {
   const Limits& limits_;
   const core::Stencil& stencil_;
   size_t rank_;
+  int64_t least_cells_ = kTileCells;
   const Request request_;
   ScheduleVersions versions_;
 };

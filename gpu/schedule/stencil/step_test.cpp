@@ -77,6 +77,15 @@ TEST_CASE(
   CHECK(std::holds_alternative<MapSchedule>(scheduleFor(program, 2000, 2000, {"direct", {}})));
 }
 
+TEST_CASE("stencil step: rows of long cells pay earlier") {
+  const core::Program program =
+      plane("(0, 0), (1, 0)", "a_5: f32, b_6: f32",
+            "    c_7: f32 = f32.div a_5 b_6\n    d_8: f32 = f32.div b_6 c_7\n"
+            "    e_9: f32 = f32.sqrt d_8\n    return e_9");
+  CHECK(tileFor(program, 1000, 1000).columns == 4);
+  CHECK(std::holds_alternative<MapSchedule>(scheduleFor(program, 500, 500)));
+}
+
 TEST_CASE("stencil step: rows that are not whole vectors are unaligned, or done cell by cell") {
   const core::Program program = sumBelow();
   CHECK(tileFor(program, 2000, 2001).is_unaligned);
