@@ -2,6 +2,7 @@
 // of the one before.
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "gpu/raise/division/known_divisors.h"
 #include "gpu/raise/raise.h"
@@ -25,6 +26,29 @@ bool isRootF32(const Stm& stm) {
   return prim != nullptr && prim->type == ScalarType::kF32 && prim->op == Op::kSqrt;
 }
 
+// Whether iterations can divide at the same time: a division or root by nothing that the iteration
+// before computes.
+bool dividesApart(const For& loop) {
+  std::unordered_set<VarId> waiting;
+  for (const Stm& stm : loop.body) {
+    if (const auto* assign = std::get_if<Assign>(&stm.node)) waiting.insert(assign->var);
+  }
+  for (const Stm& stm : loop.body) {
+    const auto* let = std::get_if<Let>(&stm.node);
+    if (let == nullptr) continue;
+    bool waits = false;
+    forEachOperand(stm, [&](const Operand& operand) {
+      waits = waits || (!operand.isConstant() && waiting.contains(operand.var));
+    });
+    if (waits) {
+      waiting.insert(let->var);
+    } else if (divisionF32(stm) != nullptr || isRootF32(stm)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 bool isWorthIt(const Program& program, const For& loop) {
   const bool is_long = !(loop.lo.isConstant() && loop.hi.isConstant());
   const bool stays = loop.lo.isConstant() || !program.vars[loop.lo.var].is_mutable;
@@ -34,8 +58,7 @@ bool isWorthIt(const Program& program, const For& loop) {
     return std::holds_alternative<Let>(stm.node) || std::holds_alternative<Assign>(stm.node);
   });
   return is_long && is_plain && is_straight && loop.body.size() <= kMaxUnrolledCode &&
-         std::any_of(loop.body.begin(), loop.body.end(),
-                     [](const Stm& stm) { return divisionF32(stm) != nullptr || isRootF32(stm); });
+         dividesApart(loop);
 }
 
 class Unroller {
