@@ -19,6 +19,7 @@ namespace {
 constexpr size_t kMaxBatchedCode = 64;  // statements of a body, which stands six times then
 constexpr size_t kMaxShortCode = 24;    // of one that stands nine times
 constexpr int64_t kVectorBytes = 16;
+constexpr int64_t kLongConstant = 32;  // iterations
 
 Operand i64(int64_t value) { return Operand::ofI64(value); }
 
@@ -157,7 +158,13 @@ class Batches {
   std::vector<Known> known_;  // by iteration of the batch
 };
 
-// Straight code of a number of iterations that is known when it starts, and not before.
+// A driver unrolls shorter loops of constant bounds itself.
+bool isLong(const For& loop) {
+  if (!loop.lo.isConstant() || !loop.hi.isConstant()) return true;
+  return loop.hi.constant.asSigned() - loop.lo.constant.asSigned() >= kLongConstant;
+}
+
+// Straight code of a number of iterations that is known when it starts.
 bool mayBatch(const Program& program, const For& loop) {
   const auto stays = [&](const Operand& bound) {
     return bound.isConstant() || !program.vars[bound.var].is_mutable;
@@ -168,8 +175,7 @@ bool mayBatch(const Program& program, const For& loop) {
                    !std::holds_alternative<While>(stm.node) &&
                    !std::holds_alternative<Fail>(stm.node);
   });
-  const bool is_long = !(loop.lo.isConstant() && loop.hi.isConstant());
-  return is_straight && is_long && stays(loop.lo) && stays(loop.hi) &&
+  return is_straight && isLong(loop) && stays(loop.lo) && stays(loop.hi) &&
          loop.schedule == Schedule::kSequential &&
          program.vars[loop.var].type == ScalarType::kI64 &&
          countStms(loop.body) <= kMaxBatchedCode && mayBeCopied(loop.body);
