@@ -49,6 +49,9 @@ class GpuPrepared : public engine::Prepared {
   diag::Result<std::vector<Value>> call(const std::vector<Value>& arguments,
                                         const engine::CallContext& context) override {
     if (program_ != nullptr) {
+      if (types_ == nullptr) {
+        if (auto problem = program_->check(arguments)) return diag::Failure(std::move(*problem));
+      }
       auto leaves = callDevice(engine::flattenArguments(arguments), context);
       if (!leaves) return diag::Failure(leaves.error());
       if (*leaves) {

@@ -93,6 +93,10 @@ diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::make(
   return made;
 }
 
+std::optional<diag::Diagnostic> GpuProgram::check(const Leaves& leaves) const {
+  return jit::checkLeaves(code_.host, *code_.host.find(entry_), leaves);
+}
+
 diag::Result<std::unique_ptr<GpuProgram>> GpuProgram::on(Context& context, std::string* why) const {
   Open open = [&context] { return &context; };
   return make(lowered_, entry_, context.device->features(), open, options_, why, tuning_);

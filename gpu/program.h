@@ -43,6 +43,9 @@ class GpuProgram {
   // The same program with the simplest kernel for everything.
   diag::Result<std::unique_ptr<GpuProgram>> plain(std::string* why) const;
 
+  // Whether the entry takes these leaves: of programs that no type checker has seen.
+  std::optional<diag::Diagnostic> check(const Leaves& leaves) const;
+
   // Nothing with a reason in `why`: the CPU must run this call (a loop or a launch is too long).
   diag::Result<std::optional<Leaves>> call(const Leaves& leaves, const engine::CallContext& context,
                                            std::string* why);

@@ -55,37 +55,6 @@ diag::Diagnostic describe(const RunFailure& failure, const imp::Program& program
   return engine::describeFailure(failure.code, failure.operands, span);
 }
 
-// The interface of an entry, for programs that no type checker has seen.
-std::optional<diag::Diagnostic> checkLeaves(const imp::Program& program, const imp::Function& entry,
-                                            const std::vector<Value>& leaves) {
-  auto first = static_cast<size_t>(entry.size_params);
-  size_t count = entry.entry_params.size() - first;
-  if (leaves.size() != count) {
-    return diag::fail(diag::Code::wrong_argument_count, {},
-                      fmt::format("entry `{}` takes {} arguments, found {}", entry.name, count,
-                                  leaves.size()))
-        .value();
-  }
-  for (size_t k = 0; k < count; ++k) {
-    const imp::Function::EntryParam& param = entry.entry_params[first + k];
-    auto index = static_cast<size_t>(param.index);
-    prim::ScalarType type = param.is_array ? program.buffers[entry.buffers[index]].type
-                                           : program.vars[entry.scalars[index]].type;
-    bool fits = false;
-    if (const value::Scalar* scalar = leaves[k].scalar()) {
-      fits = !param.is_array && scalar->type == type;
-    } else if (const value::Array* array = leaves[k].array()) {
-      fits = param.is_array && array->type() == type && array->rank() == param.rank;
-    }
-    if (fits) continue;
-    return diag::fail(diag::Code::wrong_argument_type, {},
-                      fmt::format("argument {} of entry `{}` needs rank {} of `{}`", k + 1,
-                                  entry.name, param.rank, prim::name(type)))
-        .value();
-  }
-  return std::nullopt;
-}
-
 class CpuPrepared final : public engine::Prepared {
  public:
   CpuPrepared(imp::Program program, std::unique_ptr<HostProgram> code, std::string entry,

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "lang/base/cancel.h"
 #include "lang/base/progress.h"
@@ -80,6 +82,10 @@ class HostProgram {
 diag::Result<std::unique_ptr<HostProgram>> compile(const imp::Program& program,
                                                    const std::string& entry,
                                                    const CompileOptions& options);
+
+// Whether an entry takes these values, for programs that no type checker has seen.
+std::optional<diag::Diagnostic> checkLeaves(const imp::Program& program, const imp::Function& entry,
+                                            const std::vector<value::Value>& leaves);
 
 // Stages `llvm` and `asm`.
 diag::Result<std::string> printLlvm(const imp::Program& program, bool assembly);

@@ -281,6 +281,10 @@ def tools(run):
     (run.folder / "again.core").write_bytes(core)
     run.case(["run", "again.core", "[3f32, 4f32]"], OK, ["25.0f32"])
     run.case(["run", "--backend=gpu", "again.core", "[3f32, 4f32]"], OK, ["25.0f32"])
+    for backend in ["cpu", "gpu"]:
+        run.case(["run", "--backend=" + backend, "again.core", "1i32", "2i32"], USAGE,
+                 err=["takes 1 arguments, found 2 [H8003]"])
+        run.case(["run", "--backend=" + backend, "again.core", "1i32"], USAGE, err=["[H8004]"])
     imp = subprocess.run([HALO, "dump", "--stage=imp", "sum.fut"], cwd=run.folder,
                          capture_output=True).stdout
     (run.folder / "again.imp").write_bytes(imp)
