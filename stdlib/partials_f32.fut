@@ -118,11 +118,14 @@ def d_atan2pi_f32 (y: f32) (x: f32) (r: f32) : (f32, f32) =
 def d_hypot_f32 (x: f32) (y: f32) (r: f32) : (f32, f32) =
   if r == 0f32 then (0f32, 0f32) else (x / r, y / r)
 
--- | The partials of `**`. At `(0, 0)` both are 0, at `(0, 1)` they are 1 and 0.
+-- | The partials of `**`. At `(0, 0)` both are 0, at `(0, 1)` they are 1 and 0. Where `x ** (1 - y)` is
+-- one operation and the next lower power is not, that is the divisor: of a root, of an inverse.
 def d_pow_f32 (x: f32) (y: f32) (r: f32) : (f32, f32) =
-  ( if x == 0f32 && y < 1f32 then 0f32 else y * pow_f32 x (y - 1f32)
-  , if x <= 0f32 then 0f32 else r * log_f32 x
-  )
+  let below = y == 0.5f32 || y == -1f32
+  let power = pow_f32 x (if below then 1f32 - y else y - 1f32)
+  in ( if x == 0f32 && y < 1f32 then 0f32 else if below then y / power else y * power
+     , if x <= 0f32 then 0f32 else r * log_f32 x
+     )
 
 -- | The partials of `%`, which is `x - y * trunc (x / y)`.
 def d_fmod_f32 (x: f32) (y: f32) (_: f32) : (f32, f32) =

@@ -128,11 +128,14 @@ def d_atan2pi_f64 (y: f64) (x: f64) (r: f64) : (f64, f64) =
 def d_hypot_f64 (x: f64) (y: f64) (r: f64) : (f64, f64) =
   if r == 0f64 then (0f64, 0f64) else (x / r, y / r)
 
--- | The partials of `**`. At `(0, 0)` both are 0, at `(0, 1)` they are 1 and 0.
+-- | The partials of `**`. At `(0, 0)` both are 0, at `(0, 1)` they are 1 and 0. Where `x ** (1 - y)` is
+-- one operation and the next lower power is not, that is the divisor: of a root, of an inverse.
 def d_pow_f64 (x: f64) (y: f64) (r: f64) : (f64, f64) =
-  ( if x == 0f64 && y < 1f64 then 0f64 else y * pow_f64 x (y - 1f64)
-  , if x <= 0f64 then 0f64 else r * log_f64 x
-  )
+  let below = y == 0.5f64 || y == -1f64
+  let power = pow_f64 x (if below then 1f64 - y else y - 1f64)
+  in ( if x == 0f64 && y < 1f64 then 0f64 else if below then y / power else y * power
+     , if x <= 0f64 then 0f64 else r * log_f64 x
+     )
 
 -- | The partials of `%`, which is `x - y * trunc (x / y)`.
 def d_fmod_f64 (x: f64) (y: f64) (_: f64) : (f64, f64) =

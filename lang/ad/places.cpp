@@ -87,11 +87,6 @@ Operand spread(Emitter& e, const Place& place, size_t i) {
   return e.bind("i", {ScalarType::kI64, place.space}, core::Replicate{place.space, index});
 }
 
-namespace {
-
-constexpr int64_t kMaxShift = 1 << 20;
-
-// `x + c` or `x - c` of a statement.
 std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
   const auto* node = std::get_if<core::PrimOp>(&stm.expr);
   if (node == nullptr || node->type != ScalarType::kI64) return std::nullopt;
@@ -106,6 +101,10 @@ std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm) {
   }
   return std::nullopt;
 }
+
+namespace {
+
+constexpr int64_t kMaxShift = 1 << 20;
 
 // `x + n` or `x - n`, which is x around n.
 std::optional<Operand> withoutTurn(const Stm& stm, const Operand& modulus) {
@@ -283,8 +282,8 @@ void Reverse::settle(Scope& s, ValueId array) {
   for (Place& place : places) place = turned(s.back, std::move(place), whole);
   if (!isInCells(s)) places = withBins(s.back, std::move(places), whole);
   for (const Place& place : withRows(s.back, std::move(places), whole)) {
-    const bool is_settled =
-        settleByAxes(s, place) || settleBySlice(s, place) || settleByInverse(s, place);
+    const bool is_settled = settleByAxes(s, place) || settleByInterior(s, place) ||
+                            settleBySlice(s, place) || settleByInverse(s, place);
     if (!is_settled) settle(s, place);
   }
 }

@@ -5,6 +5,9 @@
 
 namespace halo::ad {
 
+// `x + c` or `x - c` of a statement.
+std::optional<std::pair<Operand, int64_t>> shifted(const Stm& stm);
+
 // Index `i` with its shift as an array, or a number if the space is empty. It is no axis.
 Operand spread(Emitter& emitter, const Place& place, size_t i);
 

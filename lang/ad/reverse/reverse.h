@@ -79,6 +79,9 @@ class Reverse {
   void settle(Scope& s, const Place& place);
   // The place without a histogram where its indices are different axes of all their cells.
   bool settleByAxes(Scope& s, const Place& place);
+  std::pair<Operand, int64_t> lengthOf(Operand size) const;
+  bool isNearly(const Operand& space, const Operand& extent) const;
+  bool settleByInterior(Scope& s, const Place& place);
   bool settleByInverse(Scope& s, const Place& place);
   void settleRotations(Scope& s, ValueId array, std::vector<Place>& places);
   bool settleBySlice(Scope& s, const Place& place);
