@@ -67,8 +67,9 @@ std::string whyIllegal(const WorkgroupReduceSchedule& s, const core::Function& k
 std::string whyIllegal(const ColumnReduceSchedule& s) {
   if (s.workgroup != 256) return "steps of rows have workgroups of 256";
   if (!isWithin(s.columns, 2, s.workgroup)) return "a step has at least one row of two columns";
-  if (s.workgroups < 1 || s.elements < 1) return "a lane has at least one element";
-  if (isWithin(s.together, 1, kMaxUnroll)) return "";
+  if (s.neighbours != 1 && s.neighbours != 4) return "a load has one element, or four";
+  if (s.workgroups < 1 || s.elements < s.neighbours) return "a lane has at least one load";
+  if (isWithin(s.together * s.neighbours, 1, kMaxUnroll)) return "";
   return fmt::format("1 to {} elements are under way together", kMaxUnroll);
 }
 
