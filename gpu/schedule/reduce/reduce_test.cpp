@@ -341,6 +341,12 @@ TEST_CASE("the rules of legal schedules") {
   CHECK(whyIllegal(columns) == "a step has at least one row of two columns");
   columns.columns = 64, columns.together = 17;
   CHECK(whyIllegal(columns) == "1 to 16 elements are under way together");
+  columns.together = 8, columns.neighbours = 4;
+  CHECK(whyIllegal(columns) == "1 to 16 elements are under way together");
+  columns.neighbours = 3;
+  CHECK(whyIllegal(columns) == "a load has one element, or four");
+  columns.neighbours = 4, columns.elements = 2;
+  CHECK(whyIllegal(columns) == "a lane has at least one load");
   columns.workgroup = 512;
   CHECK(whyIllegal(columns) == "steps of rows have workgroups of 256");
   ReduceSchedule runs;
@@ -356,6 +362,12 @@ TEST_CASE("reduce: few columns are read by whole rows") {
                          {Quantity::kSegment, rows}});
   };
   CHECK(of(3, 100'000).find("column_reduce{workgroup=256, columns=64") == 0);
+  CHECK(of(3, 100'000).find("neighbours=1") != std::string::npos);
+  const std::string dense = chosen(sums, {{Quantity::kIsInputStrided, 1},
+                                          {Quantity::kAreRowsDense, 1},
+                                          {Quantity::kSegments, 3},
+                                          {Quantity::kSegment, 100'000}});
+  CHECK(dense.find("together=4, neighbours=4") != std::string::npos);
   CHECK(of(64, 4096).find("column_reduce") == 0);
   CHECK(of(65, 100'000).find("reduce{workgroup=256, lanes=1,") == 0);
   CHECK(of(1, 1'000'000).find("reduce{") == 0);
