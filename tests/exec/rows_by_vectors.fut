@@ -97,3 +97,14 @@ entry pairs (n: i64) (m: i64) : ([n][m]i64, [n][m]i64) =
 entry fails (n: i64) (row: i32) : [n][3]i32 =
   map (scan (\a b -> if a == row * 7 then b / (a - row * 7) else a + b) 0)
       (tabulate_2d n 3 (\i j -> i32.i64 (i * 7 + j)))
+
+-- Rows of known odd length, of one array and of two.
+-- ==
+-- entry: known_scans
+-- script input { i32s 4i64 3i64 }
+-- script input { i32s 40001i64 3i64 }
+-- script input { i32s 0i64 3i64 }
+entry known_scans [n] (xs: [n][3]i32) : ([n][3]i32, [n][3]i64) =
+  ( map (scan (*) 1) xs
+  , map (\row -> scan i64.max i64.lowest (map i64.i32 row)) xs
+  )

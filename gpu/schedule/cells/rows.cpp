@@ -155,6 +155,17 @@ bool hasKnownRows(const core::Program& program, const core::Stm& nest, size_t le
   });
 }
 
+bool hasOddRows(const core::Program& program, const core::Stm& nest, size_t levels) {
+  return std::all_of(nest.results.begin(), nest.results.end(), [&](core::ValueId result) {
+    const core::Type& type = program.type(result);
+    const auto isOdd = [](const core::Operand& extent) {
+      return extent.isConstant() && extent.constant.asSigned() % 2 != 0;
+    };
+    const auto row = type.shape.begin() + static_cast<ptrdiff_t>(levels);
+    return std::all_of(row, type.shape.end(), isOdd);
+  });
+}
+
 size_t levelsAroundRows(const core::Program& program, const core::Stm& nest, size_t most) {
   const auto& outer = std::get<core::Screma>(nest.expr);
   RowCellsSchedule by_vectors;

@@ -29,6 +29,8 @@ void addRowCells(KernelChoice& choice, const core::Program& program, const core:
 void limitRowCells(KernelChoice& choice, const std::function<Condition(Condition)>& limited);
 // Whether types know the elements of the nest's results inside of so many levels.
 bool hasKnownRows(const core::Program& program, const core::Stm& nest, size_t levels);
+// The same, and their number is odd: such rows lie in shared memory without padding.
+bool hasOddRows(const core::Program& program, const core::Stm& nest, size_t levels);
 // The levels around the first rows whose elements types know; else one.
 size_t levelsAroundRows(const core::Program& program, const core::Stm& nest, size_t most);
 

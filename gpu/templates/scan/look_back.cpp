@@ -210,15 +210,10 @@ LookBack::Before LookBack::together(const Where& where, const Value& value,
   Before before = ops_.declare("before", ops_.neutral());
   with_own_ = ops_.declare("with_own", ops_.neutral());
   code_.ifThenElse(prim(Op::kNe, where.tile, i64(0)), [&] {
-    const Neighbours seen = neighbours();
-    const auto look = [&] {
-      seeNeighbours(seen);
-      const Operand event = leastOfValue(eventOf(seen));
-      const Operand index = asWord(code_, lane_);
-      code_.assign(seen.lacks_prefix, word(Op::kLt, word(Op::kAdd, index, index), event));
-      return waitsForAny(event);
-    };
-    lookBackUntil(code_, look, [&](const Operand& event) { takeNeighbours(seen, event, before); });
+    Neighbours seen = neighbours();
+    lookBackUntil(
+        code_, [&] { return least(seeNeighbours(seen)); },
+        [&](const Operand& event) { takeNeighbours(seen, event, before); });
     code_.ifThenElse(both(leads, speaks_), [&] {
       state_.post(scope_, place, asOperands(with_own_), statusWord(kPrefix));
     });
@@ -226,16 +221,15 @@ LookBack::Before LookBack::together(const Where& where, const Value& value,
   return before;
 }
 
-// The l-th block before the tile's own of lane l. A lane without one counts as one that sees a
-// prefix.
+// The l-th block before the tile's own of lane l.
 LookBack::Neighbours LookBack::neighbours() {
   const int64_t of_block = lookers_.of_block;
   Neighbours seen;
   Operand block = code_.sub(block_, lane_);
-  Operand is_block = prim(Op::kGe, block, i64(0));
+  seen.is_block = prim(Op::kGe, block, i64(0));
   Operand first = code_.min(code_.mul(code_.max(block, i64(0)), i64(of_block)), where_.tile);
   Operand before = code_.min(code_.sub(where_.tile, first), i64(of_block));
-  seen.count = code_.let("count", ScalarType::kI64, Select{is_block, before, i64(0)});
+  seen.count = code_.let("count", ScalarType::kI64, Select{seen.is_block, before, i64(0)});
   Operand place = state_.ofTile(scope_, where_.line, first, value_.number);
   for (int64_t j = 0; j < of_block; ++j) {
     Operand exists = prim(Op::kLt, i64(j), seen.count);
@@ -243,62 +237,38 @@ LookBack::Neighbours LookBack::neighbours() {
     seen.places.push_back(place);
     seen.exists.push_back(exists);
   }
-  Operand status =
-      code_.let("status", ScalarType::kU32, Select{is_block, u32(kNone), u32(kPrefix)});
-  seen.status = code_.declare("status", ScalarType::kU32, status);
-  seen.lacks_prefix = code_.declare("lacks", ScalarType::kBool, prim::Scalar::ofBool(false));
-  seen.sum = ops_.declare("block", ops_.neutral());
   return seen;
 }
 
-// Lanes that know enough stay away from memory, where those that wait for others meet the posts.
-// Tiles of a block with a prefix are not looked at.
-void LookBack::seeNeighbours(const Neighbours& seen) {
-  Operand is_known = word(Op::kEq, seen.status, u32(kOwn));
-  Operand is_unknown = word(Op::kEq, seen.status, u32(kNone));
-  Operand looks =
-      code_.prim(Op::kOr, ScalarType::kBool, {is_unknown, both(seen.lacks_prefix, is_known)});
-  code_.ifThenElse(looks, [&] {
-    Places tiles;
-    Operand gap = prim::Scalar::ofBool(false);
-    for (size_t j = 0; j < seen.places.size(); ++j) {
-      tiles.push_back(state_.see(scope_, seen.places[j], seen.exists[j]));
-      Operand missing = both(seen.exists[j], word(Op::kEq, tiles.back().status, u32(kNone)));
-      gap = code_.prim(Op::kOr, ScalarType::kBool, {gap, missing});
-    }
-    Operand has_prefix = word(Op::kEq, tiles.back().status, u32(kPrefix));
-    Operand is_whole = code_.prim(Op::kNot, ScalarType::kBool, {gap});
-    Operand is_enough = code_.prim(Op::kOr, ScalarType::kBool, {has_prefix, is_whole});
-    code_.ifThenElse(is_enough, [&] {
-      Operands own;
-      for (size_t j = 0; j < tiles.size(); ++j) {
-        Operands value = state_.valuesOf(scope_, tiles[j]);
-        own = j == 0 ? value : ops_.select(seen.exists[j], ops_.apply(own, value), own);
-        if (j + 1 == tiles.size()) own = ops_.select(has_prefix, value, own);
-      }
-      Operand is_empty = prim(Op::kEq, seen.count, i64(0));
-      assignAll(code_, seen.sum, ops_.select(is_empty, ops_.neutral(), own));
-      code_.assign(seen.status, code_.let("status", ScalarType::kU32,
-                                          Select{has_prefix, u32(kPrefix), u32(kOwn)}));
-    });
-  });
-}
-
 // The block's prefix (2 l), a gap (2 l + 1), or else its own sum is known.
-Operand LookBack::eventOf(const Neighbours& seen) {
+Operand LookBack::seeNeighbours(Neighbours& seen) {
+  seen.tiles.clear();
+  Operand gap = prim::Scalar::ofBool(false);
+  for (size_t j = 0; j < seen.places.size(); ++j) {
+    seen.tiles.push_back(state_.see(scope_, seen.places[j], seen.exists[j]));
+    Operand missing = both(seen.exists[j], word(Op::kEq, seen.tiles.back().status, u32(kNone)));
+    gap = code_.prim(Op::kOr, ScalarType::kBool, {gap, missing});
+  }
+  seen.has_prefix = word(Op::kEq, seen.tiles.back().status, u32(kPrefix));
   Operand index = asWord(code_, lane_);
   Operand even = word(Op::kAdd, index, index);
-  Operand is_gap = word(Op::kEq, seen.status, u32(kNone));
-  Operand other = code_.let("event", ScalarType::kU32,
-                            Select{is_gap, word(Op::kAdd, even, u32(1)), u32(kWaits)});
-  Operand has_prefix = word(Op::kEq, seen.status, u32(kPrefix));
-  return code_.let("event", ScalarType::kU32, Select{has_prefix, even, other});
+  Operand odd = word(Op::kAdd, even, u32(1));
+  Operand no_block = code_.prim(Op::kNot, ScalarType::kBool, {seen.is_block});
+  Operand is_end = code_.prim(Op::kOr, ScalarType::kBool, {seen.has_prefix, no_block});
+  Operand other = code_.let("event", ScalarType::kU32, Select{gap, odd, u32(kWaits)});
+  return code_.let("event", ScalarType::kU32, Select{is_end, even, other});
 }
 
 // before := the sum of all tiles before, with_own_ := and this one, as a block's prefix is made.
 void LookBack::takeNeighbours(const Neighbours& seen, const Operand& event, const Before& before) {
   const Operands& total = value_.total;
-  const Operands own = asOperands(seen.sum);
+  Operands own;
+  for (size_t j = 0; j < seen.tiles.size(); ++j) {
+    Operands value = state_.valuesOf(scope_, seen.tiles[j]);
+    own = j == 0 ? value : ops_.select(seen.exists[j], ops_.apply(own, value), own);
+    if (j + 1 == seen.tiles.size()) own = ops_.select(seen.has_prefix, value, own);
+  }
+  own = ops_.select(prim(Op::kEq, seen.count, i64(0)), ops_.neutral(), own);
   if (ops_.areReorderable()) {
     Operands all = anyOrder(own, event);
     assignAll(code_, before, all);
@@ -338,21 +308,14 @@ Operand LookBack::fromLane(const Operand& event, int64_t distance) {
                    Shuffle{ShuffleKind::kXor, event, u32(static_cast<uint32_t>(distance))});
 }
 
-Operand LookBack::least(Operand event) { return waitsForAny(leastOfValue(std::move(event))); }
-
-// The least of all lanes that look for this value.
-Operand LookBack::leastOfValue(Operand event) {
+// The least of all lanes that look for this value. Odd as long as it is for any lane of the
+// subgroup, so that all leave the loop together. A later finding has the same bits.
+Operand LookBack::least(Operand event) {
   for (int64_t d = 1; d < lookers_.count; d *= 2) {
     Operand far = fromLane(event, d);
     Operand less = word(Op::kLt, far, event);
     event = code_.let("event", ScalarType::kU32, Select{less, far, event});
   }
-  return event;
-}
-
-// Odd as long as it is for any lane of the subgroup, so that all leave the loop together. A later
-// finding has the same bits.
-Operand LookBack::waitsForAny(const Operand& event) {
   if (lookers_.count == lookers_.subgroup) return event;
   Operand gaps = event;
   for (int64_t d = lookers_.count; d < lookers_.subgroup; d *= 2) {

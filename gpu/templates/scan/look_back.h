@@ -56,13 +56,13 @@ class LookBack {
  private:
   static constexpr uint32_t kWaits = 1023;  // an event: all are known, none is a prefix yet
   using Places = std::vector<TileState::Seen>;
-  // A lane's view of a block before the tile: its own sum, or the prefix, once it knows one.
+  // A lane's view of a block before the tile.
   struct Neighbours {
+    imp::Operand is_block;
     imp::Operand count;  // tiles of the block that there are before the tile
     imp::Operands places, exists;
-    imp::VarId status;
-    imp::VarId lacks_prefix;  // so far, and all nearer blocks are known
-    Before sum;
+    Places tiles;
+    imp::Operand has_prefix;
   };
   imp::Operand prim(prim::Op op, const imp::Operand& a, const imp::Operand& b);
   imp::Operand word(prim::Op op, const imp::Operand& a, const imp::Operand& b);
@@ -78,13 +78,10 @@ class LookBack {
   Before close();
   void openBlocks(int64_t of_block);
   Neighbours neighbours();
-  void seeNeighbours(const Neighbours& seen);
-  imp::Operand eventOf(const Neighbours& seen);
+  imp::Operand seeNeighbours(Neighbours& seen);
   void takeNeighbours(const Neighbours& seen, const imp::Operand& event, const Before& before);
   imp::Operand fromLane(const imp::Operand& event, int64_t distance);
   imp::Operand least(imp::Operand event);
-  imp::Operand leastOfValue(imp::Operand event);
-  imp::Operand waitsForAny(const imp::Operand& event);
   imp::Operands folded(const std::vector<imp::Operands>& nearest_first, const imp::Operand& event);
   imp::Operands anyOrder(imp::Operands values, const imp::Operand& event);
   // A lane's tile of the block and its earlier block, as far as it has seen them.
