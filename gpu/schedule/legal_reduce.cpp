@@ -108,6 +108,9 @@ std::string whyIllegal(const ProductSchedule& s) {
   if (!isPower(s.slices) || (s.slices > 1 && !isPower(s.threads()))) {
     return "slices of a chunk and their invocations are powers of two";
   }
+  if (s.matrices < 1 || (s.matrices > 1 && s.slices > 1)) {
+    return "a workgroup has at least one product, or slices of one";
+  }
   if (s.rows % (s.cell_rows * s.lane_rows) != 0 ||
       s.columns % (s.cell_columns * s.lane_columns()) != 0) {
     return "a tile is not whole rectangles of invocations";

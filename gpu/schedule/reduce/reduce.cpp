@@ -103,6 +103,7 @@ class ReduceVersions {
     if (in_any_order_) {
       addMatrixProducts(choice_, program_, kernel_, levels_, limits_, request_);
     }
+    addBatchedProducts(choice_, program_, kernel_, levels_, limits_, request_);
     addTiles();
     addProducts(choice_, program_, kernel_, levels_, limits_, request_);
     if (readsVectors()) {
