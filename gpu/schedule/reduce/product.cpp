@@ -35,8 +35,8 @@ constexpr int64_t kMinSlicedChunk = 512;
 constexpr int64_t kSlicedWorkgroups = 1024;   // most have 128 invocations
 constexpr int64_t kMinSlicedInput = 1 << 17;  // elements of the larger inputs of a batch
 
-// Small products of a batch. (65,536 of 16 x 16 took 67 us on an H200, and 151 by tiles of segments;
-// 16,384 of 32 x 32 integers 67 and 341.)
+// Small products of a batch. (65,536 of 16 x 16 took 67 us on an H200, by tiles of segments 151.
+// 16,384 of 32 x 32 integers took 67 and 341.)
 constexpr int64_t kMinMatrices = 4096;  // several workgroups for each multiprocessor
 constexpr int64_t kMinBatchDepth = 4, kMaxBatchDepth = 64;
 
