@@ -763,3 +763,49 @@ entry products_3 (n: i64) (times: i32) : f32 =
   let product a b = map (\row -> map (\column -> 0.3f32 * f32.sum (map2 (*) row column)) (transpose b)) a
   let ks = loop ks = ms for _i < times do map2 product ms ks
   in ks[n / 2, 1, 2]
+
+-- ==
+-- entry: small_products
+-- input { 262144i64 8i64 1i32 }
+-- input { 262144i64 8i64 11i32 }
+-- input { 65536i64 16i64 1i32 }
+-- input { 65536i64 16i64 11i32 }
+-- input { 16384i64 32i64 1i32 }
+-- input { 16384i64 32i64 11i32 }
+entry small_products (b: i64) (m: i64) (times: i32) : f32 =
+  let ms = unflatten_3d (data (b * m * m)) :> [b][m][m]f32
+  let product a b = map (\row -> map (\column -> 0.1f32 * f32.sum (map2 (*) row column)) (transpose b)) a
+  let ks = loop ks = ms for _i < times do map2 product ms ks
+  in ks[b / 2, 1, 2]
+
+-- ==
+-- entry: byte_rows
+-- input { 22369621i64 3i64 1i32 }
+-- input { 22369621i64 3i64 11i32 }
+-- input { 9586980i64 7i64 1i32 }
+-- input { 9586980i64 7i64 11i32 }
+entry byte_rows (n: i64) (m: i64) (times: i32) : u8 =
+  let xs = tabulate_2d n m (\i j -> u8.i64 (i ^ j))
+  let ys = loop xs for _i < times do map (\row -> let s = reduce (+) 0 row in map (\x -> x * 3 + s) row) xs
+  in ys[n / 2, m - 1]
+
+-- ==
+-- entry: scans_of_three
+-- input { 16777216i64 1i32 }
+-- input { 16777216i64 11i32 }
+entry scans_of_three (n: i64) (times: i32) : i32 =
+  let xs = tabulate_2d n 3 (\i j -> i32.i64 (i ^ j))
+  let ys = loop xs for _i < times do map (scan (+) 0) xs
+  in ys[n / 2, 2]
+
+-- ==
+-- entry: colours
+-- input { 16777216i64 1i32 }
+-- input { 16777216i64 11i32 }
+entry colours (n: i64) (times: i32) : f32 =
+  let xs = unflatten (data (n * 3)) :> [n][3]f32
+  let step (p: [3]f32): [3]f32 =
+    let g = p[0] * 0.2f32 + p[1] * 0.5f32 + p[2] * 0.3f32
+    in map (\c -> 0.5f32 * (c + g) + 0.1f32) p
+  let ys = loop xs for _i < times do map step xs
+  in ys[n / 2, 1]

@@ -87,6 +87,7 @@ constexpr NamedVariant kVariants[] = {
     {"products", "matrix products: tiles"},
     {"matrices", "matrix products: cooperative matrices"},
     {"split", "matrix products: tiles of chunks"},
+    {"batches", "small matrix products: several in a workgroup"},
     {"transpose", "copies along another axis: tiles in shared memory"},
     {"atomics", "histograms: atomic operations on bins"},
     {"claims", "histograms: ordered shared bins"},

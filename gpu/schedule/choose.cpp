@@ -178,10 +178,11 @@ Family familyOf(const core::Function& kernel) {
   }
   if (isScanMap(kernel)) return {{ScanSchedule::kName}, {Quantity::kSegment}};
   if (isScan(kernel)) {
-    return {{ScanSchedule::kName, ColumnScanSchedule::kName},
+    return {{ScanSchedule::kName, ColumnScanSchedule::kName, RowCellsSchedule::kName},
             {Quantity::kSegment, Quantity::kSegments, Quantity::kNeighbours,
              Quantity::kIsSegmentAligned, Quantity::kIsStrided, Quantity::kAreRowsDense,
-             Quantity::kIsRowAligned}};
+             Quantity::kIsRowAligned, Quantity::kShortRow, Quantity::kOuterCells,
+             Quantity::kInnerElements, Quantity::kIsBeginAligned}};
   }
   if (isReduce(kernel)) {
     return {{MatrixProductSchedule::kName, ProductSchedule::kName, SplitProductSchedule::kName,
@@ -191,7 +192,7 @@ Family familyOf(const core::Function& kernel) {
              Quantity::kMatrices, Quantity::kChunkTiles, Quantity::kSegment, Quantity::kSegments,
              Quantity::kTiledSegments, Quantity::kIsFlat, Quantity::kIsSegmentAligned,
              Quantity::kIsInputStrided, Quantity::kShortRow, Quantity::kOuterCells,
-             Quantity::kInnerElements}};
+             Quantity::kInnerElements, Quantity::kIsBeginAligned, Quantity::kAreRowsDense}};
   }
   if (isHist(kernel)) {
     return {{AtomicHistSchedule::kName, TableHistSchedule::kName, OrderedHistSchedule::kName},
@@ -209,7 +210,7 @@ Family familyOf(const core::Function& kernel) {
         {{StagedCellsSchedule::kName, CellLanesSchedule::kName, RowCellsSchedule::kName},
          {Quantity::kSegments, Quantity::kRowElements, Quantity::kTransposedReads,
           Quantity::kTileExtent, Quantity::kShortRow, Quantity::kOuterCells,
-          Quantity::kInnerElements}});
+          Quantity::kInnerElements, Quantity::kIsBeginAligned}});
   }
   return {};
 }

@@ -67,8 +67,9 @@ std::string whyIllegal(const WorkgroupReduceSchedule& s, const core::Function& k
 std::string whyIllegal(const ColumnReduceSchedule& s) {
   if (s.workgroup != 256) return "steps of rows have workgroups of 256";
   if (!isWithin(s.columns, 2, s.workgroup)) return "a step has at least one row of two columns";
-  if (s.workgroups < 1 || s.elements < 1) return "a lane has at least one element";
-  if (isWithin(s.together, 1, kMaxUnroll)) return "";
+  if (s.neighbours != 1 && s.neighbours != 4) return "a load has one element, or four";
+  if (s.workgroups < 1 || s.elements < s.neighbours) return "a lane has at least one load";
+  if (isWithin(s.together * s.neighbours, 1, kMaxUnroll)) return "";
   return fmt::format("1 to {} elements are under way together", kMaxUnroll);
 }
 
@@ -106,6 +107,9 @@ std::string whyIllegal(const ProductSchedule& s) {
     return "neighbouring invocations are a rectangle";
   if (!isPower(s.slices) || (s.slices > 1 && !isPower(s.threads()))) {
     return "slices of a chunk and their invocations are powers of two";
+  }
+  if (s.matrices < 1 || (s.matrices > 1 && s.slices > 1)) {
+    return "a workgroup has at least one product, or slices of one";
   }
   if (s.rows % (s.cell_rows * s.lane_rows) != 0 ||
       s.columns % (s.cell_columns * s.lane_columns()) != 0) {

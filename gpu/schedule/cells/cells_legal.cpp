@@ -45,9 +45,11 @@ std::string whyIllegal(const RowCellsSchedule& s, const Limits& limits) {
   if (s.row < 2 || s.row > 16) return "rows have 2 to 16 elements";
   if (s.levels < 1) return "cells are those of a map";
   if (s.words < 1) return "cells have no rows";
-  if (s.workgroup * s.row > kMaxRowElements) {
-    return fmt::format("{} elements of an array, a workgroup moves at most {}", s.workgroup * s.row,
-                       kMaxRowElements);
+  if (s.elements < s.row) return "a lane has at least one row";
+  if (s.is_vector && s.workgroup % 16 != 0) return "vectors are those of 16 cells each";
+  if (s.workgroup * s.elements > kMaxRowElements) {
+    return fmt::format("{} elements of an array, a workgroup moves at most {}",
+                       s.workgroup * s.elements, kMaxRowElements);
   }
   if (s.bytes() <= limits.shared_bytes) return "";
   return fmt::format("{} bytes of shared memory, a workgroup has {}", s.bytes(),

@@ -212,12 +212,23 @@ void lookAtCells(const core::Program& program, const core::Function& kernel, Cel
 
 // Lanes that only read rows, by straight code, have several cells and find a line's other elements
 // in the cache. (Lengths of 2^24 vectors of [3]f32 on an H200: 73 us, 93 through shared memory.)
-void limitRowCells(Condition& guard, const core::Function& kernel, const core::Program& program) {
+bool writesRows(const core::Function& kernel, const core::Program& program, size_t levels) {
+  RowCellsSchedule by_vectors;
+  by_vectors.is_vector = true;
   const std::vector<core::ValueId>& results = kernel.body.stms.back().results;
-  const bool writes = std::any_of(results.begin(), results.end(), [&](core::ValueId result) {
-    return mayBeShortRows(program, result, kernel.kernel[0].space.size(), RowCellsSchedule{}.row);
+  return std::any_of(results.begin(), results.end(), [&](core::ValueId result) {
+    return mayBeShortRows(program, result, levels, by_vectors);
   });
-  if (!writes) guard = !Condition(Quantity::kIsStraight) && std::move(guard);
+}
+
+// The levels around cells that have short rows. Elements of a row may share code of the level
+// around them, which would run for each: the row is one cell then.
+size_t levelsOfCells(const core::Function& kernel, const core::Program& program, size_t rank) {
+  const core::Stm& nest = kernel.body.stms.back();
+  const auto* outer = std::get_if<core::Screma>(&nest.expr);
+  if (outer == nullptr || rank < 2 || !hasKnownRows(program, nest, rank - 1)) return rank;
+  const auto levels = mapNest(*outer, rank);
+  return levels[rank - 2]->map.body.stms.size() > 1 ? rank - 1 : rank;
 }
 
 }  // namespace
@@ -274,13 +285,17 @@ KernelChoice chooseElements(const Launches& launches, const core::Function& kern
   if (traits.may_be_transposed) choice.alternatives.push_back("staged");
   if (traits.rank == 1 && traits.may_be_small) choice.alternatives.push_back("vectors");
   if (kernel.kernel[0].kind == core::KernelKind::kMap && !shared) {
-    addRowCells(choice, launches.program(), kernel.body.stms.back(), traits.rank, limits, request);
-    if (!choice.versions.empty() && request.forced.empty()) {
-      limitRowCells(choice.versions.back().guard, kernel, launches.program());
+    const size_t levels = levelsOfCells(kernel, launches.program(), traits.rank);
+    addRowCells(choice, launches.program(), kernel.body.stms.back(), levels, limits, request);
+    if (request.forced.empty() && !writesRows(kernel, launches.program(), levels)) {
+      limitRowCells(choice, [](Condition guard) {
+        return !Condition(Quantity::kIsStraight) && std::move(guard);
+      });
     }
-    if (!choice.versions.empty() && traits.may_have_memory) {
-      Condition& guard = choice.versions.back().guard;
-      guard = !Condition(Quantity::kHasMemory) && std::move(guard);
+    if (traits.may_have_memory) {
+      limitRowCells(choice, [](Condition guard) {
+        return !Condition(Quantity::kHasMemory) && std::move(guard);
+      });
     }
   }
   if (!choice.alternatives.empty()) choice.alternatives.push_back("plain");

@@ -81,6 +81,12 @@ TEST_CASE("cells: loops are one cell each, arrays of a cell have slots") {
   CHECK(begins(taken(versions, {}), "per_element{layout=single"));
 }
 
+// The schedule of rows of 4 or 8 bytes that move by elements.
+std::string byElements(int64_t workgroup, int64_t words) {
+  return "row_cells{levels=1, workgroup=" + std::to_string(workgroup) +
+         ", row=16, elements=16, is_vector=false, words=" + std::to_string(words) + "}";
+}
+
 TEST_CASE("cells: short rows pass through shared memory where they lie in it") {
   const auto of = [](const std::string& row, int64_t shortest, int64_t cells) {
     const core::Program program = test::parsedCore(
@@ -91,12 +97,34 @@ TEST_CASE("cells: short rows pass through shared memory where they lie in it") {
                                        {Quantity::kOuterCells, cells},
                                        {Quantity::kInnerElements, 1}});
   };
-  CHECK(begins(of("[3]f32", 3, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=16}"));
-  CHECK(begins(of("[m_2]f32", 16, 1 << 15), "row_cells{levels=1, workgroup=64, row=16, words=17}"));
+  CHECK(begins(of("[3]f32", 3, 1 << 15), byElements(64, 16)));
+  CHECK(begins(of("[m_2]f32", 16, 1 << 15), byElements(64, 17)));
   CHECK(begins(of("[m_2]f32", 17, 1 << 15), "per_element"));
   CHECK(begins(of("[3]f32", 3, (1 << 15) - 1), "per_element"));
   CHECK(begins(of("[3]f32", 0, 1 << 15), "per_element"));  // rows that lie otherwise
   CHECK(begins(of("[17]f32", 17, 1 << 15), "per_element"));
+}
+
+TEST_CASE("cells: rows that begin at vectors move by these, those of bytes by nothing else") {
+  const auto of = [](const std::string& type, int64_t is_aligned) {
+    const core::Program program = test::parsedCore(
+        "kernel main_1 [n_1] map (n_1: i64, xs_3: [n_1][3]" + type + ") -> ([n_1]" + type +
+        ") {\n  t_4: [n_1]" + type + " = screma [n_1] (xs_3) map (x_5: [3]" + type +
+        ") {\n    y_6: " + type + " = index x_5[0i64]\n    return y_6 }\n  return t_4 }\n");
+    return taken(versionsOf(program), {{Quantity::kShortRow, 3},
+                                       {Quantity::kOuterCells, 1 << 15},
+                                       {Quantity::kInnerElements, 1},
+                                       {Quantity::kIsBeginAligned, is_aligned}});
+  };
+  CHECK(begins(of("f32", 1),
+               "row_cells{levels=1, workgroup=64, row=16, elements=16, is_vector=true"));
+  CHECK(begins(of("f32", 0), byElements(64, 16)));
+  CHECK(
+      begins(of("u8", 1), "row_cells{levels=1, workgroup=64, row=16, elements=64, is_vector=true"));
+  CHECK(begins(of("f16", 1),
+               "row_cells{levels=1, workgroup=64, row=16, elements=32, is_vector=true"));
+  CHECK(begins(of("u8", 0), "per_element"));
+  CHECK(begins(of("bool", 1), "per_element"));
 }
 
 TEST_CASE("cells: rows that only branches read do not pass through shared memory") {
@@ -129,10 +157,10 @@ TEST_CASE("cells: rows of a workgroup have at most 4,096 elements and fit in sha
     const ScheduleVersions versions = versionsOf(program, {"short_rows", {workgroup}});
     return taken(versions, {{Quantity::kShortRow, 2}, {Quantity::kInnerElements, 1}});
   };
-  CHECK(begins(of("[2]f32", 1024), "row_cells{levels=1, workgroup=256, row=16, words=16}"));
-  CHECK(begins(of("[2]f64", 1024), "row_cells{levels=1, workgroup=256, row=16, words=32}"));
-  CHECK(begins(of("[9]f64", 1024), "row_cells{levels=1, workgroup=128, row=16, words=40}"));
-  CHECK(begins(of("[m_9]f32", 1024), "row_cells{levels=1, workgroup=128, row=16, words=34}"));
+  CHECK(begins(of("[2]f32", 1024), byElements(256, 16)));
+  CHECK(begins(of("[2]f64", 1024), byElements(256, 32)));
+  CHECK(begins(of("[9]f64", 1024), byElements(128, 40)));
+  CHECK(begins(of("[m_9]f32", 1024), byElements(128, 34)));
 }
 
 TEST_CASE("cells: a device with small workgroups has legal ones") {
@@ -167,11 +195,17 @@ TEST_CASE("cells: schedules that no device can carry out") {
   CHECK(message(rows).empty());
   rows.row = 17;
   CHECK(message(rows).find("2 to 16 elements") != std::string::npos);
-  rows = {1, 256, 16, 34};
+  rows = {1, 256, 16, 16, false, 34};
   CHECK(message(rows).find("bytes of shared memory") != std::string::npos);
   rows.workgroup = 257;
   CHECK(message(rows) == "4112 elements of an array, a workgroup moves at most 4096");
-  rows.levels = 0, rows.workgroup = 128;
+  rows.workgroup = 40, rows.is_vector = true;
+  CHECK(message(rows) == "vectors are those of 16 cells each");
+  rows.workgroup = 128, rows.elements = 64;
+  CHECK(message(rows) == "8192 elements of an array, a workgroup moves at most 4096");
+  rows.elements = 15;
+  CHECK(message(rows) == "a lane has at least one row");
+  rows.levels = 0;
   CHECK(message(rows).find("those of a map") != std::string::npos);
   rows.workgroup = 0;
   CHECK(message(rows).find("at least one cell") != std::string::npos);

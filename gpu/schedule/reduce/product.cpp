@@ -35,6 +35,11 @@ constexpr int64_t kMinSlicedChunk = 512;
 constexpr int64_t kSlicedWorkgroups = 1024;   // most have 128 invocations
 constexpr int64_t kMinSlicedInput = 1 << 17;  // elements of the larger inputs of a batch
 
+// Small products of a batch. (65,536 of 16 x 16 took 67 us on an H200, by tiles of segments 151.
+// 16,384 of 32 x 32 integers took 67 and 341.)
+constexpr int64_t kMinMatrices = 4096;  // several workgroups for each multiprocessor
+constexpr int64_t kMinBatchDepth = 4, kMaxBatchDepth = 64;
+
 struct SizedTile {
   ProductSchedule tile;
   int size;  // 0: the largest
@@ -52,7 +57,7 @@ std::vector<SizedTile> tilesFor(bool is_fused) {
 
 // Lines of so many words, twice.
 int64_t stagedBytes(const ProductSchedule& tile, int64_t line) {
-  const int64_t padding = tile.slices > 1 ? line : 0;
+  const int64_t padding = tile.teams() > 1 ? line : 0;
   return (2 * tile.depth * line + padding) * 4;
 }
 // Where slices leave a row of cells for their neighbours.
@@ -66,7 +71,7 @@ bool fits(const ProductForm& form, const ProductSchedule& tile, const Limits& li
   const int64_t line =
       form.row_words * productPitch(tile.rows) + form.column_words * productPitch(tile.columns);
   const int64_t cells = tile.cell_rows * tile.cell_columns;
-  return tile.slices * stagedBytes(tile, line) + joinedBytes(form, tile) + kOtherSharedBytes <=
+  return tile.teams() * stagedBytes(tile, line) + joinedBytes(form, tile) + kOtherSharedBytes <=
              usualSharedBytes(limits) &&
          form.cell_words * cells <= kMaxAccumulators &&
          form.cell_words * cells + tile.valueWords() <= kMaxRegisters &&
@@ -82,6 +87,16 @@ Condition tilesOf(const ProductSchedule& tile) {
   return tiles(rows(), tile.rows) * tiles(columns(), tile.columns);
 }
 
+// Small products of a batch: each has few invocations, so that a workgroup has many.
+std::vector<ProductSchedule> batchTiles(const ProductForm& form) {
+  const auto tile = [&](int64_t extent, int64_t depth, int64_t lane_rows, int64_t matrices) {
+    ProductSchedule made{extent,    extent, depth,         4,           4,
+                         lane_rows, 8,      form.is_fused, form.values, matrices};
+    return made;
+  };
+  return {tile(8, 4, 2, 32), tile(16, 8, 4, 8), tile(32, 16, 8, 2)};
+}
+
 class ProductVersions {
  public:
   ProductVersions(KernelChoice& choice, const ProductForm& form, const Limits& limits,
@@ -91,6 +106,25 @@ class ProductVersions {
       tile.tile.values = form.values;
       if (fits(form, tile.tile, limits)) tiles_.push_back(tile);
     }
+  }
+
+  // A quarter of a tile's cells at least are used.
+  void addBatches() {
+    if (!request_.allows("batches")) return;
+    bool is_offered = false;
+    for (const ProductSchedule& tile : batchTiles(form_)) {
+      if (!fits(form_, tile, limits_) || tile.workgroup() > limits_.most_invocations) continue;
+      Condition pays =
+          isProduct() && maximum(rows(), columns()) <= tile.rows && depth() <= kMaxBatchDepth;
+      if (request_.forced.empty()) {
+        pays = std::move(pays) && depth() >= kMinBatchDepth &&
+               rows() * columns() * 4 >= tile.rows * tile.columns &&
+               Condition(Quantity::kMatrices) >= kMinMatrices;
+      }
+      choice_.versions.push_back({std::move(pays), tile, "small products share a workgroup"});
+      is_offered = true;
+    }
+    if (is_offered) choice_.alternatives.push_back("batches");
   }
 
   void add() {
@@ -111,7 +145,9 @@ class ProductVersions {
   }
 
   void offer() {
-    choice_.alternatives = {"products", "split", "plain"};
+    for (const char* name : {"products", "split", "plain"}) {
+      choice_.alternatives.emplace_back(name);
+    }
     const std::vector<size_t> sizes = ofEachSize();
     for (size_t tile : sizes) {
       if (sizes.size() < 2) continue;
@@ -236,6 +272,15 @@ std::vector<SplitTile> slicedTiles(const SplitProductSchedule& s) {
 }
 
 }  // namespace
+
+void addBatchedProducts(KernelChoice& choice, const core::Program& program,
+                        const core::Function& kernel,
+                        const std::vector<const core::Screma*>& levels, const Limits& limits,
+                        const Request& request) {
+  if (levels.size() < 4 || !request.allows("batches")) return;
+  const std::optional<ProductForm> form = productForm(program, kernel, levels);
+  if (form) ProductVersions(choice, *form, limits, request).addBatches();
+}
 
 void addProducts(KernelChoice& choice, const core::Program& program, const core::Function& kernel,
                  const std::vector<const core::Screma*>& levels, const Limits& limits,

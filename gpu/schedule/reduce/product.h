@@ -11,6 +11,12 @@ void addProducts(KernelChoice& choice, const core::Program& program, const core:
                  const std::vector<const core::Screma*>& levels, const Limits& limits,
                  const Request& request);
 
+// The same for batches of small products, which come before tiles of segments.
+void addBatchedProducts(KernelChoice& choice, const core::Program& program,
+                        const core::Function& kernel,
+                        const std::vector<const core::Screma*>& levels, const Limits& limits,
+                        const Request& request);
+
 // A split product has the first of these whose condition on rows and columns holds.
 struct SplitTile {
   Condition suits;

@@ -51,8 +51,13 @@ constexpr int64_t kMaxSegmentOfRun = int64_t{1} << 20;  // also where runs are r
 // Elements of a row that a subgroup's lanes sum slower than one invocation. (Sums of 2^26 elements
 // in rows of 2, 3 and 5 on an H200: 128, 109 and 98 us, by lanes 190, 130 and 92.)
 constexpr int64_t kFewInSums = 3;
+// .. and where several lanes have a row. Norms of 2^26 elements in rows of 4, 7 and 16 took 92, 92
+// and 80 us by lanes. By one invocation they took 95, 88 and 78.
+constexpr int64_t kManyInSums = 5;
 // Of few columns: 64 workgroups of 256 lanes with 16 elements each.
 constexpr int64_t kManyInColumns = int64_t{1} << 18;
+constexpr int64_t kOfColumns = 4;        // elements of a load
+constexpr size_t kMaxWordsOfColumn = 4;  // of a segment's values: a lane has those of four columns
 // Short segments that begin anywhere: one at a time, as its iterations find the rest of each
 // other's vectors in the cache.
 constexpr int64_t kMaxShortUnaligned = 45;  // elements, for runs of up to four lanes
@@ -98,6 +103,7 @@ class ReduceVersions {
     if (in_any_order_) {
       addMatrixProducts(choice_, program_, kernel_, levels_, limits_, request_);
     }
+    addBatchedProducts(choice_, program_, kernel_, levels_, limits_, request_);
     addTiles();
     addProducts(choice_, program_, kernel_, levels_, limits_, request_);
     if (readsVectors()) {
@@ -182,9 +188,11 @@ class ReduceVersions {
     const size_t levels = levelsAroundRows(program_, nest, levels_.size() - 1);
     addRowCells(choice_, program_, nest, levels, limits_, request_);
     const bool have_lanes = levels_.size() == 2 && in_any_order_ && readsVectors();
-    if (choice_.versions.empty() || !have_lanes || !request_.forced.empty()) return;
-    Condition& guard = choice_.versions.back().guard;
-    guard = std::move(guard) && Condition(Quantity::kShortRow) <= kFewInSums;
+    if (!have_lanes || !request_.forced.empty()) return;
+    limitRowCells(choice_, [](Condition guard) {
+      const Condition row = Quantity::kShortRow;
+      return std::move(guard) && (row <= kFewInSums || row >= kManyInSums);
+    });
   }
 
   // In any order: lanes of a column have every 2nd, 3rd, .. row.
@@ -192,12 +200,20 @@ class ReduceVersions {
     const core::Screma& own = *levels_.back();
     if (levels_.size() == 1 || !in_any_order_ || !request_.allows("columns")) return;
     if (!isPlainReduction(own) || isLong(own.map.body)) return;
-    const ColumnReduceSchedule s;
+    ColumnReduceSchedule s;
     const Condition columns = Quantity::kSegments, rows = Quantity::kSegment;
     Condition pays = Condition(Quantity::kIsInputStrided) && columns >= 2 && columns <= s.columns;
     if (request_.forced.empty()) pays = std::move(pays) && rows * columns >= kManyInColumns;
     choice_.alternatives.push_back("columns");
     offerPlain();
+    const bool is_small = isStraight(program_, own, kMaxWordsOfColumn);
+    if (is_small && request_.number("columns", 0, kOfColumns) == kOfColumns) {
+      ColumnReduceSchedule by_vectors = s;
+      by_vectors.neighbours = kOfColumns;
+      by_vectors.together = s.together / 2;
+      choice_.versions.push_back({Quantity::kAreRowsDense && pays, by_vectors,
+                                  "columns are few and adjacent, rows one after another"});
+    }
     choice_.versions.push_back({std::move(pays), s, "columns are few and adjacent"});
   }
 

@@ -168,11 +168,43 @@ TEST_CASE("products: slices of a workgroup where rows and columns are few") {
   CHECK(begins(of("f64"), "split_product{depth=4"));
 }
 
+TEST_CASE("products: many small ones of a batch share workgroups") {
+  const KernelChoice choice = choiceOf(
+      "kernel main_1 [b_0][n_1][p_2][m_3] reduce (b_0: i64, n_1: i64, p_2: i64, m_3: i64, "
+      "a_4: [b_0][n_1][m_3]f32, b_5: [b_0][p_2][m_3]f32) -> ([b_0][n_1][p_2]f32) {\n"
+      "  r_14: [b_0][n_1][p_2]f32 = screma [b_0] (a_4, b_5) map (x_15: [n_1][m_3]f32, "
+      "y_16: [p_2][m_3]f32) {\n"
+      "    t_6: [n_1][p_2]f32 = screma [n_1] (x_15) map (row_7: [m_3]f32) {\n"
+      "      u_8: [p_2]f32 = screma [p_2] (y_16) map (column_9: [m_3]f32) {\n"
+      "        s_10: f32 = screma [m_3] (row_7, column_9) map (x_11: f32, y_12: f32) { z_13: f32 = "
+      "f32.mul x_11 y_12; return z_13 } reduce f32.add 0f32\n"
+      "        return s_10 }\n      return u_8 }\n    return t_6 }\n  return r_14 }\n");
+  const auto of = [&](int64_t count, Sizes sizes) {
+    sizes[Quantity::kMatrices] = count;
+    const std::string text = chosen(choice, std::move(sizes));
+    const size_t at = text.find("matrices=");
+    return at == std::string::npos ? "none" : text.substr(at, text.size() - at - 1);
+  };
+  CHECK(of(4096, matrices(8, 8, 8)) == "matrices=32");
+  CHECK(of(4096, matrices(9, 8, 8)) == "matrices=8");
+  CHECK(of(4096, matrices(17, 32, 64)) == "matrices=2");
+  CHECK(of(4095, matrices(8, 8, 8)) == "none");
+  CHECK(of(4096, matrices(8, 8, 3)) == "none");
+  CHECK(of(4096, matrices(16, 16, 65)) == "none");
+  CHECK(of(4096, matrices(3, 5, 8)) == "none");
+  ProductSchedule slices{16, 16, 8, 4, 4, 4};
+  slices.matrices = 2, slices.slices = 2;
+  CHECK(whyIllegal(slices) == "a workgroup has at least one product, or slices of one");
+  slices.matrices = 0;
+  CHECK(whyIllegal(slices) == "a workgroup has at least one product, or slices of one");
+}
+
 TEST_CASE("products: values of rows, columns and cells stay in registers") {
   const KernelChoice choice = choiceOf(ownValues());
   const std::string small = chosen(choice, matrices(640, 640, 1024));
   CHECK(begins(small, "product{rows=64, columns=64, depth=8, cell_rows=4, cell_columns=4"));
-  CHECK(small.find("row_values=1, column_values=2, cell_values=2}") != std::string::npos);
+  CHECK(small.find("row_values=1, column_values=2, cell_values=2, matrices=1}") !=
+        std::string::npos);
   const std::string split = chosen(choice, matrices(128, 128, 4096));
   CHECK(begins(split, "split_product{"));
   CHECK(split.find("cell_values=2, blocks=small}") != std::string::npos);
@@ -341,6 +373,12 @@ TEST_CASE("the rules of legal schedules") {
   CHECK(whyIllegal(columns) == "a step has at least one row of two columns");
   columns.columns = 64, columns.together = 17;
   CHECK(whyIllegal(columns) == "1 to 16 elements are under way together");
+  columns.together = 8, columns.neighbours = 4;
+  CHECK(whyIllegal(columns) == "1 to 16 elements are under way together");
+  columns.neighbours = 3;
+  CHECK(whyIllegal(columns) == "a load has one element, or four");
+  columns.neighbours = 4, columns.elements = 2;
+  CHECK(whyIllegal(columns) == "a lane has at least one load");
   columns.workgroup = 512;
   CHECK(whyIllegal(columns) == "steps of rows have workgroups of 256");
   ReduceSchedule runs;
@@ -356,6 +394,12 @@ TEST_CASE("reduce: few columns are read by whole rows") {
                          {Quantity::kSegment, rows}});
   };
   CHECK(of(3, 100'000).find("column_reduce{workgroup=256, columns=64") == 0);
+  CHECK(of(3, 100'000).find("neighbours=1") != std::string::npos);
+  const std::string dense = chosen(sums, {{Quantity::kIsInputStrided, 1},
+                                          {Quantity::kAreRowsDense, 1},
+                                          {Quantity::kSegments, 3},
+                                          {Quantity::kSegment, 100'000}});
+  CHECK(dense.find("together=4, neighbours=4") != std::string::npos);
   CHECK(of(64, 4096).find("column_reduce") == 0);
   CHECK(of(65, 100'000).find("reduce{workgroup=256, lanes=1,") == 0);
   CHECK(of(1, 1'000'000).find("reduce{") == 0);

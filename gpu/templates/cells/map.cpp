@@ -89,8 +89,8 @@ TemplateResult emitMap(Program& program, Builder& host, const KernelCall& call) 
     return of_code ? *of_code : cellQuantity(host, call, *shared, which);
   };
   emitVersions(host, call, quantity, [&](const Schedule& version) {
-    if (std::holds_alternative<RowCellsSchedule>(version)) {
-      supported = rows.emit().supported && supported;
+    if (const auto* of_rows = std::get_if<RowCellsSchedule>(&version)) {
+      supported = rows.emit(*of_rows).supported && supported;
       return;
     }
     const auto* lanes = std::get_if<CellLanesSchedule>(&version);

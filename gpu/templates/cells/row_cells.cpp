@@ -4,13 +4,15 @@
 //   shared   | a a a | b b b | c c c | ..      lane l has rows l, l + 64, ..
 //
 // Rows with an even number of elements get one more, so that lanes use different banks. All loads
-// and stores of a workgroup are whole memory lines, whatever order a cell has.
+// and stores of a workgroup are whole memory lines, whatever order a cell has. Arrays that begin at
+// whole vectors are moved by 16 bytes. The rows of 16 cells are whole vectors.
 #include "gpu/templates/cells/row_cells.h"
 
 #include <algorithm>
 
 #include "gpu/schedule/cells/rows.h"
 #include "gpu/templates/cells/nest_cell.h"
+#include "gpu/templates/kernel/lanes.h"
 
 namespace halo::gpu {
 
@@ -50,7 +52,7 @@ core::ValueId innermost(const Levels& cells, size_t input) {
 std::vector<RowArray> rowsOf(const KernelCall& call, const Levels& cells,
                              const RowCellsSchedule& schedule) {
   const auto isRow = [&](core::ValueId value, const ArrayRef& array) {
-    return mayBeShortRows(call.core, value, cells.size(), schedule.row) && !array.isVirtual() &&
+    return mayBeShortRows(call.core, value, cells.size(), schedule) && !array.isVirtual() &&
            array.dense && array.pitch == i64(1);
   };
   std::vector<RowArray> rows;
@@ -110,7 +112,8 @@ class RowTile {
     row_ = within(code_, scope.scalar(host_row_), 1, schedule.row);
     pitch_ = within(code_, scope.scalar(pitch), 1, schedule.row | 1);
     const Operand of_lane = host.mul(pitch, spread.of_lane);
-    const int64_t room = of_lane.isConstant() ? of_lane.constant.asSigned() : schedule.row + 1;
+    elements_ = schedule.row * 4 / roomOf(array_.type);
+    const int64_t room = of_lane.isConstant() ? of_lane.constant.asSigned() : elements_ + 1;
     tile_ = scope.shared("rows", array_.type, schedule.workgroup * room);
     if (pitch == host_row_) return;  // known to be odd
     padding_ = scope.scalar(reciprocal(host));
@@ -126,6 +129,7 @@ class RowTile {
 
   // `first`, `count`: cells of the workgroup.
   void load(const Operand& lane, const Operand& first, const Operand& count) {
+    if (schedule_.is_vector) return loadWhole(lane, first, count);
     const Operand all = code_.mul(count, row_);
     const Operand last = code_.sub(all, i64(1));
     const Operand begin = code_.add(array_.offset, code_.mul(first, row_));
@@ -148,6 +152,7 @@ class RowTile {
   }
 
   void store(const Operand& lane, const Operand& first, const Operand& count) {
+    if (schedule_.is_vector) return storeWhole(lane, first, count);
     const Operand all = code_.mul(count, row_);
     const Operand begin = code_.add(array_.offset, code_.mul(first, row_));
     inTurns([&](const Operands& elements) {
@@ -171,18 +176,86 @@ class RowTile {
     const Operand is_odd = host.prim(Op::kAnd, ScalarType::kI64, {row, i64(1)});
     return host.mul(host.add(quotient, i64(1)), host.sub(i64(1), is_odd));
   }
-  // Elements of lane 0 in each turn: as many turns as a lane's cells have elements.
+  int64_t atOnce() const {
+    return schedule_.is_vector ? kVectorBytes / prim::byteSize(array_.type) : 1;
+  }
+  Operand isBelow(const Operand& a, const Operand& b) {
+    return code_.prim(Op::kLt, ScalarType::kI64, {a, b});
+  }
+  // The element that whole vectors in front of `e` end with.
+  Operand wholeVectors(const Operand& e) {
+    return code_.prim(Op::kAnd, ScalarType::kI64, {e, i64(~(atOnce() - 1))});
+  }
+
+  // Vectors behind the last element are read as the last one.
+  void loadWhole(const Operand& lane, const Operand& first, const Operand& count) {
+    const Operand all = code_.mul(count, row_);
+    const Operand last = wholeVectors(code_.sub(all, i64(1)));
+    const Operand begin = code_.mul(first, row_), from = code_.mul(lane, i64(atOnce()));
+    inTurns([&](const Operands& elements) {
+      Operands at;
+      std::vector<Operands> values;
+      for (const Operand& e : elements) {
+        at.push_back(code_.add(from, e));
+        const Operand vector = code_.add(begin, code_.min(at.back(), last));
+        values.push_back(loadVectors(code_, array_.buffer, vector, atOnce()));
+      }
+      for (size_t k = 0; k < at.size(); ++k) {
+        code_.ifThenElse(isBelow(at[k], all), [&] { put(at[k], values[k]); });
+      }
+    });
+  }
+  // A vector in shared memory, where rows may have padding between them.
+  bool isDense() const { return padding_ == i64(0) && prim::byteSize(array_.type) == 4; }
+  void put(const Operand& at, const Operands& values) {
+    if (isDense()) return storeVectors(code_, tile_, at, values);
+    for (size_t c = 0; c < values.size(); ++c) {
+      code_.store(tile_, place(code_.add(at, i64(static_cast<int64_t>(c)))), values[c]);
+    }
+  }
+  Operands taken(const Operand& at) {
+    if (isDense()) return loadVectors(code_, tile_, at, atOnce());
+    Operands values;
+    for (int64_t c = 0; c < atOnce(); ++c) {
+      values.push_back(code_.load(tile_, place(code_.add(at, i64(c)))));
+    }
+    return values;
+  }
+
+  // The last elements of all cells may be no whole vector: a lane has each.
+  void storeWhole(const Operand& lane, const Operand& first, const Operand& count) {
+    const Operand all = code_.mul(count, row_);
+    const Operand whole = wholeVectors(all);
+    const Operand begin = code_.mul(first, row_), from = code_.mul(lane, i64(atOnce()));
+    inTurns([&](const Operands& elements) {
+      for (const Operand& e : elements) {
+        const Operand at = code_.add(from, e);
+        code_.ifThenElse(isBelow(at, whole), [&] {
+          storeVectors(code_, array_.buffer, code_.add(begin, at), taken(at));
+        });
+      }
+    });
+    const Operand e = code_.add(whole, lane);
+    code_.ifThenElse(isBelow(e, all), [&] {
+      code_.store(array_.buffer, code_.add(begin, e), code_.load(tile_, place(e)));
+    });
+  }
+
+  // Elements of lane 0 in each turn, or the first ones of its vectors. A lane has as many turns as
+  // its cells have elements, or vectors of these.
   void inTurns(const std::function<void(const Operands&)>& emit) {
+    const int64_t step = schedule_.workgroup * atOnce();
     const auto from = [&](int64_t turn, int64_t end) {
       Operands elements;
-      for (; turn < end; ++turn) elements.push_back(i64(turn * schedule_.workgroup));
+      for (; turn < end; ++turn) elements.push_back(i64(turn * step));
       emit(elements);
     };
-    if (turns_.isConstant()) return from(0, turns_.constant.asSigned());
+    if (turns_.isConstant()) {
+      return from(0, (turns_.constant.asSigned() + atOnce() - 1) / atOnce());
+    }
     const Operand turns = scope_.scalar(turns_);
-    for (int64_t turn = 0; turn < schedule_.row; turn += kTogether) {
-      code_.ifThenElse(code_.prim(Op::kLt, ScalarType::kI64, {i64(turn), turns}),
-                       [&] { from(turn, turn + kTogether); });
+    for (int64_t turn = 0; turn * atOnce() < elements_; turn += kTogether) {
+      code_.ifThenElse(isBelow(i64(turn * atOnce()), turns), [&] { from(turn, turn + kTogether); });
     }
   }
   Operand place(const Operand& e) {
@@ -198,6 +271,7 @@ class RowTile {
   ArrayRef array_;
   ptrdiff_t levels_;
   Operand host_row_, turns_;  // host
+  int64_t elements_ = 0;      // of a lane at most
   Operand row_, pitch_;
   Operand padding_ = i64(0);
   BufferId tile_;
@@ -211,7 +285,8 @@ class RowKernel {
         call_(call),
         levels_(levels),
         schedule_(schedule),
-        scope_(program, host, call, call.function.name + "_rows"),
+        scope_(program, host, call,
+               call.function.name + (schedule.is_vector ? "_row_vectors" : "_rows")),
         code_(scope_.code()),
         rows_(rowsOf(call, levels, schedule)),
         space_(spaceOf(call, levels)),
@@ -221,7 +296,7 @@ class RowKernel {
     const Operand of_group = host_.mul(spread_.of_lane, i64(schedule_.workgroup));
     lid_ = code_.min(scope_.localId(), i64(schedule_.workgroup - 1));
     const Operand most =
-        within(code_, scope_.scalar(of_group), 1, schedule_.workgroup * schedule_.row);
+        within(code_, scope_.scalar(of_group), 1, schedule_.workgroup * schedule_.elements);
     first_ = code_.mul(scope_.groupId(), most);
     const Operand rest = code_.sub(scope_.scalar(spread_.cells), first_);
     count_ = code_.max(code_.min(rest, most), i64(1));
@@ -239,17 +314,21 @@ class RowKernel {
  private:
   // Lanes have several cells with short rows, so that enough loads are under way.
   RowSpread spread() {
-    Operand words = i64(0);
+    int64_t unit = 4;
+    for (const RowArray& row : rows_) unit = std::min(unit, roomOf(row.array->type));
+    Operand used = i64(0);
     for (const RowArray& row : rows_) {
-      words = host_.add(words, pitchOf(host_, *row.array, levels_.size()));
+      const Operand pitch = pitchOf(host_, *row.array, levels_.size());
+      used = host_.add(used, host_.mul(pitch, i64(roomOf(row.array->type) / unit)));
     }
+    const int64_t room = schedule_.row * 4 / unit;
     const Operand cells = elementCount(host_, space_);
-    if (words.isConstant()) {
-      const int64_t known = schedule_.row / std::max<int64_t>(words.constant.asSigned(), 1);
+    if (used.isConstant()) {
+      const int64_t known = room / std::max<int64_t>(used.constant.asSigned(), 1);
       return {levels_.size(), i64(std::max<int64_t>(known, 1)), cells};
     }
-    const Operand room = host_.max(words, i64(1));
-    const Operand fit = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(schedule_.row), room});
+    const Operand divisor = host_.max(used, i64(1));
+    const Operand fit = host_.prim(Op::kMachineDiv, ScalarType::kI64, {i64(room), divisor});
     return {levels_.size(), host_.max(fit, i64(1)), cells};
   }
 
@@ -264,7 +343,7 @@ class RowKernel {
       code_.ifThenElse(code_.prim(Op::kLt, ScalarType::kI64, {here, count_}), [&] { cell(here); });
     };
     if (spread_.of_lane == i64(1)) return lower(lid_);
-    const Operand turns = within(code_, scope_.scalar(spread_.of_lane), 1, schedule_.row);
+    const Operand turns = within(code_, scope_.scalar(spread_.of_lane), 1, schedule_.elements);
     code_.forLoop("turn", i64(0), turns, [&](const Operand& turn) {
       lower(code_.add(lid_, code_.mul(turn, i64(schedule_.workgroup))));
     });
@@ -328,6 +407,8 @@ std::optional<Operand> RowCells::quantity(Quantity which) const {
                                        levels_.end())));
     case Quantity::kShortRow:
       return longestRow();
+    case Quantity::kIsBeginAligned:
+      return prim::Scalar::ofBool(areWhole());
     default:
       return std::nullopt;
   }
@@ -341,8 +422,14 @@ Operand RowCells::longestRow() const {
   return longest;
 }
 
-TemplateResult RowCells::emit() const {
-  return {{}, RowKernel(program_, host_, call_, around_, schedule_).run()};
+bool RowCells::areWhole() const {
+  const std::vector<RowArray> rows = rowsOf(call_, around_, schedule_);
+  return std::all_of(rows.begin(), rows.end(),
+                     [](const RowArray& row) { return isWhole(*row.array); });
+}
+
+TemplateResult RowCells::emit(const RowCellsSchedule& schedule) const {
+  return {{}, RowKernel(program_, host_, call_, around_, schedule).run()};
 }
 
 }  // namespace halo::gpu

@@ -51,6 +51,23 @@ void GroupSums::combineColumns(const Operand& lid, const Operand& row, const Ope
   reduceColumns(scope_->code(), stored(lid), lid, row, rows, columns);
 }
 
+void GroupSums::combineColumns(std::vector<GroupSums>& sums, const Operand& lid, const Operand& row,
+                               const Operand& rows, const Operand& columns) {
+  std::vector<Combiner*> ops;
+  for (GroupSums& each : sums) {
+    for (Combiner* op : each.stored(lid)) ops.push_back(op);
+  }
+  reduceColumns(sums.front().scope_->code(), ops, lid, row, rows, columns);
+}
+
+Operands GroupSums::values() const {
+  Operands all;
+  for (const std::vector<VarId>& sum : sums_) {
+    for (VarId var : sum) all.emplace_back(var);
+  }
+  return all;
+}
+
 Operands GroupSums::totals(const Operand& lid) {
   Operands all;
   for (Combiner& op : ops_) {

@@ -23,6 +23,11 @@ class GroupSums {
   // The same in rows of so many columns (reduceColumns).
   void combineColumns(const imp::Operand& lid, const imp::Operand& row, const imp::Operand& rows,
                       const imp::Operand& columns);
+  static void combineColumns(std::vector<GroupSums>& sums, const imp::Operand& lid,
+                             const imp::Operand& row, const imp::Operand& rows,
+                             const imp::Operand& columns);
+  // The invocation's own sums.
+  imp::Operands values() const;
   // Then, in the first invocation of a run: the run's sums.
   imp::Operands totals(const imp::Operand& lid);
 

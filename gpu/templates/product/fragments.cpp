@@ -21,7 +21,7 @@ StagedTile stagedTile(const ProductSchedule& tile, const ProductInputs& inputs, 
   // their factors lie the other way round, the registers that an operation reads are of two banks.
   const bool exchanged = tile.is_fused && is_column;
   StagedTile staged = {lines, tile.depth, tile.threads(), exchanged, inputs.is_contiguous[input]};
-  staged.slices = tile.slices;
+  staged.slices = tile.teams();
   return staged;
 }
 

@@ -17,6 +17,9 @@ namespace {
 
 std::string kernelName(const KernelCall& call, const ProductSchedule& schedule) {
   static constexpr const char* kNames[] = {"_tile", "_small_tile", "_smaller_tile"};
+  if (schedule.matrices > 1) {
+    return call.function.name + "_" + std::to_string(schedule.matrices) + "_products";
+  }
   return call.function.name + kNames[numberOf(call, schedule)];
 }
 

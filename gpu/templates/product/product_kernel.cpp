@@ -35,8 +35,10 @@ class ProductKernel {
     }
     if (chunks_ != nullptr) {
       cells_.storeChunk(chunks_->values);
-    } else {
+    } else if (tile_.matrices == 1) {
       cells_.storeResults(has_lines_);
+    } else {
+      code_.ifThenElse(kernel_.place.exists, [&] { cells_.storeResults(has_lines_); });
     }
     const int workgroup[3] = {static_cast<int>(tile_.workgroup()), 1, 1};
     kernel_.scope.launch(workgroup, {kernel_.place.workgroups(), i64(1), i64(1)});
@@ -159,7 +161,7 @@ bool emitProductKernel(const ReduceNest& nest, const ProductInputs& inputs,
   std::vector<BufferId> copies;
   for (size_t input = 0; input < lines.size(); ++input) {
     if (!lines[input].buffer.valid()) continue;
-    if (!tile.copies_lines) {
+    if (!tile.copies_lines || tile.matrices > 1) {
       lines[input].are_vectors = isAligned(nest.host, lines[input], nest.width());
       continue;
     }

@@ -26,9 +26,44 @@ TilePlace::TilePlace(KernelScope& scope, const ReduceNest& nest, const ProductSc
   rows = scope.scalar(host_rows_);
   columns = scope.scalar(extents.back());
   depth = scope.scalar(nest.width());
-  placeTile(scope.groupId());
+  placeTeam();
+  if (tile.matrices > 1) {
+    placeMatrix();
+  } else {
+    placeTile(scope.groupId());
+  }
   placeInvocation();
   placeChunk();
+}
+
+void TilePlace::placeTeam() {
+  lid = scope_.localId();
+  if (tile_.cell_rows == 0 || tile_.teams() == 1) return;
+  slice = prim(Op::kMachineDiv, lid, i64(tile_.threads()));
+  lid = prim(Op::kMachineRem, lid, i64(tile_.threads()));
+}
+
+// Of the batch; host.
+Operand TilePlace::matrices() const {
+  const Operands& extents = nest_.outer.extents();
+  Operand count = i64(1);
+  for (size_t k = 0; k + 2 < extents.size(); ++k) count = nest_.host.mul(count, extents[k]);
+  return count;
+}
+
+// Products behind the last one are the last one, whose cells are stored once.
+void TilePlace::placeMatrix() {
+  const Operands& extents = nest_.outer.extents();
+  const Operand count = scope_.scalar(matrices());
+  const Operand number = code_.add(code_.mul(scope_.groupId(), i64(tile_.matrices)), slice);
+  exists = prim(Op::kLt, number, count);
+  Operands batches;
+  for (size_t k = 0; k + 2 < extents.size(); ++k) batches.push_back(scope_.scalar(extents[k]));
+  const Operand last = code_.max(code_.sub(count, i64(1)), i64(0));
+  batch = indicesOf(code_, code_.min(number, last), batches);
+  first_row = first_column = i64(0);
+  left_rows = linesFrom(code_, rows, first_row, tile_.rows);
+  left_columns = linesFrom(code_, columns, first_column, tile_.columns);
 }
 
 void TilePlace::placeTile(Operand group) {
@@ -70,12 +105,7 @@ void TilePlace::placeInBand(const Operand& number) {
 }
 
 void TilePlace::placeInvocation() {
-  lid = scope_.localId();
   if (tile_.cell_rows == 0) return;
-  if (tile_.slices > 1) {
-    slice = prim(Op::kMachineDiv, lid, i64(tile_.threads()));
-    lid = prim(Op::kMachineRem, lid, i64(tile_.threads()));
-  }
   Operand lane = prim(Op::kAnd, lid, i64(tile_.lanes() - 1));
   Operand rectangle = prim(Op::kMachineDiv, lid, i64(tile_.lanes()));
   const int64_t high = tile_.cell_rows * tile_.lane_rows;
@@ -111,9 +141,8 @@ void TilePlace::placeSlice(const Operand& chunk_length) {
 
 Operand TilePlace::workgroups() const {
   Builder& host = nest_.host;
-  const Operands& extents = nest_.outer.extents();
-  Operand groups = host.mul(host_tiles_down_, host_tiles_across_);
-  for (size_t k = 0; k + 2 < extents.size(); ++k) groups = host.mul(groups, extents[k]);
+  if (tile_.matrices > 1) return divideUp(host, matrices(), i64(tile_.matrices));
+  const Operand groups = host.mul(host.mul(host_tiles_down_, host_tiles_across_), matrices());
   return chunks_ == nullptr ? groups : host.mul(groups, chunks_->count);
 }
 

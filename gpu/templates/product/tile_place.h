@@ -20,15 +20,16 @@ class TilePlace {
   TilePlace(KernelScope& scope, const ReduceNest& nest, const ProductSchedule& tile,
             const SegmentChunks* chunks);
 
-  imp::Operand rows, columns, depth;    // extents
-  imp::Operand chunk;                   // number of the chunk
-  imp::Operand begin = i64(0), length;  // of its elements; with slices, of the slice's
-  imp::Operand slice = i64(0);
+  imp::Operand rows, columns, depth;                 // extents
+  imp::Operand chunk;                                // number of the chunk
+  imp::Operand begin = i64(0), length;               // of its elements; with slices, of the slice's
+  imp::Operand slice = i64(0);                       // or number of the product in the workgroup
+  imp::Operand exists = prim::Scalar::ofBool(true);  // the workgroup may have more than are left
   imp::Operand slice_length;             // of a whole slice: the same in all invocations
   imp::Operands batch;                   // indices of the levels around
   imp::Operand first_row, first_column;  // of the tile
   imp::Operand left_rows, left_columns;  // of the tile's lines: those that there are
-  imp::Operand lid;                      // within the slice
+  imp::Operand lid;                      // within the slice, or the product
   imp::Operand own_row, own_column;      // of the invocation's first cell, within the tile
 
   // Cell r of an invocation lies in its block of four rows r / 4.
@@ -37,6 +38,9 @@ class TilePlace {
   imp::Operand workgroups() const;  // host
 
  private:
+  imp::Operand matrices() const;
+  void placeTeam();
+  void placeMatrix();
   void placeTile(imp::Operand group);
   void placeInBand(const imp::Operand& number);
   void placeInvocation();

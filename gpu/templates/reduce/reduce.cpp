@@ -7,6 +7,7 @@
 #include "gpu/templates/product/matrix_kernel.h"
 #include "gpu/templates/product/product.h"
 #include "gpu/templates/reduce/column_reduce.h"
+#include "gpu/templates/reduce/column_vectors.h"
 #include "gpu/templates/reduce/run_reduce.h"
 #include "gpu/templates/reduce/subgroup_reduce.h"
 #include "gpu/templates/reduce/tile_segments.h"
@@ -78,8 +79,10 @@ class ReduceTemplate {
     if (const auto* s = std::get_if<WorkgroupReduceSchedule>(&schedule)) {
       return emitWorkgroups(nest_, flat_, *s);
     }
-    if (std::holds_alternative<RowCellsSchedule>(schedule)) return rows_.emit();
-    if (const auto* s = std::get_if<ColumnReduceSchedule>(&schedule)) return emitColumns(nest_, *s);
+    if (const auto* s = std::get_if<RowCellsSchedule>(&schedule)) return rows_.emit(*s);
+    if (const auto* s = std::get_if<ColumnReduceSchedule>(&schedule)) {
+      return s->neighbours > 1 ? emitColumnVectors(nest_, *s) : emitColumns(nest_, *s);
+    }
     return emitRuns(nest_, std::get<ReduceSchedule>(schedule));
   }
 
@@ -101,6 +104,8 @@ class ReduceTemplate {
       case Quantity::kIsInputStrided:
         return fact(hasStridedInput(nest_) ||
                     segmentsReadNeighbours(nest_.call.function, nest_.levels));
+      case Quantity::kAreRowsDense:
+        return areRowsDense(nest_);
       case Quantity::kIsProduct:
         return fact(inputs().has_value());
       case Quantity::kHasLines:
@@ -108,6 +113,7 @@ class ReduceTemplate {
       case Quantity::kShortRow:
       case Quantity::kOuterCells:
       case Quantity::kInnerElements:
+      case Quantity::kIsBeginAligned:
         return *rows_.quantity(which);
       default:
         return productQuantity(nest_, which);

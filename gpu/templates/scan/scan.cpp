@@ -9,6 +9,7 @@
 // Segments are the cells of a nest around the scan. They are scanned as one long array of pairs, an
 // element with its flag. Their operator does not look beyond the beginning of a segment.
 #include "gpu/plan/nests/nest.h"
+#include "gpu/templates/cells/row_cells.h"
 #include "gpu/templates/host/versions.h"
 #include "gpu/templates/kernel/levels.h"
 #include "gpu/templates/kernel/tree.h"
@@ -386,8 +387,11 @@ class ScanTemplate {
 TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call) {
   ColumnScan columns(program, host, call);
   const Operand segment = columns.segment();
+  const auto& nest = std::get<core::Screma>(lastStatement(call).expr);
+  const RowCells rows(program, host, call, scanNest(call.core, nest));
   auto quantity = [&](Quantity which) -> Operand {
     if (which == Quantity::kSegment) return segment;
+    if (const std::optional<Operand> of_rows = rows.quantity(which)) return *of_rows;
     if (which != Quantity::kIsSegmentAligned) return columns.quantity(which);
     Operand rest = host.prim(Op::kAnd, ScalarType::kI64, {segment, i64(3)});
     return host.prim(Op::kEq, ScalarType::kI64, {rest, i64(0)});
@@ -398,6 +402,7 @@ TemplateResult emitScan(Program& program, Builder& host, const KernelCall& call)
     if (const auto* of_columns = std::get_if<ColumnScanSchedule>(&version)) {
       return note(columns.run(*of_columns));
     }
+    if (const auto* s = std::get_if<RowCellsSchedule>(&version)) return note(rows.emit(*s));
     const auto& scan = std::get<ScanSchedule>(version);
     const bool is_tiled = scan.carry != ScanSchedule::Carry::kReduceThenScan;
     note(is_tiled ? emitTileScan(program, host, call, scan)
