@@ -95,9 +95,9 @@ imp::Function splitShifts(imp::Program& program, const imp::Function& kernel);
 //   after:  k = bits t;  ..                            s is computed from t, and so NaN if t is
 imp::Function looseBits(imp::Program& program, const imp::Function& kernel);
 
-// Loops of straight code that divide or take roots of f32 do four iterations at once, in order, if
-// a division waits for no iteration before.
-// Their divisions then share a test and need not wait for each other. In front of exactDivision.
+// Loops of straight code that divide or take roots of f32 do four iterations at once, in order.
+// Their divisions then share a test and overlap; one of them must wait for no iteration before. In
+// front of exactDivision.
 //
 //   before: for i in 0 .. n { q = div x[i] y[i];  sum := sum + q }
 //   after:  for trip in 0 .. n / 4 { q0 = ..; s0 = sum + q0;  q1 = ..; .. sum := s3 }

@@ -1,5 +1,5 @@
-// A kernel stores its result in the array that the host updates with it, which saves the result's
-// own memory and a launch that copies it.
+// A kernel stores its result in the array that the host updates with it. The result then needs no
+// memory of its own, and no launch copies it.
 #pragma once
 
 #include <optional>
