@@ -16,8 +16,9 @@ using Ends = RegisterTileSchedule::Ends;
 
 // Rows in registers pay from this many cells on; with fewer, one more launch costs more.
 constexpr int64_t kTileCells = 2'000'000;
-// Where arithmetic of 32 bits takes longer than memory, the tests of ends that rows leave out are
-// worth that launch earlier. (A step of hotspot 1024^2 takes 9.8 us for 5.2 on an H200.)
+// Where arithmetic takes longer than memory, the tests of ends that rows leave out are worth that
+// launch earlier. (A step of hotspot 1024^2 takes 9.8 us for 5.2 on an H200.) In space, tiles of
+// such cells of 64 bits have too few registers: 66 us a step of 200^3 for 85 by tiles.
 constexpr int64_t kHeavyTileCells = 500'000;
 constexpr size_t kHeavyCell = 60;   // statements of a cell
 constexpr int64_t kMaxOffsets = 4;  // kernels for alignment offsets of rows
@@ -44,8 +45,9 @@ class StepVersions {
     const bool may_tile = request_.allows("rows") || request_.allows("unaligned");
     const auto cells = may_tile ? tileOf(false) : std::nullopt;
     if (cells && isArithmetic(kernel_, stencil_.map.body)) {
-      if (isHeavy(*cells)) least_cells_ = kHeavyTileCells;
-      addTiles(*cells);
+      const bool is_heavy = isHeavy(*cells);
+      if (is_heavy) least_cells_ = kHeavyTileCells;
+      if (!is_heavy || rank_ < 3 || !isWide() || !request_.forced.empty()) addTiles(*cells);
     }
     addPerElement(versions_, cellTraits(launches_, kernel_), limits_, request_);
     return std::move(versions_);
@@ -122,12 +124,14 @@ class StepVersions {
   }
 
   bool isHeavy(const RegisterTileSchedule& tile) const {
+    const auto cells = static_cast<size_t>(tile.columns * tile.rows * tile.lines);
+    return tileCode(kernel_, tile, {}) > kHeavyCell * cells;
+  }
+  bool isWide() const {
     const std::vector<core::ValueId>& results = kernel_.body.stms.back().results;
-    const bool is_wide = std::any_of(results.begin(), results.end(), [&](core::ValueId result) {
+    return std::any_of(results.begin(), results.end(), [&](core::ValueId result) {
       return prim::byteSize(program_.type(result).scalar) > 4;
     });
-    const auto cells = static_cast<size_t>(tile.columns * tile.rows * tile.lines);
-    return !is_wide && tileCode(kernel_, tile, {}) > kHeavyCell * cells;
   }
   bool isRequested() const {
     return request_.number("rows", 0, request_.number("unaligned", 0, 0)) != 0;

@@ -86,6 +86,23 @@ TEST_CASE("stencil step: rows of long cells pay earlier") {
   CHECK(std::holds_alternative<MapSchedule>(scheduleFor(program, 500, 500)));
 }
 
+TEST_CASE("stencil step: in space, long cells of 64 bits have an invocation each") {
+  const std::string text =
+      "kernel main_1 [n_1][n_1][n_1] stencil (n_1: i64, xs_3: [n_1][n_1][n_1]f64) "
+      "sizes 0 -> ([n_1][n_1][n_1]f64) {\n"
+      "  ys_4: [n_1][n_1][n_1]f64 = stencil [n_1][n_1][n_1] (window xs_3 clamp clamp clamp "
+      "{(0, 0, 0), (1, 0, 0)}) map (a_5: f64, b_6: f64) {\n"
+      "    c_7: f64 = f64.div a_5 b_6\n    d_8: f64 = f64.div b_6 c_7\n"
+      "    e_9: f64 = f64.sqrt d_8\n    return e_9 }\n"
+      "  return ys_4 }\n";
+  CHECK(std::holds_alternative<MapSchedule>(scheduleFor(test::parsedCore(text), 2000, 2000)));
+  std::string narrow = text;
+  for (size_t at = 0; (at = narrow.find("f64", at)) != std::string::npos;)
+    narrow[at + 1] = '3', narrow[at + 2] = '2';
+  CHECK(std::holds_alternative<RegisterTileSchedule>(
+      scheduleFor(test::parsedCore(narrow), 2000, 2000)));
+}
+
 TEST_CASE("stencil step: rows that are not whole vectors are unaligned, or done cell by cell") {
   const core::Program program = sumBelow();
   CHECK(tileFor(program, 2000, 2001).is_unaligned);
