@@ -298,7 +298,8 @@ std::vector<PassRow> withAdjoinedIdentities(std::vector<PassRow> rows) {
 }  // namespace
 
 const std::vector<PassRow>& rows(Pipeline pipeline) {
-  static const std::vector<PassRow> kCpuRows = joined(withRunningScatters(kShared), kLast);
+  static const std::vector<PassRow> kCpuRows =
+      joined(withRunningScatters(withScalarLoops(kShared)), kLast);
   static const std::vector<PassRow> kGpuRows = withLiftedViews(withSorts(withFlatNests(
       withInterchange(withScalarRows(withScalarLoops(withReads(withJoinedFronts(kShared))))))));
   static const std::vector<PassRow> kRankRows = withSorts(kShared);

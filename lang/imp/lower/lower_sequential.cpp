@@ -3,6 +3,8 @@
 #include "lang/base/check.h"
 #include "lang/imp/lower/lower_compaction.h"
 #include "lang/imp/lower/lower_loop.h"
+#include "lang/imp/schedule/disjoint_updates.h"
+#include "lang/imp/simple_code.h"
 
 namespace halo::imp {
 
@@ -173,10 +175,16 @@ void LoopLowering::iteration() {
 void LoopLowering::lowerCounted(const core::ForLoop& form) {
   allowExchange();
   const Operand bound = low_.scalar(form.bound);
-  b_.forLoop(core_.values[form.index].name, kZero, bound, [&](Operand i) {
-    low_.set(form.index, i);
+  const VarId var = b_.program().addVar(core_.values[form.index].name, ScalarType::kI64);
+  Block made = b_.capture([&] {
+    low_.set(form.index, var);
     iteration();
   });
+  // Cells of a nest have lanes or threads already.
+  const bool may_vector = target_.vectorise && !low_.in_lanes_ && low_.independent_ == 0;
+  const bool vector = may_vector && isStraight(made) && hasDisjointUpdates(core_, node_);
+  b_.append(For{var, kZero, bound, vector ? Schedule::kVector : Schedule::kSequential,
+                vector ? kVectorWidth : 1, std::move(made)});
   settle([&] { return b_.prim(Op::kLt, ScalarType::kI64, {kZero, bound}); });
 }
 

@@ -22,7 +22,8 @@
 //
 // Why: on a GPU an array of an invocation is memory unless each place in it is a number. Messages
 // and states of hash functions are such arrays, and vectors of three coordinates. Drivers unroll
-// loops after they have decided what is in memory.
+// loops after they have decided what is in memory. On a CPU cells that carry arrays allocate them,
+// and do not run in lanes.
 #pragma once
 
 #include "lang/core/ir.h"
