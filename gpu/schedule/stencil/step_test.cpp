@@ -87,20 +87,22 @@ TEST_CASE("stencil step: rows of long cells pay earlier") {
 }
 
 TEST_CASE("stencil step: in space, long cells of 64 bits have an invocation each") {
-  const std::string text =
-      "kernel main_1 [n_1][n_1][n_1] stencil (n_1: i64, xs_3: [n_1][n_1][n_1]f64) "
-      "sizes 0 -> ([n_1][n_1][n_1]f64) {\n"
-      "  ys_4: [n_1][n_1][n_1]f64 = stencil [n_1][n_1][n_1] (window xs_3 clamp clamp clamp "
-      "{(0, 0, 0), (1, 0, 0)}) map (a_5: f64, b_6: f64) {\n"
-      "    c_7: f64 = f64.div a_5 b_6\n    d_8: f64 = f64.div b_6 c_7\n"
-      "    e_9: f64 = f64.sqrt d_8\n    return e_9 }\n"
-      "  return ys_4 }\n";
-  CHECK(std::holds_alternative<MapSchedule>(scheduleFor(test::parsedCore(text), 2000, 2000)));
-  std::string narrow = text;
-  for (size_t at = 0; (at = narrow.find("f64", at)) != std::string::npos;)
-    narrow[at + 1] = '3', narrow[at + 2] = '2';
-  CHECK(std::holds_alternative<RegisterTileSchedule>(
-      scheduleFor(test::parsedCore(narrow), 2000, 2000)));
+  const auto hasTiles = [](const std::string& type) {
+    std::string text =
+        "kernel main_1 [n_1][n_1][n_1] stencil (n_1: i64, xs_3: [n_1][n_1][n_1]T) "
+        "sizes 0 -> ([n_1][n_1][n_1]T) {\n"
+        "  ys_4: [n_1][n_1][n_1]T = stencil [n_1][n_1][n_1] (window xs_3 clamp clamp clamp "
+        "{(0, 0, 0), (1, 0, 0)}) map (a_5: T, b_6: T) {\n"
+        "    c_7: T = T.div a_5 b_6\n    d_8: T = T.div b_6 c_7\n"
+        "    e_9: T = T.sqrt d_8\n    return e_9 }\n"
+        "  return ys_4 }\n";
+    for (size_t at = 0; (at = text.find('T', at)) != std::string::npos;) text.replace(at, 1, type);
+    const core::Program program = test::parsedCore(text);
+    const KernelChoice choice = chooseStep(Launches(program), program.functions[0], Limits(), {});
+    return std::holds_alternative<RegisterTileSchedule>(choice.versions[0].schedule);
+  };
+  CHECK(hasTiles("f32"));
+  CHECK(!hasTiles("f64"));
 }
 
 TEST_CASE("stencil step: rows that are not whole vectors are unaligned, or done cell by cell") {
