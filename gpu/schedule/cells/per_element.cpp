@@ -210,8 +210,6 @@ void lookAtCells(const core::Program& program, const core::Function& kernel, Cel
   }
 }
 
-// Lanes that only read rows, by straight code, have several cells and find a line's other elements
-// in the cache. (Lengths of 2^24 vectors of [3]f32 on an H200: 73 us, 93 through shared memory.)
 bool writesRows(const core::Function& kernel, const core::Program& program, size_t levels) {
   RowCellsSchedule by_vectors;
   by_vectors.is_vector = true;
@@ -287,6 +285,9 @@ KernelChoice chooseElements(const Launches& launches, const core::Function& kern
   if (kernel.kernel[0].kind == core::KernelKind::kMap && !shared) {
     const size_t levels = levelsOfCells(kernel, launches.program(), traits.rank);
     addRowCells(choice, launches.program(), kernel.body.stms.back(), levels, limits, request);
+    // Lanes that only read rows, by straight code, have several cells and find a line's other
+    // elements in the cache. (Lengths of 2^24 vectors of [3]f32 on an H200: 73 us, 93 through shared
+    // memory.)
     if (request.forced.empty() && !writesRows(kernel, launches.program(), levels)) {
       limitRowCells(choice, [](Condition guard) {
         return !Condition(Quantity::kIsStraight) && std::move(guard);
