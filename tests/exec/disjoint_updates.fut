@@ -60,6 +60,6 @@ entry chain (n: i64) : f64 =
 -- ==
 -- entry: outside
 -- input { 40i64 40i64 } output { -51.375f64 }
--- input { 40i64 41i64 } error: out of bounds
+-- input { 40i64 41i64 } error: out of range
 entry outside (n: i64) (m: i64) : f64 =
   weighed (loop a = table 2 n for j < m do a with [1, j] = a[1, j] - a[0, j])
