@@ -21,6 +21,7 @@
 #include "lang/lower/lower.h"
 #include "lang/passes/calls/inline.h"
 #include "lang/passes/nests/interchange.h"
+#include "lang/passes/pipeline.h"
 #include "lang/passes/simplify/simplify.h"
 #include "lang/passes/simplify/unroll.h"
 #include "lang/passes/stencil/recognise_windows.h"
@@ -35,6 +36,22 @@ using core::Function;
 
 // Each level of nested derivatives makes several times as many statements.
 constexpr size_t kMaxStatements = size_t{1} << 15;
+
+constexpr passes::PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code",
+                                       passes::simplify, passes::simplifyFunctions};
+constexpr passes::PassRow kUnroll = {"unroll", "sums over neighbourhoods", passes::unroll};
+// Windows become nodes with known offsets, which are differentiated as such.
+const std::vector<passes::PassRow> kWindows = {
+    kSimplify,
+    {"recognise_windows", "maps over slides of pads as stencils", passes::recogniseWindows},
+    kUnroll,
+    kSimplify,
+    {"known_offsets", "offsets that derivatives do not change",
+     [](const Program& program) { return knownOffsets(program); }},
+    {"static_offsets", "windows with known offsets", passes::staticOffsets},
+    kUnroll,
+    kSimplify,
+};
 
 class Differentiation {
  public:
@@ -79,14 +96,8 @@ class Differentiation {
             {"`--backend=interp` runs it"}};
   }
 
-  // Windows become nodes with known offsets, which are differentiated as such.
   void prepare() {
-    for (const auto pass :
-         {passes::simplify, passes::recogniseWindows, passes::unroll, passes::simplify,
-          passes::staticOffsets, passes::unroll, passes::simplify}) {
-      if (pass == passes::staticOffsets) program_ = knownOffsets(std::move(program_));
-      program_ = pass(program_);
-    }
+    program_ = passes::run(kWindows, std::move(program_));
     // Operators on rows that have a rule of their own stay.
     program_ = passes::interchangeRows(program_, [](const Lambda& op) { return !isSum(op); });
   }

@@ -11,6 +11,7 @@
 #include "lang/passes/calls/inline.h"
 #include "lang/passes/calls/sort_networks.h"
 #include "lang/passes/calls/sort_rows.h"
+#include "lang/passes/fixed_points.h"
 #include "lang/passes/fuse/fuse.h"
 #include "lang/passes/fuse/fuse_scans.h"
 #include "lang/passes/fuse/join_fronts.h"
@@ -69,7 +70,8 @@ constexpr PassRow kInlineGathers = {
 constexpr PassRow kSortRows = {"sort_rows", "sort all rows of a nest together", sortRows};
 constexpr PassRow kSortNetworks = {"sort_networks", "write out sorts of few elements",
                                    sortNetworks};
-constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify};
+constexpr PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code", simplify,
+                               simplifyFunctions};
 constexpr PassRow kUnroll = {"unroll", "write out scremas over few known elements", unroll};
 constexpr PassRow kScalarLoops = {"scalar_loops", "elements that loops of cells carry, as scalars",
                                   scalarLoops};
@@ -340,10 +342,11 @@ void mustVerify(const core::Program& program, const char* when) {
 core::Program run(const std::vector<PassRow>& rows, core::Program program,
                   const RunOptions& options) {
   if (options.verify) mustVerify(program, "before the first pass");
+  FixedPoints known;
   for (const PassRow& row : rows) {
     base::StageScope stage(row.name);
     auto start = std::chrono::steady_clock::now();
-    program = row.run(program);
+    program = known.run(row, std::move(program));
     std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - start;
     if (options.verify) mustVerify(program, row.name);
     if (options.after) options.after(row, time.count(), program);

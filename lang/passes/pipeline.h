@@ -14,6 +14,9 @@ struct PassRow {
   const char* name;
   const char* description;
   core::Program (*run)(const core::Program&);
+  // The same in place for the `wanted` functions, by position, if the pass looks at each alone.
+  // Which of them it has changed.
+  std::vector<bool> (*run_on)(core::Program&, const std::vector<bool>& wanted) = nullptr;
 };
 
 enum class Pipeline {

@@ -3,6 +3,7 @@
 // for mergeNodes), calls and fresh arrays that are consumed are left alone. A checked
 // statement merges with an equal earlier one: had it failed, the later one would not be reached.
 #include <algorithm>
+#include <deque>
 
 #include "lang/core/visit.h"
 #include "lang/passes/simplify/expr_key.h"
@@ -148,7 +149,11 @@ namespace {
 class Merger {
  public:
   Merger(core::Program& program, core::Function& function, const Merging& merging)
-      : program_(program), consumption_(program, function), merging_(merging) {}
+      : program_(program),
+        consumption_(program, function),
+        merging_(merging),
+        earlier_(0, HashExchanged{merging.keeps_derivatives},
+                 EqualExchanged{merging.keeps_derivatives}) {}
 
   bool run(Body& body) {
     merge(body);
@@ -156,7 +161,7 @@ class Merger {
   }
 
  private:
-  using Table = std::unordered_map<ExprKey, std::vector<ValueId>, HashExprKey>;
+  using Table = std::unordered_map<const Expr*, const Stm*, HashExchanged, EqualExchanged>;
 
   void replace(Operand& o) const {
     if (o.isConstant()) return;
@@ -199,46 +204,52 @@ class Merger {
     return true;
   }
 
-  const std::vector<ValueId>* earlier(const ExprKey& key) const {
-    for (auto table = scopes_.rbegin(); table != scopes_.rend(); ++table) {
-      auto found = table->find(key);
-      if (found != table->end()) return &found->second;
-    }
+  // The earlier statement that computes the same, or null. `key` is known for `stm` from now on if
+  // there is none.
+  const Stm* earlier(const Expr* key, const Stm* stm) {
+    const auto [found, is_new] = earlier_.emplace(key, stm);
+    if (!is_new) return found->second;
+    added_.push_back(key);
     return nullptr;
   }
 
+  // Drops the last statement of the body if an earlier one computes the same.
+  void mergeLast(Body& body) {
+    const Stm& stm = body.stms.back();
+    if (!isMergeable(stm)) return;
+    const Expr* key = &stm.expr;
+    if (hasBodies(stm.expr)) key = &numbered_.emplace_back(numbered(stm.expr));
+    const Stm* same = earlier(key, &stm);
+    if (same == nullptr) return;
+    for (size_t i = 0; i < stm.results.size(); ++i) known_[stm.results[i]] = same->results[i];
+    changed_ = true;
+    body.stms.pop_back();
+  }
+
   void merge(Body& body) {
-    scopes_.emplace_back();
+    const size_t around = added_.size();
     std::vector<Stm> old = std::move(body.stms);
     body.stms.clear();
+    body.stms.reserve(old.size());  // the table points into it
     for (Stm& stm : old) {
       replaceUses(stm.expr, [&](Operand& o) { replace(o); });
       core::visitBound(stm.expr, [&](ValueId v) { binder(v); });
       core::visitBodies(stm.expr, [&](Body& nested) { merge(nested); });
       for (ValueId result : stm.results) binder(result);
-      if (!isMergeable(stm)) {
-        body.stms.push_back(std::move(stm));
-        continue;
-      }
-      ExprKey key{hasBodies(stm.expr) ? numbered(stm.expr)
-                                      : canonical(stm.expr, merging_.keeps_derivatives)};
-      if (const std::vector<ValueId>* same = earlier(key)) {
-        for (size_t i = 0; i < stm.results.size(); ++i) known_[stm.results[i]] = (*same)[i];
-        changed_ = true;
-        continue;
-      }
-      scopes_.back().emplace(std::move(key), stm.results);
       body.stms.push_back(std::move(stm));
+      mergeLast(body);
     }
     for (Operand& result : body.results) replace(result);
-    scopes_.pop_back();
+    for (; added_.size() > around; added_.pop_back()) earlier_.erase(added_.back());
   }
 
   core::Program& program_;
   Consumption consumption_;
   core::Substitution known_;
-  std::vector<Table> scopes_;
   Merging merging_;
+  Table earlier_;                   // in the bodies around
+  std::vector<const Expr*> added_;  // keys of it, innermost body last
+  std::deque<Expr> numbered_;       // keys of nodes with bodies
   bool changed_ = false;
 };
 

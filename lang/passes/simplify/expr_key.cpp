@@ -1,26 +1,14 @@
 // Hashes mix operands and operations alone: expressions with bodies are compared when these agree.
 #include "lang/passes/simplify/expr_key.h"
 
+#include <algorithm>
+
 #include "lang/core/visit.h"
 
 namespace halo::passes {
 
 using core::Expr;
 using core::Operand;
-
-size_t HashExprKey::operator()(const ExprKey& key) const {
-  size_t hash = key.expr.index();
-  auto add = [&](size_t part) { hash = hash * 0x9e3779b97f4a7c15u + part + (hash >> 29); };
-  core::visitUses(key.expr, [&](const auto& use) {
-    Operand o(use);
-    add(o.isConstant() ? o.constant.bits * 16 + static_cast<size_t>(o.constant.type) + 1
-                       : o.value.index);
-  });
-  if (const auto* op = std::get_if<core::PrimOp>(&key.expr)) {
-    add(static_cast<size_t>(op->op) * 16 + static_cast<size_t>(op->type));
-  }
-  return hash;
-}
 
 namespace {
 
@@ -40,12 +28,72 @@ bool isCommutative(prim::Op op) {
   }
 }
 
+bool mayExchange(const core::PrimOp& op, bool keeps_derivatives) {
+  const bool has_order = keeps_derivatives && op.type == prim::ScalarType::kBool;
+  return op.args.size() == 2 && isCommutative(op.op) && !has_order;
+}
+
+size_t partOf(const Operand& o) {
+  return o.isConstant() ? o.constant.bits * 16 + static_cast<size_t>(o.constant.type) + 1
+                        : o.value.index;
+}
+
+class Hash {
+ public:
+  explicit Hash(const Expr& expr) : hash_(expr.index()) {}
+
+  void add(size_t part) { hash_ = hash_ * 0x9e3779b97f4a7c15u + part + (hash_ >> 29); }
+  void addUses(const Expr& expr) {
+    core::visitUses(expr, [&](const auto& use) { add(partOf(Operand(use))); });
+  }
+  void addOperation(const core::PrimOp& op) {
+    add(static_cast<size_t>(op.op) * 16 + static_cast<size_t>(op.type));
+  }
+  size_t value() const { return hash_; }
+
+ private:
+  size_t hash_;
+};
+
 }  // namespace
+
+size_t HashExprKey::operator()(const ExprKey& key) const {
+  Hash hash(key.expr);
+  hash.addUses(key.expr);
+  if (const auto* op = std::get_if<core::PrimOp>(&key.expr)) hash.addOperation(*op);
+  return hash.value();
+}
+
+size_t HashExchanged::operator()(const Expr* expr) const {
+  Hash hash(*expr);
+  const auto* op = std::get_if<core::PrimOp>(expr);
+  if (op == nullptr) {
+    hash.addUses(*expr);
+    return hash.value();
+  }
+  hash.addOperation(*op);
+  if (mayExchange(*op, keeps_derivatives)) {
+    const auto [low, high] = std::minmax({partOf(op->args[0]), partOf(op->args[1])});
+    hash.add(low);
+    hash.add(high);
+  } else {
+    for (const Operand& arg : op->args) hash.add(partOf(arg));
+  }
+  return hash.value();
+}
+
+bool EqualExchanged::operator()(const Expr* one, const Expr* other) const {
+  if (*one == *other) return true;
+  const auto* a = std::get_if<core::PrimOp>(one);
+  const auto* b = std::get_if<core::PrimOp>(other);
+  return a != nullptr && b != nullptr && a->op == b->op && a->type == b->type &&
+         a->loose == b->loose && mayExchange(*a, keeps_derivatives) && b->args.size() == 2 &&
+         a->args[0] == b->args[1] && a->args[1] == b->args[0];
+}
 
 Expr canonical(const Expr& expr, bool keeps_derivatives) {
   const auto* op = std::get_if<core::PrimOp>(&expr);
-  if (op == nullptr || op->args.size() != 2 || !isCommutative(op->op)) return expr;
-  if (keeps_derivatives && op->type == prim::ScalarType::kBool) return expr;
+  if (op == nullptr || !mayExchange(*op, keeps_derivatives)) return expr;
   auto rank = [](const Operand& o) {
     return std::pair(o.isConstant(), o.isConstant() ? o.constant.bits : o.value.index);
   };

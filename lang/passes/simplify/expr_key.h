@@ -14,6 +14,17 @@ struct HashExprKey {
   size_t operator()(const ExprKey& key) const;
 };
 
+// The same for expressions in place, with operands that may be exchanged in either order.
+// `keeps_derivatives`: as for canonical.
+struct HashExchanged {
+  bool keeps_derivatives;
+  size_t operator()(const core::Expr* expr) const;
+};
+struct EqualExchanged {
+  bool keeps_derivatives;
+  bool operator()(const core::Expr* one, const core::Expr* other) const;
+};
+
 // One order for operands that may be exchanged. `keeps_derivatives`: except those of `a && b` and
 // `b && a`, which have different ones.
 core::Expr canonical(const core::Expr& expr, bool keeps_derivatives);

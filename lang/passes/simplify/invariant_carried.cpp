@@ -111,10 +111,11 @@ class InvariantCarried {
 
 }  // namespace
 
-void replaceInvariantCarried(core::Program& program, core::Function& function) {
+bool replaceInvariantCarried(core::Program& program, core::Function& function) {
   InvariantCarried analysis(program);
   analysis.body(function.body);
   core::substitute(program, function.body, analysis.known());
+  return !analysis.known().empty();
 }
 
 }  // namespace halo::passes

@@ -141,19 +141,36 @@ bool Consumption::isConsumed(const core::Operand& operand) {
   return std::any_of(now.begin(), now.end(), is_consumed);
 }
 
+namespace {
+
+bool simplifyFunction(core::Program& program, core::Function& function, bool keeps_derivatives) {
+  bool changed = replaceInvariantCarried(program, function);
+  for (int round = 0; round < kMaxRounds; ++round) {
+    bool again = applyRules(program, function, keeps_derivatives);
+    again = eliminateCommonSubexpressions(program, function, keeps_derivatives) || again;
+    again = liftCommonCode(program, function, keeps_derivatives) || again;
+    again = eliminateDeadCode(program, function) || again;
+    if (!again) break;
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::vector<bool> simplifyFunctions(core::Program& program, const std::vector<bool>& wanted) {
+  const bool keeps_derivatives = asksForDerivatives(program);
+  std::vector<bool> changed(wanted.size(), false);
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (!wanted[i]) continue;
+    changed[i] = simplifyFunction(program, program.functions[i], keeps_derivatives);
+  }
+  return changed;
+}
+
 core::Program simplify(const core::Program& program) {
   core::Program result = program;
-  const bool keeps_derivatives = asksForDerivatives(program);
-  for (core::Function& function : result.functions) {
-    replaceInvariantCarried(result, function);
-    bool changed = true;
-    for (int round = 0; changed && round < kMaxRounds; ++round) {
-      changed = applyRules(result, function, keeps_derivatives);
-      changed = eliminateCommonSubexpressions(result, function, keeps_derivatives) || changed;
-      changed = liftCommonCode(result, function, keeps_derivatives) || changed;
-      changed = eliminateDeadCode(result, function) || changed;
-    }
-  }
+  simplifyFunctions(result, std::vector<bool>(result.functions.size(), true));
   return result;
 }
 

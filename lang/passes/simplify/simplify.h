@@ -32,5 +32,7 @@
 namespace halo::passes {
 
 core::Program simplify(const core::Program& program);
+// In place, the `wanted` functions by position; which of them it has changed.
+std::vector<bool> simplifyFunctions(core::Program& program, const std::vector<bool>& wanted);
 
 }  // namespace halo::passes

@@ -17,7 +17,7 @@ bool eliminateCommonSubexpressions(core::Program& program, core::Function& funct
 bool liftCommonCode(core::Program& program, core::Function& function, bool keeps_derivatives);
 bool eliminateDeadCode(core::Program& program, core::Function& function);
 // Carried scalars that no step changes, also through nested loops, are their initial values.
-void replaceInvariantCarried(core::Program& program, core::Function& function);
+bool replaceInvariantCarried(core::Program& program, core::Function& function);
 
 // Roots of arrays that became other names, such as dropped copies, by the roots they have now.
 using RenamedRoots = std::unordered_map<core::ValueId, core::Roots>;
