@@ -61,6 +61,36 @@ entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1][m_2]f32) {
   CHECK(heat.find("vector.memcheck") == std::string::npos);
 }
 
+// A vector that reaches into the next line takes two accesses, in the caches too.
+TEST_CASE("loops over rows from 256 bytes on begin with whole lines") {
+  const char* text = R"(
+entry main(n_1: i64, m_2: i64, xs_3: [n_1][m_2]f32) -> ([n_1][m_2]f32) {
+  ys_4: [n_1][m_2]f32 = stencil [n_1][m_2] (window xs_3 clamp clamp {(0, -1), (0, 0), (0, 1)})
+    map (a_5: f32, b_6: f32, c_7: f32) {
+      d_8: f32 = f32.sub a_5 b_6
+      e_9: f32 = f32.mul d_8 c_7
+      return e_9 }
+  return ys_4 }
+)";
+  std::string code = llvmOf(text);
+  CHECK(code.find(", 63\n") < code.find("past_caches"));
+  for (int m : {1, 2, 17, 65, 66, 67, 79, 80, 128, 130, 209}) {
+    const int n = 6;
+    std::vector<float> xs;
+    for (int i = 0; i < n * m; ++i) xs.push_back(static_cast<float>(i * 7919 % 103));
+    Outcome out = run(text, {array(prim::ScalarType::kF32, {n, m}, xs)}, {});
+    REQUIRE_MESSAGE(out.failure.empty(), out.failure);
+    bool same = true;
+    for (int i = 0; i < n * m; ++i) {
+      const int row = i / m * m;
+      const float left = xs[size_t(std::max(i - 1, row))];
+      const float right = xs[size_t(std::min(i + 1, row + m - 1))];
+      same = same && out.values[0].array()->at(i).asDouble() == (left - xs[size_t(i)]) * right;
+    }
+    CHECK_MESSAGE(same, m);
+  }
+}
+
 // Rows that begin anywhere in a line, and rows that four do not divide.
 TEST_CASE("arrays larger than caches are written past them") {
   const char* text = R"(

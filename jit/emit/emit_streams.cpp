@@ -1,6 +1,7 @@
 // Stores past the caches. A loop that writes more memory than they hold gains nothing from
 // fetching the lines first, and would evict lines that are still in use. Such stores pay for whole
-// lines only (cpu.md#rules): elements before the first aligned vector are done under a mask.
+// lines only (cpu.md#rules): elements before the first aligned vector are done under a mask. Stores
+// into the caches gain from whole lines as well.
 //
 //   x:   lo ..... aligned .................... hi
 //        masked   vectors, past the caches     masked
@@ -10,6 +11,7 @@
 #include "jit/emit/emit_value.h"
 #include "jit/emit/lanes.h"
 #include "lang/imp/operands.h"
+#include "lang/imp/walk.h"
 
 namespace halo::jit {
 
@@ -23,6 +25,18 @@ constexpr uint64_t kLine = 64;            // bytes
 constexpr uint64_t kStreamed = 12 << 20;  // bytes of one array from which on it pays
 constexpr uint64_t kStreamedRow =
     2048;  // and of the loop: of shorter rows, whole lines are too small a part
+
+// A vector that reaches into the next line takes two accesses. From so many bytes of the loop on,
+// one more vector in front, under a mask, costs less. Long code hides the accesses.
+constexpr uint64_t kAligned = 256;
+constexpr uint64_t kAlignedLong = 2048;
+constexpr size_t kLongCode = 128;  // statements
+
+bool hasLongCode(const imp::Block& body) {
+  size_t statements = 0;
+  imp::forEachStm(body, [&](const imp::Stm&) { ++statements; });
+  return statements > kLongCode;
+}
 
 }  // namespace
 
@@ -66,8 +80,8 @@ Value* LaneLoop::streamAddress(const imp::Store& store, Value* lo) {
   return ir_.CreateInBoundsGEP(element, f_.pointer(store.buffer), at->first);
 }
 
-// Does the iterations up to the first that stores at the beginning of a line, for a loop past the
-// caches; returns that one.
+// Does the iterations up to the first that stores at the beginning of a line; returns that one.
+// Loops of few iterations begin where they are.
 Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   const imp::Store* store = firstStream();
   if (store == nullptr) return lo;
@@ -82,8 +96,10 @@ Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   Value* bits = ir_.CreatePtrToInt(address, ir_.getInt64Ty());
   Value* behind = ir_.CreateAnd(ir_.CreateNeg(bits), kLine - 1);
   Value* wanted = ir_.CreateAdd(lo, ir_.CreateUDiv(behind, ir_.getInt64(size)));
+  const uint64_t aligned = hasLongCode(loop_.body) ? kAlignedLong : kAligned;
+  Value* is_long = ir_.CreateICmpSLE(ir_.getInt64(aligned / size), cells);
   Value* start =
-      ir_.CreateSelect(streams_, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);
+      ir_.CreateSelect(is_long, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);
   // An empty part does nothing, wherever it begins.
   Value* line = ir_.CreateSub(start, ir_.getInt64(kLine / size));
   partial(ir_.CreateSelect(ir_.CreateICmpSLT(lo, start), line, start), start, lo);
