@@ -1,9 +1,12 @@
--- Derivatives of an implicit layer by Newton's method, of Sinkhorn's transport and of a Kalman filter.
+-- Derivatives of an implicit layer (Newton's method), Sinkhorn's transport, a Kalman filter.
 def square (x: f64) = x * x
 
 -- Root of y = tanh (w y + x) by Newton's steps.
 def implicit (w: f64) (x: f64) =
-  loop y = 0 for _i < 20 do y - (y - f64.tanh (w * y + x)) / (1 - w * (1 - square (f64.tanh (w * y + x))))
+  loop y = 0
+  for _i < 20 do
+    let t = f64.tanh (w * y + x)
+    in y - (y - t) / (1 - w * (1 - square t))
 
 entry newton (w: f64) (x: f64) : bool =
   let y = implicit w x
