@@ -25,7 +25,7 @@ const core::Function* sameAt(const std::vector<core::Function>& functions, size_
 }  // namespace
 
 core::Program FixedPoints::run(const PassRow& row, core::Program program) {
-  if (program_.isLeftBy(row.run)) return program;
+  if (leaves(row)) return program;
   if (row.run_on == nullptr) return runWhole(row, std::move(program));
   runOn(row, program);
   return program;

@@ -14,6 +14,8 @@ namespace halo::passes {
 class FixedPoints {
  public:
   core::Program run(const PassRow& row, core::Program program);
+  // Whether that would leave the last program of `run` as it is.
+  bool leaves(const PassRow& row) const { return program_.isLeftBy(row.run); }
 
  private:
   using Run = core::Program (*)(const core::Program&);

@@ -31,7 +31,8 @@ void Rules::gives(const std::vector<Type>& types) {
     return fail("{} results bound, the operation has {}", stm_.results.size(), types.size());
   }
   for (size_t i = 0; i < types.size(); ++i) {
-    same(type(stm_.results[i]), types[i], fmt::format("result `{}`", show(stm_.results[i])));
+    const Type& found = program_.type(stm_.results[i]);
+    if (found != types[i]) same(found, types[i], fmt::format("result `{}`", show(stm_.results[i])));
   }
 }
 
