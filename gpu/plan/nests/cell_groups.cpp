@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "gpu/plan/nests/nest.h"
+#include "lang/core/node_kinds.h"
 #include "lang/core/rewrite.h"
 
 namespace halo::gpu {
@@ -134,6 +136,57 @@ bool CellGroups::isMade(ValueId value) const {
     if (is_here) return !isCheap(i);
   }
   return false;
+}
+
+namespace {
+
+// Cheap code and branches of it.
+bool isCheapCode(const Body& body) {
+  return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
+    if (!std::holds_alternative<Match>(stm.expr)) return isCheap(stm);
+    bool are_cheap = true;
+    forEachBody(stm.expr, [&](const Body& arm) { are_cheap = are_cheap && isCheapCode(arm); });
+    return are_cheap;
+  });
+}
+
+// Empty if something else than the extents says how much there is to do, or cells differ.
+Operands extentsOf(const Program& program, const Stm& stm, const Classifier& cell) {
+  Operands extents;
+  if (auto* screma = std::get_if<Screma>(&stm.expr)) {
+    const std::vector<const Screma*> nest = mapNest(*screma, SIZE_MAX);
+    for (const Screma* level : nest) extents.push_back(level->width);
+    for (const Stm& inner : nest.back()->map.body.stms) {
+      bool has_body = false;
+      const bool sums = !isMap(*nest.back());
+      forEachBody(inner.expr, [&](const Body& body) {
+        const bool is_branch = sums && std::holds_alternative<Match>(inner.expr);
+        has_body = has_body || !is_branch || !isCheapCode(body);
+      });
+      if (has_body) return {};
+    }
+  } else if (std::holds_alternative<Copy>(stm.expr) || std::holds_alternative<Reshape>(stm.expr)) {
+    extents = program.type(stm.results[0]).shape;
+  }
+  bool differs = std::any_of(extents.begin(), extents.end(),
+                             [&](const Operand& extent) { return cell.isLocal(extent); });
+  return differs ? Operands{} : extents;
+}
+
+}  // namespace
+
+std::vector<Operands> innerExtents(const Program& program, const Body& body,
+                                   const std::vector<Kind>& kinds, const std::vector<ValueId>& rows,
+                                   const Classifier& cell) {
+  std::vector<Operands> all;
+  for (size_t i = 0; i < kinds.size(); ++i) {
+    if (kinds[i] != Kind::kParallel) continue;
+    Operands extents = extentsOf(program, body.stms[i], cell);
+    if (extents.empty()) return {};
+    all.push_back(std::move(extents));
+  }
+  for (ValueId row : rows) all.push_back(program.type(row).shape);
+  return all;
 }
 
 }  // namespace halo::gpu

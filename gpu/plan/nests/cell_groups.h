@@ -55,4 +55,11 @@ class CellGroups {
   std::vector<CellGroup> groups_;
 };
 
+// Extents of each parallel statement and of the cheap `rows` of a cell. Empty if something else
+// than the extents says how much one of them does, or cells differ.
+std::vector<core::Operands> innerExtents(const core::Program& program, const core::Body& body,
+                                         const std::vector<Kind>& kinds,
+                                         const std::vector<core::ValueId>& rows,
+                                         const Classifier& cell);
+
 }  // namespace halo::gpu

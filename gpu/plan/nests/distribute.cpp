@@ -8,6 +8,7 @@
 
 #include "gpu/plan/limits.h"
 #include "gpu/plan/nests/cell_groups.h"
+#include "gpu/plan/nests/expanded_cells.h"
 #include "gpu/plan/nests/flattened_cells.h"
 #include "gpu/plan/nests/interchange.h"
 #include "gpu/plan/nests/join_maps.h"
@@ -38,16 +39,6 @@ Body partsOf(Program& program, const Body& cell, const Variants& variants,
   return withRowUpdates(program, withRowBranches(program, single));
 }
 
-// Cheap code and branches of it.
-bool isCheapCode(const Body& body) {
-  return std::all_of(body.stms.begin(), body.stms.end(), [](const Stm& stm) {
-    if (!std::holds_alternative<Match>(stm.expr)) return isCheap(stm);
-    bool are_cheap = true;
-    forEachBody(stm.expr, [&](const Body& arm) { are_cheap = are_cheap && isCheapCode(arm); });
-    return are_cheap;
-  });
-}
-
 class Distributor {
  public:
   Distributor(Program& program, const Stm& stm, const Variants& variants)
@@ -66,7 +57,7 @@ class Distributor {
     groups_.emplace(program_, body_, kinds_);
     if (isOneNest() || !groups_->crossRegularly(classifier_)) return std::nullopt;
     result_.widths = levels_.widths();
-    result_.inner = innerExtents();
+    result_.inner = innerExtents(program_, body_, kinds_, rows_, classifier_);
     result_.passes_arrays = groups_->passArrays();
     result_.rows = returnedRows();
     result_.has_own_data = !groups_->all().empty() && cellsHaveOwnData() &&
@@ -112,17 +103,6 @@ class Distributor {
                        [this](const Screma* level) { return hasOwnData(program_, *level); });
   }
 
-  std::vector<Operands> innerExtents() const {
-    std::vector<Operands> all;
-    for (size_t i = 0; i < kinds_.size(); ++i) {
-      if (kinds_[i] != Kind::kParallel) continue;
-      Operands extents = extentsOf(body_.stms[i]);
-      if (extents.empty()) return {};
-      all.push_back(std::move(extents));
-    }
-    for (ValueId row : rows_) all.push_back(program_.type(row).shape);
-    return all;
-  }
   std::vector<Operands> returnedRows() const {
     std::vector<Operands> rows;
     for (ValueId result : stm_.results) {
@@ -131,30 +111,6 @@ class Distributor {
       if (own != shape.end()) rows.emplace_back(own, shape.end());
     }
     return rows;
-  }
-
-  // Empty if something else than the extents says how much there is to do, or cells differ.
-  Operands extentsOf(const Stm& stm) const {
-    Operands extents;
-    if (auto* screma = std::get_if<Screma>(&stm.expr)) {
-      const std::vector<const Screma*> nest = mapNest(*screma, SIZE_MAX);
-      for (const Screma* level : nest) extents.push_back(level->width);
-      for (const Stm& inner : nest.back()->map.body.stms) {
-        bool has_body = false;
-        const bool sums = !isMap(*nest.back());
-        forEachBody(inner.expr, [&](const Body& body) {
-          const bool is_branch = sums && std::holds_alternative<Match>(inner.expr);
-          has_body = has_body || !is_branch || !isCheapCode(body);
-        });
-        if (has_body) return {};
-      }
-    } else if (std::holds_alternative<Copy>(stm.expr) ||
-               std::holds_alternative<Reshape>(stm.expr)) {
-      extents = program_.type(stm.results[0]).shape;
-    }
-    bool differs = std::any_of(extents.begin(), extents.end(),
-                               [&](const Operand& extent) { return classifier_.isLocal(extent); });
-    return differs ? Operands{} : extents;
   }
 
   // ---- results
@@ -183,41 +139,21 @@ class Distributor {
 
   // The array of the host for a value of the cell: the nest's own result where it is one.
   void nameResults() {
+    std::vector<Stm> cheap;
+    for (size_t i = 0; i < kinds_.size(); ++i) {
+      if (kinds_[i] == Kind::kCheap) cheap.push_back(body_.stms[i]);
+    }
+    cells_.emplace(program_, levels_, std::move(cheap), stm_.span, result_.stms);
     for (size_t i = 0; i < stm_.results.size(); ++i) {
       const Operand& result = body_.results[i];
-      bool is_first = !result.isConstant() && !names_.contains(result.value);
+      bool is_first = !result.isConstant() && !cells_->isNamed(result.value);
       if (is_first && groups_->isMade(result.value)) {
-        names_[result.value] = stm_.results[i];
+        cells_->name(result.value, stm_.results[i]);
       } else {
         left_.push_back(i);
       }
     }
   }
-  ValueId nameOf(ValueId value) {
-    auto found = names_.find(value);
-    if (found != names_.end()) return found->second;
-    return program_.add(program_.values[value].name, levels_.expandedType(program_.type(value)));
-  }
-
-  void append(Stm stm) { result_.stms.push_back(std::move(stm)); }
-
-  // A nest over cells with this body; its results get names of the host.
-  void addNest(Body body, const std::vector<ValueId>& values, Span span) {
-    std::vector<ValueId> names;
-    for (ValueId value : values) names.push_back(nameOf(value));
-    append(levels_.nest(std::move(body), names, expanded_, span));
-    for (size_t i = 0; i < values.size(); ++i) expanded_[values[i]] = names[i];
-  }
-
-  std::vector<Stm> cheapCode() const {
-    std::vector<Stm> cheap;
-    for (size_t i = 0; i < kinds_.size(); ++i) {
-      bool there = kinds_[i] == Kind::kCheap && !expanded_.contains(body_.stms[i].results[0]);
-      if (there) cheap.push_back(body_.stms[i]);
-    }
-    return cheap;
-  }
-
   // ---- groups of statements
 
   void scalars(const CellGroup& group) {
@@ -231,7 +167,8 @@ class Distributor {
       }
     }
     for (ValueId value : values) body.results.emplace_back(value);
-    addNest(inOrder(group.members, body.results), values, body_.stms[group.members[0]].span);
+    cells_->addNest(inOrder(group.members, body.results), values,
+                    body_.stms[group.members[0]].span);
   }
 
   // The members with the cheap code that they need, as they stood.
@@ -241,7 +178,7 @@ class Distributor {
     std::unordered_set<ValueId> needed = CellGroups::valuesIn(results);
     for (size_t i = kinds_.size(); i-- > 0;) {
       const Stm& stm = body_.stms[i];
-      const bool is_cheap = kinds_[i] == Kind::kCheap && !expanded_.contains(stm.results[0]);
+      const bool is_cheap = kinds_[i] == Kind::kCheap && !cells_->has(stm.results[0]);
       const bool wanted = is_cheap ? needed.contains(stm.results[0])
                                    : std::find(members.begin(), members.end(), i) != members.end();
       if (!wanted) continue;
@@ -258,9 +195,10 @@ class Distributor {
       Body body;
       body.results = Operands(stm.results.begin(), stm.results.end());
       body.stms.push_back(stm);
-      addNest(withNeeded(program_, cheapCode(), std::move(body)), stm.results, stm.span);
+      cells_->addNest(withNeeded(program_, cells_->cheapCode(), std::move(body)), stm.results,
+                      stm.span);
     } else if (auto* copy = std::get_if<Copy>(&stm.expr)) {
-      copyAll(copy->array, stm.results[0]);
+      cells_->copyAll(copy->array, stm.results[0]);
     } else if (auto* loop = std::get_if<Loop>(&stm.expr)) {
       interchange(stm, *loop);
     } else if (auto* match = std::get_if<Match>(&stm.expr)) {
@@ -296,9 +234,9 @@ class Distributor {
     std::vector<ValueId> names;
     for (size_t i : members) {
       for (ValueId value : body_.stms[i].results) {
-        if (!names_.contains(value)) continue;
+        if (!cells_->isNamed(value)) continue;
         results.emplace_back(value);
-        names.push_back(names_.at(value));
+        names.push_back(cells_->resultOf(value));
       }
     }
     for (size_t i : left_) {
@@ -307,68 +245,13 @@ class Distributor {
     }
     Body cell = inOrder(members, results);
     Stm nest =
-        levels_.nest(std::move(cell), std::move(names), expanded_, body_.stms[members[0]].span);
+        levels_.nest(std::move(cell), std::move(names), cells_->all(), body_.stms[members[0]].span);
     if (reduceNest(program_, std::get<Screma>(nest.expr)).empty()) return false;
-    append(std::move(nest));
+    cells_->append(std::move(nest));
     return true;
   }
 
-  void copyAll(ValueId array, ValueId value) {
-    const ValueId whole = wholeOf(array);
-    if (!whole.valid()) return element(array, value);
-    const ValueId name = nameOf(value);
-    append({{name}, Copy{whole}, false, stm_.span});
-    expanded_[value] = name;
-  }
-  // The array of the host that holds this one of all cells; or none.
-  ValueId wholeOf(ValueId array) const {
-    auto found = expanded_.find(array);
-    return found != expanded_.end() ? found->second : levels_.sourceOf(array);
-  }
-
-  // The elements of an array of the cell, one by one: made for all cells as `value`.
-  void element(ValueId array, ValueId value) {
-    std::vector<Stm> stms;
-    ValueId inside = elementwise(program_, array, Operands(program_.type(array).shape), stms);
-    Body body{std::move(stms), {inside}};
-    std::vector<ValueId> names = {nameOf(value)};
-    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
-                        stm_.span));
-    expanded_[value] = names[0];
-  }
-
-  // remove_copies finds those that no use can tell from their source.
-  ValueId copyOf(ValueId whole) {
-    const ValueId copy = program_.add(program_.values[whole].name, program_.type(whole));
-    append({{copy}, Copy{whole}, false, stm_.span});
-    return copy;
-  }
-
-  // An array of the host with this value of all cells.
-  ValueId arrayOf(const Operand& operand, bool fresh) {
-    if (!operand.isConstant()) {
-      auto found = expanded_.find(operand.value);
-      bool shared = fresh && names_.contains(operand.value);
-      if (found != expanded_.end() && !shared) return found->second;
-      const ValueId whole = wholeOf(operand.value);
-      if (whole.valid()) return fresh ? copyOf(whole) : whole;
-      if (!program_.type(operand).isScalar()) {
-        ValueId copy =
-            program_.add(program_.values[operand.value].name, program_.type(operand.value));
-        element(operand.value, copy);
-        return expanded_.at(copy);
-      }
-    }
-    Body body;
-    body.results = {operand};
-    std::vector<ValueId> names = {
-        program_.add("all", levels_.expandedType(program_.type(operand)))};
-    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
-                        stm_.span));
-    return names[0];
-  }
-
-  Interchange interchanged() { return {program_, levels_, cheapCode(), expanded_}; }
+  Interchange interchanged() { return {program_, levels_, cells_->cheapCode(), cells_->all()}; }
 
   // map (loop ..) becomes loop (map ..).
   void interchange(const Stm& stm, const Loop& loop) {
@@ -379,7 +262,7 @@ class Distributor {
       const Carried& carried = loop.carried[k];
       initials.push_back(uniform.isUniform(k)
                              ? carried.initial
-                             : Operand(arrayOf(carried.initial, carried.consumed)));
+                             : Operand(cells_->arrayOf(carried.initial, carried.consumed)));
     }
     Loop outer = interchanged().loop(loop, uniform, initials, stm.span, result_.stms);
     nameLoop(stm, uniform, std::move(outer));
@@ -390,14 +273,15 @@ class Distributor {
     std::vector<ValueId> names;
     for (size_t k = 0; k < stm.results.size(); ++k) {
       const ValueId value = stm.results[k];
-      names.push_back(uniform.isUniform(k) ? value : nameOf(value));
+      names.push_back(uniform.isUniform(k) ? value : cells_->nameOf(value));
     }
-    append({names, std::move(loop), false, stm.span});
+    cells_->append({names, std::move(loop), false, stm.span});
     for (size_t k = 0; k < names.size(); ++k) {
       if (!uniform.isUniform(k)) {
-        expanded_[stm.results[k]] = names[k];
-      } else if (names_.contains(names[k])) {
-        append(levels_.nest(Body{{}, {names[k]}}, {names_.at(names[k])}, expanded_, stm.span));
+        cells_->expand(stm.results[k], names[k]);
+      } else if (cells_->isNamed(names[k])) {
+        cells_->append(levels_.nest(Body{{}, {names[k]}}, {cells_->resultOf(names[k])},
+                                    cells_->all(), stm.span));
       }
     }
   }
@@ -409,27 +293,28 @@ class Distributor {
     for (size_t k = 0; k < stm.results.size(); ++k) {
       if (!groups_->isUsedOutside(stm.results[k], by)) continue;
       wanted.push_back(k);
-      names.push_back(nameOf(stm.results[k]));
+      names.push_back(cells_->nameOf(stm.results[k]));
     }
-    append({names, interchanged().match(stm, match, wanted), false, stm.span});
-    for (size_t i = 0; i < names.size(); ++i) expanded_[stm.results[wanted[i]]] = names[i];
+    cells_->append({names, interchanged().match(stm, match, wanted), false, stm.span});
+    for (size_t i = 0; i < names.size(); ++i) cells_->expand(stm.results[wanted[i]], names[i]);
   }
 
   // Scatter and hist.
   void updateAll(const Stm& stm) {
     std::vector<ValueId> destinations;
-    for (ValueId array : consumed(program_, stm)) destinations.push_back(arrayOf(array, true));
+    for (ValueId array : consumed(program_, stm))
+      destinations.push_back(cells_->arrayOf(array, true));
     std::vector<ValueId> names;
-    for (ValueId value : stm.results) names.push_back(nameOf(value));
-    FlattenedCells across(program_, levels_, cheapCode(), expanded_);
+    for (ValueId value : stm.results) names.push_back(cells_->nameOf(value));
+    FlattenedCells across(program_, levels_, cells_->cheapCode(), cells_->all());
     const auto* scatter = std::get_if<Scatter>(&stm.expr);
     const auto* hist = std::get_if<Hist>(&stm.expr);
     if (hist != nullptr && !isAtomic(program_, *hist)) noteOrderedBins(stm);
     for (Stm& made : scatter != nullptr ? across.scatter(*scatter, destinations, names, stm.span)
                                         : across.hist(*hist, destinations, names, stm.span)) {
-      append(std::move(made));
+      cells_->append(std::move(made));
     }
-    for (size_t i = 0; i < names.size(); ++i) expanded_[stm.results[i]] = names[i];
+    for (size_t i = 0; i < names.size(); ++i) cells_->expand(stm.results[i], names[i]);
   }
 
   void noteOrderedBins(const Stm& hist) {
@@ -441,19 +326,19 @@ class Distributor {
   }
 
   void reshapeAll(const Stm& stm, const Reshape& reshape) {
-    ValueId whole = arrayOf(reshape.array, false);
-    ValueId name = nameOf(stm.results[0]);
-    append({{name}, Reshape{whole, program_.type(name).shape}, false, stm.span});
-    expanded_[stm.results[0]] = name;
+    ValueId whole = cells_->arrayOf(reshape.array, false);
+    ValueId name = cells_->nameOf(stm.results[0]);
+    cells_->append({{name}, Reshape{whole, program_.type(name).shape}, false, stm.span});
+    cells_->expand(stm.results[0], name);
   }
 
   void concatAll(const Stm& stm, const Concat& concat) {
     std::vector<ValueId> parts;
-    for (ValueId array : concat.arrays) parts.push_back(arrayOf(array, false));
-    ValueId name = nameOf(stm.results[0]);
-    FlattenedCells across(program_, levels_, cheapCode(), expanded_);
-    for (Stm& made : across.concat(concat, parts, name, stm.span)) append(std::move(made));
-    expanded_[stm.results[0]] = name;
+    for (ValueId array : concat.arrays) parts.push_back(cells_->arrayOf(array, false));
+    ValueId name = cells_->nameOf(stm.results[0]);
+    FlattenedCells across(program_, levels_, cells_->cheapCode(), cells_->all());
+    for (Stm& made : across.concat(concat, parts, name, stm.span)) cells_->append(std::move(made));
+    cells_->expand(stm.results[0], name);
   }
 
   // Results that no group made: parameters, constants, cheap code, and values returned twice.
@@ -463,21 +348,18 @@ class Distributor {
     for (size_t i : left_) {
       const Operand& result = body_.results[i];
       if (!program_.type(result).isScalar()) {
-        names_[result.value] = stm_.results[i];
+        cells_->name(result.value, stm_.results[i]);
         std::vector<Stm> stms;
         ValueId inside =
             elementwise(program_, result.value, Operands(program_.type(result.value).shape), stms);
-        Body copy{std::move(stms), {inside}};
-        append(levels_.nest(withNeeded(program_, cheapCode(), std::move(copy)), {stm_.results[i]},
-                            expanded_, stm_.span));
+        cells_->addNamed(Body{std::move(stms), {inside}}, {stm_.results[i]});
         continue;
       }
       body.results.push_back(result);
       names.push_back(stm_.results[i]);
     }
     if (names.empty()) return;
-    append(levels_.nest(withNeeded(program_, cheapCode(), std::move(body)), names, expanded_,
-                        stm_.span));
+    cells_->addNamed(std::move(body), std::move(names));
   }
 
   Program& program_;
@@ -489,9 +371,8 @@ class Distributor {
   std::vector<Kind> kinds_;
   std::vector<ValueId> rows_;  // results that are arrays of cheap code
   std::optional<CellGroups> groups_;
-  std::unordered_map<ValueId, ValueId> names_;  // of the nest's results, by the cell's values
-  std::vector<size_t> left_;                    // results that no group makes
-  Expanded expanded_;
+  std::optional<ExpandedCells> cells_;
+  std::vector<size_t> left_;  // results that no group makes
   Distributed result_;
 };
 

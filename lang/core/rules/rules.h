@@ -50,14 +50,7 @@ class Rules {
 
   Type type(const Operand& o) const { return program_.type(o); }
   Type type(ValueId v) const { return program_.type(v); }
-  void scalar(const Operand& o, ScalarType needed, std::string_view what) {
-    if (!hasType(o, needed)) same(type(o), {needed, {}}, fmt::format("{} `{}`", what, show(o)));
-  }
-  bool hasType(const Operand& o, ScalarType needed) const {
-    if (o.isConstant()) return o.constant.type == needed;
-    const Type& type = program_.type(o.value);
-    return type.scalar == needed && type.isScalar();
-  }
+  void scalar(const Operand& o, ScalarType needed, std::string_view what);
   void sizes(const Operands& os) {
     for (const Operand& o : os) scalar(o, ScalarType::kI64, "size");
   }

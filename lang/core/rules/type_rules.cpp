@@ -11,6 +11,12 @@ namespace {
 
 using enum prim::ScalarType;
 
+bool isScalarOf(const Program& program, const Operand& o, ScalarType wanted) {
+  if (o.isConstant()) return o.constant.type == wanted;
+  const Type& type = program.type(o.value);
+  return type.scalar == wanted && type.isScalar();
+}
+
 }  // namespace
 
 const Stm Rules::kNoStm{};
@@ -23,6 +29,11 @@ std::optional<std::string> Rules::run() {
 std::optional<std::string> Rules::returns(const Function& f) {
   returned(f.body.results, f.results, "the function returns", {});
   return error_;
+}
+
+void Rules::scalar(const Operand& o, ScalarType needed, std::string_view what) {
+  if (isScalarOf(program_, o, needed)) return;
+  same(type(o), {needed, {}}, fmt::format("{} `{}`", what, show(o)));
 }
 
 // The statement has these results.
