@@ -29,14 +29,7 @@ constexpr uint64_t kStreamedRow =
 // A vector that reaches into the next line takes two accesses. From so many bytes of the loop on,
 // one more vector in front, under a mask, costs less. Long code hides the accesses.
 constexpr uint64_t kAligned = 256;
-constexpr uint64_t kAlignedLong = 2048;
 constexpr size_t kLongCode = 128;  // statements
-
-bool hasLongCode(const imp::Block& body) {
-  size_t statements = 0;
-  imp::forEachStm(body, [&](const imp::Stm&) { ++statements; });
-  return statements > kLongCode;
-}
 
 }  // namespace
 
@@ -96,7 +89,8 @@ Value* LaneLoop::alignedStart(Value* lo, Value* hi) {
   Value* bits = ir_.CreatePtrToInt(address, ir_.getInt64Ty());
   Value* behind = ir_.CreateAnd(ir_.CreateNeg(bits), kLine - 1);
   Value* wanted = ir_.CreateAdd(lo, ir_.CreateUDiv(behind, ir_.getInt64(size)));
-  const uint64_t aligned = hasLongCode(loop_.body) ? kAlignedLong : kAligned;
+  const bool has_long_code = imp::countStms(loop_.body) > kLongCode;
+  const uint64_t aligned = has_long_code ? kStreamedRow : kAligned;
   Value* is_long = ir_.CreateICmpSLE(ir_.getInt64(aligned / size), cells);
   Value* start =
       ir_.CreateSelect(is_long, ir_.CreateBinaryIntrinsic(llvm::Intrinsic::smin, wanted, hi), lo);

@@ -23,9 +23,6 @@
 #include "lang/passes/nests/interchange.h"
 #include "lang/passes/pipeline.h"
 #include "lang/passes/simplify/simplify.h"
-#include "lang/passes/simplify/unroll.h"
-#include "lang/passes/stencil/recognise_windows.h"
-#include "lang/passes/stencil/static_offsets.h"
 
 namespace halo::ad {
 
@@ -37,21 +34,9 @@ using core::Function;
 // Each level of nested derivatives makes several times as many statements.
 constexpr size_t kMaxStatements = size_t{1} << 15;
 
-constexpr passes::PassRow kSimplify = {"simplify", "algebra, common subexpressions, dead code",
-                                       passes::simplify, passes::simplifyFunctions};
-constexpr passes::PassRow kUnroll = {"unroll", "sums over neighbourhoods", passes::unroll};
-// Windows become nodes with known offsets, which are differentiated as such.
-const std::vector<passes::PassRow> kWindows = {
-    kSimplify,
-    {"recognise_windows", "maps over slides of pads as stencils", passes::recogniseWindows},
-    kUnroll,
-    kSimplify,
-    {"known_offsets", "offsets that derivatives do not change",
-     [](const Program& program) { return knownOffsets(program); }},
-    {"static_offsets", "windows with known offsets", passes::staticOffsets},
-    kUnroll,
-    kSimplify,
-};
+constexpr passes::PassRow kKnownOffsets = {
+    "known_offsets", "offsets that derivatives do not change",
+    [](const Program& program) { return knownOffsets(program); }};
 
 class Differentiation {
  public:
@@ -97,7 +82,7 @@ class Differentiation {
   }
 
   void prepare() {
-    program_ = passes::run(kWindows, std::move(program_));
+    program_ = passes::run(passes::windows(kKnownOffsets), std::move(program_));
     // Operators on rows that have a rule of their own stay.
     program_ = passes::interchangeRows(program_, [](const Lambda& op) { return !isSum(op); });
   }

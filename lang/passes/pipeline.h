@@ -31,6 +31,10 @@ const std::vector<PassRow>& sums(bool fast_floats);
 // For gpu: the passes after gpu/plan, on the program with kernels.
 const std::vector<PassRow>& afterPlan();
 
+// For derivatives: windows become nodes with known offsets, which are differentiated as such.
+// `known_offsets`: a pass of lang/ad, in front of the one that reads them.
+std::vector<PassRow> windows(const PassRow& known_offsets);
+
 struct RunOptions {
   bool verify = false;  // before and after every pass; a failure is an internal error
   // Called after every pass with its name, its time and the program.

@@ -154,6 +154,7 @@ class Distributor {
       }
     }
   }
+
   // ---- groups of statements
 
   void scalars(const CellGroup& group) {

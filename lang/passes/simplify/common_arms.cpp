@@ -66,14 +66,12 @@ class Lifter {
   }
   // Takes the equal statements out of all other arms, if each has one.
   bool takeEqual(Match& match, const Stm& stm) {
-    const core::Expr wanted = canonical(stm.expr, keeps_derivatives_);
+    const EqualExchanged is_equal{keeps_derivatives_};
     std::vector<size_t> places;
     for (const core::Case& one : match.cases) {
       const auto& stms = one.body.stms;
       const auto found = std::find_if(stms.begin(), stms.end(), [&](const Stm& other) {
-        // Few are of the same kind: canonical forms are copies.
-        return !other.checked && other.expr.index() == wanted.index() &&
-               canonical(other.expr, keeps_derivatives_) == wanted;
+        return !other.checked && is_equal(&other.expr, &stm.expr);
       });
       if (found == stms.end()) return false;
       places.push_back(static_cast<size_t>(found - stms.begin()));

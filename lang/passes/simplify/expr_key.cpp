@@ -38,48 +38,21 @@ size_t partOf(const Operand& o) {
                         : o.value.index;
 }
 
-class Hash {
- public:
-  explicit Hash(const Expr& expr) : hash_(expr.index()) {}
-
-  void add(size_t part) { hash_ = hash_ * 0x9e3779b97f4a7c15u + part + (hash_ >> 29); }
-  void addUses(const Expr& expr) {
-    core::visitUses(expr, [&](const auto& use) { add(partOf(Operand(use))); });
-  }
-  void addOperation(const core::PrimOp& op) {
-    add(static_cast<size_t>(op.op) * 16 + static_cast<size_t>(op.type));
-  }
-  size_t value() const { return hash_; }
-
- private:
-  size_t hash_;
-};
-
 }  // namespace
 
-size_t HashExprKey::operator()(const ExprKey& key) const {
-  Hash hash(key.expr);
-  hash.addUses(key.expr);
-  if (const auto* op = std::get_if<core::PrimOp>(&key.expr)) hash.addOperation(*op);
-  return hash.value();
-}
-
 size_t HashExchanged::operator()(const Expr* expr) const {
-  Hash hash(*expr);
+  size_t hash = expr->index();
+  const auto add = [&](size_t part) { hash = hash * 0x9e3779b97f4a7c15u + part + (hash >> 29); };
   const auto* op = std::get_if<core::PrimOp>(expr);
-  if (op == nullptr) {
-    hash.addUses(*expr);
-    return hash.value();
-  }
-  hash.addOperation(*op);
-  if (mayExchange(*op, keeps_derivatives)) {
+  if (op != nullptr) add(static_cast<size_t>(op->op) * 16 + static_cast<size_t>(op->type));
+  if (op != nullptr && mayExchange(*op, keeps_derivatives)) {
     const auto [low, high] = std::minmax({partOf(op->args[0]), partOf(op->args[1])});
-    hash.add(low);
-    hash.add(high);
+    add(low);
+    add(high);
   } else {
-    for (const Operand& arg : op->args) hash.add(partOf(arg));
+    core::visitUses(*expr, [&](const auto& use) { add(partOf(Operand(use))); });
   }
-  return hash.value();
+  return hash;
 }
 
 bool EqualExchanged::operator()(const Expr* one, const Expr* other) const {
@@ -89,17 +62,6 @@ bool EqualExchanged::operator()(const Expr* one, const Expr* other) const {
   return a != nullptr && b != nullptr && a->op == b->op && a->type == b->type &&
          a->loose == b->loose && mayExchange(*a, keeps_derivatives) && b->args.size() == 2 &&
          a->args[0] == b->args[1] && a->args[1] == b->args[0];
-}
-
-Expr canonical(const Expr& expr, bool keeps_derivatives) {
-  const auto* op = std::get_if<core::PrimOp>(&expr);
-  if (op == nullptr || !mayExchange(*op, keeps_derivatives)) return expr;
-  auto rank = [](const Operand& o) {
-    return std::pair(o.isConstant(), o.isConstant() ? o.constant.bits : o.value.index);
-  };
-  core::PrimOp ordered = *op;
-  if (rank(ordered.args[1]) < rank(ordered.args[0])) std::swap(ordered.args[0], ordered.args[1]);
-  return ordered;
 }
 
 }  // namespace halo::passes

@@ -5,17 +5,8 @@
 
 namespace halo::passes {
 
-struct ExprKey {
-  core::Expr expr;
-  bool operator==(const ExprKey& other) const { return expr == other.expr; }
-};
-
-struct HashExprKey {
-  size_t operator()(const ExprKey& key) const;
-};
-
-// The same for expressions in place, with operands that may be exchanged in either order.
-// `keeps_derivatives`: as for canonical.
+// Hash and equality of expressions in place, with operands that may be exchanged in either order.
+// `keeps_derivatives`: except those of `a && b` and `b && a`, which have different ones.
 struct HashExchanged {
   bool keeps_derivatives;
   size_t operator()(const core::Expr* expr) const;
@@ -24,10 +15,6 @@ struct EqualExchanged {
   bool keeps_derivatives;
   bool operator()(const core::Expr* one, const core::Expr* other) const;
 };
-
-// One order for operands that may be exchanged. `keeps_derivatives`: except those of `a && b` and
-// `b && a`, which have different ones.
-core::Expr canonical(const core::Expr& expr, bool keeps_derivatives);
 
 // The same node with the names that it binds numbered in order, and no places in its bodies.
 core::Expr numbered(core::Expr expr);

@@ -5,6 +5,7 @@
 // and scans of one node are computed once, too: forward statements that run again in a return
 // sweep, and are joined with what ran before.
 #include <algorithm>
+#include <deque>
 
 #include "lang/passes/simplify/expr_key.h"
 #include "lang/passes/simplify/simplify_parts.h"
@@ -41,12 +42,14 @@ Operands resultsUnder(core::Program& program, const Lambda& op, const Partition&
     known[op.params[j]] = op.params[partition[j]];
     known[op.params[count + j]] = op.params[count + partition[j]];
   }
-  std::unordered_map<ExprKey, ValueId, HashExprKey> computed;
+  std::deque<core::Expr> renamed;  // keys of the table point into it
+  std::unordered_map<const core::Expr*, ValueId, HashExchanged, EqualExchanged> computed(
+      0, HashExchanged{false}, EqualExchanged{false});
   for (const core::Stm& stm : op.body.stms) {
     if (stm.results.size() != 1 || !isScalarCode(stm.expr)) continue;
-    core::Expr expr = stm.expr;
+    core::Expr& expr = renamed.emplace_back(stm.expr);
     core::substitute(program, expr, known);
-    auto [found, is_new] = computed.emplace(ExprKey{canonical(expr, false)}, stm.results[0]);
+    auto [found, is_new] = computed.emplace(&expr, stm.results[0]);
     if (!is_new) known[stm.results[0]] = found->second;
   }
   Operands results = op.body.results;

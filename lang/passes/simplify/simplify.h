@@ -32,7 +32,8 @@
 namespace halo::passes {
 
 core::Program simplify(const core::Program& program);
-// In place, the `wanted` functions by position; which of them it has changed.
+// In place, the `wanted` functions by position; which of them it has changed. Rules that wait until
+// no function asks for derivatives may wait for the next pipeline.
 std::vector<bool> simplifyFunctions(core::Program& program, const std::vector<bool>& wanted);
 
 }  // namespace halo::passes
